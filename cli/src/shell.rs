@@ -5,6 +5,8 @@ use crate::failure::{Exit, Failure};
 use clap::{ColorChoice, ValueEnum};
 use gcc_grammar::diagnostic::{render_text, to_json};
 use gcc_grammar::{Diagnostic, Error, SourceText};
+use serde::ser::SerializeSeq;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -97,11 +99,33 @@ impl Shell {
     }
 
     /// Writes a result as JSON.
-    pub(crate) fn write_json(&self, value: &Value) -> Result<(), Failure> {
+    pub(crate) fn write_json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let mut out = self.out();
         serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from)?;
         writeln!(out)?;
         Ok(out.flush()?)
+    }
+
+    /// Writes an array of values as JSON, one after the other. If there is an error instead of the first value, nothing is written; the array ends before a later
+    /// one.
+    pub(crate) fn write_json_array(
+        &self,
+        values: impl Iterator<Item = Result<Value, Failure>>,
+    ) -> Result<(), Failure> {
+        let mut values = values.peekable();
+        if let Some(Err(failure)) = values.next_if(Result::is_err) {
+            return Err(failure);
+        }
+        let mut out = self.out();
+        let mut array = serde_json::Serializer::pretty(&mut out);
+        let mut array = array.serialize_seq(None).map_err(io::Error::from)?;
+        let written = values.try_for_each(|value| {
+            Ok::<_, Failure>(array.serialize_element(&value?).map_err(io::Error::from)?)
+        });
+        array.end().map_err(io::Error::from)?;
+        writeln!(out)?;
+        out.flush()?;
+        written
     }
 
     /// Shows warnings. In JSON they are part of the result.

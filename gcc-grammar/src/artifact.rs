@@ -5,7 +5,7 @@
 use crate::compile::Packing;
 use crate::error::{Error, ErrorKind};
 use crate::key::with_key;
-use crate::mapped::{Bytes, Expected, MAX_BYTES, MapError, map};
+use crate::mapped::{Bytes, Expected, MAX_BYTES, MapError, map, map_opened};
 use crate::metadata::{Metadata, MetadataError};
 use crate::output;
 use crate::source::{is_stdin, read_bytes};
@@ -17,6 +17,7 @@ use gcc_grammar_artifact::grammar::{
 };
 use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, Header, Section};
 use gcc_grammar_compiler::Compiled;
+use gcc_grammar_files::SharedFolder;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_vocabulary::Vocabulary;
 use std::borrow::Cow;
@@ -58,11 +59,20 @@ impl Artifact {
         if is_stdin(path) {
             return Self::from_bytes("<stdin>", read_bytes(path)?);
         }
-        let name = path.display().to_string();
-        match map(path, &Expected { kind: FileKind::Grammar, or: is_compressed }) {
-            Ok(bytes) => Self::with(&name, bytes).expanded(),
-            Err(MapError::Read(error)) => Err(Error::read(&name, error)),
-            Err(MapError::Header(error)) => Err(Error::artifact(&name, error)),
+        Self::mapped(&path.display().to_string(), |expected| map(path, expected))
+    }
+
+    /// Maps an artifact file of a store, in which no link is followed; as [`open`](Self::open) otherwise. `below` is its path in the store.
+    pub(crate) fn open_shared(store: &SharedFolder, below: &str) -> Result<Self, Error> {
+        let map = |expected: &Expected| map_opened(store.open(below)?, expected);
+        Self::mapped(&store.path(below).display().to_string(), map)
+    }
+
+    fn mapped(name: &str, map: impl FnOnce(&Expected) -> Result<Bytes, MapError>) -> Result<Self, Error> {
+        match map(&Expected { kind: FileKind::Grammar, or: is_compressed }) {
+            Ok(bytes) => Self::with(name, bytes).expanded(),
+            Err(MapError::Read(error)) => Err(Error::read(name, error)),
+            Err(MapError::Header(error)) => Err(Error::artifact(name, error)),
         }
     }
 

@@ -85,6 +85,14 @@ impl Error {
         Self::new(ErrorKind::NotFound, path.display().to_string(), diagnostic).caused_by(error)
     }
 
+    /// The error with advice, if it has none yet.
+    pub(crate) fn advising(mut self, help: &str) -> Self {
+        for diagnostic in self.content.diagnostics.iter_mut().filter(|diagnostic| diagnostic.help.is_none()) {
+            diagnostic.help = Some(help.to_owned());
+        }
+        self
+    }
+
     /// The error that an input file was not read.
     pub(crate) fn read(name: &str, error: ReadError) -> Self {
         match error {

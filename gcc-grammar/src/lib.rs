@@ -93,11 +93,11 @@ pub use options::{Budgets, LimitOptions, Options, SchemaOptions};
 pub use parse::{Parsed, coverage_of_refused, parse};
 pub use prelude::StartAfter;
 pub use session::{Session, VocabularyRequest};
-pub use source::{Source, read_bytes, read_source};
+pub use source::{Source, read_bytes, read_output, read_source};
 pub use stages::{Cell, Selection, Table, stages};
 pub use store::{ArtifactSet, CacheOptions, Seal, SetOptions, Store};
 pub use strict::narrowed_counts;
-pub use trace::{Counts, Stuck, Trace, TracedLexeme, trace, trace_with};
+pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;
 
 /// The code in the README of this crate compiles.

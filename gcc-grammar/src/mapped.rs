@@ -69,7 +69,12 @@ pub(crate) fn map_pack(path: &Path) -> io::Result<Mmap> {
 
 /// Maps a file.
 pub(crate) fn map(path: &Path, expected: &Expected) -> Result<Bytes, MapError> {
-    let RegularFile { mut file, length } = open(path)?;
+    map_opened(open(path)?, expected)
+}
+
+/// Maps an open file.
+pub(crate) fn map_opened(opened: RegularFile, expected: &Expected) -> Result<Bytes, MapError> {
+    let RegularFile { mut file, length } = opened;
     let mut start = Vec::with_capacity(Header::SIZE);
     (&mut file).take(Header::SIZE as u64).read_to_end(&mut start)?;
     if !(expected.or)(&start) {

@@ -77,3 +77,18 @@ impl LimitOptions {
         }
     }
 }
+
+impl From<Limits> for LimitOptions {
+    fn from(limits: Limits) -> Self {
+        let Limits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states, deadline } = limits;
+        Self {
+            work: Some(work),
+            bytes: Some(bytes),
+            lr_states: Some(lr_states),
+            lexer_states: Some(lexer_states),
+            dwa_states: Some(dwa_states),
+            terminal_states: Some(terminal_states),
+            deadline,
+        }
+    }
+}

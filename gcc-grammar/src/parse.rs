@@ -60,6 +60,13 @@ impl Parsed {
     }
 }
 
+impl Source {
+    /// The default limits of compiling this source.
+    pub(crate) fn default_limits(&self) -> Limits {
+        default_limits(self.notation, &self.text.text)
+    }
+}
+
 fn default_limits(notation: Notation, text: &str) -> Limits {
     match notation {
         Notation::Choices => Limits::for_choices(text.len() as u64),
@@ -95,7 +102,7 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
 
 /// The limits of a front end: a budget for the whole, and the bounds of one automaton.
 fn front_end_limits(source: &Source, options: &Options) -> RegularLimits {
-    let limits = options.limits.over(default_limits(source.notation, &source.text.text));
+    let limits = options.limits.over(source.default_limits());
     RegularLimits::within(&Budget::new(limits).stage("parse"))
 }
 

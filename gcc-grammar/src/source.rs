@@ -14,6 +14,9 @@ const MAX_INPUT_BYTES: u64 = 1 << 28;
 /// Longer texts to parse are refused, in bytes: schemas, grammars, and documents that they refer to.
 const MAX_SOURCE_BYTES: u64 = 1 << 26;
 
+/// Longer texts of outputs are refused, in bytes. To cut a text into tokens takes some hundred bytes for each of its own.
+const MAX_OUTPUT_BYTES: u64 = 1 << 22;
+
 /// A schema or grammar to compile.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Source {
@@ -167,6 +170,14 @@ pub fn read_source(path: &Path) -> Result<SourceText, Error> {
 /// The file cannot be read, is no regular file, or is longer than 256 MiB.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, Error> {
     read_input(path, MAX_INPUT_BYTES)
+}
+
+/// Reads the text of an output, or the standard input for `-`.
+///
+/// # Errors
+/// The file cannot be read, is no regular file, or is longer than 4 MiB.
+pub fn read_output(path: &Path) -> Result<Vec<u8>, Error> {
+    read_input(path, MAX_OUTPUT_BYTES)
 }
 
 fn read_input(path: &Path, limit: u64) -> Result<Vec<u8>, Error> {

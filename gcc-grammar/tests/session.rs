@@ -191,10 +191,8 @@ fn texts_are_traced_and_grammars_checked() {
     assert_eq!(terminals, [Some("NUMBER"), Some("\"+\""), Some("NUMBER")]);
     let refused = trace(&parsed, b"12+x", &options).expect("within the limits");
     assert_eq!((refused.is_accepted, refused.read), (false, 3));
-    assert_eq!(
-        (&refused.stuck[0].stack[..], &refused.stuck[0].reading[..]),
-        (&["NUMBER".to_owned()][..], &b"+"[..])
-    );
+    let stuck = &refused.stuck[0];
+    assert_eq!((&stuck.stack[..], stuck.depth, &stuck.reading[..]), (&["NUMBER".into()][..], 1, &b"+"[..]));
     assert_eq!(refused.stuck[0].expected, ["\"+\"", "the end"]);
 
     let check = check(&parsed, &options, 10).expect("within the limits");

@@ -17,6 +17,7 @@ pub(crate) use limits::LimitArguments;
 pub(crate) use prefix::PrefixArguments;
 pub(crate) use store::{SignArguments, StoreArguments};
 pub(crate) use text::TextArguments;
+pub(crate) use values::{at_most, from_one_to};
 pub(crate) use vocabulary::{
     OverrideArguments, RegistryArguments, VocabulariesArguments, VocabularyArguments, warn_if_not_kept,
 };

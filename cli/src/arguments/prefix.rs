@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::render::show::{quote, token_text};
 use clap::Args;
-use gcc_grammar::{Allowed, Code, Diagnostic, Location, MatchError, Matcher, read_bytes};
+use gcc_grammar::{Allowed, Code, Diagnostic, Location, MatchError, Matcher, read_output};
 use std::path::{Path, PathBuf};
 
 /// The text so far, as a text, as a file, or as tokens.
@@ -13,7 +13,7 @@ pub(crate) struct PrefixArguments {
     /// The text so far
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Option<String>,
-    /// A file with the text so far; `-` is the standard input
+    /// A file with the text so far, of at most 4 MiB; `-` is the standard input
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
     /// The ids of the tokens so far
@@ -34,7 +34,7 @@ impl PrefixArguments {
         }
         let text = match (&self.text, &self.text_file) {
             (Some(text), _) => text.clone().into_bytes(),
-            (None, Some(path)) => read_bytes(path)?,
+            (None, Some(path)) => read_output(path)?,
             (None, None) => Vec::new(),
         };
         commit_text(&text, matcher)

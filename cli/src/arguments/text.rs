@@ -2,14 +2,14 @@
 
 use crate::failure::Failure;
 use clap::Args;
-use gcc_grammar::read_bytes;
+use gcc_grammar::read_output;
 use std::path::PathBuf;
 
 /// A text, given on the command line or in a file.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct TextArguments {
-    /// A file with the text; `-` is the standard input
+    /// A file with the text, of at most 4 MiB; `-` is the standard input
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
     /// The text
@@ -22,7 +22,7 @@ impl TextArguments {
     pub(crate) fn read(&self) -> Result<Vec<u8>, Failure> {
         match (&self.text, &self.text_file) {
             (Some(text), _) => Ok(text.clone().into_bytes()),
-            (None, Some(path)) => Ok(read_bytes(path)?),
+            (None, Some(path)) => Ok(read_output(path)?),
             (None, None) => Ok(Vec::new()),
         }
     }

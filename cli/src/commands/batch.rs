@@ -1,12 +1,12 @@
 //! `gcc-grammar batch`: compiles the items of a list into a store, and reports each as a line of JSON.
 
-use crate::arguments::{ItemArguments, VocabulariesArguments, jobs_or_processors};
+use crate::arguments::{ItemArguments, VocabulariesArguments, from_one_to, jobs_or_processors};
 use crate::failure::{Exit, Failure};
 use crate::progress::BatchProgress;
 use crate::render::batch::{Counts, outcome_json};
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::store::batch::Batch;
+use gcc_grammar::store::batch::{Batch, MAX_JOBS};
 use gcc_grammar::store::items::{Items, Shard};
 use serde_json::Value;
 use std::io::{Write, stdout};
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "LIST|FOLDER")]
     input: PathBuf,
     /// The number of items that are compiled at once [default: the number of processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one_to(MAX_JOBS as u64))]
     jobs: Option<NonZeroUsize>,
     /// Compile only part K of M, so that M processes share the items; K is a number from 0 to M - 1
     #[arg(long, value_name = "K/M", value_parser = str::parse::<Shard>)]

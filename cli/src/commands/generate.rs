@@ -1,14 +1,17 @@
 //! `gcc-grammar generate`: generates random valid outputs, each token drawn from the mask.
 
-use crate::arguments::ArtifactArguments;
+use crate::arguments::{ArtifactArguments, at_most};
 use crate::failure::{Exit, Failure};
 use crate::render::show::bytes_json;
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::generate::{Generator, RandomNumbers};
 use gcc_grammar::{Code, Diagnostic};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::Write;
+
+/// The most tokens of an output that can be asked for.
+const MAX_TOKENS: u64 = 10_000_000;
 
 /// Arguments.
 #[derive(Args)]
@@ -20,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// The most tokens of an output, the end token included; without budgets in the artifact, an output is completed after so many
-    #[arg(long, value_name = "N", default_value_t = 100)]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = at_most(MAX_TOKENS))]
     max_tokens: usize,
     #[command(flatten)]
     artifact: ArtifactArguments,
@@ -30,26 +33,26 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let session = arguments.artifact.session(shell)?;
     let mut generator = Generator::new(&session)?;
-    let mut values: Vec<Value> = Vec::new();
-    let mut out = shell.out();
-    for index in 0..arguments.count {
+    let mut outputs = (0..arguments.count).map(|index| {
         let mut random =
             RandomNumbers(arguments.seed.wrapping_add(index.wrapping_mul(0x5851_f42d_4c95_7f2d)));
         let tokens = generator.generate(&mut random, arguments.max_tokens)?;
-        let tokens = tokens.ok_or_else(|| unfinished(session.artifact().name()))?;
-        let text = session.vocabulary().text_of(&tokens);
-        if shell.json {
-            values.push(json!({ "text": bytes_json(&text), "tokens": tokens }));
-        } else {
-            out.write_all(&text)?;
-            writeln!(out)?;
-        }
-    }
-    out.flush()?;
-    drop(out);
+        tokens.ok_or_else(|| unfinished(session.artifact().name()))
+    });
+    let text_of = |tokens: &[u32]| session.vocabulary().text_of(tokens);
     if shell.json {
-        shell.write_json(&Value::Array(values))?;
+        let values = outputs.map(|tokens: Result<_, Failure>| {
+            let tokens = tokens?;
+            Ok(json!({ "text": bytes_json(&text_of(&tokens)), "tokens": tokens }))
+        });
+        return shell.write_json_array(values).map(|()| Exit::Done);
     }
+    let mut out = shell.out();
+    outputs.try_for_each(|tokens| {
+        out.write_all(&text_of(&tokens?))?;
+        Ok::<_, Failure>(writeln!(out)?)
+    })?;
+    out.flush()?;
     Ok(Exit::Done)
 }
 

@@ -5,7 +5,7 @@ use crate::failure::{Exit, Failure};
 use crate::render::explanation::{LineBreak, Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{Vocabulary, explain, read_bytes, read_source};
+use gcc_grammar::{Vocabulary, explain, read_output};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Output {
-    /// A file with the text, which the tokenizer of the vocabulary cuts into tokens; `-` is the standard input
+    /// A file with the text, of at most 4 MiB, which the tokenizer of the vocabulary cuts into tokens; `-` is the standard input
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
     /// The text
@@ -40,7 +40,7 @@ struct Output {
     /// The ids of the tokens
     #[arg(long, value_name = "ID,..", value_delimiter = ',')]
     tokens: Option<Vec<u32>>,
-    /// A file with the ids of the tokens, separated by commas or white space
+    /// A file with the ids of the tokens, separated by commas or white space, of at most 4 MiB
     #[arg(long, value_name = "FILE")]
     tokens_file: Option<PathBuf>,
 }
@@ -87,7 +87,7 @@ impl Output {
     fn text(&self) -> Result<Vec<u8>, Failure> {
         match (&self.text, &self.text_file) {
             (Some(text), _) => Ok(text.clone().into_bytes()),
-            (None, Some(path)) => Ok(read_bytes(path)?),
+            (None, Some(path)) => Ok(read_output(path)?),
             (None, None) => Ok(Vec::new()),
         }
     }
@@ -95,7 +95,8 @@ impl Output {
     /// The ids of the tokens, if these are given instead of a text.
     fn ids(&self) -> Result<Option<Vec<u32>>, Failure> {
         let Some(path) = &self.tokens_file else { return Ok(self.tokens.clone()) };
-        let text = read_source(path)?.text;
+        let text = read_output(path)?;
+        let text = String::from_utf8_lossy(&text);
         let words = text.split([',', ' ', '\t', '\r', '\n']).filter(|word| !word.is_empty());
         let ids: Result<Vec<u32>, _> = words.map(str::parse).collect();
         ids.map(Some).map_err(|error| {

@@ -1,22 +1,26 @@
 //! `gcc-grammar serve`: compiles over HTTP into a store.
 
-use crate::arguments::{ItemArguments, VocabularyArguments, jobs_or_processors};
+use crate::arguments::{ItemArguments, VocabularyArguments, from_one_to, jobs_or_processors};
 use crate::failure::{Exit, Failure};
 use crate::serve::{self, Bounds};
 use crate::shell::Shell;
 use crate::signals;
 use clap::Args;
-use gcc_grammar::{Error, read_bytes};
+use gcc_grammar::store::batch::MAX_JOBS;
+use gcc_grammar::{Code, Diagnostic, Error, ErrorKind, output, read_bytes};
 use serde_json::json;
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::sync::watch;
 
 /// Shorter tokens could be guessed.
 const MIN_TOKEN: usize = 16;
+
+/// The most items, requests or connections that an operator may allow at once.
+const MAX_WAITING: u64 = 1_000_000;
 
 /// Arguments.
 #[derive(Args)]
@@ -28,20 +32,26 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// The number of items that are compiled at once [default: the number of processors]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = from_one_to(MAX_JOBS as u64))]
     jobs: Option<NonZeroUsize>,
     /// The number of items that wait; further ones get the status 429
-    #[arg(long, value_name = "N", default_value = "64")]
+    #[arg(long, value_name = "N", default_value = "64", value_parser = from_one_to(MAX_WAITING))]
     queue: NonZeroUsize,
-    /// The number of requests that are answered at once; further ones get the status 429
-    #[arg(long, value_name = "N", default_value = "256")]
+    /// The number of requests for items that are answered at once, and that of requests for artifacts; further ones get the status 429
+    #[arg(long, value_name = "N", default_value = "256", value_parser = from_one_to(MAX_WAITING))]
     requests: NonZeroUsize,
-    /// The number of connections; further ones wait
-    #[arg(long, value_name = "N", default_value = "1024")]
+    /// The number of connections; a further one gets the place of the one that has waited for its client for the longest time
+    #[arg(long, value_name = "N", default_value = "1024", value_parser = from_one_to(MAX_WAITING))]
     connections: NonZeroUsize,
     /// How long a reply waits for its item; after that it has the status 202, and the item is made all the same
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     wait: u32,
+    /// How long a client may let the service wait, for the head of a request or for taking a reply; after that its connection ends
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    patience: NonZeroU32,
+    /// How long the service goes on to make the items that it has accepted after it was asked to end; after that it ends with exit code 3
+    #[arg(long, value_name = "SECONDS", default_value_t = 25)]
+    grace: u32,
     /// Bytes of the body of a request
     #[arg(long = "limit-body", value_name = "N", default_value_t = 1 << 20)]
     body: usize,
@@ -64,6 +74,8 @@ impl Arguments {
             body: self.body,
             nesting: self.nesting,
             wait: Duration::from_secs(self.wait.into()),
+            patience: Duration::from_secs(self.patience.get().into()),
+            grace: Duration::from_secs(self.grace.into()),
         }
     }
 
@@ -101,8 +113,19 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         close.send_replace(true);
     });
     say(shell, address)?;
-    serve::run(maker, arguments.bounds(), token, listener, closing).map_err(failed)?;
-    Ok(Exit::Done)
+    match serve::run(maker, arguments.bounds(), token, listener, closing).map_err(failed)? {
+        0 => Ok(Exit::Done),
+        lost => Err(over(lost)),
+    }
+}
+
+/// The failure that items were accepted and are not made. The threads that are at work on them write nothing any more.
+fn over(lost: usize) -> Failure {
+    output::remove_temporaries();
+    let message = format!("the service has ended, and {lost} of the items that it had accepted are not made");
+    let diagnostic = Diagnostic::error(Code::OverBudget, message)
+        .help("ask for them again; --grace says how long the service goes on after it was asked to end");
+    Error::new(ErrorKind::OverBudget, "serve", diagnostic).into()
 }
 
 /// Says where the service is, once it takes requests.

@@ -2,7 +2,7 @@
 
 use crate::arguments::{GrammarArguments, LimitArguments, TextArguments};
 use crate::failure::{Exit, Failure};
-use crate::render::trace::{trace_json, trace_text};
+use crate::render::trace::{trace_json, write_trace};
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Options, parse, trace_with};
@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         shell.write_json(&trace_json(&trace))?;
     } else {
         let mut out = shell.out();
-        out.write_all(trace_text(&trace, &text).as_bytes())?;
+        write_trace(&mut out, &trace, &text)?;
         out.flush()?;
     }
     Ok(if trace.is_accepted { Exit::Done } else { Exit::Refused })

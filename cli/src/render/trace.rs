@@ -3,7 +3,10 @@
 use super::show::quote;
 use gcc_grammar::diagnostic::line_and_column;
 use gcc_grammar::{Counts, Stuck, Trace, TracedLexeme};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::sync::Arc;
 
 /// The greatest number of symbols of a stack that are shown as text.
 const SHOWN_SYMBOLS: usize = 8;
@@ -11,14 +14,13 @@ const SHOWN_SYMBOLS: usize = 8;
 /// The name of the terminals of ignored lexemes.
 const IGNORED: &str = "(ignored)";
 
-/// The trace as lines of text.
-pub(crate) fn trace_text(trace: &Trace, text: &[u8]) -> String {
-    let mut out: String = trace.lexemes.iter().map(lexeme_text).collect();
+/// Writes the trace as lines of text.
+pub(crate) fn write_trace(out: &mut impl Write, trace: &Trace, text: &[u8]) -> io::Result<()> {
+    trace.lexemes.iter().try_for_each(|lexeme| write_lexeme(out, lexeme))?;
     if trace.is_accepted {
         let readings =
             if trace.readings > 1 { format!(", on {} stacks", trace.readings) } else { String::new() };
-        out.push_str(&format!("accepted: {} bytes{readings}\n", trace.read));
-        return out;
+        return writeln!(out, "accepted: {} bytes{readings}", trace.read);
     }
     let (line, column) = line_and_column(&String::from_utf8_lossy(&text[..trace.read]), usize::MAX);
     let verdict = match trace.gave_up {
@@ -26,21 +28,27 @@ pub(crate) fn trace_text(trace: &Trace, text: &[u8]) -> String {
         false if trace.read == text.len() => "the text ends too early",
         false => "refused",
     };
-    out.push_str(&format!("{verdict}: at byte {} (line {line}, column {column})\n", trace.read));
-    for Stuck { stack, expected, reading, .. } in &trace.stuck {
-        out.push_str(&format!("stack     {}\nexpected  {}\n", top(stack), expected.join(" ")));
+    writeln!(out, "{verdict}: at byte {} (line {line}, column {column})", trace.read)?;
+    for Stuck { stack, depth, expected, reading, .. } in &trace.stuck {
+        writeln!(out, "stack     {}\nexpected  {}", top(stack, *depth), expected.join(" "))?;
         if !reading.is_empty() {
-            out.push_str(&format!("reading   {}\n", quote(reading)));
+            writeln!(out, "reading   {}", quote(reading))?;
         }
     }
-    out
+    Ok(())
 }
 
-fn lexeme_text(lexeme: &TracedLexeme) -> String {
-    let TracedLexeme { line, column, terminal, text, stack, counts, .. } = lexeme;
+fn write_lexeme(out: &mut impl Write, lexeme: &TracedLexeme) -> io::Result<()> {
+    let TracedLexeme { line, column, terminal, text, stack, depth, counts, .. } = lexeme;
     let place = format!("{line}:{column}");
     let terminal = terminal.as_deref().unwrap_or(IGNORED);
-    format!("{place:<8} {terminal:<16} {:<20} {}{}\n", quote(text), top(stack), counts_text(*counts))
+    writeln!(
+        out,
+        "{place:<8} {terminal:<16} {:<20} {}{}",
+        quote(text),
+        top(stack, *depth),
+        counts_text(*counts)
+    )
 }
 
 /// The number of parser stacks and of heads, if there are several.
@@ -54,31 +62,55 @@ fn counts_text(counts: Counts) -> String {
 }
 
 /// The topmost symbols of a stack, the top last.
-fn top(stack: &[String]) -> String {
-    let hidden = stack.len().saturating_sub(SHOWN_SYMBOLS);
-    let dots = if hidden > 0 { "… " } else { "" };
-    format!("{dots}{}", stack[hidden..].join(" "))
+fn top(stack: &[Arc<str>], depth: usize) -> String {
+    let shown = &stack[stack.len().saturating_sub(SHOWN_SYMBOLS)..];
+    let dots = if depth > shown.len() { "… " } else { "" };
+    format!("{dots}{}", shown.join(" "))
+}
+
+/// The trace as JSON, whose lexemes are values only while they are written.
+#[derive(Serialize)]
+pub(crate) struct TraceJson<'t> {
+    accepted: bool,
+    bytes: usize,
+    gave_up: bool,
+    lexemes: Lexemes<'t>,
+    readings: usize,
+    stuck: Vec<Value>,
+}
+
+struct Lexemes<'t>(&'t [TracedLexeme]);
+
+impl Serialize for Lexemes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(lexeme_json))
+    }
 }
 
 /// The trace as JSON.
-pub(crate) fn trace_json(trace: &Trace) -> Value {
-    let lexemes = trace.lexemes.iter().map(|lexeme| {
-        json!({
-            "line": lexeme.line, "column": lexeme.column,
-            "terminal": lexeme.terminal.as_deref().unwrap_or(IGNORED),
-            "text": String::from_utf8_lossy(&lexeme.text), "stack": lexeme.stack,
-            "heads": lexeme.counts.heads, "stacks": lexeme.counts.ways,
-        })
+pub(crate) fn trace_json(trace: &Trace) -> TraceJson<'_> {
+    let stuck = trace.stuck.iter().map(|Stuck { stack, depth, expected, reading, .. }| {
+        json!({"stack": symbols(stack), "depth": depth, "expected": expected, "reading": String::from_utf8_lossy(reading)})
     });
-    let stuck = trace.stuck.iter().map(|Stuck { stack, expected, reading, .. }| {
-        json!({"stack": stack, "expected": expected, "reading": String::from_utf8_lossy(reading)})
-    });
+    TraceJson {
+        accepted: trace.is_accepted,
+        bytes: trace.read,
+        gave_up: trace.gave_up,
+        lexemes: Lexemes(&trace.lexemes),
+        readings: trace.readings,
+        stuck: stuck.collect(),
+    }
+}
+
+fn lexeme_json(lexeme: &TracedLexeme) -> Value {
     json!({
-        "accepted": trace.is_accepted,
-        "bytes": trace.read,
-        "readings": trace.readings,
-        "gave_up": trace.gave_up,
-        "lexemes": lexemes.collect::<Vec<_>>(),
-        "stuck": stuck.collect::<Vec<_>>(),
+        "line": lexeme.line, "column": lexeme.column,
+        "terminal": lexeme.terminal.as_deref().unwrap_or(IGNORED),
+        "text": String::from_utf8_lossy(&lexeme.text), "stack": symbols(&lexeme.stack), "depth": lexeme.depth,
+        "heads": lexeme.counts.heads, "stacks": lexeme.counts.ways,
     })
+}
+
+fn symbols(stack: &[Arc<str>]) -> Vec<&str> {
+    stack.iter().map(AsRef::as_ref).collect()
 }

@@ -5,7 +5,7 @@
 
 use super::http::{Reply, too_many};
 use axum::http::header::{AUTHORIZATION, HOST, WWW_AUTHENTICATE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -15,13 +15,17 @@ const AGAIN: u64 = 1;
 /// Lets requests through.
 pub(crate) struct Guard {
     token: Option<String>,
-    room: Arc<Semaphore>,
+    /// For requests that fetch something.
+    fetching: Arc<Semaphore>,
+    /// For all others, whose bodies may come slowly, and which may wait for long.
+    making: Arc<Semaphore>,
 }
 
 impl Guard {
-    /// Expects a token, if there is one, and lets this many requests through at once.
+    /// Expects a token, if there is one, and lets this many requests through at once that fetch something, and as many others.
     pub(crate) fn new(token: Option<String>, requests: usize) -> Self {
-        Self { token, room: Arc::new(Semaphore::new(requests)) }
+        let room = || Arc::new(Semaphore::new(requests));
+        Self { token, fetching: room(), making: room() }
     }
 
     /// Refuses whoever may not ask.
@@ -36,9 +40,9 @@ impl Guard {
     }
 
     /// The room for a request, as long as the value is kept.
-    pub(crate) fn room(&self) -> Result<OwnedSemaphorePermit, Reply> {
-        let room = Arc::clone(&self.room).try_acquire_owned();
-        room.map_err(|_| too_many("too many requests are answered", AGAIN))
+    pub(crate) fn room(&self, method: &Method) -> Result<OwnedSemaphorePermit, Reply> {
+        let room = if method.is_safe() { &self.fetching } else { &self.making };
+        Arc::clone(room).try_acquire_owned().map_err(|_| too_many("too many requests are answered", AGAIN))
     }
 }
 

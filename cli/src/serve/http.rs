@@ -21,8 +21,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use gcc_grammar::store::Place;
-use gcc_grammar::store::items::Entry;
-use gcc_grammar::store::make::{Outcome, Status};
+use gcc_grammar::store::make::{Outcome, Prepared, Status};
 use gcc_grammar::{Artifact, Key};
 use serde_json::{Value, json};
 use std::borrow::Cow;
@@ -95,7 +94,7 @@ async fn guard(State(service): Shared, request: Request, next: Next) -> Response
     let is_open = path == HEALTH;
     let needs_room = !is_open && path != METRICS;
     let admitted = if is_open { Ok(()) } else { service.guard.admit(request.headers()) };
-    let room = admitted.and_then(|()| needs_room.then(|| service.guard.room()).transpose());
+    let room = admitted.and_then(|()| needs_room.then(|| service.guard.room(request.method())).transpose());
     let response = match room {
         Ok(_room) => next.run(request).await,
         Err(reply) => reply.into_response(),
@@ -120,14 +119,9 @@ async fn metrics(State(service): Shared) -> Response {
 async fn make(State(service): Shared, request: Request) -> Result<Reply, Reply> {
     let wait = wait(request.uri().query(), service.bounds.wait)?;
     let body = body(&service, request).await?;
-    let prepared = {
-        let service = Arc::clone(&service);
-        spawn_blocking(move || service.maker.prepare(&Entry::request(body.into()))).await
-    };
-    let prepared = match prepared {
-        Ok(Ok(prepared)) => prepared,
-        Ok(Err(outcome)) => return Ok(outcome_reply(&outcome, outcome.id.clone())),
-        Err(_) => return Err(fault()),
+    let prepared = match prepared(&service, body).await? {
+        Ok(prepared) => prepared,
+        Err(outcome) => return Ok(outcome_reply(&outcome, outcome.id.clone())),
     };
     let (id, key) = (prepared.id().clone(), prepared.identity().0);
     let ticket = match service.queue.admit(prepared) {
@@ -139,16 +133,31 @@ async fn make(State(service): Shared, request: Request) -> Result<Reply, Reply> 
         Admission::Full => return Err(too_many("too many items wait", service.again())),
         Admission::Closed => return Err(closing()),
     };
-    Ok(match outcome(ticket, wait).await {
+    Ok(match outcome(ticket, wait).await? {
         Some(outcome) => outcome_reply(&outcome, id),
         None => pending(id, key),
     })
 }
 
-/// The outcome, if it is known in time. If it is not, the item is made all the same.
-async fn outcome(mut ticket: Ticket, wait: Duration) -> Option<Arc<Outcome>> {
-    let known = timeout(wait, ticket.wait_for(Option::is_some)).await;
-    known.ok()?.ok()?.clone()
+/// The item of a body with its key, or the outcome that it cannot be read.
+async fn prepared(service: &Service, body: Bytes) -> Result<Result<Prepared, Box<Outcome>>, Reply> {
+    let busy = || too_many("too many items are read", service.again());
+    let read = service.bodies.add(body).ok_or_else(busy)?;
+    let mut end = service.closing.clone();
+    tokio::select! {
+        read = timeout(service.bounds.wait.max(BODY_TIME), read) => read.map_err(|_| busy())?.map_err(|_| fault()),
+        // It would not be accepted any more.
+        _ = end.wait_for(|end| *end) => Err(closing()),
+    }
+}
+
+/// The outcome, if it is known in time. If it is not, the item is made all the same, unless it is given up because the service ends.
+async fn outcome(mut ticket: Ticket, wait: Duration) -> Result<Option<Arc<Outcome>>, Reply> {
+    match timeout(wait, ticket.wait_for(Option::is_some)).await {
+        Ok(Ok(known)) => Ok(known.clone()),
+        Ok(Err(_)) => Err(closing()),
+        Err(_) => Ok(None),
+    }
 }
 
 impl Service {

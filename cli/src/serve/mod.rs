@@ -1,8 +1,8 @@
 //! The service behind `gcc-grammar serve`: it compiles over HTTP into a store.
 //!
 //! ```text
-//! connection ─▶ guard: host, token, room ─▶ body within its limits ─▶ key ─▶ queue ─▶ threads that compile ─▶ store
-//!                        401, 429                  413, 422                   429
+//! connection ─▶ guard: host, token, room ─▶ body within its limits ─▶ threads that compute keys ─▶ queue ─▶ threads that compile ─▶ store
+//!                        401, 429                  413, 422                429                      429
 //! ```
 //! | module | content |
 //! |---|---|
@@ -10,23 +10,27 @@
 //! | [`guard`] | who may ask, and whether there is room for another request |
 //! | [`http`] | requests and replies |
 //! | [`nesting`] | how deep a body nests |
+//! | [`prepare`] | the threads that read items and compute their keys |
 //! | [`queue`] | the items that wait; equal ones are one |
 //! | [`metrics`] | what was counted, as Prometheus reads it |
 //!
 //! Memory is bounded: by the connections, by the requests that are answered at once and the length of their bodies, by the items that wait,
-//! and by the limit of each compilation. An item that was accepted is made, also if its client has gone or the service is asked to end.
+//! and by the limit of each compilation. An item that was accepted is made, also if its client has gone or the service is asked to end, unless the time for the
+//! end is over.
 
 mod guard;
 mod http;
 mod listen;
 mod metrics;
 mod nesting;
+mod prepare;
 mod queue;
 
 use gcc_grammar::store::batch::STACK_BYTES;
 use gcc_grammar::store::make::Maker;
 use guard::Guard;
 use metrics::Metrics;
+use prepare::Bodies;
 use queue::Queue;
 use std::io;
 use std::net::TcpListener;
@@ -35,9 +39,12 @@ use std::thread;
 use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
 
-/// Connections are given this time after the last reply is due.
-const GRACE: Duration = Duration::from_secs(10);
+/// How often the end of the last item is looked for when the service ends.
+const LOOK: Duration = Duration::from_millis(20);
+/// What is given up when the service ends is replied within this time.
+const LAST: Duration = Duration::from_secs(1);
 
 /// The bounds of the service.
 #[derive(Clone, Copy)]
@@ -46,7 +53,7 @@ pub(crate) struct Bounds {
     pub(crate) jobs: usize,
     /// Items that wait.
     pub(crate) queue: usize,
-    /// Requests that are answered at once.
+    /// Requests for items that are answered at once, and as many for artifacts.
     pub(crate) requests: usize,
     /// Connections.
     pub(crate) connections: usize,
@@ -56,61 +63,89 @@ pub(crate) struct Bounds {
     pub(crate) nesting: usize,
     /// How long a reply waits for its item.
     pub(crate) wait: Duration,
+    /// How long a client may let the service wait.
+    pub(crate) patience: Duration,
+    /// How long the service goes on after it was asked to end.
+    pub(crate) grace: Duration,
 }
 
 /// What all requests share.
 struct Service {
     maker: Maker,
+    bodies: Bodies,
     queue: Queue,
     guard: Guard,
     metrics: Metrics,
     bounds: Bounds,
+    /// Whether the service was asked to end.
+    closing: watch::Receiver<bool>,
 }
 
-/// Answers requests until `closing` becomes true and all accepted items are made.
+/// Answers requests until `closing` becomes true, and all accepted items are made or the time for that is over. Returns the number of items that were accepted
+/// and are not made: threads may still be at work on them.
 pub(crate) fn run(
     maker: Maker,
     bounds: Bounds,
     token: Option<String>,
     listener: TcpListener,
     closing: watch::Receiver<bool>,
-) -> io::Result<()> {
+) -> io::Result<usize> {
     let service = Arc::new(Service {
         maker,
+        bodies: Bodies::new(bounds.queue),
         queue: Queue::new(bounds.queue),
         guard: Guard::new(token, bounds.requests),
         metrics: Metrics::default(),
         bounds,
+        closing: closing.clone(),
     });
-    // Keys of grammars are computed on blocking threads, which parse.
+    // Artifacts are read on blocking threads, and nothing else is done there.
     let mut runtime = Builder::new_multi_thread();
-    runtime.worker_threads(2).max_blocking_threads(2 * bounds.jobs + 2).thread_stack_size(STACK_BYTES);
-    let runtime = runtime.enable_all().build()?;
-    thread::scope(|scope| {
-        let started = (0..bounds.jobs).try_for_each(|_| {
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            thread.spawn_scoped(scope, || service.work()).map(drop)
-        });
-        let listened = started.and_then(|()| runtime.block_on(service.listen(listener, closing)));
-        // The threads end when the items that wait are made.
-        service.queue.close();
-        listened
-    })
+    let runtime = runtime.worker_threads(2).max_blocking_threads(bounds.jobs + 2).enable_all().build()?;
+    service.start()?;
+    let ended = runtime.block_on(service.listen(listener, closing));
+    runtime.shutdown_background();
+    ended
 }
 
 impl Service {
+    /// Starts the threads that compute keys, and those that compile. They are not waited for: the service can end while they are at work.
+    fn start(self: &Arc<Self>) -> io::Result<()> {
+        let start = |work: fn(&Self)| {
+            let (thread, service) = (thread::Builder::new().stack_size(STACK_BYTES), Arc::clone(self));
+            thread.spawn(move || work(&service)).map(drop)
+        };
+        start(|service| service.bodies.work(true, &service.maker))?;
+        (0..self.bounds.jobs).try_for_each(|_| {
+            start(|service| service.bodies.work(false, &service.maker))?;
+            start(Self::work)
+        })
+    }
+
     async fn listen(
         self: &Arc<Self>,
         listener: TcpListener,
         closing: watch::Receiver<bool>,
-    ) -> io::Result<()> {
+    ) -> io::Result<usize> {
         listener.set_nonblocking(true)?;
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let router = http::router(Arc::clone(self));
-        let connections = listen::accept(listener, router, self.bounds.connections, closing).await;
+        let Bounds { connections, patience, grace, .. } = self.bounds;
+        let connections = listen::accept(listener, router, connections, patience, closing).await;
         self.queue.close();
-        let _ = tokio::time::timeout(self.bounds.wait + GRACE, connections.shutdown()).await;
-        Ok(())
+        let mut replied = tokio::spawn(connections.shutdown());
+        let ended = async {
+            while !self.queue.is_empty() {
+                sleep(LOOK).await;
+            }
+            let _ = (&mut replied).await;
+        };
+        if timeout(grace, ended).await.is_ok() {
+            return Ok(0);
+        }
+        let lost = self.queue.give_up();
+        let _ = timeout(LAST, replied).await;
+        Ok(lost)
     }
 
     /// Makes items until the queue is closed and empty.

@@ -1,6 +1,6 @@
 //! The items that wait to be made. Equal items are one: whoever asks for what waits or is being made gets the same outcome.
 //!
-//! Items are equal if their keys and their limits are. The queue is bounded; an item that is in it will be made.
+//! Items are equal if their keys and their limits are. The queue is bounded; an item that is in it will be made, unless the service is given up.
 
 use gcc_grammar::store::make::{Outcome, Prepared};
 use gcc_grammar::{Key, LimitOptions};
@@ -8,13 +8,14 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// Receives the outcome of an item.
+/// Receives the outcome of an item, or an error if the item was given up.
 pub(crate) type Ticket = watch::Receiver<Option<Arc<Outcome>>>;
+
+type Reply = watch::Sender<Option<Arc<Outcome>>>;
 
 /// An item that waits or is being made.
 pub(crate) struct Job {
     pub(crate) prepared: Prepared,
-    reply: watch::Sender<Option<Arc<Outcome>>>,
 }
 
 /// What became of the wish for an item.
@@ -40,7 +41,7 @@ pub(crate) struct Queue {
 struct State {
     waiting: VecDeque<Job>,
     /// Those that wait, and those that are being made.
-    wanted: HashMap<(Key, LimitOptions), Ticket>,
+    wanted: HashMap<(Key, LimitOptions), Reply>,
     is_closed: bool,
 }
 
@@ -57,8 +58,8 @@ impl Queue {
     /// Wishes for an item.
     pub(crate) fn admit(&self, prepared: Prepared) -> Admission {
         let mut state = self.state();
-        if let Some(ticket) = state.wanted.get(&prepared.identity()) {
-            return Admission::Joined(ticket.clone());
+        if let Some(reply) = state.wanted.get(&prepared.identity()) {
+            return Admission::Joined(reply.subscribe());
         }
         if state.is_closed {
             return Admission::Closed;
@@ -67,8 +68,8 @@ impl Queue {
             return Admission::Full;
         }
         let (reply, ticket) = watch::channel(None);
-        state.wanted.insert(prepared.identity(), ticket.clone());
-        state.waiting.push_back(Job { prepared, reply });
+        state.wanted.insert(prepared.identity(), reply);
+        state.waiting.push_back(Job { prepared });
         self.changed.notify_one();
         Admission::Accepted(ticket)
     }
@@ -89,8 +90,22 @@ impl Queue {
 
     /// Gives an outcome to all who wait for it.
     pub(crate) fn finish(&self, job: &Job, outcome: Outcome) {
-        self.state().wanted.remove(&job.prepared.identity());
-        job.reply.send_replace(Some(Arc::new(outcome)));
+        let reply = self.state().wanted.remove(&job.prepared.identity());
+        if let Some(reply) = reply {
+            reply.send_replace(Some(Arc::new(outcome)));
+        }
+    }
+
+    /// Gives up what waits and what is being made, and returns how many items that are. Who waits for one gets an error.
+    pub(crate) fn give_up(&self) -> usize {
+        let mut state = self.state();
+        state.waiting.clear();
+        std::mem::take(&mut state.wanted).len()
+    }
+
+    /// Whether nothing waits or is being made.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.state().wanted.is_empty()
     }
 
     /// Accepts nothing any more.
@@ -165,5 +180,21 @@ mod tests {
         let job = queue.next().expect("a job");
         queue.finish(&job, maker.make(&job.prepared));
         assert!(queue.next().is_none() && queue.counts() == (0, 0));
+    }
+
+    #[test]
+    fn who_waits_for_what_is_given_up_is_told() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (maker, queue) = (maker(folder.path()), Queue::new(2));
+        let admit = |pattern| queue.admit(prepared(&maker, pattern, 1_000_000));
+        let (Admission::Accepted(running), Admission::Accepted(waiting)) = (admit("a"), admit("b")) else {
+            panic!("accepted")
+        };
+        let job = queue.next().expect("a job");
+        assert_eq!((queue.give_up(), queue.is_empty(), queue.counts()), (2, true, (0, 0)));
+        assert!(running.has_changed().is_err() && waiting.has_changed().is_err());
+        // A thread that is still at work on an item finds nobody who waits.
+        queue.finish(&job, maker.make(&job.prepared));
+        assert!(running.borrow().is_none());
     }
 }

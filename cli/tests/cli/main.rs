@@ -3,6 +3,7 @@
 mod artifacts;
 mod bad_input;
 mod batches;
+mod bounds;
 mod compiling;
 mod console;
 mod decoding;

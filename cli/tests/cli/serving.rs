@@ -3,7 +3,7 @@
 use crate::support::Folder;
 use serde_json::{Value, json};
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -50,7 +50,7 @@ impl Service {
 
     /// Sends bytes, and reads until the service closes the connection.
     fn send(&self, request: &[u8]) -> Reply {
-        let mut stream = TcpStream::connect(&self.address).expect("connected");
+        let mut stream = self.connect();
         // A service that has refused the head may have closed the connection.
         let _ = stream.write_all(request);
         let mut reply = Vec::new();
@@ -89,11 +89,24 @@ impl Service {
     }
 
     /// Asks the service to end, and expects that it does.
-    fn terminate(mut self) {
+    fn terminate(self) {
+        self.terminate_with(0);
+    }
+
+    /// Asks the service to end, and expects that it does with this exit code.
+    fn terminate_with(mut self, code: i32) {
         let killed = Command::new("kill").arg(self.child.id().to_string()).status().expect("kill runs");
         assert!(killed.success());
         let ended = self.child.wait().expect("it ends");
-        assert_eq!(ended.code(), Some(0), "{ended}");
+        assert_eq!(ended.code(), Some(code), "{ended}");
+    }
+
+    /// A connection on which nothing is waited for for ever.
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).expect("connected");
+        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("set");
+        stream.set_write_timeout(Some(Duration::from_secs(60))).expect("set");
+        stream
     }
 }
 
@@ -294,7 +307,7 @@ fn a_full_queue_sheds_requests() {
 #[test]
 fn the_end_loses_no_accepted_item() {
     let folder = Folder::new();
-    let service = Service::start(&folder, &["--jobs", "2"]);
+    let service = Service::start(&folder, &["--jobs", "2", "--grace", "600"]);
     let mut keys: Vec<String> = (0..10)
         .map(|number| {
             let reply = service.post("/v1/artifacts?wait=0", &slow(number));
@@ -372,5 +385,146 @@ fn other_addresses_need_a_token() {
         post.head
     );
     assert_eq!(service.get("/healthz").status, 200);
+    service.terminate();
+}
+
+/// Clients that send request after request and read no reply are left alone, and keep nobody out.
+#[test]
+fn clients_that_do_not_read_are_given_up() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--connections", "4", "--patience", "1"]);
+    let requests = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n\r\n", service.address).repeat(1000);
+    std::thread::scope(|scope| {
+        let stuck: Vec<_> = (0..8)
+            .map(|_| {
+                let (mut stream, requests) = (service.connect(), &requests);
+                // Until the service ends the connection. If it does not, writing takes too long at last.
+                scope.spawn(move || {
+                    loop {
+                        if let Err(error) = stream.write_all(requests.as_bytes()) {
+                            return error.kind();
+                        }
+                    }
+                })
+            })
+            .collect();
+        for _ in 0..3 {
+            assert_eq!(service.get("/healthz").status, 200);
+        }
+        for thread in stuck {
+            let kind = thread.join().expect("it ends");
+            assert!(matches!(kind, ErrorKind::ConnectionReset | ErrorKind::BrokenPipe), "{kind}");
+        }
+    });
+    service.terminate();
+}
+
+/// Clients that send no whole head, or nothing at all, keep nobody out, however long they are given.
+#[test]
+fn clients_that_do_not_go_on_keep_nobody_out() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--connections", "3", "--patience", "3600"]);
+    let slow: Vec<TcpStream> = (0..9)
+        .map(|number| {
+            let mut stream = service.connect();
+            let sent: &[u8] = if number % 3 == 0 { b"" } else { b"GET /healthz HTTP/1.1\r\nX: " };
+            // It may have been given up already.
+            let _ = stream.write_all(sent);
+            stream
+        })
+        .collect();
+    assert_eq!(service.get("/healthz").status, 200);
+    assert_eq!(service.make(&json!({"schema": {"type": "integer"}})).status, 200);
+    drop(slow);
+    service.terminate();
+}
+
+/// While the keys of long grammars are computed, others are answered.
+#[test]
+fn nobody_waits_for_the_keys_of_others() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--jobs", "1", "--wait", "120"]);
+    let made = service.make(&json!({"schema": {"type": "integer"}})).json();
+    let artifact = format!("/v1/artifacts/{}", made["key"].as_str().expect("a key"));
+    // Each takes a time to be parsed, and is refused at its end.
+    let templates: String = (0..4000).map(|n| format!("t{n}{{x}}: x \"{n}\" x\n")).collect();
+    let uses: Vec<String> = (0..4000).map(|n| format!("t{n}{{\"a\"}}")).collect();
+    let grammar = |n: u32| format!("start: {} \"{n}\" undefined\n{templates}", uses.join(" | "));
+    std::thread::scope(|scope| {
+        let asking: Vec<_> = (0..12)
+            .map(|n| {
+                let (service, item) = (&service, json!({"grammar": grammar(n), "format": "lark"}));
+                scope.spawn(move || {
+                    let reply = service.make(&item);
+                    (reply.status, Instant::now())
+                })
+            })
+            .collect();
+        let start = Instant::now();
+        while service.metric("requests_total{code=\"200\"}") < 20 {
+            assert!(start.elapsed() < Duration::from_secs(60));
+            assert_eq!(service.get(&artifact).status, 200);
+        }
+        assert_eq!(service.make(&json!({"schema": {"type": "boolean"}})).status, 200);
+        let answered = Instant::now();
+        let replies: Vec<(u16, Instant)> =
+            asking.into_iter().map(|thread| thread.join().expect("it ends")).collect();
+        assert!(replies.iter().all(|(status, _)| *status == 422));
+        let later = replies.iter().filter(|(_, at)| *at > answered).count();
+        assert!(later > 0, "all {} were answered before", replies.len());
+    });
+    service.terminate();
+}
+
+/// What is not made in the time for the end is given up, and who waits for it is told.
+#[cfg(unix)]
+#[test]
+fn the_end_comes_in_time() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &["--jobs", "1", "--grace", "1"]);
+    let keys: Vec<String> = (0..50)
+        .map(|number| {
+            let reply = service.post("/v1/artifacts?wait=0", &schema(number, 600));
+            assert_eq!(reply.status, 202, "{}", reply.text());
+            reply.json()["key"].as_str().expect("a key").to_owned()
+        })
+        .collect();
+    std::thread::scope(|scope| {
+        let last = service.connect();
+        let address = service.address.clone();
+        let waiting = scope.spawn(move || {
+            let (mut stream, body) = (last, schema(49, 600).to_string());
+            let head = format!(
+                "POST /v1/artifacts HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+                body.len()
+            );
+            stream.write_all((head + &body).as_bytes()).expect("sent");
+            let mut reply = String::new();
+            let _ = stream.read_to_string(&mut reply);
+            reply
+        });
+        let start = Instant::now();
+        while service.metric("joined_total") < 1 {
+            assert!(start.elapsed() < Duration::from_secs(60), "never asked for");
+        }
+        service.terminate_with(3);
+        let reply = waiting.join().expect("it ends");
+        assert!(reply.starts_with("HTTP/1.1 503"), "{reply}");
+    });
+    let made = keys.iter().filter(|key| folder.path("store/v1").exists() && path_of(&folder, key).is_file());
+    assert!(made.count() < keys.len());
+}
+
+/// An item cannot raise the limits of the service, whether they are given or not.
+#[test]
+fn items_do_not_raise_limits() {
+    let folder = Folder::new();
+    let service = Service::start(&folder, &[]);
+    // The automaton of the lexer has more states than the default limit.
+    let huge = 1_u64 << 40;
+    let limits = json!({"terminal_states": huge, "bytes": huge, "work": huge, "lexer_states": huge, "dwa_states": huge, "lr_states": huge});
+    let grammar = json!({"grammar": "a{600000}", "format": "regex", "options": {"limits": limits}});
+    let reply = service.make(&grammar);
+    assert_eq!((reply.status, &reply.json()["status"]), (422, &json!("over-budget")), "{}", reply.text());
     service.terminate();
 }

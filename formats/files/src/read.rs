@@ -70,7 +70,12 @@ pub fn open(path: &Path) -> io::Result<RegularFile> {
 /// # Errors
 /// The file cannot be read, is no regular file, or has more than `limit` bytes.
 pub fn read_within(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
-    let RegularFile { file, length } = open(path)?;
+    read_opened(open(path)?, limit)
+}
+
+/// Reads an open file.
+pub(crate) fn read_opened(opened: RegularFile, limit: u64) -> Result<Vec<u8>, ReadError> {
+    let RegularFile { file, length } = opened;
     if length > limit {
         return Err(ReadError::TooLarge { limit });
     }
@@ -80,7 +85,7 @@ pub fn read_within(path: &Path, limit: u64) -> Result<Vec<u8>, ReadError> {
     if bytes.len() as u64 > limit { Err(ReadError::TooLarge { limit }) } else { Ok(bytes) }
 }
 
-fn expect_regular(kind: FileType) -> io::Result<()> {
+pub(crate) fn expect_regular(kind: FileType) -> io::Result<()> {
     if kind.is_file() {
         return Ok(());
     }
@@ -93,6 +98,7 @@ fn name(kind: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
     match kind {
         _ if kind.is_dir() => "a directory",
+        _ if kind.is_symlink() => "a symbolic link",
         _ if kind.is_fifo() => "a named pipe",
         _ if kind.is_socket() => "a socket",
         _ if kind.is_char_device() || kind.is_block_device() => "a device",
@@ -102,7 +108,11 @@ fn name(kind: FileType) -> &'static str {
 
 #[cfg(not(unix))]
 fn name(kind: FileType) -> &'static str {
-    if kind.is_dir() { "a directory" } else { "something else" }
+    match kind {
+        _ if kind.is_dir() => "a directory",
+        _ if kind.is_symlink() => "a symbolic link",
+        _ => "something else",
+    }
 }
 
 #[cfg(test)]

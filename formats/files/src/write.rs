@@ -50,6 +50,15 @@ pub fn replace_with<T, E: From<io::Error>>(
     }
 }
 
+/// Writes a file at a path itself: a symbolic link, a pipe or a device there is replaced, and not written to.
+///
+/// # Errors
+/// The file cannot be written; `path` is a directory.
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let old = fs::symlink_metadata(path).ok().filter(Metadata::is_file);
+    replace_regular(path, |file| file.write_all(bytes), old.as_ref())
+}
+
 /// The path with its symbolic links followed.
 fn followed(path: &Path) -> io::Result<PathBuf> {
     if !fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {

@@ -64,6 +64,7 @@ pub fn stages(
     tables.push(terminal::tokens(&names));
     check_rows(&tables, selection.max_rows, parsed)?;
     tables.extend(terminal::tables(&names, &budget.fork()).map_err(|over| refused(over.into()))?);
+    let reading = budget.fork().stage("reading");
     // All bases are those of the artifact, so that its view is complete.
     let options = gcc_grammar_compiler::Options { refers: false, ..budget.into() };
     let compiled = compile(&parsed.grammar, vocabulary.tokens(), &options, &mut ()).map_err(refused)?;
@@ -71,7 +72,7 @@ pub fn stages(
     let view = GrammarView::open(&artifact).map_err(|error| Error::artifact(&parsed.text.name, error))?;
     tables.extend(masks::tables(&names, &view));
     if let Some(text) = &selection.text {
-        tables.extend(reading::tables(&names, &view, text)?);
+        tables.extend(reading::tables(&names, &view, text, &reading)?);
     }
     check_rows(&tables, selection.max_rows, parsed)?;
     Ok(tables)

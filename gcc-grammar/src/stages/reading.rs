@@ -3,11 +3,12 @@
 use super::masks::{state_name, tokens};
 use super::names::{Names, quote};
 use super::table::{Cell, Table, list};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, SourceText};
 use crate::trace;
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{DwaState, LexState, LrState};
 use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_limits::Budget;
 
 /// A lexer state, and a parser stack with its top first.
 struct Head {
@@ -16,8 +17,13 @@ struct Head {
 }
 
 /// The heads after `text`, the transitions that are taken on their stacks, and the mask.
-pub(super) fn tables(names: &Names<'_>, view: &GrammarView<'_>, text: &[u8]) -> Result<Vec<Table>, Error> {
-    let heads = heads(names, text)?;
+pub(super) fn tables(
+    names: &Names<'_>,
+    view: &GrammarView<'_>,
+    text: &[u8],
+    budget: &Budget,
+) -> Result<Vec<Table>, Error> {
+    let heads = heads(names, text, budget)?;
     let mut allowed = Vec::new();
     let steps: Vec<Vec<Cell>> = heads.iter().flat_map(|head| read(names, view, head, &mut allowed)).collect();
     let all = names.token_of.iter().map(|&token| names.token(token));
@@ -36,8 +42,10 @@ pub(super) fn tables(names: &Names<'_>, view: &GrammarView<'_>, text: &[u8]) -> 
     ])
 }
 
-fn heads(names: &Names<'_>, text: &[u8]) -> Result<Vec<Head>, Error> {
-    let heads = trace::heads(names.automata, text).map_err(|read| {
+fn heads(names: &Names<'_>, text: &[u8], budget: &Budget) -> Result<Vec<Head>, Error> {
+    let heads = trace::heads(names.automata, text, budget)
+        .map_err(|over| Error::compile(over.into(), &SourceText::named("--text")))?;
+    let heads = heads.map_err(|read| {
         let message = format!("the grammar refuses the text {} at byte {read}", quote(text));
         let help = "`gcc-grammar trace` shows what is expected there";
         Error::new(ErrorKind::Refused, "--text", Diagnostic::error(Code::RefusedText, message).help(help))

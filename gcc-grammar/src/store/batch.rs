@@ -15,12 +15,15 @@ use std::thread;
 /// The stack of a thread that compiles, in bytes: that of the main thread on most systems.
 pub const STACK_BYTES: usize = 8 << 20;
 
+/// No more threads are started.
+pub const MAX_JOBS: usize = 1024;
+
 /// What a batch does with its items.
 #[derive(Debug)]
 pub struct Batch<'a> {
     /// Each makes all of them: one for each vocabulary.
     pub makers: &'a [Maker],
-    /// The number of threads.
+    /// The number of threads, [`MAX_JOBS`] at most.
     pub jobs: NonZeroUsize,
 }
 
@@ -36,11 +39,11 @@ impl Batch<'_> {
         items: Items,
         mut report: impl FnMut(Outcome) -> Result<(), E>,
     ) -> Result<(), E> {
-        let items = Mutex::new(items);
+        let (items, jobs) = (Mutex::new(items), self.jobs.get().min(MAX_JOBS));
         thread::scope(|scope| {
             // If this closure ends early, the receiver is dropped, and the threads end with the next outcome that they send.
-            let (send, receive) = sync_channel(self.jobs.get());
-            for _ in 0..self.jobs.get() {
+            let (send, receive) = sync_channel(jobs);
+            for _ in 0..jobs {
                 let (send, items) = (send.clone(), &items);
                 let thread = thread::Builder::new().stack_size(STACK_BYTES);
                 let started = thread.spawn_scoped(scope, move || self.work(items, &send));

@@ -2,7 +2,9 @@
 //!
 //! - A file is written beside its place and renamed, so whoever opens it finds all of it, also if a writer is killed.
 //! - Who makes an artifact holds a lock meanwhile, one of 256 for each vocabulary. Others wait, and find the file. The system
-//!   releases the lock of a process that ends in whatever way. Where a file system has no locks, two processes may compile the same.
+//!   releases the lock of a process that ends in whatever way. Who has waited for a minute gives up. Where a file system has no locks, two processes may
+//!   compile the same.
+//! - No link below the folder is followed, and nothing but regular files is opened: others may write there.
 //! - A bounded folder forgets what was used least recently. Who has a file mapped keeps its content.
 
 use super::place::{LAYOUT, Place, hexadecimal};
@@ -10,9 +12,9 @@ use super::seal::{self, Seal, Sealed};
 use crate::artifact::{Artifact, embedded_vocabulary};
 use crate::error::{Error, ErrorKind};
 use crate::key::Key;
-use crate::output;
 use gcc_grammar_artifact::grammar::{COSTS, METADATA};
 use gcc_grammar_artifact::{ArtifactError, Fingerprint};
+use gcc_grammar_files::SharedFolder;
 use gcc_grammar_ir::{Code, Diagnostic};
 use std::fs::{self, File};
 use std::io;
@@ -24,6 +26,8 @@ use std::time::{Duration, SystemTime};
 const UNSEEN: u64 = 16;
 /// The use of a file is noted in its time, unless that was done so short ago.
 const NOTED: Duration = Duration::from_secs(10);
+/// A lock is waited for so long. By default limits, no compilation takes a third of it.
+const LOCK_TIME: Duration = Duration::from_secs(60);
 /// A temporary file that is older was left by a process that was killed.
 const LEFT: Duration = Duration::from_secs(3600);
 
@@ -71,7 +75,7 @@ impl From<Gotten> for Stored {
 /// A folder of artifacts.
 #[derive(Debug)]
 pub(super) struct Folder {
-    root: PathBuf,
+    files: SharedFolder,
     most_bytes: Option<u64>,
     seal: Seal,
     /// Bytes that were written since the size of the folder was looked at.
@@ -82,18 +86,13 @@ impl Folder {
     /// The folder at this path, which is made if it is not there.
     pub(super) fn new(root: PathBuf, most_bytes: Option<u64>, seal: Seal) -> Result<Self, Error> {
         fs::create_dir_all(&root).map_err(|error| Error::io(&root, "the folder cannot be made", error))?;
-        Ok(Self { root, most_bytes, seal, unseen: AtomicU64::new(u64::MAX) })
-    }
-
-    /// The path of an artifact.
-    pub(super) fn path(&self, place: &Place) -> PathBuf {
-        self.root.join(place.to_string())
+        Ok(Self { files: SharedFolder::new(root), most_bytes, seal, unseen: AtomicU64::new(u64::MAX) })
     }
 
     /// Whether there is a file, and a signature if it matters, whatever is in them.
     pub(super) fn has(&self, place: &Place) -> bool {
-        let path = self.path(place);
-        path.exists() && (!self.seal.is_checked() || seal::path_of(&path).exists())
+        let is_signed = || self.files.has(&signature_of(place));
+        self.files.has(&place.to_string()) && (!self.seal.is_checked() || is_signed())
     }
 
     /// The artifact of a place, compared with its key, its checksums and its signature; none if there is no file.
@@ -107,17 +106,21 @@ impl Folder {
     }
 
     fn get_with(&self, place: &Place, trust: fn(Artifact) -> Artifact) -> Result<Option<Sealed>, Error> {
-        let path = self.path(place);
+        let below = place.to_string();
+        let path = self.files.path(&below);
         // This takes less time than an error with its message.
-        let Ok(found) = fs::metadata(&path) else { return Ok(None) };
+        let Ok(found) = fs::symlink_metadata(&path) else { return Ok(None) };
         if self.most_bytes.is_some() {
-            note_use(&path, found.modified().ok());
+            self.note_use(&below, found.modified().ok());
         }
-        let opened = Artifact::open(&path).and_then(|artifact| checked(trust(artifact), place));
-        match opened.and_then(|artifact| self.seal.checked(artifact, || seal::read_beside(&path))) {
+        let opened =
+            Artifact::open_shared(&self.files, &below).and_then(|artifact| checked(trust(artifact), place));
+        match opened.and_then(|artifact| self.seal.checked(artifact, || self.signature(place))) {
             Ok(sealed) => Ok(Some(sealed)),
             // It was removed just now.
-            Err(error) if error.kind() == ErrorKind::NotFound && !path.exists() => Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound && fs::symlink_metadata(&path).is_err() => {
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }
@@ -132,7 +135,7 @@ impl Folder {
         if let Ok(Some(sealed)) = self.get(place) {
             return Ok(Gotten::found(sealed));
         }
-        let _lock = self.lock(place);
+        let _lock = self.lock(place)?;
         let damage = match self.get(place) {
             Ok(Some(sealed)) => return Ok(Gotten::found(sealed)),
             Ok(None) => None,
@@ -148,7 +151,7 @@ impl Folder {
         let Sealed { artifact, signature } = sealed;
         match self
             .save(place, &artifact, signature.as_deref())
-            .and_then(|()| Artifact::open(&self.path(place)))
+            .and_then(|()| Artifact::open_shared(&self.files, &place.to_string()))
         {
             // It was compared with its checksums before it was written.
             Ok(kept) => kept.trusted(),
@@ -169,42 +172,70 @@ impl Folder {
             return Ok(());
         }
         self.make_room(length);
-        let path = self.path(place);
-        make_parent(&path)?;
         if let Some(signature) = signature {
-            output::write(&seal::path_of(&path), signature)?;
+            self.write(&signature_of(place), signature)?;
         }
-        artifact.save(&path)
+        self.write(&place.to_string(), &artifact.file_bytes()?)
+    }
+
+    fn write(&self, below: &str, bytes: &[u8]) -> Result<(), Error> {
+        let failed = |error| Error::io(&self.files.path(below), "cannot be written", error);
+        self.files.write(below, bytes).map_err(failed)
+    }
+
+    /// The signature of an artifact; none if there is no such file.
+    fn signature(&self, place: &Place) -> Result<Option<Vec<u8>>, Error> {
+        let below = signature_of(place);
+        seal::signature(&self.files.path(&below), self.files.read_within(&below, seal::MAX_BYTES as u64))
     }
 
     /// Keeps other processes and threads from making the artifact, until the value is dropped; none where there are no locks.
-    pub(super) fn lock(&self, place: &Place) -> Option<File> {
-        let path = self.path(place).with_file_name(".lock");
-        make_parent(&path).ok()?;
-        let file = File::options().create(true).append(true).open(path).ok()?;
-        file.lock().is_ok().then_some(file)
+    pub(super) fn lock(&self, place: &Place) -> Result<Option<File>, Error> {
+        let below = lock_of(place);
+        self.files.lock(&below, LOCK_TIME).map_err(|error| {
+            let what = "the lock of this part of the store cannot be taken";
+            let help = match error.kind() {
+                io::ErrorKind::TimedOut => "try again, or end the process that has it",
+                _ => "remove it; stores have regular files and folders only",
+            };
+            Error::io(&self.files.path(&below), what, error).advising(help)
+        })
+    }
+
+    /// Sets the time of a file to now. Only its owner may; for others the file was used when it was written.
+    fn note_use(&self, below: &str, last: Option<SystemTime>) {
+        let is_noted = last.is_some_and(|last| last.elapsed().is_ok_and(|age| age < NOTED));
+        if !is_noted && let Ok(opened) = self.files.open(below) {
+            let _ = opened.file.set_modified(SystemTime::now());
+        }
     }
 
     /// The vocabularies of which there are artifacts.
     pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
-        let names = names(&self.root.join(LAYOUT))?;
+        let names = self.names(LAYOUT)?;
         Ok(names.iter().filter_map(|name| hexadecimal(name)).collect())
     }
 
     /// The keys of the artifacts for a vocabulary, in order.
     pub(super) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
-        let folder = self.root.join(LAYOUT).join(Key(vocabulary).to_string());
+        let folder = format!("{LAYOUT}/{}", Key(vocabulary));
         let mut keys = Vec::new();
-        for part in names(&folder)? {
-            let names = names(&folder.join(part))?;
+        // What is no part has no keys, whoever has put it there.
+        for part in self.names(&folder)?.into_iter().filter(|name| name.len() == 2) {
+            let names = self.names(&format!("{folder}/{part}"))?;
             keys.extend(names.iter().filter_map(|name| hexadecimal(name.strip_suffix(".gcg")?)).map(Key));
         }
         Ok(keys)
     }
 
+    fn names(&self, below: &str) -> Result<Vec<String>, Error> {
+        let failed = |error| Error::io(&self.files.path(below), "the folder cannot be read", error);
+        self.files.names(below).map_err(failed)
+    }
+
     /// The path of the folder, for messages.
     pub(super) fn name(&self) -> String {
-        self.root.display().to_string()
+        self.files.root().display().to_string()
     }
 
     /// Removes the files that were used least recently, if another one of `length` bytes might exceed the bound. Files are left until
@@ -218,7 +249,7 @@ impl Folder {
         }
         self.unseen.store(length, Ordering::Relaxed);
         let mut files = Vec::new();
-        collect(&self.root.join(LAYOUT), &mut files);
+        collect(&self.files.path(LAYOUT), &mut files);
         files.sort_unstable();
         let mut size: u64 = files.iter().map(|file| file.length).sum();
         for file in files {
@@ -256,30 +287,16 @@ fn collect(folder: &Path, files: &mut Vec<Used>) {
     }
 }
 
-/// The names in a folder, in order; none if there is no such folder.
-fn names(folder: &Path) -> Result<Vec<String>, Error> {
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Error::io(folder, "the folder cannot be read", error)),
-    };
-    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<String> = names.collect();
-    names.sort_unstable();
-    Ok(names)
+/// The path of the signature of an artifact.
+fn signature_of(place: &Place) -> String {
+    format!("{place}{}", seal::EXTENSION)
 }
 
-/// Sets the time of a file to now. Only its owner may; for others the file was used when it was written.
-fn note_use(path: &Path, last: Option<SystemTime>) {
-    let is_noted = last.is_some_and(|last| last.elapsed().is_ok_and(|age| age < NOTED));
-    if !is_noted && let Ok(file) = File::open(path) {
-        let _ = file.set_modified(SystemTime::now());
-    }
-}
-
-fn make_parent(path: &Path) -> Result<(), Error> {
-    let Some(folder) = path.parent() else { return Ok(()) };
-    fs::create_dir_all(folder).map_err(|error| Error::io(folder, "the folder cannot be made", error))
+/// The path of the lock of an artifact, and of all others in its folder.
+fn lock_of(place: &Place) -> String {
+    let place = place.to_string();
+    let folder = place.rsplit_once('/').map_or("", |(folder, _)| folder);
+    format!("{folder}/.lock")
 }
 
 /// The artifact, if it is intact and the one that belongs at this place.
@@ -325,13 +342,17 @@ mod tests {
         (Place::new(key, &vocabulary), compile(&source, &vocabulary, &options).expect("compiled"))
     }
 
+    fn path(folder: &Folder, place: &Place) -> PathBuf {
+        folder.files.path(&place.to_string())
+    }
+
     fn set_time(folder: &Folder, place: &Place, seconds: u64) {
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-        File::open(folder.path(place)).and_then(|file| file.set_modified(time)).expect("set");
+        File::open(path(folder, place)).and_then(|file| file.set_modified(time)).expect("set");
     }
 
     fn has(folder: &Folder, place: &Place) -> bool {
-        folder.path(place).exists()
+        path(folder, place).exists()
     }
 
     #[test]
@@ -342,7 +363,7 @@ mod tests {
         assert!(all.iter().all(|(_, artifact)| artifact.bytes().len() as u64 == length));
         let most = length * 7 / 2;
         let folder = Folder::new(root.path().to_owned(), Some(most), Seal::default()).expect("made");
-        let left = folder.path(&all[0].0).with_file_name(".gcc-grammar-left");
+        let left = path(&folder, &all[0].0).with_file_name(".gcc-grammar-left");
         for (number, (place, artifact)) in (1..).zip(&all[..3]) {
             folder.save(place, artifact, None).expect("saved");
             set_time(&folder, place, number);
@@ -376,6 +397,47 @@ mod tests {
             let size: u64 = files.iter().map(|file| file.length).sum();
             assert!(size <= most && (number < 40 || size > most / 2), "{number}: {size} of {most}");
         }
+    }
+
+    /// What others have put at the place of an artifact, its signature or its lock leads nowhere.
+    #[cfg(unix)]
+    #[test]
+    fn planted_links_and_pipes_are_of_no_use() {
+        use std::os::unix::fs::symlink;
+        let (root, outside) =
+            (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let target = outside.path().join("target");
+        let folder = Folder::new(root.path().to_owned(), Some(1 << 30), Seal::default()).expect("made");
+        let (place, artifact) = made("a");
+        let file = path(&folder, &place);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("made");
+        let pipe = |path: &Path| {
+            assert!(std::process::Command::new("mkfifo").arg(path).status().expect("it runs").success());
+        };
+        // A valid artifact behind a link is not used, either.
+        artifact.save(&target).expect("saved");
+        for plant in [&|file: &Path| symlink(&target, file).expect("linked"), &pipe as &dyn Fn(&Path)] {
+            plant(&file);
+            assert!(!folder.has(&place));
+            let error = folder.get(&place).expect_err("no file").to_string();
+            assert!(error.contains("not a regular file"), "{error}");
+            let gotten = folder.get_or_make(&place, || Ok(made("a").1)).expect("made");
+            assert!(gotten.origin == Origin::Made && gotten.damage.is_some() && gotten.unsaved.is_none());
+            assert!(fs::symlink_metadata(&file).expect("there").is_file());
+            fs::remove_file(&file).expect("removed");
+            let lock = file.with_file_name(".lock");
+            fs::remove_file(&lock).expect("removed");
+            plant(&lock);
+            let error = folder.get_or_make(&place, || Ok(made("a").1)).err().expect("no lock").to_string();
+            assert!(error.contains("not a regular file") && error.contains(".lock"), "{error}");
+            fs::remove_file(&lock).expect("removed");
+        }
+        assert_eq!(fs::read(&target).expect("there"), artifact.bytes());
+        fs::remove_dir_all(file.parent().expect("a folder")).expect("removed");
+        symlink(outside.path(), file.parent().expect("a folder")).expect("linked");
+        let error = folder.save(&place, &artifact, Some(b"signature")).expect_err("a link").to_string();
+        assert!(error.contains("is a symbolic link, not a folder"), "{error}");
+        assert_eq!(fs::read_dir(outside.path()).expect("there").count(), 1);
     }
 
     #[test]

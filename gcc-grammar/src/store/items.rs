@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// Longer lines are refused, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 26;
 
+/// A list with a line that has so many more bytes is not read any further: it may have no end.
+const MAX_SKIPPED_BYTES: u64 = 1 << 28;
+
 /// The name of the input of a request in diagnostics.
 const REQUEST: &str = "request";
 /// The option that names folders.
@@ -64,18 +67,34 @@ impl FromStr for Shard {
 pub struct Defaults {
     /// Options by name, as [`Options::from_json`] reads them. The options of an item go before them, name by name.
     pub options: Map<String, Value>,
-    /// Bounds that no item can exceed.
+    /// Bounds that no item can exceed. Where none is given, here or among the options, the default bound of the item's source cannot be
+    /// exceeded.
     pub limits: LimitOptions,
 }
 
 impl Defaults {
-    /// The options of an item.
+    /// An item of this source with options of its own. Of each of its limits and that of all items, the smaller one counts.
+    fn item(&self, source: Source, own: Map<String, Value>) -> Result<Item, Error> {
+        let options = self.with(own)?;
+        let limits = options.limits.least(self.limits()?.over(source.default_limits()).into());
+        Ok(Item { source, options: Options { limits, ..options } })
+    }
+
+    /// The options of an item, with its own limits.
     fn with(&self, own: Map<String, Value>) -> Result<Options, Error> {
         let mut all = self.options.clone();
         all.extend(own);
-        let options = Options::from_json(&Value::Object(all).to_string())?;
-        Ok(Options { limits: self.limits.least(options.limits), ..options })
+        read_options(all)
     }
+
+    /// The bounds that are given for all items: as bounds, or among the options.
+    fn limits(&self) -> Result<LimitOptions, Error> {
+        Ok(self.limits.least(read_options(self.options.clone())?.limits))
+    }
+}
+
+fn read_options(options: Map<String, Value>) -> Result<Options, Error> {
+    Options::from_json(&Value::Object(options).to_string())
 }
 
 /// The items of a list or a folder.
@@ -243,14 +262,27 @@ impl Lines {
             self.end += read;
             let number = self.number;
             if read > MAX_LINE_BYTES && !text.ends_with(b"\n") {
-                self.end += self.reader.skip_until(b'\n')? as u64;
+                self.end += self.skip()?;
                 return Ok(Some(Content::TooLong { number }));
             }
-            let trimmed = text.trim_ascii();
-            if !trimmed.is_empty() {
-                return Ok(Some(Content::Line { number, text: trimmed.to_vec() }));
+            text.truncate(text.trim_ascii_end().len());
+            text.drain(..text.len() - text.trim_ascii_start().len());
+            if !text.is_empty() {
+                return Ok(Some(Content::Line { number, text }));
             }
         }
+    }
+
+    /// Skips the rest of a line, and returns its length.
+    fn skip(&mut self) -> io::Result<u64> {
+        let skipped = self.reader.by_ref().take(MAX_SKIPPED_BYTES).skip_until(b'\n')? as u64;
+        if skipped < MAX_SKIPPED_BYTES {
+            return Ok(skipped);
+        }
+        let most = MAX_LINE_BYTES + MAX_SKIPPED_BYTES;
+        let message =
+            format!("line {} has more than {most} bytes, and the list is not read any further", self.number);
+        Err(io::Error::new(io::ErrorKind::InvalidData, message))
     }
 }
 
@@ -281,7 +313,7 @@ impl Entry {
         match &self.content {
             Content::File(path) => {
                 let source = Source::file(&self.base.join(path), None);
-                let item = source.and_then(|source| Ok(Item { source, options: defaults.with(Map::new())? }));
+                let item = source.and_then(|source| defaults.item(source, Map::new()));
                 (path.to_string_lossy().into(), item)
             }
             Content::TooLong { number } => {
@@ -328,7 +360,6 @@ impl Entry {
         if self.is_request() && (written.path.is_some() || written.options.contains_key(IMPORT_FOLDERS)) {
             return Err(wrong("a request cannot name files of the server"));
         }
-        let options = defaults.with(written.options)?;
         let notation = written.format.as_deref().map(Notation::from_str).transpose();
         let notation = notation.map_err(|error| wrong(&error.to_string()))?;
         let source = match (written.schema, written.grammar, written.path) {
@@ -347,7 +378,7 @@ impl Entry {
             }
         };
         let source = if self.is_request() { source.without_files() } else { source };
-        Ok(Item { source, options })
+        defaults.item(source, written.options)
     }
 }
 
@@ -419,6 +450,18 @@ mod tests {
         }
     }
 
+    /// A line that is too long is skipped. One without an end ends the list.
+    #[test]
+    fn long_lines_are_skipped_and_endless_ones_end_the_list() {
+        let read = |text: Box<dyn Read + Send>| Lines::new(text).next();
+        let long = io::repeat(b'x').take(MAX_LINE_BYTES + 10).chain(&b"\nx"[..]);
+        assert!(matches!(read(Box::new(long)), Ok(Some(Content::TooLong { number: 1 }))));
+        let error = read(Box::new(io::repeat(b'x'))).expect_err("no end").to_string();
+        assert!(error.contains("line 1 has more than"), "{error}");
+        let spaces = read(Box::new(&b"  \t\n\r  { } \r\n"[..])).expect("readable");
+        assert!(matches!(spaces, Some(Content::Line { number: 2, text }) if text == b"{ }"));
+    }
+
     /// Each item is in one part, and equal lines are in the same.
     #[test]
     fn parts_make_the_whole() {
@@ -457,15 +500,42 @@ mod tests {
         assert_eq!(ids, ["a.json", "b/c/y.regex", "b/x.lark"]);
     }
 
+    /// The limits of an item with this source and these limits of its own.
+    fn limits(defaults: &Defaults, source: Source, own: Value) -> LimitOptions {
+        let own = Map::from_iter([("limits".to_owned(), own)]);
+        defaults.item(source, own).expect("options").options.limits
+    }
+
     #[test]
     fn limits_of_items_do_not_exceed_the_limits_of_all() {
-        let limits = LimitOptions { work: Some(100), ..LimitOptions::default() };
-        let defaults = Defaults { limits, options: Map::new() };
+        let given = LimitOptions { work: Some(100), ..LimitOptions::default() };
+        // Those among the options do not give way to the limits of an item, as other options do.
+        let options = serde_json::json!({"limits": {"lr_states": 30, "work": 200}});
+        let Value::Object(options) = options else { panic!("an object") };
+        let defaults = Defaults { limits: given, options };
         let with = |work: u64| {
-            let own = serde_json::json!({"limits": {"work": work, "bytes": 5}});
-            let Value::Object(own) = own else { panic!("an object") };
-            defaults.with(own).expect("options").limits
+            limits(
+                &defaults,
+                Source::regex("a"),
+                serde_json::json!({"work": work, "bytes": 5, "lr_states": null}),
+            )
         };
         assert_eq!((with(1000).work, with(10).work, with(10).bytes), (Some(100), Some(10), Some(5)));
+        assert_eq!(with(10).lr_states, Some(30));
+    }
+
+    /// Where the operator gives no limit, that is not one that an item may raise.
+    #[test]
+    fn limits_of_items_do_not_exceed_the_default_limits() {
+        let huge = serde_json::json!({"work": u64::MAX, "bytes": u64::MAX, "lr_states": u64::MAX, "lexer_states": u64::MAX,
+            "dwa_states": u64::MAX, "terminal_states": u64::MAX});
+        let long = Source::choices(["x".repeat(3_000_000)]);
+        for source in [Source::json_schema("{}"), Source::lark("start: \"a\""), long] {
+            let default = LimitOptions::from(source.default_limits());
+            let defaults = Defaults::default();
+            assert_eq!(limits(&defaults, source.clone(), huge.clone()), default);
+            assert_eq!(limits(&defaults, source, serde_json::json!({})), default);
+        }
+        assert_eq!(limits(&Defaults::default(), Source::json_schema("{}"), huge).bytes, Some(900_000_000));
     }
 }

@@ -6,7 +6,7 @@ use crate::compile::Packing;
 use crate::compile_session::CompileSession;
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::key::{Key, artifact_key};
-use crate::options::LimitOptions;
+use crate::options::{LimitOptions, Options};
 use crate::parse::parse;
 use gcc_grammar_compiler::Reuse;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -60,7 +60,8 @@ impl Maker {
     pub fn prepare(&self, entry: &Entry) -> Result<Prepared, Box<Outcome>> {
         let (id, item) = entry.read(&self.defaults);
         let key = item.and_then(|item| {
-            let key = artifact_key(&item.source, self.session.vocabulary(), &item.options, self.packing)?;
+            let options = self.timed(&item.options);
+            let key = artifact_key(&item.source, self.session.vocabulary(), &options, self.packing)?;
             Ok((item, key))
         });
         match key {
@@ -112,12 +113,19 @@ impl Maker {
         warnings: &mut Vec<Diagnostic>,
         reuse: &mut Reuse,
     ) -> Result<crate::Artifact, Error> {
-        let mut options = item.options.clone();
-        options.limits.deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        let options = self.timed(&item.options);
         let parsed = parse(&item.source, &options)?;
         let made = self.session.compile_parsed(&parsed, &options, self.packing, &mut ())?;
         (*warnings, *reuse) = (made.warnings, made.reuse);
         Ok(made.artifact)
+    }
+}
+
+impl Maker {
+    /// The options of an item that is given up after the time from now.
+    fn timed(&self, options: &Options) -> Options {
+        let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        Options { limits: LimitOptions { deadline, ..options.limits }, ..options.clone() }
     }
 }
 

@@ -314,7 +314,7 @@ fn put_again(near: &Folder, far: &Objects, place: &Place) -> Result<(), Error> {
 
 /// Fetches an artifact into the cache.
 fn fetch(near: &Folder, far: &Objects, place: &Place) -> Result<Option<Artifact>, Error> {
-    let _lock = near.lock(place);
+    let _lock = near.lock(place)?;
     if let Ok(Some(sealed)) = near.get(place) {
         return Ok(Some(sealed.artifact));
     }

@@ -151,7 +151,12 @@ pub fn comment(key: Key) -> String {
 /// It cannot be read.
 pub fn read_beside(file: &Path) -> Result<Option<Vec<u8>>, Error> {
     let path = path_of(file);
-    match read_within(&path, MAX_BYTES as u64) {
+    signature(&path, read_within(&path, MAX_BYTES as u64))
+}
+
+/// The signature that was read from a file; none if there is no such file.
+pub(super) fn signature(path: &Path, read: Result<Vec<u8>, ReadError>) -> Result<Option<Vec<u8>>, Error> {
+    match read {
         Ok(signature) => Ok(Some(signature)),
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(Error::read(&path.display().to_string(), error)),

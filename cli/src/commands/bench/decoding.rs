@@ -5,7 +5,7 @@ use super::{Arguments, bug};
 use crate::failure::Failure;
 use gcc_grammar::generate::{Generator, RandomNumbers};
 use gcc_grammar::runtime::{MaskRow, Matcher, TokenId};
-use gcc_grammar::{Code, Diagnostic, Session, read_bytes};
+use gcc_grammar::{Code, Diagnostic, Session, read_output};
 use std::time::{Duration, Instant};
 
 /// The number of random outputs that are replayed if no text is given.
@@ -126,7 +126,7 @@ fn refused(arguments: &Arguments, token: u32) -> Failure {
 /// The tokens of the outputs to replay: those of the given text, or those of random outputs.
 fn outputs(arguments: &Arguments, session: &Session) -> Result<Vec<Vec<u32>>, Failure> {
     if let Some(path) = &arguments.text_file {
-        return Ok(vec![session.vocabulary().tokenize(&read_bytes(path)?, false)?.ids]);
+        return Ok(vec![session.vocabulary().tokenize(&read_output(path)?, false)?.ids]);
     }
     let mut generator = Generator::new(session)?;
     let mut outputs = Vec::new();

@@ -8,7 +8,7 @@ mod compiling;
 mod decoding;
 pub(crate) mod measured;
 
-use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments, warn_if_not_kept};
+use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments, at_most, warn_if_not_kept};
 use crate::failure::{Exit, Failure};
 use crate::render::bench::{measured_json, measured_text};
 use crate::shell::Shell;
@@ -21,17 +21,20 @@ use std::time::{Duration, Instant};
 
 use measured::Measured;
 
+/// The most runs and replays: the time of each is kept.
+const MAX_RUNS: u64 = 1000;
+
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The number of compilations
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = at_most(MAX_RUNS))]
     runs: usize,
     /// A file with a text to replay [default: random outputs]
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
     /// The number of times that the text is replayed
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value = "10", value_parser = at_most(MAX_RUNS))]
     replays: usize,
     #[command(flatten)]
     grammar: GrammarArguments,

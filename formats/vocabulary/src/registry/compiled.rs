@@ -20,6 +20,7 @@ use crate::files::read_file;
 use crate::vocabulary::Vocabulary;
 use crate::walks::KnownWalks;
 use gcc_grammar_artifact::container::{MAGIC, checksum};
+use gcc_grammar_files::SharedFolder;
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
 use std::fmt::Write as _;
@@ -84,7 +85,8 @@ impl CompiledVocabularies {
             return Ok((build()?, Cache::Unavailable(no_folder())));
         };
         let stamped = stamp(sources)?;
-        let path = folder.join(format!("{prefix}{stamped}.gcv"));
+        let name = format!("{prefix}{stamped}.gcv");
+        let path = folder.join(&name);
         if let Ok(vocabulary) = self.read(&path) {
             return Ok((vocabulary, Cache::Read(path)));
         }
@@ -101,12 +103,14 @@ impl CompiledVocabularies {
             None => vocabulary,
         };
         // Writing makes the base bitmaps, which the vocabulary keeps.
-        let cache = self.write(prefix, path, &vocabulary);
+        // Others may be able to write into the folder: no link there is followed.
+        let written = SharedFolder::new(folder.clone()).write(&name, &vocabulary.to_artifact());
+        let cache = self.written(prefix, path, written);
         Ok((vocabulary, cache))
     }
 
-    fn write(&self, prefix: &str, path: PathBuf, vocabulary: &Vocabulary) -> Cache {
-        match write_file(&path, &vocabulary.to_artifact()) {
+    fn written(&self, prefix: &str, path: PathBuf, written: io::Result<()>) -> Cache {
+        match written {
             Ok(()) => {
                 self.remove_oldest(prefix, &path);
                 Cache::Written(path)
@@ -213,11 +217,4 @@ pub(super) fn is_compiled(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     let read = gcc_grammar_files::open(path).and_then(|mut opened| opened.file.read_exact(&mut start));
     read.is_ok() && start == MAGIC
-}
-
-/// Writes a file beside its place, and then renames it.
-fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    std::fs::create_dir_all(folder)?;
-    gcc_grammar_files::replace(path, bytes)
 }

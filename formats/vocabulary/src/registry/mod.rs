@@ -438,6 +438,25 @@ mod tests {
         assert_eq!(resolve(&["9"]).unwrap_err().kind, ErrorKind::Inconsistent);
     }
 
+    /// A compiled vocabulary is written at its place, and not where a link leads that somebody has put there.
+    #[cfg(unix)]
+    #[test]
+    fn links_in_the_folder_are_replaced() {
+        let Folders { registry, model, .. } = &folders();
+        let name = model.to_str().unwrap();
+        let Cache::Written(path) = registry.resolve(name, &Overrides::default()).unwrap().cache else {
+            panic!("built")
+        };
+        let target = model.join("target");
+        fs::write(&target, "untouched").unwrap();
+        fs::remove_file(&path).unwrap();
+        std::os::unix::fs::symlink(&target, &path).unwrap();
+        let again = registry.resolve(name, &Overrides::default()).unwrap();
+        assert!(matches!(&again.cache, Cache::Written(written) if *written == path));
+        assert!(fs::symlink_metadata(&path).unwrap().is_file());
+        assert_eq!(fs::read(&target).unwrap(), b"untouched");
+    }
+
     #[test]
     fn compiled_files_can_be_resolved() {
         let Folders { registry, model, .. } = &folders();
