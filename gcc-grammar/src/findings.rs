@@ -1,17 +1,18 @@
 //! The analyses of a grammar as a whole: terminals that are never chosen, and the cost of ambiguity.
 
-use crate::text::number;
+use crate::text::{number, quote};
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::analysis::ambiguity::{self, AmbiguityCost, Extent, Growth, REPETITIONS, Sample};
 use gcc_grammar_compiler::analysis::shadowed_followers::{ShadowedFollowers, shadowed_followers};
 use gcc_grammar_compiler::analysis::shadowed_terminals::{ShadowedTerminal, shadowed_terminals};
 use gcc_grammar_compiler::liveness::Liveness;
-use gcc_grammar_compiler::lr::LrTables;
 use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
 
 /// From this expected number of heads on there is a warning.
 const MANY_HEADS: f64 = 1.25;
-/// If not all random texts were read, there must be so many bytes for a warning.
+/// From this expected number of extra parser steps a byte on there is a warning, if no growth explains it.
+const MANY_STEPS: f64 = 4.0;
+/// If not all random texts were read, there must be so many bytes or extra parser steps for a warning.
 const ENOUGH: usize = 1_000;
 
 /// The number of terminals that a warning names at most.
@@ -53,8 +54,8 @@ pub struct NamedGrowth {
 
 impl Findings {
     /// Whether there may be any. The terminals of a schema are made by the front end, and cut a text in one way only.
-    pub(crate) fn are_possible(lr: &LrTables, is_schema: bool) -> bool {
-        !is_schema || lr.conflicts() > 0
+    pub(crate) fn are_possible(automata: &Automata<'_>, is_schema: bool) -> bool {
+        !is_schema || automata.decoding().lr.conflicts() > 0
     }
 
     /// Analyzes a grammar.
@@ -62,8 +63,7 @@ impl Findings {
         let heads = ambiguity::measure(automata, extent);
         let mut warnings = if is_schema { Vec::new() } else { about_terminals(automata) };
         let texts = Texts { automata, is_schema };
-        let many = heads.iter().map(|heads| &heads.sample).filter(|sample| has_many(sample));
-        warnings.extend(many.map(|sample| texts.many_heads(sample)));
+        warnings.extend(heads.as_ref().and_then(|heads| texts.many_heads(heads)));
         let growth: &[Growth] = heads.as_ref().map_or(&[], |heads| &heads.growth);
         warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
         let growth = growth.iter().map(|growth| texts.named(growth)).collect();
@@ -89,8 +89,14 @@ impl Findings {
 }
 
 /// Whether enough random texts take enough heads for a warning.
-fn has_many(sample: &Sample) -> bool {
+fn has_many_heads(sample: &Sample) -> bool {
     sample.mean_heads >= MANY_HEADS && (sample.is_whole || sample.symbols >= ENOUGH)
+}
+
+/// Whether random texts take enough steps for a warning.
+fn has_many_steps(sample: &Sample) -> bool {
+    let steps = sample.mean_extra_steps * sample.symbols as f64;
+    sample.mean_extra_steps >= MANY_STEPS && (sample.is_whole || steps >= ENOUGH as f64)
 }
 
 /// Warns that a token may lead into a dead end, if it is not known that none does.
@@ -145,13 +151,24 @@ struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    fn many_heads(&self, sample: &Sample) -> Diagnostic {
+    fn many_heads(&self, AmbiguityCost { sample, growth, .. }: &AmbiguityCost) -> Option<Diagnostic> {
+        let has_many_steps = growth.is_empty() && has_many_steps(sample);
+        if !has_many_steps && !has_many_heads(sample) {
+            return None;
+        }
         let (expected, most) = (sample.mean_heads, number(sample.most_heads as u64));
-        let message = format!(
+        let mut message = format!(
             "this grammar takes about {expected:.1} heads at run time, and {most} at most in random texts"
         );
+        if has_many_steps {
+            let (mean, most) = (sample.mean_extra_steps, number(sample.most_extra_steps as u64));
+            message += &format!("; a byte takes about {mean:.0} extra parser steps, and {most} at most");
+        }
+        if let Some(text) = &sample.costliest {
+            message += &format!(", as in {}", quote(text));
+        }
         let help = format!("each head is a way to read the text, and a mask to unite; {}", self.advice());
-        Diagnostic::warning(Code::ManyHeads, message).help(help)
+        Some(Diagnostic::warning(Code::ManyHeads, message).help(help))
     }
 
     /// How the grammar may decide more.
