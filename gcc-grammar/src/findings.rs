@@ -17,6 +17,8 @@ const ENOUGH: usize = 1_000;
 
 /// The number of terminals that a warning names at most.
 const NAMED: usize = 3;
+/// The number of terminals of a part of a text that a warning shows at most.
+const SHOWN: usize = 20;
 
 /// The findings about a grammar.
 #[derive(Debug, Default)]
@@ -226,7 +228,9 @@ impl Texts<'_> {
         let repeated = |terminals: &[TerminalId]| {
             if terminals.is_empty() { Vec::new() } else { vec![format!("({})^n", self.list(terminals))] }
         };
-        let once = |terminals: &[TerminalId]| terminals.iter().map(|&t| self.name(t).to_owned()).collect();
+        let once = |terminals: &[TerminalId]| {
+            if terminals.is_empty() { Vec::new() } else { vec![self.list(terminals)] }
+        };
         let parts: [Vec<String>; 4] = [
             once(&growth.recursion.before),
             repeated(&growth.recursion.left),
@@ -237,7 +241,12 @@ impl Texts<'_> {
     }
 
     fn list(&self, terminals: &[TerminalId]) -> String {
-        terminals.iter().map(|&terminal| self.name(terminal)).collect::<Vec<_>>().join(" ")
+        let shown = terminals.iter().take(SHOWN).map(|&terminal| self.name(terminal));
+        let list = shown.collect::<Vec<_>>().join(" ");
+        match terminals.len().saturating_sub(SHOWN) {
+            0 => list,
+            more => format!("{list} \u{2026} ({} more)", number(more as u64)),
+        }
     }
 
     fn name(&self, terminal: TerminalId) -> &str {

@@ -89,7 +89,8 @@ fn costly(
         if constant.as_ref().is_some_and(|constant| constant.has_same_sides(&recursion)) {
             continue;
         }
-        let most = reader.read(&lexemes.spell(&recursion.text(REPETITIONS[0]))).most_extra_steps;
+        let text = lexemes.spell(&recursion.text(REPETITIONS[0]));
+        let most = reader.read_within(&text, reserve).most_extra_steps;
         if reader.work_left() <= reserve {
             return (costly, false);
         }
@@ -110,7 +111,8 @@ fn repeat(
     reserve: usize,
 ) -> bool {
     for growth in rising.iter_mut().filter(|growth| !growth.is_too_costly()) {
-        let most = reader.read(&lexemes.spell(&growth.recursion.text(times))).most_extra_steps;
+        let text = lexemes.spell(&growth.recursion.text(times));
+        let most = reader.read_within(&text, reserve).most_extra_steps;
         if reader.work_left() <= reserve {
             return false;
         }

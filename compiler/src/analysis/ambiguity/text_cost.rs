@@ -59,6 +59,11 @@ impl<'a> TextReader<'a> {
 
     /// Reads a text from its beginning.
     pub(super) fn read(&mut self, text: &[SymbolClass]) -> TextCost {
+        self.read_within(text, 0)
+    }
+
+    /// Reads a text from its beginning, as long as there is more work than to be left.
+    pub(super) fn read_within(&mut self, text: &[SymbolClass], reserve: usize) -> TextCost {
         self.reader.restart();
         let mut cost = TextCost::default();
         for &class in text {
@@ -70,7 +75,7 @@ impl<'a> TextReader<'a> {
                 cost.costliest = (heads + step.extra, cost.symbols + 1);
             }
             self.work.spend(step.work);
-            if heads == 0 || step.extra > MAX_EXTRA_STEPS || !self.work.is_left() {
+            if heads == 0 || step.extra > MAX_EXTRA_STEPS || self.work.left() <= reserve {
                 break;
             }
             cost.symbols += 1;
