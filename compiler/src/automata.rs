@@ -3,6 +3,7 @@
 //! Every program that wants an intermediate result stops here: `check`, `trace`, the analyses.
 
 use crate::error::CompileError;
+use crate::ids::LrState;
 use crate::lexer::{self, Contexts, Lexer, Symbols};
 use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
@@ -104,6 +105,13 @@ impl<'g> Automata<'g> {
             Some(pruned) => Decoding { lr: &pruned.lr, lexer: &pruned.lexer, contexts: &pruned.contexts },
             None => Decoding { lr: &self.lr, lexer: &self.lexer, contexts: &self.contexts },
         }
+    }
+
+    /// Whether the empty text is in the language.
+    #[must_use]
+    pub fn has_empty_text(&self) -> bool {
+        let lr = self.decoding().lr;
+        lr.actions_on(LrState(0), lr.end).iter().any(|(_, action)| action.shift().is_some())
     }
 
     /// The terminal of the grammar, or END, that a terminal of the tables to decode with stands for.

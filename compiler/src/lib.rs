@@ -51,7 +51,7 @@
 //!
 //! let automata = Automata::new(&grammar, &vocabulary, Limits::default(), &mut ())?;
 //! // `1 + 1` • `+` can be reduced before `+` is shifted, or afterwards.
-//! let conflicts: Vec<_> = gcc_grammar_compiler::lr::conflicts(&automata.cfg, &automata.lr).collect();
+//! let conflicts: Vec<_> = gcc_grammar_compiler::analysis::conflicts::conflicts(&automata).collect();
 //! assert_eq!(conflicts.len(), 1);
 //! assert_eq!(automata.sequence_text(&conflicts[0].prefix), "e \"+\" e");
 //! assert_eq!(automata.symbol_name(Symbol::Terminal(conflicts[0].terminal)), "\"+\"");

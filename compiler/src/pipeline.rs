@@ -153,7 +153,7 @@ fn stats(automata: &Automata<'_>, parser: &ParserDwa) -> Stats {
         terminals: lr.terminals,
         productions: lr.productions.len(),
         lr_states: lr.states(),
-        conflicts: automata.lr.conflicts(),
+        conflicts: lr.conflicts(),
         contexts: contexts.terminals.len(),
         symbol_classes: symbols.classes,
         lexer_states: lexer.states(),

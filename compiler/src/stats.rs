@@ -36,7 +36,7 @@ stats! {
     productions: usize = "productions",
     /// States of the minimized LR automaton.
     lr_states: usize = "LR states",
-    /// Cells of the action table with several actions, before dead ends are removed from it.
+    /// Cells of the action table with several actions.
     conflicts: usize = "LR conflicts",
     /// Distinct sets of terminals that may start a lexeme.
     contexts: usize = "lexical contexts",

@@ -9,8 +9,8 @@ pub use gcc_grammar_compiler::liveness::Liveness;
 
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::analysis::ambiguity::{Extent, conflict_costs};
+use gcc_grammar_compiler::analysis::conflicts::{Conflict, ConflictAction, conflicts};
 use gcc_grammar_compiler::ids::ProductionId;
-use gcc_grammar_compiler::lr::{self, Conflict, ConflictAction};
 use gcc_grammar_ir::Symbol;
 
 /// The result of a check.
@@ -28,6 +28,8 @@ pub struct Check {
     /// Whether every token that a mask allows can be continued to a text of the language, if the vocabulary has a token for every
     /// byte alone.
     pub liveness: Liveness,
+    /// Whether the empty text is in the language; then it is the shortest.
+    pub has_empty_text: bool,
     /// What the analyses found out.
     pub findings: Findings,
     /// The first conflicts, explained.
@@ -61,7 +63,7 @@ pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result
     let budget = parsed.budget(options)?;
     let automata =
         Automata::without_vocabulary(grammar, budget).map_err(|error| Error::compile(error, &parsed.text))?;
-    let mut findings = if Findings::are_possible(&automata.lr, parsed.is_schema()) {
+    let mut findings = if Findings::are_possible(&automata, parsed.is_schema()) {
         Findings::new(&automata, parsed.is_schema(), Extent::Whole)
     } else {
         Findings::default()
@@ -69,10 +71,11 @@ pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result
     findings.warnings.extend(uncertified(&automata.live.liveness));
     Ok(Check {
         liveness: automata.live.liveness.clone(),
+        has_empty_text: automata.has_empty_text(),
         rules: grammar.rules.len(),
         terminals: grammar.terminals.len(),
         lr_states: automata.decoding().lr.states(),
-        conflict_count: automata.lr.conflicts(),
+        conflict_count: automata.decoding().lr.conflicts(),
         conflicts: explained(&automata, &findings, max_conflicts),
         findings,
     })
@@ -88,7 +91,8 @@ fn explained(automata: &Automata<'_>, findings: &Findings, most: usize) -> Vec<E
         let fork = (conflict.state, conflict.terminal);
         forks.and_then(|forks| forks.get(&fork)).copied().unwrap_or(0)
     };
-    let conflicts = lr::conflicts(&automata.cfg, &automata.lr).take(most).zip(conflict_costs(&automata.lr));
+    let costs = conflict_costs(automata.decoding().lr);
+    let conflicts = conflicts(automata).take(most).zip(costs);
     conflicts.map(|(conflict, cost)| explain(automata, &conflict, cost, met(&conflict))).collect()
 }
 

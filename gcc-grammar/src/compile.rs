@@ -127,7 +127,7 @@ impl Observer for Analyzing<'_> {
     }
 
     fn automata(&mut self, automata: &Automata<'_>) {
-        if Findings::are_possible(&automata.lr, self.is_schema) {
+        if Findings::are_possible(automata, self.is_schema) {
             self.observer.stage("heads");
             self.findings = Findings::new(automata, self.is_schema, Extent::OfCompile);
         }

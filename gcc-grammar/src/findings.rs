@@ -1,21 +1,24 @@
 //! The analyses of a grammar as a whole: terminals that are never chosen, and the cost of ambiguity.
 
-use crate::text::number;
+use crate::text::{number, quote};
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::analysis::ambiguity::{self, AmbiguityCost, Extent, Growth, REPETITIONS, Sample};
 use gcc_grammar_compiler::analysis::shadowed_followers::{ShadowedFollowers, shadowed_followers};
 use gcc_grammar_compiler::analysis::shadowed_terminals::{ShadowedTerminal, shadowed_terminals};
 use gcc_grammar_compiler::liveness::Liveness;
-use gcc_grammar_compiler::lr::LrTables;
 use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
 
 /// From this expected number of heads on there is a warning.
 const MANY_HEADS: f64 = 1.25;
-/// If not all random texts were read, there must be so many bytes for a warning.
+/// From this expected number of extra parser steps a byte on there is a warning, if no growth explains it.
+const MANY_STEPS: f64 = 4.0;
+/// If not all random texts were read, there must be so many bytes or extra parser steps for a warning.
 const ENOUGH: usize = 1_000;
 
 /// The number of terminals that a warning names at most.
 const NAMED: usize = 3;
+/// The number of terminals of a part of a text that a warning shows at most.
+const SHOWN: usize = 20;
 
 /// The findings about a grammar.
 #[derive(Debug, Default)]
@@ -53,8 +56,8 @@ pub struct NamedGrowth {
 
 impl Findings {
     /// Whether there may be any. The terminals of a schema are made by the front end, and cut a text in one way only.
-    pub(crate) fn are_possible(lr: &LrTables, is_schema: bool) -> bool {
-        !is_schema || lr.conflicts() > 0
+    pub(crate) fn are_possible(automata: &Automata<'_>, is_schema: bool) -> bool {
+        !is_schema || automata.decoding().lr.conflicts() > 0
     }
 
     /// Analyzes a grammar.
@@ -62,8 +65,7 @@ impl Findings {
         let heads = ambiguity::measure(automata, extent);
         let mut warnings = if is_schema { Vec::new() } else { about_terminals(automata) };
         let texts = Texts { automata, is_schema };
-        let many = heads.iter().map(|heads| &heads.sample).filter(|sample| has_many(sample));
-        warnings.extend(many.map(|sample| texts.many_heads(sample)));
+        warnings.extend(heads.as_ref().and_then(|heads| texts.many_heads(heads)));
         let growth: &[Growth] = heads.as_ref().map_or(&[], |heads| &heads.growth);
         warnings.extend(growth.iter().map(|growth| texts.warning(growth)));
         let growth = growth.iter().map(|growth| texts.named(growth)).collect();
@@ -89,8 +91,14 @@ impl Findings {
 }
 
 /// Whether enough random texts take enough heads for a warning.
-fn has_many(sample: &Sample) -> bool {
+fn has_many_heads(sample: &Sample) -> bool {
     sample.mean_heads >= MANY_HEADS && (sample.is_whole || sample.symbols >= ENOUGH)
+}
+
+/// Whether random texts take enough steps for a warning.
+fn has_many_steps(sample: &Sample) -> bool {
+    let steps = sample.mean_extra_steps * sample.symbols as f64;
+    sample.mean_extra_steps >= MANY_STEPS && (sample.is_whole || steps >= ENOUGH as f64)
 }
 
 /// Warns that a token may lead into a dead end, if it is not known that none does.
@@ -145,13 +153,24 @@ struct Texts<'a> {
 }
 
 impl Texts<'_> {
-    fn many_heads(&self, sample: &Sample) -> Diagnostic {
+    fn many_heads(&self, AmbiguityCost { sample, growth, .. }: &AmbiguityCost) -> Option<Diagnostic> {
+        let has_many_steps = growth.is_empty() && has_many_steps(sample);
+        if !has_many_steps && !has_many_heads(sample) {
+            return None;
+        }
         let (expected, most) = (sample.mean_heads, number(sample.most_heads as u64));
-        let message = format!(
+        let mut message = format!(
             "this grammar takes about {expected:.1} heads at run time, and {most} at most in random texts"
         );
+        if has_many_steps {
+            let (mean, most) = (sample.mean_extra_steps, number(sample.most_extra_steps as u64));
+            message += &format!("; a byte takes about {mean:.0} extra parser steps, and {most} at most");
+        }
+        if let Some(text) = &sample.costliest {
+            message += &format!(", as in {}", quote(text));
+        }
         let help = format!("each head is a way to read the text, and a mask to unite; {}", self.advice());
-        Diagnostic::warning(Code::ManyHeads, message).help(help)
+        Some(Diagnostic::warning(Code::ManyHeads, message).help(help))
     }
 
     /// How the grammar may decide more.
@@ -209,7 +228,9 @@ impl Texts<'_> {
         let repeated = |terminals: &[TerminalId]| {
             if terminals.is_empty() { Vec::new() } else { vec![format!("({})^n", self.list(terminals))] }
         };
-        let once = |terminals: &[TerminalId]| terminals.iter().map(|&t| self.name(t).to_owned()).collect();
+        let once = |terminals: &[TerminalId]| {
+            if terminals.is_empty() { Vec::new() } else { vec![self.list(terminals)] }
+        };
         let parts: [Vec<String>; 4] = [
             once(&growth.recursion.before),
             repeated(&growth.recursion.left),
@@ -220,7 +241,12 @@ impl Texts<'_> {
     }
 
     fn list(&self, terminals: &[TerminalId]) -> String {
-        terminals.iter().map(|&terminal| self.name(terminal)).collect::<Vec<_>>().join(" ")
+        let shown = terminals.iter().take(SHOWN).map(|&terminal| self.name(terminal));
+        let list = shown.collect::<Vec<_>>().join(" ");
+        match terminals.len().saturating_sub(SHOWN) {
+            0 => list,
+            more => format!("{list} \u{2026} ({} more)", number(more as u64)),
+        }
     }
 
     fn name(&self, terminal: TerminalId) -> &str {

@@ -168,7 +168,8 @@ pub fn shortest_text(parsed: &Parsed, options: &Options) -> Result<Vec<u8>, Unkn
     let (origin, cache) = (Origin::Compiled("bytes".into()), Cache::Read("bytes".into()));
     let vocabulary = byte_vocabulary(&parsed.grammar);
     let vocabulary = Resolved { name: "bytes".to_owned(), origin, cache, vocabulary }.into();
-    Ok(shortest(parsed, options, &vocabulary, Budgets::Exact, &mut ())??.text)
+    // A byte lies within one lexeme, so the bounds are exact.
+    Ok(shortest(parsed, options, &vocabulary, Budgets::Bounded, &mut ())??.text)
 }
 
 /// Compiles a source, and finds the shortest output.

@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers and bytes as people read them.
 
 /// A number with its digits in groups of three.
 #[must_use]
@@ -12,6 +12,11 @@ pub fn number(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// Bytes in quotes.
+pub(crate) fn quote(bytes: &[u8]) -> String {
+    format!("\"{}\"", bytes.escape_ascii())
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     };
     let check = check(&parsed, &options, most)?;
     shell.warn(&check.findings.warnings, &parsed.text);
-    let lengths = Shown::new(arguments, &parsed, &options)?;
+    let lengths = Shown::new(arguments, &parsed, &options, check.has_empty_text)?;
     if shell.json {
         let mut object = check_json(&parsed, &check, arguments.conflicts);
         object["lengths"] = lengths.json();
@@ -87,9 +87,15 @@ enum Shown {
 }
 
 impl Shown {
-    fn new(arguments: &Arguments, parsed: &Parsed, options: &Options) -> Result<Self, Failure> {
+    fn new(
+        arguments: &Arguments,
+        parsed: &Parsed,
+        options: &Options,
+        has_empty_text: bool,
+    ) -> Result<Self, Failure> {
         if !arguments.vocabulary.is_named() {
-            return Ok(Self::Text(shortest_text(parsed, options)));
+            let is_empty = has_empty_text.then(|| Ok(Vec::new()));
+            return Ok(Self::Text(is_empty.unwrap_or_else(|| shortest_text(parsed, options))));
         }
         let vocabulary = arguments.vocabulary.load()?;
         let lengths = lengths(parsed, options, &vocabulary)?;

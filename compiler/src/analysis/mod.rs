@@ -6,12 +6,14 @@
 //!
 //! | module | finds |
 //! |---|---|
+//! | [`mod@conflicts`] | what the actions of each conflict of the parser are about |
 //! | [`ambiguity`] | the cost of ambiguity at run time |
 //! | [`shadowed_terminals`] | terminals that never win under longest match |
 //! | [`shadowed_followers`] | terminals that shadow their followers under longest match |
 //! | [`reach`] | what only long texts have |
 
 pub mod ambiguity;
+pub mod conflicts;
 pub mod shadowed_followers;
 pub mod shadowed_terminals;
 

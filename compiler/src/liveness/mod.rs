@@ -104,7 +104,7 @@ pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, Compil
 /// states are those of the productions.
 fn prune(stages: &Stages<'_>, budget: &Budget) -> Result<Outcome, OverBudget> {
     let &Stages { grammar, cfg, symbols, .. } = stages;
-    let cfg = Cfg { unions: vec![0; cfg.unions.len()], ..cfg.clone() };
+    let cfg = cfg.without_unions();
     let lr = lr::build(&cfg, budget)?;
     let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), budget)?;
     let (lexer, contexts) = lexer::build(grammar, &lr, symbols, budget)?;

@@ -10,10 +10,9 @@
 //! without an action is refused at once.
 //!
 //! The files, in the order of the data: [`automaton`], [`lookahead`] (DeRemer and Pennello 1982), [`table`], [`units`],
-//! and [`mod@minimize`]. [`gss`] and [`run`] simulate the tables on stacks, [`conflict`] explains conflicts.
+//! and [`mod@minimize`]. [`gss`] and [`run`] simulate the tables on stacks.
 
 mod automaton;
-mod conflict;
 mod copies;
 mod gss;
 mod lookahead;
@@ -23,7 +22,6 @@ mod table;
 mod units;
 
 pub(crate) use automaton::{Automaton, Items, build as build_automaton};
-pub use conflict::{Conflict, ConflictAction, Item, conflicts};
 pub(crate) use copies::{Copies, Plain};
 pub use gss::{Gss, StackId};
 pub use minimize::minimize;

@@ -82,6 +82,11 @@ impl Cfg {
         matches!(symbol, Symbol::Nonterminal(n) if self.unions[n.index()] > 0)
     }
 
+    /// The same productions, with unions as ordinary nonterminals.
+    pub(crate) fn without_unions(&self) -> Self {
+        Self { unions: vec![0; self.unions.len()], ..self.clone() }
+    }
+
     /// The positions of the productions of a nonterminal.
     #[must_use]
     pub fn span(&self, lhs: NonterminalId) -> Range<usize> {

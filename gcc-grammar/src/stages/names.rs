@@ -1,5 +1,6 @@
 //! Names of terminals, bytes and tokens, as the tables show them.
 
+use crate::text::quote;
 use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::SymbolClass;
 use gcc_grammar_compiler::lexer::IGNORED;
@@ -91,11 +92,6 @@ impl<'a> Names<'a> {
     pub(super) fn tokens(&self, ranks: impl Iterator<Item = u32>) -> Vec<String> {
         ranks.map(|rank| self.token(self.token_of[rank as usize])).collect()
     }
-}
-
-/// Bytes in quotes.
-pub(super) fn quote(bytes: &[u8]) -> String {
-    format!("\"{}\"", bytes.escape_ascii())
 }
 
 /// A range of bytes: its first and its last one.

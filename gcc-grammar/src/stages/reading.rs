@@ -1,9 +1,10 @@
 //! The mask after a text, step by step: what the Parser DWA reads on the parser stack of every head.
 
 use super::masks::{state_name, tokens};
-use super::names::{Names, quote};
+use super::names::Names;
 use super::table::{Cell, Table, list};
 use crate::error::{Error, ErrorKind, SourceText};
+use crate::text::quote;
 use crate::trace;
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{DwaState, LexState, LrState};

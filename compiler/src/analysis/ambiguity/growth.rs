@@ -2,7 +2,8 @@
 //!
 //! In: the [`Recursion`]s of a grammar. Out: the recursions on which the cost rises, with the measured costs.
 //! Each recursion is repeated 4, 8, 16 and 32 times; it grows if the cost of the most expensive symbol rises
-//! every time by more than a quarter.
+//! every time by more than a quarter. All are repeated 4 times first, then those that cost anything 8 times, and so on, so that
+//! little work finds those that grow.
 
 use super::lexemes::Lexemes;
 use super::recursions::Recursion;
@@ -30,6 +31,16 @@ pub struct Growth {
 }
 
 impl Growth {
+    /// Whether reading on would cost too much.
+    fn is_too_costly(&self) -> bool {
+        self.extra_steps.last() > Some(&MAX_EXTRA_STEPS)
+    }
+
+    /// Whether the numbers are enough to show it.
+    fn is_shown(&self) -> bool {
+        self.extra_steps.len() >= ENOUGH || self.is_too_costly()
+    }
+
     /// The degree of the polynomial in the length of the text that the cost of a symbol seems to follow.
     #[must_use]
     pub fn degree(&self) -> u32 {
@@ -40,58 +51,84 @@ impl Growth {
     }
 }
 
-/// The error that no work is left.
-struct OutOfWork;
-
-/// The recursions that grow, in the given order, until no work is left.
+/// The recursions that grow, and whether all were tried: the work is limited.
 pub(super) fn growth(
     reader: &mut TextReader<'_>,
     lexemes: &Lexemes<'_>,
     recursions: Vec<Recursion>,
-) -> Vec<Growth> {
-    let (mut found, mut found_for) = (Vec::new(), FxHashMap::<NonterminalId, usize>::default());
-    let mut constant: Option<Recursion> = None;
-    for recursion in recursions {
-        let found_for = found_for.entry(recursion.rule).or_default();
-        // If a recursion costs nothing with one middle, it hardly does with another.
-        let is_constant = constant.as_ref().is_some_and(|constant| constant.has_same_sides(&recursion));
-        if *found_for == COMPARED || is_constant {
-            continue;
-        }
-        let Ok(extra_steps) = extra_steps(reader, lexemes, &recursion) else { break };
-        if extra_steps.is_empty() {
-            constant = Some(recursion);
-        } else if extra_steps.len() > 1 && extra_steps.is_sorted_by(rises) {
-            *found_for += 1;
-            found.push(Growth { recursion, extra_steps });
+) -> (Vec<Growth>, bool) {
+    let (mut rising, mut are_all) = costly(reader, lexemes, recursions);
+    for (round, &times) in REPETITIONS.iter().enumerate().skip(1) {
+        // Growth is shown by enough numbers; until then, half of the work is left for the next.
+        let reserve = if round + 1 < ENOUGH { reader.work_left() / 2 } else { 0 };
+        are_all &= repeat(reader, lexemes, &mut rising, times, reserve);
+        rising.retain(|growth| {
+            let is_complete = growth.extra_steps.len() > round || growth.is_shown();
+            is_complete && growth.extra_steps.is_sorted_by(rises)
+        });
+        if round > 1 {
+            keep_few(&mut rising);
         }
     }
-    found
+    rising.retain(Growth::is_shown);
+    (rising, are_all)
 }
 
-/// For each of the [`REPETITIONS`], the extra steps on the most expensive symbol, up to the first number that
-/// does not rise; empty if there are no extra steps.
-fn extra_steps(
+/// The recursions that have extra steps with the fewest repetitions, with their number, in the same order, and whether all
+/// were tried. A quarter of the work is left for more repetitions.
+fn costly(
     reader: &mut TextReader<'_>,
     lexemes: &Lexemes<'_>,
-    recursion: &Recursion,
-) -> Result<Vec<usize>, OutOfWork> {
-    let mut extra_steps = Vec::new();
-    for times in REPETITIONS {
-        let text = lexemes.spell(&recursion.text(times));
-        let most = reader.read(&text).most_extra_steps;
-        if !reader.has_work() {
-            return if extra_steps.len() < ENOUGH { Err(OutOfWork) } else { Ok(extra_steps) };
+    recursions: Vec<Recursion>,
+) -> (Vec<Growth>, bool) {
+    let mut costly: Vec<Growth> = Vec::new();
+    let mut constant: Option<Recursion> = None;
+    let reserve = reader.work_left() / 4;
+    for recursion in recursions {
+        // If a recursion costs nothing with one middle, it hardly does with another.
+        if constant.as_ref().is_some_and(|constant| constant.has_same_sides(&recursion)) {
+            continue;
         }
-        if most == 0 {
-            break;
+        let text = lexemes.spell(&recursion.text(REPETITIONS[0]));
+        let most = reader.read_within(&text, reserve).most_extra_steps;
+        if reader.work_left() <= reserve {
+            return (costly, false);
         }
-        extra_steps.push(most);
-        if most > MAX_EXTRA_STEPS || !extra_steps.is_sorted_by(rises) {
-            break;
+        match most {
+            0 => constant = Some(recursion),
+            _ => costly.push(Growth { recursion, extra_steps: vec![most] }),
         }
     }
-    Ok(extra_steps)
+    (costly, true)
+}
+
+/// Repeats each recursion so many times, as long as there is more work than to be left. Returns whether there was.
+fn repeat(
+    reader: &mut TextReader<'_>,
+    lexemes: &Lexemes<'_>,
+    rising: &mut [Growth],
+    times: usize,
+    reserve: usize,
+) -> bool {
+    for growth in rising.iter_mut().filter(|growth| !growth.is_too_costly()) {
+        let text = lexemes.spell(&growth.recursion.text(times));
+        let most = reader.read_within(&text, reserve).most_extra_steps;
+        if reader.work_left() <= reserve {
+            return false;
+        }
+        growth.extra_steps.push(most);
+    }
+    true
+}
+
+/// Keeps the first recursions of each nonterminal.
+fn keep_few(rising: &mut Vec<Growth>) {
+    let mut kept = FxHashMap::<NonterminalId, usize>::default();
+    rising.retain(|growth| {
+        let kept = kept.entry(growth.recursion.rule).or_default();
+        *kept += 1;
+        *kept <= COMPARED
+    });
 }
 
 /// Whether a number rises by more than a quarter.

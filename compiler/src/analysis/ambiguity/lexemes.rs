@@ -67,6 +67,12 @@ impl<'a> Lexemes<'a> {
         text
     }
 
+    /// A text in bytes, printable ones where there are any; `None` if it has special tokens.
+    pub(super) fn bytes(&self, text: &[SymbolClass]) -> Option<Vec<u8>> {
+        let bytes = || (b' '..=b'~').chain(0..=u8::MAX);
+        text.iter().map(|&class| bytes().find(|&byte| self.symbols.class_of(byte) == class)).collect()
+    }
+
     /// Appends a lexeme, with a separator before it where it would run together with the last lexeme.
     fn append(&self, text: &mut Vec<SymbolClass>, lexeme: &[SymbolClass]) {
         if let (Some(last), Some(first)) = (text.last(), lexeme.first()) {

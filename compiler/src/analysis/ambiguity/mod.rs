@@ -64,21 +64,22 @@ pub struct AmbiguityCost {
 pub fn measure(automata: &Automata<'_>, extent: Extent) -> Option<AmbiguityCost> {
     let Grammar { discipline, contexts, .. } = automata.grammar;
     let one_lexeme = *discipline == Discipline::LongestMatch && contexts.together.is_empty();
-    if one_lexeme && automata.lr.conflicts() == 0 {
+    if one_lexeme && automata.decoding().lr.conflicts() == 0 {
         return None;
     }
-    let shares = extent.work(automata.budget.spent().0);
-    let for_search = Work::new(shares.search);
+    let work = extent.work(automata.budget.spent().0);
+    let for_search = Work::new(work.for_search());
     let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
     let mut words = Words::new(&automata.cfg, lexemes.costs(), for_search.clone());
     let (recursions, are_all) = recursions::recursions(&automata.cfg, &words);
 
-    let for_growth = Work::new(shares.growth + for_search.left());
+    let for_growth = Work::new(work.for_growth(for_search.spent()));
     let mut reader = TextReader::new(automata, for_growth.clone());
-    let growth = growth::steepest(automata, growth::growth(&mut reader, &lexemes, recursions));
-    let tried_all = are_all && for_growth.is_left();
+    let (growth, are_tried) = growth::growth(&mut reader, &lexemes, recursions);
+    let growth = growth::steepest(automata, growth);
+    let tried_all = are_all && are_tried;
 
-    let for_sample = Work::new(shares.sample + for_growth.left());
+    let for_sample = Work::new(work.for_sample(for_search.spent() + for_growth.spent()));
     words.set_work(for_sample.clone());
     reader.set_work(for_sample);
     let sample = sample::sample(&mut reader, &lexemes, &words);

@@ -6,7 +6,7 @@
 //! dropped when its lexeme can no longer become a terminal that the parser accepts.
 
 use super::shift_memo::ShiftMemo;
-use crate::automata::Automata;
+use crate::automata::Decoding;
 use crate::ids::{EndClass, LexState, LrState, SymbolClass};
 use crate::lexer::IGNORED;
 use crate::lr::StackId;
@@ -38,15 +38,15 @@ pub(super) struct StepCost {
 
 /// Reads texts, one after the other.
 pub(super) struct Reader<'a> {
-    automata: &'a Automata<'a>,
+    decoding: Decoding<'a>,
     /// Kept from text to text, because many begin alike.
     stacks: ShiftMemo<'a>,
     heads: Vec<Head>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(automata: &'a Automata<'a>) -> Self {
-        let mut reader = Self { automata, stacks: ShiftMemo::new(&automata.lr), heads: Vec::new() };
+    pub(super) fn new(decoding: Decoding<'a>) -> Self {
+        let mut reader = Self { decoding, stacks: ShiftMemo::new(decoding.lr), heads: Vec::new() };
         reader.restart();
         reader
     }
@@ -54,9 +54,10 @@ impl<'a> Reader<'a> {
     /// Goes back to the beginning of a text.
     pub(super) fn restart(&mut self) {
         if self.stacks.nodes() > MAX_NODES {
-            self.stacks = ShiftMemo::new(&self.automata.lr);
+            self.stacks = ShiftMemo::new(self.decoding.lr);
         }
-        let lexer = self.automata.lexer.restart(EndClass(0), self.automata.contexts.of(LrState(0)));
+        let Decoding { lexer, contexts, .. } = self.decoding;
+        let lexer = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         self.heads.clear();
         self.heads.push(Head { lexer, stack: self.stacks.start() });
     }
@@ -68,7 +69,7 @@ impl<'a> Reader<'a> {
 
     /// Reads one symbol.
     pub(super) fn step(&mut self, class: SymbolClass) -> StepCost {
-        let Automata { lexer, contexts, .. } = self.automata;
+        let Decoding { lexer, contexts, .. } = self.decoding;
         let before = std::mem::take(&mut self.heads);
         let (before_work, mut step) = (self.stacks.work(), StepCost::default());
         let count = before.len();
@@ -111,7 +112,7 @@ impl<'a> Reader<'a> {
 
     /// Whether the lexeme in progress may become a terminal that the parser accepts.
     fn is_viable(&mut self, head: Head) -> bool {
-        let mut pending = self.automata.lexer.pending(head.lexer).iter();
+        let mut pending = self.decoding.lexer.pending(head.lexer).iter();
         pending.any(|&terminal| {
             terminal == IGNORED || !self.stacks.shift(head.stack, terminal).stacks.is_empty()
         })

@@ -3,11 +3,14 @@
 //! In: the productions and their shortest words. Out: a [`Recursion`] for every occurrence of a nonterminal in
 //! a production through which its left-hand side derives itself, and for a few words in the middle. All words
 //! are the shortest. These are the texts of the pumping lemma for context-free languages.
+//!
+//! A counted repetition is taken for a recursion, too: its helper for one count uses that for the count before. With more
+//! repetitions than it has, the text is not in the language.
 
 use super::derivation_graph::{DerivationGraph, Edge, LastEdges};
 use super::words::Words;
-use crate::normalize::Cfg;
-use gcc_grammar_ir::{NonterminalId, TerminalId};
+use crate::normalize::{Cfg, Helper, Origin};
+use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use rustc_hash::FxHashSet;
 
 /// The largest number of terminals in all recursions.
@@ -15,10 +18,10 @@ const MAX_TERMINALS: usize = 2_000_000;
 /// The number of words that are tried in the middle.
 const MIDDLES: usize = 2;
 
-/// A nonterminal that derives itself, as a text with parts to repeat: `before left^n middle right^n`.
+/// A nonterminal that derives itself, or counts, as a text with parts to repeat: `before left^n middle right^n`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Recursion {
-    /// The nonterminal `A` that derives itself.
+    /// The nonterminal `A` that derives itself, or counts.
     pub rule: NonterminalId,
     /// A word before the first `A`.
     pub before: Vec<TerminalId>,
@@ -37,13 +40,18 @@ impl Recursion {
             == (other.rule, &other.before, &other.left, &other.right)
     }
 
+    /// The number of terminals beside the middle.
+    fn sides(&self) -> usize {
+        self.before.len() + self.left.len() + self.right.len()
+    }
+
     /// The text with `times` repetitions.
     pub(super) fn text(&self, times: usize) -> Vec<TerminalId> {
         [self.before.clone(), self.left.repeat(times), self.middle.clone(), self.right.repeat(times)].concat()
     }
 }
 
-/// The recursions in the order of productions, and whether these are all: the work of `words` is limited.
+/// The recursions, those with short words beside the middle first, and whether these are all: the work of `words` is limited.
 pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>) -> (Vec<Recursion>, bool) {
     let search = Search { cfg, words, graph: DerivationGraph::new(cfg, words) };
     let from_start = search.graph.cheapest_paths(cfg.start);
@@ -52,6 +60,14 @@ pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>) -> (Vec<Recursion>, bool)
     edges.sort_by_key(|&edge| (target(edge), edge));
     let (mut seen, mut found, mut terminals) = (FxHashSet::default(), Vec::new(), 0);
     let is_too_much = |terminals| search.graph.gave_up() || terminals > MAX_TERMINALS;
+    for edge in (0..search.graph.edges.len()).filter(|&edge| search.is_count(edge)) {
+        if is_too_much(terminals) {
+            break;
+        }
+        let recursion = search.count(edge, &from_start);
+        terminals += recursion.iter().map(|recursion| recursion.text(1).len()).sum::<usize>();
+        found.extend(recursion.filter(|recursion| seen.insert(recursion.clone())).map(|r| (edge, r)));
+    }
     for group in edges.chunk_by(|&a, &b| target(a) == target(b)) {
         if is_too_much(terminals) {
             break;
@@ -69,7 +85,7 @@ pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>) -> (Vec<Recursion>, bool)
             }
         }
     }
-    found.sort_by_key(|&(edge, _)| edge);
+    found.sort_by_key(|(edge, recursion)| (recursion.sides(), *edge));
     let are_all = !is_too_much(terminals);
     (found.into_iter().map(|(_, recursion)| recursion).collect(), are_all)
 }
@@ -103,6 +119,29 @@ impl Search<'_> {
             right: right.clone(),
         };
         Some(self.middles(rule).into_iter().map(recursion).collect())
+    }
+
+    /// Whether an edge leads from a helper that counts to the first of its chain.
+    fn is_count(&self, edge: usize) -> bool {
+        let Edge { from, to, .. } = self.graph.edges[edge];
+        let counts =
+            |n: NonterminalId| matches!(self.cfg.origins[n.index()], Origin::Helper(Helper::Count, _));
+        let is_first = |n: NonterminalId| {
+            let mut symbols = self.cfg.productions[self.cfg.span(n)].iter().flat_map(|p| &p.rhs);
+            symbols.all(|&symbol| !matches!(symbol, Symbol::Nonterminal(n) if counts(n)))
+        };
+        counts(from) && counts(to) && is_first(to)
+    }
+
+    /// The repetition that is counted along an edge.
+    fn count(&self, edge: usize, from_start: &LastEdges) -> Option<Recursion> {
+        let Edge { from: rule, to, .. } = self.graph.edges[edge];
+        let path = self.graph.path(from_start, self.cfg.start, rule)?;
+        self.graph.count(path.len() + 1);
+        let (left, right) = self.sides(&[edge])?;
+        let middle = self.words.shortest(&[Symbol::Nonterminal(to)])?;
+        let repeats = !left.is_empty() || !right.is_empty();
+        repeats.then_some(Recursion { rule, before: self.sides(&path)?.0, left, middle, right })
     }
 
     /// The shortest words of the cheapest right-hand sides of a nonterminal.

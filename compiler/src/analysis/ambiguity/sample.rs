@@ -31,6 +31,10 @@ pub struct Sample {
     pub most_heads: usize,
     /// The average number of parser steps on a symbol beyond those of a single stack.
     pub mean_extra_steps: f64,
+    /// The most parser steps on a symbol beyond those of a single stack.
+    pub most_extra_steps: usize,
+    /// The text up to the first symbol that took the most heads and extra steps together; `None` if it has special tokens.
+    pub costliest: Option<Vec<u8>>,
     /// Per conflict: the number of symbols at which it was met and left more than one stack.
     pub conflicts: BTreeMap<(LrState, TerminalId), usize>,
 }
@@ -39,6 +43,7 @@ pub struct Sample {
 pub(super) fn sample(reader: &mut TextReader<'_>, lexemes: &Lexemes<'_>, words: &Words<'_>) -> Sample {
     let mut random = Random(0);
     let (mut symbols, mut heads, mut most_heads, mut extra_steps) = (0, 0, 1, 0);
+    let (mut most_extra_steps, mut most_of_both, mut costliest) = (0, 0, None);
     let mut conflicts = BTreeMap::new();
     for _ in 0..TEXTS {
         if symbols >= SYMBOLS {
@@ -51,6 +56,12 @@ pub(super) fn sample(reader: &mut TextReader<'_>, lexemes: &Lexemes<'_>, words: 
         heads += cost.heads;
         extra_steps += cost.extra_steps;
         most_heads = most_heads.max(cost.most_heads);
+        most_extra_steps = most_extra_steps.max(cost.most_extra_steps);
+        let (both, length) = cost.costliest;
+        if both > most_of_both {
+            most_of_both = both;
+            costliest = lexemes.bytes(&text[..length]);
+        }
         for conflict in cost.conflicts {
             *conflicts.entry(conflict).or_default() += 1;
         }
@@ -60,5 +71,14 @@ pub(super) fn sample(reader: &mut TextReader<'_>, lexemes: &Lexemes<'_>, words: 
         0 => (1.0, 0.0),
         _ => (heads as f64 / symbols as f64, extra_steps as f64 / symbols as f64),
     };
-    Sample { symbols, is_whole, mean_heads, most_heads, mean_extra_steps, conflicts }
+    Sample {
+        symbols,
+        is_whole,
+        mean_heads,
+        most_heads,
+        mean_extra_steps,
+        most_extra_steps,
+        costliest,
+        conflicts,
+    }
 }

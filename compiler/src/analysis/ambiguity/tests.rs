@@ -4,6 +4,7 @@ use super::lexemes::Lexemes;
 use super::reader::Reader;
 use super::words::Words;
 use super::*;
+use crate::analysis::conflicts::{self, Conflict};
 use crate::ids::SymbolClass;
 use crate::random::Random;
 use crate::{Options, compile};
@@ -49,6 +50,77 @@ fn growth_is_found() {
     assert_eq!(degrees(&lark(PALINDROMES)), [1], "unambiguous, but there may be a middle at each letter");
     assert_eq!(degrees(&lark("start: x\nx: x x | x x x | \"a\"\n")), [3]);
     assert_eq!(degrees(&gbnf("root ::= [a-z]+ root \"b\" | \"c\"")), [2], "lexemes may end anywhere");
+}
+
+/// The grammars whose commits cost most: choices without an end, in lists and counts of each other.
+#[test]
+fn growth_of_the_worst_grammars_is_found_by_a_compilation() {
+    let grammars = [
+        lark("start: s\ns: s s s | s s | \"a\"\n"),
+        lark("start: e\ne: e e | \"a\" | \"(\" e \")\"\n"),
+        lark("start: list\nlist: item+ | list list\nitem: \"x\" \";\"?\n"),
+        lark("start: (pair~0..30)~0..30\npair: \"q\" | \"q\" \"q\"\n"),
+        lark("start: (x~0..20 x~0..20)~0..20\nx: \"k\" \",\" | \"(\" start \")\"\n"),
+        gbnf("root ::= (x{0,40} y?){0,40}\nx ::= \"a\" | \"(\" root \")\"\ny ::= \"a\" | \"aa\""),
+        gbnf("root ::= (x{0,1200} y?){0,1200}\nx ::= \"a\" | \"(\" root \")\"\ny ::= \"a\" | \"aa\""),
+    ];
+    for (index, grammar) in grammars.iter().enumerate() {
+        with_automata(grammar, |automata| {
+            let cost = measure(automata, Extent::OfCompile).expect("conflicts");
+            let most = cost.growth.iter().flat_map(|growth| growth.extra_steps.last()).max();
+            assert!(most >= Some(&80), "{index}: {:?}", cost.growth);
+        });
+    }
+}
+
+/// Counts and lists of what is read in one way only.
+#[test]
+fn counted_repetitions_without_a_choice_do_not_grow() {
+    for grammar in [
+        "start: (a~0..30 b~0..30 \";\")~0..30\na: \"a\" | \"(\" start \")\"\nb: \"b\"\n",
+        "start: (k \",\")~0..40 k\nk: \"a\"~1..8 (\"b\" | \"[\" start \"]\")?\n",
+        "start: item~3..1200\nitem: \"a\" | \"b\" \"c\"?\n",
+    ] {
+        assert_eq!(degrees(&lark(grammar)), [0; 0], "{grammar}");
+    }
+    // The list is an automaton over x and y, and so the same as (x | y)*.
+    let list = gbnf("root ::= (x* y?)*\nx ::= \"a\" | \"(\" root \")\"\ny ::= \"a\" | \"aa\"");
+    assert_eq!(degrees(&list), [0; 0]);
+}
+
+/// Where only dead ends part the readings, the tables to decode with have one.
+#[test]
+fn dead_ends_are_not_followed() {
+    let one =
+        "start: (stmt \";\")*\nstmt: x C \"!\" | y C B \"?\"\nx: A\ny: A\nA: \"a\"\nC: /c+/\nB: \"c\"\n";
+    with_automata(&lark(one), |automata| {
+        assert_eq!((automata.lr.conflicts(), automata.decoding().lr.conflicts()), (1, 0));
+        assert!(measure(automata, Extent::Whole).is_none());
+    });
+    // Another statement needs two stacks, and only these count.
+    let two = format!("{one}stmtb: x \"d\" \"1\" | y \"d\" \"2\"\n").replace("(stmt ", "((stmt | stmtb) ");
+    with_automata(&lark(&two), |automata| {
+        let cost = measure(automata, Extent::Whole).expect("conflicts");
+        let conflicts: Vec<_> = conflicts::conflicts(automata).collect();
+        assert_eq!(conflicts.len(), 1);
+        let Conflict { state, prefix, terminal, actions } = &conflicts[0];
+        assert_eq!(
+            (automata.sequence_text(prefix).as_str(), automata.terminal_name(*terminal)),
+            ("A", "\"d\"")
+        );
+        assert_eq!(actions.len(), 2);
+        assert_eq!(cost.sample.conflicts.keys().collect::<Vec<_>>(), [&(*state, *terminal)]);
+    });
+}
+
+/// The text up to the byte that cost most is given in bytes.
+#[test]
+fn the_costliest_text_is_shown() {
+    with_automata(&lark(SIDE_BY_SIDE), |automata| {
+        let sample = measure(automata, Extent::Whole).expect("conflicts").sample;
+        let text = sample.costliest.expect("no special tokens");
+        assert!(text.len() > 1 && text.iter().all(|&byte| byte == b'q'), "{text:?}");
+    });
 }
 
 /// A compilation reads less than a check, and still finds the growth of a small grammar.
@@ -167,7 +239,7 @@ fn same_heads(automata: &Automata<'_>, texts: impl Iterator<Item = Vec<SymbolCla
     let engine = Engine::new(GrammarView::open(&file).expect("valid"), &tokens).expect("the same vocabulary");
     let mut scratch = vec![0; engine.scratch_words() + (1 << 16)];
     let mut matcher = Matcher::new(&engine, &mut scratch, 0).expect("enough");
-    let mut reader = Reader::new(automata);
+    let mut reader = Reader::new(automata.decoding());
     for text in texts {
         matcher.reset();
         reader.restart();

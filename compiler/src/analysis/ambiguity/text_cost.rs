@@ -25,6 +25,8 @@ pub(super) struct TextCost {
     pub(super) extra_steps: usize,
     /// The most extra steps on a symbol.
     pub(super) most_extra_steps: usize,
+    /// The most heads and extra steps together, and the number of symbols up to the first that took so many.
+    pub(super) costliest: (usize, usize),
     /// The conflicts that were met and left more than one stack.
     pub(super) conflicts: Vec<(LrState, TerminalId)>,
 }
@@ -37,12 +39,17 @@ pub(super) struct TextReader<'a> {
 
 impl<'a> TextReader<'a> {
     pub(super) fn new(automata: &'a Automata<'a>, work: Work) -> Self {
-        Self { reader: Reader::new(automata), work }
+        Self { reader: Reader::new(automata.decoding()), work }
     }
 
     /// Sets the work that is left.
     pub(super) fn set_work(&mut self, work: Work) {
         self.work = work;
+    }
+
+    /// The work that is left.
+    pub(super) fn work_left(&self) -> usize {
+        self.work.left()
     }
 
     /// Whether any work is left.
@@ -52,6 +59,11 @@ impl<'a> TextReader<'a> {
 
     /// Reads a text from its beginning.
     pub(super) fn read(&mut self, text: &[SymbolClass]) -> TextCost {
+        self.read_within(text, 0)
+    }
+
+    /// Reads a text from its beginning, as long as there is more work than to be left.
+    pub(super) fn read_within(&mut self, text: &[SymbolClass], reserve: usize) -> TextCost {
         self.reader.restart();
         let mut cost = TextCost::default();
         for &class in text {
@@ -59,8 +71,11 @@ impl<'a> TextReader<'a> {
             let heads = self.reader.heads();
             cost.extra_steps += step.extra;
             cost.most_extra_steps = cost.most_extra_steps.max(step.extra);
+            if heads + step.extra > cost.costliest.0 {
+                cost.costliest = (heads + step.extra, cost.symbols + 1);
+            }
             self.work.spend(step.work);
-            if heads == 0 || step.extra > MAX_EXTRA_STEPS || !self.work.is_left() {
+            if heads == 0 || step.extra > MAX_EXTRA_STEPS || self.work.left() <= reserve {
                 break;
             }
             cost.symbols += 1;

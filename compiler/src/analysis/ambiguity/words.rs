@@ -36,7 +36,7 @@ impl<'a> Words<'a> {
     }
 
     /// Lowers the costs until nothing changes. A production is visited again when one of its nonterminals
-    /// becomes cheaper.
+    /// becomes cheaper. When no work is left, some costs may be higher than they need be.
     fn lower_costs(&mut self) {
         let productions = &self.cfg.productions;
         let mut users = vec![Vec::new(); self.cfg.names.len()];
@@ -51,6 +51,10 @@ impl<'a> Words<'a> {
         let mut is_open = vec![true; productions.len()];
         while let Some(i) = open.pop_front() {
             is_open[i] = false;
+            self.work.spend(1 + productions[i].rhs.len() / 16);
+            if self.gave_up() {
+                return;
+            }
             let lhs = productions[i].lhs.index();
             let cost = self.cost(&productions[i].rhs);
             if cost < self.best[lhs].0 {

@@ -9,60 +9,81 @@ use std::rc::Rc;
 const WHOLE: usize = 20_000_000;
 /// A compilation measures for one unit if it has charged so many before.
 const CHARGED_PER_UNIT: u64 = 20;
-/// The least work of a measurement: enough to find the growth of the smallest ambiguous grammars, and a twentieth of what it takes to
-/// compile these.
+/// The least work of a measurement.
 const LEAST: usize = 8_000;
+/// The least work to find the recursions.
+const LEAST_SEARCH: usize = 50_000;
+/// The least work to try them: enough for the worst grammars of a few rules, which cost most at run time. It is spent where
+/// there are extra steps only.
+const LEAST_GROWTH: usize = 200_000;
 
 /// How much is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// All, within fixed limits.
     Whole,
-    /// What takes at most a twentieth of the work that the compilation has charged before, or very little.
+    /// What takes at most a twentieth of the work that the compilation has charged before, or little.
     OfCompile,
 }
 
 impl Extent {
     /// The work after a compilation has charged some.
-    pub(super) fn work(self, charged: u64) -> Shares {
+    pub(super) fn work(self, charged: u64) -> Share {
         let share = usize::try_from(charged / CHARGED_PER_UNIT).unwrap_or(usize::MAX);
-        let all = if self == Self::Whole { WHOLE } else { share.clamp(LEAST, WHOLE) };
-        Shares { search: all / 4, growth: all / 2, sample: all / 4 }
+        Share(if self == Self::Whole { WHOLE } else { share.clamp(LEAST, WHOLE) })
     }
 }
 
-/// The work of each part of a measurement. A part goes on with what the parts before it have left.
-pub(super) struct Shares {
-    /// To find the recursions.
-    pub(super) search: usize,
-    /// To try them.
-    pub(super) growth: usize,
-    /// To read random texts.
-    pub(super) sample: usize,
+/// The work of a measurement. A part goes on with what the parts before it have left.
+pub(super) struct Share(usize);
+
+impl Share {
+    /// The work to find the recursions.
+    pub(super) fn for_search(&self) -> usize {
+        (self.0 / 4).max(LEAST_SEARCH)
+    }
+
+    /// The work to try them, after some was spent.
+    pub(super) fn for_growth(&self, spent: usize) -> usize {
+        (self.0 / 4 * 3).saturating_sub(spent).max(LEAST_GROWTH)
+    }
+
+    /// The work to read random texts, after some was spent.
+    pub(super) fn for_sample(&self, spent: usize) -> usize {
+        self.0.saturating_sub(spent).max(self.0 / 4)
+    }
 }
 
 /// The work that is left. Clones share it.
 #[derive(Clone)]
-pub(super) struct Work(Rc<Cell<usize>>);
+pub(super) struct Work {
+    all: usize,
+    left: Rc<Cell<usize>>,
+}
 
 impl Work {
-    pub(super) fn new(left: usize) -> Self {
-        Self(Rc::new(Cell::new(left)))
+    pub(super) fn new(all: usize) -> Self {
+        Self { all, left: Rc::new(Cell::new(all)) }
     }
 
     /// Spends work that was done.
     pub(super) fn spend(&self, units: usize) {
-        self.0.set(self.left().saturating_sub(units));
+        self.left.set(self.left.get().saturating_sub(units));
     }
 
     /// Whether any is left.
     pub(super) fn is_left(&self) -> bool {
-        self.left() > 0
+        self.left.get() > 0
     }
 
     /// What is left.
     pub(super) fn left(&self) -> usize {
-        self.0.get()
+        self.left.get()
+    }
+
+    /// What was spent.
+    pub(super) fn spent(&self) -> usize {
+        self.all - self.left.get()
     }
 }
 
@@ -72,12 +93,14 @@ mod tests {
 
     #[test]
     fn a_compilation_measures_a_share_of_its_work() {
-        let all = |charged| {
-            let Shares { search, growth, sample } = Extent::OfCompile.work(charged);
-            search + growth + sample
-        };
-        assert_eq!(all(0), LEAST);
-        assert_eq!(all(100_000_000), 5_000_000);
-        assert_eq!(all(u64::MAX), WHOLE, "not more than a check");
+        let share = |charged| Extent::OfCompile.work(charged);
+        assert_eq!(share(100_000_000).0, 5_000_000);
+        assert_eq!(share(u64::MAX).0, WHOLE, "not more than a check");
+        let small = share(0);
+        assert_eq!((small.for_search(), small.for_growth(0)), (LEAST_SEARCH, LEAST_GROWTH));
+        assert_eq!(small.for_sample(LEAST_GROWTH), LEAST / 4);
+        let large = share(100_000_000);
+        assert_eq!(large.for_growth(1_000_000), 2_750_000);
+        assert_eq!(large.for_sample(3_000_000), 2_000_000);
     }
 }

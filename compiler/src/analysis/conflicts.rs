@@ -1,25 +1,29 @@
 //! Explains conflicts: the shortest path to a conflict, and the items behind each of its actions.
 //!
-//! In: the productions and the tables, minimized or not. Out: the [`Conflict`]s. A conflict does not make the
+//! In: the automata of a grammar. Out: the [`Conflict`]s of the tables to decode with. A conflict does not make the
 //! tables inexact, since all actions are followed, but it may cost further stacks at run time (see
 //! [`ambiguity`](crate::analysis::ambiguity)). An explanation is a sequence of symbols that leads from the
 //! start state to the conflict, the terminal, and the items of each action, in the manner of "after `e - e`
 //! and before `-`: reduce `e -> e - e`, or shift in `e -> e • - e`".
+//!
+//! Tables without dead ends have symbols of their own; explanations name those of the productions that they stand for.
 
-use super::table::{Action, LrTables};
+use crate::automata::Automata;
 use crate::ids::{LrState, ProductionId};
+use crate::lr::{Action, LrTables};
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// A cell of the action table with several actions.
 #[derive(Clone, Debug)]
 pub struct Conflict {
-    /// The state of the cell.
+    /// The state of the cell, in the tables to decode with.
     pub state: LrState,
     /// Symbols that lead from the start state to the state.
     pub prefix: Vec<Symbol>,
-    /// The terminal that comes next.
+    /// The terminal that comes next, in the tables to decode with; see [`Automata::origin`].
     pub terminal: TerminalId,
     /// The actions, two or more.
     pub actions: Vec<ConflictAction>,
@@ -59,50 +63,91 @@ impl Item {
     }
 }
 
-/// All conflicts, in the order of states and terminals.
-pub fn conflicts<'a>(cfg: &'a Cfg, tables: &'a LrTables) -> impl Iterator<Item = Conflict> + 'a {
-    let came_from = shortest_paths(tables);
-    let lhs = left_hand_sides(cfg, tables);
-    (0..tables.states()).map(LrState::new).flat_map(move |state| {
-        let cells: Vec<_> = tables.conflicts_of(state).collect();
-        let prefix = path_to(&came_from, state);
-        let items = if cells.is_empty() { Vec::new() } else { items_after(cfg, &prefix) };
-        let lhs = lhs.clone();
-        cells.into_iter().map(move |cell| explain(cfg, tables, &lhs, (state, prefix.clone()), &items, cell))
-    })
+/// All conflicts of the tables to decode with, in the order of states and terminals.
+pub fn conflicts<'a>(automata: &'a Automata<'_>) -> impl Iterator<Item = Conflict> + 'a {
+    let explanation = Explanation::new(automata);
+    let states = (0..explanation.tables.states()).map(LrState::new);
+    states.flat_map(move |state| explanation.of_state(state))
 }
 
-/// Explains the conflict of a cell, given the items after `prefix`.
-fn explain(
-    cfg: &Cfg,
-    tables: &LrTables,
-    lhs: &[NonterminalId],
-    (state, prefix): (LrState, Vec<Symbol>),
-    items: &[Item],
-    cell: &[(TerminalId, Action)],
-) -> Conflict {
-    let terminal = cell[0].0;
-    let mut actions = Vec::new();
-    for &(_, action) in cell {
-        match action {
-            Action::Reduce(kind) => {
-                let kind = tables.productions[kind.index()];
-                actions.extend(complete(cfg, lhs, items, kind).map(ConflictAction::Reduce));
-            }
-            Action::Shift(_) => {
-                actions.push(ConflictAction::Shift(before(cfg, items, Symbol::Terminal(terminal))));
+/// What explanations are made of.
+struct Explanation<'a> {
+    automata: &'a Automata<'a>,
+    tables: &'a LrTables,
+    /// The productions that the tables were made of.
+    cfg: Cow<'a, Cfg>,
+    /// Per nonterminal of the productions: the left-hand side that the tables have for its productions.
+    lhs: Vec<NonterminalId>,
+    came_from: Vec<Option<(LrState, Symbol)>>,
+}
+
+impl<'a> Explanation<'a> {
+    fn new(automata: &'a Automata<'_>) -> Self {
+        let tables = automata.decoding().lr;
+        let cfg = match automata.live.pruned {
+            Some(_) => Cow::Owned(automata.cfg.without_unions()),
+            None => Cow::Borrowed(&automata.cfg),
+        };
+        let lhs = left_hand_sides(&cfg, automata, tables);
+        Self { automata, tables, cfg, lhs, came_from: shortest_paths(tables) }
+    }
+
+    /// The conflicts of a state.
+    fn of_state(&self, state: LrState) -> Vec<Conflict> {
+        let mut cells = self.tables.conflicts_of(state).peekable();
+        if cells.peek().is_none() {
+            return Vec::new();
+        }
+        let prefix = self.path_to(state);
+        let items = items_after(&self.cfg, &prefix);
+        cells.map(|cell| self.of_cell((state, &prefix), &items, cell)).collect()
+    }
+
+    /// Explains the conflict of a cell, given the items after `prefix`.
+    fn of_cell(
+        &self,
+        (state, prefix): (LrState, &[Symbol]),
+        items: &[Item],
+        cell: &[(TerminalId, Action)],
+    ) -> Conflict {
+        let terminal = cell[0].0;
+        let shifted = Symbol::Terminal(self.automata.origin(terminal));
+        let mut actions = Vec::new();
+        for &(_, action) in cell {
+            match action {
+                Action::Reduce(kind) => {
+                    let (lhs, length) = self.tables.productions[kind.index()];
+                    let kind = (self.automata.nonterminal_origin(lhs), length);
+                    actions.extend(complete(&self.cfg, &self.lhs, items, kind).map(ConflictAction::Reduce));
+                }
+                Action::Shift(_) => actions.push(ConflictAction::Shift(before(&self.cfg, items, shifted))),
             }
         }
+        Conflict { state, prefix: prefix.to_vec(), terminal, actions }
     }
-    Conflict { state, prefix, terminal, actions }
+
+    /// The symbols of the productions on the path from the start to `state`.
+    fn path_to(&self, mut state: LrState) -> Vec<Symbol> {
+        let mut path = Vec::new();
+        while let Some((before, symbol)) = self.came_from[state.index()] {
+            path.push(match symbol {
+                Symbol::Terminal(terminal) => Symbol::Terminal(self.automata.origin(terminal)),
+                Symbol::Nonterminal(n) => Symbol::Nonterminal(self.automata.nonterminal_origin(n)),
+            });
+            state = before;
+        }
+        path.reverse();
+        path
+    }
 }
 
 /// Per nonterminal: the left-hand side that the tables have for its productions. If they have no goto on it, that is the nonterminal
-/// of which it is the right-hand side (see [`units`](super::units)).
-fn left_hand_sides(cfg: &Cfg, tables: &LrTables) -> Vec<NonterminalId> {
+/// of which it is the right-hand side (see [`lr`](crate::lr)).
+fn left_hand_sides(cfg: &Cfg, automata: &Automata<'_>, tables: &LrTables) -> Vec<NonterminalId> {
     let mut has_goto = vec![false; cfg.names.len()];
     has_goto[cfg.start.index()] = true;
-    tables.gotos.items().iter().for_each(|&(nonterminal, _)| has_goto[nonterminal.index()] = true);
+    let gotos = tables.gotos.items().iter().map(|&(nonterminal, _)| automata.nonterminal_origin(nonterminal));
+    gotos.for_each(|nonterminal| has_goto[nonterminal.index()] = true);
     let mut above: Vec<Option<NonterminalId>> = vec![None; cfg.names.len()];
     for production in &cfg.productions {
         if let [Symbol::Nonterminal(only)] = production.rhs[..]
@@ -150,17 +195,6 @@ fn shortest_paths(tables: &LrTables) -> Vec<Option<(LrState, Symbol)>> {
         }
     }
     came_from
-}
-
-/// The symbols on the path from the start to `state`.
-fn path_to(came_from: &[Option<(LrState, Symbol)>], mut state: LrState) -> Vec<Symbol> {
-    let mut path = Vec::new();
-    while let Some((before, symbol)) = came_from[state.index()] {
-        path.push(symbol);
-        state = before;
-    }
-    path.reverse();
-    path
 }
 
 /// The items of the state that `prefix` leads to, computed from the productions.
