@@ -1,6 +1,6 @@
 //! Grammars that were made to take long, in all notations but JSON Schema.
 
-use super::Case;
+use super::{COMPILE, Case};
 
 const fn case(
     name: &'static str,
@@ -8,7 +8,7 @@ const fn case(
     before: &'static str,
     make: fn() -> String,
 ) -> Case {
-    Case { name, extension, arguments: &[], before, make }
+    Case { name, extension, prepare: &[], command: COMPILE, arguments: &[], before, make }
 }
 
 /// The pieces for all numbers below `n`.
@@ -506,5 +506,13 @@ pub(crate) const CASES: &[Case] = &[
     case("choices: blank, 20,000,000", "choices", "0.89 s, 934 MB", || {
         let n = 20_000_000;
         "\n".repeat(n) + "a\n"
+    }),
+    case("regex: the 14th from the end", "regex", "> 6 GB, abort", || "(a|b)*a(a|b){13}".to_owned()),
+    case("tag: 300 excludes of 200 letters", "json", "10.6 s, 1.98 GB", || {
+        let word = |i: usize| format!("\"{}\"", each(25, "", |j| word(i * 25 + j)[..8].to_owned()));
+        tag(&format!(r#"{{"type":"any_text","excludes":[{}]}}"#, each(300, ",", word)))
+    }),
+    case("gbnf: repetitions in repetitions", "gbnf", "no warning", || {
+        "root ::= (x{0,40} y?){0,40}\nx ::= \"a\" | \"(\" root \")\"\ny ::= \"a\" | \"aa\"\n".to_owned()
     }),
 ];

@@ -1,15 +1,18 @@
-//! Compiles inputs that were made to take long, each in a process of its own, and measures time and memory.
+//! Runs the program on inputs that were made to take long, each in a process of its own, and measures its time, the time of its
+//! processors, and its memory.
 //!
 //! ```text
 //! hostile [--cli PATH] [--vocab NAME] [WORD …]
 //! ```
-//! With words, only the inputs whose names contain one of them are compiled. The program is `gcc-grammar` beside this one,
+//! With words, only the inputs whose names contain one of them are tried. The program is `gcc-grammar` beside this one,
 //! or at the given path. Every input must end within [`MOST_SECONDS`] and [`MOST_BYTES`]: in an artifact (exit code 0), or in
 //! an error with its place (1 or 3). The last line is the number of inputs that did not, and the exit code is 1 if there
 //! are any. Peak memory is read from `/proc`; where there is none, it is not checked.
 //!
-//! The inputs are the rows of two tables, [`schemas::CASES`] and [`grammars::CASES`].
+//! The inputs are the rows of three tables: [`schemas::CASES`], [`grammars::CASES`], and [`commands::CASES`] for other commands than
+//! `compile`.
 
+mod commands;
 mod grammars;
 mod schemas;
 
@@ -29,11 +32,18 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The time between two looks at a process.
 const PAUSE: Duration = Duration::from_millis(5);
 
+/// Compiles the input. In the words of a command, `INPUT` and `OUTPUT` stand for the files, and `VOCAB` for the vocabulary.
+const COMPILE: &[&str] = &["compile", "INPUT", "--vocab", "VOCAB", "-o", "OUTPUT"];
+
 /// An input: how it is written, and what it did before costs were charged where they arise.
 struct Case {
     name: &'static str,
     /// The extension of the file, which tells the notation.
     extension: &'static str,
+    /// A command before the one that is measured; none if it is empty.
+    prepare: &'static [&'static str],
+    /// The command that is measured.
+    command: &'static [&'static str],
     /// Further arguments of the command.
     arguments: &'static [&'static str],
     /// Time and memory before, for comparison.
@@ -57,6 +67,8 @@ struct Arguments {
 /// What a process did.
 struct Outcome {
     seconds: f64,
+    /// The seconds of all its threads on a processor, if they are known.
+    processor: Option<f64>,
     /// The greatest resident memory, if it is known.
     peak: Option<u64>,
     /// `None` if the process was ended.
@@ -86,8 +98,8 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let folder = env::temp_dir().join(format!("gcc-grammar-hostile-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let mut beyond = 0;
-    println!("{:48}  {:>8}  {:>8}  exit  before", "input", "seconds", "MB");
-    for case in schemas::CASES.iter().chain(grammars::CASES) {
+    println!("{:48}  {:>8}  {:>8}  {:>8}  exit  before", "input", "seconds", "CPU s", "MB");
+    for case in schemas::CASES.iter().chain(grammars::CASES).chain(commands::CASES) {
         if !arguments.words.is_empty() && !arguments.words.iter().any(|word| case.name.contains(&**word)) {
             continue;
         }
@@ -104,20 +116,48 @@ fn print(case: &Case, outcome: &Outcome) {
     let peak = outcome.peak.map_or("?".to_owned(), |peak| (peak >> 20).to_string());
     let code = outcome.code.map_or("none".to_owned(), |code| code.to_string());
     let mark = if outcome.is_within() { "" } else { "  <- beyond" };
-    println!("{:48}  {:8.2}  {peak:>8}  {code:>4}  {}{mark}", case.name, outcome.seconds, case.before);
+    let processor = outcome.processor.map_or("?".to_owned(), |seconds| format!("{seconds:.2}"));
+    println!(
+        "{:48}  {:8.2}  {processor:>8}  {peak:>8}  {code:>4}  {}{mark}",
+        case.name, outcome.seconds, case.before
+    );
 }
 
-/// Compiles an input.
+/// Writes an input, prepares, and runs the command.
 fn measure(cli: &Path, vocab: &str, case: &Case, folder: &Path) -> Result<Outcome> {
     let input = folder.join("input").with_extension(case.extension);
     fs::write(&input, (case.make)())?;
-    let start = Instant::now();
-    let mut command = Command::new(cli);
-    command.arg("compile").arg(&input).args(["--vocab", vocab]).args(case.arguments);
-    command.arg("-o").arg(folder.join("output.gcg"));
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let output = folder.join("output.gcg");
+    let command = |words: &[&str]| {
+        let mut command = Command::new(cli);
+        for &word in words {
+            match word {
+                "INPUT" => command.arg(&input),
+                "OUTPUT" => command.arg(&output),
+                "VOCAB" => command.arg(vocab),
+                _ => command.arg(word),
+            };
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    if !case.prepare.is_empty() && !command(case.prepare).status()?.success() {
+        return Err(format!("{}: {:?} fails", case.name, case.prepare).into());
+    }
+    let (start, before) = (Instant::now(), processor_seconds());
+    let mut child = command(case.command).args(case.arguments).spawn()?;
     let (code, peak) = wait(&mut child, start)?;
-    Ok(Outcome { seconds: start.elapsed().as_secs_f64(), peak, code })
+    let processor = processor_seconds().zip(before).map(|(after, before)| after - before);
+    Ok(Outcome { seconds: start.elapsed().as_secs_f64(), processor, peak, code })
+}
+
+/// The seconds on a processor of all processes that this one has waited for, in hundredths.
+fn processor_seconds() -> Option<f64> {
+    let status = fs::read_to_string("/proc/self/stat").ok()?;
+    // The fields behind the name, which may have spaces: from the third on.
+    let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
+    let [user, system] = [fields.get(13)?, fields.get(14)?];
+    Some((user.parse::<f64>().ok()? + system.parse::<f64>().ok()?) / 100.0)
 }
 
 /// Waits for a process, and looks at its memory meanwhile.

@@ -1,6 +1,6 @@
 //! JSON Schemas that were made to take long, or that generators write for large interfaces.
 
-use super::Case;
+use super::{COMPILE, Case};
 
 pub(crate) const CASES: &[Case] = &[
     case("required, 40,000 names", "45 s, 3.5 GB", || required(40_000)),
@@ -88,6 +88,20 @@ pub(crate) const CASES: &[Case] = &[
         let inner = list(20_000, |n| format!(r#""n{n}": {{"type": "null"}}"#));
         format!(r#"{{"properties": {{"{}": {{"properties": {{{inner}}}}}}}}}"#, "k".repeat(500_000))
     }),
+    case("pattern, the 11th from the end", "> 6 GB, abort", || pattern("^.*[0-9].{10}$")),
+    case("pattern, from the end, in three properties", "15.6 GB", || {
+        object(&list(3, |n| format!(r#""p{n}": {}"#, pattern(&format!("^.*[0-{}].{{10}}$", n + 7)))))
+    }),
+    case("pattern or pattern, maxLength 512", "25 to 50 s", || two_patterns(512)),
+    case("pattern or pattern, maxLength 2,000", "> 100 s", || two_patterns(2_000)),
+    case("pattern or pattern, maxLength 10,000", "", || two_patterns(10_000)),
+    case("oneOf, 6 required names in another order", "1,267 LR states", || orders("oneOf", 6)),
+    case("oneOf, 12 required names in another order", "refused", || orders("oneOf", 12)),
+    case("oneOf, a long array and patternProperties", "5 s", || long_array(1_000)),
+    case("maxLength 2,147,483,647", "refused at #", || {
+        r#"{"type": "string", "maxLength": 2147483647}"#.to_owned()
+    }),
+    case("maxItems 1,000,000", "8 s, 533 MB", || r#"{"type": "array", "maxItems": 1000000}"#.to_owned()),
 ];
 
 const CHAIN_WITHIN_LIMIT: Case = Case {
@@ -96,7 +110,7 @@ const CHAIN_WITHIN_LIMIT: Case = Case {
 };
 
 const fn case(name: &'static str, before: &'static str, make: fn() -> String) -> Case {
-    Case { name, extension: "json", arguments: &[], before, make }
+    Case { name, extension: "json", prepare: &[], command: COMPILE, arguments: &[], before, make }
 }
 
 /// The parts with the numbers below `count`, separated by commas.
@@ -110,6 +124,34 @@ fn object(properties: &str) -> String {
 
 fn pattern(pattern: &str) -> String {
     format!(r#"{{"type": "string", "pattern": "{pattern}"}}"#)
+}
+
+fn two_patterns(length: usize) -> String {
+    let short = format!(r#"{{"type": "string", "maxLength": {length}, "pattern": "^[A-Za-z\\d.:/_-]*$"}}"#);
+    format!(r#"{{"anyOf": [{short}, {}]}}"#, pattern("<<.*>>"))
+}
+
+/// Two objects that have two names in different orders, and require so many others.
+fn orders(keyword: &str, count: usize) -> String {
+    let branch = |first: &str, second: &str, own: &str| {
+        let keys = list(count, |n| format!(r#""{own}{n}": {{"type": "string"}}"#));
+        let required = list(count, |n| format!(r#""{own}{n}""#));
+        format!(
+            r#"{{"type": "object", "properties": {{"{first}": {{}}, "{second}": {{}}, {keys}}}, "required": [{required}]}}"#
+        )
+    };
+    format!(r#"{{"{keyword}": [{}, {}]}}"#, branch("p", "q", "a"), branch("q", "p", "b"))
+}
+
+fn long_array(items: usize) -> String {
+    let digits = pattern("^[0-9]{18}$");
+    let names = format!(
+        r#"{{"type": "object", "properties": {{"serial": {digits}}}, "patternProperties": {{"^x-[a-z]{{1,100}}$": {{"type": ["string", "boolean"]}}}}}}"#
+    );
+    let array = object(&format!(
+        r#""seen": {{"format": "date"}}, "serials": {{"type": "array", "items": {digits}, "maxItems": {items}}}"#
+    ));
+    format!(r#"{{"oneOf": [{names}, {array}]}}"#)
 }
 
 fn dependent(keys: &str) -> String {
