@@ -83,6 +83,7 @@ WRONG_TYPES = {
     "Lark": (lambda: gg.Lark(b"start: /a/"), "decode the bytes"),
     "a function as a tool": (lambda: gg.Tools(print), "a list of tools"),
     "a tool alone": (lambda: gg.Tools({"type": "function", "function": {"name": "f"}}), "a list of tools"),
+    "the beginning of a tool": (lambda: gg.Tools([], begin=b"<"), "begin is of the type bytes"),
     "a name as a tool": (lambda: gg.Tools(["f"]), r"tools\[0\] is of the type str"),
     "an object as an option": (lambda: gg.compile(True, vocabulary(), whitespace=object()), "an option cannot be written as JSON"),
     "limits": (lambda: gg.compile(True, vocabulary(), limits=5), "limits is of the type int"),

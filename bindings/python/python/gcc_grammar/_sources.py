@@ -86,6 +86,8 @@ def Tools(
     """
     from ._types import to_schema
 
+    for name, given in (("begin", begin), ("end", end), ("trigger", trigger)):
+        _checks.text(given, name)
     tags = []
     for place, tool in enumerate(_checks.each(tools, "the tools", "a list of tools", "for a single one, give a list with it")):
         if callable(tool):
