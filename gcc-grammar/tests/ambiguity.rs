@@ -59,8 +59,8 @@ fn dead_ends_are_no_heads() {
 fn compilations_warn_of_the_worst_grammars_with_a_text() {
     let (vocabulary, options) = (vocabulary(), Options::default());
     for (source, text) in [
-        (Source::gbnf(COUNTS), "on y y y y y (y)^n, a byte takes 179, 383, 983"),
-        (Source::lark(CHOICES), "on \"a\" (\"a\")^n, a byte takes 6, 31 and 383"),
+        (Source::gbnf(COUNTS), "on y y y y y (y)^n, a byte takes 179, 383"),
+        (Source::lark(CHOICES), "on \"a\" (\"a\")^n, a byte takes 6, 31"),
     ] {
         let parsed = parse(&source, &options).expect("a grammar");
         let compiled =
