@@ -81,7 +81,7 @@ pub fn trace(parsed: &Parsed, text: &[u8], options: &Options) -> Result<Trace, E
 pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool) -> Result<Trace, Error> {
     let budget = parsed.budget(options)?;
     let automata = Automata::without_vocabulary(&parsed.grammar, budget);
-    let automata = automata.map_err(|error| Error::compile(error, &parsed.text))?;
+    let automata = automata.map_err(|error| Error::compile(error, parsed))?;
     let mut reader = Reader::new(&automata);
     let reading = reader.read(text);
     let mut names = Names { automata: &automata, entries: automata.decoding().lr.entries(), reader };

@@ -9,7 +9,8 @@ use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
 use crate::style::{Kind, Style};
 use gcc_grammar_ir::{
-    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa,
+    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Rule, Symbol,
+    SymbolDfa,
 };
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
@@ -18,6 +19,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Emitter<'a> {
     pub(super) graph: &'a Graph,
     pub(super) schemas: &'a Schemas,
+    /// Where the schemas stand.
+    pointers: &'a FxHashMap<SchemaId, String>,
     pub(super) budget: &'a Budget,
     pub(super) terminals: Terminals<'a>,
     pub(super) rules: Vec<Rule>,
@@ -67,13 +70,14 @@ impl<'a> Emitter<'a> {
     /// An emitter that has emitted nothing yet.
     pub(super) fn new(
         graph: &'a Graph,
-        schemas: &'a Schemas,
+        (schemas, pointers): (&'a Schemas, &'a FxHashMap<SchemaId, String>),
         terminals: Terminals<'a>,
         budget: &'a Budget,
     ) -> Self {
         Self {
             graph,
             schemas,
+            pointers,
             budget,
             terminals,
             rules: Vec::new(),
@@ -213,6 +217,9 @@ impl<'a> Emitter<'a> {
         }
         let number = self.composites.keys().filter(|(kind, _)| *kind == composite).count();
         let rule = self.add_rule(format!("{}{}", composite.name(), number + 1));
+        let schema = self.graph.content(vertex).schema();
+        let pointer = schema.and_then(|schema| self.pointers.get(&schema));
+        self.rules[rule.index()].location = pointer.cloned().map(Location::Pointer);
         self.composites.insert((composite, vertex), rule);
         self.open.push((rule, vertex, composite));
         rule
