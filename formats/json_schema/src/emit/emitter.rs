@@ -155,6 +155,11 @@ impl<'a> Emitter<'a> {
 
     /// The alternatives for a value of a node.
     fn symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
+        self.symbols_but_arrays(vertex, false)
+    }
+
+    /// The alternatives for a value of a node, perhaps without the arrays.
+    fn symbols_but_arrays(&mut self, vertex: Vertex, has_arrays: bool) -> Result<Vec<Symbol>> {
         let graph = self.graph;
         let content = graph.content(vertex);
         let mut symbols = Vec::new();
@@ -173,7 +178,7 @@ impl<'a> Emitter<'a> {
             }
             symbols.push(symbol);
         }
-        if content.array.is_some() {
+        if content.array.is_some() && !has_arrays {
             symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
         }
         if content.object.is_some() {
@@ -227,7 +232,18 @@ impl<'a> Emitter<'a> {
 
     /// Adds transitions over a value.
     pub(super) fn value(&mut self, layout: &mut Layout, from: u32, value: Vertex, to: u32) -> Result<()> {
-        for symbol in self.symbols(value)? {
+        self.value_but_arrays(layout, (from, to), value, false)
+    }
+
+    /// Adds transitions over a value. If the arrays have theirs already, over all other values.
+    pub(super) fn value_but_arrays(
+        &mut self,
+        layout: &mut Layout,
+        (from, to): (u32, u32),
+        value: Vertex,
+        has_arrays: bool,
+    ) -> Result<()> {
+        for symbol in self.symbols_but_arrays(value, has_arrays)? {
             self.arc(layout, from, symbol, to);
         }
         Ok(())

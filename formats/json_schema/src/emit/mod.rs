@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `emitter` | rules for the values of each node |
 //! | `arrays`, `objects` | their right parts |
+//! | `joint` | long arrays that begin alike |
 //! | `layout` | construction of a right part |
 //! | `tags` | right parts in other styles than JSON |
 //! | `keys`, `other_keys` | keys of large objects, as a radix tree |
@@ -21,6 +22,7 @@
 
 mod arrays;
 mod emitter;
+mod joint;
 mod keys;
 mod layout;
 mod long;

@@ -3,7 +3,8 @@
 //!
 //! Costs are counted in work units and bytes, which are the same on every machine.
 
-use gcc_grammar_ir::Location;
+use crate::core::{check, check_with};
+use gcc_grammar_ir::{Body, Location};
 use gcc_grammar_json_schema::{Coverage, Options, Unenforced, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
 
@@ -224,5 +225,49 @@ fn excluded_keys_cost_in_proportion_to_their_number() {
         let (once, twice) = (costs(&family(10)), costs(&family(20)));
         // Each state is a condition on all keys that may follow, so the work is at most quadratic.
         assert!(twice[0] <= once[0] * 5, "{name}: {once:?} for 10, {twice:?} for 20");
+    }
+}
+
+/// Where a key may have one of two long arrays, and what follows depends on which, they are read as one. Only the objects
+/// that one branch refuses already have a rule for the array that the other allows.
+#[test]
+fn long_arrays_that_begin_alike_are_read_as_one() {
+    let schema = r#"{"oneOf": [
+        {"type": "object", "properties": {"serial": {"type": "integer"}}, "patternProperties": {"^x-": {"type": "boolean"}}},
+        {"type": "object", "properties": {"serials": {"type": "array", "items": {"type": "integer"}, "maxItems": 100}}}]}"#;
+    let compiled = compile_within(schema, &Options::default(), &Budget::unlimited("test"));
+    let rules = compiled.unwrap_or_else(|errors| panic!("{errors:?}")).grammar.rules;
+    let states = |body: &Body| if let Body::Automaton(automaton) = body { automaton.states.len() } else { 0 };
+    let arrays = rules.iter().filter(|rule| rule.name.starts_with("array"));
+    assert_eq!(arrays.filter(|rule| states(&rule.body) > 100).count(), 1);
+    let list = |count: usize, item: &str| format!("[{}]", vec![item; count].join(", "));
+    let key = |array: &str| format!(r#"{{"serials": {array}}}"#);
+    // Valid under both branches are the objects with valid serials; so they need a wrong `serial` or `x-`.
+    let both = |array: &str, rest: &str| format!(r#"{{"serials": {array}, {rest}}}"#);
+    let (valid, long, wrong) = (list(100, "1"), list(101, "1"), format!("[1, {}]", list(70, "[]")));
+    let rest = r#""x-a": 1"#;
+    let accepted =
+        [key(&long), key(&wrong), key("1"), both(&valid, rest), both("[]", rest), both("[1, 2]", rest)];
+    let refused = [
+        key(&valid),
+        key("[]"),
+        key("[1, 2]"),
+        both(&long, rest),
+        both(&wrong, rest),
+        both("null", rest),
+        key("[1"),
+    ];
+    check(schema, &accepted.each_ref().map(String::as_str), &refused.each_ref().map(String::as_str));
+}
+
+/// A pattern without a language does not let other keywords refuse the members that it governs.
+#[test]
+fn members_of_a_pattern_without_a_language_are_not_additional() {
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let patterns =
+        r#""patternProperties": {"^(a+)\\1$": {"type": "null"}}, "properties": {"b": {"type": "null"}}"#;
+    for others in ["additionalProperties", "unevaluatedProperties"] {
+        let schema = format!(r#"{{"type": "object", "allOf": [true], {patterns}, "{others}": false}}"#);
+        check_with(&schema, &allow, &[r#"{"b": null, "aa": null}"#], &[r#"{"b": 1}"#, "[]"]);
     }
 }
