@@ -62,7 +62,7 @@ pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result
     let grammar = &parsed.grammar;
     let budget = parsed.budget(options)?;
     let automata =
-        Automata::without_vocabulary(grammar, budget).map_err(|error| Error::compile(error, &parsed.text))?;
+        Automata::without_vocabulary(grammar, budget).map_err(|error| Error::compile(error, parsed))?;
     let mut findings = if Findings::are_possible(&automata, parsed.is_schema()) {
         Findings::new(&automata, parsed.is_schema(), Extent::Whole)
     } else {

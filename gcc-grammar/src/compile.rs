@@ -89,7 +89,7 @@ pub(crate) fn compile_parsed_by(
         refers: packing == Packing::Referenced,
         ..budget.into()
     };
-    let compiled = compile(&compiler, &mut analyzing).map_err(|error| Error::compile(error, &parsed.text))?;
+    let compiled = compile(&compiler, &mut analyzing).map_err(|error| Error::compile(error, parsed))?;
     let findings = analyzing.findings;
     let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();
     warnings.extend(uncertified(&compiled.liveness));

@@ -1,10 +1,11 @@
 //! The error of every operation of this crate: diagnostics about an input, and what kind of failure they are.
 
+use crate::parse::Parsed;
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_compiler::CompileError;
 use gcc_grammar_files::ReadError;
 use gcc_grammar_ir::diagnostic::{render_text, shortened};
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Location, over_budget};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, Place, VocabularyError};
 use std::fmt;
 use std::io;
@@ -114,12 +115,12 @@ impl Error {
     }
 
     /// The error that a grammar was not compiled.
-    pub(crate) fn compile(error: CompileError, input: &SourceText) -> Self {
+    pub(crate) fn compile(error: CompileError, parsed: &Parsed) -> Self {
         match error {
-            CompileError::Grammar(diagnostics) => Self::refused(diagnostics, input),
+            CompileError::Grammar(diagnostics) => Self::refused(diagnostics, &parsed.text),
             CompileError::OverBudget(over) => {
-                let diagnostic = over.clone().into();
-                Self::new(ErrorKind::OverBudget, input.name.as_str(), diagnostic).caused_by(over)
+                let diagnostic = over_budget(over.clone(), &parsed.grammar);
+                Self::with(ErrorKind::OverBudget, vec![diagnostic], parsed.text.clone()).caused_by(over)
             }
         }
     }

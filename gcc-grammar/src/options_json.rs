@@ -5,10 +5,10 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::options::{LimitOptions, Options, SchemaOptions};
+use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -29,7 +29,7 @@ struct Written {
     unenforced: Option<String>,
     draft: Option<String>,
     integer_with_point: Option<bool>,
-    resources: Option<BTreeMap<String, String>>,
+    resources: Option<Members<String>>,
     strict: Option<bool>,
     allow_narrowed: Option<Vec<String>>,
     budgets: Option<String>,
@@ -89,7 +89,7 @@ impl Written {
             unenforced: value_or(self.unenforced.as_deref(), default.unenforced)?,
             draft: self.draft.as_deref().map(str::parse).transpose().map_err(refused)?,
             integer_with_point: self.integer_with_point,
-            resources: self.resources.clone().unwrap_or_default().into_iter().collect(),
+            resources: self.resources.clone().unwrap_or_default().0,
             ..default
         })
     }
@@ -149,6 +149,9 @@ mod tests {
         for (text, message) in [
             ("", "EOF"),
             ("[1]", "invalid"),
+            (r#"{"whitespace": "any", "whitespace": "compact"}"#, "duplicate field `whitespace`"),
+            (r#"{"limits": {"work": 1, "work": 2}}"#, "duplicate field `work`"),
+            (r#"{"resources": {"a": "{}", "a": "true"}}"#, "the key \"a\" occurs twice"),
             (r#"{"whitespaces": "any"}"#, "unknown field `whitespaces`"),
             (r#"{"whitespace": "some"}"#, "`some` is not a value for white space"),
             (r#"{"limits": {"work": -1}}"#, "invalid value"),

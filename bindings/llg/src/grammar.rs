@@ -8,6 +8,7 @@ use gcc_grammar::json_schema::{Options as SchemaOptions, Whitespace};
 use gcc_grammar::{Notation, Options, Source};
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// What a matcher is made of.
 pub(crate) struct Request {
@@ -59,7 +60,7 @@ struct GrammarList {
 
 #[derive(Deserialize)]
 struct Listed {
-    json_schema: Option<Value>,
+    json_schema: Option<Box<RawValue>>,
     lark_grammar: Option<String>,
 }
 
@@ -140,7 +141,7 @@ fn directive(data: &str) -> Result<(Directive, &str), String> {
 fn only_schema(grammar: &str) -> Option<&str> {
     let rule = grammar.trim().strip_prefix("start")?.trim_start().strip_prefix(':')?;
     let schema = rule.trim_start().strip_prefix("%json")?.trim();
-    serde_json::from_str::<&serde_json::value::RawValue>(schema).ok().map(|_| schema)
+    serde_json::from_str::<&RawValue>(schema).ok().map(|_| schema)
 }
 
 /// A JSON Schema with llguidance's options in `x-guidance`.
@@ -195,7 +196,7 @@ fn listed(data: &str, options: Options) -> Result<Request, String> {
         return Err("max_tokens of a list of grammars is not supported".into());
     }
     match list.grammars.as_slice() {
-        [Listed { json_schema: Some(value), lark_grammar: None }] => schema(&value.to_string(), options),
+        [Listed { json_schema: Some(value), lark_grammar: None }] => schema(value.get(), options),
         [Listed { json_schema: None, lark_grammar: Some(text) }] => lark(text, options),
         _ => Err("a list of grammars must have one grammar, with json_schema or lark_grammar".into()),
     }
@@ -235,6 +236,10 @@ mod tests {
         assert_eq!(of("structural_tag", "{}").expect("valid").0, Notation::StructuralTag);
         assert_eq!(of("gbnf", "root ::= \"a\"").expect("valid").0, Notation::Gbnf);
         assert_eq!(of("guidance", r#"{"grammars":[{"json_schema":{}}]}"#).expect("valid").1, "{}");
+        // The schema stays as it is written, so that the front end finds repeated keys.
+        let written = r#"{"type": "null", "type": "string"}"#;
+        let list = format!(r#"{{"grammars":[{{"json_schema":{written}}}]}}"#);
+        assert_eq!(of("guidance", &list).expect("a request").1, written);
         assert_eq!(of("guidance", "start: \"a\"").expect("valid").0, Notation::Lark);
         assert_eq!(of("artifact", " person ").expect_err("a name"), "artifact person");
         assert_eq!(of("lark", "%llguidance {\"artifact\": \"p\"}").expect_err("a name"), "artifact p");

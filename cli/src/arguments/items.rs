@@ -60,7 +60,7 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
 }
 
 fn parse_options(text: &str) -> Result<Map<String, Value>, String> {
-    let options: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    // This refuses repeated keys, too.
     gcc_grammar::Options::from_json(text).map_err(|error| error.to_string())?;
-    Ok(options)
+    serde_json::from_str(text).map_err(|error| error.to_string())
 }

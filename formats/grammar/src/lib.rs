@@ -12,7 +12,9 @@
 //! | [`ids`] | index newtypes for terminals, nonterminals, and whatever other crates number |
 //! | [`check`](mod@check) | validation: what holds for every grammar that is compiled |
 //! | [`diagnostic`] | [`Diagnostic`], [`Code`] with explanations, the renderers |
+//! | [`json`] | JSON objects without repeated keys |
 //! | [`spelling`] | "did you mean …?" |
+//! | `weight` | the largest part of a grammar, where [`over_budget`] locates an error |
 //!
 //! # Example
 //! A grammar for one or more `ab`, built by hand:
@@ -47,7 +49,9 @@ mod describe;
 pub mod diagnostic;
 pub mod grammar;
 pub mod ids;
+pub mod json;
 pub mod spelling;
+mod weight;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
 pub use grammar::{
@@ -55,6 +59,7 @@ pub use grammar::{
     SymbolDfa, SymbolDfaState, Terminal, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};
+pub use weight::over_budget;
 
 /// Runs the example of the README as a test.
 #[cfg(doctest)]

@@ -141,7 +141,9 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     if options.style != Style::Json && !graph.has_objects() {
         return Err(vec![no_members(options.style)]);
     }
-    let grammar = emit::emit(&graph, &loader.schemas, &mut loader.languages, options, &guidance, budget);
+    let pointers = loader.pointers().map_err(|over| vec![over.into()])?;
+    let parts = (&loader.schemas, &pointers);
+    let grammar = emit::emit(&graph, parts, &mut loader.languages, options, &guidance, budget);
     let (grammar, narrow) = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
     let narrowings = emit::refused_space(options, &guidance, budget)
         .and_then(|space| loader.narrowings(&graph, &narrow, resource, space))

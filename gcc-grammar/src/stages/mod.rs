@@ -55,7 +55,7 @@ pub fn stages(
     selection: &Selection,
 ) -> Result<Vec<Table>, Error> {
     let budget = parsed.budget(options)?;
-    let refused = |error| Error::compile(error, &parsed.text);
+    let refused = |error| Error::compile(error, parsed);
     let automata =
         Automata::new(&parsed.grammar, vocabulary.tokens(), budget.fork(), &mut ()).map_err(refused)?;
     let names = Names::new(&automata, vocabulary.tokens());
@@ -72,7 +72,7 @@ pub fn stages(
     let view = GrammarView::open(&artifact).map_err(|error| Error::artifact(&parsed.text.name, error))?;
     tables.extend(masks::tables(&names, &view));
     if let Some(text) = &selection.text {
-        tables.extend(reading::tables(&names, &view, text, &reading)?);
+        tables.extend(reading::tables(&names, &view, text, parsed, &reading)?);
     }
     check_rows(&tables, selection.max_rows, parsed)?;
     Ok(tables)

@@ -3,7 +3,8 @@
 use super::masks::{state_name, tokens};
 use super::names::Names;
 use super::table::{Cell, Table, list};
-use crate::error::{Error, ErrorKind, SourceText};
+use crate::error::{Error, ErrorKind};
+use crate::parse::Parsed;
 use crate::text::quote;
 use crate::trace;
 use gcc_grammar_artifact::GrammarView;
@@ -22,9 +23,10 @@ pub(super) fn tables(
     names: &Names<'_>,
     view: &GrammarView<'_>,
     text: &[u8],
+    parsed: &Parsed,
     budget: &Budget,
 ) -> Result<Vec<Table>, Error> {
-    let heads = heads(names, text, budget)?;
+    let heads = heads(names, text, parsed, budget)?;
     let mut allowed = Vec::new();
     let steps: Vec<Vec<Cell>> = heads.iter().flat_map(|head| read(names, view, head, &mut allowed)).collect();
     let all = names.token_of.iter().map(|&token| names.token(token));
@@ -43,9 +45,9 @@ pub(super) fn tables(
     ])
 }
 
-fn heads(names: &Names<'_>, text: &[u8], budget: &Budget) -> Result<Vec<Head>, Error> {
-    let heads = trace::heads(names.automata, text, budget)
-        .map_err(|over| Error::compile(over.into(), &SourceText::named("--text")))?;
+fn heads(names: &Names<'_>, text: &[u8], parsed: &Parsed, budget: &Budget) -> Result<Vec<Head>, Error> {
+    let heads =
+        trace::heads(names.automata, text, budget).map_err(|over| Error::compile(over.into(), parsed))?;
     let heads = heads.map_err(|read| {
         let message = format!("the grammar refuses the text {} at byte {read}", quote(text));
         let help = "`gcc-grammar trace` shows what is expected there";

@@ -8,6 +8,7 @@ use crate::options::{LimitOptions, Options};
 use crate::source::{Source, is_stdin};
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_files::{ReadError, open};
+use gcc_grammar_ir::json::{Distinct, Members};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_notations::notation::Notation;
 use serde::Deserialize;
@@ -298,7 +299,13 @@ struct Written<'t> {
     path: Option<PathBuf>,
     format: Option<String>,
     #[serde(default)]
-    options: Map<String, Value>,
+    options: Members<Distinct>,
+}
+
+impl Written<'_> {
+    fn has_option(&self, name: &str) -> bool {
+        self.options.0.iter().any(|(key, _)| key == name)
+    }
 }
 
 impl Entry {
@@ -357,7 +364,7 @@ impl Entry {
         let wrong = |message: &str| {
             Error::new(ErrorKind::Refused, name.as_str(), Diagnostic::error(Code::Usage, message))
         };
-        if self.is_request() && (written.path.is_some() || written.options.contains_key(IMPORT_FOLDERS)) {
+        if self.is_request() && (written.path.is_some() || written.has_option(IMPORT_FOLDERS)) {
             return Err(wrong("a request cannot name files of the server"));
         }
         let notation = written.format.as_deref().map(Notation::from_str).transpose();
@@ -378,7 +385,7 @@ impl Entry {
             }
         };
         let source = if self.is_request() { source.without_files() } else { source };
-        defaults.item(source, written.options)
+        defaults.item(source, written.options.into())
     }
 }
 
@@ -400,6 +407,24 @@ mod tests {
         fs::write(&path, list).expect("written");
         let items = Items::open(&path, shard).expect("opened");
         items.map(|entry| entry.expect("readable").read(&Defaults::default())).collect()
+    }
+
+    #[test]
+    fn repeated_keys_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (line, message) in [
+            (r#"{"id": 1, "id": 2, "schema": {}}"#, "duplicate field `id`"),
+            (r#"{"schema": {}, "schema": true}"#, "duplicate field `schema`"),
+            (
+                r#"{"schema": {}, "options": {"strings": "all", "strings": "canonical"}}"#,
+                "\"strings\" occurs twice",
+            ),
+            (r#"{"schema": {}, "options": {"limits": {"work": 1, "work": 2}}}"#, "\"work\" occurs twice"),
+        ] {
+            let (_, item) = items(folder.path(), line, Shard::ALL).remove(0);
+            let error = item.expect_err(line).to_string();
+            assert!(error.contains(message), "{error}");
+        }
     }
 
     #[test]

@@ -151,7 +151,7 @@ codes! {
     DuplicateDefinition = "duplicate-definition", Lark "start: \"a\"\nstart: \"b\""
         => "Join the definitions with `|`, or rename one of them. In Lark, change an imported definition \
            with `%override` or `%extend`.";
-    /// An object of a schema has the same key twice.
+    /// An object of a schema or structural tag has the same key twice.
     DuplicateKey = "duplicate-key", JsonSchema r#"{"type": "string", "type": "number"}"#
         => "Remove one of the two. Readers of JSON do not agree on which of them counts.";
     /// A class of characters is empty.
@@ -272,7 +272,8 @@ codes! {
     /// The compiler passed one of its limits.
     OverBudget = "over-budget", Command "\
         gcc-grammar compile large.lark --vocab llama3 --limit-dwa-states 1000"
-        => "Raise the limit that the message names, or make the grammar smaller as the advice says.";
+        => "Raise the limit that the message names, or make the grammar smaller as the advice says. The place \
+           is that of its largest part.";
     /// A directive such as `%left` decides nothing, because no rule is ambiguous about its operators.
     PrecedenceWithoutEffect = "precedence-without-effect", Lark "\
         start: e\n\

@@ -10,20 +10,30 @@
 //! are subsequences of `[kind, x, y, name]`. If there is none, each alternative has its own order, and the
 //! expression for the node is a union over the choices. If there are too many choices, the keys of all
 //! alternatives are declared one after the other.
+//!
+//! Other keys have no order, unless their order is needed to keep the automaton small: whether a schema that must *not*
+//! hold requires what has been read depends on the set of its keys, and there are 2ⁿ sets of n keys. So the keys of the
+//! excluded branches of a `oneOf` follow the keys of the chosen branch in their own order, and so do the keys that other
+//! conditions require, if there are more than [`MAX_FREE_KEYS`].
 
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
-use super::order::{self, Order};
+use super::order::{self, Declared, Order};
 use super::terms::{Bound, CompositeType, NodeId};
 use crate::options::PropertyOrder;
 use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// If a clause leads to more choices than this, its alternatives share one order.
 const MAX_CHOICES: usize = 128;
 /// The same limit for choices within choices.
 const MAX_ALL_CHOICES: usize = 1024;
+
+/// If conditions require more keys than this that are in no order, these come in the order of the text.
+const MAX_FREE_KEYS: usize = 4;
 
 /// A choice among the alternatives of a schema: the order of keys, and the conditions that hold if it is
 /// made.
@@ -32,6 +42,8 @@ struct Choice {
     order: Order,
     /// Required keys. Those that are not in the order follow it.
     required: Vec<KeyId>,
+    /// The keys of branches that must not hold. They follow all others.
+    excluded: Vec<KeyId>,
     parts: Vec<ExprId>,
     /// The schemas whose rules are in `parts`, so that they are not added again.
     asserted: FxHashSet<SchemaId>,
@@ -65,6 +77,11 @@ impl Algebra<'_, '_> {
             choice.order.declare(&required);
             let parts = self.merge_parts(choice.parts)?;
             let all = self.expressions.and(parts);
+            if self.loader.options.property_order == PropertyOrder::Declared {
+                choice.order.declare(&choice.excluded);
+                let free = self.free_keys(all, choice.order.known())?;
+                choice.order.declare(if free.len() > MAX_FREE_KEYS { &free } else { &[] });
+            }
             let order = choice.order.into_keys();
             let index = *place.entry(order.clone()).or_insert_with(|| {
                 by_order.push((order, Vec::new()));
@@ -78,6 +95,28 @@ impl Algebra<'_, '_> {
             union.push(self.ordered(order, inner));
         }
         Ok(self.expressions.or(union))
+    }
+
+    /// The keys that some part of a condition requires and that are in no order, in the order of the text.
+    fn free_keys(&self, condition: ExprId, known: &FxHashSet<KeyId>) -> Result<Vec<KeyId>> {
+        let (mut open, mut seen, mut keys) = (vec![condition], FxHashSet::default(), BTreeSet::new());
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let ex = self.expressions.get(id);
+            self.step(ex.part_count())?;
+            match &**ex {
+                Expr::Required(set) => {
+                    self.step(self.key_sets.size(*set))?;
+                    keys.extend(self.key_sets.keys(*set).into_iter().filter(|key| !known.contains(key)));
+                }
+                Expr::Not(inner) => open.push(*inner),
+                Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
+                _ => {}
+            }
+        }
+        Ok(keys.into_iter().collect())
     }
 
     /// The condition with an order of keys.
@@ -183,14 +222,14 @@ impl Algebra<'_, '_> {
             }
             return Ok(choices);
         }
-        self.branch_choices(clause, &branches, &choices, nested)
+        self.branch_choices(clause, (&branches, &declared), &choices, nested)
     }
 
     /// The choices that each branch of a clause makes. `nested` is the number of choices around them.
     fn branch_choices(
         &mut self,
         clause: &Clause,
-        branches: &[SchemaId],
+        (branches, declared): (&[SchemaId], &[Rc<Declared>]),
         choices: &[Choice],
         nested: usize,
     ) -> Result<Vec<Choice>> {
@@ -204,7 +243,17 @@ impl Algebra<'_, '_> {
                 continue;
             }
             let condition = self.chosen(clause, index)?;
-            chosen.iter_mut().for_each(|choice| choice.parts.push(condition));
+            let excluded = match clause {
+                Clause::OneOf(_) => {
+                    order::first_appearance(&[&declared[..index], &declared[index + 1..]].concat())
+                }
+                _ => Vec::new(),
+            };
+            self.step(chosen.len() * excluded.len())?;
+            for choice in &mut chosen {
+                choice.parts.push(condition);
+                choice.excluded.extend_from_slice(&excluded);
+            }
             all.extend(chosen);
         }
         Ok(all)

@@ -10,7 +10,7 @@ use super::error::{AlgebraError, Result};
 use super::expression::{Expr, ExprId};
 use super::terms::{Bound, CompositeType};
 use crate::languages::LanguageId;
-use crate::schema::{Clause, Items, KeyId, Members, ObjectRule, Schema, SchemaId};
+use crate::schema::{Clause, Items, KeyId, Members, Schema, SchemaId};
 use std::collections::BTreeSet;
 
 /// A schema with more cases than this is refused.
@@ -117,12 +117,10 @@ impl Algebra<'_, '_> {
             all_items: content.evaluation.all_items,
             ..Evaluated::default()
         };
-        for rule in content.objects.iter().flatten() {
-            if let ObjectRule::Members(members) = rule {
-                let members = self.loader.schemas.members(*members);
-                evaluated.keys.extend(members.properties.iter().map(|&(key, _)| key));
-                evaluated.patterns.extend(members.patterns.iter().map(|&(pattern, _)| pattern));
-            }
+        if let Some(members) = content.evaluation.members {
+            let members = self.loader.schemas.members(members);
+            evaluated.keys.extend(members.properties.iter().map(|&(key, _)| key));
+            evaluated.patterns.extend(members.patterns.iter().map(|&(pattern, _)| pattern));
         }
         evaluated
     }

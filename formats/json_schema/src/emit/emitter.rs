@@ -9,7 +9,8 @@ use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
 use crate::style::{Kind, Style};
 use gcc_grammar_ir::{
-    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, SymbolDfa,
+    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Rule, Symbol,
+    SymbolDfa,
 };
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
@@ -18,6 +19,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Emitter<'a> {
     pub(super) graph: &'a Graph,
     pub(super) schemas: &'a Schemas,
+    /// Where the schemas stand.
+    pointers: &'a FxHashMap<SchemaId, String>,
     pub(super) budget: &'a Budget,
     pub(super) terminals: Terminals<'a>,
     pub(super) rules: Vec<Rule>,
@@ -67,13 +70,14 @@ impl<'a> Emitter<'a> {
     /// An emitter that has emitted nothing yet.
     pub(super) fn new(
         graph: &'a Graph,
-        schemas: &'a Schemas,
+        (schemas, pointers): (&'a Schemas, &'a FxHashMap<SchemaId, String>),
         terminals: Terminals<'a>,
         budget: &'a Budget,
     ) -> Self {
         Self {
             graph,
             schemas,
+            pointers,
             budget,
             terminals,
             rules: Vec::new(),
@@ -151,6 +155,11 @@ impl<'a> Emitter<'a> {
 
     /// The alternatives for a value of a node.
     fn symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
+        self.symbols_but_arrays(vertex, false)
+    }
+
+    /// The alternatives for a value of a node, perhaps without the arrays.
+    fn symbols_but_arrays(&mut self, vertex: Vertex, has_arrays: bool) -> Result<Vec<Symbol>> {
         let graph = self.graph;
         let content = graph.content(vertex);
         let mut symbols = Vec::new();
@@ -169,7 +178,7 @@ impl<'a> Emitter<'a> {
             }
             symbols.push(symbol);
         }
-        if content.array.is_some() {
+        if content.array.is_some() && !has_arrays {
             symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
         }
         if content.object.is_some() {
@@ -213,6 +222,9 @@ impl<'a> Emitter<'a> {
         }
         let number = self.composites.keys().filter(|(kind, _)| *kind == composite).count();
         let rule = self.add_rule(format!("{}{}", composite.name(), number + 1));
+        let schema = self.graph.content(vertex).schema();
+        let pointer = schema.and_then(|schema| self.pointers.get(&schema));
+        self.rules[rule.index()].location = pointer.cloned().map(Location::Pointer);
         self.composites.insert((composite, vertex), rule);
         self.open.push((rule, vertex, composite));
         rule
@@ -220,7 +232,18 @@ impl<'a> Emitter<'a> {
 
     /// Adds transitions over a value.
     pub(super) fn value(&mut self, layout: &mut Layout, from: u32, value: Vertex, to: u32) -> Result<()> {
-        for symbol in self.symbols(value)? {
+        self.value_but_arrays(layout, (from, to), value, false)
+    }
+
+    /// Adds transitions over a value. If the arrays have theirs already, over all other values.
+    pub(super) fn value_but_arrays(
+        &mut self,
+        layout: &mut Layout,
+        (from, to): (u32, u32),
+        value: Vertex,
+        has_arrays: bool,
+    ) -> Result<()> {
+        for symbol in self.symbols_but_arrays(value, has_arrays)? {
             self.arc(layout, from, symbol, to);
         }
         Ok(())

@@ -3,6 +3,7 @@
 //! The result is a deterministic automaton over symbols, if no two transitions of a state get the same symbol
 //! ([`Layout::leads_elsewhere`] tells before).
 
+use super::joint::Joint;
 use crate::graph::Vertex;
 use crate::style::Kind;
 use gcc_grammar_ir::{Symbol, SymbolDfa, SymbolDfaState};
@@ -31,6 +32,10 @@ pub(super) enum Place {
     Value(Values),
     /// After an item or member, in this state.
     After(u32),
+    /// Before an item of one of these arrays.
+    BeforeJoint(Joint),
+    /// After an item of one of these arrays.
+    AfterJoint(Joint),
     /// After the beginning of a tag.
     Tagged(Tagged),
     /// After white space behind this state.

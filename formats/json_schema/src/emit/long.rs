@@ -12,13 +12,13 @@
 
 use super::emitter::Emitter;
 use super::terminals::{EmitError, Result};
-use crate::languages::Lengths;
+use crate::languages::{Lengths, MAX_LENGTH};
 use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa, SymbolDfaState, TerminalId};
 
 /// The number of characters in a block.
 const BLOCK: u32 = 64;
 /// The maximum number of blocks of a string.
-const MAX_BLOCKS: u32 = 20_000;
+const MAX_BLOCKS: u32 = MAX_LENGTH / BLOCK;
 /// The number of blocks in a group (second), by the largest number of blocks of the string (first).
 const GROUPS: [(u32, u32); 4] = [(256, 16), (1024, 32), (4096, 64), (MAX_BLOCKS, 128)];
 
@@ -71,7 +71,7 @@ impl Emitter<'_> {
             states.push(SymbolDfaState::default());
             (state, blocks) = (next, blocks + read);
             if blocks > MAX_BLOCKS {
-                return Err(EmitError::TooLong(MAX_BLOCKS * BLOCK));
+                return Err(EmitError::TooLong(MAX_LENGTH));
             }
         }
     }

@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `emitter` | rules for the values of each node |
 //! | `arrays`, `objects` | their right parts |
+//! | `joint` | long arrays that begin alike |
 //! | `layout` | construction of a right part |
 //! | `tags` | right parts in other styles than JSON |
 //! | `keys`, `other_keys` | keys of large objects, as a radix tree |
@@ -21,6 +22,7 @@
 
 mod arrays;
 mod emitter;
+mod joint;
 mod keys;
 mod layout;
 mod long;
@@ -41,7 +43,7 @@ use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
 use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use terminals::{EmitError, Terminals};
 use whitespace::Space;
 
@@ -91,11 +93,11 @@ impl NarrowNodes {
     }
 }
 
-/// The grammar of the JSON texts whose value is one of the root, and what it leaves out. If there is none, the error has the schema
+/// The grammar of the JSON texts whose value is one of the root, and what it leaves out. Its rules are located at the `pointers` of their schemas. If there is none, the error has the schema
 /// whose values could not be emitted.
 pub(crate) fn emit(
     graph: &Graph,
-    schemas: &Schemas,
+    (schemas, pointers): (&Schemas, &FxHashMap<SchemaId, String>),
     languages: &mut Languages,
     options: &Options,
     guidance: &Guidance,
@@ -105,5 +107,5 @@ pub(crate) fn emit(
     let colon = space.colon(&options.limits.automaton(budget));
     let colon = colon.map_err(|over| (EmitError::from(over).diagnostic(), None))?;
     let terminals = Terminals::new(languages, options, space, colon);
-    Emitter::new(graph, schemas, terminals, budget).run()
+    Emitter::new(graph, (schemas, pointers), terminals, budget).run()
 }

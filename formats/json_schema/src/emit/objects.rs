@@ -156,9 +156,10 @@ impl Emitter<'_> {
     fn values(&mut self, layout: &mut Layout, values: Values) -> Result<u32> {
         let (place, is_new) = layout.values(values.clone());
         if is_new {
+            let has_arrays = self.joint_arrays(layout, place, &values)?;
             for (value, target) in values {
                 let after = layout.state(Place::After(target));
-                self.value(layout, place, value, after)?;
+                self.value_but_arrays(layout, (place, after), value, has_arrays)?;
             }
         }
         Ok(place)

@@ -7,6 +7,9 @@ use std::sync::LazyLock;
 /// Texts of bounded length are automata like all other languages up to this length.
 const MAX_SMALL_LENGTH: u32 = 256;
 
+/// Texts whose length is bounded by more than this are refused. They are read in blocks, and there is a state for each.
+pub(crate) const MAX_LENGTH: u32 = 1_280_000;
+
 /// The language of all texts of `min` to `max` characters (code points).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Lengths {

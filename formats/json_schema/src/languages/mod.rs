@@ -21,5 +21,5 @@ pub(crate) mod pattern;
 mod pool;
 pub(crate) mod texts;
 
-pub(crate) use lengths::{Frame, Lengths};
+pub(crate) use lengths::{Frame, Lengths, MAX_LENGTH};
 pub(crate) use pool::{LanguageId, Languages};

@@ -5,6 +5,7 @@
 
 use super::loader::Loader;
 use super::source::Source;
+use super::values::ITEMS;
 use crate::read::document::Value;
 use crate::schema::{ArrayRule, Items, Schema, SchemaId};
 
@@ -16,15 +17,15 @@ impl Loader<'_> {
         }
         let mut rules = Vec::new();
         let items = self.load_items(source, schema);
-        let max = self.count(source, "maxItems");
-        let min = self.count(source, "minItems").unwrap_or(0);
+        let (min, max) = self.bounds(source, schema, ("minItems", "maxItems"), &ITEMS);
+        let min = min.unwrap_or(0);
         if items.rest != SchemaId::TRUE || !items.prefix.is_empty() {
             rules.push(ArrayRule::Items(self.schemas.add_items(items.clone())));
         }
         if min > 0 || max.is_some() {
             rules.push(ArrayRule::Length { min, max });
         }
-        self.load_contains(source, &mut rules);
+        self.load_contains(source, schema, &mut rules);
         let longest = if items.rest == SchemaId::FALSE { Some(items.prefix.len() as u32) } else { None };
         let longest = longest.into_iter().chain(max).min();
         if self.flag(source, "uniqueItems") && longest.is_none_or(|longest| longest > 1) {
@@ -83,13 +84,14 @@ impl Loader<'_> {
         evaluation.all_items = true;
     }
 
-    fn load_contains(&mut self, source: &Source, rules: &mut Vec<ArrayRule>) {
+    fn load_contains(&mut self, source: &Source, schema: &mut Schema, rules: &mut Vec<ArrayRule>) {
         let Some(value) = source.get("contains") else { return };
-        let schema = self.subschema(source, "contains", value);
-        let min = self.count(source, "minContains").unwrap_or(1);
-        let max = self.count(source, "maxContains");
+        let contained = self.subschema(source, "contains", value);
+        let (min, max) = self.bounds(source, schema, ("minContains", "maxContains"), &ITEMS);
+        // Where a larger bound is left out, one item is still certain.
+        let min = min.unwrap_or(1);
         if min > 0 || max.is_some() {
-            rules.push(ArrayRule::Contains { schema, min, max });
+            rules.push(ArrayRule::Contains { schema: contained, min, max });
         }
     }
 }

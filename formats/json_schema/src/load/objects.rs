@@ -6,6 +6,7 @@
 
 use super::loader::Loader;
 use super::source::Source;
+use super::values::MEMBERS;
 use crate::read::document::{Value, ValueId};
 use crate::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
 use std::sync::Arc;
@@ -20,14 +21,16 @@ impl Loader<'_> {
         let members = self.load_members(source, schema);
         schema.order = members.properties.iter().map(|&(key, _)| key).collect();
         if !(members.properties.is_empty() && members.patterns.is_empty() && members.rest == SchemaId::TRUE) {
-            rules.push(ObjectRule::Members(self.schemas.add_members(members)));
+            let members = self.schemas.add_members(members);
+            rules.push(ObjectRule::Members(members));
+            schema.evaluation.members = self.features.unevaluated.then_some(members);
         }
         let required = self.load_required(source);
         if !required.is_empty() {
             rules.push(ObjectRule::Required(required));
         }
-        let max = self.count(source, "maxProperties");
-        let min = self.count(source, "minProperties").unwrap_or(0);
+        let (min, max) = self.bounds(source, schema, ("minProperties", "maxProperties"), &MEMBERS);
+        let min = min.unwrap_or(0);
         if min > 0 || max.is_some() {
             rules.push(ObjectRule::Size { min, max });
         }
@@ -47,17 +50,21 @@ impl Loader<'_> {
             let value = self.descend("properties", |loader| loader.subschema(source, key, *value));
             members.properties.push((key_id, value));
         }
+        let mut all_known = true;
         for (pattern, value) in self.members(source, "patternProperties").iter() {
             let value = self.descend("patternProperties", |loader| loader.subschema(source, pattern, *value));
-            if let Some(language) = self.pattern(schema, "patternProperties", pattern) {
-                members.patterns.push((language, value));
+            match self.pattern(schema, "patternProperties", pattern) {
+                Some(language) => members.patterns.push((language, value)),
+                None => all_known = false,
             }
         }
         if let Some(value) = source.get("additionalProperties") {
-            members.rest = self.subschema(source, "additionalProperties", value);
+            let rest = self.subschema(source, "additionalProperties", value);
+            // A key that matches the pattern without a language is not additional, so no key is for certain.
+            members.rest = if all_known { rest } else { SchemaId::TRUE };
         }
         if self.features.unevaluated {
-            schema.evaluation.all_members = source.get("additionalProperties").is_some();
+            schema.evaluation.all_members = source.get("additionalProperties").is_some() || !all_known;
             self.load_unevaluated_members(source, schema, &mut members);
         }
         members

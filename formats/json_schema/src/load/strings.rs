@@ -6,6 +6,7 @@
 
 use super::loader::{Loader, NoLanguage};
 use super::source::Source;
+use super::values::CHARACTERS;
 use crate::languages::format::{self, Format};
 use crate::languages::{LanguageId, Languages, Lengths, pattern};
 use crate::options::Formats;
@@ -34,8 +35,8 @@ impl Loader<'_> {
                 }
             }
         }
-        let max = self.count(source, "maxLength");
-        let min = self.count(source, "minLength").unwrap_or(0);
+        let (min, max) = self.bounds(source, schema, ("minLength", "maxLength"), &CHARACTERS);
+        let min = min.unwrap_or(0);
         if min > 0 || max.is_some() {
             let keyword = if max.is_some() { "maxLength" } else { "minLength" };
             let lengths = self.languages.add_lengths(Lengths { min, max });

@@ -15,6 +15,8 @@ use crate::report::Coverage;
 use crate::schema::{RefId, Schema, SchemaId, ScopeId};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_limits::OverBudget;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// Schemas may nest this deep, because loading and everything after it recurse along the nesting.
@@ -24,6 +26,8 @@ const MAX_NESTING: usize = 200;
 const WORK_PER_SCHEMA: usize = 100;
 /// The work for each keyword: it is looked up for each keyword that there is.
 const WORK_PER_KEYWORD: usize = 20;
+/// Estimated bytes of a pointer in a table, besides its text.
+const BYTES_PER_POINTER: usize = 60;
 /// Estimated bytes of a loaded schema, in the store and in the tables of the algebra.
 const BYTES_PER_SCHEMA: usize = 500;
 
@@ -81,6 +85,20 @@ impl Loader<'_> {
         }
         self.resolutions.extend(path.into_iter().map(|passed| (passed, schema)));
         schema
+    }
+
+    /// The JSON Pointer of a place of each schema, as [`pointer_of`](Self::pointer_of) gives it.
+    pub(crate) fn pointers(&self) -> Result<FxHashMap<SchemaId, String>, OverBudget> {
+        let mut pointers: FxHashMap<SchemaId, &String> = FxHashMap::default();
+        self.budget.charge_work((WORK_PER_SCHEMA * self.loaded.len()) as u64)?;
+        for ((place, _), &schema) in &self.loaded {
+            let Some(pointer) = self.first_pointers.get(&place.1) else { continue };
+            let known = pointers.entry(schema).or_insert(pointer);
+            *known = std::cmp::min_by_key(*known, pointer, |pointer| (pointer.len(), pointer.as_str()));
+        }
+        let bytes: usize = pointers.values().map(|pointer| BYTES_PER_POINTER + pointer.len()).sum();
+        self.budget.charge_bytes(bytes as u64)?;
+        Ok(pointers.into_iter().map(|(schema, pointer)| (schema, pointer.clone())).collect())
     }
 
     /// The JSON Pointer of a place where a schema stands: the first that it was loaded from, if there are several.

@@ -2,9 +2,10 @@
 
 use super::loader::Loader;
 use super::source::Source;
+use crate::languages::MAX_LENGTH;
 use crate::read::decimal::Decimal;
 use crate::read::document::{ObjectMembers, Value, ValueId};
-use crate::schema::KeyId;
+use crate::schema::{KeyId, Schema};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -12,6 +13,18 @@ use std::sync::Arc;
 const WORK_PER_PART: usize = 20;
 /// Estimated bytes of a key or subschema of a schema.
 const BYTES_PER_PART: usize = 100;
+
+/// What a bound counts, and the largest bound that is enforced.
+pub(super) struct Counted {
+    noun: &'static str,
+    most: u32,
+}
+
+pub(super) const CHARACTERS: Counted = Counted { noun: "characters", most: MAX_LENGTH };
+/// There is a state of the automaton for each item.
+pub(super) const ITEMS: Counted = Counted { noun: "items", most: 1 << 16 };
+/// There is a state of the automaton for each member.
+pub(super) const MEMBERS: Counted = Counted { noun: "members", most: 1 << 16 };
 
 impl Loader<'_> {
     /// The members of a keyword whose value is an object, in the order of the text.
@@ -29,8 +42,42 @@ impl Loader<'_> {
         }
     }
 
+    /// The bound that a keyword gives. A bound that is too large to be counted is left out as an unknown condition.
+    fn enforced_count(
+        &mut self,
+        source: &Source,
+        schema: &mut Schema,
+        keyword: &str,
+        counted: &Counted,
+    ) -> Option<u32> {
+        let bound = self.count(source, keyword)?;
+        if bound <= counted.most {
+            return Some(bound);
+        }
+        let Counted { noun, most } = counted;
+        let why = format!("no more than {most} {noun} are counted");
+        let admits =
+            if keyword.starts_with("min") { format!("fewer {noun}") } else { format!("more {noun}") };
+        let help = format!("use a bound of at most {most}, or leave the keyword out");
+        let clause = self.unenforced(keyword, why, &admits, &help);
+        schema.clauses.push(clause);
+        None
+    }
+
+    /// The bounds that two keywords give, without those that are too large to be counted.
+    pub(super) fn bounds(
+        &mut self,
+        source: &Source,
+        schema: &mut Schema,
+        (min, max): (&str, &str),
+        counted: &Counted,
+    ) -> (Option<u32>, Option<u32>) {
+        let max = self.enforced_count(source, schema, max, counted);
+        (self.enforced_count(source, schema, min, counted), max)
+    }
+
     /// The value of a keyword that is a non-negative integer. Larger numbers become the maximum of u32.
-    pub(super) fn count(&mut self, source: &Source, keyword: &str) -> Option<u32> {
+    fn count(&mut self, source: &Source, keyword: &str) -> Option<u32> {
         let value = source.get(keyword)?;
         let count = match self.values.get(value) {
             Value::Number(number) if number.is_integer() && !number.negative => {

@@ -62,10 +62,12 @@ pub(crate) struct Schema {
     pub(crate) evaluation: Evaluation,
 }
 
-/// The members and items that the keywords of a schema itself evaluate, besides those that its rules name. It
-/// is filled in only if some document has an `unevaluated…` keyword.
+/// The members and items that the keywords of a schema itself evaluate. Values of `const` and `enum` evaluate nothing,
+/// although their rules name members and items. It is filled in only if some document has an `unevaluated…` keyword.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Evaluation {
+    /// The members that this constraint names are evaluated.
+    pub(crate) members: Option<MembersId>,
     pub(crate) all_members: bool,
     pub(crate) all_items: bool,
     /// The number of items that are evaluated from the start.

@@ -3,8 +3,9 @@
 //!
 //! Costs are counted in work units and bytes, which are the same on every machine.
 
-use gcc_grammar_ir::Location;
-use gcc_grammar_json_schema::{Options, compile_within};
+use crate::core::{check, check_with};
+use gcc_grammar_ir::{Body, Location};
+use gcc_grammar_json_schema::{Coverage, Options, Unenforced, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
 
 /// The parts with the numbers below `count`, separated by commas.
@@ -107,7 +108,7 @@ fn what_costs_too_much_is_refused_at_its_place() {
         format!(r#"{{"oneOf": [{exclusive}]}}"#),
         format!(r#"{{"anyOf": [{exclusive}]}}"#),
         format!(r#"{{"properties": {{{}}}}}"#, integers(100_000)),
-        r#"{"type": "array", "minItems": 10000000}"#.to_owned(),
+        r#"{"allOf": [{"contains": {"const": 1}, "minContains": 3000}, {"contains": {"const": 2}, "minContains": 3000}]}"#.to_owned(),
     ] {
         check_refused(&inside(schema), limits, &here);
     }
@@ -146,4 +147,127 @@ fn the_report_is_charged() {
     let is_below =
         |pointer: &str| pointer.starts_with("/properties/kkk") && pointer.contains("/properties/n");
     assert!(matches!(&error.location, Some(Location::Pointer(pointer)) if is_below(pointer)));
+}
+
+/// A bound that is too large to be counted is refused at its keyword, before anything is counted; or left out, which the
+/// report says.
+#[test]
+fn bounds_that_cannot_be_counted_are_refused_at_their_keyword_or_left_out() {
+    let cases = [
+        ("maxLength", "2147483647", r#""type": "string""#, "more characters"),
+        ("minLength", "2147483647", r#""type": "string""#, "fewer characters"),
+        ("maxLength", "1280001", r#""pattern": "^a""#, "more characters"),
+        ("maxLength", "1e30", r#""minLength": 1"#, "more characters"),
+        ("maxItems", "1000000", r#""type": "array", "items": {"type": "string"}"#, "more items"),
+        ("minItems", "65537", r#""type": "array""#, "fewer items"),
+        ("minContains", "9223372036854775807", r#""contains": {"const": 1}"#, "fewer items"),
+        ("maxContains", "1000000", r#""contains": {"const": 1}"#, "more items"),
+        ("maxProperties", "1000000", r#""type": "object""#, "more members"),
+        ("minProperties", "4294967296", r#""additionalProperties": {"type": "null"}"#, "fewer members"),
+    ];
+    for (keyword, bound, others, admits) in cases {
+        let schema = format!(r#"{{"properties": {{"x": {{{others}, "{keyword}": {bound}}}}}}}"#);
+        let pointer = format!("/properties/x/{keyword}");
+        let budget = Budget::unlimited("test");
+        let errors = compile_within(&schema, &Options::default(), &budget).map(|_| ()).expect_err(&schema);
+        assert_eq!((errors.len(), errors[0].code.as_str()), (1, "unenforceable"), "{errors:?}");
+        assert_eq!(errors[0].location, Some(Location::Pointer(pointer.clone())));
+        assert!(errors[0].help.as_ref().is_some_and(|help| help.contains("at most")), "{errors:?}");
+        assert!(budget.spent().0 < 1_000_000, "{schema}: {:?}", budget.spent());
+        let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+        let compiled = compile_within(&schema, &allow, &budget).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let entry = compiled.report.entries.iter().find(|entry| entry.pointer == pointer).expect("an entry");
+        let Coverage::Superset { admits: found, .. } = &entry.coverage else { panic!("{entry:?}") };
+        assert_eq!(found, admits);
+    }
+}
+
+/// The keys that a schema must not have are in the order of the text, so the states do not grow with the sets of keys.
+#[test]
+fn excluded_keys_cost_in_proportion_to_their_number() {
+    let branch = |first: &str, letter: &str, count: usize| {
+        let keys = list(count, |n| format!(r#""{letter}{n}": {{"type": "string"}}"#));
+        let names = list(count, |n| format!(r#""{letter}{n}""#));
+        format!(r#"{{"type": "object", "properties": {{{first}, {keys}}}, "required": [{names}]}}"#)
+    };
+    let required_only = |count: usize| {
+        let names = |letter| list(count, |n| format!(r#""{letter}{n}""#));
+        format!(
+            r#"{{"not": {{"required": [{}]}}, "if": {{"required": [{}]}}, "else": false}}"#,
+            names("a"),
+            names("b")
+        )
+    };
+    let nested = |count: usize| {
+        (0..count).fold(r#"{"required": ["z"]}"#.to_owned(), |inner, n| {
+            format!(r#"{{"oneOf": [{inner}, {{"required": ["n{n}"]}}]}}"#)
+        })
+    };
+    let families: [(&str, &dyn Fn(usize) -> String); 5] = [
+        ("two branches", &|n| {
+            let (a, b) = (branch(r#""p": {}, "q": {}"#, "a", n), branch(r#""q": {}, "p": {}"#, "b", n));
+            format!(r#"{{"oneOf": [{a}, {b}]}}"#)
+        }),
+        ("three branches", &|n| {
+            let (a, b) = (branch(r#""p": {}, "q": {}"#, "a", n), branch(r#""q": {}, "p": {}"#, "b", n));
+            format!(r#"{{"oneOf": [{a}, {b}, {}]}}"#, branch(r#""r": {}, "q": {}, "p": {}"#, "c", n))
+        }),
+        ("undeclared keys", &|n| {
+            let names = |letter| list(n, |n| format!(r#""{letter}{n}""#));
+            let a = format!(r#"{{"properties": {{"p": {{}}, "q": {{}}}}, "required": [{}]}}"#, names("a"));
+            let b = format!(r#"{{"properties": {{"q": {{}}, "p": {{}}}}, "required": [{}]}}"#, names("b"));
+            format!(r#"{{"oneOf": [{a}, {b}]}}"#)
+        }),
+        ("only required", &required_only),
+        ("nested oneOf", &nested),
+    ];
+    for (name, family) in families {
+        let (once, twice) = (costs(&family(10)), costs(&family(20)));
+        // Each state is a condition on all keys that may follow, so the work is at most quadratic.
+        assert!(twice[0] <= once[0] * 5, "{name}: {once:?} for 10, {twice:?} for 20");
+    }
+}
+
+/// Where a key may have one of two long arrays, and what follows depends on which, they are read as one. Only the objects
+/// that one branch refuses already have a rule for the array that the other allows.
+#[test]
+fn long_arrays_that_begin_alike_are_read_as_one() {
+    let schema = r#"{"oneOf": [
+        {"type": "object", "properties": {"serial": {"type": "integer"}}, "patternProperties": {"^x-": {"type": "boolean"}}},
+        {"type": "object", "properties": {"serials": {"type": "array", "items": {"type": "integer"}, "maxItems": 100}}}]}"#;
+    let compiled = compile_within(schema, &Options::default(), &Budget::unlimited("test"));
+    let rules = compiled.unwrap_or_else(|errors| panic!("{errors:?}")).grammar.rules;
+    let states = |body: &Body| if let Body::Automaton(automaton) = body { automaton.states.len() } else { 0 };
+    let arrays = rules.iter().filter(|rule| rule.name.starts_with("array"));
+    assert_eq!(arrays.filter(|rule| states(&rule.body) > 100).count(), 1);
+    let list = |count: usize, item: &str| format!("[{}]", vec![item; count].join(", "));
+    let key = |array: &str| format!(r#"{{"serials": {array}}}"#);
+    // Valid under both branches are the objects with valid serials; so they need a wrong `serial` or `x-`.
+    let both = |array: &str, rest: &str| format!(r#"{{"serials": {array}, {rest}}}"#);
+    let (valid, long, wrong) = (list(100, "1"), list(101, "1"), format!("[1, {}]", list(70, "[]")));
+    let rest = r#""x-a": 1"#;
+    let accepted =
+        [key(&long), key(&wrong), key("1"), both(&valid, rest), both("[]", rest), both("[1, 2]", rest)];
+    let refused = [
+        key(&valid),
+        key("[]"),
+        key("[1, 2]"),
+        both(&long, rest),
+        both(&wrong, rest),
+        both("null", rest),
+        key("[1"),
+    ];
+    check(schema, &accepted.each_ref().map(String::as_str), &refused.each_ref().map(String::as_str));
+}
+
+/// A pattern without a language does not let other keywords refuse the members that it governs.
+#[test]
+fn members_of_a_pattern_without_a_language_are_not_additional() {
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let patterns =
+        r#""patternProperties": {"^(a+)\\1$": {"type": "null"}}, "properties": {"b": {"type": "null"}}"#;
+    for others in ["additionalProperties", "unevaluatedProperties"] {
+        let schema = format!(r#"{{"type": "object", "allOf": [true], {patterns}, "{others}": false}}"#);
+        check_with(&schema, &allow, &[r#"{"b": null, "aa": null}"#], &[r#"{"b": 1}"#, "[]"]);
+    }
 }

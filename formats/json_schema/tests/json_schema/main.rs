@@ -4,6 +4,7 @@
 //! it. With `--include-ignored` they run, and fail if the data is not there.
 
 mod bench;
+mod constants;
 mod core;
 mod emitted;
 mod guidance;

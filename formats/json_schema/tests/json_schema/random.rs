@@ -45,15 +45,34 @@ pub(crate) fn value(random: &mut Random, depth: usize) -> Value {
         2 | 3 => number(random),
         4 => json!(random.pick(&WORDS)),
         5 | 6 => (0..random.below(4)).map(|_| value(random, depth - 1)).collect(),
-        _ => {
-            let mut members = Map::new();
-            for key in KEYS {
-                if random.chance(45) {
-                    members.insert(key.to_owned(), value(random, depth - 1));
-                }
-            }
-            Value::Object(members)
+        _ => members(random, depth - 1),
+    }
+}
+
+/// An object with values that nest at most `depth` deep.
+fn members(random: &mut Random, depth: usize) -> Value {
+    let mut members = Map::new();
+    for key in KEYS {
+        if random.chance(45) {
+            members.insert(key.to_owned(), value(random, depth));
         }
+    }
+    Value::Object(members)
+}
+
+/// The values of `const` and `enum` anywhere in a schema.
+pub(crate) fn constants(schema: &Value) -> Vec<&Value> {
+    match schema {
+        Value::Array(parts) => parts.iter().flat_map(constants).collect(),
+        Value::Object(keywords) => {
+            let values = keywords.iter().map(|(name, value)| match (name.as_str(), value) {
+                ("const", value) => vec![value],
+                ("enum", Value::Array(values)) => values.iter().collect(),
+                (_, part) => constants(part),
+            });
+            values.flatten().collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -92,7 +111,7 @@ pub(crate) fn document(random: &mut Random) -> Value {
         root = json!({});
     }
     let definitions: Map<String, Value> =
-        ["x", "y"].iter().map(|name| ((*name).to_owned(), schema(random, 2))).collect();
+        ["x", "y"].iter().map(|name| ((*name).to_owned(), in_place(random, 2))).collect();
     root["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
     root["$defs"] = Value::Object(definitions);
     root
@@ -145,11 +164,39 @@ fn scalar_keyword(random: &mut Random, keywords: &mut Map<String, Value>) {
     keywords.insert(name.to_owned(), value);
 }
 
+/// A schema that applies to the same value as the schema around it. Often it is a constant or several, with members and
+/// items that it does not evaluate.
+fn in_place(random: &mut Random, depth: usize) -> Value {
+    if random.chance(80) {
+        return schema(random, depth);
+    }
+    let composite = |random: &mut Random| match random.chance(65) {
+        true => members(random, 1),
+        false => (0..random.below(3)).map(|_| value(random, 1)).collect(),
+    };
+    match random.chance(50) {
+        true => json!({"const": composite(random)}),
+        false => json!({"enum": (0..=random.below(3)).map(|_| composite(random)).collect::<Value>()}),
+    }
+}
+
+/// Adds a schema for what the keywords beside it do not evaluate.
+fn unevaluated(random: &mut Random, depth: usize, keywords: &mut Map<String, Value>) {
+    let name = random.pick(&["unevaluatedProperties", "unevaluatedProperties", "unevaluatedItems"]);
+    let others = if random.chance(60) { Value::Bool(false) } else { schema(random, depth) };
+    keywords.insert(name.to_owned(), others);
+}
+
 fn applicator(random: &mut Random, depth: usize, keywords: &mut Map<String, Value>) {
     let inner = |random: &mut Random| schema(random, depth);
+    let in_place = |random: &mut Random| in_place(random, depth);
     let several =
-        |random: &mut Random| -> Value { (0..2 + random.below(2)).map(|_| schema(random, depth)).collect() };
-    let (name, value) = match random.below(18) {
+        |random: &mut Random| -> Value { (0..2 + random.below(2)).map(|_| in_place(random)).collect() };
+    let choice = random.below(18);
+    if choice >= 8 && random.chance(25) {
+        unevaluated(random, depth, keywords);
+    }
+    let (name, value) = match choice {
         0..=2 => {
             let mut properties = Map::new();
             for _ in 0..=random.below(3) {
@@ -171,13 +218,13 @@ fn applicator(random: &mut Random, depth: usize, keywords: &mut Map<String, Valu
         8 | 9 => ("allOf", several(random)),
         10 => ("anyOf", several(random)),
         11 => ("oneOf", several(random)),
-        12 => ("not", inner(random)),
+        12 => ("not", in_place(random)),
         13 => {
-            keywords.insert("then".to_owned(), inner(random));
-            keywords.insert("else".to_owned(), inner(random));
-            ("if", inner(random))
+            keywords.insert("then".to_owned(), in_place(random));
+            keywords.insert("else".to_owned(), in_place(random));
+            ("if", in_place(random))
         }
-        14 => ("dependentSchemas", json!({random.pick(&KEYS): inner(random)})),
+        14 => ("dependentSchemas", json!({random.pick(&KEYS): in_place(random)})),
         15 => ("unevaluatedProperties", inner(random)),
         16 => ("unevaluatedItems", inner(random)),
         _ => ("$ref", json!(random.pick(&["#/$defs/x", "#/$defs/y", "#"]))),

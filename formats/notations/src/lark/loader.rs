@@ -13,6 +13,7 @@ use super::program::{
 use super::sources::{Source, Sources};
 use super::syntax_tree;
 use super::token::Span;
+use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
@@ -171,19 +172,24 @@ impl<'s> Loader<'s> {
     /// Reads the options of a grammar in the dialect of llguidance. Only what is ignored depends on them.
     fn options(&mut self, options: &str, span: &Span, known: &[&str]) {
         self.program.llguidance = true;
-        let diagnostic = match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(options) {
+        let diagnostic = match serde_json::from_str::<Members<serde_json::Value>>(options)
+            .map(|options| options.0)
+        {
             Err(error) => {
                 Diagnostic::error(Code::BadJson, format!("the options are not valid JSON: {error}"))
             }
-            Ok(options) => match options.keys().find(|key| !known.contains(&key.as_str())) {
-                Some(key) => Diagnostic::error(Code::BadOption, format!("there is no option {key:?}"))
-                    .help(format!("the options are {}", known.join(", "))),
-                None => {
-                    let once = options.get("ignore_once").and_then(serde_json::Value::as_bool);
-                    self.program.ignore_once = once.unwrap_or(self.program.ignore_once);
-                    return;
+            Ok(options) => {
+                match options.iter().map(|(key, _)| key).find(|key| !known.contains(&key.as_str())) {
+                    Some(key) => Diagnostic::error(Code::BadOption, format!("there is no option {key:?}"))
+                        .help(format!("the options are {}", known.join(", "))),
+                    None => {
+                        let once = options.iter().find(|(key, _)| key == "ignore_once");
+                        let once = once.and_then(|(_, value)| value.as_bool());
+                        self.program.ignore_once = once.unwrap_or(self.program.ignore_once);
+                        return;
+                    }
                 }
-            },
+            }
         };
         self.report(ModuleId(0), diagnostic.at(Location::Span(span.clone())));
     }

@@ -2,12 +2,13 @@
 //!
 //! Input: the text of the object. Output: the automaton of the texts that are a run of consecutive chunks of a given text.
 
+use gcc_grammar_ir::json::Distinct;
 use gcc_grammar_regular::{Dfa, RegularLimits};
 use serde_json::Value;
 
 /// The automaton of `{"substring_chunks": […]}`, `{"substring_words": "…"}` or `{"substring_chars": "…"}`, or the message of an error.
 pub(super) fn automaton(object: &str, limits: &RegularLimits) -> Result<Dfa, String> {
-    let object: Value =
+    let Distinct(object) =
         serde_json::from_str(object).map_err(|error| format!("this is not valid JSON: {error}"))?;
     let members: Vec<(&str, &Value)> =
         object.as_object().into_iter().flatten().map(|(key, value)| (key.as_str(), value)).collect();

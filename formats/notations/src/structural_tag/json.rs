@@ -3,6 +3,7 @@
 //! Values are parsed when they are read. The texts of schemas stay as they are written, so that their keys keep their order. A field that may
 //! be missing may also be null, since programs write the fields that they leave out so.
 
+use gcc_grammar_ir::json::Written;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde::Deserialize;
 use serde_json::Value;
@@ -11,6 +12,9 @@ use std::collections::BTreeMap;
 
 /// The deepest allowed nesting of formats.
 const MAX_DEPTH: usize = 60;
+
+/// The remedy for a repeated key.
+const ONE_OF_TWO: &str = "remove one of the two; readers do not agree on which one counts";
 
 /// A JSON object with its location.
 pub(super) struct Object<'t> {
@@ -24,6 +28,11 @@ pub(super) struct Place<'t> {
     pub(super) value: &'t RawValue,
     pub(super) pointer: String,
     depth: usize,
+}
+
+/// The JSON Pointer of a member.
+fn below(pointer: &str, key: &str) -> String {
+    format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
 fn at(pointer: &str, message: impl Into<String>) -> Diagnostic {
@@ -52,8 +61,7 @@ impl<'t> Object<'t> {
         if !self.fields.contains_key(field) {
             return at(&self.pointer, message);
         }
-        let segment = field.replace('~', "~0").replace('/', "~1");
-        at(&format!("{}/{segment}", self.pointer), message)
+        at(&below(&self.pointer, field), message)
     }
 
     /// An error if there are other fields.
@@ -146,7 +154,12 @@ impl<'t> Place<'t> {
         if self.depth > MAX_DEPTH {
             return Err(self.error(format!("formats are nested more than {MAX_DEPTH} levels deep")));
         }
-        let fields = self.read("an object")?;
+        let written: Written<&'t RawValue> = self.read("an object")?;
+        if let Some((message, key)) = written.repeated() {
+            let error = Diagnostic::error(Code::DuplicateKey, message);
+            return Err(error.at(Location::Pointer(below(&self.pointer, key))).help(ONE_OF_TWO));
+        }
+        let fields = written.0.into_iter().collect();
         Ok(Object { fields, pointer: self.pointer, depth: self.depth })
     }
 

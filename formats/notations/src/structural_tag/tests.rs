@@ -81,6 +81,40 @@ fn keys_keep_their_order() {
 }
 
 #[test]
+fn repeated_keys_are_refused_at_their_place() {
+    let constant = r#"{"type": "const_string", "value": "a", "value": "b"}"#;
+    let tag =
+        |field: &str| format!(r#"{{"begin": "<", "end": ">", "content": {{"type": "any_text"}}, {field}}}"#);
+    let tags = |tag: &str| {
+        format(&format!(r#"{{"type": "tags_with_separator", "separator": ",", "tags": [{tag}]}}"#))
+    };
+    let cases = [
+        (r#"{"type": "structural_tag", "type": "structural_tag", "format": 1}"#.to_owned(), "/type"),
+        (
+            r#"{"type": "structural_tag", "format": {"type": "any_text"}, "format": null}"#.to_owned(),
+            "/format",
+        ),
+        (format(constant), "/format/value"),
+        (format(r#"{"type": "const_string", "value": "a", "v\u0061lue": "a"}"#), "/format/value"),
+        (
+            format(&format!(r#"{{"type": "sequence", "elements": [{{"type": "any_text"}}, {constant}]}}"#)),
+            "/format/elements/1/value",
+        ),
+        (tags(&tag(r#""end": ">>""#)), "/format/tags/0/end"),
+        (tags(&tag(r#""a/b": 1, "a/b": 2"#)), "/format/tags/0/a~1b"),
+        (tags(&tag(r#""content": {"type": "any_text"}"#)), "/format/tags/0/content"),
+    ];
+    for (text, pointer) in cases {
+        let errors = read(&text).map(|_| ()).expect_err(&text);
+        assert_eq!(errors[0].code, Code::DuplicateKey, "{text}: {errors:?}");
+        assert_eq!(errors[0].location, Some(Location::Pointer(pointer.to_owned())), "{text}");
+    }
+    // The keys of a schema are those of its front end, and are as strict.
+    let schema = format(r#"{"type": "json_schema", "json_schema": {"type": "null", "type": "string"}}"#);
+    assert_eq!(read(&schema).map(|_| ()).expect_err("repeated")[0].code, Code::DuplicateKey);
+}
+
+#[test]
 fn errors_point_into_the_file() {
     let cases = [
         (r#"{"type": "object"}"#.to_owned(), "/type", "the type is"),

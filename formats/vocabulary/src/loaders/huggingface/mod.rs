@@ -12,9 +12,9 @@ use crate::contents::{Contents, is_tag};
 use crate::error::{ErrorKind, Place, VocabularyError};
 use crate::limits;
 use crate::vocabulary::SpecialToken;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use std::fmt;
 
@@ -82,7 +82,11 @@ impl<'de> Visitor<'de> for TokensVisitor {
                 tokens.push(entry);
             }
         }
-        Ok(Tokens(tokens))
+        let mut texts = FxHashSet::default();
+        match tokens.iter().find(|(text, _)| !texts.insert(text)) {
+            Some((text, _)) => Err(A::Error::custom(format_args!("the token {text:?} occurs twice"))),
+            None => Ok(Tokens(tokens)),
+        }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tokens, A::Error> {

@@ -1,0 +1,124 @@
+//! Long arrays that begin alike, read as one.
+//!
+//! Where the value of a key decides about the rest of an object, it may be an array of one node or of another, and these differ late: "at
+//! most 1000 numbers" and "anything else". As two nonterminals, the parser would carry both, with a pair of reductions after each item. So
+//! their product becomes a part of the right part around them, and what follows the closing bracket depends on its state.
+//!
+//! ```text
+//! key ──▶ '[' ──▶ {a₀ b₀} ──item──▶ {a₁ b₁} ──▶ … ──▶ ']' ──▶ after a
+//!                     └─other item──▶ {b₂} ──▶ … ──▶ ']' ──▶ after b
+//! ```
+
+use super::emitter::Emitter;
+use super::layout::{Layout, Place, Values};
+use super::terminals::Result;
+use crate::automaton::{Automaton, State};
+use crate::graph::Vertex;
+use gcc_grammar_ir::Symbol;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// Arrays with fewer states together stay rules of their own, which other places share.
+const LEAST_STATES: usize = 64;
+
+/// The work to visit a transition of one of the arrays.
+const WORK_PER_TRANSITION: u64 = 30;
+
+/// For each array that has not failed: its node, its state, and the state of the object after it. Sorted.
+pub(super) type Joint = Vec<(Vertex, u32, u32)>;
+
+/// The states of a product, each with the items that may follow and the state after them.
+type Product = Vec<(Joint, Vec<(Vertex, Joint)>)>;
+
+impl Emitter<'_> {
+    /// Adds the arrays among the values as one, if they are long and their product is not larger than they are. True if
+    /// it was done.
+    pub(super) fn joint_arrays(&mut self, layout: &mut Layout, place: u32, values: &Values) -> Result<bool> {
+        let arrays: Vec<_> =
+            values.iter().copied().filter(|&(value, _)| self.graph.content(value).array.is_some()).collect();
+        let sizes: usize = arrays.iter().map(|&(value, _)| self.array_of(value).states.len()).sum();
+        if arrays.len() < 2 || sizes < LEAST_STATES {
+            return Ok(false);
+        }
+        let start: Joint = arrays.iter().map(|&(value, target)| (value, 0, target)).collect();
+        let Some(product) = self.product(self.going_on(&start), 2 * sizes)? else { return Ok(false) };
+        self.after_joint(layout, place, &start, ("[ws", "[ws]"));
+        for (joint, items) in &product {
+            layout.check()?;
+            let before = layout.state(Place::BeforeJoint(joint.clone()));
+            for (item, next) in items {
+                let known = layout.existing(Place::AfterJoint(next.clone()));
+                let after = layout.state(Place::AfterJoint(next.clone()));
+                self.value(layout, before, *item, after)?;
+                if known.is_none() {
+                    self.after_joint(layout, after, next, (",ws", "ws]"));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The product of the arrays, without letters that all of them refuse; `None` if it has more states than `most`.
+    fn product(&self, start: Joint, most: usize) -> Result<Option<Product>> {
+        let mut known = FxHashSet::from_iter([start.clone()]);
+        let mut open = vec![start];
+        let mut product: Product = Vec::new();
+        while let Some(joint) = open.get(product.len()).cloned() {
+            let mut items: BTreeMap<Vertex, Joint> = BTreeMap::new();
+            for &(value, state, target) in &joint {
+                for (_, item, next) in self.array_of(value).transitions(state) {
+                    self.budget.charge_work(WORK_PER_TRANSITION)?;
+                    items.entry(item).or_default().push((value, next, target));
+                }
+            }
+            for next in items.values() {
+                let going_on = self.going_on(next);
+                let is_new = !going_on.is_empty() && known.insert(going_on.clone());
+                if is_new {
+                    open.push(going_on);
+                }
+            }
+            product.push((joint, items.into_iter().collect()));
+            if open.len() > most {
+                return Ok(None);
+            }
+        }
+        Ok(Some(product))
+    }
+
+    /// Adds what follows an item or the key: the next item, or the end of the arrays that may end here.
+    fn after_joint(
+        &mut self,
+        layout: &mut Layout,
+        after: u32,
+        joint: &Joint,
+        (more, end): (&'static str, &'static str),
+    ) {
+        let going_on = self.going_on(joint);
+        if !going_on.is_empty() {
+            let symbol = Symbol::Terminal(self.terminals.punctuation(more));
+            let before = layout.state(Place::BeforeJoint(going_on));
+            layout.arc(after, symbol, before);
+        }
+        for &(value, state, target) in joint {
+            if self.state_of(value, state).accepting {
+                let symbol = Symbol::Terminal(self.terminals.punctuation(end));
+                let target = layout.state(Place::After(target));
+                self.arc(layout, after, symbol, target);
+            }
+        }
+    }
+
+    /// The arrays that may have further items.
+    fn going_on(&self, joint: &Joint) -> Joint {
+        joint.iter().copied().filter(|&(value, state, _)| self.state_of(value, state).goes_on()).collect()
+    }
+
+    fn state_of(&self, value: Vertex, state: u32) -> &State<(), Vertex> {
+        &self.array_of(value).states[state as usize]
+    }
+
+    fn array_of(&self, value: Vertex) -> &Automaton<(), Vertex> {
+        self.graph.content(value).array.as_ref().expect("only values with arrays are read as one")
+    }
+}
