@@ -4,6 +4,7 @@
 //!
 //! | module | job |
 //! |---|---|
+//! | [`callgrind`] | instructions of a program |
 //! | [`cases`] | cases of MaskBench |
 //! | [`corpus`] | the files of a corpus, or a random choice of them |
 //! | [`language`] | a grammar compiled for a vocabulary |
@@ -19,6 +20,7 @@
 //! | [`times`] | percentiles |
 //! | [`varied`] | any number of schemas, made of those of MaskBench |
 
+pub mod callgrind;
 pub mod cases;
 pub mod corpus;
 pub mod json;

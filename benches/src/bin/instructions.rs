@@ -11,6 +11,7 @@
 use clap::Parser;
 use gcc_grammar::json_schema;
 use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
+use gcc_grammar_benches::callgrind::{self, vocabulary};
 use gcc_grammar_benches::tokenization::{Random, at_random};
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{Options, compile};
@@ -20,7 +21,7 @@ use gcc_grammar_vocabulary::Vocabulary;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::{env, fs};
 
 /// Counts that exceed the table by at most this many per cent are accepted.
@@ -118,32 +119,7 @@ fn check(arguments: &Arguments) -> Result<bool> {
 
 /// The instructions of this program when it repeats a part this many times.
 fn instructions(part: &str, times: usize) -> Result<u64> {
-    let mut valgrind = Command::new("valgrind");
-    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(env::current_exe()?);
-    let output = valgrind.args(["repeat", part, &times.to_string()]).output();
-    let output = output.map_err(|error| format!("valgrind: {error}; install it to count instructions"))?;
-    let text = String::from_utf8_lossy(&output.stderr);
-    let count = text.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
-    Ok(count.filter(|_| output.status.success()).ok_or_else(|| format!("{part}: {text}"))?)
-}
-
-/// A vocabulary of all bytes and of words of letters that are frequent in JSON. It is always the same.
-fn vocabulary() -> Result<Vocabulary> {
-    const LETTERS: &[u8] = b"etaoinshrdlu \"\":,{}[]0123456789-._";
-    let mut random = Random(6);
-    let mut words: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
-    for _ in 0..8_000 {
-        let length = 2 + random.below(6);
-        words.push((0..length).map(|_| LETTERS[random.below(LETTERS.len())]).collect());
-    }
-    for word in ["name", "kind", "size", "when", "tags", "\": \"", "\", \"", "{\"", "ing", "tion", "opened"] {
-        words.push(word.as_bytes().to_vec());
-    }
-    words.sort();
-    words.dedup();
-    let end = words.len() as u32;
-    let tokens = (0..).zip(words).collect();
-    Ok(Vocabulary::from_tokens(tokens, Vec::new(), vec![end], end + 1)?)
+    callgrind::run(&["repeat", part, &times.to_string()]).map(|(count, _)| count)
 }
 
 fn grammar() -> Result<Grammar> {

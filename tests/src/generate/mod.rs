@@ -2,6 +2,7 @@
 //!
 //! In: a seed. Out: a [`Sample`], and [`Walk`]s on it. The same seed always gives the same sample, on every machine.
 
+mod expensive;
 mod grammar;
 mod random;
 mod regex;
@@ -10,6 +11,7 @@ pub mod shrink;
 mod vocabulary;
 mod walk;
 
+pub use expensive::expensive;
 pub use grammar::is_sound;
 pub use random::Random;
 pub use sample::Sample;
