@@ -18,7 +18,7 @@ fn members_of_constants_are_not_evaluated() {
         format!(r#""oneOf": [{constant}]"#),
         format!(r#""allOf": [{{"anyOf": [{constant}, false]}}]"#),
         format!(r##""$ref": "#/$defs/c", "$defs": {{"c": {constant}}}"##),
-        format!(r##""$dynamicRef": "#c", "$defs": {{"c": {{"$dynamicAnchor": "c", "const": {{"c": 2}}}}}}"##),
+        r##""$dynamicRef": "#c", "$defs": {"c": {"$dynamicAnchor": "c", "const": {"c": 2}}}"##.to_owned(),
         format!(r#""if": {constant}, "else": false"#),
         format!(r#""if": true, "then": {constant}"#),
         format!(r#""dependentSchemas": {{"c": {constant}}}, "type": "object", "required": ["c"]"#),
