@@ -135,6 +135,21 @@ impl Exact {
         self.call(|matcher| matcher.mask_by_number(flips))
     }
 
+    /// Bounds the work of each call; none lifts the bound.
+    pub(crate) fn set_max_work(&mut self, most: Option<u64>) {
+        self.0.with_dependent_mut(|_, matcher| matcher.set_max_work(most));
+    }
+
+    /// The most work of a call.
+    pub(crate) fn max_work(&self) -> Option<u64> {
+        self.0.borrow_dependent().max_work()
+    }
+
+    /// Masks within a budget that may lack tokens.
+    pub(crate) fn degraded_masks(&self) -> u64 {
+        self.0.borrow_dependent().degraded_masks()
+    }
+
     /// Limits the number of tokens that may still be committed.
     pub(crate) fn set_budget(&mut self, remaining: Option<u32>) -> Result<(), Error> {
         self.call(|matcher| matcher.set_budget(remaining))

@@ -18,18 +18,21 @@ pub struct MatcherOptions {
     pub max_rollback: u32,
     /// Whether masks have only the token of the model's own tokenizer where the next bytes are certain.
     pub canonical: bool,
+    /// The most work of a call, in units ([`Matcher::set_max_work`](crate::Matcher::set_max_work)); none stands for
+    /// [`DEFAULT_MAX_WORK`](crate::DEFAULT_MAX_WORK).
+    pub max_work: Option<u64>,
     /// What free text ends with that the grammar says nothing about.
     pub start_after: Option<StartAfter>,
 }
 
 impl Default for MatcherOptions {
     fn default() -> Self {
-        Self { max_rollback: DEFAULT_ROLLBACK, canonical: false, start_after: None }
+        Self { max_rollback: DEFAULT_ROLLBACK, canonical: false, max_work: None, start_after: None }
     }
 }
 
 impl MatcherOptions {
-    /// Reads options from a JSON object with the members `max_rollback` (a number), `canonical` (a Boolean) and `start_after` (a text, or
+    /// Reads options from a JSON object with the members `max_rollback` (a number), `canonical` (a Boolean), `max_work` (a number) and `start_after` (a text, or
     /// the id of a token), each of which may be missing.
     ///
     /// # Errors

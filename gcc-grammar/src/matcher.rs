@@ -102,6 +102,26 @@ impl Matcher {
         if self.guide().is_some() { Ok(None) } else { self.exact.mask_by_number(flips) }
     }
 
+    /// Bounds the work of each call from now on, in units: heads, cells and parents that are looked at where the text has several readings.
+    /// A call that needs more fails with [`Error::TooMuchWork`], and the matcher is as it was. None lifts the bound; a new or restored
+    /// matcher has [`DEFAULT_MAX_WORK`](crate::DEFAULT_MAX_WORK), or what [`MatcherOptions`] says.
+    pub fn set_max_work(&mut self, most: Option<u64>) {
+        self.exact.set_max_work(most);
+    }
+
+    /// The most work of a call, in units; none if there is no bound.
+    #[must_use]
+    pub fn max_work(&self) -> Option<u64> {
+        self.exact.max_work()
+    }
+
+    /// The number of masks within a budget that may lack tokens, because the search for them went beyond its bound. Such a mask has only
+    /// tokens after which the text can be completed within the budget, and at least one if there is one.
+    #[must_use]
+    pub fn degraded_masks(&self) -> u64 {
+        self.exact.degraded_masks()
+    }
+
     /// Limits the number of tokens that may still be committed, the end token included; none lifts the limit. Commits count down,
     /// rollbacks count up. Masks then allow only tokens after which the text can be completed within the limit.
     ///
@@ -384,7 +404,11 @@ impl Session {
     /// As [`matcher`](Self::matcher), and if the vocabulary does not fit the options.
     pub fn matcher_with(&self, options: &MatcherOptions) -> Result<Matcher, LibraryError> {
         let guide = options.begin(self.vocabulary())?;
-        Ok(Matcher { exact: Exact::new(self.clone(), options.max_rollback)?, guide })
+        let mut exact = Exact::new(self.clone(), options.max_rollback)?;
+        if options.max_work.is_some() {
+            exact.set_max_work(options.max_work);
+        }
+        Ok(Matcher { exact, guide })
     }
 
     /// Makes a matcher from saved bytes, with its options. They may come from another process or machine, if the artifact is the same.

@@ -17,10 +17,13 @@ impl Matcher<'_, '_> {
         mut operation: impl FnMut(&mut Self) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let is_inner = core::mem::replace(&mut self.scratch.is_attempting, true);
+        let left = self.scratch.work.left;
         let mut result = self.undo_on_error(&mut operation);
         if !is_inner && matches!(result, Err(Error::ScratchFull)) {
             self.scratch.compact(self.available_rollback());
             self.budget.forget_cells();
+            // Whether the work suffices does not depend on the size of the scratch.
+            self.scratch.work.left = left;
             result = self.undo_on_error(&mut operation);
         }
         self.scratch.is_attempting = is_inner;

@@ -156,7 +156,7 @@ impl Scratch<'_> {
     /// Adds a configuration, unless it was visited or is at STOP.
     fn visit(&mut self, visited: &mut Configurations, state: DwaState, node: Node) -> Result<(), Error> {
         let latest = self.mark(node).checked_sub(visited.first_mark).unwrap_or(NONE);
-        if state == DwaState::STOP || self.is_visited(*visited, latest, state) {
+        if state == DwaState::STOP || self.is_visited(*visited, latest, state)? {
             return Ok(());
         }
         for word in [0, latest, node.0, state.0, MaskId::EMPTY.0] {
@@ -168,16 +168,18 @@ impl Scratch<'_> {
     }
 
     /// Whether the configuration `latest`, or one linked from it, has this state.
-    fn is_visited(&self, visited: Configurations, latest: u32, state: DwaState) -> bool {
+    fn is_visited(&mut self, visited: Configurations, latest: u32, state: DwaState) -> Result<bool, Error> {
         let mut index = latest;
+        self.charge(1)?;
         while index != NONE {
+            self.charge(1)?;
             let address = visited.address(index as usize);
             if self.word(address + 1) == state.0 {
-                return true;
+                return Ok(true);
             }
             index = self.word(address + 3);
         }
-        false
+        Ok(false)
     }
 
     /// The output of a configuration.

@@ -16,7 +16,7 @@ impl Matcher<'_, '_> {
     /// Commits a token.
     ///
     /// # Errors
-    /// [`Error::Refused`] if and only if the mask does not allow the token; [`Error::ScratchFull`].
+    /// [`Error::Refused`] if and only if the mask does not allow the token; [`Error::ScratchFull`], [`Error::TooMuchWork`].
     pub fn commit(&mut self, token: TokenId) -> Result<(), Error> {
         self.commit_by(|matcher, position| matcher.read_token(position, token))
     }
@@ -24,7 +24,7 @@ impl Matcher<'_, '_> {
     /// Commits bytes as if they were one token. An empty slice is no commit.
     ///
     /// # Errors
-    /// [`Error::Refused`] if no text of the language continues with these bytes; [`Error::ScratchFull`].
+    /// [`Error::Refused`] if no text of the language continues with these bytes; [`Error::ScratchFull`], [`Error::TooMuchWork`].
     pub fn commit_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
         if bytes.is_empty() {
             return Ok(());
@@ -39,6 +39,7 @@ impl Matcher<'_, '_> {
         &mut self,
         read: impl Fn(&mut Self, Position) -> Result<Position, Error>,
     ) -> Result<(), Error> {
+        self.begin_work();
         let mut is_compact = false;
         self.attempt(|matcher| {
             let before = matcher.position();
@@ -55,10 +56,11 @@ impl Matcher<'_, '_> {
     /// Counts how many of the tokens could be committed one after the other, without committing them.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`], [`Error::TooMuchWork`].
     pub fn validate(&mut self, tokens: &[TokenId]) -> Result<usize, Error> {
         self.attempt_and_undo(|matcher| {
             for (index, &token) in tokens.iter().enumerate() {
+                matcher.begin_work();
                 let position = match matcher.read_token(matcher.position(), token) {
                     Err(Error::Refused) => return Ok(index),
                     position => position?,
@@ -77,11 +79,12 @@ impl Matcher<'_, '_> {
     /// matter, as bytes are not tokens.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`], [`Error::TooMuchWork`].
     pub fn validate_bytes(&mut self, bytes: &[u8]) -> Result<usize, Error> {
         self.attempt_and_undo(|matcher| {
             let mut position = matcher.position();
             for (index, &byte) in bytes.iter().enumerate() {
+                matcher.begin_work();
                 position = match matcher.read_bytes(position, &[byte]) {
                     Err(Error::Refused) => return Ok(index),
                     result => result?,
@@ -94,11 +97,12 @@ impl Matcher<'_, '_> {
     /// Whether the text so far is in the language.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`], [`Error::TooMuchWork`].
     pub fn is_accepting(&mut self) -> Result<bool, Error> {
         if self.is_terminated() {
             return Ok(true);
         }
+        self.begin_work();
         self.attempt_and_undo(|matcher| matcher.can_finish())
     }
 }

@@ -116,7 +116,7 @@ impl Trace {
 
 impl Scratch<'_> {
     /// Reads step by step, with skips, and calls `visit` with the outputs, each once. Returns the last place; `None` if
-    /// there are several, or if the reading does not end, in a forged grammar.
+    /// there are several, if the reading does not end, in a forged grammar, or if it takes more work than is left.
     pub(crate) fn read_deep(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -129,6 +129,7 @@ impl Scratch<'_> {
         // Steps in a row that do not go down. If there are more of them than states, they repeat for ever.
         let mut level = 0;
         loop {
+            self.charge(1).ok()?;
             let (output, next) = match step(self, at) {
                 Step::Next(output, next) => (output, Some(next)),
                 Step::Last(output) => (output, None),

@@ -45,6 +45,12 @@ pub enum Error {
     },
     /// No sequence of tokens is known to complete the text.
     CannotComplete,
+    /// The call needs more work than is allowed, because the text has many readings here. The matcher can be used with other input,
+    /// or rolled back.
+    TooMuchWork {
+        /// The most work of a call, in units ([`Matcher::set_max_work`](crate::Matcher::set_max_work)).
+        most: u64,
+    },
     /// The artifact was opened as trusted, and its tables turned out to be damaged.
     Damaged,
 }
@@ -81,6 +87,10 @@ impl fmt::Display for Error {
                 )
             }
             Self::CannotComplete => f.write_str("no sequence of tokens is known to complete the text"),
+            Self::TooMuchWork { most } => write!(
+                f,
+                "the call needs more than {most} units of work, because the text has many readings here: go on with other input, raise max_work, or make the grammar less ambiguous"
+            ),
             Self::Damaged => f.write_str("the artifact is damaged: copy or compile it again"),
         }
     }

@@ -17,12 +17,15 @@ impl Matcher<'_, '_> {
     /// Near the end of a budget these are at least the bytes that all affordable tokens begin with.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`], [`Error::TooMuchWork`].
     pub fn forced(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         let forced = self.forced_by_grammar(buffer)?;
         match self.remaining() {
-            Some(remaining) if !self.is_far_from(remaining)? => self.forced_within(buffer, forced),
-            _ => Ok(forced),
+            Some(remaining) => {
+                self.begin_work();
+                if self.is_far_from(remaining)? { Ok(forced) } else { self.forced_within(buffer, forced) }
+            }
+            None => Ok(forced),
         }
     }
 
@@ -30,6 +33,7 @@ impl Matcher<'_, '_> {
     /// buffer, which all continuations begin with.
     fn forced_within(&mut self, buffer: &mut [u8], forced: usize) -> Result<usize, Error> {
         let tokens = self.engine().tokens;
+        let degraded = self.degraded_masks();
         let mut common: Option<&[u8]> = None;
         self.each_allowed_range(|range| {
             for token in range.map(TokenId) {
@@ -38,6 +42,10 @@ impl Matcher<'_, '_> {
                 common = Some(&bytes[..length]);
             }
         })?;
+        if self.degraded_masks() > degraded {
+            // The mask lacks tokens that may begin otherwise.
+            return Ok(forced);
+        }
         let common = common.unwrap_or_default();
         let length = common.len().min(buffer.len());
         if length <= forced {
@@ -50,6 +58,7 @@ impl Matcher<'_, '_> {
     fn forced_by_grammar(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.attempt_and_undo(|matcher| {
             for (index, slot) in buffer.iter_mut().enumerate() {
+                matcher.begin_work();
                 let Some(byte) = matcher.forced_byte()? else { return Ok(index) };
                 *slot = byte;
                 let position = matcher.read_bytes(matcher.position(), &[byte])?;

@@ -23,6 +23,7 @@
 //! | `error` | [`Error`] |
 //! | `engine` | [`Engine`]: a validated grammar with its vocabulary, shared by any number of matchers |
 //! | `scratch` | the caller's memory: graph-structured stack, history, temporaries, garbage collection |
+//! | `work` | the work of a call, and its bounds |
 //! | `deep` | reads far down a stack, without reading again what repeats |
 //! | `simulate` | reductions of one terminal on one stack, as far as they are deterministic |
 //! | `parser` | (G)LR reductions and shift of one terminal on one stack |
@@ -65,6 +66,7 @@ mod scratch;
 mod simulate;
 mod step;
 mod views;
+mod work;
 
 pub use engine::{Engine, Tokens};
 pub use error::Error;
@@ -74,6 +76,7 @@ pub use matcher::Matcher;
 pub use numbered::{MAX_BASES, NumberedMask};
 pub use row::{HeldMask, MaskPart, MaskRow};
 pub use views::{HeadView, Stack};
+pub use work::DEFAULT_MAX_WORK;
 
 /// The example of the README is a test.
 #[cfg(doctest)]

@@ -19,12 +19,13 @@ impl Matcher<'_, '_> {
     /// to 0.
     ///
     /// # Errors
-    /// [`Error::RowTooShort`]; [`Error::ScratchFull`], which can happen only where the text has several
-    /// readings.
+    /// [`Error::RowTooShort`]; [`Error::ScratchFull`] and [`Error::TooMuchWork`], which can happen only where
+    /// the text has several readings, or is nested deeply.
     pub fn fill_mask(&mut self, row: &mut [u32]) -> Result<(), Error> {
+        self.begin_work();
         match self.remaining() {
             None => self.fill_plain(row),
-            Some(remaining) => self.fill_mask_within(row, remaining),
+            Some(remaining) => self.fill_within(row, remaining),
         }
     }
 
@@ -51,6 +52,7 @@ impl Matcher<'_, '_> {
     /// [`Error::ScratchFull`].
     pub fn allows(&mut self, token: TokenId) -> Result<bool, Error> {
         let grammar = self.grammar();
+        self.begin_work();
         let mut allowed = false;
         self.each_output(|mask| allowed |= grammar.mask(mask).contains(token))?;
         match self.remaining() {
@@ -66,6 +68,7 @@ impl Matcher<'_, '_> {
     /// # Errors
     /// [`Error::ScratchFull`].
     pub fn count_allowed(&mut self) -> Result<u32, Error> {
+        self.begin_work();
         let mut count = 0;
         self.each_word(|_, word| count += word.count_ones())?;
         Ok(count)
@@ -77,6 +80,7 @@ impl Matcher<'_, '_> {
     /// # Errors
     /// [`Error::ScratchFull`].
     pub fn each_allowed_range(&mut self, mut visit: impl FnMut(Range<u32>)) -> Result<(), Error> {
+        self.begin_work();
         let mut open: Option<u32> = None;
         self.each_word(|index, word| {
             let first = index * 32;
@@ -118,7 +122,7 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// Calls `visit` with the words of the next mask, from the first to the last.
+    /// Calls `visit` with the words of the next mask, from the first to the last. If all are zero, one with a token may come after them.
     fn each_word(&mut self, visit: impl FnMut(u32, u32)) -> Result<(), Error> {
         match self.remaining() {
             Some(remaining) if !self.is_far_from(remaining)? => self.each_word_within(remaining, visit),

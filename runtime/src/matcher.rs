@@ -7,7 +7,7 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, LrState};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Search};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::scratch::{Head, Scratch};
@@ -26,12 +26,12 @@ use crate::scratch::{Head, Scratch};
 /// [forked](Self::fork) into a larger scratch, and the operation repeated there.
 ///
 /// # What is kept
-/// | operation | heads, commits, history | `max_rollback`, budget | scratch | engine |
-/// |---|---|---|---|---|
-/// | [`fork`](Self::fork) | kept | kept | another | the same |
-/// | [`fork_onto`](Self::fork_onto) | kept | kept | another | another, of the same artifact |
-/// | [`save`](Self::save), [`restore`](Self::restore) | kept | kept | another | another, of the same artifact |
-/// | [`reset`](Self::reset) | those of the beginning | kept | the same | the same |
+/// | operation | heads, commits, history | `max_rollback`, budget | bounds of work | scratch | engine |
+/// |---|---|---|---|---|---|
+/// | [`fork`](Self::fork) | kept | kept | kept | another | the same |
+/// | [`fork_onto`](Self::fork_onto) | kept | kept | kept | another | another, of the same artifact |
+/// | [`save`](Self::save), [`restore`](Self::restore) | kept | kept | those of a new matcher | another | another, of the same artifact |
+/// | [`reset`](Self::reset) | those of the beginning | kept | kept | the same | the same |
 ///
 /// The history that is kept is the one that can be rolled back; older entries may be dropped. A budget counts all
 /// commits, those before it was set included: after a rollback or a reset more of it remains.
@@ -42,6 +42,7 @@ pub struct Matcher<'a, 's> {
     pub(crate) max_rollback: u32,
     pub(crate) progress: Progress,
     pub(crate) budget: Budget,
+    pub(crate) search: Search,
 }
 
 /// Numbers of commits.
@@ -70,6 +71,7 @@ impl<'a, 's> Matcher<'a, 's> {
             max_rollback,
             progress: Progress::default(),
             budget: Budget::default(),
+            search: Search::default(),
         };
         matcher.begin()?;
         Ok(matcher)
@@ -127,8 +129,8 @@ impl<'a, 's> Matcher<'a, 's> {
     fn copy<'b, 't>(&self, engine: &'b Engine<'b>, scratch: &'t mut [u32]) -> Result<Matcher<'b, 't>, Error> {
         let mut scratch = Scratch::new(scratch);
         scratch.copy_from(&self.scratch)?;
-        let Self { max_rollback, progress, budget, .. } = *self;
-        Ok(Matcher { engine, scratch, max_rollback, progress, budget })
+        let Self { max_rollback, progress, budget, search, .. } = *self;
+        Ok(Matcher { engine, scratch, max_rollback, progress, budget, search })
     }
 
     /// The engine that the matcher was made with.

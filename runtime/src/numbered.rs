@@ -59,6 +59,7 @@ impl Matcher<'_, '_> {
     /// [`Error::ScratchFull`].
     pub fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
         let grammar = self.grammar();
+        self.begin_work();
         if let Some(remaining) = self.remaining()
             && !self.is_far_from(remaining)?
         {

@@ -77,9 +77,11 @@ impl Scratch<'_> {
     }
 
     /// The node whose list begins with `cell`, unless a later cell of the range has `cell` in its list.
-    pub(crate) fn top_at(&self, range: &Range<u32>, cell: u32) -> Option<Node> {
-        let continued = (cell + 1..range.end).any(|later| self.rest(Node(later)) == Some(Node(cell)));
-        (!continued).then_some(Node(cell))
+    pub(crate) fn top_at(&mut self, range: &Range<u32>, cell: u32) -> Result<Option<Node>, Error> {
+        let mut later = cell + 1..range.end;
+        self.charge(later.len())?;
+        let continued = later.any(|later| self.rest(Node(later)) == Some(Node(cell)));
+        Ok((!continued).then_some(Node(cell)))
     }
 
     /// Gives the terminal to the stack where there is a choice.
@@ -92,6 +94,7 @@ impl Scratch<'_> {
         let reduced = self.reduce_all(grammar, node, terminal)?;
         let start = self.cells();
         self.shift_one(grammar, node, terminal, start)?;
+        self.charge(reduced.len())?;
         self.mark_continued(&reduced);
         for cell in reduced.clone().map(Node) {
             if !self.is_marked(cell) {
@@ -141,6 +144,7 @@ impl Scratch<'_> {
         let end = self.bottom();
         let mut cell = Some(node);
         while let Some(current) = cell {
+            self.charge(1)?;
             if let Some(parent) = self.parent(current) {
                 self.push(parent.0)?;
             }
@@ -166,6 +170,7 @@ impl Scratch<'_> {
     ) -> Result<(), Error> {
         for first in round.clone() {
             let state = self.lr(Node(first));
+            self.charge(round.len())?;
             if (round.start..first).any(|earlier| self.lr(Node(earlier)) == state) {
                 continue;
             }
@@ -195,6 +200,7 @@ impl Scratch<'_> {
         for &code in grammar.actions(state, terminal) {
             if let Action::Reduce(production) = Action::decode(code) {
                 let (nonterminal, length) = grammar.production(production);
+                self.charge(parents.len())?;
                 for address in parents.clone().rev() {
                     self.push(self.word(address))?;
                 }
@@ -227,6 +233,7 @@ impl Scratch<'_> {
             }
             self.push_parents(self.bottom()..end)?;
         }
+        self.charge(end - self.bottom())?;
         for address in self.bottom()..end {
             let on = Node(self.word(address));
             if let Some(state) = grammar.goto(self.lr(on), nonterminal) {
@@ -243,6 +250,7 @@ impl Scratch<'_> {
         for address in nodes.clone() {
             let mut cell = Some(Node(self.word(address)));
             while let Some(current) = cell {
+                self.charge(1)?;
                 if let Some(parent) = self.parent(current)
                     && self.mark_once(parent)
                 {
@@ -258,8 +266,12 @@ impl Scratch<'_> {
     /// Adds a parent to the node with this LR state among the cells from `start` on; makes the node if there
     /// is none.
     fn add_parent(&mut self, start: u32, state: LrState, parent: Node) -> Result<(), Error> {
-        let node = (start..self.cells()).rev().map(Node).find(|&node| self.lr(node) == state);
-        if node.is_some_and(|node| self.has_parent(node, Some(parent))) {
+        let made = start..self.cells();
+        self.charge(made.len())?;
+        let node = made.rev().map(Node).find(|&node| self.lr(node) == state);
+        if let Some(node) = node
+            && self.has_parent(node, Some(parent))?
+        {
             return Ok(());
         }
         self.push_cell(state, Some(parent), node).map(|_| ())

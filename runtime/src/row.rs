@@ -103,10 +103,11 @@ impl<'a> Matcher<'a, '_> {
         if words.len() < grammar.row_words() {
             return Err(Error::RowTooShort { needed: grammar.row_words() });
         }
+        self.begin_work();
         if let Some(remaining) = self.remaining()
             && !self.is_far_from(remaining)?
         {
-            return self.fill_mask_within(words, remaining).map(|()| None);
+            return self.fill_near(words, remaining).map(|()| None);
         }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
@@ -127,6 +128,7 @@ impl<'a> Matcher<'a, '_> {
     /// [`Error::ScratchFull`]. Then `visit` may have been called with some of the parts.
     pub fn each_mask_part(&mut self, mut visit: impl FnMut(MaskPart<'a>)) -> Result<(), Error> {
         let grammar = self.grammar();
+        self.begin_work();
         self.each_output(|mask| {
             if mask != MaskId::EMPTY {
                 visit(MaskPart { base: grammar.mask_base(mask), flips: grammar.mask_flips(mask) });

@@ -13,7 +13,7 @@ use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::ids::LrState;
 use gcc_grammar_artifact::{GrammarView, record};
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Search};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
@@ -130,7 +130,14 @@ impl<'a> Matcher<'a, '_> {
         if budget.end.is_some() && engine.grammar.completion().is_none() {
             return Err(Error::NotASavedMatcher);
         }
-        Ok(Matcher { engine, scratch, max_rollback, progress: Progress { committed, floor }, budget })
+        Ok(Matcher {
+            engine,
+            scratch,
+            max_rollback,
+            progress: Progress { committed, floor },
+            budget,
+            search: Search::default(),
+        })
     }
 }
 

@@ -40,6 +40,7 @@ impl Scratch<'_> {
         symbol: SymbolClass,
         mut next: Heads,
     ) -> Result<Heads, Error> {
+        self.charge_heads(heads)?;
         for index in 0..heads.count {
             let head = self.head(heads, index);
             let kept = grammar.next(head.lex, symbol);
@@ -51,6 +52,11 @@ impl Scratch<'_> {
             }
         }
         Ok(self.keep_heads(next))
+    }
+
+    /// Charges that several heads are looked at.
+    fn charge_heads(&mut self, heads: Heads) -> Result<(), Error> {
+        if heads.count > 1 { self.charge(heads.count) } else { Ok(()) }
     }
 
     /// Reads one symbol on the only head, whose lexeme cannot have ended.
@@ -103,7 +109,7 @@ impl Scratch<'_> {
         let tops = self.shift_after(grammar, head.node, terminal, outcome)?;
         let mut used = false;
         for cell in tops.clone() {
-            if let Some(node) = self.top_at(&tops, cell) {
+            if let Some(node) = self.top_at(&tops, cell)? {
                 used |= start(self, node)?;
             }
         }
@@ -115,6 +121,7 @@ impl Scratch<'_> {
 
     /// Adds a head to the list, or merges it into the one with the same lexer and LR states.
     fn add_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
+        self.charge(heads.count)?;
         for index in 0..heads.count {
             let other = self.head(*heads, index);
             if other.lex == head.lex && self.lr(other.node) == self.lr(head.node) {
@@ -135,6 +142,7 @@ impl Scratch<'_> {
         heads: Heads,
         at_start: bool,
     ) -> Result<Heads, Error> {
+        self.charge_heads(heads)?;
         let mut next = self.empty_heads();
         for index in 0..heads.count {
             let head = self.head(heads, index);
@@ -161,7 +169,7 @@ impl Scratch<'_> {
         }
         let tops = self.shift(grammar, node, terminal)?;
         for cell in tops.clone() {
-            if let Some(top) = self.top_at(&tops, cell) {
+            if let Some(top) = self.top_at(&tops, cell)? {
                 self.shift_end(grammar, next, top)?;
             }
         }
@@ -171,7 +179,7 @@ impl Scratch<'_> {
     fn shift_end(&mut self, grammar: &GrammarView<'_>, next: &mut Heads, node: Node) -> Result<(), Error> {
         let tops = self.shift(grammar, node, grammar.end_terminal())?;
         for cell in tops.clone() {
-            if let Some(node) = self.top_at(&tops, cell) {
+            if let Some(node) = self.top_at(&tops, cell)? {
                 self.add_head(next, Head { lex: LexState::DEAD, node })?;
             }
         }
@@ -180,6 +188,7 @@ impl Scratch<'_> {
 
     /// Keeps the viable heads; `heads` is the only temporary, and so is the result.
     pub(crate) fn retain_viable(&mut self, grammar: &GrammarView<'_>, heads: Heads) -> Result<Heads, Error> {
+        self.charge_heads(heads)?;
         let mut kept = 0;
         for index in 0..heads.count {
             let head = self.head(heads, index);

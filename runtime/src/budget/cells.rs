@@ -121,6 +121,7 @@ impl Scratch<'_> {
             if let Some(costs) = Costs::from_word(self.remembered_cost(at)) {
                 break costs;
             }
+            self.charge(1)?;
             self.push(at.0)?;
             match self.parent(at) {
                 Some(parent) => at = parent,
@@ -174,14 +175,15 @@ impl Scratch<'_> {
     fn merged_costs(&mut self, completion: &CompletionView<'_>, node: Node) -> Result<Costs, Error> {
         self.new_marks();
         let end = self.bottom();
-        let mut open = self.mark_unknown(node);
+        let mut open = self.mark_unknown(node)?;
         let mut cell = node;
         while open > 0 {
+            self.charge(1)?;
             if self.is_marked(cell) {
                 open -= 1;
                 self.push(cell.0)?;
                 if let Some(parent) = self.parent(cell) {
-                    open += self.mark_unknown(parent);
+                    open += self.mark_unknown(parent)?;
                 }
             }
             cell = Node(cell.0.wrapping_sub(1));
@@ -192,7 +194,7 @@ impl Scratch<'_> {
             let cell = Node(self.word(address));
             let costs = match self.parent(cell) {
                 Some(parent) => {
-                    let below = self.known_costs(parent, list);
+                    let below = self.known_costs(parent, list)?;
                     self.costs_above(completion, Some(parent), &below, cell)
                 }
                 None => self.costs_above(completion, None, &Costs::NONE, cell),
@@ -202,20 +204,21 @@ impl Scratch<'_> {
                 None => self.keep_costs(cell, &costs)?,
             }
         }
-        Ok(self.known_costs(node, list))
+        self.known_costs(node, list)
     }
 
     /// Marks the cells of a node whose costs are unknown; returns how many were not marked yet.
-    fn mark_unknown(&mut self, node: Node) -> usize {
+    fn mark_unknown(&mut self, node: Node) -> Result<usize, Error> {
         let mut count = 0;
         let mut cell = Some(node);
         while let Some(current) = cell {
+            self.charge(1)?;
             if Costs::from_word(self.remembered_cost(current)).is_none() && self.mark_once(current) {
                 count += 1;
             }
             cell = self.rest(current);
         }
-        count
+        Ok(count)
     }
 
     /// Pushes the costs of a cell to the temporaries: the cell, the number of costs, whether they are mixed, and the costs.
@@ -230,23 +233,25 @@ impl Scratch<'_> {
     }
 
     /// The costs of a node, all of whose cells have costs that are remembered or lie in the temporaries below `list`.
-    fn known_costs(&self, node: Node, list: usize) -> Costs {
+    fn known_costs(&mut self, node: Node, list: usize) -> Result<Costs, Error> {
         let mut costs = Costs::NONE;
         let mut cell = Some(node);
         while let Some(current) = cell {
+            self.charge(1)?;
             match Costs::from_word(self.remembered_cost(current)) {
                 Some(own) => costs.add_all(&own),
-                None => costs.add_all(&self.kept_costs(current, list)),
+                None => costs.add_all(&self.kept_costs(current, list)?),
             }
             cell = self.rest(current);
         }
-        costs
+        Ok(costs)
     }
 
-    fn kept_costs(&self, cell: Node, list: usize) -> Costs {
+    fn kept_costs(&mut self, cell: Node, list: usize) -> Result<Costs, Error> {
         let mut costs = Costs::NONE;
         let mut at = self.bottom();
         while at < list {
+            self.charge(1)?;
             let (owner, count, is_mixed) =
                 (self.word(at), self.word(at + 1) as usize, self.word(at + 2) != 0);
             let pairs = (0..count).map(|index| at + 3 + 2 * index);
@@ -259,6 +264,6 @@ impl Scratch<'_> {
             }
             at += 3 + 2 * count;
         }
-        costs
+        Ok(costs)
     }
 }

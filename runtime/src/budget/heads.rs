@@ -116,7 +116,7 @@ impl Scratch<'_> {
         let tops = self.shift(grammar, node, terminal)?;
         let mut least = NEVER;
         for cell in tops.clone() {
-            if let Some(top) = self.top_at(&tops, cell) {
+            if let Some(top) = self.top_at(&tops, cell)? {
                 let costs = self.costs(completion, top)?;
                 least = least.min(least_after(completion, self.lr(top), costs.iter(), end));
             }

@@ -8,6 +8,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
 
 use super::NEVER;
+use super::search::Bounded;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::scratch::Head;
@@ -45,16 +46,18 @@ pub(super) struct Kept {
     slots: [(Place, u32); SLOTS],
     /// The greatest cost after the tokens that were asked for, or more.
     pub(super) costliest: u32,
+    /// What the search may still do.
+    pub(super) search: Bounded,
 }
 
 impl Kept {
-    pub(super) const fn new() -> Self {
-        Self { steps: Some(Steps::NONE), ..Self::for_few() }
+    pub(super) const fn new(search: Bounded) -> Self {
+        Self { steps: Some(Steps::NONE), ..Self::for_few(search) }
     }
 
     /// The same for a few tokens.
-    pub(super) const fn for_few() -> Self {
-        Self { steps: None, slots: [(Place::NONE, NEVER); SLOTS], costliest: 0 }
+    pub(super) const fn for_few(search: Bounded) -> Self {
+        Self { steps: None, slots: [(Place::NONE, NEVER); SLOTS], costliest: 0, search }
     }
 }
 
@@ -155,25 +158,28 @@ impl Matcher<'_, '_> {
         bytes: &[u8],
         is_exact: &mut bool,
     ) -> Result<u32, Error> {
-        let Kept { steps: Some(steps), slots, .. } = kept else {
-            return self.cost_beyond(&mut kept.slots, from, bytes, is_exact);
+        let Kept { steps, slots, search, .. } = kept;
+        let Some(steps) = steps else {
+            return self.cost_beyond((slots, search), from, bytes, is_exact);
         };
         let Some(mut at) = steps.number(from) else {
-            return self.cost_beyond(slots, from, bytes, is_exact);
+            return self.cost_beyond((slots, search), from, bytes, is_exact);
         };
         for (index, &byte) in bytes.iter().enumerate() {
             let step = steps.step(self.grammar(), at, byte);
             *is_exact &= step & MAY_END == 0;
             match step & !MAY_END {
                 DEAD => return Ok(NEVER),
-                BEYOND => return self.cost_beyond(slots, steps.places[at], &bytes[index..], is_exact),
+                BEYOND => {
+                    return self.cost_beyond((slots, search), steps.places[at], &bytes[index..], is_exact);
+                }
                 next => at = usize::from(next),
             }
         }
         if let Some(cost) = steps.costs[at] {
             return Ok(cost);
         }
-        let cost = self.cost_at(steps.places[at])?;
+        let cost = self.cost_at(search, steps.places[at])?;
         steps.costs[at] = Some(cost);
         Ok(cost)
     }
@@ -181,7 +187,7 @@ impl Matcher<'_, '_> {
     /// The same without the remembered steps.
     fn cost_beyond(
         &mut self,
-        slots: &mut [(Place, u32); SLOTS],
+        (slots, search): (&mut [(Place, u32); SLOTS], &mut Bounded),
         mut at: Place,
         bytes: &[u8],
         is_exact: &mut bool,
@@ -197,18 +203,20 @@ impl Matcher<'_, '_> {
         }
         let slot = (at.lex.index() + at.head) % SLOTS;
         if slots[slot].0 != at {
-            slots[slot] = (at, self.cost_at(at)?);
+            slots[slot] = (at, self.cost_at(search, at)?);
         }
         Ok(slots[slot].1)
     }
 
-    /// The cost of a head in another state of its lexeme.
-    fn cost_at(&mut self, place: Place) -> Result<u32, Error> {
+    /// The cost of a head in another state of its lexeme; [`NEVER`] if the search has no work left for it.
+    fn cost_at(&mut self, search: &mut Bounded, place: Place) -> Result<u32, Error> {
         let completion = self.completion()?;
-        self.attempt_and_undo(|matcher| {
-            let heads = matcher.scratch.newest();
-            let head = Head { lex: place.lex, ..matcher.scratch.head(heads, place.head) };
-            matcher.scratch.cost_of_head(matcher.grammar(), completion, head)
+        search.cost(self, 1, |matcher| {
+            matcher.attempt_and_undo(|matcher| {
+                let heads = matcher.scratch.newest();
+                let head = Head { lex: place.lex, ..matcher.scratch.head(heads, place.head) };
+                matcher.scratch.cost_of_head(matcher.grammar(), completion, head)
+            })
         })
     }
 }

@@ -10,6 +10,7 @@
 //! | `cells` | the costs of cells, which are remembered in them |
 //! | `heads` | the cost of heads, and of what comes after a token |
 //! | `kept` | the cost after tokens that lie within the lexeme |
+//! | `search` | the bound of the search for affordable tokens, and masks that lack some |
 //! | `within` | masks within a budget, the shortest completion |
 //!
 //! A mask seldom needs any of this. The *worst* cost is that of the dearest head, and infinite if some of its stacks cost
@@ -21,9 +22,11 @@
 mod cells;
 mod heads;
 mod kept;
+mod search;
 mod within;
 
 use gcc_grammar_artifact::grammar::CompletionView;
+pub(crate) use search::Search;
 
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -110,8 +113,9 @@ impl<'a> Matcher<'a, '_> {
     /// It is the fewest tokens if the artifact is [exact](CompletionView::is_exact), else an upper bound.
     ///
     /// # Errors
-    /// [`Error::NoBudgets`], [`Error::ScratchFull`].
+    /// [`Error::NoBudgets`], [`Error::ScratchFull`], [`Error::TooMuchWork`].
     pub fn min_remaining(&mut self) -> Result<Option<u32>, Error> {
+        self.begin_work();
         let cost = self.cost()?;
         Ok((cost != NEVER).then_some(cost))
     }

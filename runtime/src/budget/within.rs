@@ -4,6 +4,7 @@ use gcc_grammar_artifact::ids::TokenId;
 
 use super::NEVER;
 use super::kept::Kept;
+use super::search::Bounded;
 use crate::bitmap::{bit, set};
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -11,6 +12,8 @@ use crate::parts::Parts;
 
 /// Masks with at most so many tokens are small: their tokens are asked for without tables of steps.
 const FEW: usize = 32;
+/// What asking the lexer for the tokens of a word of a row takes, in units of work.
+const UNITS_PER_WORD: usize = 8;
 
 impl Matcher<'_, '_> {
     /// Fills a row with the mask of the tokens after which the text can be completed within `remaining` tokens, this one
@@ -19,61 +22,107 @@ impl Matcher<'_, '_> {
     /// # Errors
     /// Those of [`fill_mask`](Self::fill_mask), and [`Error::NoBudgets`].
     pub fn fill_mask_within(&mut self, row: &mut [u32], remaining: u32) -> Result<(), Error> {
+        self.begin_work();
+        self.fill_within(row, remaining)
+    }
+
+    pub(crate) fn fill_within(&mut self, row: &mut [u32], remaining: u32) -> Result<(), Error> {
         let needed = self.grammar().row_words();
         if row.len() < needed {
             return Err(Error::RowTooShort { needed });
         }
-        if self.is_far_from(remaining)? {
-            return self.fill_plain(row);
-        }
+        if self.is_far_from(remaining)? { self.fill_plain(row) } else { self.fill_near(row, remaining) }
+    }
+
+    /// Fills a row near the end of a budget: tokens are asked for their cost.
+    pub(crate) fn fill_near(&mut self, row: &mut [u32], remaining: u32) -> Result<(), Error> {
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
-        if parts.fit() && parts.masks().all(|mask| self.grammar().mask_base(mask).is_none()) {
-            return self.add_affordable(row, &parts, remaining);
+        let is_small = parts.fit() && parts.masks().all(|mask| self.grammar().mask_base(mask).is_none());
+        let search = if is_small {
+            self.add_affordable(row, &parts, remaining)?
+        } else {
+            self.fill_plain(row)?;
+            self.keep_affordable(row, remaining)?
+        };
+        if search.is_cut
+            && row.iter().all(|word| *word == 0)
+            && let Some(token) = self.first_affordable(remaining)?
+        {
+            set(row, token.0);
         }
-        self.fill_plain(row)?;
-        self.keep_affordable(row, remaining)
+        self.note(&search);
+        Ok(())
     }
 
     /// Fills a row with the affordable tokens of the parts, none of which has a base.
-    fn add_affordable(&mut self, row: &mut [u32], parts: &Parts, remaining: u32) -> Result<(), Error> {
+    fn add_affordable(&mut self, row: &mut [u32], parts: &Parts, remaining: u32) -> Result<Bounded, Error> {
         let grammar = self.grammar();
         row.fill(0);
         let tokens = || parts.masks().flat_map(|mask| grammar.mask_flips(mask));
-        let mut kept = if tokens().nth(FEW).is_none() { Kept::for_few() } else { Kept::new() };
+        let search = self.search();
+        let mut kept = if tokens().nth(FEW).is_none() { Kept::for_few(search) } else { Kept::new(search) };
         for token in tokens() {
             if self.is_affordable_after(&mut kept, token, remaining)? {
                 set(row, token.0);
             }
         }
         self.remember_costliest(kept.costliest);
-        Ok(())
+        Ok(kept.search)
     }
 
     /// Removes the tokens that cost too much from a row that holds the mask.
-    fn keep_affordable(&mut self, row: &mut [u32], remaining: u32) -> Result<(), Error> {
+    fn keep_affordable(&mut self, row: &mut [u32], remaining: u32) -> Result<Bounded, Error> {
         let words = row.iter_mut().take(self.grammar().row_words());
-        let mut kept = Kept::new();
+        let mut kept = Kept::new(self.search());
         (0..).zip(words).try_for_each(|(index, word)| {
             *word = self.affordable_bits(&mut kept, index, *word, remaining)?;
             Ok::<(), Error>(())
         })?;
         self.remember_costliest(kept.costliest);
-        Ok(())
+        Ok(kept.search)
     }
 
-    /// Calls `visit` with the words of the mask within a budget, from the first to the last.
+    /// The first token after which the text can be completed within `remaining` tokens, this one included. Only the call bounds the search.
+    fn first_affordable(&mut self, remaining: u32) -> Result<Option<TokenId>, Error> {
+        let mut kept = Kept::new(Bounded::UNBOUNDED);
+        let mut first = None;
+        self.each_plain_word(|matcher, index, word| {
+            let mut left = if first.is_none() { word } else { 0 };
+            while left != 0 && first.is_none() {
+                let token = TokenId(32 * index + left.trailing_zeros());
+                left &= left - 1;
+                first = matcher.is_affordable_after(&mut kept, token, remaining)?.then_some(token);
+            }
+            Ok(())
+        })?;
+        Ok(first)
+    }
+
+    /// Calls `visit` with the words of the mask within a budget, from the first to the last. If all are zero, a word with the only
+    /// token that was found later, and an empty one, may come after them.
     pub(crate) fn each_word_within(
         &mut self,
         remaining: u32,
         mut visit: impl FnMut(u32, u32),
     ) -> Result<(), Error> {
-        let mut kept = Kept::new();
+        let mut kept = Kept::new(self.search());
+        let mut all = 0;
         self.each_plain_word(|matcher, index, word| {
-            visit(index, matcher.affordable_bits(&mut kept, index, word, remaining)?);
+            let word = matcher.affordable_bits(&mut kept, index, word, remaining)?;
+            all |= word;
+            visit(index, word);
             Ok(())
         })?;
         self.remember_costliest(kept.costliest);
+        if kept.search.is_cut
+            && all == 0
+            && let Some(TokenId(token)) = self.first_affordable(remaining)?
+        {
+            visit(token / 32, bit(token));
+            visit(token / 32 + 1, 0);
+        }
+        self.note(&kept.search);
         Ok(())
     }
 
@@ -106,7 +155,7 @@ impl Matcher<'_, '_> {
         let bound = self.kept_cost(kept, token)?;
         let cost = match bound.is_exact || bound.cost < remaining {
             true => bound.cost,
-            false => self.cost_of(token)?,
+            false => self.cost_found(kept, token)?.min(bound.cost),
         };
         kept.costliest = kept.costliest.max(cost);
         Ok(cost < remaining)
@@ -117,6 +166,12 @@ impl Matcher<'_, '_> {
         Ok(self.cost_of(token)? < remaining)
     }
 
+    /// The cost after a token that the grammar allows, if the search has enough work left for it.
+    fn cost_found(&mut self, kept: &mut Kept, token: TokenId) -> Result<u32, Error> {
+        let length = self.engine().tokens.bytes(token).map_or(1, <[u8]>::len);
+        kept.search.cost(self, length, |matcher| matcher.cost_of(token))
+    }
+
     /// The cost after a token that the grammar allows.
     fn cost_of(&mut self, token: TokenId) -> Result<u32, Error> {
         let cost = self.attempt_and_undo(|matcher| matcher.cost_after(token))?;
@@ -124,13 +179,14 @@ impl Matcher<'_, '_> {
     }
 
     /// Writes tokens that complete the text to the start of the buffer, the end token included, and returns how many they
-    /// are. Each is the first by its id among those that cost the least. If the artifact is
+    /// are. Each is the first by its id among those that cost the least, as far as a bounded search
+    /// finds them ([`set_max_search`](Self::set_max_search)). If the artifact is
     /// [exact](gcc_grammar_artifact::grammar::CompletionView::is_exact), these are the fewest tokens,
     /// [`min_remaining`](Self::min_remaining); else they are at most that many. The budget does not matter.
     ///
     /// # Errors
     /// [`Error::BufferTooShort`] if the buffer is shorter than `min_remaining`, [`Error::CannotComplete`] if no completion is
-    /// known; [`Error::NoBudgets`], [`Error::ScratchFull`].
+    /// known; [`Error::NoBudgets`], [`Error::ScratchFull`]; [`Error::TooMuchWork`] if all tokens together take more work than a call may.
     pub fn shortest_completion(&mut self, buffer: &mut [TokenId]) -> Result<usize, Error> {
         let mut cost = self.min_remaining()?.ok_or(Error::CannotComplete)?;
         let needed = cost as usize;
@@ -140,7 +196,7 @@ impl Matcher<'_, '_> {
                 if cost == 0 {
                     return Ok(length);
                 }
-                let (token, after) = matcher.cheapest_token()?.ok_or(Error::CannotComplete)?;
+                let (token, after) = matcher.cheapest_token(cost)?.ok_or(Error::CannotComplete)?;
                 let position = matcher.read_token(matcher.position(), token)?;
                 matcher.push(position)?;
                 (*slot, cost) = (token, after);
@@ -149,19 +205,29 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// The first of the tokens with the least cost after them, and that cost.
-    fn cheapest_token(&mut self) -> Result<Option<(TokenId, u32)>, Error> {
+    /// The first of the tokens with the least cost after them, and that cost, which is less than `cost`.
+    fn cheapest_token(&mut self, cost: u32) -> Result<Option<(TokenId, u32)>, Error> {
+        self.scratch.charge(UNITS_PER_WORD * self.grammar().row_words())?;
+        let mut kept = Kept::new(self.search());
+        let cheapest = self.cheapest_found(&mut kept)?.filter(|&(_, least)| least < cost);
+        if cheapest.is_some() || !kept.search.is_cut {
+            return Ok(cheapest);
+        }
+        let Some(token) = self.first_affordable(cost)? else { return Ok(None) };
+        Ok(Some((token, self.cost_of(token)?)))
+    }
+
+    fn cheapest_found(&mut self, kept: &mut Kept) -> Result<Option<(TokenId, u32)>, Error> {
         let mut cheapest: Option<(TokenId, u32)> = None;
-        let mut kept = Kept::new();
         self.each_plain_word(|matcher, index, word| {
             let mut left = word;
             while left != 0 {
                 let token = TokenId(32 * index + left.trailing_zeros());
                 left &= left - 1;
-                let bound = matcher.kept_cost(&mut kept, token)?;
+                let bound = matcher.kept_cost(kept, token)?;
                 let cost = match bound.is_exact {
                     true => bound.cost,
-                    false => matcher.cost_of(token)?,
+                    false => matcher.cost_found(kept, token)?.min(bound.cost),
                 };
                 if cost < cheapest.map_or(NEVER, |(_, least)| least) {
                     cheapest = Some((token, cost));

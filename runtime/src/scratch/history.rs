@@ -95,6 +95,7 @@ impl Scratch<'_> {
         self.bottom = self.history;
         self.cells = other.cells;
         self.epoch = other.epoch;
+        self.work = other.work;
         let history = self.history;
         self.words[history..].copy_from_slice(other.history_words());
         Ok(())

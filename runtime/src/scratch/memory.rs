@@ -5,6 +5,7 @@
 //! [`Checkpoint`] taken before them undoes what they did until then.
 
 use crate::error::Error;
+use crate::work::Work;
 
 /// Words per cell: LR state, parent, rest, mark, cost.
 pub(super) const CELL: usize = 5;
@@ -26,6 +27,8 @@ pub(crate) struct Scratch<'s> {
     pub(super) epoch: u32,
     /// Whether an operation is under way that may be undone, so that its checkpoint must stay valid.
     pub(crate) is_attempting: bool,
+    /// What the call may still do.
+    pub(crate) work: Work,
 }
 
 /// The bounds of the regions before an operation.
@@ -40,7 +43,15 @@ impl<'s> Scratch<'s> {
     pub(crate) fn new(words: &'s mut [u32]) -> Self {
         let usable = words.len().min(i32::MAX as usize);
         let words = &mut words[..usable];
-        Self { cells: 0, bottom: usable, history: usable, epoch: 0, is_attempting: false, words }
+        Self {
+            cells: 0,
+            bottom: usable,
+            history: usable,
+            epoch: 0,
+            is_attempting: false,
+            work: Work::default(),
+            words,
+        }
     }
 
     /// Empties all regions.

@@ -90,15 +90,16 @@ impl Scratch<'_> {
     }
 
     /// Whether `parent` is a parent of `node`.
-    pub(crate) fn has_parent(&self, node: Node, parent: Option<Node>) -> bool {
+    pub(crate) fn has_parent(&mut self, node: Node, parent: Option<Node>) -> Result<bool, Error> {
         let mut cell = Some(node);
         while let Some(current) = cell {
+            self.charge(1)?;
             if self.parent(current) == parent {
-                return true;
+                return Ok(true);
             }
             cell = self.rest(current);
         }
-        false
+        Ok(false)
     }
 
     /// Returns a node with the parents of both nodes, which have the same LR state.
@@ -107,7 +108,7 @@ impl Scratch<'_> {
         let mut cell = Some(other);
         while let Some(current) = cell {
             let parent = self.parent(current);
-            if !self.has_parent(merged, parent) {
+            if !self.has_parent(merged, parent)? {
                 merged = self.push_cell(self.lr(node), parent, Some(merged))?;
             }
             cell = self.rest(current);

@@ -1,0 +1,91 @@
+//! The bound of the search for affordable tokens, and masks that lack some of them.
+//!
+//! Near the end of a budget each token of a mask is asked for its cost. The lexer alone knows it for most tokens; the others are
+//! read as if they were committed, which can take any amount of work where the text has many readings. So this search has a
+//! bound, in units of [work](crate::work), for each mask and for each token. A token whose cost is not found within them has the
+//! upper bound that the lexer knows, or none. A mask that lacks a token for that reason is *degraded*: it has only tokens after which
+//! the text can be completed within the budget, but not all of them. It is not empty where the exact mask is not: if no token was found,
+//! the search goes on until one is.
+
+use super::NEVER;
+use crate::error::Error;
+use crate::matcher::Matcher;
+
+/// The bound of the search for one mask, unless [`Matcher::set_max_search`] sets another one.
+const DEFAULT_MAX_SEARCH: u64 = 1 << 15;
+/// No token takes more than this part of the search.
+const PART_OF_TOKEN: u64 = 16;
+
+/// The bound of searches, and what became of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Search {
+    most: u64,
+    degraded: u64,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self { most: DEFAULT_MAX_SEARCH, degraded: 0 }
+    }
+}
+
+/// A search that is under way.
+pub(super) struct Bounded {
+    left: u64,
+    of_token: u64,
+    /// Whether the cost of some token was not found.
+    pub(super) is_cut: bool,
+}
+
+impl Bounded {
+    /// A search without a bound of its own.
+    pub(super) const UNBOUNDED: Self = Self { left: u64::MAX, of_token: u64::MAX, is_cut: false };
+
+    /// A cost that takes at least so many units; [`NEVER`] if there is too little work left for it.
+    pub(super) fn cost(
+        &mut self,
+        matcher: &mut Matcher<'_, '_>,
+        least: usize,
+        cost: impl FnOnce(&mut Matcher<'_, '_>) -> Result<u32, Error>,
+    ) -> Result<u32, Error> {
+        let granted = self.left.min(self.of_token);
+        let mut left = granted;
+        let found = matcher.within(&mut left, |matcher| {
+            matcher.scratch.charge(least)?;
+            cost(matcher)
+        })?;
+        self.left -= granted - left;
+        self.is_cut |= found.is_none();
+        Ok(found.unwrap_or(NEVER))
+    }
+}
+
+impl Matcher<'_, '_> {
+    /// Bounds the work of the search for the tokens of one mask near the end of a budget, in the units of
+    /// [`set_max_work`](Self::set_max_work). Beyond it the mask is [degraded](Self::degraded_masks).
+    pub const fn set_max_search(&mut self, most: u64) {
+        self.search.most = most;
+    }
+
+    /// The number of masks within a budget that may lack tokens, because their search went beyond its bound. Such a mask has only
+    /// tokens after which the text can be completed within the budget, and at least one if there is one.
+    ///
+    /// [`allows`](Self::allows), [`commit`](Self::commit) and [`validate`](Self::validate) ask for their token alone, and may take
+    /// an affordable one that such a mask lacks.
+    #[must_use]
+    pub const fn degraded_masks(&self) -> u64 {
+        self.search.degraded
+    }
+
+    pub(super) const fn search(&self) -> Bounded {
+        // The call goes on if the search does not: it must have work left.
+        let of_call = self.scratch.work.left / 2;
+        let most = if self.search.most < of_call { self.search.most } else { of_call };
+        Bounded { left: most, of_token: most.div_ceil(PART_OF_TOKEN), is_cut: false }
+    }
+
+    /// Counts a mask that lacks tokens.
+    pub(super) const fn note(&mut self, search: &Bounded) {
+        self.search.degraded += search.is_cut as u64;
+    }
+}
