@@ -69,7 +69,10 @@ fn check(arguments: &Arguments) -> Result<bool> {
 fn compile(seed: Option<u64>) -> Result<()> {
     let file = callgrind::vocabulary()?.to_artifact();
     let vocabulary = Vocabulary::from_artifact("words", &file, "words.gcv".into())?;
-    let Some(seed) = seed else { return Ok(println!("0")) };
+    let Some(seed) = seed else {
+        println!("0");
+        return Ok(());
+    };
     let (notation, text) = expensive(&mut Random::new(seed));
     let limits = LimitOptions { work: Some(WORK), ..LimitOptions::default() };
     let options = Options { limits, ..Options::default() };
