@@ -69,6 +69,7 @@ pub fn try_sample(seed: u64, outputs: u64, budgets: Budgets, tally: &mut Tally) 
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
     let mut scratch = vec![0; SCRATCH];
     let mut matcher = Matcher::new(&engine, &mut scratch, 4).expect("room for the beginning");
+    matcher.set_max_search(u64::MAX);
     tally.samples += 1;
     tally.bounded += u64::from(max_loss(&matcher) < u32::MAX);
     let is_exact = compiled.tables.completion.as_ref().is_some_and(|tables| tables.is_exact);
@@ -117,6 +118,8 @@ pub fn try_small_scratch(seed: u64, words: usize) -> u64 {
     let (mut small, mut large) = (vec![0; words], vec![0; SCRATCH]);
     let Ok(mut small) = Matcher::new(&engine, &mut small, 2) else { return 0 };
     let mut large = Matcher::new(&engine, &mut large, 2).expect("room for the beginning");
+    small.set_max_search(u64::MAX);
+    large.set_max_search(u64::MAX);
     let Ok(Some(least)) = small.min_remaining() else { return 0 };
     if small.set_budget(Some(least + LONGEST)).is_err() {
         return 0;

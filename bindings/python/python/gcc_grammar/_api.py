@@ -354,7 +354,7 @@ class Artifact:
         trained on such tokens. Raises :class:`RefusedError` if the tokenizer is not known, as for a list of tokens.
 
         ``max_work`` bounds the work of a commit or mask, in units: heads, cells and parents that are looked at where the text has several
-        readings. Beyond it the call raises :class:`OverBudgetError`, and the matcher is as it was. The default is 2^27, some seconds.
+        readings. Beyond it the call raises :class:`OverBudgetError`, and the matcher is as it was. The default is 2^30, some seconds.
         """
         options = {"max_rollback": max_rollback, "canonical": canonical, "start_after": start_after, "max_work": max_work}
         return Matcher(self._native.matcher(json.dumps(options)), self)
