@@ -85,7 +85,7 @@ pub use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
 pub use gcc_grammar_json_schema as json_schema;
 pub use gcc_grammar_notations::notation::Notation;
 pub use gcc_grammar_runtime as runtime;
-pub use gcc_grammar_runtime::Error as MatchError;
+pub use gcc_grammar_runtime::{DEFAULT_MAX_WORK, Error as MatchError};
 pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
 pub use key::{Key, artifact_key};
 pub use matcher::Matcher;

@@ -15,7 +15,7 @@ use crate::scratch::Scratch;
 
 /// The bound of a call unless [`Matcher::set_max_work`] sets another one: some seconds of work. Texts of everyday grammars take a
 /// few thousand units a call at most.
-pub const DEFAULT_MAX_WORK: u64 = 1 << 27;
+pub const DEFAULT_MAX_WORK: u64 = 1 << 30;
 
 /// The work that is left to a call.
 #[derive(Clone, Copy, Debug)]

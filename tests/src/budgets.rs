@@ -69,6 +69,7 @@ pub fn try_sample(seed: u64, outputs: u64, budgets: Budgets, tally: &mut Tally) 
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
     let mut scratch = vec![0; SCRATCH];
     let mut matcher = Matcher::new(&engine, &mut scratch, 4).expect("room for the beginning");
+    matcher.set_max_search(u64::MAX);
     tally.samples += 1;
     tally.bounded += u64::from(max_loss(&matcher) < u32::MAX);
     let is_exact = compiled.tables.completion.as_ref().is_some_and(|tables| tables.is_exact);
@@ -117,6 +118,8 @@ pub fn try_small_scratch(seed: u64, words: usize) -> u64 {
     let (mut small, mut large) = (vec![0; words], vec![0; SCRATCH]);
     let Ok(mut small) = Matcher::new(&engine, &mut small, 2) else { return 0 };
     let mut large = Matcher::new(&engine, &mut large, 2).expect("room for the beginning");
+    small.set_max_search(u64::MAX);
+    large.set_max_search(u64::MAX);
     let Ok(Some(least)) = small.min_remaining() else { return 0 };
     if small.set_budget(Some(least + LONGEST)).is_err() {
         return 0;
@@ -148,6 +151,86 @@ pub fn try_small_scratch(seed: u64, words: usize) -> u64 {
         assert!(least == Err(Error::ScratchFull) || least == large.min_remaining(), "seed {seed}");
     }
     full
+}
+
+/// Draws outputs of a sample from masks whose search has next to no work. Returns how many masks were degraded.
+///
+/// # Panics
+/// A mask has a token that the exact one lacks, is empty where that one is not, or leads to an output that does not end within the budget
+/// or that the oracle refuses.
+pub fn try_degraded(seed: u64, most: u64) -> u64 {
+    let sample = Sample::new(seed);
+    let vocabulary = convert(&sample.vocabulary);
+    let Ok(compiled) = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()) else { return 0 };
+    let bytes = compiled.to_artifact(&vocabulary);
+    let tokens = TokenBytes(&vocabulary);
+    let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
+    let (mut exact, mut bounded) = (vec![0; SCRATCH], vec![0; SCRATCH]);
+    let mut exact = Matcher::new(&engine, &mut exact, 4).expect("room for the beginning");
+    let mut bounded = Matcher::new(&engine, &mut bounded, 4).expect("room for the beginning");
+    exact.set_max_search(u64::MAX);
+    bounded.set_max_search(most);
+    let Some(least) = exact.min_remaining().expect("enough scratch").filter(|&least| least <= LONGEST) else {
+        return 0;
+    };
+    let mut oracle = Decoder::new(
+        &sample.grammar,
+        &sample.vocabulary,
+        productions_of(&sample.grammar, &sample.vocabulary),
+    );
+    let mut random = Random(seed);
+    for budget in least..=least + SLACK {
+        oracle.reset();
+        for matcher in [&mut exact, &mut bounded] {
+            matcher.reset();
+            matcher.set_budget(Some(budget)).expect("large enough");
+        }
+        draw_degraded(seed, [&mut exact, &mut bounded], &mut oracle, &mut random);
+        for matcher in [&mut exact, &mut bounded] {
+            matcher.set_budget(None).expect("lifted");
+        }
+    }
+    assert_eq!(exact.degraded_masks(), 0, "seed {seed}");
+    bounded.degraded_masks()
+}
+
+/// Draws an output from the masks of the second matcher, beside the exact ones of the first.
+fn draw_degraded(
+    seed: u64,
+    [exact, bounded]: [&mut Matcher<'_, '_>; 2],
+    oracle: &mut Decoder,
+    random: &mut Random,
+) {
+    let mut row = vec![0; exact.engine().row_words()];
+    loop {
+        let before = bounded.degraded_masks();
+        exact.fill_mask(&mut row).expect("enough scratch");
+        let all = bits(&row);
+        bounded.fill_mask(&mut row).expect("enough scratch");
+        let mask = bits(&row);
+        let mut ranges = Vec::new();
+        bounded.each_allowed_range(|range| ranges.extend(range)).expect("enough scratch");
+        assert_eq!(ranges, mask, "seed {seed}: ranges");
+        assert_eq!(bounded.count_allowed(), Ok(mask.len() as u32), "seed {seed}: count");
+        assert!(mask.iter().all(|token| all.contains(token)), "seed {seed}: {mask:?} beside {all:?}");
+        assert_eq!(mask.is_empty(), all.is_empty(), "seed {seed}");
+        assert!(mask == all || bounded.degraded_masks() > before, "seed {seed}: a token is missing silently");
+        let mut completion = vec![TokenId(0); exact.min_remaining().expect("known").expect("known") as usize];
+        let length = bounded.shortest_completion(&mut completion).expect("as short as is known");
+        let accepted = completion[..length].iter().take_while(|token| oracle.accept(token.0)).count();
+        let is_complete = accepted == length && (oracle.is_terminated() || oracle.accepts());
+        assert!(is_complete || oracle.is_exhausted(), "seed {seed}: {completion:?} completes no text");
+        oracle.rollback(accepted);
+        if mask.is_empty() {
+            let ended = bounded.is_terminated() || bounded.is_accepting() == Ok(true);
+            assert!(ended, "seed {seed}: a dead end");
+            return;
+        }
+        let token = mask[random.below(mask.len())];
+        exact.commit(TokenId(token)).expect("the exact mask allows it");
+        bounded.commit(TokenId(token)).expect("the mask allows it");
+        assert!(oracle.accept(token) || oracle.is_exhausted(), "seed {seed}: the oracle refuses {token}");
+    }
 }
 
 fn max_loss(matcher: &Matcher<'_, '_>) -> u32 {

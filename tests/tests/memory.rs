@@ -92,6 +92,7 @@ fn check_random(seeds: std::ops::Range<u64>) {
     for seed in seeds {
         let mut random = Random::new(seed);
         let (notation, text) = expensive(&mut random);
-        check(&vocabulary, &format_args!("seed {seed}, {notation}: {text}"), &Source::new(notation, text));
+        let source = Source::new(notation, text.as_str());
+        check(&vocabulary, &format_args!("seed {seed}, {notation}: {text}"), &source);
     }
 }

@@ -385,8 +385,9 @@ gcg_matcher *gcg_matcher_new(const gcg_session *session, uint32_t max_rollback, 
 
 /**
  * Makes a matcher at the beginning of an output, with options: a JSON object with the members `max_rollback` (a number, 64 by default),
- * `canonical` (whether masks have only the token of the model's own tokenizer where the next bytes are certain) and `start_after` (a text or
- * the id of a token, up to which the output is free). Null stands for no options.
+ * `canonical` (whether masks have only the token of the model's own tokenizer where the next bytes are certain), `start_after` (a text or
+ * the id of a token, up to which the output is free) and `max_work` (the most work of a commit or mask, in units; beyond it the call fails
+ * with GCG_OVER_BUDGET, and the matcher is as it was). Null stands for no options.
  *
  * # Safety
  * The session was not freed, `options` is null or a text that ends with a zero byte, `error` is null or may be written.
@@ -572,6 +573,15 @@ gcg_status gcg_matcher_set_budget(gcg_matcher *matcher,
  */
 gcg_status gcg_matcher_min_remaining(gcg_matcher *matcher,
                                      uint32_t *remaining);
+
+/**
+ * Writes the number of masks within a budget that may lack tokens, because the search for them went beyond its bound.
+ *
+ * # Safety
+ * The matcher is null or was not freed, and nobody else uses it, `count` is null or may be written.
+ */
+gcg_status gcg_matcher_degraded_masks(gcg_matcher *matcher,
+                                      uint64_t *count);
 
 /**
  * Writes tokens that complete the output, the end token included, `gcg_matcher_min_remaining` at most, and commits none. GCG_REFUSED if no

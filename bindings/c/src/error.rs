@@ -80,7 +80,7 @@ impl From<RuntimeError> for Failure {
         let status = match error {
             RuntimeError::Refused | RuntimeError::NotASavedMatcher | RuntimeError::Damaged => GCG_REFUSED,
             RuntimeError::BudgetTooSmall { .. } | RuntimeError::CannotComplete => GCG_REFUSED,
-            RuntimeError::ScratchFull => GCG_OVER_BUDGET,
+            RuntimeError::ScratchFull | RuntimeError::TooMuchWork { .. } => GCG_OVER_BUDGET,
             RuntimeError::RollbackTooFar { .. } => GCG_ROLLBACK_TOO_FAR,
             RuntimeError::BufferTooShort { .. } => GCG_BUFFER_TOO_SHORT,
             RuntimeError::OtherArtifact => GCG_OTHER_VOCABULARY,

@@ -122,8 +122,9 @@ pub unsafe extern "C" fn gcg_matcher_new(
 }
 
 /// Makes a matcher at the beginning of an output, with options: a JSON object with the members `max_rollback` (a number, 64 by default),
-/// `canonical` (whether masks have only the token of the model's own tokenizer where the next bytes are certain) and `start_after` (a text or
-/// the id of a token, up to which the output is free). Null stands for no options.
+/// `canonical` (whether masks have only the token of the model's own tokenizer where the next bytes are certain), `start_after` (a text or
+/// the id of a token, up to which the output is free) and `max_work` (the most work of a commit or mask, in units; beyond it the call fails
+/// with GCG_OVER_BUDGET, and the matcher is as it was). Null stands for no options.
 ///
 /// # Safety
 /// The session was not freed, `options` is null or a text that ends with a zero byte, `error` is null or may be written.
@@ -461,6 +462,24 @@ pub unsafe extern "C" fn gcg_matcher_min_remaining(
         let least = matcher.min_remaining()?.ok_or(RuntimeError::CannotComplete)?;
         // SAFETY: by the promise of the caller.
         unsafe { write(remaining, least) };
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
+/// Writes the number of masks within a budget that may lack tokens, because the search for them went beyond its bound.
+///
+/// # Safety
+/// The matcher is null or was not freed, and nobody else uses it, `count` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_degraded_masks(
+    matcher: *mut gcg_matcher,
+    count: *mut u64,
+) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        // SAFETY: by the promise of the caller.
+        unsafe { write(count, matcher.degraded_masks()) };
         Ok(())
     };
     // SAFETY: by the promise of the caller.

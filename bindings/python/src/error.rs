@@ -38,7 +38,7 @@ pub(crate) fn refused(message: impl AsRef<str>) -> PyErr {
 /// An error of a matcher.
 pub(crate) fn runtime(error: MatchError) -> PyErr {
     let class = match error {
-        MatchError::ScratchFull => "OverBudgetError",
+        MatchError::ScratchFull | MatchError::TooMuchWork { .. } => "OverBudgetError",
         MatchError::OtherArtifact => "OtherVocabularyError",
         _ => "RefusedError",
     };

@@ -201,6 +201,18 @@ impl Matcher {
         self.with(py, |matcher| matcher.set_budget(remaining))
     }
 
+    /// The most work of a call, in units; none if there is no bound.
+    #[getter]
+    fn max_work(&self) -> Option<u64> {
+        self.lock().matcher.max_work()
+    }
+
+    /// The number of masks within a budget that may lack tokens.
+    #[getter]
+    fn degraded_masks(&self) -> u64 {
+        self.lock().matcher.degraded_masks()
+    }
+
     /// The number of tokens that may still be committed; none if there is no limit.
     #[getter]
     fn remaining(&self) -> Option<u32> {

@@ -56,6 +56,12 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let width = session.engine().grammar().meta().mask_width;
     let complete = if allowed.complete { "the text may end here" } else { "the text is not complete" };
     writeln!(out, "{} of {width} tokens allowed; {complete}", allowed.count)?;
+    if matcher.degraded_masks() > 0 {
+        writeln!(
+            out,
+            "degraded  the search for affordable tokens went beyond its bound: some may be missing"
+        )?;
+    }
     out.write_all(allowed_text(&allowed, session.vocabulary(), arguments.sample).as_bytes())?;
     out.flush()?;
     Ok(Exit::Done)

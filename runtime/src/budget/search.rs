@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 
 /// The bound of the search for one mask, unless [`Matcher::set_max_search`] sets another one.
-const DEFAULT_MAX_SEARCH: u64 = 1 << 15;
+const DEFAULT_MAX_SEARCH: u64 = 1 << 17;
 /// No token takes more than this part of the search.
 const PART_OF_TOKEN: u64 = 16;
 

@@ -1,7 +1,7 @@
 //! Token budgets of random samples, beside the oracle.
 
 use gcc_grammar_compiler::Budgets;
-use gcc_grammar_tests::budgets::{Tally, try_sample, try_small_scratch};
+use gcc_grammar_tests::budgets::{Tally, try_degraded, try_sample, try_small_scratch};
 
 #[test]
 fn outputs_are_complete_within_the_budget() {
@@ -32,4 +32,12 @@ fn a_full_scratch_changes_nothing() {
     let full: u64 =
         (0..200).flat_map(|seed| [150, 250, 400, 700].map(|words| try_small_scratch(seed, words))).sum();
     assert!(full > 20, "{full}");
+}
+
+/// With next to no work for the search, masks are sound subsets of the exact ones, and never empty.
+#[test]
+fn degraded_masks_are_sound() {
+    let degraded: u64 = (0..60).flat_map(|seed| [0, 40].map(|most| try_degraded(seed, most))).sum();
+    println!("{degraded} degraded masks");
+    assert!(degraded > 500, "{degraded}");
 }

@@ -372,7 +372,14 @@ class Artifact:
         found = {name: numpy.frombuffer(content, dtype=kind).reshape(shape) for name, kind, shape, content in arrays}
         return Tensors(found, json.loads(description))
 
-    def matcher(self, *, max_rollback: int = 64, canonical: bool = False, start_after: Union[str, int, None] = None) -> Matcher:
+    def matcher(
+        self,
+        *,
+        max_rollback: int = 64,
+        canonical: bool = False,
+        start_after: Union[str, int, None] = None,
+        max_work: Optional[int] = None,
+    ) -> Matcher:
         """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back.
 
         ``start_after`` is a text, such as ``"</think>"``, or the id of a token: until it came, every token may come next, but for those that
@@ -380,13 +387,21 @@ class Artifact:
 
         With ``canonical``, masks have only the token that the model's own tokenizer would cut where the next bytes are certain. Models were
         trained on such tokens. Raises :class:`RefusedError` if the tokenizer is not known, as for a list of tokens.
+
+        ``max_work`` bounds the work of a commit or mask, in units: heads, cells and parents that are looked at where the text has several
+        readings. Beyond it the call raises :class:`OverBudgetError`, and the matcher is as it was. The default is 2^30, some seconds.
         """
         if start_after is not None and not isinstance(start_after, str):
             if not hasattr(start_after, "__index__"):
                 raise _checks.wrong("start_after", start_after, "a text, or the id of a token")
             start_after = _checks.integer(start_after, "start_after", below=_checks.IDS)
         rollbacks = _checks.integer(max_rollback, "max_rollback", below=_checks.IDS)
-        options = {"max_rollback": rollbacks, "canonical": bool(canonical), "start_after": start_after}
+        options = {
+            "max_rollback": rollbacks,
+            "canonical": bool(canonical),
+            "start_after": start_after,
+            "max_work": _checks.optional(max_work, "max_work", below=1 << 64),
+        }
         return Matcher(self._native.matcher(json.dumps(options)), self)
 
     def restore(self, saved: bytes) -> Matcher:
@@ -539,6 +554,16 @@ class Matcher:
         [0, 1]
         """
         self._native.set_budget(_checks.optional(remaining, "the budget", below=_checks.IDS))
+
+    @property
+    def max_work(self) -> Optional[int]:
+        """The most work of a call, in units; none if there is no bound."""
+        return self._native.max_work
+
+    @property
+    def degraded_masks(self) -> int:
+        """The number of masks within a budget that may lack tokens, because the search for them went beyond its bound."""
+        return self._native.degraded_masks
 
     @property
     def remaining(self) -> Optional[int]:
