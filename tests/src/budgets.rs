@@ -186,7 +186,9 @@ pub fn try_degraded(seed: u64, most: u64) -> u64 {
             matcher.set_budget(Some(budget)).expect("large enough");
         }
         draw_degraded(seed, [&mut exact, &mut bounded], &mut oracle, &mut random);
-        [&mut exact, &mut bounded].map(|matcher| matcher.set_budget(None).expect("lifted"));
+        for matcher in [&mut exact, &mut bounded] {
+            matcher.set_budget(None).expect("lifted");
+        }
     }
     assert_eq!(exact.degraded_masks(), 0, "seed {seed}");
     bounded.degraded_masks()
