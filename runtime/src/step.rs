@@ -121,8 +121,8 @@ impl Scratch<'_> {
 
     /// Adds a head to the list, or merges it into the one with the same lexer and LR states.
     fn add_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
-        self.charge(heads.count)?;
         for index in 0..heads.count {
+            self.charge(1)?;
             let other = self.head(*heads, index);
             if other.lex == head.lex && self.lr(other.node) == self.lr(head.node) {
                 let node = self.merge(other.node, head.node)?;
