@@ -17,7 +17,7 @@ const FREE_BYTES: u64 = 64 << 20;
 const BYTES: u64 = 40 << 20;
 const WORK: u64 = 20_000_000;
 /// Random inputs.
-const INPUTS: u64 = 150;
+const INPUTS: u64 = 600;
 
 fn vocabulary() -> Vocabulary {
     Vocabulary::load("llama3").expect("it is built in")

@@ -78,7 +78,7 @@ impl SharedFolder {
     /// Takes the lock of a file, which is made if it is not there, for as long as the result lives; none if the file cannot be made, or the file system has no locks.
     ///
     /// # Errors
-    /// There is something else than a regular file ([`io::ErrorKind::InvalidInput`]); another process has the lock for all of the time `most`
+    /// There is something else than a regular file, or a link in place of a folder ([`io::ErrorKind::InvalidInput`]); another process has the lock for all of the time `most`
     /// ([`io::ErrorKind::TimedOut`]).
     pub fn lock(&self, below: &str, most: Duration) -> io::Result<Option<File>> {
         let open = |place: PathBuf| opened(&place, File::options().create(true).append(true));
@@ -151,8 +151,11 @@ fn expect_folder(found: &fs::Metadata, name: &str) -> io::Result<()> {
     if found.is_dir() {
         return Ok(());
     }
-    let kind = if found.is_symlink() { "a symbolic link" } else { "something else" };
-    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{name} is {kind}, not a folder")))
+    let (kind, what) = match found.is_symlink() {
+        true => (io::ErrorKind::InvalidInput, "a symbolic link"),
+        false => (io::ErrorKind::NotADirectory, "something else"),
+    };
+    Err(io::Error::new(kind, format!("{name} is {what}, not a folder")))
 }
 
 /// Opens what is at a path itself, if it is a regular file, or makes it if the options say so.
@@ -265,5 +268,12 @@ mod tests {
         );
         drop(held);
         assert!(folder.lock("a/.lock", NO_TIME).unwrap().is_some());
+    }
+
+    #[test]
+    fn there_is_no_lock_where_no_folder_can_be() {
+        let (_outside, folder, _) = folder();
+        fs::write(folder.path("file"), b"").unwrap();
+        assert!(folder.lock("file/.lock", NO_TIME).unwrap().is_none());
     }
 }
