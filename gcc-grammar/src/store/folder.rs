@@ -399,6 +399,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_folder_that_cannot_be_written_serves_nevertheless() {
+        let root = tempfile::tempdir().expect("a folder");
+        let folder = Folder::new(root.path().to_owned(), None, Seal::default()).expect("made");
+        let _ = fs::remove_dir_all(root.path().join(LAYOUT));
+        fs::write(root.path().join(LAYOUT), "not a folder").expect("written");
+        let (place, artifact) = made("a");
+        let gotten = folder.get_or_make(&place, || Ok(made("a").1)).expect("made");
+        assert_eq!((gotten.sealed.artifact.bytes(), gotten.unsaved.is_some()), (artifact.bytes(), true));
+    }
+
     /// What others have put at the place of an artifact, its signature or its lock leads nowhere.
     #[cfg(unix)]
     #[test]
