@@ -4,6 +4,7 @@
 //! right part, which becomes productions and LR states; the weight of a terminal estimates the states of its automaton. Weights are
 //! estimates from the grammar alone, so the error of an input is the same on every machine.
 
+use crate::check::for_each_symbol;
 use crate::diagnostic::{Diagnostic, Location};
 use crate::grammar::{Body, Expr, Grammar, Pattern, Rule, Symbol};
 use gcc_grammar_limits::{OverBudget, Resource};
@@ -51,7 +52,7 @@ fn heaviest_terminal(grammar: &Grammar) -> Option<(Location, String)> {
         grammar.terminals.iter().map(|terminal| weight_of_pattern(&terminal.pattern)).collect();
     let mut places: Vec<Option<&Location>> = vec![None; weights.len()];
     for rule in &grammar.rules {
-        each_symbol(&rule.body, |symbol| match symbol {
+        for_each_symbol(&rule.body, &mut |symbol| match symbol {
             Symbol::Terminal(terminal) => {
                 let place = &mut places[terminal.index()];
                 *place = place.or(rule.location.as_ref());
@@ -118,29 +119,6 @@ fn weight_of_pattern(pattern: &Pattern) -> u64 {
         open.extend(regex.children().iter().map(|child| (child, factor)));
     }
     weight
-}
-
-/// Visits all symbols of a right part.
-fn each_symbol(body: &Body, mut visit: impl FnMut(Symbol)) {
-    match body {
-        Body::Automaton(automaton) => {
-            automaton
-                .states
-                .iter()
-                .flat_map(|state| &state.transitions)
-                .for_each(|&(symbol, _)| visit(symbol));
-        }
-        Body::Expr(expr) => {
-            let mut open = vec![expr];
-            while let Some(expr) = open.pop() {
-                match expr {
-                    Expr::Symbol(symbol) => visit(*symbol),
-                    Expr::Sequence(parts) | Expr::Choice(parts) => open.extend(parts),
-                    Expr::Repeat { inner, .. } => open.push(inner),
-                }
-            }
-        }
-    }
 }
 
 #[cfg(test)]

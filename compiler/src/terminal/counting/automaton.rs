@@ -167,7 +167,7 @@ impl CountingAutomaton {
 }
 
 impl ControlState {
-    /// Whether it has enough counts, and if on average they take steps together.
+    /// Whether it has enough counts, and they take steps together on average.
     fn is_worth_walking(&self) -> bool {
         let steps: usize = self.pieces.iter().map(|piece| piece.steps.items().len()).sum();
         self.states.len() >= MIN_COUNTS && steps <= self.states.len()
