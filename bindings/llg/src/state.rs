@@ -5,7 +5,7 @@
 use crate::store::{self, Compiled};
 use crate::tokens::Tokens;
 use gcc_grammar::row;
-use gcc_grammar::{Certainty, DEFAULT_ROLLBACK, MatchError, Matcher};
+use gcc_grammar::{Certainty, MatchError, Matcher, MatcherOptions};
 use std::sync::Arc;
 
 /// The state of one output.
@@ -27,7 +27,8 @@ impl State {
     /// The state before the first token of a grammar.
     pub(crate) fn new(tokens: &Arc<Tokens>, kind: &str, data: &str) -> Result<Self, String> {
         let Compiled { session, no_forcing } = store::compiled(tokens, kind, data)?;
-        let matcher = session.matcher_with_rollback(DEFAULT_ROLLBACK).map_err(message)?;
+        let options = MatcherOptions { max_work: store::max_work()?, ..MatcherOptions::default() };
+        let matcher = session.matcher_with(&options).map_err(|error| error.to_string())?;
         let canonical = tokens.is_canonical() && !no_forcing;
         let (committed, certain) = (Vec::new(), Vec::new());
         let mut state =

@@ -3,6 +3,7 @@
 //! The environment says what the interface has no argument for:
 //! - `GCC_GRAMMAR_STORE` is a store of artifacts, as `gcc-grammar batch` fills it. A grammar is looked up there before it is compiled, under its content key, and put there afterwards. `{"artifact": "NAME"}` behind `%llguidance` loads the artifact with this key, or the file `NAME.gcg` in the folder of the store.
 //! - `GCC_GRAMMAR_OPTIONS` is a JSON object of options, with the names of the command line. The default is [`DEFAULT_OPTIONS`].
+//! - `GCC_GRAMMAR_MAX_WORK` is the most work of a commit or mask, in units.
 
 use crate::grammar::{self, Content};
 use crate::tokens::Tokens;
@@ -88,6 +89,15 @@ fn made(
         }
     };
     Ok(Compiled { session, no_forcing })
+}
+
+/// The most work of a call of a matcher, if the user set it.
+pub(crate) fn max_work() -> Result<Option<u64>, String> {
+    let Ok(text) = std::env::var("GCC_GRAMMAR_MAX_WORK") else { return Ok(None) };
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|_| format!("GCC_GRAMMAR_MAX_WORK is a number of units, not {text:?}"))
 }
 
 /// The artifact with a key in the store, or of a name in its folder.

@@ -271,6 +271,23 @@ static void store(const LlgTokenizer *tokenizer, const char *folder) {
   unsetenv("GCC_GRAMMAR_STORE");
 }
 
+/* A commit that needs more work than the user allows is an error, and so is a bound that is no number. */
+static void work(const LlgTokenizer *tokenizer) {
+  const char *ambiguous = "start: s\ns: s s s | s s | \"a\"\n";
+  setenv("GCC_GRAMMAR_MAX_WORK", "2000", 1);
+  LlgMatcher *matcher = matcher_of(tokenizer, "lark", ambiguous);
+  int committed = 0;
+  while (committed < 1000 && llg_matcher_consume_token(matcher, 'a') == 0) committed++;
+  CHECK(committed > 3 && committed < 1000 && llg_matcher_is_error(matcher));
+  CHECK(strstr(llg_matcher_get_error(matcher), "2000 units of work") != NULL);
+  llg_free_matcher(matcher);
+  setenv("GCC_GRAMMAR_MAX_WORK", "much", 1);
+  matcher = matcher_of(tokenizer, "lark", ambiguous);
+  CHECK(llg_matcher_is_error(matcher) && strstr(llg_matcher_get_error(matcher), "GCC_GRAMMAR_MAX_WORK") != NULL);
+  llg_free_matcher(matcher);
+  unsetenv("GCC_GRAMMAR_MAX_WORK");
+}
+
 static void texts(const LlgTokenizer *tokenizer) {
   uint32_t tokens[16];
   char text[100];
@@ -387,6 +404,7 @@ int main(int count, char **arguments) {
   decoding(greedy, canonical);
   kinds(greedy);
   if (count > 1) store(greedy, arguments[1]);
+  work(greedy);
   texts(canonical);
   constraints(canonical);
   second_version();

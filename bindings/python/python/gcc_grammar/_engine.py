@@ -15,7 +15,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Sequence
 
 from . import _patterns, _rows
 from ._api import Artifact, CompileSession, Store, artifact_key, check
-from ._errors import Error, RefusedError
+from ._errors import Error, OverBudgetError, RefusedError
 from ._memory import Memory
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag
 from ._vocabulary import Vocabulary
@@ -40,6 +40,7 @@ class Settings:
     | ``GCC_GRAMMAR_CACHE_MB`` | the size of that folder | 1024 |
     | ``GCC_GRAMMAR_MEMORY_MB`` | the size of all artifacts in the memory of one process | 512 |
     | ``GCC_GRAMMAR_SESSION_MB`` | what compilations leave for later ones, per vocabulary and thread | 64 |
+    | ``GCC_GRAMMAR_MAX_WORK`` | the most work of a commit or mask, as ``max_work`` of ``Artifact.matcher`` | its default |
     """
 
     options: Mapping[str, Any]
@@ -49,6 +50,8 @@ class Settings:
     folder_bytes: int = 1024 * MIB
     memory_bytes: int = 512 * MIB
     session_bytes: int = 64 * MIB
+    #: The most work of a commit or mask.
+    max_work: Optional[int] = None
 
     @staticmethod
     def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -64,6 +67,7 @@ class Settings:
             _size(environment, "GCC_GRAMMAR_CACHE_MB", 1024),
             _size(environment, "GCC_GRAMMAR_MEMORY_MB", 512),
             _size(environment, "GCC_GRAMMAR_SESSION_MB", 64),
+            _work(environment.get("GCC_GRAMMAR_MAX_WORK")),
         )
 
     def store(self) -> Optional[Store]:
@@ -100,6 +104,14 @@ def _size(environment: Mapping[str, str], name: str, otherwise: int) -> int:
     if not (text.isascii() and text.isdigit()):
         raise ValueError(f"{name} is a number of megabytes, not {text!r}")
     return int(text) * MIB
+
+
+def _work(text: Optional[str]) -> Optional[int]:
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and int(text) < 1 << 64):
+        raise ValueError(f"GCC_GRAMMAR_MAX_WORK is a number of units below 2**64, not {text!r}")
+    return int(text)
 
 
 def is_lark(text: str) -> bool:
@@ -260,20 +272,28 @@ def _place(array: Any) -> Any:
 
 
 class Run:
-    """The state of one request. Tokens after the end of the output count for nothing."""
+    """The state of one request. Tokens after the end of the output count for nothing.
 
-    __slots__ = ("_words", "artifact", "matcher", "rollbacks")
+    Where a commit or a mask needs more than ``max_work``, the request fails and the engine goes on: the commit is refused, the mask allows nothing.
+    """
 
-    def __init__(self, artifact: Artifact, rollbacks: int) -> None:
+    __slots__ = ("_words", "artifact", "matcher", "max_work", "rollbacks")
+
+    def __init__(self, artifact: Artifact, rollbacks: int, max_work: Optional[int] = None) -> None:
         self.artifact = artifact
         self.rollbacks = rollbacks
-        self.matcher = artifact.matcher(max_rollback=rollbacks)
+        self.max_work = max_work
+        self.matcher = artifact.matcher(max_rollback=rollbacks, max_work=max_work)
         self._words = artifact.row_words
 
     def accept(self, token: int) -> bool:
         """Commits a token, and returns whether it was allowed."""
-        # Nothing can be committed after the end.
-        return self.matcher.try_commit(token) or self.matcher.is_terminated
+        try:
+            # Nothing can be committed after the end.
+            return self.matcher.try_commit(token) or self.matcher.is_terminated
+        except OverBudgetError as error:
+            logger.error("token %d is refused: %s", token, error)
+            return False
 
     def accept_all(self, tokens: Iterable[int]) -> bool:
         """Commits tokens up to the first that is not allowed, and returns whether all were."""
@@ -286,7 +306,11 @@ class Run:
         """The first tokens, as many as could be committed. Commits none."""
         if self.matcher.is_terminated:
             return []
-        return list(tokens[: self.matcher.validate(tokens)])
+        try:
+            return list(tokens[: self.matcher.validate(tokens)])
+        except OverBudgetError as error:
+            logger.error("draft tokens are refused: %s", error)
+            return []
 
     def fill(self, rows: Any, index: int) -> None:
         """Writes the mask into row ``index``. Words beyond the vocabulary allow nothing."""
@@ -296,8 +320,12 @@ class Run:
             known = _known = _Rows(rows, self._words)
         if not 0 <= index < known.count:
             raise IndexError(f"there is no row {index} of {known.count}")
-        self.matcher._native.fill_at(known.address + index * known.stride, known.words)
+        try:
+            self.matcher._native.fill_at(known.address + index * known.stride, known.words)
+        except OverBudgetError as error:
+            logger.error("no token is allowed: %s", error)
+            rows[index] = 0
 
     def fresh(self) -> Run:
         """The same request from the beginning."""
-        return Run(self.artifact, self.rollbacks)
+        return Run(self.artifact, self.rollbacks, self.max_work)

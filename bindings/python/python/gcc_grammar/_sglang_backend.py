@@ -184,7 +184,7 @@ class GccBackend(BaseGrammarBackend):  # type: ignore[misc]
         except Error as error:
             logger.warning("a request is refused: %s", error)
             return InvalidGrammarObject(str(error))
-        return GccGrammar(_engine.Run(artifact, ROLLBACKS))
+        return GccGrammar(_engine.Run(artifact, ROLLBACKS, self.compiler.settings.max_work))
 
     def reset(self) -> None:
         """Forgets the grammars and their artifacts."""

@@ -63,7 +63,7 @@ class GccBackend(StructuredOutputBackend):  # type: ignore[misc]
         """Compiles a request, or finds its artifact."""
         assert self.compiler is not None, "the backend was destroyed"
         artifact = self.compiler.compile(request_type.name.lower(), grammar_spec, stop_token_ids, self.options)
-        return GccGrammar(_engine.Run(artifact, self.rollbacks))
+        return GccGrammar(_engine.Run(artifact, self.rollbacks, self.compiler.settings.max_work))
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> Any:
         """Rows that allow every token."""

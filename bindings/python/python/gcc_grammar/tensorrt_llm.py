@@ -74,7 +74,7 @@ def classes(matcher_base: type, factory_base: type) -> tuple[type, type]:
             if guide not in GUIDES:
                 raise ValueError(f"there is no guide {guide} in this version of gcc-grammar")
             artifact = self.compiler.compile(GUIDES[guide], guided_decoding_params.guide or "", self.end_tokens)
-            return GccMatcher(_engine.Run(artifact, self.rollbacks))
+            return GccMatcher(_engine.Run(artifact, self.rollbacks, self.compiler.settings.max_work))
 
     return GccMatcher, GccMatcherFactory
 

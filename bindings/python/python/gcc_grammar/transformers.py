@@ -78,12 +78,14 @@ class GrammarLogitsProcessor:
 
     ``drafts`` is for assisted generation (``assistant_model``, ``prompt_lookup_num_tokens``), which tries tokens and takes them back. As
     a prompt cannot be told from drafts then, call :meth:`reset` between two uses of ``generate``.
+
+    ``max_work`` bounds the work of a commit or mask, as that of ``Artifact.matcher`` does.
     """
 
     #: The engine for continuous batching moves requests between rows and does not tell a processor of ``generate`` which is where.
     supports_continuous_batching = False
 
-    def __init__(self, artifacts: Rows, *, drafts: bool = False) -> None:
+    def __init__(self, artifacts: Rows, *, drafts: bool = False, max_work: Optional[int] = None) -> None:
         expected = "an artifact, or a list of artifacts with None for rows without a grammar"
         self._artifacts = [artifacts] if isinstance(artifacts, Artifact) else _checks.each(artifacts, "artifacts", expected)
         if not self._artifacts:
@@ -93,6 +95,7 @@ class GrammarLogitsProcessor:
                 raise _checks.wrong(f"artifacts[{place}]", artifact, "an Artifact or None")
         self._matchers: list[Optional[Matcher]] = []
         self._drafts = drafts
+        self._max_work = _checks.optional(max_work, "max_work", below=1 << 64)
         self._tried: list[_Tried] = []
         self._prompt = 0
         self._seen: Any = None
@@ -161,7 +164,10 @@ class GrammarLogitsProcessor:
             raise ValueError(f"there are {len(self._artifacts)} artifacts for {count} rows")
         each = count // len(self._artifacts)
         artifacts = [artifact for artifact in self._artifacts for _ in range(each)]
-        return [None if artifact is None else artifact.matcher(max_rollback=ROLLBACKS) for artifact in artifacts]
+        return [None if artifact is None else self._matcher(artifact) for artifact in artifacts]
+
+    def _matcher(self, artifact: Artifact) -> Matcher:
+        return artifact.matcher(max_rollback=ROLLBACKS, max_work=self._max_work)
 
     def _filled(self, rows: list[int], scores: Any) -> Any:
         """The masks of these rows, one after the other."""
