@@ -6,7 +6,7 @@
 //! ```
 //! | module | job |
 //! |---|---|
-//! | [`vocabulary`], [`files`] | small vocabularies; where files are |
+//! | [`vocabulary`], [`files`], [`sources`] | small vocabularies; where files are, and inputs among them |
 //! | [`engine`] | the interface of everything that decodes |
 //! | [`oracle`] | an independent, slow implementation that serves as the definition of right |
 //! | [`compare`] | takes an engine and the oracle along the same walk |
@@ -35,6 +35,7 @@ pub mod law;
 pub mod oracle;
 pub mod parsers;
 pub mod print;
+pub mod sources;
 pub mod stage;
 pub mod subject;
 pub mod vocabulary;

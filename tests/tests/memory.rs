@@ -4,12 +4,12 @@
 //! own, because its allocator counts the bytes of each thread.
 
 use allocation_counter::measure;
-use gcc_grammar::{LimitOptions, Notation, Options, Packing, Source, Vocabulary, compile_parsed, parse};
-use gcc_grammar_tests::files::{entries, repository, shared};
+use gcc_grammar::{LimitOptions, Options, Packing, Source, Vocabulary, compile_parsed, parse};
+use gcc_grammar_tests::files::{repository, shared};
 use gcc_grammar_tests::generate::{Random, expensive};
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
-use std::{fmt, fs};
+use gcc_grammar_tests::sources::{in_folder, of_file};
+use std::fmt;
+use std::path::Path;
 
 /// Memory that need not be charged: tables of a fixed size, and buffers.
 const FREE_BYTES: u64 = 64 << 20;
@@ -38,30 +38,11 @@ fn check(vocabulary: &Vocabulary, name: &dyn fmt::Display, source: &Source) {
     assert!(taken.bytes_max <= most, "{name}: {} bytes, but {charged} charged", taken.bytes_max);
 }
 
-/// The notation of a file, by its extension and, for JSON, by what it says.
-fn source(path: &Path) -> Option<Source> {
-    let text = fs::read_to_string(path).ok()?;
-    let notation = match path.extension().and_then(OsStr::to_str)? {
-        "json" if text.contains("structural_tag") => Notation::StructuralTag,
-        "json" => Notation::JsonSchema,
-        "lark" => Notation::Lark,
-        "gbnf" => Notation::Gbnf,
-        "ebnf" => Notation::Ebnf,
-        "txt" => Notation::Regex,
-        _ => return None,
-    };
-    Some(Source::new(notation, text))
-}
-
 fn check_folder(vocabulary: &Vocabulary, folder: &Path) {
-    let (folders, files): (Vec<PathBuf>, Vec<PathBuf>) =
-        entries(folder).into_iter().partition(|path| path.is_dir());
-    for path in files {
-        if let Some(source) = source(&path) {
-            check(vocabulary, &path.display(), &source);
-        }
+    for path in in_folder(folder) {
+        let source = of_file(&path).expect("an input");
+        check(vocabulary, &path.display(), &source);
     }
-    folders.iter().for_each(|folder| check_folder(vocabulary, folder));
 }
 
 #[test]
