@@ -6,7 +6,7 @@ use crate::mapped::map_vocabulary;
 use crate::metadata::VocabularyTokens;
 use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
 use gcc_grammar_ir::{Code, Diagnostic};
-use gcc_grammar_runtime::{TokenId, Tokens};
+use gcc_grammar_runtime::{Characters, TokenId, Tokens};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, TokenizerOptions, Unspellable};
 use std::fmt;
 use std::path::PathBuf;
@@ -18,7 +18,13 @@ pub use gcc_grammar_vocabulary::{
 
 /// A vocabulary with its name and origin. Clones share it.
 #[derive(Clone)]
-pub struct Vocabulary(Arc<WithTokenizer>);
+pub struct Vocabulary(Arc<Shared>);
+
+struct Shared {
+    tokens: WithTokenizer,
+    /// What each token is made of, once a matcher with a budget needs it.
+    characters: OnceLock<Box<[Characters]>>,
+}
 
 /// The tokenizers of a vocabulary, each made when it is first used.
 #[derive(Default)]
@@ -171,7 +177,7 @@ impl Vocabulary {
     /// The vocabulary with its name, origin and cache, as the registry gives it.
     #[must_use]
     pub fn resolved(&self) -> &Resolved {
-        self.0.borrow_owner()
+        self.0.tokens.borrow_owner()
     }
 
     /// Calls `work` with the model's own tokenizer, which takes names of special tokens for ordinary text. It is made once for all
@@ -188,7 +194,7 @@ impl Vocabulary {
         options: TokenizerOptions,
         work: impl FnOnce(&Tokenizer<'_>) -> T,
     ) -> Result<T, Error> {
-        self.0.with_dependent(|resolved, tokenizers| {
+        self.0.tokens.with_dependent(|resolved, tokenizers| {
             let tokenizer = tokenizers.get(options);
             match tokenizer.get() {
                 Some(tokenizer) => Ok(work(tokenizer)),
@@ -255,7 +261,8 @@ fn not_found(artifact: &str) -> Error {
 
 impl From<Resolved> for Vocabulary {
     fn from(resolved: Resolved) -> Self {
-        Self(Arc::new(WithTokenizer::new(resolved, |_| LazyTokenizers::default())))
+        let tokens = WithTokenizer::new(resolved, |_| LazyTokenizers::default());
+        Self(Arc::new(Shared { tokens, characters: OnceLock::new() }))
     }
 }
 
@@ -279,6 +286,11 @@ impl Tokens for Vocabulary {
 
     fn fingerprint(&self) -> Fingerprint {
         self.tokens().fingerprint()
+    }
+
+    fn characters(&self) -> &[Characters] {
+        let of = |id| Characters::of(self.tokens().bytes(id).unwrap_or_default());
+        self.0.characters.get_or_init(|| (0..self.tokens().width()).map(of).collect())
     }
 
     fn bases(&self) -> VocabularyBases<'_> {

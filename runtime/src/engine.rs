@@ -6,6 +6,7 @@
 
 use core::fmt;
 
+use crate::characters::Characters;
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyBases, VocabularyView};
 
@@ -21,6 +22,11 @@ pub trait Tokens: Sync {
 
     /// The fingerprint by which artifacts name the vocabulary. It covers the width.
     fn fingerprint(&self) -> Fingerprint;
+
+    /// What each token is made of, by its id; or nothing, and then masks near the end of a budget take longer.
+    fn characters(&self) -> &[Characters] {
+        &[]
+    }
 
     /// The base bitmaps, to which masks of grammars may refer. Without them, such a grammar is refused.
     fn bases(&self) -> VocabularyBases<'_> {

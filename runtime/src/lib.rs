@@ -21,6 +21,7 @@
 //! | module | content |
 //! |---|---|
 //! | `error` | [`Error`] |
+//! | `characters` | what the bytes of a token are made of |
 //! | `engine` | [`Engine`]: a validated grammar with its vocabulary, shared by any number of matchers |
 //! | `scratch` | the caller's memory: graph-structured stack, history, temporaries, garbage collection |
 //! | `work` | the work of a call, and its bounds |
@@ -47,6 +48,7 @@
 mod attempt;
 mod bitmap;
 mod budget;
+mod characters;
 mod classify;
 mod commit;
 mod deep;
@@ -68,6 +70,7 @@ mod step;
 mod views;
 mod work;
 
+pub use characters::Characters;
 pub use engine::{Engine, Tokens};
 pub use error::Error;
 pub use gcc_grammar_artifact::ids::{BaseId, LexState, LrState, TokenId};

@@ -65,7 +65,7 @@ pub fn try_sample(seed: u64, outputs: u64, budgets: Budgets, tally: &mut Tally) 
     let options = Options { budgets, ..Options::default() };
     let Ok(compiled) = compile(&sample.grammar, &vocabulary, &options, &mut ()) else { return };
     let bytes = compiled.to_artifact(&vocabulary);
-    let tokens = TokenBytes(&vocabulary);
+    let tokens = TokenBytes::new(&vocabulary);
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
     let mut scratch = vec![0; SCRATCH];
     let mut matcher = Matcher::new(&engine, &mut scratch, 4).expect("room for the beginning");
@@ -113,7 +113,7 @@ pub fn try_small_scratch(seed: u64, words: usize) -> u64 {
     let vocabulary = convert(&sample.vocabulary);
     let Ok(compiled) = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()) else { return 0 };
     let bytes = compiled.to_artifact(&vocabulary);
-    let tokens = TokenBytes(&vocabulary);
+    let tokens = TokenBytes::new(&vocabulary);
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
     let (mut small, mut large) = (vec![0; words], vec![0; SCRATCH]);
     let Ok(mut small) = Matcher::new(&engine, &mut small, 2) else { return 0 };
@@ -163,7 +163,7 @@ pub fn try_degraded(seed: u64, most: u64) -> u64 {
     let vocabulary = convert(&sample.vocabulary);
     let Ok(compiled) = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()) else { return 0 };
     let bytes = compiled.to_artifact(&vocabulary);
-    let tokens = TokenBytes(&vocabulary);
+    let tokens = TokenBytes::new(&vocabulary);
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
     let (mut exact, mut bounded) = (vec![0; SCRATCH], vec![0; SCRATCH]);
     let mut exact = Matcher::new(&engine, &mut exact, 4).expect("room for the beginning");

@@ -46,7 +46,7 @@ impl Law {
     /// If a text fills the scratch.
     pub fn judge<T>(&self, work: impl FnOnce(&mut Read<'_>) -> T) -> T {
         let view = GrammarView::open(&self.artifact).expect("the artifact just written opens");
-        let tokens = TokenBytes(&self.vocabulary);
+        let tokens = TokenBytes::new(&self.vocabulary);
         let engine = Engine::new(view, &tokens).expect("the vocabulary is the one compiled for");
         let mut scratch = vec![0; SCRATCH];
         let mut matcher = Matcher::new(&engine, &mut scratch, 1).expect("room for the beginning");

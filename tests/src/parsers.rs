@@ -57,7 +57,7 @@ pub fn compare_parsers(
     let automata = Automata::new(grammar, &tokens, Limits::default(), &mut ()).ok()?;
     let artifact = compile(grammar, &tokens, &Options::default(), &mut ()).ok()?.to_artifact(&tokens);
     let view = GrammarView::open(&artifact).expect("the artifact just written opens");
-    let bytes = TokenBytes(&tokens);
+    let bytes = TokenBytes::new(&tokens);
     let engine = Engine::new(view, &bytes).expect("the vocabulary is the one compiled for");
     let mut scratch = vec![0; SCRATCH];
     let mut matcher = Matcher::new(&engine, &mut scratch, 0).expect("room for the beginning");

@@ -12,7 +12,7 @@ use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_limits::Budget;
-use gcc_grammar_runtime::{Error, Matcher, TokenId, Tokens};
+use gcc_grammar_runtime::{Characters, Error, Matcher, TokenId, Tokens};
 use gcc_grammar_vocabulary::SpecialToken;
 
 /// The size of the scratch in words; no test fills it.
@@ -81,7 +81,7 @@ impl Subject for Way {
         let is_certified = compiled.liveness == Liveness::Certified;
         let bytes = compiled.to_artifact(&vocabulary);
         let view = GrammarView::open(&bytes).expect("the artifact just written opens");
-        let tokens = TokenBytes(&vocabulary);
+        let tokens = TokenBytes::new(&vocabulary);
         let engine =
             gcc_grammar_runtime::Engine::new(view, &tokens).expect("the vocabulary is the one compiled for");
         let words = if *self == Self::Cramped { CRAMPED } else { SCRATCH };
@@ -276,23 +276,37 @@ fn overflow(error: Error) -> Overflow {
 }
 
 /// The bytes of tokens, for the runtime.
-pub(crate) struct TokenBytes<'a>(pub(crate) &'a gcc_grammar_vocabulary::Vocabulary);
+pub(crate) struct TokenBytes<'a> {
+    vocabulary: &'a gcc_grammar_vocabulary::Vocabulary,
+    characters: Vec<Characters>,
+}
+
+impl<'a> TokenBytes<'a> {
+    pub(crate) fn new(vocabulary: &'a gcc_grammar_vocabulary::Vocabulary) -> Self {
+        let of = |id| Characters::of(vocabulary.bytes(id).unwrap_or_default());
+        Self { vocabulary, characters: (0..vocabulary.width()).map(of).collect() }
+    }
+}
 
 impl Tokens for TokenBytes<'_> {
     fn bytes(&self, token: TokenId) -> Option<&[u8]> {
-        self.0.bytes(token.0)
+        self.vocabulary.bytes(token.0)
     }
 
     fn width(&self) -> u32 {
-        self.0.width()
+        self.vocabulary.width()
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        self.0.fingerprint()
+        self.vocabulary.fingerprint()
+    }
+
+    fn characters(&self) -> &[Characters] {
+        &self.characters
     }
 
     fn bases(&self) -> VocabularyBases<'_> {
-        self.0.bases().view()
+        self.vocabulary.bases().view()
     }
 }
 

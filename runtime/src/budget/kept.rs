@@ -8,6 +8,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
 
 use super::NEVER;
+use super::runs::Runs;
 use super::search::Bounded;
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -29,9 +30,9 @@ const MAY_END: u8 = 0x80;
 
 /// A head that went on with its lexeme: the number of the head and the lexer state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
-    head: usize,
-    lex: LexState,
+pub(super) struct Place {
+    pub(super) head: usize,
+    pub(super) lex: LexState,
 }
 
 impl Place {
@@ -44,6 +45,7 @@ pub(super) struct Kept {
     steps: Option<Steps>,
     /// Costs of places without remembered steps.
     slots: [(Place, u32); SLOTS],
+    pub(super) runs: Runs,
     /// The greatest cost after the tokens that were asked for, or more.
     pub(super) costliest: u32,
     /// What the search may still do.
@@ -51,13 +53,13 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) const fn new(search: Bounded) -> Self {
-        Self { steps: Some(Steps::NONE), ..Self::for_few(search) }
+    pub(super) const fn new(runs: Runs, search: Bounded) -> Self {
+        Self { steps: Some(Steps::NONE), runs, ..Self::for_few(search) }
     }
 
     /// The same for a few tokens.
     pub(super) const fn for_few(search: Bounded) -> Self {
-        Self { steps: None, slots: [(Place::NONE, NEVER); SLOTS], costliest: 0, search }
+        Self { steps: None, slots: [(Place::NONE, NEVER); SLOTS], runs: Runs::NONE, costliest: 0, search }
     }
 }
 
@@ -114,7 +116,7 @@ impl Steps {
 }
 
 /// Whether a lexeme may end in a lexer state so that the symbol begins the next one, on some stack.
-fn may_end_before(grammar: &GrammarView<'_>, lex: LexState, symbol: SymbolClass) -> bool {
+pub(super) fn may_end_before(grammar: &GrammarView<'_>, lex: LexState, symbol: SymbolClass) -> bool {
     let starts = || grammar.restarts(lex).any(|start| grammar.next(start, symbol) != LexState::DEAD);
     grammar.accepts(lex).len() > 0 && starts()
 }
@@ -131,6 +133,9 @@ pub(super) struct Bound {
 impl Matcher<'_, '_> {
     /// The cost after a token as far as the lexer knows.
     pub(super) fn kept_cost(&mut self, kept: &mut Kept, token: TokenId) -> Result<Bound, Error> {
+        if let Some(cost) = self.run_cost(kept, token)? {
+            return Ok(Bound { cost, is_exact: true });
+        }
         let engine = self.engine();
         let mut bound = Bound { cost: NEVER, is_exact: false };
         let Some(bytes) = engine.tokens.bytes(token).filter(|bytes| !bytes.is_empty()) else {
@@ -209,7 +214,7 @@ impl Matcher<'_, '_> {
     }
 
     /// The cost of a head in another state of its lexeme; [`NEVER`] if the search has no work left for it.
-    fn cost_at(&mut self, search: &mut Bounded, place: Place) -> Result<u32, Error> {
+    pub(super) fn cost_at(&mut self, search: &mut Bounded, place: Place) -> Result<u32, Error> {
         let completion = self.completion()?;
         search.cost(self, 1, |matcher| {
             matcher.attempt_and_undo(|matcher| {

@@ -10,6 +10,7 @@
 //! | `cells` | the costs of cells, which are remembered in them |
 //! | `heads` | the cost of heads, and of what comes after a token |
 //! | `kept` | the cost after tokens that lie within the lexeme |
+//! | `runs` | the cost after tokens whose characters all go on alike with the lexeme |
 //! | `search` | the bound of the search for affordable tokens, and masks that lack some |
 //! | `within` | masks within a budget, the shortest completion |
 //!
@@ -22,6 +23,7 @@
 mod cells;
 mod heads;
 mod kept;
+mod runs;
 mod search;
 mod within;
 

@@ -61,7 +61,8 @@ impl Matcher<'_, '_> {
         row.fill(0);
         let tokens = || parts.masks().flat_map(|mask| grammar.mask_flips(mask));
         let search = self.search();
-        let mut kept = if tokens().nth(FEW).is_none() { Kept::for_few(search) } else { Kept::new(search) };
+        let mut kept =
+            if tokens().nth(FEW).is_none() { Kept::for_few(search) } else { Kept::new(self.runs(), search) };
         for token in tokens() {
             if self.is_affordable_after(&mut kept, token, remaining)? {
                 set(row, token.0);
@@ -74,7 +75,7 @@ impl Matcher<'_, '_> {
     /// Removes the tokens that cost too much from a row that holds the mask.
     fn keep_affordable(&mut self, row: &mut [u32], remaining: u32) -> Result<Bounded, Error> {
         let words = row.iter_mut().take(self.grammar().row_words());
-        let mut kept = Kept::new(self.search());
+        let mut kept = Kept::new(self.runs(), self.search());
         (0..).zip(words).try_for_each(|(index, word)| {
             *word = self.affordable_bits(&mut kept, index, *word, remaining)?;
             Ok::<(), Error>(())
@@ -85,7 +86,7 @@ impl Matcher<'_, '_> {
 
     /// The first token after which the text can be completed within `remaining` tokens, this one included. Only the call bounds the search.
     fn first_affordable(&mut self, remaining: u32) -> Result<Option<TokenId>, Error> {
-        let mut kept = Kept::new(Bounded::UNBOUNDED);
+        let mut kept = Kept::new(self.runs(), Bounded::UNBOUNDED);
         let mut first = None;
         self.each_plain_word(|matcher, index, word| {
             let mut left = if first.is_none() { word } else { 0 };
@@ -106,7 +107,7 @@ impl Matcher<'_, '_> {
         remaining: u32,
         mut visit: impl FnMut(u32, u32),
     ) -> Result<(), Error> {
-        let mut kept = Kept::new(self.search());
+        let mut kept = Kept::new(self.runs(), self.search());
         let mut all = 0;
         self.each_plain_word(|matcher, index, word| {
             let word = matcher.affordable_bits(&mut kept, index, word, remaining)?;
@@ -208,7 +209,7 @@ impl Matcher<'_, '_> {
     /// The first of the tokens with the least cost after them, and that cost, which is less than `cost`.
     fn cheapest_token(&mut self, cost: u32) -> Result<Option<(TokenId, u32)>, Error> {
         self.scratch.charge(UNITS_PER_WORD * self.grammar().row_words())?;
-        let mut kept = Kept::new(self.search());
+        let mut kept = Kept::new(self.runs(), self.search());
         let cheapest = self.cheapest_found(&mut kept)?.filter(|&(_, least)| least < cost);
         if cheapest.is_some() || !kept.search.is_cut {
             return Ok(cheapest);

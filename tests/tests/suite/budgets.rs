@@ -1,6 +1,9 @@
 //! Token budgets of random samples, beside the oracle.
 
+use gcc_grammar::{Notation, Options, Source, Vocabulary, compile};
+use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
 use gcc_grammar_compiler::Budgets;
+use gcc_grammar_runtime::{Engine, GrammarView, Matcher, TokenId, Tokens};
 use gcc_grammar_tests::budgets::{Tally, try_degraded, try_sample, try_small_scratch};
 
 #[test]
@@ -40,4 +43,91 @@ fn degraded_masks_are_sound() {
     let degraded: u64 = (0..60).flat_map(|seed| [0, 40].map(|most| try_degraded(seed, most))).sum();
     println!("{degraded} degraded masks");
     assert!(degraded > 500, "{degraded}");
+}
+
+/// A vocabulary that does not say what its tokens are made of, so that all bytes are read.
+struct BytesOnly<'v>(&'v Vocabulary);
+
+impl Tokens for BytesOnly<'_> {
+    fn bytes(&self, token: TokenId) -> Option<&[u8]> {
+        Tokens::bytes(self.0, token)
+    }
+
+    fn width(&self) -> u32 {
+        Tokens::width(self.0)
+    }
+
+    fn fingerprint(&self) -> Fingerprint {
+        Tokens::fingerprint(self.0)
+    }
+
+    fn bases(&self) -> VocabularyBases<'_> {
+        Tokens::bases(self.0)
+    }
+}
+
+/// Sources whose texts have strings: free ones, counted ones, of some characters only; and texts within them.
+fn strings() -> [(Source, &'static [&'static str]); 6] {
+    let schema = |text: &str| Source::json_schema(text);
+    [
+        (schema(r#"{"type":"array","items":{"type":"string"}}"#), &["[\"", "[\"a", "[\"é\\", "[\"\\u00"]),
+        (
+            schema(r#"{"type":"string","maxLength":30}"#),
+            &["\"", "\"twenty characters, no", "\"ééééééééééééééé"],
+        ),
+        (schema(r#"{"type":"string","minLength":9,"maxLength":12}"#), &["\"", "\"four", "\"\\n\\n\\n"]),
+        (
+            schema(r#"{"type":"string","pattern":"^[a-z]{2,9}[0-9é-ö]*$"}"#),
+            &["\"", "\"ab", "\"abcdefgh", "\"ab0é"],
+        ),
+        (
+            Source::new(Notation::Lark, "start: STRING*\nSTRING: /'[^'\\n]*'/ | /[^ -~]+/\n%ignore / /\n"),
+            &["'", "'a\"", "é", "'a' '"],
+        ),
+        (
+            Source::new(Notation::Gbnf, "root ::= \"/*\" ([^*] | \"*\" [^/])* \"*/\"\n"),
+            &["/*", "/* a", "/* a *"],
+        ),
+    ]
+}
+
+/// What tokens are made of is a short cut to their costs, and changes no mask.
+#[test]
+fn masks_do_not_depend_on_what_tokens_are_made_of() {
+    let vocabulary = Vocabulary::load("llama3").expect("it is built in");
+    let plain = BytesOnly(&vocabulary);
+    let mut limited = 0;
+    for (source, texts) in strings() {
+        let artifact = compile(&source, &vocabulary, &Options::default()).expect("a grammar");
+        let view = || GrammarView::open(artifact.bytes()).expect("written");
+        let engines = [
+            Engine::new(view(), &vocabulary).expect("compiled for it"),
+            Engine::new(view(), &plain).expect("compiled for it"),
+        ];
+        let mut scratch = [vec![0; 1 << 16], vec![0; 1 << 16]];
+        let mut matchers: Vec<Matcher<'_, '_>> = engines
+            .iter()
+            .zip(&mut scratch)
+            .map(|(engine, scratch)| Matcher::new(engine, scratch, 4).expect("room"))
+            .collect();
+        let mut rows = [vec![0; engines[0].row_words()], vec![0; engines[0].row_words()]];
+        for text in texts {
+            for matcher in &mut matchers {
+                matcher.reset();
+                matcher.set_max_search(u64::MAX);
+                matcher.commit_bytes(text.as_bytes()).expect("a beginning");
+            }
+            let least = matchers[0].min_remaining().expect("room").expect("it can be completed");
+            for remaining in least..least + 8 {
+                for (matcher, row) in matchers.iter_mut().zip(&mut rows) {
+                    matcher.fill_mask_within(row, remaining).expect("enough");
+                }
+                assert_eq!(rows[0], rows[1], "{text} within {remaining}");
+            }
+            matchers[0].fill_mask(&mut rows[0]).expect("room");
+            matchers[0].fill_mask_within(&mut rows[1], least).expect("enough");
+            limited += u64::from(rows[0] != rows[1]);
+        }
+    }
+    assert!(limited > 8, "budgets take tokens out of {limited} masks");
 }
