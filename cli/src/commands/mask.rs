@@ -49,7 +49,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         }
     }
     if shell.json {
-        shell.write_json(&allowed_json(&allowed, session.vocabulary(), arguments.sample))?;
+        let mut mask = allowed_json(&allowed, session.vocabulary(), arguments.sample);
+        mask["degraded"] = (matcher.degraded_masks() > 0).into();
+        shell.write_json(&mask)?;
         return Ok(Exit::Done);
     }
     let mut out = shell.out();
