@@ -8,8 +8,9 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
 
 use super::NEVER;
-use super::runs::Runs;
+use super::runs::{Runs, stray};
 use super::search::Bounded;
+use crate::characters::Groups;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::scratch::Head;
@@ -40,20 +41,20 @@ impl Place {
 }
 
 /// Steps and costs of heads that go on with their lexeme.
-pub(super) struct Kept {
+pub(super) struct Kept<'a> {
     /// `None` for a few tokens, for which it takes longer to clear the tables than to read the lexer.
     steps: Option<Steps>,
     /// Costs of places without remembered steps.
     slots: [(Place, u32); SLOTS],
-    pub(super) runs: Runs,
+    pub(super) runs: Runs<'a>,
     /// The greatest cost after the tokens that were asked for, or more.
     pub(super) costliest: u32,
     /// What the search may still do.
     pub(super) search: Bounded,
 }
 
-impl Kept {
-    pub(super) const fn new(runs: Runs, search: Bounded) -> Self {
+impl<'a> Kept<'a> {
+    pub(super) const fn new(runs: Runs<'a>, search: Bounded) -> Self {
         Self { steps: Some(Steps::NONE), runs, ..Self::for_few(search) }
     }
 
@@ -72,6 +73,8 @@ struct Steps {
     next: [[u8; 256]; PLACES],
     /// Per place: its cost, once it was asked for.
     costs: [Option<u32>; PLACES],
+    /// Per place: the characters that lead back to it, once they were asked for.
+    loops: [Option<Groups>; PLACES],
 }
 
 impl Steps {
@@ -80,6 +83,7 @@ impl Steps {
         count: 0,
         next: [[UNKNOWN; 256]; PLACES],
         costs: [None; PLACES],
+        loops: [None; PLACES],
     };
 
     /// The number of a place; `None` if there are more than are remembered.
@@ -91,6 +95,14 @@ impl Steps {
         *self.places.get_mut(number)? = place;
         self.count += 1;
         Some(number)
+    }
+
+    /// Whether all these characters lead from a place back to it.
+    #[inline]
+    fn stays(&mut self, grammar: &GrammarView<'_>, at: usize, groups: Option<Groups>) -> bool {
+        let lex = self.places[at].lex;
+        let loops = self.loops[at].get_or_insert_with(|| Groups::ALL.without(stray(grammar, lex, lex)));
+        groups.is_some_and(|groups| groups.are_among(*loops))
     }
 
     /// The step of a byte from a place: the number of the next place, [`DEAD`] or [`BEYOND`]; and [`MAY_END`].
@@ -132,7 +144,7 @@ pub(super) struct Bound {
 
 impl Matcher<'_, '_> {
     /// The cost after a token as far as the lexer knows.
-    pub(super) fn kept_cost(&mut self, kept: &mut Kept, token: TokenId) -> Result<Bound, Error> {
+    pub(super) fn kept_cost(&mut self, kept: &mut Kept<'_>, token: TokenId) -> Result<Bound, Error> {
         if let Some(cost) = self.run_cost(kept, token)? {
             return Ok(Bound { cost, is_exact: true });
         }
@@ -148,7 +160,8 @@ impl Matcher<'_, '_> {
         let heads = self.scratch.newest();
         for head in 0..heads.count {
             let lex = self.scratch.head(heads, head).lex;
-            let cost = self.cost_in_lexeme(kept, Place { head, lex }, bytes, &mut bound.is_exact)?;
+            let from = Place { head, lex };
+            let cost = self.cost_in_lexeme(kept, from, (token, bytes), &mut bound.is_exact)?;
             bound.cost = bound.cost.min(cost);
         }
         Ok(bound)
@@ -158,11 +171,12 @@ impl Matcher<'_, '_> {
     /// becomes false.
     fn cost_in_lexeme(
         &mut self,
-        kept: &mut Kept,
+        kept: &mut Kept<'_>,
         from: Place,
-        bytes: &[u8],
+        (token, bytes): (TokenId, &[u8]),
         is_exact: &mut bool,
     ) -> Result<u32, Error> {
+        let groups = kept.runs.groups_of(token);
         let Kept { steps, slots, search, .. } = kept;
         let Some(steps) = steps else {
             return self.cost_beyond((slots, search), from, bytes, is_exact);
@@ -171,6 +185,9 @@ impl Matcher<'_, '_> {
             return self.cost_beyond((slots, search), from, bytes, is_exact);
         };
         for (index, &byte) in bytes.iter().enumerate() {
+            if steps.stays(self.grammar(), at, groups) {
+                break;
+            }
             let step = steps.step(self.grammar(), at, byte);
             *is_exact &= step & MAY_END == 0;
             match step & !MAY_END {

@@ -18,7 +18,9 @@ const MOST: usize = 48;
 const LEADERS: [u8; 6] = *b"e0 !-E";
 
 /// The states that a lexeme passes with each character, for the only head.
-pub(super) struct Runs {
+pub(super) struct Runs<'a> {
+    /// What each token is made of.
+    characters: &'a [Characters],
     /// Per number of characters, less one: the groups all of whose characters led along the sequence so far, and the cost behind it.
     steps: [(Groups, u32); MOST],
     known: usize,
@@ -28,12 +30,13 @@ pub(super) struct Runs {
     is_fixed: bool,
 }
 
-impl Runs {
+impl<'a> Runs<'a> {
     /// No token is described.
-    pub(super) const NONE: Self = Self::from(LexState::DEAD);
+    pub(super) const NONE: Self = Self::from(LexState::DEAD, &[]);
 
-    const fn from(start: LexState) -> Self {
-        Self { steps: [(Groups::NONE, super::NEVER); MOST], known: 0, last: start, is_fixed: false }
+    const fn from(start: LexState, characters: &'a [Characters]) -> Self {
+        let steps = [(Groups::NONE, super::NEVER); MOST];
+        Self { characters, steps, known: 0, last: start, is_fixed: false }
     }
 
     /// The groups that can still go on.
@@ -45,41 +48,50 @@ impl Runs {
         }
     }
 
-    /// The cost after these characters; none if it is not known.
+    /// The cost after a token; none if the steps that are known do not say it.
     #[inline]
-    fn cost(&self, characters: Characters) -> Option<u32> {
+    pub(super) fn cost(&self, token: TokenId) -> Option<u32> {
+        let characters = self.characters.get(token.0 as usize)?;
         let count = if self.is_fixed { characters.count().min(self.known) } else { characters.count() };
         let (groups, cost) = self.steps[..self.known].get(count.checked_sub(1)?)?;
         characters.groups().are_among(*groups).then_some(*cost)
     }
+
+    /// The groups of the characters of a token; none if its bytes must be read.
+    #[inline]
+    pub(super) fn groups_of(&self, token: TokenId) -> Option<Groups> {
+        self.characters.get(token.0 as usize).filter(|token| token.count() > 0).map(|token| token.groups())
+    }
+
+    /// Whether a further step may say the cost after a token.
+    fn lacks_step_for(&self, token: TokenId) -> bool {
+        let count = self.characters.get(token.0 as usize).map_or(0, |token| token.count());
+        self.known < count.min(MOST) && !self.is_fixed && self.groups() != Groups::NONE
+    }
 }
 
-impl Matcher<'_, '_> {
+impl<'a> Matcher<'a, '_> {
     /// The sequence of the only head, without steps; none of several heads, or where a token that has characters is also matched by its id.
-    pub(super) fn runs(&self) -> Runs {
+    pub(super) fn runs(&self) -> Runs<'a> {
         let characters = self.engine().tokens.characters();
         let is_text = |TokenId(id)| characters.get(id as usize).is_some_and(|token| token.count() > 0);
         match self.only_head() {
-            Some(head) if !self.grammar().special_tokens().any(is_text) => Runs::from(head.lex),
+            Some(head) if !self.grammar().special_tokens().any(is_text) => Runs::from(head.lex, characters),
             _ => Runs::NONE,
         }
     }
 
     /// The cost after a token that only goes on with the lexeme, if its number of characters says it.
-    #[inline]
-    pub(super) fn run_cost(&mut self, kept: &mut Kept, token: TokenId) -> Result<Option<u32>, Error> {
-        let characters = self.engine().tokens.characters();
-        let Some(&characters) = characters.get(token.0 as usize) else { return Ok(None) };
-        let count = characters.count().min(MOST);
-        while kept.runs.known < count && !kept.runs.is_fixed && kept.runs.groups() != Groups::NONE {
+    pub(super) fn run_cost(&mut self, kept: &mut Kept<'_>, token: TokenId) -> Result<Option<u32>, Error> {
+        while kept.runs.lacks_step_for(token) {
             self.extend(kept)?;
         }
-        Ok(kept.runs.cost(characters))
+        Ok(kept.runs.cost(token))
     }
 
     /// Adds a step to the sequence.
     #[cold]
-    fn extend(&mut self, kept: &mut Kept) -> Result<(), Error> {
+    fn extend(&mut self, kept: &mut Kept<'_>) -> Result<(), Error> {
         let (grammar, from) = (self.grammar(), kept.runs.last);
         let mut nexts = LEADERS.iter().map(|&byte| grammar.next(from, grammar.byte_symbol(byte)));
         let to = nexts.find(|&state| state != LexState::DEAD).unwrap_or(LexState::DEAD);
@@ -98,7 +110,7 @@ impl Matcher<'_, '_> {
 }
 
 /// The groups with a character that does not lead from one state to the other, or before which the lexeme may end.
-fn stray(grammar: &GrammarView<'_>, from: LexState, to: LexState) -> Groups {
+pub(super) fn stray(grammar: &GrammarView<'_>, from: LexState, to: LexState) -> Groups {
     if to == LexState::DEAD {
         return Groups::ALL;
     }

@@ -130,7 +130,7 @@ impl Matcher<'_, '_> {
     /// The bits of a word of the mask whose tokens are affordable.
     fn affordable_bits(
         &mut self,
-        kept: &mut Kept,
+        kept: &mut Kept<'_>,
         index: u32,
         word: u32,
         remaining: u32,
@@ -147,19 +147,28 @@ impl Matcher<'_, '_> {
     }
 
     /// Like [`is_affordable`](Self::is_affordable), with the costs remembered in `kept`.
+    #[inline]
     fn is_affordable_after(
         &mut self,
-        kept: &mut Kept,
+        kept: &mut Kept<'_>,
         token: TokenId,
         remaining: u32,
     ) -> Result<bool, Error> {
-        let bound = self.kept_cost(kept, token)?;
-        let cost = match bound.is_exact || bound.cost < remaining {
-            true => bound.cost,
-            false => self.cost_found(kept, token)?.min(bound.cost),
+        let cost = match kept.runs.cost(token) {
+            Some(cost) => cost,
+            None => self.cost_read(kept, token, remaining)?,
         };
         kept.costliest = kept.costliest.max(cost);
         Ok(cost < remaining)
+    }
+
+    /// The cost after a token, or a bound of it that is less than `remaining`.
+    fn cost_read(&mut self, kept: &mut Kept<'_>, token: TokenId, remaining: u32) -> Result<u32, Error> {
+        let bound = self.kept_cost(kept, token)?;
+        Ok(match bound.is_exact || bound.cost < remaining {
+            true => bound.cost,
+            false => self.cost_found(kept, token)?.min(bound.cost),
+        })
     }
 
     /// Whether the text can be completed within `remaining` tokens of which this is the first. The grammar allows the token.
@@ -168,7 +177,7 @@ impl Matcher<'_, '_> {
     }
 
     /// The cost after a token that the grammar allows, if the search has enough work left for it.
-    fn cost_found(&mut self, kept: &mut Kept, token: TokenId) -> Result<u32, Error> {
+    fn cost_found(&mut self, kept: &mut Kept<'_>, token: TokenId) -> Result<u32, Error> {
         let length = self.engine().tokens.bytes(token).map_or(1, <[u8]>::len);
         kept.search.cost(self, length, |matcher| matcher.cost_of(token))
     }
@@ -218,7 +227,7 @@ impl Matcher<'_, '_> {
         Ok(Some((token, self.cost_of(token)?)))
     }
 
-    fn cheapest_found(&mut self, kept: &mut Kept) -> Result<Option<(TokenId, u32)>, Error> {
+    fn cheapest_found(&mut self, kept: &mut Kept<'_>) -> Result<Option<(TokenId, u32)>, Error> {
         let mut cheapest: Option<(TokenId, u32)> = None;
         self.each_plain_word(|matcher, index, word| {
             let mut left = word;
