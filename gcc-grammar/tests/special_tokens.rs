@@ -1,7 +1,10 @@
 //! Special tokens in the literals of grammars, in every notation.
 
+use gcc_grammar::generate::{Generator, RandomNumbers};
 use gcc_grammar::vocabulary::SpecialToken;
-use gcc_grammar::{MatchError, Options, Session, Source, SpecialTokens, Vocabulary, compile};
+use gcc_grammar::{
+    Certainty, MatchError, MatcherOptions, Options, Session, Source, SpecialTokens, Vocabulary, compile,
+};
 
 /// The special tokens of the small vocabulary. The first two end the text.
 const SPECIALS: [&str; 7] = ["<end>", "<call>", "<a>", "<tool>", "</tool>", "<tool_call>", "<a><b>"];
@@ -215,4 +218,69 @@ fn models_write_their_own_tags() {
             assert_eq!(reads(&session, &tokens), (tokens.len(), true), "{name}");
         }
     }
+}
+
+/// The tokens that are certain to come behind a text.
+fn forced(session: &Session, text: &str) -> (Vec<u32>, Vec<u8>) {
+    let mut matcher = session.matcher().expect("a matcher");
+    tokens(text).into_iter().for_each(|token| matcher.commit(token).expect(text));
+    let cut = |text: &[u8]| text.iter().copied().map(u32::from).collect();
+    let found = matcher.certain_tokens(&tokens(text), &cut, Certainty::Canonical).expect(text);
+    (found, matcher.forced(1000).expect(text))
+}
+
+#[test]
+fn special_tokens_are_certain_where_their_texts_are() {
+    let both =
+        session(&Source::gbnf("root ::= \"ab<a>c<tool></tool>\" [0-9] \"<a>\""), SpecialTokens::Literals);
+    assert_eq!(forced(&both, ""), (tokens("ab«<a>»c«<tool>»«</tool>»"), b"ab<a>c<tool></tool>".to_vec()));
+    assert_eq!(forced(&both, "ab<a>c").0, tokens("«<tool>»«</tool>»"));
+    assert_eq!(forced(&both, "ab<a").0, tokens(">c«<tool>»«</tool>»"));
+    assert_eq!(forced(&both, "ab<a>c«<tool>»«</tool>»1").0, tokens("«<a>»"));
+    let only = session(&Source::gbnf("root ::= \"ab<a>c\" [0-9]"), SpecialTokens::Only);
+    assert_eq!(forced(&only, ""), (tokens("ab«<a>»c"), b"ab".to_vec()));
+    // Several tokens, other texts, and the end are no certain tokens.
+    let several = session(
+        &Source::gbnf("root ::= \"<a>\" | \"<tool>\" | \"x<a>\" | \"x<a\" [0-9]"),
+        SpecialTokens::Literals,
+    );
+    assert!(forced(&several, "").0.is_empty());
+    assert!(forced(&several, "x").0.is_empty());
+    let may_end = session(&Source::gbnf("root ::= \"x\" \"<a>\"?"), SpecialTokens::Literals);
+    assert_eq!(forced(&may_end, ""), (tokens("x"), b"x".to_vec()));
+}
+
+#[test]
+fn canonical_masks_have_the_special_token_alone() {
+    let vocabulary = Vocabulary::load("llama3").expect("built in");
+    let source = Source::gbnf("root ::= \"call <|python_tag|>now\" [0-9]");
+    let artifact = compile(&source, &vocabulary, &Options::default()).expect("compiled");
+    let session = Session::new(artifact, &vocabulary).expect("for llama3");
+    let options = MatcherOptions { canonical: true, ..MatcherOptions::default() };
+    let mut matcher = session.matcher_with(&options).expect("llama3 has a tokenizer");
+    let expected = vocabulary.tokenize(b"call <|python_tag|>now", true).expect("bytes").ids;
+    assert!(expected.contains(&128_010));
+    for token in expected {
+        assert_eq!(matcher.allowed_ranges().expect("a mask"), [token..token + 1]);
+        matcher.commit(token).expect("allowed");
+    }
+    assert!(matcher.count_allowed().expect("a mask") >= 10);
+}
+
+#[test]
+fn outputs_are_generated_with_special_tokens() {
+    let source = Source::gbnf("root ::= \"ab<call>c<a>\" (\"<tool>\" [0-9])*");
+    let session = session(&source, SpecialTokens::Literals);
+    let mut generator = Generator::new(&session).expect("a generator");
+    let (mut random, mut specials) = (RandomNumbers(3), 0);
+    for _ in 0..20 {
+        let tokens = generator.generate(&mut random, 40).expect("small").expect("an output");
+        specials += tokens.iter().filter(|&&token| token > 257).count();
+        assert!(tokens.last().is_some_and(|&token| token == 256 || token == 257), "{tokens:?}");
+        assert_eq!(reads(&session, &tokens), (tokens.len(), true));
+    }
+    assert!(specials > 10, "{specials}");
+    let shortest =
+        session.matcher().expect("a matcher").shortest_completion().expect("small").expect("known");
+    assert_eq!(shortest, tokens("ab«<call>»c«<a>»«<end>»"));
 }
