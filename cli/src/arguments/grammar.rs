@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use gcc_grammar::json_schema::{
     Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
-use gcc_grammar::{Budgets, Notation, Options, SchemaOptions, Source, bundled, read_source};
+use gcc_grammar::{Budgets, Notation, Options, SchemaOptions, Source, SpecialTokens, bundled, read_source};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -71,6 +71,10 @@ struct RuleArguments {
     /// A further folder for files that a Lark grammar imports; may be given several times
     #[arg(long, value_name = "DIR")]
     import_dir: Vec<PathBuf>,
+    /// Where a literal contains the text of a special token: the token as well as its characters (literals), the token alone (only), or the
+    /// characters alone (never)
+    #[arg(long, value_name = "HOW", default_value = "literals", value_parser = spellings::<SpecialTokens>(&[("literals", ""), ("only", ""), ("never", "")]))]
+    special_tokens: SpecialTokens,
 }
 
 #[derive(Args)]
@@ -196,6 +200,7 @@ impl GrammarArguments {
             start: self.rules.start.clone(),
             import_folders: self.rules.import_dir.clone(),
             schema: self.schema.options()?,
+            special_tokens: self.rules.special_tokens,
             ..Options::default()
         })
     }

@@ -138,6 +138,8 @@ fn read_terminal(name: &str, value: &Value) -> Result<Terminal, String> {
         plain(regex(value)?, true)
     } else if let Some(value) = table.get("regex") {
         plain(regex(value)?, false)
+    } else if let Some(value) = table.get("marked") {
+        plain(Pattern::Marked(read_regex(value).map_err(wrong)?), false)
     } else {
         let selectors = array(table, "tokens")?.iter().map(read_selector);
         plain(Pattern::Token(selectors.collect::<Result<_, _>>()?), false)

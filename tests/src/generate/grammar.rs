@@ -5,6 +5,7 @@ use super::regex;
 use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
+use gcc_grammar_ir::special::{MARK, mark};
 use gcc_grammar_ir::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Grammar, NonterminalId, Pattern, Rule,
     Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
@@ -45,6 +46,15 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
     for _ in 0..random.between(1, 6) {
         let terminal = text(random, letters, &terminals);
         terminals.push(terminal);
+    }
+    // A stream of its own, so that samples without names are those of the same seeds as ever.
+    let mut names = random.clone();
+    if names.chance(25) {
+        for terminal in &mut terminals {
+            if names.chance(60) {
+                with_names(&mut names, letters, vocabulary, terminal);
+            }
+        }
     }
     if random.chance(20)
         && let Some(special) = special(random, vocabulary)
@@ -107,6 +117,35 @@ fn text(random: &mut Random, letters: &[&[u8]], others: &[Terminal]) -> Terminal
     };
     let priority = if random.chance(70) { 0 } else { *random.pick(&[-1, 1]) };
     Terminal { name: String::new(), pattern: Pattern::Regex(pattern), priority, literal }
+}
+
+/// Makes a terminal one in which special tokens stand for names, or besides them, if there are special tokens.
+fn with_names(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary, terminal: &mut Terminal) {
+    let specials = vocabulary.iter().filter(|(_, token)| matches!(token, Token::Special(_)));
+    let specials: Vec<u32> = specials.map(|(id, _)| id).collect();
+    // In such a terminal, the byte 0xFF is that of marks.
+    let letters: Vec<&[u8]> = letters.iter().copied().filter(|letter| *letter != [MARK]).collect();
+    if specials.is_empty() || letters.is_empty() {
+        return;
+    }
+    let part = |random: &mut Random| {
+        let text = Regex::Literal(regex::literal(random, &letters));
+        match random.below(10) {
+            0..4 => text,
+            4..8 => Regex::union([text, Regex::Literal(mark(*random.pick(&specials)))]),
+            8 => Regex::Literal(mark(*random.pick(&specials))),
+            _ => regex::regex(random, &letters, 1),
+        }
+    };
+    let parts =
+        |random: &mut Random| Regex::Concat((0..random.between(1, 3)).map(|_| part(random)).collect());
+    let regex = match random.below(6) {
+        0 => parts(random).plus(),
+        1 => Regex::union([parts(random), parts(random)]),
+        2 => Regex::concat([part(random), parts(random).star()]),
+        _ => parts(random),
+    };
+    terminal.pattern = Pattern::Marked(regex);
 }
 
 /// Generates a terminal that is equal to another one, or an extension of it.

@@ -69,6 +69,10 @@ fn without_token(failing: &Failing, removed: usize) -> Option<Failing> {
     let Failing { sample: Sample { grammar, vocabulary }, walk } = failing;
     let mut grammar = grammar.clone();
     for terminal in &mut grammar.terminals {
+        // Marks have ids.
+        if matches!(terminal.pattern, Pattern::Marked(_)) {
+            return None;
+        }
         let Pattern::Token(selectors) = &mut terminal.pattern else { continue };
         let mut open: Vec<&mut TokenSelector> = selectors.iter_mut().collect();
         while let Some(selector) = open.pop() {

@@ -49,7 +49,7 @@ impl Decoder {
         let patterns = grammar.terminals.iter().map(|terminal| &terminal.pattern);
         let selectors = patterns.filter_map(|pattern| match pattern {
             Pattern::Token(selectors) => Some(selectors),
-            Pattern::Regex(_) => None,
+            Pattern::Regex(_) | Pattern::Marked(_) => None,
         });
         let named: Vec<(u32, u32)> =
             selectors.flatten().flat_map(|selector| vocabulary.select(selector)).collect();
@@ -75,6 +75,8 @@ impl Decoder {
                 Token::Hole => {}
             }
         }
+        // An end token may be a part of a literal, too.
+        by_id.extend(&end);
         texts.sort();
         Self {
             readings: Readings::new(recognizer(grammar, vocabulary, cfg)),
@@ -192,8 +194,8 @@ impl Decoder {
             self.terminated = self.accepts();
             if self.terminated {
                 self.readings.stay();
+                return true;
             }
-            return self.terminated;
         }
         let ways = self.units(token);
         let Self { readings, completions, .. } = self;

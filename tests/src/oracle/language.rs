@@ -59,6 +59,8 @@ pub struct Languages {
     automata: Vec<Arc<Dfa>>,
     /// Class of each byte: bytes of one class occur in the same leaves, so all derivatives by them are equal.
     byte_classes: [u32; 256],
+    /// Whether marks in literals are tokens.
+    marks: bool,
     /// Sorted ends of the token ranges in use: ids between two neighbours occur in the same leaves.
     token_bounds: Vec<u32>,
 }
@@ -82,6 +84,7 @@ impl Languages {
             inhabited: FxHashMap::default(),
             automata: Vec::new(),
             byte_classes: [0; 256],
+            marks: false,
             token_bounds: Vec::new(),
         }
     }
@@ -90,6 +93,14 @@ impl Languages {
     pub fn regex(&mut self, regex: &Regex) -> Language {
         let inner = self.expression(regex);
         self.frame(inner, None)
+    }
+
+    /// The same, where marks in literals stand for special tokens: the byte 0xFF, and the id in the six low bits of four more bytes.
+    pub fn marked(&mut self, regex: &Regex) -> Language {
+        self.marks = true;
+        let language = self.regex(regex);
+        self.marks = false;
+        language
     }
 
     /// The strings with a byte of each range.
@@ -296,9 +307,9 @@ impl Languages {
                 let parts = parts.iter().map(|&part| self.step_after(part, before, unit)).collect();
                 self.union(parts)
             }
-            // Intersection and complement speak of byte strings.
-            (Node::Intersect(_) | Node::Complement(_), Unit::Token(_)) => self.nothing(),
-            (Node::Intersect(parts), Unit::Byte(_)) => {
+            // Complement speaks of byte strings.
+            (Node::Complement(_), Unit::Token(_)) => self.nothing(),
+            (Node::Intersect(parts), _) => {
                 let parts = parts.iter().map(|&part| self.step(part, unit)).collect();
                 self.intersect(parts)
             }
@@ -363,6 +374,13 @@ impl Languages {
     }
 
     fn literal(&mut self, bytes: &[u8]) -> Language {
+        if self.marks
+            && let Some([before, token, behind]) = first_mark(bytes)
+        {
+            let id = token.iter().fold(0, |id, &digit| id << 6 | u32::from(digit) & 0x3F);
+            let parts = [self.literal(before), self.tokens(vec![(id, id)]), self.literal(behind)];
+            return self.sequence(&parts);
+        }
         let letters: Vec<_> = bytes.iter().map(|&byte| self.bytes(byte, byte)).collect();
         self.sequence(&letters)
     }
@@ -439,6 +457,13 @@ impl Languages {
             _ => false,
         }
     }
+}
+
+/// What is before the first mark of a literal, the digits of its token, and what is behind it.
+fn first_mark(bytes: &[u8]) -> Option<[&[u8]; 3]> {
+    let (before, rest) = bytes.split_at(bytes.iter().position(|&byte| byte == 0xFF)?);
+    let (mark, behind) = rest.split_at_checked(5)?;
+    Some([before, &mark[1..], behind])
 }
 
 fn contains(set: &ByteSet, byte: u8) -> bool {

@@ -32,18 +32,23 @@ impl Lexicon {
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
         let mut languages = Languages::new();
         let bytes = bytes(vocabulary);
+        let spelled = |languages: &mut Languages, language: Language| match &bytes {
+            None => language,
+            Some(bytes) => {
+                let texts = texts_of(languages, bytes);
+                languages.intersect(vec![language, texts])
+            }
+        };
         let regular = |languages: &mut Languages, regex: &Regex| {
             let language = languages.regex(regex);
-            match &bytes {
-                None => language,
-                Some(bytes) => {
-                    let texts = spelled(languages, bytes);
-                    languages.intersect(vec![language, texts])
-                }
-            }
+            spelled(languages, language)
         };
         let mut language = |pattern: &Pattern| match pattern {
             Pattern::Regex(regex) => regular(&mut languages, regex),
+            Pattern::Marked(regex) => {
+                let language = languages.marked(regex);
+                spelled(&mut languages, language)
+            }
             Pattern::Token(selectors) => {
                 let tokens = selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect();
                 let mut parts = vec![languages.tokens(tokens)];
@@ -109,9 +114,10 @@ fn bytes(vocabulary: &Vocabulary) -> Option<BTreeSet<u8>> {
     (1..=255).contains(&bytes.len()).then_some(bytes)
 }
 
-/// All texts of these bytes.
-fn spelled(languages: &mut Languages, bytes: &BTreeSet<u8>) -> Language {
-    let bytes = bytes.iter().map(|&byte| languages.bytes(byte, byte)).collect();
-    let one = languages.union(bytes);
+/// All texts of these bytes and any tokens.
+fn texts_of(languages: &mut Languages, bytes: &BTreeSet<u8>) -> Language {
+    let mut parts: Vec<Language> = bytes.iter().map(|&byte| languages.bytes(byte, byte)).collect();
+    parts.push(languages.tokens(vec![(0, u32::MAX)]));
+    let one = languages.union(parts);
     languages.repeat(one, 0, None)
 }

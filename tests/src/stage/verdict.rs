@@ -53,7 +53,8 @@ impl Tables<'_> {
         let symbols = &self.automata.symbols;
         let bytes = self.vocabulary.bytes(token).unwrap_or_default();
         let text: Vec<SymbolClass> = bytes.iter().map(|&byte| symbols.class_of(byte)).collect();
-        let by_id = symbols.special_class.iter().find(|&&(special, _)| special == token);
+        // An end token that literals contain, too, has two classes.
+        let by_id = symbols.special_class.iter().filter(|&&(special, _)| special == token);
         let by_id = by_id.map(|&(_, class)| vec![class]);
         (!text.is_empty()).then_some(text).into_iter().chain(by_id).collect()
     }

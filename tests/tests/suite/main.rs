@@ -19,6 +19,7 @@
 //! | [`liveness`], [`incomplete_vocabularies`] | no token leads into a dead end |
 //! | [`tensors`] | tensors have the masks of the runtime |
 //! | [`golden`] | known inputs give known artifacts |
+//! | [`special_literals`] | literals with the texts of special tokens have the masks of the definition |
 //! | [`shared_bases`] | masks that refer to base bitmaps of the vocabulary |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
 //! | [`examples`] | the examples of the documentation end |
@@ -49,6 +50,7 @@ mod precedence;
 mod random_samples;
 mod real_texts;
 mod shared_bases;
+mod special_literals;
 mod stages;
 mod supply_chain;
 mod tensors;

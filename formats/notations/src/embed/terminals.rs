@@ -13,6 +13,8 @@ use std::sync::Arc;
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Matches {
     Texts(Arc<Dfa>),
+    /// Texts in which marks stand for special tokens.
+    Marked(Arc<Dfa>),
     Tokens(Vec<TokenSelector>),
 }
 
@@ -52,14 +54,22 @@ impl SharedTerminals {
 fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBudget> {
     Ok(match pattern {
         Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
-        Pattern::Regex(Regex::Automaton(dfa)) => Matches::Texts(Arc::clone(dfa)),
-        Pattern::Regex(other) => Matches::Texts(Arc::new(other.to_dfa(limits)?)),
+        Pattern::Regex(regex) => Matches::Texts(automaton(regex, limits)?),
+        Pattern::Marked(regex) => Matches::Marked(automaton(regex, limits)?),
     })
+}
+
+fn automaton(regex: &Regex, limits: &RegularLimits) -> Result<Arc<Dfa>, OverBudget> {
+    match regex {
+        Regex::Automaton(dfa) => Ok(Arc::clone(dfa)),
+        other => Ok(Arc::new(other.to_dfa(limits)?)),
+    }
 }
 
 fn pattern(matches: Matches) -> Pattern {
     match matches {
         Matches::Texts(dfa) => Pattern::Regex(Regex::Automaton(dfa)),
+        Matches::Marked(dfa) => Pattern::Marked(Regex::Automaton(dfa)),
         Matches::Tokens(selectors) => Pattern::Token(selectors),
     }
 }

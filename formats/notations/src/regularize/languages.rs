@@ -1,5 +1,6 @@
 //! The regular languages of the terminals and rules of a grammar, as far as they are known.
 
+use gcc_grammar_ir::special::has_marks;
 use gcc_grammar_ir::{Grammar, Pattern, Symbol};
 use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
@@ -15,6 +16,7 @@ impl Languages {
     pub(super) fn regex(&self, grammar: &Grammar, symbol: Symbol) -> Option<Regex> {
         if let Symbol::Terminal(id) = symbol
             && let Pattern::Regex(literal @ Regex::Literal(_)) = &grammar.terminals[id.index()].pattern
+            && !has_marks(literal)
         {
             return Some(literal.clone());
         }

@@ -29,10 +29,12 @@ mod terms;
 mod tests;
 
 use budget::Budget;
+use gcc_grammar_ir::special::has_marks;
 use gcc_grammar_ir::{Discipline, Grammar, NonterminalId, Pattern};
 use gcc_grammar_regular::{Regex, RegularLimits};
 use languages::Languages;
 use rewrite::Rewriter;
+use std::sync::Arc;
 
 /// Turns the regular parts of a grammar into terminals; the language stays the same. The rules of `places` stay rules, whatever they
 /// derive. They and the start rule get new numbers, which replace the old ones in `places`.
@@ -50,7 +52,11 @@ pub fn regularize(grammar: Grammar, places: &mut [NonterminalId], limits: &Regul
 fn terminal_languages(grammar: &Grammar, budget: &Budget) -> Languages {
     let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
         Pattern::Regex(Regex::Literal(_)) | Pattern::Token(_) => None,
-        Pattern::Regex(regex) => budget.dfa(regex),
+        // In the automata of this pass, the byte 0xFF is that of marks.
+        Pattern::Regex(regex) => {
+            budget.dfa(regex).filter(|dfa| !has_marks(&Regex::Automaton(Arc::clone(dfa))))
+        }
+        Pattern::Marked(regex) => budget.dfa(regex),
     });
     Languages { terminals: terminals.collect(), rules: vec![None; grammar.rules.len()] }
 }
