@@ -1,7 +1,7 @@
 //! The state of one output, with what options add to the grammar: canonical masks, and free text before the constrained part.
 
 use crate::error::Error as LibraryError;
-use crate::exact::{Exact, RowMemory};
+use crate::exact::{Exact, MOST_FORCED_BYTES, RowMemory};
 use crate::forced::{Certainty, certain};
 use crate::guide::{Guide, MatcherOptions};
 use crate::row;
@@ -203,7 +203,15 @@ impl Matcher {
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn forced(&mut self, most: usize) -> Result<Vec<u8>, Error> {
-        if self.is_free() { Ok(Vec::new()) } else { self.exact.forced(most) }
+        let Some(prelude) = self.guide.as_deref_mut().and_then(Guide::running) else {
+            return self.exact.forced(most);
+        };
+        let marker = prelude.forced_bytes(self.exact.session().vocabulary());
+        let mut forced = marker[..marker.len().min(most)].to_vec();
+        if !forced.is_empty() {
+            forced.extend(self.exact.forced((most - forced.len()).min(MOST_FORCED_BYTES - forced.len()))?);
+        }
+        Ok(forced)
     }
 
     /// The tokens that are certain to come, cut as the model's own tokenizer would cut the whole text. `before` has the last tokens that
@@ -235,7 +243,10 @@ impl Matcher {
         cut: &dyn Fn(&[u8]) -> Vec<u32>,
         certainty: Certainty,
     ) -> Result<Vec<u32>, Error> {
-        if self.is_free() { Ok(Vec::new()) } else { certain(&mut self.exact, before, cut, certainty) }
+        match self.guide.as_deref_mut().and_then(Guide::running) {
+            Some(prelude) => Ok(prelude.forced_tokens(self.exact.session().vocabulary())),
+            None => certain(&mut self.exact, before, cut, certainty),
+        }
     }
 
     /// Commits a token.
