@@ -111,7 +111,7 @@ fn winners(grammar: &Grammar, together: &[bool], terminal: TerminalId, pairs: &m
 /// The automaton of a terminal; `None` if its pattern was not given as an automaton.
 fn dfa(grammar: &Grammar, terminal: TerminalId) -> Option<&Dfa> {
     match &grammar.terminals[terminal.index()].pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
+        Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Limited(Regex::Automaton(dfa), _) => Some(dfa),
         _ => None,
     }
 }

@@ -24,6 +24,8 @@ use gcc_grammar_vocabulary::Vocabulary;
 pub struct SpecialTokens {
     /// Sorted by terminal; the end of text is the last of them.
     pub terminals: Vec<(TerminalId, Vec<u32>)>,
+    /// The terminals of whose lexemes at most so many tokens are read, sorted by terminal.
+    pub limits: Vec<(TerminalId, u32)>,
 }
 
 /// The languages of all terminals.
@@ -91,7 +93,10 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     let bytes = bytes_of(vocabulary);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         match &terminal.pattern {
-            Pattern::Regex(regex) => {
+            Pattern::Regex(regex) | Pattern::Limited(regex, _) => {
+                if let &Pattern::Limited(_, most) = &terminal.pattern {
+                    out.special.limits.push((TerminalId::new(i), most));
+                }
                 let dfa = regex.to_dfa(&limits)?;
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));

@@ -102,6 +102,7 @@ fn write_terminal(f: &mut fmt::Formatter<'_>, terminal: &Terminal) -> fmt::Resul
             }
         }
         Pattern::Regex(regex) => write!(f, " = {regex:?}")?,
+        Pattern::Limited(regex, most) => write!(f, " = {regex:?}, at most {most} tokens")?,
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;
             write_selectors(f, selectors)?;

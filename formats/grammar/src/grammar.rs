@@ -144,6 +144,9 @@ pub enum Pattern {
     Regex(Regex),
     /// Any one of these tokens, matched by id as a whole and never by bytes.
     Token(Vec<TokenSelector>),
+    /// Texts of a regular language of which at most so many tokens are read, one at least: where so many tokens have begun in a lexeme, it ends,
+    /// or at the first end of a token behind that at which it can end. Nothing else than the end of a token decides.
+    Limited(Regex, u32),
 }
 
 /// Selects tokens of the vocabulary. Resolved when the vocabulary is known.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 enum Matches {
     Texts(Arc<Dfa>),
     Tokens(Vec<TokenSelector>),
+    Limited(Arc<Dfa>, u32),
 }
 
 /// The terminals of all parts so far.
@@ -50,10 +51,14 @@ impl SharedTerminals {
 }
 
 fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBudget> {
+    let texts = |regex: &Regex| match regex {
+        Regex::Automaton(dfa) => Ok(Arc::clone(dfa)),
+        other => other.to_dfa(limits).map(Arc::new),
+    };
     Ok(match pattern {
         Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
-        Pattern::Regex(Regex::Automaton(dfa)) => Matches::Texts(Arc::clone(dfa)),
-        Pattern::Regex(other) => Matches::Texts(Arc::new(other.to_dfa(limits)?)),
+        Pattern::Regex(regex) => Matches::Texts(texts(regex)?),
+        Pattern::Limited(regex, most) => Matches::Limited(texts(regex)?, *most),
     })
 }
 
@@ -61,5 +66,6 @@ fn pattern(matches: Matches) -> Pattern {
     match matches {
         Matches::Texts(dfa) => Pattern::Regex(Regex::Automaton(dfa)),
         Matches::Tokens(selectors) => Pattern::Token(selectors),
+        Matches::Limited(dfa, most) => Pattern::Limited(Regex::Automaton(dfa), most),
     }
 }

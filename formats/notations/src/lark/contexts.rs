@@ -183,7 +183,7 @@ fn rank(terminals: &[Terminal], id: TerminalId) -> (i32, bool, Reverse<TerminalI
 
 fn automaton(terminal: &Terminal) -> Option<&Dfa> {
     match &terminal.pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
+        Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Limited(Regex::Automaton(dfa), _) => Some(dfa),
         _ => None,
     }
 }
