@@ -60,7 +60,7 @@ pub fn shadowed_followers(automata: &Automata<'_>) -> Vec<ShadowedFollowers> {
 /// Whether a terminal is a regular expression, not special tokens or the end of text.
 fn is_text(automata: &Automata<'_>, terminal: TerminalId) -> bool {
     let terminal = automata.grammar.terminals.get(terminal.index());
-    terminal.is_some_and(|terminal| matches!(terminal.pattern, Pattern::Regex(_)))
+    terminal.is_some_and(|terminal| matches!(terminal.pattern, Pattern::Regex(_) | Pattern::Limited(..)))
 }
 
 /// Per terminal: the end classes of its lexemes; none for special tokens.

@@ -94,19 +94,21 @@ fn write_terminal(f: &mut fmt::Formatter<'_>, terminal: &Terminal) -> fmt::Resul
         write!(f, ".{}", terminal.priority)?;
     }
     match &terminal.pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) => {
+        Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Limited(Regex::Automaton(dfa), _) => {
             write!(f, " = automaton of {} states", dfa.state_count())?;
             match dfa.shortest() {
                 Some(text) => write!(f, ", shortest {:?}", String::from_utf8_lossy(&text))?,
                 None => write!(f, ", matches nothing")?,
             }
         }
-        Pattern::Regex(regex) => write!(f, " = {regex:?}")?,
-        Pattern::Limited(regex, most) => write!(f, " = {regex:?}, at most {most} tokens")?,
+        Pattern::Regex(regex) | Pattern::Limited(regex, _) => write!(f, " = {regex:?}")?,
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;
             write_selectors(f, selectors)?;
         }
+    }
+    if let Pattern::Limited(_, most) = terminal.pattern {
+        write!(f, ", at most {most} tokens")?;
     }
     writeln!(f, "{}", if terminal.literal { ", literal" } else { "" })
 }

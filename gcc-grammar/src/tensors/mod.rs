@@ -173,6 +173,8 @@ enum Failure {
     Empty,
     /// The grammar matches this ordinary token by id.
     OrdinaryToken(u32),
+    /// The grammar has limits on the tokens of text.
+    TokenLimits,
 }
 
 impl From<OverBudget> for Failure {
@@ -204,6 +206,11 @@ impl Failure {
                     Diagnostic::error(Code::OrdinaryToken, message).help(help),
                 )
             }
+            Self::TokenLimits => {
+                let message = "the grammar has max_tokens, and an automaton over tokens does not count them";
+                let help = "leave max_tokens out, or use masks instead of tensors";
+                Error::new(ErrorKind::Refused, name, Diagnostic::error(Code::NotEnforced, message).help(help))
+            }
             Self::Empty => {
                 let message = "no output is left within these bounds";
                 let help = "give --depth or --tokens a greater value";
@@ -216,6 +223,9 @@ impl Failure {
 fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<Tensors, Failure> {
     if let Some(token) = ordinary_by_id(session) {
         return Err(Failure::OrdinaryToken(token));
+    }
+    if session.engine().grammar().has_limits() {
+        return Err(Failure::TokenLimits);
     }
     let words = Words::new(session, budget)?;
     let mut labels = Labels::default();

@@ -114,7 +114,7 @@ fn terminal_value(terminal: &Terminal) -> String {
             let selectors = joined(selectors.iter().map(selector_value));
             format!("{{ tokens = [{selectors}]{priority} }}")
         }
-        Pattern::Regex(regex) => {
+        Pattern::Regex(regex) | Pattern::Limited(regex, _) => {
             let value = write_regex(regex);
             let text = matches!(regex, Regex::Literal(_)) && value.starts_with(['"', '\'']);
             match (terminal.literal, terminal.priority) {

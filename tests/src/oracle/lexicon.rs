@@ -44,6 +44,7 @@ impl Lexicon {
         };
         let mut language = |pattern: &Pattern| match pattern {
             Pattern::Regex(regex) => regular(&mut languages, regex),
+            Pattern::Limited(..) => unimplemented!("limits on tokens have an oracle of their own"),
             Pattern::Token(selectors) => {
                 let tokens = selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect();
                 let mut parts = vec![languages.tokens(tokens)];

@@ -62,7 +62,7 @@ struct Found {
 
 impl Found {
     fn check_terminal(&mut self, terminal: &Terminal, location: impl Fn() -> Option<Location>) {
-        let Pattern::Regex(regex) = &terminal.pattern else { return };
+        let (Pattern::Regex(regex) | Pattern::Limited(regex, _)) = &terminal.pattern else { return };
         let name = &terminal.name;
         if regex.matches_empty() {
             let error = Diagnostic::error(

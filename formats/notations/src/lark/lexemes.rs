@@ -298,5 +298,5 @@ impl<'p> Lexemes<'p> {
 }
 
 fn matches_nothing(pattern: &Pattern) -> bool {
-    matches!(pattern, Pattern::Regex(Regex::Automaton(dfa)) if dfa.is_empty())
+    matches!(pattern, Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Limited(Regex::Automaton(dfa), _) if dfa.is_empty())
 }
