@@ -1,6 +1,12 @@
 //! Limits on the tokens of text within a grammar (`max_tokens`).
 
+use gcc_grammar::draft::Tree;
+use gcc_grammar::tensors::{TensorOptions, tensors};
+use gcc_grammar::vocabulary::SpecialToken;
 use gcc_grammar::{MatchError, Matcher, Notation, Options, Session, Source, Vocabulary, compile, row};
+use gcc_grammar_artifact::container::{Container, ContainerWriter, FileKind, TOKEN_LIMITS};
+use gcc_grammar_artifact::grammar::LIMITS;
+use gcc_grammar_artifact::{ArtifactError, GrammarView};
 use std::collections::{BTreeSet, HashMap};
 
 fn compiled(notation: &str, text: &str, tokens: &[&str]) -> Session {
@@ -229,4 +235,131 @@ fn masks_of_free_text_are_those_of_the_definition() {
         let text = if most == 0 { Text("") } else { Limited(most, free) };
         assert!(compare(&session, &[vec![Text("("), text, Text("))")]], 4, 6) > 2);
     }
+}
+
+#[test]
+fn greedy_text_ends_at_its_limit() {
+    // Under longest match, `x` is a part of the text wherever it may be.
+    let grammar = "start: r \"x\"\nr[max_tokens=2]: /[abx]+/\n";
+    let session = compiled("lark", grammar, &["a", "x", "ab", "c"]);
+    let mut matcher = session.matcher().expect("scratch");
+    commit(&mut matcher, &["x"]);
+    assert_eq!(allowed(&mut matcher), ["a", "x", "ab"]);
+    commit(&mut matcher, &["ab"]);
+    assert_eq!(allowed(&mut matcher), ["x"]);
+    commit(&mut matcher, &["x"]);
+    assert_eq!(allowed(&mut matcher), ["<end>"]);
+    // Text that cannot end goes on until it can.
+    let grammar = "start: r \"x\"\nr[max_tokens=1]: /([ab]+ )+/\n";
+    let mut matcher = compiled("lark", grammar, &["a", "b", "x", "a ", " "]).matcher().expect("scratch");
+    commit(&mut matcher, &["a"]);
+    assert_eq!(allowed(&mut matcher), ["a", "b", "a ", " "]);
+    commit(&mut matcher, &["b", "a "]);
+    assert_eq!(allowed(&mut matcher), ["x"]);
+}
+
+#[test]
+fn a_special_token_is_forced() {
+    let special = |id, text: &str| SpecialToken { id, text: text.to_owned() };
+    let tokens = (0..).zip(["<", "a", "b"].map(|text| text.as_bytes().to_vec())).collect();
+    let specials = vec![special(3, "</think>"), special(4, "<end>")];
+    let vocabulary = Vocabulary::from_parts("special", tokens, specials, vec![4], 5).expect("made");
+    for content in ["any_text", "any_tokens"] {
+        let tag = format!(
+            r#"{{"type": "structural_tag", "format": {{"type": "tag", "begin": "<", "content": {{"type": "{content}", "max_tokens": 2}}, "end": {{"type": "token", "token": "</think>"}}}}}}"#
+        );
+        let artifact =
+            compile(&Source::structural_tag(tag), &vocabulary, &Options::default()).expect("compiled");
+        let mut matcher =
+            Session::new(artifact, &vocabulary).expect("it is for them").matcher().expect("scratch");
+        commit(&mut matcher, &["<", "a"]);
+        assert_eq!(allowed(&mut matcher), ["<", "a", "b", "</think>"], "{content}");
+        commit(&mut matcher, &["b"]);
+        assert_eq!(allowed(&mut matcher), ["</think>"], "{content}");
+    }
+}
+
+#[test]
+fn what_depends_on_the_limit_is_not_forced() {
+    for (notation, grammar) in [
+        ("lark", "start: r \"xy\"\nr[max_tokens=2]: /x+/\n"),
+        ("ebnf", "root ::= r \"xy\"\nr[max_tokens=2] ::= \"x\"+"),
+    ] {
+        let mut matcher = compiled(notation, grammar, &["x", "y", "xx"]).matcher().expect("scratch");
+        for _ in 0..2 {
+            assert!(matcher.forced(9).expect("scratch").is_empty(), "{notation}");
+            commit(&mut matcher, &["x"]);
+        }
+        assert_eq!(matcher.forced(9).expect("scratch"), b"xy", "{notation}");
+    }
+}
+
+#[test]
+fn drafts_and_copies_count() {
+    let session = thinking(r#"{"type": "any_text", "max_tokens": 2}"#);
+    let mut matcher = session.matcher().expect("scratch");
+    let token = |text: &str| session.vocabulary().tokens().find(text.as_bytes()).expect("a token");
+    let tokens = ["<think>", "a", "b", "c", "</", "think>"].map(token);
+    assert_eq!(matcher.validate(&tokens), Ok(3));
+    let parents = [None, Some(0), Some(1), Some(2), Some(2), Some(4)];
+    let words = session.row_words();
+    let mut rows = vec![0; 6 * words];
+    let nodes = matcher.verify_tree(Tree { parents: &parents, tokens: &tokens }, &mut rows).expect("a tree");
+    assert_eq!(nodes, [true, true, true, false, true, true]);
+    assert_eq!(row::tokens(&rows[2 * words..3 * words]).collect::<Vec<_>>(), [token("</")]);
+    assert_eq!(matcher.committed(), 0);
+    commit(&mut matcher, &["<think>", "a"]);
+    let mut copy = matcher.fork().expect("scratch");
+    commit(&mut matcher, &["b"]);
+    assert_eq!(allowed(&mut copy), THINKING);
+    matcher.reset();
+    assert_eq!(allowed(&mut matcher), ["<think>"]);
+    // Bytes that are committed together count as one token, and bytes that are only asked about as none.
+    matcher.commit_bytes(b"<think>").expect("text");
+    matcher.commit_bytes(b"abc").expect("text");
+    assert_eq!(matcher.validate_bytes(b"abc</think>"), Ok(11));
+    matcher.commit_bytes(b"abc").expect("text");
+    assert_eq!((allowed(&mut matcher), matcher.validate_bytes(b"a")), (vec!["</".to_owned()], Ok(0)));
+}
+
+#[test]
+fn what_cannot_count_says_so() {
+    let session = thinking(r#"{"type": "any_text", "max_tokens": 2}"#);
+    let mut matcher = session.matcher().expect("scratch");
+    assert_eq!(matcher.set_budget(Some(9)), Err(MatchError::NoBudgets));
+    let error = tensors(&session, &TensorOptions::default()).map(drop).expect_err("it does not count");
+    assert!(error.to_string().contains("max_tokens"), "{error}");
+}
+
+#[test]
+fn forged_limits_are_refused() {
+    let session = thinking(r#"{"type": "any_text", "max_tokens": 2}"#);
+    let bytes = session.artifact().bytes().to_vec();
+    let container = Container::open(&bytes, FileKind::Grammar).expect("valid");
+    let limits: Vec<u32> = container.words(&LIMITS).expect("there").iter().map(|word| word.get()).collect();
+    assert_eq!((limits.len(), limits[1]), (3, 2));
+    let forged = |change: &dyn Fn(&mut ContainerWriter)| {
+        let mut writer = ContainerWriter::of(&container, FileKind::Grammar);
+        change(&mut writer);
+        GrammarView::open(&writer.finish()).map(drop)
+    };
+    let with = |words: &[u32]| forged(&|writer| writer.add_words(&LIMITS, words));
+    assert_eq!((with(&limits), with(&[])), (Ok(()), Ok(())));
+    let [terminal, most, symbol] = limits[..] else { panic!("three words") };
+    for words in [
+        &limits[..2],
+        &[terminal, 0, symbol],
+        &[u32::MAX, most, symbol],
+        &[terminal, most, u32::MAX],
+        &[terminal, most, symbol, terminal, most, symbol],
+    ] {
+        assert!(
+            matches!(with(words), Err(ArtifactError::MalformedTable { table: "limits", .. })),
+            "{words:?}"
+        );
+    }
+    let missing = forged(&|writer| writer.remove(&LIMITS));
+    assert_eq!(missing, Err(ArtifactError::MissingSection { section: "limits" }));
+    // Readers that do not know limits refuse the file.
+    assert_eq!(container.header().required_features & TOKEN_LIMITS, TOKEN_LIMITS);
 }
