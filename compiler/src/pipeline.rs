@@ -107,7 +107,11 @@ pub(crate) fn compile_with(
         two_parts_from: if any_split { usize::MAX } else { options.two_parts_from },
     };
     let limits = limits(&automata);
-    let budgets = if limits.is_empty() { options.budgets } else { Budgets::Off };
+    // A token that spans lexemes may be out of reach where a limit has ended the first one. Bounds count no such tokens.
+    let budgets = match options.budgets {
+        Budgets::Exact if !limits.is_empty() => Budgets::Bounded,
+        budgets => budgets,
+    };
     let (built, attempt) = Attempt::beside(&automata, vocabulary, budgets, budget, || {
         parser::build_with(sources, &mut sets, walks, budget)
     });
@@ -132,7 +136,7 @@ pub(crate) fn compile_with(
             .and_then(|attempt| attempt.charged_to(budget))
             .unwrap_or_else(|| completion::build(&automata, vocabulary, budgets, budget));
         tables.completion = costs.map(|costs| costs.finish(&parser.paths));
-        shortfall = missing;
+        shortfall = shortfall.or(missing);
     }
     observer.stage("costs");
     (tables.costs, tables.construct) = costs::costs(&automata, &parser.depth, row_words, tables.max_delta())?;

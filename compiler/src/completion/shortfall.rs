@@ -11,7 +11,7 @@ pub enum Shortfall {
     Limit(OverBudget),
     /// Parser stacks differ in more ways in what it costs to complete them than the tables can tell apart.
     Classes,
-    /// Lexemes have limits on their tokens: what completing a text costs depends on how many came.
+    /// Lexemes have limits on their tokens: which tokens that span lexemes come depends on how many there were.
     TokenLimits,
 }
 
@@ -25,7 +25,7 @@ impl Shortfall {
                 Resource::Bytes => "raise --limit-bytes, or simplify the grammar",
                 _ => "allow more time, or simplify the grammar",
             },
-            Self::TokenLimits => "leave max_tokens out to use budgets, or bound characters with max_chars",
+            Self::TokenLimits => "leave max_tokens out, or bound characters with max_chars",
             Self::Classes => {
                 "no limit raises this: simplify the grammar, for instance by fewer levels of nesting"
             }
