@@ -24,11 +24,13 @@ pub(crate) struct Results<'a> {
     /// The mask number of every set that a transition puts out.
     pub(crate) mask_of: &'a FxHashMap<SetId, u32>,
     pub(crate) masks: MaskStore,
+    /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, and its symbol.
+    pub(crate) limits: Vec<[u32; 3]>,
 }
 
 /// Makes the tables of the artifact. The counts belong to the section `meta`.
 pub(crate) fn emit(results: Results<'_>) -> GrammarTables {
-    let Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks } = results;
+    let Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks, limits } = results;
     let mut tables = GrammarTables {
         mask_width: vocabulary.width(),
         max_token_bytes: vocabulary.max_token_len() as u32,
@@ -39,6 +41,7 @@ pub(crate) fn emit(results: Results<'_>) -> GrammarTables {
         end_terminal: lr.end.0,
         nonterminal_count: lr.nonterminals as u32,
         ordinary_by_id: symbols.special_class.iter().any(|&(token, _)| vocabulary.bytes(token).is_some()),
+        limits,
         ..GrammarTables::default()
     };
     emit_symbols(symbols, &mut tables);

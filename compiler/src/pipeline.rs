@@ -17,7 +17,7 @@ use crate::stats::Stats;
 use crate::terminal::{KeptWalks, Tokens, WalkTables, token_of_rank};
 use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
@@ -106,7 +106,13 @@ pub(crate) fn compile_with(
         decides_early: any_split,
         two_parts_from: if any_split { usize::MAX } else { options.two_parts_from },
     };
-    let (built, attempt) = Attempt::beside(&automata, vocabulary, options.budgets, budget, || {
+    let limits = limits(&automata);
+    // A token that spans lexemes may be out of reach where a limit has ended the first one. Bounds count no such tokens.
+    let budgets = match options.budgets {
+        Budgets::Exact if !limits.is_empty() => Budgets::Bounded,
+        budgets => budgets,
+    };
+    let (built, attempt) = Attempt::beside(&automata, vocabulary, budgets, budget, || {
         parser::build_with(sources, &mut sets, walks, budget)
     });
     let (parser, walks) = built?;
@@ -121,15 +127,16 @@ pub(crate) fn compile_with(
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
     let (dwa, mask_of) = (&parser.dwa, &mask_of);
     let row_words = vocabulary.width().div_ceil(32);
-    let mut tables = emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks });
-    let mut shortfall = None;
-    if options.budgets != Budgets::Off {
+    let mut tables =
+        emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks, limits });
+    let mut shortfall = (budgets != options.budgets).then_some(Shortfall::TokenLimits);
+    if budgets != Budgets::Off {
         observer.stage("completion");
         let (costs, missing) = attempt
             .and_then(|attempt| attempt.charged_to(budget))
-            .unwrap_or_else(|| completion::build(&automata, vocabulary, options.budgets, budget));
+            .unwrap_or_else(|| completion::build(&automata, vocabulary, budgets, budget));
         tables.completion = costs.map(|costs| costs.finish(&parser.paths));
-        shortfall = missing;
+        shortfall = shortfall.or(missing);
     }
     observer.stage("costs");
     (tables.costs, tables.construct) = costs::costs(&automata, &parser.depth, row_words, tables.max_delta())?;
@@ -141,6 +148,19 @@ pub(crate) fn compile_with(
     };
     *kept = Kept { tokens: sets, walks };
     Ok(Compiled { tables, stats, liveness: automata.live.liveness, shortfall })
+}
+
+/// The terminals of the tables to decode with that have a limit on the tokens of a lexeme: the limit, and its symbol.
+fn limits(automata: &Automata<'_>) -> Vec<[u32; 3]> {
+    let of = |terminal: u32| {
+        let origin = automata.origin(TerminalId(terminal));
+        let limited = automata.symbols.limits.iter().find(|(limited, ..)| *limited == origin);
+        limited.map(|&(_, most, class)| [terminal, most, class.0])
+    };
+    match automata.symbols.limits.is_empty() {
+        true => Vec::new(),
+        false => (0..automata.decoding().lr.terminals as u32).filter_map(of).collect(),
+    }
 }
 
 /// The sizes of all stages before the masks, and what has been spent.

@@ -23,17 +23,25 @@ pub struct MatcherOptions {
     pub max_work: Option<u64>,
     /// What free text ends with that the grammar says nothing about.
     pub start_after: Option<StartAfter>,
+    /// The most tokens of that free text; then masks have only the tokens of what it ends with. None stands for no limit.
+    pub max_free_tokens: Option<u64>,
 }
 
 impl Default for MatcherOptions {
     fn default() -> Self {
-        Self { max_rollback: DEFAULT_ROLLBACK, canonical: false, max_work: None, start_after: None }
+        Self {
+            max_rollback: DEFAULT_ROLLBACK,
+            canonical: false,
+            max_work: None,
+            start_after: None,
+            max_free_tokens: None,
+        }
     }
 }
 
 impl MatcherOptions {
-    /// Reads options from a JSON object with the members `max_rollback` (a number), `canonical` (a Boolean), `max_work` (a number) and `start_after` (a text, or
-    /// the id of a token), each of which may be missing.
+    /// Reads options from a JSON object with the members `max_rollback` (a number), `canonical` (a Boolean), `max_work` (a number), `start_after` (a text, or
+    /// the id of a token) and `max_free_tokens` (a number), each of which may be missing.
     ///
     /// # Errors
     /// The text is no such object.
@@ -50,7 +58,11 @@ impl MatcherOptions {
             );
             return Err(refused(message));
         }
-        let prelude = self.start_after.clone().map(|after| Prelude::new(after, vocabulary)).transpose();
+        if self.max_free_tokens.is_some() && self.start_after.is_none() {
+            return Err(refused("max_free_tokens limits free text: say with start_after what ends it"));
+        }
+        let prelude = self.start_after.clone();
+        let prelude = prelude.map(|after| Prelude::new(after, self.max_free_tokens, vocabulary)).transpose();
         let prelude = prelude.map_err(refused)?;
         let canonical = self.canonical.then(Canonical::default);
         let guide = Guide { prelude, canonical, max_rollback: self.max_rollback.into() };

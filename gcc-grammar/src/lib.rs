@@ -35,6 +35,7 @@ mod common;
 mod compile;
 mod compile_session;
 pub mod draft;
+mod ending;
 mod error;
 mod exact;
 mod explain;

@@ -203,11 +203,16 @@ impl Matcher {
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn forced(&mut self, most: usize) -> Result<Vec<u8>, Error> {
-        if self.is_free() {
-            Ok(Vec::new())
-        } else {
-            certain_bytes(&mut self.exact, most.min(MOST_FORCED_BYTES))
+        let Some(prelude) = self.guide.as_deref_mut().and_then(Guide::running) else {
+            return certain_bytes(&mut self.exact, most.min(MOST_FORCED_BYTES));
+        };
+        let marker = prelude.forced_bytes(self.exact.session().vocabulary());
+        let mut forced = marker[..marker.len().min(most)].to_vec();
+        if !forced.is_empty() {
+            let left = (most - forced.len()).min(MOST_FORCED_BYTES - forced.len());
+            forced.extend(certain_bytes(&mut self.exact, left)?);
         }
+        Ok(forced)
     }
 
     /// The tokens that are certain to come, cut as the model's own tokenizer would cut the whole text. `before` has the last tokens that
@@ -239,7 +244,10 @@ impl Matcher {
         cut: &dyn Fn(&[u8]) -> Vec<u32>,
         certainty: Certainty,
     ) -> Result<Vec<u32>, Error> {
-        if self.is_free() { Ok(Vec::new()) } else { certain(&mut self.exact, before, cut, certainty) }
+        match self.guide.as_deref_mut().and_then(Guide::running) {
+            Some(prelude) => Ok(prelude.forced_tokens(self.exact.session().vocabulary())),
+            None => certain(&mut self.exact, before, cut, certainty),
+        }
     }
 
     /// Commits a token.

@@ -4,8 +4,12 @@
 //! to the grammar. Until then every token may come next, but for those that go on behind the marker with text that the grammar refuses: so
 //! what follows the marker is in the language, and a token is refused exactly if its mask does not have it. An end token ends the output.
 //!
+//! With a limit, the marker comes at the latest when so many tokens are committed: from then on, only the token with which it goes on
+//! ([`Ending`]) may come next, until it is complete.
+//!
 //! The marker is found as Knuth, Morris and Pratt do: the state is how many of its bytes were matched last.
 
+use crate::ending::Ending;
 use crate::exact::Exact;
 use crate::row;
 use crate::vocabulary::Vocabulary;
@@ -33,6 +37,8 @@ struct Marker {
     shorter: Vec<usize>,
     /// The tokens that may go on behind the marker.
     beyond: Vec<u32>,
+    /// What comes when the free text is at its limit; none without a limit.
+    ending: Option<Ending>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -68,6 +74,8 @@ struct State {
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Saved {
     after: StartAfter,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    max_free_tokens: Option<u64>,
     state: State,
 }
 
@@ -79,8 +87,9 @@ enum Step {
 }
 
 impl Prelude {
-    /// The prelude before its first token; the reason if the marker cannot be found in any output.
-    pub(crate) fn new(after: StartAfter, vocabulary: &Vocabulary) -> Result<Self, String> {
+    /// The prelude before its first token, with at most so many tokens of free text; the reason if the marker cannot be found in any output,
+    /// or not be forced.
+    pub(crate) fn new(after: StartAfter, most: Option<u64>, vocabulary: &Vocabulary) -> Result<Self, String> {
         match &after {
             StartAfter::Text(text) if text.is_empty() => {
                 return Err("the text to start after is empty".into());
@@ -91,9 +100,56 @@ impl Prelude {
             _ => {}
         }
         let marker = after.text();
+        let ending = most.map(|most| match after.token(vocabulary) {
+            Some(token) => Ok(Ending::with_token(most, token, marker)),
+            None => Ending::with_text(most, marker, vocabulary),
+        });
+        let ending = ending.transpose()?;
         let (shorter, beyond) = (shorter_matches(marker), tokens_beyond(marker, vocabulary));
         let state = State { place: Place::Free(0), before: VecDeque::new(), commits: 0, shared: false };
-        Ok(Self { marker: Arc::new(Marker { after, shorter, beyond }), state })
+        Ok(Self { marker: Arc::new(Marker { after, shorter, beyond, ending }), state })
+    }
+
+    /// The token that alone may come next, as the free text is at its limit.
+    fn forced_token(&self) -> Option<u32> {
+        let Place::Free(matched) = self.state.place else { return None };
+        let ending = self.marker.ending.as_ref().filter(|ending| self.state.commits >= ending.most)?;
+        ending.next(matched)
+    }
+
+    /// The tokens that complete the marker, if the free text is at its limit.
+    pub(crate) fn forced_tokens(&self, vocabulary: &Vocabulary) -> Vec<u32> {
+        let mut after = self.clone();
+        let next = || {
+            let token = after.forced_token()?;
+            after.state.place = match after.step(token, vocabulary) {
+                Step::To(place) => place,
+                Step::Rest(_) => Place::Over,
+            };
+            Some(token)
+        };
+        std::iter::from_fn(next).collect()
+    }
+
+    /// The bytes that complete the marker, if the free text is at its limit and it ends with text.
+    pub(crate) fn forced_bytes(&self, vocabulary: &Vocabulary) -> &[u8] {
+        match (self.state.place, self.forced_token()) {
+            (Place::Free(matched), Some(token)) if vocabulary.tokens().bytes(token).is_some() => {
+                self.marker.after.text().get(matched..).unwrap_or_default()
+            }
+            _ => &[],
+        }
+    }
+
+    /// How many of the bytes may come as far as the limit goes: all of them in front of it, behind it those of the marker and what follows it.
+    fn within_limit(&self, bytes: &[u8]) -> usize {
+        let Place::Free(matched) = self.state.place else { return bytes.len() };
+        if self.forced_token().is_none() {
+            return bytes.len();
+        }
+        let rest = self.marker.after.text().get(matched..).unwrap_or_default();
+        let same = rest.iter().zip(bytes).take_while(|(marker, byte)| marker == byte).count();
+        if same == rest.len() && same > 0 { bytes.len() } else { same }
     }
 
     /// Whether the marker did not come yet.
@@ -108,6 +164,7 @@ impl Prelude {
 
     /// How many of the bytes could be committed in a running prelude.
     pub(crate) fn validate_bytes(&self, exact: &mut Exact, bytes: &[u8]) -> Result<usize, Error> {
+        let bytes = &bytes[..self.within_limit(bytes)];
         match self.step_bytes(bytes) {
             _ if self.is_ended() => Ok(0),
             Step::To(_) => Ok(bytes.len()),
@@ -135,6 +192,10 @@ impl Prelude {
             row.fill(0);
             return Ok(());
         }
+        if let Some(token) = self.forced_token() {
+            row::only(row, token);
+            return Ok(());
+        }
         row::all(row, vocabulary.tokens().width());
         for &token in &self.marker.beyond {
             let bytes = vocabulary.tokens().bytes(token).unwrap_or_default();
@@ -150,27 +211,32 @@ impl Prelude {
     /// Commits a token of a running prelude, and what of it is behind the marker to the grammar.
     pub(crate) fn commit(&mut self, exact: &mut Exact, token: u32, most: u64) -> Result<(), Error> {
         let vocabulary = exact.session().vocabulary().clone();
-        let tokens = vocabulary.tokens();
-        if self.is_ended() || token >= tokens.width() {
+        let is_other = |forced| forced != token;
+        if self.is_ended()
+            || token >= vocabulary.tokens().width()
+            || self.forced_token().is_some_and(is_other)
+        {
             return Err(Error::Refused);
         }
-        let is_marker = match &self.marker.after {
-            StartAfter::Token(marker) => token == *marker,
-            StartAfter::Text(text) => tokens.special(text) == Some(token),
-        };
+        let bytes = vocabulary.tokens().bytes(token).unwrap_or_default();
+        self.take(exact, &self.step(token, &vocabulary), bytes, most)
+    }
+
+    /// Where a token leads.
+    fn step(&self, token: u32, vocabulary: &Vocabulary) -> Step {
+        let tokens = vocabulary.tokens();
         let bytes = tokens.bytes(token).unwrap_or_default();
-        let step = match () {
-            () if is_marker => Step::To(Place::Over),
+        match () {
+            () if self.marker.after.token(vocabulary) == Some(token) => Step::To(Place::Over),
             () if tokens.end_tokens().contains(&token) => Step::To(Place::Ended),
             () if bytes.is_empty() => Step::To(Place::Free(0)),
             () => self.step_bytes(bytes),
-        };
-        self.take(exact, &step, bytes, most)
+        }
     }
 
     /// Commits bytes in a running prelude.
     pub(crate) fn commit_bytes(&mut self, exact: &mut Exact, bytes: &[u8], most: u64) -> Result<(), Error> {
-        if self.is_ended() {
+        if self.is_ended() || self.within_limit(bytes) < bytes.len() {
             return Err(Error::Refused);
         }
         self.take(exact, &self.step_bytes(bytes), bytes, most)
@@ -237,12 +303,13 @@ impl Prelude {
 
     /// What is saved.
     pub(crate) fn save(&self) -> Saved {
-        Saved { after: self.marker.after.clone(), state: self.state.clone() }
+        let max_free_tokens = self.marker.ending.as_ref().map(|ending| ending.most);
+        Saved { after: self.marker.after.clone(), max_free_tokens, state: self.state.clone() }
     }
 
     /// The prelude that was saved beside a grammar that saw so many commits; none if no prelude can be in this state.
     pub(crate) fn restore(saved: Saved, vocabulary: &Vocabulary, seen: u64) -> Option<Self> {
-        let fresh = Self::new(saved.after, vocabulary).ok()?;
+        let fresh = Self::new(saved.after, saved.max_free_tokens, vocabulary).ok()?;
         let length = fresh.marker.after.text().len().max(1);
         let state = saved.state;
         let is_match = |matched: &usize| *matched < length;
@@ -265,6 +332,14 @@ impl StartAfter {
         match self {
             Self::Text(text) => text.as_bytes(),
             Self::Token(_) => &[],
+        }
+    }
+
+    /// The token that is meant; none if it is a text that is no name of a special token.
+    fn token(&self, vocabulary: &Vocabulary) -> Option<u32> {
+        match self {
+            Self::Text(text) => vocabulary.tokens().special(text),
+            Self::Token(token) => Some(*token),
         }
     }
 }

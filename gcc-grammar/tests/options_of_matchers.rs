@@ -492,11 +492,28 @@ fn damaged_matchers_are_refused() {
 fn options_are_json() {
     let read = |text: &str| MatcherOptions::from_json(text);
     assert_eq!(read("{}").expect("no options"), MatcherOptions::default());
-    let all = read(r#"{"max_rollback": 3, "canonical": true, "start_after": "x"}"#).expect("options");
+    let all = read(r#"{"max_rollback": 3, "canonical": true, "start_after": "x", "max_free_tokens": 5}"#)
+        .expect("options");
     let start_after = Some(StartAfter::Text("x".to_owned()));
-    assert_eq!(all, MatcherOptions { max_rollback: 3, canonical: true, max_work: None, start_after });
+    assert_eq!(
+        all,
+        MatcherOptions {
+            max_rollback: 3,
+            canonical: true,
+            max_work: None,
+            start_after,
+            max_free_tokens: Some(5)
+        }
+    );
     assert_eq!(read(r#"{"start_after": 7}"#).expect("an id").start_after, Some(StartAfter::Token(7)));
-    for wrong in ["", "7", r#"{"max_rollback": -1}"#, r#"{"start_after": -1}"#, r#"{"canonic": true}"#] {
+    for wrong in [
+        "",
+        "7",
+        r#"{"max_rollback": -1}"#,
+        r#"{"start_after": -1}"#,
+        r#"{"canonic": true}"#,
+        r#"{"max_free_tokens": -1}"#,
+    ] {
         read(wrong).expect_err(wrong);
     }
 }

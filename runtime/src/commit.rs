@@ -31,7 +31,7 @@ impl Matcher<'_, '_> {
         }
         self.commit_by(|matcher, position| {
             matcher.budget.forget();
-            matcher.read_bytes(position, bytes)
+            matcher.as_token(position, |matcher, position| matcher.read_bytes(position, bytes))
         })
     }
 
@@ -75,8 +75,8 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// Counts how many of the bytes could be committed one after the other, without committing them. A budget does not
-    /// matter, as bytes are not tokens.
+    /// Counts how many of the bytes could be committed one after the other, without committing them. A budget and
+    /// limits on the tokens of lexemes do not matter, as bytes are not tokens.
     ///
     /// # Errors
     /// [`Error::ScratchFull`], [`Error::TooMuchWork`].

@@ -89,7 +89,9 @@ impl Matcher<'_, '_> {
                 return Ok(None);
             }
         }
-        Ok(forced)
+        // Where a lexeme has a limit on its tokens, it depends on them whether it goes on.
+        let goes_on = |byte: &u8| !self.continues_limited(self.grammar().byte_symbol(*byte));
+        Ok(forced.filter(goes_on))
     }
 
     fn can_read_special(&mut self) -> Result<bool, Error> {

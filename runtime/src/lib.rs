@@ -31,6 +31,7 @@
 //! | `step` | one symbol on all heads: lexer and parser together |
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
 //! | `attempt` | operations that leave the matcher as it was when they fail |
+//! | `limits` | limits on the tokens of lexemes |
 //! | `read` | tokens and bytes, read symbol by symbol |
 //! | `reserve` | room of the scratch that is kept for tokens that do not make the stack higher |
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
@@ -55,6 +56,7 @@ mod deep;
 mod engine;
 mod error;
 mod forced;
+mod limits;
 mod mask;
 mod matcher;
 mod numbered;

@@ -41,7 +41,28 @@ impl Matcher<'_, '_> {
         Ok(())
     }
 
+    /// Reads a token.
     pub(crate) fn read_token(&mut self, position: Position, token: TokenId) -> Result<Position, Error> {
+        self.as_token(position, |matcher, position| matcher.read_any(position, token))
+    }
+
+    /// Reads an input as one token: lexemes that have as many tokens as they may have end behind it.
+    pub(crate) fn as_token(
+        &mut self,
+        position: Position,
+        read: impl FnOnce(&mut Self, Position) -> Result<Position, Error>,
+    ) -> Result<Position, Error> {
+        self.begin_token();
+        let after = read(self, position);
+        self.scratch.begun = 0;
+        let after = after?;
+        if !self.scratch.has_ages() {
+            return Ok(after);
+        }
+        Ok(after.over(self.scratch.end_limited(self.grammar(), after.heads)?))
+    }
+
+    fn read_any(&mut self, position: Position, token: TokenId) -> Result<Position, Error> {
         let engine = self.engine();
         let bytes = engine.tokens.bytes(token).filter(|bytes| !bytes.is_empty());
         match (engine.grammar.special_symbol(token), bytes) {
@@ -92,6 +113,7 @@ impl Matcher<'_, '_> {
             }
             Err(error) => return Err(error),
         };
+        self.begin_token();
         let heads = self.scratch.step_also(self.grammar(), before, symbol, as_text)?;
         self.viable(heads)
     }
@@ -115,6 +137,7 @@ impl Matcher<'_, '_> {
         let mut heads = position.heads;
         for &byte in bytes {
             heads = self.scratch.step(grammar, heads, grammar.byte_symbol(byte))?;
+            self.scratch.begun = 0;
             if heads.count == 0 {
                 return Err(Error::Refused);
             }

@@ -60,7 +60,7 @@ impl Scratch<'_> {
     /// The settled height of the stack of the only head; none if there are several heads, or several stacks where the
     /// settling looks. If the lexeme may be of several terminals, the highest stack counts.
     fn settled_height(&self, grammar: &GrammarView<'_>, heads: Heads) -> Option<usize> {
-        let Head { lex, node } = (heads.count == 1).then(|| self.head(heads, 0))?;
+        let Head { lex, node, .. } = (heads.count == 1).then(|| self.head(heads, 0))?;
         let mut shifted = grammar.accepts(lex).filter(|&terminal| terminal != Terminal::IGNORE);
         let unshifted = Stack { node, states: [LrState::INITIAL; 2], count: 0 };
         shifted.try_fold(self.settle(grammar, unshifted)?, |highest, terminal| {

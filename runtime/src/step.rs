@@ -45,7 +45,8 @@ impl Scratch<'_> {
             let head = self.head(heads, index);
             let kept = grammar.next(head.lex, symbol);
             if kept != LexState::DEAD {
-                self.add_head(&mut next, Head { lex: kept, node: head.node })?;
+                let age = head.age.saturating_add(self.begun);
+                self.add_head(&mut next, Head { lex: kept, age, ..head })?;
             }
             for terminal in grammar.accepts(head.lex) {
                 self.end_lexeme(grammar, &mut next, head, terminal, symbol)?;
@@ -55,7 +56,7 @@ impl Scratch<'_> {
     }
 
     /// Charges that several heads are looked at.
-    fn charge_heads(&mut self, heads: Heads) -> Result<(), Error> {
+    pub(crate) fn charge_heads(&mut self, heads: Heads) -> Result<(), Error> {
         if heads.count > 1 { self.charge(heads.count) } else { Ok(()) }
     }
 
@@ -71,7 +72,7 @@ impl Scratch<'_> {
             self.drop_temporaries();
             return Ok(self.empty_heads());
         }
-        self.keep_head(Head { lex, ..head })
+        self.keep_head(Head { lex, age: head.age.saturating_add(self.begun), ..head })
     }
 
     /// Adds the heads for the case that the lexeme of `head` was a `terminal` and `symbol` begins the next
@@ -90,7 +91,8 @@ impl Scratch<'_> {
             if lex == LexState::DEAD {
                 Ok(false)
             } else {
-                scratch.add_head(next, Head { lex, node }).map(|()| true)
+                let age = scratch.begun;
+                scratch.add_head(next, Head { lex, node, age }).map(|()| true)
             }
         };
         if terminal == Terminal::IGNORE {
@@ -119,18 +121,32 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Adds a head to the list, or merges it into the one with the same lexer and LR states.
-    fn add_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
+    /// Adds a head to the list, or merges it into the one with the same lexer and LR states. Heads whose lexemes have different ages stay apart,
+    /// but for those with the same stack: of these the younger one goes on with everything that the other one could.
+    pub(crate) fn add_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
         for index in 0..heads.count {
             self.charge(1)?;
             let other = self.head(*heads, index);
-            if other.lex == head.lex && self.lr(other.node) == self.lr(head.node) {
+            if other.lex != head.lex || self.lr(other.node) != self.lr(head.node) {
+                continue;
+            }
+            if other.age == head.age {
                 let node = self.merge(other.node, head.node)?;
                 self.set_head(*heads, index, Head { node, ..other });
                 return Ok(());
             }
+            if self.is_same_stack(other.node, head.node) {
+                self.set_head(*heads, index, Head { age: other.age.min(head.age), ..other });
+                return Ok(());
+            }
         }
         self.push_head(heads, head)
+    }
+
+    /// Whether two nodes with the same LR state are known to be the same stack.
+    fn is_same_stack(&self, a: Node, b: Node) -> bool {
+        let is_single = |node| self.rest(node).is_none();
+        a == b || is_single(a) && is_single(b) && self.parent(a) == self.parent(b)
     }
 
     /// Reads an end token: ends the lexemes and shifts the end terminal. The result is the only temporary.
@@ -180,7 +196,7 @@ impl Scratch<'_> {
         let tops = self.shift(grammar, node, grammar.end_terminal())?;
         for cell in tops.clone() {
             if let Some(node) = self.top_at(&tops, cell)? {
-                self.add_head(next, Head { lex: LexState::DEAD, node })?;
+                self.add_head(next, Head { lex: LexState::DEAD, node, age: 0 })?;
             }
         }
         Ok(())
@@ -205,7 +221,7 @@ impl Scratch<'_> {
     ///
     /// A terminal may need a reduction for each level of a right recursion. So all terminals are first tried
     /// with few reductions: if the lexeme is `else` or begins a name, `else` decides at once.
-    fn is_viable(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+    pub(crate) fn is_viable(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         let mut is_decided = true;
         for terminal in grammar.pending(head.lex) {
             let few = |terminal| self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);

@@ -90,7 +90,7 @@ impl Vocabulary {
     pub fn names_ordinary(&self, grammar: &Grammar) -> bool {
         grammar.terminals.iter().any(|terminal| match &terminal.pattern {
             Pattern::Token(selectors) => self.has_ordinary(selectors),
-            Pattern::Regex(_) | Pattern::Marked(_) => false,
+            _ => false,
         })
     }
 

@@ -102,6 +102,7 @@ WRONG_TYPES = {
     # Matchers
     "max_rollback": (lambda: artifact().matcher(max_rollback="1"), "max_rollback is of the type str"),
     "start_after": (lambda: artifact().matcher(start_after=b"</think>"), "a text, or the id of a token"),
+    "max_free_tokens": (lambda: artifact().matcher(start_after="x", max_free_tokens="1"), "max_free_tokens is of the type str"),
     "commit a text": (lambda: matcher().commit("{"), "commit_text commits a text"),
     "commit nothing": (lambda: matcher().commit(None), "the token is None"),
     "commit a float": (lambda: matcher().try_commit(3.0), "the token is of the type float"),
@@ -165,6 +166,7 @@ WRONG_NUMBERS = {
     "max_rollback": lambda: artifact().matcher(max_rollback=1 << 40),
     "a negative max_rollback": lambda: artifact().matcher(max_rollback=-1),
     "start_after": lambda: artifact().matcher(start_after=1 << 40),
+    "max_free_tokens": lambda: artifact().matcher(start_after="x", max_free_tokens=-1),
     "rollback": lambda: matcher().rollback(-1),
     "a large rollback": lambda: matcher().rollback(1 << 70),
     "forced_bytes": lambda: matcher().forced_bytes(-1),

@@ -3,6 +3,7 @@
 The behaviour is described in docs/python.md, under the name of the complaint.
 """
 
+import copy
 import json
 import sys
 import threading
@@ -329,6 +330,23 @@ def test_vllm_47027_thinking_then_json(letters):
     restored = artifact.restore(before)
     commit(restored, '>{"a":1,"b":""}')
     assert restored.is_accepting and restored.allowed() == [END]
+
+
+def test_vllm_15418_thinking_is_limited(letters):
+    """After so many tokens, masks have only the rest of the marker, across copies and rollbacks."""
+    artifact = gg.compile(ROW, letters, whitespace="compact")
+    matcher = artifact.matcher(start_after="</think>", max_free_tokens=3)
+    commit(matcher, "a</")
+    copied = copy.copy(matcher)
+    for letter in "think>":
+        assert matcher.allowed() == [ord(letter)] and not matcher.allows(END)
+        matcher.commit(ord(letter))
+    assert not matcher.is_free and matcher.allowed() == artifact.matcher().allowed()
+    matcher.rollback(7)
+    assert matcher.count_allowed() == letters.width
+    assert artifact.restore(copied.save()).forced_bytes()[:6] == b"think>"
+    with pytest.raises(gg.RefusedError, match="start_after"):
+        artifact.matcher(max_free_tokens=3)
 
 
 def test_llama_cpp_12276_grammars_begin_behind_the_thinking():

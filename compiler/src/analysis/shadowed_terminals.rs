@@ -9,7 +9,7 @@
 //! terminals are compared.
 
 use crate::lr::LrTables;
-use gcc_grammar_ir::{Discipline, Grammar, Pattern, Terminal, TerminalId};
+use gcc_grammar_ir::{Discipline, Grammar, Terminal, TerminalId};
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
 
@@ -110,8 +110,8 @@ fn winners(grammar: &Grammar, together: &[bool], terminal: TerminalId, pairs: &m
 
 /// The automaton of a terminal; `None` if its pattern was not given as an automaton.
 fn dfa(grammar: &Grammar, terminal: TerminalId) -> Option<&Dfa> {
-    match &grammar.terminals[terminal.index()].pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
+    match grammar.terminals[terminal.index()].pattern.regex() {
+        Some(Regex::Automaton(dfa)) => Some(dfa),
         _ => None,
     }
 }

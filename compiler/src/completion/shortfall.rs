@@ -11,6 +11,8 @@ pub enum Shortfall {
     Limit(OverBudget),
     /// Parser stacks differ in more ways in what it costs to complete them than the tables can tell apart.
     Classes,
+    /// Lexemes have limits on their tokens: which tokens that span lexemes come depends on how many there were.
+    TokenLimits,
 }
 
 impl Shortfall {
@@ -23,6 +25,7 @@ impl Shortfall {
                 Resource::Bytes => "raise --limit-bytes, or simplify the grammar",
                 _ => "allow more time, or simplify the grammar",
             },
+            Self::TokenLimits => "leave max_tokens out, or bound characters with max_chars",
             Self::Classes => {
                 "no limit raises this: simplify the grammar, for instance by fewer levels of nesting"
             }
@@ -39,6 +42,7 @@ impl fmt::Display for Shortfall {
             Self::Limit(OverBudget { resource, limit, .. }) => {
                 write!(f, "they need more than half of what is left of {limit} {resource}")
             }
+            Self::TokenLimits => f.write_str("the grammar has max_tokens, which count the tokens of lexemes"),
             Self::Classes => f.write_str("there are too many classes of parser stacks with different costs"),
         }
     }

@@ -6,6 +6,9 @@
 //! A token that is matched by id is a symbol beyond the bytes: a special token, or an ordinary one that is then read either as this symbol or as
 //! its bytes. A terminal of tokens is an automaton with one transition per class of tokens, and the end of text is the terminal of the end
 //! tokens. No later stage needs a special case for them.
+//!
+//! A limit on the tokens of a lexeme is a symbol, too, which no token has: the runtime reads it where so many tokens of the lexeme have come.
+//! Where a lexeme of a terminal with this limit may end, the symbol ends it; everywhere else it changes nothing.
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
@@ -48,6 +51,26 @@ impl TerminalAutomaton {
         self.accepting.len()
     }
 
+    /// The automaton that also reads the symbols of `limits`, which come after all others. They lead back to where they are read; in an accepting
+    /// state, that of the `own` limit leads to a state in which the lexeme is over. A lexeme does not begin with one.
+    fn with_limits(self, limits: &[SymbolClass], own: Option<SymbolClass>) -> Self {
+        if limits.is_empty() {
+            return self;
+        }
+        let over = self.states() as u32;
+        let is_entered = self.transitions.items().iter().any(|&(_, to)| to == 0);
+        let row = |state: u32| {
+            let ends = |limit| self.is_accepting(state) && own == Some(limit);
+            let limits = if state > 0 || is_entered { limits } else { &[] };
+            let limits = limits.iter().map(|&limit| (limit, if ends(limit) { over } else { state }));
+            self.transitions(state).iter().copied().chain(limits).collect::<Vec<_>>()
+        };
+        let last = own.map(|_| limits.iter().map(|&limit| (limit, over)).collect());
+        let transitions = (0..over).map(row).chain(last).collect();
+        let accepting = self.accepting.iter().copied().chain(own.map(|_| true)).collect();
+        Self { accepting, transitions }
+    }
+
     /// Number of transitions.
     pub(crate) fn transition_count(&self) -> usize {
         self.transitions.items().len()
@@ -69,6 +92,8 @@ pub struct Symbols {
     /// The class that only the end of text matches, the class of all end tokens that the grammar does not
     /// name.
     pub end_class: SymbolClass,
+    /// The terminals with a limit on the tokens of a lexeme: the limit, and the class of its symbol.
+    pub limits: Vec<(TerminalId, u32, SymbolClass)>,
     /// Per terminal, END included. A terminal that matches no text has a single state.
     pub terminals: Vec<TerminalAutomaton>,
 }
@@ -92,8 +117,11 @@ impl Symbols {
         let marked = |(t, dfa)| Option::as_ref(dfa).filter(|_| is_marked(TerminalId::new(t)));
         let unmarked: Vec<Option<Unmarked<'_>>> =
             dfas.iter().enumerate().map(marked).map(|dfa| dfa.map(Unmarked::new)).collect();
-        let TokenClasses { special_class, by_terminal, within, end_class, classes } =
+        let TokenClasses { special_class, by_terminal, within, end_class, classes: before_limits } =
             token_classes(special, &unmarked, end, byte_classes);
+        let limits = limits(special, before_limits);
+        let classes = limits.iter().map(|(_, _, class)| class.index() + 1).fold(before_limits, usize::max);
+        let of_limits: Vec<SymbolClass> = (before_limits..classes).map(SymbolClass::new).collect();
         let members = members(&byte_class, byte_classes);
         for dfa in dfas.iter().flatten() {
             budget.charge_work(dfa.cells() as u64 / 4 + 1)?;
@@ -104,15 +132,20 @@ impl Symbols {
             .enumerate()
             .map(|(t, dfa)| {
                 let tokens = by_terminal.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
-                if let Some(unmarked) = &unmarked[t] {
-                    let within = within.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
-                    return with_tokens(unmarked, &members, within);
-                }
-                dfa.as_ref().map_or_else(|| over_tokens(tokens), |dfa| over_both(dfa, &members, tokens))
+                let Some(dfa) = dfa else { return over_tokens(tokens) };
+                let automaton = match &unmarked[t] {
+                    Some(unmarked) => {
+                        let within = within.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
+                        with_tokens(unmarked, &members, within)
+                    }
+                    None => over_both(dfa, &members, tokens),
+                };
+                let own = limits.iter().find(|(limited, ..)| *limited == TerminalId::new(t));
+                automaton.with_limits(&of_limits, own.map(|&(_, _, class)| class))
             })
             .collect();
         terminals.push(over_tokens(&by_terminal[&end]));
-        Ok(Self { byte_class, byte_classes, classes, special_class, end_class, terminals })
+        Ok(Self { byte_class, byte_classes, classes, special_class, end_class, limits, terminals })
     }
 
     /// The class of a byte.
@@ -210,6 +243,15 @@ fn with_tokens(
 fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
     let first = classes.iter().map(|&c| (c, 1)).collect();
     TerminalAutomaton { accepting: vec![false, true], transitions: [first, Vec::new()].into_iter().collect() }
+}
+
+/// The terminals with a limit, and the symbol of each limit. The classes of these symbols come last.
+fn limits(special: &SpecialTokens, classes: usize) -> Vec<(TerminalId, u32, SymbolClass)> {
+    let mut all: Vec<u32> = special.limits.iter().map(|&(_, most)| most).collect();
+    all.sort_unstable();
+    all.dedup();
+    let class = |most| SymbolClass::new(classes + all.partition_point(|&other| other < most));
+    special.limits.iter().map(|&(terminal, most)| (terminal, most, class(most))).collect()
 }
 
 /// The classes of tokens.

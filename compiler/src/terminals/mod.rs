@@ -28,6 +28,8 @@ pub struct SpecialTokens {
     pub terminals: Vec<(TerminalId, Vec<u32>)>,
     /// The terminals in whose automata [marks](gcc_grammar_ir::special) stand for special tokens, sorted.
     pub marked: Vec<TerminalId>,
+    /// The terminals of whose lexemes at most so many tokens are read, sorted by terminal.
+    pub limits: Vec<(TerminalId, u32)>,
 }
 
 /// The languages of all terminals.
@@ -95,13 +97,24 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     };
     let bytes = bytes_of(vocabulary);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
+        if let &Pattern::Limited(_, most) = &terminal.pattern {
+            out.special.limits.push((TerminalId::new(i), most));
+        }
         match &terminal.pattern {
-            Pattern::Regex(regex) | Pattern::Marked(regex) => {
+            Pattern::Token(selectors) => {
+                let Selected { tokens, texts } = select(selectors, vocabulary)?;
+                let texts =
+                    texts.map(|dfa| restrict(dfa, false, &bytes, &mut out.lacking, &limits)).transpose()?;
+                out.special.terminals.push((TerminalId::new(i), tokens));
+                out.dfas.push(texts);
+            }
+            texts => {
+                let regex = texts.regex().expect("a pattern of texts");
                 let dfa = regex.to_dfa(&limits)?;
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));
                 }
-                let is_marked = matches!(terminal.pattern, Pattern::Marked(_));
+                let is_marked = texts.is_marked();
                 let dfa = restrict(dfa, is_marked, &bytes, &mut out.lacking, &limits)?;
                 charge(&dfa, &budget)?;
                 if is_marked {
@@ -109,13 +122,6 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                     out.special.marked.push(TerminalId::new(i));
                 }
                 out.dfas.push(Some(dfa));
-            }
-            Pattern::Token(selectors) => {
-                let Selected { tokens, texts } = select(selectors, vocabulary)?;
-                let texts =
-                    texts.map(|dfa| restrict(dfa, false, &bytes, &mut out.lacking, &limits)).transpose()?;
-                out.special.terminals.push((TerminalId::new(i), tokens));
-                out.dfas.push(texts);
             }
         }
     }

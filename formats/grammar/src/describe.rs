@@ -93,21 +93,29 @@ fn write_terminal(f: &mut fmt::Formatter<'_>, terminal: &Terminal) -> fmt::Resul
     if terminal.priority != 0 {
         write!(f, ".{}", terminal.priority)?;
     }
-    match &terminal.pattern {
+    write_pattern(f, &terminal.pattern)?;
+    writeln!(f, "{}", if terminal.literal { ", literal" } else { "" })
+}
+
+fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
+    match pattern {
         Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Marked(Regex::Automaton(dfa)) => {
             write!(f, " = automaton of {} states", dfa.state_count())?;
             match dfa.shortest() {
-                Some(text) => write!(f, ", shortest {:?}", String::from_utf8_lossy(&text))?,
-                None => write!(f, ", matches nothing")?,
+                Some(text) => write!(f, ", shortest {:?}", String::from_utf8_lossy(&text)),
+                None => write!(f, ", matches nothing"),
             }
         }
-        Pattern::Regex(regex) | Pattern::Marked(regex) => write!(f, " = {regex:?}")?,
+        Pattern::Regex(regex) | Pattern::Marked(regex) => write!(f, " = {regex:?}"),
+        Pattern::Limited(texts, most) => {
+            write_pattern(f, texts)?;
+            write!(f, ", at most {most} tokens")
+        }
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;
-            write_selectors(f, selectors)?;
+            write_selectors(f, selectors)
         }
     }
-    writeln!(f, "{}", if terminal.literal { ", literal" } else { "" })
 }
 
 fn write_selectors(f: &mut fmt::Formatter<'_>, selectors: &[TokenSelector]) -> fmt::Result {

@@ -147,6 +147,9 @@ pub enum Pattern {
     Marked(Regex),
     /// Any one of these tokens, matched by id as a whole and never by bytes.
     Token(Vec<TokenSelector>),
+    /// Texts of another pattern of which at most so many tokens are read, one at least: where so many tokens have begun in a lexeme, it ends,
+    /// or at the first end of a token behind that at which it can end. Nothing else than the end of a token decides.
+    Limited(Box<Pattern>, u32),
 }
 
 impl Pattern {
@@ -156,11 +159,28 @@ impl Pattern {
         if special::has_marks(&regex) { Self::Marked(regex) } else { Self::Regex(regex) }
     }
 
+    /// The pattern of an expression, as in [`of`](Self::of), of which at most so many tokens are read.
+    #[must_use]
+    pub fn limited(regex: Regex, most: u32) -> Self {
+        Self::Limited(Box::new(Self::of(regex)), most)
+    }
+
+    /// Whether [marks](crate::special) stand for special tokens.
+    #[must_use]
+    pub fn is_marked(&self) -> bool {
+        match self {
+            Self::Marked(_) => true,
+            Self::Limited(texts, _) => texts.is_marked(),
+            Self::Regex(_) | Self::Token(_) => false,
+        }
+    }
+
     /// The expression of texts, with marks or without.
     #[must_use]
     pub fn regex(&self) -> Option<&Regex> {
         match self {
             Self::Regex(regex) | Self::Marked(regex) => Some(regex),
+            Self::Limited(texts, _) => texts.regex(),
             Self::Token(_) => None,
         }
     }

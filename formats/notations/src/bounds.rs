@@ -1,4 +1,4 @@
-//! The bounds of a rule that is one lexeme: `lazy` and `max_chars`, with the meaning that they have in llguidance and XGrammar.
+//! The bounds of a rule that is one lexeme: `lazy`, `max_chars` and `max_tokens`, with the meaning that they have in llguidance and XGrammar.
 
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
@@ -11,9 +11,16 @@ pub(crate) struct Bounds {
     pub(crate) lazy: bool,
     /// From this many characters on, at the first place where the body can end.
     pub(crate) max_chars: Option<u32>,
+    /// From this many tokens on, at the first place where the body can end.
+    pub(crate) max_tokens: Option<u32>,
 }
 
 impl Bounds {
+    /// Whether there are bounds on the texts, which do not depend on tokens.
+    pub(crate) fn has_texts(self) -> bool {
+        self.lazy || self.max_chars.is_some()
+    }
+
     /// The texts of `body`, followed by the suffix, within the bounds.
     pub(crate) fn apply(
         self,
@@ -21,6 +28,9 @@ impl Bounds {
         suffix: Option<Regex>,
         limits: &RegularLimits,
     ) -> Result<Dfa, OverBudget> {
+        if self.max_tokens == Some(0) {
+            return Regex::empty().to_dfa(limits);
+        }
         let has_suffix = suffix.is_some();
         let whole = body.clone().then(suffix.unwrap_or(Regex::empty())).to_dfa(limits)?;
         let whole = if self.lazy { whole.shortest_matches(limits)? } else { whole };

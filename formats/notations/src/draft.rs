@@ -134,12 +134,30 @@ impl Draft {
 
     /// A new terminal for a regular expression; if the expression matches the empty string, an optional one.
     pub(crate) fn regex(&mut self, regex: Regex, name: &str, location: Option<Location>) -> Expr {
+        self.texts(regex, Pattern::of, name, location)
+    }
+
+    /// Text of at most so many tokens that matches a regular expression with the empty text.
+    pub(crate) fn limited(&mut self, regex: Regex, most: u32, name: &str) -> Expr {
+        match most {
+            0 => sequence(Vec::new()),
+            _ => self.texts(regex, |regex| Pattern::limited(regex, most), name, None),
+        }
+    }
+
+    fn texts(
+        &mut self,
+        regex: Regex,
+        pattern: impl FnOnce(Regex) -> Pattern,
+        name: &str,
+        location: Option<Location>,
+    ) -> Expr {
         let optional = regex.matches_empty();
         let regex = if optional { non_empty(regex) } else { regex };
         if matches!(&regex, Regex::Automaton(dfa) if dfa.is_empty()) {
             return Expr::Choice(Vec::new());
         }
-        let terminal = self.push(name.to_owned(), Pattern::of(regex), false, location);
+        let terminal = self.push(name.to_owned(), pattern(regex), false, location);
         let symbol = Expr::Symbol(Symbol::Terminal(terminal));
         if optional { repeat(symbol, 0, Some(1)) } else { symbol }
     }

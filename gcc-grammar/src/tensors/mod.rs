@@ -175,6 +175,8 @@ enum Failure {
     OrdinaryToken(u32),
     /// This end token is a part of a literal, too.
     EndToken(u32),
+    /// The grammar has limits on the tokens of text.
+    TokenLimits,
 }
 
 impl From<OverBudget> for Failure {
@@ -216,6 +218,11 @@ impl Failure {
                     Diagnostic::error(Code::OrdinaryToken, message).help(help),
                 )
             }
+            Self::TokenLimits => {
+                let message = "the grammar has max_tokens, and an automaton over tokens does not count them";
+                let help = "leave max_tokens out, or use masks instead of tensors";
+                Error::new(ErrorKind::Refused, name, Diagnostic::error(Code::NotEnforced, message).help(help))
+            }
             Self::Empty => {
                 let message = "no output is left within these bounds";
                 let help = "give --depth or --tokens a greater value";
@@ -231,6 +238,9 @@ fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<
     }
     if let Some(token) = end_in_literal(session) {
         return Err(Failure::EndToken(token));
+    }
+    if session.engine().grammar().has_limits() {
+        return Err(Failure::TokenLimits);
     }
     let words = Words::new(session, budget)?;
     let mut labels = Labels::default();

@@ -1,7 +1,7 @@
 //! Lists of heads, in the temporaries or in an entry of the history.
 //!
 //! A head is one reading of the text so far: a lexer state and the top of a parser stack. A list is stored as
-//! pairs of words and referred to by [`Heads`]. New lists are built at the bottom of the temporaries, head by
+//! pairs of words, or as triples if lexemes have ages, and referred to by [`Heads`]. New lists are built at the bottom of the temporaries, head by
 //! head.
 
 use gcc_grammar_artifact::ids::LexState;
@@ -10,7 +10,7 @@ use super::memory::Scratch;
 use super::stack::Node;
 use crate::error::Error;
 
-/// Words per head.
+/// Words per head, without its age.
 pub(super) const HEAD: usize = 2;
 
 /// A lexer state with the top of a parser stack.
@@ -18,6 +18,8 @@ pub(super) const HEAD: usize = 2;
 pub(crate) struct Head {
     pub(crate) lex: LexState,
     pub(crate) node: Node,
+    /// The number of tokens that began in the current lexeme, if the grammar has limits on them and this one may have such a limit; else 0.
+    pub(crate) age: u32,
 }
 
 /// A list of heads in the scratch.
@@ -31,14 +33,18 @@ pub(crate) struct Heads {
 impl Scratch<'_> {
     #[inline]
     pub(crate) fn head(&self, heads: Heads, index: usize) -> Head {
-        let address = heads.start + HEAD * index;
-        Head { lex: LexState(self.words[address]), node: Node(self.words[address + 1]) }
+        let address = heads.start + self.head_words * index;
+        let age = if self.head_words > HEAD { self.words[address + HEAD] } else { 0 };
+        Head { lex: LexState(self.words[address]), node: Node(self.words[address + 1]), age }
     }
 
     pub(crate) fn set_head(&mut self, heads: Heads, index: usize, head: Head) {
-        let address = heads.start + HEAD * index;
+        let address = heads.start + self.head_words * index;
         self.words[address] = head.lex.0;
         self.words[address + 1] = head.node.0;
+        if self.head_words > HEAD {
+            self.words[address + HEAD] = head.age;
+        }
     }
 
     /// An empty list at the bottom of the temporaries.
@@ -49,6 +55,9 @@ impl Scratch<'_> {
     /// Adds a head to the list at the bottom of the temporaries.
     pub(crate) fn push_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
         debug_assert_eq!(heads.start, self.bottom);
+        if self.head_words > HEAD {
+            self.push(head.age)?;
+        }
         self.push(head.node.0)?;
         self.push(head.lex.0)?;
         *heads = Heads { start: self.bottom, count: heads.count + 1 };
@@ -58,7 +67,7 @@ impl Scratch<'_> {
     /// Drops all temporaries but the list at their bottom.
     pub(crate) fn keep_heads(&mut self, heads: Heads) -> Heads {
         debug_assert_eq!(heads.start, self.bottom);
-        self.slide(heads.count * HEAD, self.history);
+        self.slide(heads.count * self.head_words, self.history);
         Heads { start: self.bottom, count: heads.count }
     }
 
@@ -72,7 +81,7 @@ impl Scratch<'_> {
 
     /// Shortens the list, which is the only temporary, to its first `count` heads.
     pub(crate) fn truncate_heads(&mut self, heads: Heads, count: usize) -> Heads {
-        let len = count * HEAD;
+        let len = count * self.head_words;
         self.words.copy_within(heads.start..heads.start + len, self.history - len);
         self.bottom = self.history - len;
         Heads { start: self.bottom, count }

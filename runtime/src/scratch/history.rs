@@ -5,7 +5,7 @@
 
 use core::ops::Range;
 
-use super::heads::{HEAD, Heads};
+use super::heads::Heads;
 use super::memory::{CELL, Scratch};
 use crate::error::Error;
 
@@ -16,7 +16,7 @@ impl Scratch<'_> {
     /// Makes the list of heads, which is the only temporary, the newest entry.
     pub(crate) fn push_entry(&mut self, heads: Heads) -> Result<(), Error> {
         debug_assert_eq!(heads.start, self.bottom);
-        debug_assert_eq!(heads.start + heads.count * HEAD, self.history);
+        debug_assert_eq!(heads.start + heads.count * self.head_words, self.history);
         self.push(self.cells)?;
         // A list of heads takes less than the scratch, whose length fits in 31 bits.
         self.push(heads.count as u32)?;
@@ -46,7 +46,7 @@ impl Scratch<'_> {
     }
 
     pub(crate) fn entry_end(&self, entry: usize) -> usize {
-        entry + ENTRY + self.words[entry] as usize * HEAD
+        entry + ENTRY + self.words[entry] as usize * self.head_words
     }
 
     /// The number of cells in use when the entry was made.
@@ -75,7 +75,7 @@ impl Scratch<'_> {
     /// The heads of an entry that is not trusted yet; `None` if it would end beyond the scratch.
     pub(crate) fn untrusted_heads(&self, entry: usize) -> Option<Heads> {
         let count = *self.words.get(entry)? as usize;
-        let end = count.checked_mul(HEAD)?.checked_add(entry + ENTRY)?;
+        let end = count.checked_mul(self.head_words)?.checked_add(entry + ENTRY)?;
         (end <= self.words.len()).then_some(Heads { start: entry + ENTRY, count })
     }
 

@@ -4,6 +4,7 @@
 //! region to it. Operations that need room return [`Error::ScratchFull`] when the free region is used up; a
 //! [`Checkpoint`] taken before them undoes what they did until then.
 
+use super::heads::HEAD;
 use crate::error::Error;
 use crate::work::Work;
 
@@ -23,6 +24,10 @@ pub(crate) struct Scratch<'s> {
     pub(super) bottom: usize,
     /// The first word of the newest entry.
     pub(super) history: usize,
+    /// Words per head.
+    pub(super) head_words: usize,
+    /// How many tokens the next symbol begins, 1 or 0; always 0 if lexemes have no ages.
+    pub(crate) begun: u32,
     /// The highest mark that a cell may have.
     pub(super) epoch: u32,
     /// Whether an operation is under way that may be undone, so that its checkpoint must stay valid.
@@ -39,19 +44,27 @@ pub(crate) struct Checkpoint {
 }
 
 impl<'s> Scratch<'s> {
-    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused.
-    pub(crate) fn new(words: &'s mut [u32]) -> Self {
+    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused. `has_ages` says whether lexemes have
+    /// ages.
+    pub(crate) fn new(words: &'s mut [u32], has_ages: bool) -> Self {
         let usable = words.len().min(i32::MAX as usize);
         let words = &mut words[..usable];
         Self {
             cells: 0,
             bottom: usable,
             history: usable,
+            head_words: HEAD + usize::from(has_ages),
+            begun: 0,
             epoch: 0,
             is_attempting: false,
             work: Work::default(),
             words,
         }
+    }
+
+    /// Whether lexemes have ages.
+    pub(crate) const fn has_ages(&self) -> bool {
+        self.head_words > HEAD
     }
 
     /// Empties all regions.

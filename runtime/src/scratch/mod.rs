@@ -25,7 +25,7 @@
 //! computed when it is first needed, and may be dropped at any time, too.
 //!
 //! **History.** One entry per commit, and one for the beginning: `[number of heads, cells then in use,
-//! (lexer state, node)…]`.
+//! (lexer state, node)…]`. If the grammar has limits on the tokens of lexemes, heads have a third word, the age of the lexeme.
 //!
 //! **Temporaries.** A stack of words that grows downwards. A list of heads that is being computed lies here
 //! in the layout of an entry, without the two numbers in front. Between the operations of a matcher there are

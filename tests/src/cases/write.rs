@@ -114,6 +114,7 @@ fn terminal_value(terminal: &Terminal) -> String {
             let selectors = joined(selectors.iter().map(selector_value));
             format!("{{ tokens = [{selectors}]{priority} }}")
         }
+        Pattern::Limited(..) => unimplemented!("cases have no limits on tokens"),
         Pattern::Marked(regex) => format!("{{ marked = {}{priority} }}", write_regex(regex)),
         Pattern::Regex(regex) => {
             let value = write_regex(regex);

@@ -49,7 +49,7 @@ impl Decoder {
         let patterns = grammar.terminals.iter().map(|terminal| &terminal.pattern);
         let selectors = patterns.filter_map(|pattern| match pattern {
             Pattern::Token(selectors) => Some(selectors),
-            Pattern::Regex(_) | Pattern::Marked(_) => None,
+            _ => None,
         });
         let named: Vec<(u32, u32)> =
             selectors.flatten().flat_map(|selector| vocabulary.select(selector)).collect();

@@ -49,6 +49,7 @@ impl Lexicon {
                 let language = languages.marked(regex);
                 spelled(&mut languages, language)
             }
+            Pattern::Limited(..) => unimplemented!("limits on tokens have an oracle of their own"),
             Pattern::Token(selectors) => {
                 let tokens = selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect();
                 let mut parts = vec![languages.tokens(tokens)];

@@ -247,6 +247,13 @@ static void options_of_matchers(const gcg_session *session) {
   CHECK(gcg_matcher_rollback(matcher, 1) == GCG_OK);
   CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, 'x'));
   gcg_matcher_free(matcher);
+  matcher = gcg_matcher_new_with(session, "{\"start_after\": \">>\", \"max_free_tokens\": 1}", &error);
+  CHECK(matcher != NULL && error == NULL);
+  commit_text(matcher, "x>");
+  CHECK(gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && allows(row, '>') && !allows(row, 'x') && !allows(row, END));
+  gcg_matcher_free(matcher);
+  CHECK(gcg_matcher_new_with(session, "{\"max_free_tokens\": 1}", &error) == NULL && gcg_error_status(error) == GCG_REFUSED);
+  gcg_error_free(error);
   matcher = gcg_matcher_new_with(session, NULL, NULL);
   CHECK(matcher != NULL && gcg_matcher_fill_mask(matcher, row, WORDS) == GCG_OK && !allows(row, 'x'));
   gcg_matcher_free(matcher);

@@ -383,12 +383,14 @@ class Artifact:
         max_rollback: int = 64,
         canonical: bool = False,
         start_after: Union[str, int, None] = None,
+        max_free_tokens: Optional[int] = None,
         max_work: Optional[int] = None,
     ) -> Matcher:
         """A matcher at the beginning of an output. The last ``max_rollback`` commits can be taken back.
 
         ``start_after`` is a text, such as ``"</think>"``, or the id of a token: until it came, every token may come next, but for those that
         go on behind the text with what the grammar refuses. The text is also found if it is cut into several tokens.
+        ``max_free_tokens`` limits them: then masks have only the tokens of the text, or of the rest of it that is not yet written.
 
         With ``canonical``, masks have only the token that the model's own tokenizer would cut where the next bytes are certain. Models were
         trained on such tokens. Raises :class:`RefusedError` if the tokenizer is not known, as for a list of tokens.
@@ -405,6 +407,7 @@ class Artifact:
             "max_rollback": rollbacks,
             "canonical": bool(canonical),
             "start_after": start_after,
+            "max_free_tokens": _checks.optional(max_free_tokens, "max_free_tokens", below=1 << 64),
             "max_work": _checks.optional(max_work, "max_work", below=1 << 64),
         }
         return Matcher(self._native.matcher(json.dumps(options)), self)

@@ -20,8 +20,10 @@ pub const PACKED: u64 = 2;
 pub const REFERS_TO_BASES: u64 = 4;
 /// The required feature of a grammar whose numbers may take one byte. All grammars have it from version 5.3 on.
 pub const BYTE_NUMBERS: u64 = 8;
+/// The required feature of a grammar with limits on the tokens of a lexeme.
+pub const TOKEN_LIMITS: u64 = 16;
 /// The required features of a file by itself that this reader knows.
-pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS;
+pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS | TOKEN_LIMITS;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -47,6 +47,10 @@
 //! of `k` in `cells_above` has its class and the number that is added to the potential of the cell below; without an
 //! entry, the text cannot be completed.
 //!
+//! **Limits.** This section is optional. A lexeme of a terminal in `limits` has at most so many tokens, counting those that begin in it. Where so many are
+//! committed and the lexeme is pending, the symbol of the limit is read once, within the lexeme: if the lexeme can end there as this terminal, it
+//! has ended then; as other terminals it goes on.
+//!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.
 
@@ -74,5 +78,7 @@ pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
-pub use tables::{GrammarMeta, IGNORE, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY};
+pub use tables::{
+    GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY,
+};
 pub use view::{Action, DwaEdge, GrammarView};

@@ -11,7 +11,7 @@
 
 use super::counts::Counts;
 use super::masks::{Delta, MAX_FLIPS};
-use super::tables::{GrammarMeta, META, NONE, SHARED_BASES, Tables};
+use super::tables::{GrammarMeta, LIMITS, META, NONE, SHARED_BASES, Tables};
 use crate::bases::MAX_BASES;
 use crate::container::{Header, MAX_SCRATCH, REFERS_TO_BASES};
 use crate::error::ArtifactError;
@@ -139,6 +139,25 @@ fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {
         "the tokens do not ascend",
     )?;
     tables.special_classes.check_below(classes)
+}
+
+/// Checks the limits on the tokens of lexemes.
+pub(super) fn limits(meta: &GrammarMeta, limits: &[[U32; 3]]) -> Checked {
+    let bad = |index, problem| Err(ArtifactError::MalformedTable { table: LIMITS.name, index, problem });
+    let mut least = 0;
+    for (index, [terminal, most, symbol]) in limits.iter().map(|limit| limit.map(U32::get)).enumerate() {
+        if terminal < least || terminal >= meta.terminal_count {
+            return bad(3 * index, "it is no terminal, or the terminals do not ascend");
+        }
+        if most == 0 {
+            return bad(3 * index + 1, "a lexeme has a token");
+        }
+        if symbol >= meta.class_count {
+            return bad(3 * index + 2, "it is no symbol class");
+        }
+        least = terminal + 1;
+    }
+    Ok(())
 }
 
 fn lexer(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {

@@ -6,10 +6,10 @@
 use super::completion::CompletionView;
 use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
-use super::tables::{GrammarMeta, META, NONE, SECTIONS, SHARED_BASES, Tables};
+use super::tables::{GrammarMeta, LIMITS, META, NONE, SECTIONS, SHARED_BASES, Tables};
 use super::validate;
 use crate::bases::VocabularyBases;
-use crate::container::{Container, FileKind, Fingerprint, PACKED};
+use crate::container::{Container, FileKind, Fingerprint, PACKED, Section, TOKEN_LIMITS};
 use crate::error::ArtifactError;
 use crate::ids::{
     BaseId, DwaState, LexState, LrState, MaskId, Nonterminal, Production, SymbolClass, Terminal, TokenId,
@@ -33,6 +33,8 @@ pub struct GrammarView<'a> {
     completion: Option<CompletionView<'a>>,
     /// Base bitmaps of the vocabulary: their numbers, and both words of their checksums.
     shared: &'a [[U32; 3]],
+    /// The terminals with a limit on the tokens of a lexeme: the limits, and their symbols.
+    limits: &'a [[U32; 3]],
     /// The base bitmaps of the vocabulary, once they are bound.
     shared_words: &'a [U32],
 }
@@ -110,11 +112,13 @@ impl<'a> GrammarView<'a> {
             }
             tables.base_words = tables.base_words.replaced_by(bases)?;
         }
-        let shared = read_shared(&container, &meta)?;
+        let shared = read_triples(&container, &SHARED_BASES, meta.shared_bases > 0)?;
+        let has_limits = container.header().required_features & TOKEN_LIMITS != 0;
+        let limits = read_triples(&container, &LIMITS, has_limits)?;
         let counts = Counts::new(&meta, &tables);
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
-        Ok(Self { container, meta, counts, tables, completion, shared, shared_words: &[] })
+        Ok(Self { container, meta, counts, tables, completion, shared, limits, shared_words: &[] })
     }
 
     /// Whether masks refer to base bitmaps of the vocabulary. Then they have no meaning before these are [bound](Self::with_bases).
@@ -157,6 +161,10 @@ impl<'a> GrammarView<'a> {
         SECTIONS.iter().try_for_each(|section| self.container.check(section))?;
         if self.refers_to_bases() {
             self.container.check(&SHARED_BASES)?;
+        }
+        if !self.limits.is_empty() {
+            self.container.check(&LIMITS)?;
+            validate::limits(&self.meta, self.limits)?;
         }
         validate::contents(&self.meta, &self.counts, &self.tables, self.shared)?;
         self.completion
@@ -226,17 +234,21 @@ const fn entry(row: u32, width: u32, column: u32) -> usize {
     (row as usize).saturating_mul(width as usize).saturating_add(column as usize)
 }
 
-/// The entries of the base bitmaps of the vocabulary.
-fn read_shared<'a>(container: &Container<'a>, meta: &GrammarMeta) -> Result<&'a [[U32; 3]], ArtifactError> {
-    if meta.shared_bases == 0 {
+/// The entries of a section that has three words per entry, if it is there.
+fn read_triples<'a>(
+    container: &Container<'a>,
+    section: &Section,
+    is_there: bool,
+) -> Result<&'a [[U32; 3]], ArtifactError> {
+    if !is_there {
         return Ok(&[]);
     }
-    let (bytes, _) = container.stored(&SHARED_BASES)?;
+    let (bytes, _) = container.stored(section)?;
     match wire::words(bytes).map(|words| words.as_chunks()) {
         Some((entries, [])) => Ok(entries),
         _ => {
             let problem = "it ends within an entry";
-            Err(ArtifactError::MalformedTable { table: SHARED_BASES.name, index: 0, problem })
+            Err(ArtifactError::MalformedTable { table: section.name, index: 0, problem })
         }
     }
 }
@@ -292,6 +304,21 @@ impl<'a> GrammarView<'a> {
     #[inline]
     pub const fn is_end(&self, symbol: SymbolClass) -> bool {
         symbol.0 == self.meta.end_symbol
+    }
+
+    /// Whether there are limits on the tokens of lexemes.
+    #[must_use]
+    #[inline]
+    pub const fn has_limits(&self) -> bool {
+        !self.limits.is_empty()
+    }
+
+    /// The most tokens of a lexeme of this terminal, and the symbol to read then.
+    #[must_use]
+    pub fn limit(&self, terminal: Terminal) -> Option<(u32, SymbolClass)> {
+        let index = self.limits.binary_search_by_key(&terminal.0, |limit| limit[0].get()).ok()?;
+        let [_, most, symbol] = self.limits[index];
+        Some((most.get(), SymbolClass(symbol.get())))
     }
 
     /// The lexer state after a symbol within a lexeme.

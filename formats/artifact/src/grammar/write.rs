@@ -4,9 +4,10 @@
 //! fingerprints and metadata give equal bytes.
 
 use super::costs::COSTS;
-use super::tables::{GrammarMeta, GrammarTables, META, METADATA, SHARED_BASES, VOCABULARY};
+use super::tables::{GrammarMeta, GrammarTables, LIMITS, META, METADATA, SHARED_BASES, VOCABULARY};
 use crate::container::{
     BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement,
+    TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -48,6 +49,10 @@ impl GrammarTables {
             let words = |&(number, checksum): &(u32, u64)| [number, checksum as u32, (checksum >> 32) as u32];
             writer.require(REFERS_TO_BASES);
             writer.add_words(&SHARED_BASES, &self.shared_bases.iter().flat_map(words).collect::<Vec<_>>());
+        }
+        if !self.limits.is_empty() {
+            writer.require(TOKEN_LIMITS);
+            writer.add_words(&LIMITS, self.limits.as_flattened());
         }
         if let Some(completion) = &self.completion {
             completion.write(&mut writer);

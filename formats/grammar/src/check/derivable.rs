@@ -40,9 +40,12 @@ pub(super) fn reachable(grammar: &Grammar) -> Vec<bool> {
 /// matching something.
 pub(super) fn matches_nothing(pattern: &Pattern) -> bool {
     match pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Marked(Regex::Automaton(dfa)) => dfa.is_empty(),
-        Pattern::Regex(Regex::Union(alternatives)) => alternatives.is_empty(),
-        Pattern::Regex(_) | Pattern::Marked(_) => false,
+        Pattern::Regex(regex) | Pattern::Marked(regex) => match regex {
+            Regex::Automaton(dfa) => dfa.is_empty(),
+            Regex::Union(alternatives) => alternatives.is_empty(),
+            _ => false,
+        },
+        Pattern::Limited(texts, _) => matches_nothing(texts),
         Pattern::Token(selectors) => selectors.is_empty(),
     }
 }

@@ -88,8 +88,8 @@ codes! {
         => "Write a smaller number.";
     /// The options in brackets after the name of a rule are not known.
     BadOption = "bad-option", Ebnf "root[color=red] ::= \"a\""
-        => "Remove the option. The options are `lazy` and `max_chars=200`, for rules that are regular languages, and those that do not change the \
-           language: `capture`, `stop_capture`, `temperature=0.7` and, with a warning, `max_tokens=20`.";
+        => "Remove the option. The options are `lazy`, `max_chars=200` and `max_tokens=20`, for rules that are regular languages, and those that do not \
+           change the language: `capture`, `stop_capture` and `temperature=0.7`.";
     /// The parameter of a rule is not a valid expression, or is missing, or is given to a rule without one.
     BadParameter = "bad-parameter", Lark "start: a::0\na: \"x\""
         => "Define the rule as in `name::_: …`, and use it as in `name::0x3` or `name::incr(_)`.";
@@ -246,10 +246,10 @@ codes! {
     /// The file is not an artifact of gcc-grammar.
     NotAnArtifact = "not-an-artifact", Command "gcc-grammar inspect README.md"
         => "Give the path of an artifact. `gcc-grammar compile` makes one.";
-    /// An option of the input is read, but not enforced, such as a limit on the number of tokens.
-    NotEnforced = "not-enforced", Lark "start: text\ntext[max_tokens=5]: /[a-z]+/"
-        => "Bound the text in characters instead, as in `/.{0,200}/`, or enforce the option in the program \
-           that generates.";
+    /// An option of the input is read, but not enforced, such as a limit on the tokens of a rule that is no regular expression.
+    NotEnforced = "not-enforced", Lark "start: list\nlist[max_tokens=5]: (word \",\")+\nword: /[a-z]+/"
+        => "Set `max_tokens` at rules that are regular expressions without `lazy`, `suffix` and `stop`, bound the text in characters instead, as in \
+           `/.{0,200}/`, or enforce the option in the program that generates. Tensors do not count tokens, either.";
     /// A terminal uses a token, a template, a rule with a parameter or an embedded grammar, none of which is text.
     NotText = "not-text", Lark "start: A\nA: \"x\" <tok>"
         => "Make the definition a rule, with a lower-case name.";

@@ -35,16 +35,23 @@ pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic
 
 /// Reads a grammar like [`parse`], but keeps its rules as they are written, with one terminal for every string and class.
 pub fn parse_as_written(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let syntax::Read { mut grammar, places, bounded, mut warnings } = syntax::read(text, options)?;
-    let (errors, more) = check::check(&grammar, |terminal| places[terminal.index()].clone());
-    warnings.extend(more);
+    let syntax::Read { mut grammar, places, bounded } = syntax::read(text, options)?;
+    let (errors, mut warnings) = check::check(&grammar, |terminal| places[terminal.index()].clone());
     if !errors.is_empty() {
         return Err(errors);
     }
     let bounds: Vec<_> = bounded.iter().map(|rule| (rule.id, rule.bounds)).collect();
-    bounded::bound(&mut grammar, &bounds, &options.limits)
+    let unlimited = bounded::bound(&mut grammar, &bounds, &options.limits)
         .map_err(|error| vec![unbounded(error, &bounded)])?;
+    warnings.extend(bounded.iter().filter(|rule| unlimited.contains(&rule.id)).map(not_limited));
     Ok(Parsed { grammar, warnings })
+}
+
+/// The warning that the option `max_tokens` of a rule is not enforced.
+fn not_limited(rule: &suffixes::BoundedRule) -> Diagnostic {
+    let message = "max_tokens is not enforced: the rule is not a regular language without lazy and tokens by id, or it uses itself";
+    let warning = Diagnostic::warning(Code::NotEnforced, message).at(Location::Span(rule.span.clone()));
+    warning.help("write repetitions with * and +, or limit the parts of the rule")
 }
 
 /// The error that the options `lazy` and `max_chars` of a rule cannot be applied.

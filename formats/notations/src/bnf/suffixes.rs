@@ -5,7 +5,7 @@
 use super::cursor::{Cursor, error};
 use super::options::Dialect;
 use crate::bounds::Bounds;
-use gcc_grammar_ir::{Code, Diagnostic, Location, NonterminalId};
+use gcc_grammar_ir::{Code, Diagnostic, NonterminalId};
 use std::ops::Range;
 
 /// The bounds of a repetition, and where it is written.
@@ -80,11 +80,10 @@ pub(super) struct BoundedRule {
     pub(super) span: Range<usize>,
 }
 
-/// The options of a rule that change its language, and the warning that another one is not enforced.
+/// The options of a rule that change its language.
 #[derive(Default)]
 pub(super) struct RuleOptions {
     pub(super) bounds: Bounds,
-    pub(super) warning: Option<Diagnostic>,
 }
 
 impl RuleOptions {
@@ -100,11 +99,8 @@ impl RuleOptions {
             // What is captured, and how much is sampled, is no matter of the language.
             name if name == "capture" || name.starts_with("capture_") || name == "stop_capture" => {}
             "temperature" if is_number() => {}
-            "max_tokens" if is_number() => {
-                let message = "max_tokens is not enforced: the number of tokens depends on the vocabulary";
-                let warning =
-                    Diagnostic::warning(Code::NotEnforced, message).at(Location::Span(span.clone()));
-                self.warning = Some(warning.help("bound the characters instead, as in [a-z]{0,200}"));
+            "max_tokens" if value.is_some_and(|value| value.parse::<u32>().is_ok()) => {
+                self.bounds.max_tokens = value.and_then(|value| value.parse().ok());
             }
             "lazy" if value.is_none() => self.bounds.lazy = true,
             "max_chars" if value.is_some_and(|value| value.parse::<u32>().is_ok()) => {

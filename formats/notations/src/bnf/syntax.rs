@@ -27,7 +27,6 @@ struct Parser<'t> {
     limits: RegularLimits,
     /// The number of open parentheses.
     depth: usize,
-    warnings: Vec<Diagnostic>,
     bounded: Vec<BoundedRule>,
 }
 
@@ -45,7 +44,6 @@ pub(super) struct Read {
     pub(super) places: Vec<Option<Location>>,
     /// The rules with options that bound their texts.
     pub(super) bounded: Vec<BoundedRule>,
-    pub(super) warnings: Vec<Diagnostic>,
 }
 
 /// Reads a whole grammar.
@@ -54,10 +52,10 @@ pub(super) fn read(text: &str, options: &Options<'_>) -> Result<Read, Vec<Diagno
     options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
     let draft = Draft::new(&options.names, &options.limits.budget);
     let (rules, limits) = (Rules::new(draft), options.limits.clone());
-    let mut parser = Parser { cursor, rules, limits, depth: 0, warnings: Vec::new(), bounded: Vec::new() };
+    let mut parser = Parser { cursor, rules, limits, depth: 0, bounded: Vec::new() };
     parser.grammar().map_err(|error| vec![error])?;
     let (grammar, places) = parser.rules.finish(options.root)?;
-    Ok(Read { grammar, places, bounded: parser.bounded, warnings: parser.warnings })
+    Ok(Read { grammar, places, bounded: parser.bounded })
 }
 
 impl<'t> Parser<'t> {
@@ -84,7 +82,6 @@ impl<'t> Parser<'t> {
             Dialect::Gbnf => RuleOptions::default(),
         };
         let options_span = options_start..self.cursor.at;
-        self.warnings.extend(options.warning);
         if !self.cursor.eat("::=") {
             return Err(self.cursor.expected("`::=` after the name of a rule"));
         }

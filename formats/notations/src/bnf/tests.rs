@@ -1,6 +1,6 @@
 use super::*;
 use gcc_grammar_ir::diagnostic::render_text;
-use gcc_grammar_ir::{Location, Pattern, Severity};
+use gcc_grammar_ir::{Location, Pattern, Severity, Terminal};
 use gcc_grammar_regular::{Regex, RegularLimits};
 
 fn written(text: &str, dialect: Dialect) -> String {
@@ -211,9 +211,30 @@ fn what_does_not_change_the_language_is_left_out() {
     // An escaped dollar sign is no anchor.
     let dollar = language(r#"root ::= Regex("a\\$")"#, Dialect::XGrammar);
     assert_eq!(dollar, language(r#"root ::= "a$""#, Dialect::XGrammar));
-    let counted = whole("root[max_tokens=3] ::= [a-z]+", Dialect::XGrammar);
-    assert_eq!(counted.warnings[0].code, "not-enforced");
-    assert_eq!(counted.warnings[0].location, Some(Location::Span(4..18)));
+}
+
+#[test]
+fn tokens_of_regular_rules_are_limited() {
+    let limited = |text: &str| {
+        let parsed = whole(text, Dialect::XGrammar);
+        let of = |terminal: &Terminal| match terminal.pattern {
+            Pattern::Limited(_, most) => Some(most),
+            _ => None,
+        };
+        let codes: Vec<_> = parsed.warnings.iter().map(|warning| warning.code.as_str()).collect();
+        (parsed.grammar.terminals.iter().filter_map(of).collect::<Vec<_>>(), codes, parsed.warnings)
+    };
+    let (most, codes, _) =
+        limited("root ::= \"<\" r \">\" s\nr[max_tokens=3] ::= [a-z]*\ns[max_tokens=5] ::= [a-z]* \"!\"");
+    assert_eq!((most, codes), (vec![5, 3], vec![]));
+    // A rule that is not regular, and one that ends where its text says, cannot be limited.
+    for rule in ["r[max_tokens=3] ::= \"(\" r \")\" | \"x\"", "r[max_tokens=3, lazy] ::= [a-z]* \"!\""] {
+        let (most, codes, warnings) = limited(&format!("root ::= r\n{rule}"));
+        assert_eq!((most, codes), (vec![], vec!["not-enforced"]), "{rule}");
+        assert!(matches!(warnings[0].location, Some(Location::Span(ref span)) if span.start == 12), "{rule}");
+    }
+    let nothing = whole("root ::= \"<\" r \">\"\nr[max_tokens=0] ::= [a-z]*", Dialect::XGrammar);
+    assert_eq!(nothing.grammar.terminals.len(), 1, "{}", nothing.grammar);
 }
 
 #[test]

@@ -16,6 +16,7 @@ enum Matches {
     /// Texts in which marks stand for special tokens.
     Marked(Arc<Dfa>),
     Tokens(Vec<TokenSelector>),
+    Limited(Box<Matches>, u32),
 }
 
 /// The terminals of all parts so far.
@@ -56,6 +57,7 @@ fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBud
         Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
         Pattern::Regex(regex) => Matches::Texts(automaton(regex, limits)?),
         Pattern::Marked(regex) => Matches::Marked(automaton(regex, limits)?),
+        Pattern::Limited(texts, most) => Matches::Limited(Box::new(matches(texts, limits)?), *most),
     })
 }
 
@@ -71,5 +73,6 @@ fn pattern(matches: Matches) -> Pattern {
         Matches::Texts(dfa) => Pattern::Regex(Regex::Automaton(dfa)),
         Matches::Marked(dfa) => Pattern::Marked(Regex::Automaton(dfa)),
         Matches::Tokens(selectors) => Pattern::Token(selectors),
+        Matches::Limited(texts, most) => Pattern::Limited(Box::new(pattern(*texts)), most),
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct OneLexeme {
     pub(super) stops_before: bool,
     /// After this many characters the lexeme ends, suffix or not, as soon as its body can end.
     pub(super) max_chars: Option<u32>,
+    /// After this many tokens the lexeme ends as soon as it can.
+    pub(super) max_tokens: Option<u32>,
 }
 
 /// A diagnostic about an attribute.
@@ -27,14 +29,28 @@ pub(super) struct Remark {
     pub(super) diagnostic: Diagnostic,
 }
 
-/// The meaning of the attributes of a rule for its language, and diagnostics about attributes that cannot be followed.
-pub(super) fn read(attributes: Vec<Attribute>) -> (Option<OneLexeme>, Vec<Remark>) {
+/// The meaning of the attributes of a rule for its language, and diagnostics about attributes that cannot be followed. `is_text` says whether
+/// the body is a regular expression.
+pub(super) fn read(attributes: Vec<Attribute>, is_text: bool) -> (Option<OneLexeme>, Vec<Remark>) {
     let mut lexeme: Option<OneLexeme> = None;
+    let mut max_tokens = None;
     let mut remarks = Vec::new();
     for attribute in attributes {
         let span = attribute.name.span.clone();
-        if let Err(diagnostic) = read_one(&mut lexeme, attribute) {
+        if let ("max_tokens", None, Some(most)) =
+            (attribute.name.text.as_str(), &attribute.value, attribute.number)
+        {
+            max_tokens = Some((most, span));
+        } else if let Err(diagnostic) = read_one(&mut lexeme, attribute) {
             remarks.push(Remark { span, diagnostic });
+        }
+    }
+    if let Some((most, span)) = max_tokens {
+        let ends_by_itself = lexeme.as_ref().is_some_and(|lexeme| lexeme.lazy);
+        match u32::try_from(most) {
+            Ok(most) if is_text && !ends_by_itself => lexeme.get_or_insert_default().max_tokens = Some(most),
+            Ok(_) => remarks.push(Remark { span, diagnostic: tokens_are_not_counted() }),
+            Err(_) => remarks.push(Remark { span, diagnostic: no_number_of_tokens() }),
         }
     }
     (lexeme, remarks)
@@ -59,7 +75,7 @@ fn read_one(lexeme: &mut Option<OneLexeme>, attribute: Attribute) -> Result<(), 
         }
         // These attributes are about captures and sampling and do not change the language.
         ("capture" | "stop_capture" | "temperature", _, _) => {}
-        ("max_tokens", _, _) => return Err(tokens_are_not_counted()),
+        ("max_tokens", ..) => return Err(no_number_of_tokens()),
         ("max_chars", ..) => {
             return Err(refused("`max_chars` takes a number of characters".to_owned())
                 .help("write it as in max_chars=200"));
@@ -84,10 +100,16 @@ fn refused(message: String) -> Diagnostic {
     Diagnostic::error(Code::UnsupportedAttribute, message)
 }
 
-/// The warning about a limit on tokens.
+/// The warning about a limit on tokens of a rule that is no lexeme, or that ends where its text says.
 fn tokens_are_not_counted() -> Diagnostic {
-    let message = "`max_tokens` is not enforced: a grammar counts characters, not tokens";
-    Diagnostic::warning(Code::NotEnforced, message).help("bound the text instead, with max_chars=200")
+    let message =
+        "`max_tokens` is not enforced: the rule is not one regular expression without lazy, suffix and stop";
+    Diagnostic::warning(Code::NotEnforced, message)
+        .help("limit the rules and terminals within it, or bound the text with max_chars=200")
+}
+
+fn no_number_of_tokens() -> Diagnostic {
+    refused("`max_tokens` takes a number of tokens".to_owned()).help("write it as in max_tokens=200")
 }
 
 fn is_empty_text(node: &Node) -> bool {

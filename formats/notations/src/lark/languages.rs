@@ -97,7 +97,7 @@ impl Languages {
         let Defined { name, module, .. } = defined;
         let mut builder = Builder { languages: self, program, name, indentation, parts: 0 };
         let suffix = lexeme.suffix.as_ref().map(|suffix| builder.node(suffix, *module)).transpose()?;
-        let bounds = Bounds { lazy: lexeme.lazy, max_chars: lexeme.max_chars };
+        let bounds = Bounds { lazy: lexeme.lazy, max_chars: lexeme.max_chars, max_tokens: lexeme.max_tokens };
         let dfa = bounds.apply(body, suffix, &self.limits);
         let dfa = dfa.map_err(|error| too_costly(program, &name.text, error, *module, &name.span))?;
         Ok(Language::Text(Regex::Automaton(Arc::new(dfa))))

@@ -5,6 +5,7 @@
 //! number of every terminal.
 
 use super::ast::{Name, Node, NodeKind};
+use super::attributes::OneLexeme;
 use super::key::Key;
 use super::languages::{Language, too_costly};
 use super::layout::{Layout, LayoutTerminal};
@@ -194,11 +195,15 @@ impl<'p> Lexemes<'p> {
     }
 
     fn is_lazy(&self, used: &Used<'_>) -> bool {
-        let lexeme = match used.key {
+        self.lexeme(used).is_some_and(|lexeme| lexeme.lazy)
+    }
+
+    /// What the attributes of a rule say that is one lexeme.
+    fn lexeme(&self, used: &Used<'_>) -> Option<&OneLexeme> {
+        match used.key {
             Key::Named(id) | Key::Level(id, _) => self.program.definitions[id.index()].lexeme.as_ref(),
             _ => None,
-        };
-        lexeme.is_some_and(|lexeme| lexeme.lazy)
+        }
     }
 
     /// The position that orders the terminals. An imported terminal counts as written where its file is imported.
@@ -228,7 +233,13 @@ impl<'p> Lexemes<'p> {
             Language::Tokens(selectors) => (Pattern::Token(selectors), false),
             Language::Text(regex) => {
                 let (dfa, optional) = self.automaton(&regex, used, &name)?;
-                (Pattern::of(Regex::Automaton(Arc::new(dfa))), optional)
+                let texts = Regex::Automaton(Arc::new(dfa));
+                let most = self.lexeme(used).and_then(|lexeme| lexeme.max_tokens).filter(|&most| most > 0);
+                let pattern = match most {
+                    Some(most) => Pattern::limited(texts, most),
+                    None => Pattern::of(texts),
+                };
+                (pattern, optional)
             }
         };
         Ok((Terminal { name, pattern, priority, literal }, optional))

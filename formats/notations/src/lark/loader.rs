@@ -7,8 +7,8 @@ use super::ast::{Attribute, Definition, Import, Item, Name};
 use super::attributes::{self, OneLexeme, Remark};
 use super::options::{Dialect, Options};
 use super::program::{
-    After, Binding, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program, clauses,
-    place,
+    After, Binding, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program, are_texts,
+    clauses, place,
 };
 use super::sources::{Source, Sources};
 use super::syntax_tree;
@@ -147,14 +147,19 @@ impl<'s> Loader<'s> {
         self.bind(module, &definition.name, Binding::Own(id));
         let Definition { name, parameters, parametric, attributes, priority, body } = definition;
         let clauses = clauses(module, body);
-        let lexeme = self.attributes(module, attributes);
+        let lexeme = self.attributes(module, attributes, are_texts(&clauses));
         let defined =
             Defined { name, module, parameters, parametric, priority, clauses, lexeme, declared_only };
         self.program.definitions.push(defined);
     }
 
-    fn attributes(&mut self, module: ModuleId, attributes: Vec<Attribute>) -> Option<OneLexeme> {
-        let (lexeme, remarks) = attributes::read(attributes);
+    fn attributes(
+        &mut self,
+        module: ModuleId,
+        attributes: Vec<Attribute>,
+        is_text: bool,
+    ) -> Option<OneLexeme> {
+        let (lexeme, remarks) = attributes::read(attributes, is_text);
         for Remark { span, diagnostic } in remarks {
             self.report(module, diagnostic.at(Location::Span(span)));
         }
@@ -299,14 +304,14 @@ impl<'s> Loader<'s> {
 
     fn apply(&mut self, change: Change) {
         let Definition { name, parameters, parametric, attributes, priority, body } = change.definition;
-        let lexeme = self.attributes(change.module, attributes);
+        let added = clauses(change.module, body);
+        let lexeme = self.attributes(change.module, attributes, are_texts(&added));
         let Some(target) = self.program.find(change.module, &name.text) else {
             let message = format!("`{}` cannot be changed: it is not defined or imported", name.text);
             self.errors.push(self.program.error(Code::UndefinedName, &message, change.module, &name.span));
             return;
         };
         let target = &mut self.program.definitions[target.index()];
-        let added = clauses(change.module, body);
         if change.replaces {
             target.clauses = added;
             (target.parameters, target.parametric) = (parameters, parametric);

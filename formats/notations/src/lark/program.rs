@@ -5,7 +5,7 @@
 //! module whose scope its names are looked up in, because `%override` and `%extend` let one file write clauses for a definition of another.
 //! The [loader](super::loader) builds a [`Program`]; all later passes read it.
 
-use super::ast::{Alternative, Name, Node, Precedence};
+use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
 use super::attributes::OneLexeme;
 use super::token::Span;
 use gcc_grammar_ir::diagnostic::line_and_column;
@@ -193,6 +193,28 @@ pub(super) fn place(modules: &[Module], module: ModuleId, span: &Span) -> (Locat
 /// The clauses that a module writes for a definition.
 pub(super) fn clauses(module: ModuleId, body: Vec<Alternative>) -> Vec<Clause> {
     body.into_iter().map(|alternative| Clause { module, alternative }).collect()
+}
+
+/// Whether these are regular expressions: strings, patterns, and terminals.
+pub(super) fn are_texts(clauses: &[Clause]) -> bool {
+    clauses.iter().all(|clause| is_text(&clause.alternative))
+}
+
+fn is_text(alternative: &Alternative) -> bool {
+    let is_plain = alternative.precedence.is_none() && alternative.condition.is_none();
+    is_plain && alternative.conjuncts.iter().flatten().all(node_is_text)
+}
+
+fn node_is_text(node: &Node) -> bool {
+    match &node.kind {
+        NodeKind::Name(name) => Name { text: name.clone(), span: node.span.clone() }.is_terminal(),
+        NodeKind::Group(alternatives) => alternatives.iter().all(is_text),
+        NodeKind::Repeat { inner, .. } => node_is_text(inner),
+        kind => matches!(
+            kind,
+            NodeKind::Text { .. } | NodeKind::Pattern { .. } | NodeKind::Range(..) | NodeKind::Structured(_)
+        ),
+    }
 }
 
 /// The node, if there is one alternative and it is one node.

@@ -1,13 +1,14 @@
 //! Rules whose texts are bounded by attributes.
 //!
 //! Input: a grammar under any split, and the bounds of some of its rules. Output: the grammar in which each of these rules is a terminal of
-//! its bounded texts. Bounds are taken of a language and not of a derivation, so the rule must be regular.
+//! its bounded texts, and the rules whose only bound, on their tokens, cannot be kept. Bounds are taken of a language and not of a derivation, so the rule must be regular.
 
 use super::budget::Budget;
 use super::components;
 use super::linear;
 use super::terminal_languages;
 use crate::bounds::Bounds;
+use crate::draft::repeat;
 use gcc_grammar_ir::check::for_each_symbol;
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Pattern, Symbol, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;
@@ -22,12 +23,14 @@ pub(crate) enum Unbounded {
     TooLarge(NonterminalId, OverBudget),
 }
 
-/// Bounds the texts of these rules. Rules that the start rule does not reach are left as they are.
+/// Bounds the texts of these rules. Rules that the start rule does not reach are left as they are. Returns the rules whose tokens cannot be
+/// limited.
 pub(crate) fn bound(
     grammar: &mut Grammar,
     bounded: &[(NonterminalId, Bounds)],
     limits: &RegularLimits,
-) -> Result<(), Unbounded> {
+) -> Result<Vec<NonterminalId>, Unbounded> {
+    let mut unlimited = Vec::new();
     let budget = Budget::new(limits);
     let mut known = terminal_languages(grammar, &budget);
     for component in components::in_order_of_use(grammar) {
@@ -38,13 +41,29 @@ pub(crate) fn bound(
         }
         let Some(&(rule, bounds)) = bounds else { continue };
         let body = known.rules[rule.index()].clone().filter(|_| !is_recursive(grammar, &component));
+        let is_limited = bounds.max_tokens.is_some() && !bounds.lazy && body.is_some();
+        if bounds.max_tokens.is_some() && !is_limited {
+            unlimited.push(rule);
+            if !bounds.has_texts() {
+                continue;
+            }
+        }
         let body = Regex::Automaton(body.ok_or(Unbounded::NotRegular(rule))?);
         let dfa = bounds.apply(&body, None, limits).map_err(|error| Unbounded::TooLarge(rule, error))?;
         let dfa = Arc::new(dfa);
-        known.rules[rule.index()] = Some(Arc::clone(&dfa));
-        become_terminal(grammar, rule, Regex::Automaton(dfa));
+        let most = bounds.max_tokens.filter(|&most| most > 0 && is_limited);
+        // Text that is limited is no part of a larger lexeme.
+        known.rules[rule.index()] = most.is_none().then(|| Arc::clone(&dfa));
+        match most {
+            None => become_terminal(grammar, rule, Pattern::of(Regex::Automaton(dfa)), false),
+            Some(most) => {
+                let texts = dfa.without_empty(limits).map_err(|error| Unbounded::TooLarge(rule, error))?;
+                let pattern = Pattern::limited(Regex::Automaton(Arc::new(texts)), most);
+                become_terminal(grammar, rule, pattern, dfa.matches_empty());
+            }
+        }
     }
-    Ok(())
+    Ok(unlimited)
 }
 
 /// Whether a rule of the component uses a rule of it.
@@ -58,11 +77,12 @@ fn is_recursive(grammar: &Grammar, component: &[NonterminalId]) -> bool {
     })
 }
 
-/// Replaces the body of a rule by a terminal of its own.
-fn become_terminal(grammar: &mut Grammar, rule: NonterminalId, regex: Regex) {
+/// Replaces the body of a rule by a terminal of its own, which is `optional` if the text may be empty.
+fn become_terminal(grammar: &mut Grammar, rule: NonterminalId, pattern: Pattern, optional: bool) {
     let terminal = TerminalId::new(grammar.terminals.len());
     let rule = &mut grammar.rules[rule.index()];
     let name = rule.name.clone();
-    grammar.terminals.push(Terminal { name, pattern: Pattern::of(regex), priority: 0, literal: false });
-    rule.body = Body::Expr(Expr::Symbol(Symbol::Terminal(terminal)));
+    grammar.terminals.push(Terminal { name, pattern, priority: 0, literal: false });
+    let symbol = Expr::Symbol(Symbol::Terminal(terminal));
+    rule.body = Body::Expr(if optional { repeat(symbol, 0, Some(1)) } else { symbol });
 }

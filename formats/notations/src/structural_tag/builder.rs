@@ -111,17 +111,6 @@ impl<'o> Builder<'o> {
             End::Token(selector) => self.draft.tokens(vec![selector.clone()], "end token", None),
         }
     }
-
-    /// Warns about a limit on tokens, which a grammar cannot count.
-    pub(super) fn warn_of_tokens(&mut self, object: &Object<'_>) -> Result<(), Diagnostic> {
-        if object.number("max_tokens")?.is_some() {
-            let message = "`max_tokens` is not enforced: a grammar counts characters, not tokens";
-            let location = Location::Pointer(format!("{}/max_tokens", object.pointer));
-            let warning = Diagnostic::warning(Code::NotEnforced, message).at(location);
-            self.warnings.push(warning.help("set max_chars instead"));
-        }
-        Ok(())
-    }
 }
 
 /// The error that an automaton of a format is too large.

@@ -1,5 +1,4 @@
 use super::*;
-use gcc_grammar_ir::Severity;
 
 fn read(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
     parse(text, &Options::default())
@@ -253,12 +252,25 @@ fn required_fields_may_not_be_null() {
 }
 
 #[test]
-fn limits_on_tokens_are_warnings() {
-    let parsed = read(&format(r#"{"type": "any_text", "max_tokens": 5}"#)).expect("valid");
-    assert_eq!(
-        (parsed.warnings[0].code.as_str(), parsed.warnings[0].severity),
-        ("not-enforced", Severity::Warning)
-    );
+fn tokens_are_limited() {
+    for (text, shown) in [
+        (r#"{"type": "any_text", "max_tokens": 5}"#, "at most 5 tokens"),
+        (
+            r#"{"type": "tag", "begin": "<", "content": {"type": "any_text", "max_tokens": 5, "max_chars": 9}, "end": ">"}"#,
+            "at most 5 tokens",
+        ),
+        (
+            r#"{"type": "tag", "begin": "<", "content": {"type": "any_text", "max_tokens": 0}, "end": ">"}"#,
+            "shortest \"<>\"",
+        ),
+        (r#"{"type": "any_tokens", "max_tokens": 5}"#, "~0..5"),
+    ] {
+        let parsed = read(&format(text)).expect("valid");
+        assert_eq!(parsed.warnings, [], "{text}");
+        assert!(parsed.grammar.to_string().contains(shown), "{}", parsed.grammar);
+    }
+    let errors = read(&format(r#"{"type": "any_text", "max_tokens": 5000000000}"#)).expect_err("too many");
+    assert!(errors[0].message.contains("a number of tokens"), "{errors:?}");
 }
 
 #[test]

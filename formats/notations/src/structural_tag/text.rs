@@ -17,25 +17,31 @@ pub(super) struct TriggeredText {
     pub(super) rest: Expr,
 }
 
+/// The number in a field, if it is there.
+pub(super) fn count(object: &Object<'_>, field: &str, expected: &str) -> Result<Option<u32>, Diagnostic> {
+    let number = object.number(field)?;
+    number.map(|number| u32::try_from(number).map_err(|_| object.error(field, expected))).transpose()
+}
+
 impl Builder<'_> {
     /// `any_text`: text without excluded words, up to its end.
     pub(super) fn any_text(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "excludes", "max_tokens", "max_chars"])?;
-        self.warn_of_tokens(object)?;
-        let most = match object.number("max_chars")? {
-            None => None,
-            Some(most) => Some(
-                u32::try_from(most)
-                    .map_err(|_| object.error("max_chars", "this must be a number of characters"))?,
-            ),
-        };
+        let most = count(object, "max_chars", "this must be a number of characters")?;
         let text = FreeText { triggers: Vec::new(), excludes: self.excludes(object)? };
         let Automata { without, .. } = self.automata(object, &text)?;
         let text = match most {
             None => without,
             Some(most) => Regex::Intersect(vec![without, Regex::any_char().repeat(0, Some(most))]),
         };
-        Ok(self.free_text(text, end))
+        match count(object, "max_tokens", "this must be a number of tokens")? {
+            // The end is no part of the text that is limited, so it begins behind it.
+            Some(most) => {
+                let text = self.draft.limited(text, most, "text");
+                Ok(self.ended(text, end))
+            }
+            None => Ok(self.free_text(text, end)),
+        }
     }
 
     /// Free text with triggers and an end.

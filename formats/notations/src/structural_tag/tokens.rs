@@ -2,6 +2,7 @@
 
 use super::builder::{Builder, End};
 use super::json::{Object, Place};
+use super::text::count;
 use crate::draft::{choice, repeat, sequence};
 use gcc_grammar_ir::{Diagnostic, Expr, TokenSelector};
 use serde_json::Value;
@@ -71,9 +72,9 @@ impl Builder<'_> {
     /// `any_tokens`: any number of tokens except some.
     pub(super) fn any_tokens(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "exclude_tokens", "max_tokens"])?;
-        self.warn_of_tokens(object)?;
+        let most = count(object, "max_tokens", "this must be a number of tokens")?;
         let except = self.excluded_tokens(object)?;
-        let body = self.draft.any_tokens(except, 0, None);
+        let body = self.draft.any_tokens(except, 0, most);
         Ok(self.ended(body, end))
     }
 

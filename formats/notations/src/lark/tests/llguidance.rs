@@ -17,17 +17,20 @@ fn the_dialect_of_llguidance_is_read() {
     let parsed = read(text);
     let shown = parsed.grammar.to_string();
     assert!(
-        shown.contains("start: my-rule~2 \"x\"~0..3 /y/+ with_suffix (TEXT?)? my_lazy with-options\n"),
+        shown.contains("start: my-rule~2 \"x\"~0..3 /y/+ with_suffix (TEXT?)? my_lazy with-options?\n"),
         "{shown}"
     );
-    assert!(shown.contains("with-options: TEXT?\n"), "{shown}");
+    assert!(
+        shown.contains("with-options = automaton of 9 states, shortest \"\\0\", at most 10 tokens\n"),
+        "{shown}"
+    );
     accepts(automaton(&parsed.grammar, "A"), &["aa", "aaa"], &["a", "aaaa"]);
     accepts(automaton(&parsed.grammar, "TEXT"), &["a", "\n"], &[""]);
     let suffixed = automaton(&parsed.grammar, "with_suffix");
     accepts(suffixed, &["</think>", "<</think>", "a\n</think>"], &["", "a", "</think></think>", "</think>a"]);
     accepts(automaton(&parsed.grammar, "my_lazy"), &["<function", "x<<function"], &["<function<function"]);
     let codes: Vec<_> = parsed.warnings.iter().map(|warning| warning.code.as_str()).collect();
-    assert_eq!(codes, ["not-enforced"]);
+    assert_eq!(codes, [""; 0]);
     assert_eq!(rules("start[lazy]: /a*b/\n"), "start: start\n");
 }
 
@@ -129,6 +132,27 @@ fn a_lexeme_ends_after_some_characters() {
     accepts(&lexeme("a[max_chars=3]: /(ab)+/"), &["ab", "abab"], &["ababab"]);
     accepts(&lexeme("a[max_chars=3, suffix=\">\"]: /[a-z]*/"), &[">", "ab>", "abc"], &["a", "abc>", "abcd"]);
     accepts(&lexeme("a[max_chars=1]: \"abc\" | \"x\""), &["abc", "x"], &["ab"]);
+}
+
+#[test]
+fn tokens_of_lexemes_are_limited() {
+    for (rule, codes) in [
+        ("a[max_tokens=3]: (/[a-z]+/ | T)*", &[][..]),
+        ("a[max_tokens=3, max_chars=9]: T", &[]),
+        ("a[max_tokens=3]: b\nb: T", &["not-enforced"]),
+        ("a[max_tokens=3]: %json {}", &["not-enforced"]),
+        ("a[max_tokens=3, suffix=\"!\"]: T", &["not-enforced"]),
+        ("a[lazy, max_tokens=3]: T \"!\"", &["not-enforced"]),
+    ] {
+        let parsed = read(&format!("start: a \"!\" T?\n{rule}\nT: /[0-9]/\n"));
+        let found: Vec<_> = parsed.warnings.iter().map(|warning| warning.code.as_str()).collect();
+        assert_eq!(found, codes, "{rule}");
+        let shown = parsed.grammar.to_string();
+        assert_eq!(shown.contains("at most 3 tokens"), codes.is_empty(), "{shown}");
+    }
+    let empty = read("start: a \"!\"\na[max_tokens=0]: /x+/\n").grammar.to_string();
+    assert!(empty.contains("start: () \"!\"\n"), "{empty}");
+    assert_eq!(codes("start: a\na[max_tokens=\"3\"]: /x/\n"), ["unsupported-attribute"]);
 }
 
 #[test]
