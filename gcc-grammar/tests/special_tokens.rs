@@ -261,7 +261,8 @@ fn canonical_masks_have_the_special_token_alone() {
     let expected = vocabulary.tokenize(b"call <|python_tag|>now", true).expect("bytes").ids;
     assert!(expected.contains(&128_010));
     for token in expected {
-        assert_eq!(matcher.allowed_ranges().expect("a mask"), [token..token + 1]);
+        let allowed: Vec<u32> = matcher.allowed_ranges().expect("a mask").into_iter().flatten().collect();
+        assert_eq!(allowed, [token]);
         matcher.commit(token).expect("allowed");
     }
     assert!(matcher.count_allowed().expect("a mask") >= 10);

@@ -167,7 +167,7 @@ macro_rules! grammar_tables {
 grammar_tables! {
     /// Per byte value (256 entries): the symbol class of the byte, less than 256.
     byte_class: Number = 0x101;
-    /// Tokens that the grammar matches by id, including end tokens, strictly ascending.
+    /// Tokens that the grammar matches by id, including end tokens, ascending. An end token that literals contain comes twice, first as an end token.
     special_tokens: Word = 0x102;
     /// Per entry of `special_tokens`: the symbol class of the token.
     special_classes: Word = 0x103;
