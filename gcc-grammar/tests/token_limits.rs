@@ -394,18 +394,13 @@ fn forged_limits_are_refused() {
 }
 
 #[test]
-fn large_numbers_of_any_tokens() {
-    for most in [1000_u32, 100_000, 2_147_483_647] {
+fn large_numbers_of_any_tokens_are_counted() {
+    for most in [1000, 100_000, 2_147_483_647_u32] {
         let tag = format!(
             r#"{{"type": "structural_tag", "format": {{"type": "any_tokens", "max_tokens": {most}}}}}"#
         );
         let vocabulary = Vocabulary::from_tokens("tiny", ["a", "b"]).expect("a vocabulary");
-        let start = std::time::Instant::now();
-        let result = compile(&Source::structural_tag(tag), &vocabulary, &Options::default());
-        println!(
-            "{most}: {:?} {:?}",
-            result.map(|a| a.bytes().len()).map_err(|e| e.to_string()),
-            start.elapsed()
-        );
+        let artifact = compile(&Source::structural_tag(tag), &vocabulary, &Options::default());
+        assert!(artifact.expect("counted in logarithmic size").bytes().len() < 200_000, "{most}");
     }
 }
