@@ -356,6 +356,9 @@ codes! {
     /// A parenthesis is not closed.
     UnclosedParenthesis = "unclosed-parenthesis", Gbnf "root ::= (\"a\" | \"b\""
         => "Close the parenthesis before the rule ends.";
+    /// No keyword at the root of a schema restricts its values.
+    Unconstrained = "unconstrained", JsonSchema r#"{"name": "f", "inputSchema": {"type": "object"}}"#
+        => "Compile the member that is the schema, give the definitions of tools with `--tools`, or write `{}` to admit any JSON.";
     /// A name is used that is not defined.
     UndefinedName = "undefined-name", Lark "start: vlaue\nvalue: \"a\""
         => "Define the name, correct its spelling, or import it. Write it in quotes if it is text.";
