@@ -4,7 +4,7 @@
 //! Unknown members and values are refused.
 
 use crate::error::{Error, ErrorKind};
-use crate::options::{LimitOptions, Options, SchemaOptions};
+use crate::options::{LimitOptions, Options, SchemaOptions, ToolOptions};
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
@@ -20,6 +20,10 @@ const NAME: &str = "options";
 struct Written {
     start: Option<String>,
     import_folders: Option<Vec<PathBuf>>,
+    model: Option<String>,
+    tool_choice: Option<String>,
+    parallel: Option<bool>,
+    thinking: Option<String>,
     profile: Option<String>,
     whitespace: Option<String>,
     strings: Option<String>,
@@ -48,7 +52,7 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `profile`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
     /// list of kinds, with `strict` only), `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -57,6 +61,7 @@ impl Options {
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let written: Written = serde_json::from_str(text).map_err(refused)?;
         Ok(Self {
+            tools: written.tools()?,
             schema: written.schema()?,
             allow_narrowed: written.allow_narrowed()?,
             budgets: value(written.budgets.as_deref())?,
@@ -75,6 +80,16 @@ impl Written {
             return Err(refused("allow_narrowed has an effect only if strict is true"));
         }
         kinds.iter().map(|kind| kind.parse().map_err(refused)).collect()
+    }
+
+    fn tools(&self) -> Result<ToolOptions, Error> {
+        let default = ToolOptions::default();
+        Ok(ToolOptions {
+            model: self.model.clone(),
+            choice: value_or(self.tool_choice.as_deref(), default.choice)?,
+            parallel: self.parallel.unwrap_or(default.parallel),
+            thinking: value_or(self.thinking.as_deref(), default.thinking)?,
+        })
     }
 
     fn schema(&self) -> Result<SchemaOptions, Error> {

@@ -81,6 +81,50 @@ fn tags_around_text_and_json() {
     );
 }
 
+/// Qwen3-Coder's template writes every value on lines of its own, and Booleans as Python prints them. A reader takes one line break away at
+/// both ends, so restrictions hold for what is between.
+#[test]
+fn values_on_lines_of_their_own() {
+    let schema = r#"{"type": "object", "additionalProperties": false, "properties": {
+        "unit": {"type": "string", "enum": ["c", "f"]}, "n": {"type": "integer"}, "p": {"type": "string", "pattern": "^[a-z]+$"},
+        "d": {"type": "string", "format": "date"}, "k": {"const": "x"}, "b": {"type": "boolean"}, "t": {"const": true},
+        "m": {"type": "string", "maxLength": 3}, "l": {"type": "string", "minLength": 2}, "z": {"type": ["null", "string"], "enum": ["a", null]}}}"#;
+    let member = |key: &str, value: &str| format!("<parameter={key}>{value}</parameter>\n");
+    let accepted = [
+        ("unit", "\nc\n"),
+        ("unit", "f\n"),
+        ("n", "\n12\n"),
+        ("p", "\nabc\n"),
+        ("d", "\n2024-02-29\n"),
+        ("k", "\nx\n"),
+        ("b", "\ntrue\n"),
+        ("b", "\nFalse\n"),
+        ("t", "True"),
+        ("m", "\nabc\n"),
+        ("m", "\n\nab\n"),
+        ("l", "\nab\n"),
+        ("z", "\nnull\n"),
+        ("z", "\na\n"),
+    ];
+    let refused = [
+        ("unit", "\nk\n"),
+        ("unit", " c "),
+        ("p", "\n\nabc\n"),
+        ("d", "\n2024-02-30\n"),
+        ("t", "\nFalse\n"),
+        ("b", "\nTRUE\n"),
+        ("m", "\nabcd\n"),
+        ("l", "\na\n"),
+        ("l", "\na"),
+    ];
+    let session = open(schema, r#", "style": "qwen_xml""#).expect("a schema");
+    for (cases, expected) in [(&accepted[..], true), (&refused[..], false)] {
+        for (key, value) in cases {
+            assert_eq!(accepts(&session, &member(key, value)), expected, "{key}: {value:?}");
+        }
+    }
+}
+
 #[test]
 fn tags_that_say_the_kind_of_the_value() {
     let deepseek = |space: &str, rest: &str| {

@@ -88,6 +88,16 @@ impl Style {
         matches!(self, Self::MiniMaxM3)
     }
 
+    /// Whether a value may stand on lines of its own: a line break after the beginning of the tag and one before its end are no part of it.
+    pub(crate) const fn has_lines(self) -> bool {
+        matches!(self, Self::Qwen)
+    }
+
+    /// Whether `True` and `False` between tags are Booleans, too: templates that print values as Python does write them so.
+    pub(crate) const fn has_capitals(self) -> bool {
+        matches!(self, Self::Qwen)
+    }
+
     /// The tag of a member, by the kind of its value. `is_open` says that values of other kinds are allowed, too.
     pub(crate) fn tag(self, kind: Kind, is_open: bool) -> Tag {
         let tag = |before_key, after_key: &str, end| Tag {

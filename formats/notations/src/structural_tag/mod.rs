@@ -13,7 +13,7 @@
 
 mod builder;
 mod embedded;
-mod json;
+pub(crate) mod json;
 mod lower;
 mod options;
 #[cfg(test)]
