@@ -16,6 +16,8 @@ class Options:
     parallel: bool = True
     #: True: the output begins with a whole block of thinking; "open": the prompt has begun it.
     thinking: Any = False
+    #: The white space in JSON: what printers write, or "any".
+    whitespace: str = "flexible"
 
 
 @dataclass

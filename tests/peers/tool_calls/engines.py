@@ -46,11 +46,11 @@ class Ours:
     def reader(self, *options: Any) -> Reader:
         """Compiles the tools for these options."""
         given = Options(*options)
-        thinking = bool(given.thinking)
+        thinking = "on" if given.thinking else "off"
         source = self._package.Tools(
             self._family.tools, model=self._family.name, tool_choice=given.tool_choice, parallel=given.parallel, thinking=thinking
         )
-        artifact = self._package.compile(source, self._vocabulary)
+        artifact = self._package.compile(source, self._vocabulary, whitespace=given.whitespace)
 
         def read(ids: list[int]) -> int:
             matcher = artifact.matcher()
