@@ -8,11 +8,12 @@
 
 use super::definitions::{Definitions, Tool};
 use super::family::{Family, Form, Message, Messages};
-use super::format::{Form as Written, Format};
+use super::format::{self, Form as Written, Format};
 use super::options::{Calls, Choice, Thinking};
 use super::template::{Part, parts};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_json_schema::Style;
+use std::collections::BTreeMap;
 
 /// White space before calls that no text precedes.
 const LEAD: &str = r"\n{0,2}";
@@ -22,7 +23,7 @@ pub(super) fn output(
     family: &Family,
     definitions: &Definitions<'_>,
     calls: &Calls,
-) -> Result<Format, Diagnostic> {
+) -> Result<format::Output, Diagnostic> {
     let tools = chosen(definitions, &calls.choice)?;
     let has_thoughts = family.thinking.is_some() || family.messages.is_some();
     if calls.thinking != Thinking::Off && !has_thoughts {
@@ -36,17 +37,13 @@ pub(super) fn output(
         parallel: calls.parallel && !matches!(calls.choice, Choice::Tool(_)),
         thinks: calls.thinking != Thinking::Off,
     };
-    if let Some(messages) = &family.messages {
-        return Ok(output.messages(messages, &calls.choice));
-    }
-    let body = match calls.choice {
-        Choice::Auto => output.text_with_calls(),
-        Choice::None => output.text(),
-        Choice::Required | Choice::Tool(_) => {
-            sequence(vec![Format::Pattern(LEAD.to_owned()), output.only_calls()])
-        }
+    let has_calls = calls.choice != Choice::None && !output.tools.is_empty();
+    let rules = family.forms.iter().filter(|_| has_calls).map(|form| output.calls_of(form)).collect();
+    let format = match &family.messages {
+        Some(messages) => output.messages(messages, &calls.choice),
+        None => output.texts(calls),
     };
-    Ok(sequence(output.thinking(calls.thinking).into_iter().chain([body]).collect()))
+    Ok(format::Output { format, rules })
 }
 
 /// The tools that may be called.
@@ -81,6 +78,18 @@ struct Output<'d> {
 }
 
 impl Output<'_> {
+    /// An output that is not divided into messages.
+    fn texts(&self, calls: &Calls) -> Format {
+        let body = match calls.choice {
+            Choice::Auto => self.text_with_calls(),
+            Choice::None => self.text(),
+            Choice::Required | Choice::Tool(_) => {
+                sequence(vec![Format::Pattern(LEAD.to_owned()), self.only_calls()])
+            }
+        };
+        sequence(self.thinking(calls.thinking).into_iter().chain([body]).collect())
+    }
+
     /// What is thought before everything else.
     fn thinking(&self, thinking: Thinking) -> Option<Format> {
         let marks = self.family.thinking.as_ref()?;
@@ -154,16 +163,12 @@ impl Output<'_> {
                 ]),
             ]);
         }
-        let mut rules: Vec<(String, Vec<Format>)> = Vec::new();
-        for form in &self.family.forms {
+        let mut rules: BTreeMap<String, Vec<Format>> = BTreeMap::new();
+        for (number, form) in self.family.forms.iter().enumerate() {
             for (trigger, firsts) in self.first_calls(form) {
-                let rest = sequence(
-                    [choice(firsts)].into_iter().chain(self.after_first(form, !form.text_after)).collect(),
-                );
-                match rules.iter_mut().find(|(known, _)| *known == trigger) {
-                    Some((_, rests)) => rests.push(rest),
-                    None => rules.push((trigger, vec![rest])),
-                }
+                let rest = self.after_first(number, !form.text_after);
+                let rest = sequence([choice(firsts)].into_iter().chain(rest).collect());
+                rules.entry(trigger).or_default().push(rest);
             }
         }
         let again = self.parallel && self.family.forms.iter().all(|form| form.text_after);
@@ -172,27 +177,25 @@ impl Output<'_> {
     }
 
     /// The first calls of a form without the trigger, by trigger.
-    fn first_calls(&self, form: &Form) -> Vec<(String, Vec<Format>)> {
-        let mut by_trigger: Vec<(String, Vec<Format>)> = Vec::new();
+    fn first_calls(&self, form: &Form) -> BTreeMap<String, Vec<Format>> {
+        let mut by_trigger: BTreeMap<String, Vec<Format>> = BTreeMap::new();
         for tool in &self.tools {
             let trigger = form.trigger(&tool.name);
             for call in &form.calls {
                 let first = self.call(form, tool, &format!("{}{call}", form.open), &trigger);
-                match by_trigger.iter_mut().find(|(known, _)| *known == trigger) {
-                    Some((_, firsts)) => firsts.push(first),
-                    None => by_trigger.push((trigger.clone(), vec![first])),
-                }
+                by_trigger.entry(trigger.clone()).or_default().push(first);
             }
         }
         by_trigger
     }
 
     /// What follows the first call: further ones, if there may be, and the end.
-    fn after_first(&self, form: &Form, has_more: bool) -> Vec<Format> {
+    fn after_first(&self, number: usize, has_more: bool) -> Vec<Format> {
+        let form = &self.family.forms[number];
         let enclosed = !form.close.is_empty();
         let mut rest = Vec::new();
         if self.parallel && (has_more || enclosed) {
-            let more = self.plain(&form.separator).into_iter().chain([self.any_call(form)]).collect();
+            let more = self.plain(&form.separator).into_iter().chain([Format::Rule(number)]).collect();
             rest.push(Format::Star(Box::new(sequence(more))));
         }
         rest.extend(self.plain(&form.close));
@@ -201,15 +204,15 @@ impl Output<'_> {
 
     /// Calls, and no other text.
     fn only_calls(&self) -> Format {
-        let forms = self.family.forms.iter().map(|form| {
+        let forms = self.family.forms.iter().enumerate().map(|(number, form)| {
             let open = self.plain(&form.open).into_iter();
-            sequence(open.chain([self.any_call(form)]).chain(self.after_first(form, true)).collect())
+            sequence(open.chain([Format::Rule(number)]).chain(self.after_first(number, true)).collect())
         });
         choice(forms.collect())
     }
 
-    /// A call of any of the tools.
-    fn any_call(&self, form: &Form) -> Format {
+    /// A call of any of the tools: the rule of a form.
+    fn calls_of(&self, form: &Form) -> Format {
         let calls = self.tools.iter().flat_map(|tool| form.calls.iter().map(move |call| (tool, call)));
         choice(calls.map(|(tool, call)| self.call(form, tool, call, "")).collect())
     }
@@ -256,7 +259,7 @@ impl Output<'_> {
             None => any_message(&messages.answer),
             Some(schema) => with_content(&messages.answer, Format::Schema(schema, Written::default())),
         };
-        let calls = choice(self.family.forms.iter().map(|form| self.any_call(form)).collect());
+        let calls = choice((0..self.family.forms.len()).map(Format::Rule).collect());
         match choice_of {
             Choice::Required | Choice::Tool(_) => {
                 let further = self.parallel.then(|| more(calls.clone()));

@@ -135,7 +135,7 @@ fn wrong(message: impl Into<String>) -> Diagnostic {
 
 /// Estimated bytes of a call in a format besides its texts, and how often it may occur there.
 const BYTES_PER_CALL: u64 = 400;
-const PLACES_PER_CALL: u64 = 3;
+const PLACES_PER_CALL: u64 = 2;
 
 impl Family {
     /// Estimated bytes of the calls of a tool.

@@ -28,6 +28,8 @@ pub(super) enum Format {
     Star(Box<Format>),
     /// `tag`
     Tag { begin: String, content: Box<Format>, ends: Vec<String> },
+    /// `rule`: by number
+    Rule(usize),
     /// `dispatch`; `again` says that there may be several
     Dispatch { rules: Vec<(String, Format)>, excludes: Vec<String>, again: bool },
 }
@@ -57,12 +59,24 @@ impl Places {
     }
 }
 
+/// The format of an output, with formats that stand in it by number.
+pub(super) struct Output {
+    pub(super) format: Format,
+    pub(super) rules: Vec<Format>,
+}
+
 /// Writes a format as a structural tag.
-pub(super) fn write(format: &Format, schemas: &[Schema<'_>], budget: &Budget) -> Result<Written, Diagnostic> {
+pub(super) fn write(output: &Output, schemas: &[Schema<'_>], budget: &Budget) -> Result<Written, Diagnostic> {
     let mut writer =
         Writer { schemas, budget, text: String::new(), pointer: String::new(), places: BTreeMap::new() };
-    writer.text.push_str(r#"{"type":"structural_tag","format":"#);
-    writer.at("format", |writer| writer.format(format))?;
+    writer.text.push_str(r#"{"type":"structural_tag","rules":{"#);
+    for (number, rule) in output.rules.iter().enumerate() {
+        let comma = if number == 0 { "" } else { "," };
+        let _ = write!(writer.text, r#"{comma}"{number}":"#);
+        writer.at(format_args!("rules/{number}"), |writer| writer.format(rule))?;
+    }
+    writer.text.push_str(r#"},"format":"#);
+    writer.at("format", |writer| writer.format(&output.format))?;
     writer.text.push('}');
     Ok(Written { text: writer.text, places: Places(writer.places) })
 }
@@ -95,6 +109,7 @@ impl Writer<'_> {
         match format {
             Format::Text(text) => self.object("const_string", "value", &json(text)),
             Format::Pattern(pattern) => self.object("regex", "pattern", &json(pattern)),
+            Format::Rule(number) => self.object("rule", "name", &json(&number.to_string())),
             Format::Free(excludes) => self.object("any_text", "excludes", &list(excludes)),
             Format::Schema(schema, form) => return self.schema(*schema, *form),
             Format::Sequence(elements) => return self.elements("sequence", elements),
