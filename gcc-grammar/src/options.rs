@@ -8,6 +8,7 @@ use std::time::Instant;
 pub use gcc_grammar_ir::SpecialTokens;
 use gcc_grammar_json_schema::Narrowing;
 pub use gcc_grammar_json_schema::Options as SchemaOptions;
+pub use gcc_grammar_notations::tools::Calls as ToolOptions;
 
 /// The options of a compilation.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +17,9 @@ pub struct Options {
     pub start: Option<String>,
     /// Further folders in which files that a Lark grammar imports are looked for.
     pub import_folders: Vec<PathBuf>,
-    /// The meaning of JSON Schemas: alone, in structural tags, and in `%json` of Lark grammars.
+    /// The model that calls tools, and which calls it may make.
+    pub tools: ToolOptions,
+    /// The meaning of JSON Schemas: alone, in structural tags and tools, and in `%json` of Lark grammars.
     pub schema: SchemaOptions,
     /// Whether a schema is refused if the grammar refuses texts of valid values.
     pub strict: bool,

@@ -4,7 +4,7 @@
 //! Unknown members and values are refused.
 
 use crate::error::{Error, ErrorKind};
-use crate::options::{LimitOptions, Options, SchemaOptions};
+use crate::options::{LimitOptions, Options, SchemaOptions, ToolOptions};
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
@@ -20,6 +20,10 @@ const NAME: &str = "options";
 struct Written {
     start: Option<String>,
     import_folders: Option<Vec<PathBuf>>,
+    model: Option<String>,
+    tool_choice: Option<String>,
+    parallel: Option<bool>,
+    thinking: Option<String>,
     profile: Option<String>,
     whitespace: Option<String>,
     strings: Option<String>,
@@ -49,7 +53,7 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `profile`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -58,6 +62,7 @@ impl Options {
     pub fn from_json(text: &str) -> Result<Self, Error> {
         let written: Written = serde_json::from_str(text).map_err(refused)?;
         Ok(Self {
+            tools: written.tools()?,
             schema: written.schema()?,
             allow_narrowed: written.allow_narrowed()?,
             special_tokens: value(written.special_tokens.as_deref())?,
@@ -77,6 +82,16 @@ impl Written {
             return Err(refused("allow_narrowed has an effect only if strict is true"));
         }
         kinds.iter().map(|kind| kind.parse().map_err(refused)).collect()
+    }
+
+    fn tools(&self) -> Result<ToolOptions, Error> {
+        let default = ToolOptions::default();
+        Ok(ToolOptions {
+            model: self.model.clone(),
+            choice: value_or(self.tool_choice.as_deref(), default.choice)?,
+            parallel: self.parallel.unwrap_or(default.parallel),
+            thinking: value_or(self.thinking.as_deref(), default.thinking)?,
+        })
     }
 
     fn schema(&self) -> Result<SchemaOptions, Error> {
@@ -121,6 +136,7 @@ mod tests {
     use super::*;
     use gcc_grammar_ir::SpecialTokens;
     use gcc_grammar_json_schema::{Strings, Whitespace};
+    use gcc_grammar_notations::tools::{Choice, Thinking};
 
     #[test]
     fn options_are_read_from_json() {
@@ -136,6 +152,26 @@ mod tests {
         assert_eq!((options.strict, &options.allow_narrowed[..]), (true, &[Narrowing::KeyOrder][..]));
         assert_eq!(options.special_tokens, SpecialTokens::Only);
         assert_eq!((options.limits.work, options.limits.bytes), (Some(7), None));
+    }
+
+    #[test]
+    fn calls_of_tools_are_options() {
+        let text = r#"{"model": "qwen3", "tool_choice": "f", "parallel": false, "thinking": "auto"}"#;
+        let tools = Options::from_json(text).expect("valid").tools;
+        let expected = ToolOptions {
+            model: Some("qwen3".to_owned()),
+            choice: Choice::Tool("f".to_owned()),
+            parallel: false,
+            thinking: Thinking::Auto,
+        };
+        assert_eq!(tools, expected);
+        assert_eq!(Options::from_json("{}").expect("valid").tools, ToolOptions::default());
+        assert!(
+            Options::from_json(r#"{"thinking": "yes"}"#)
+                .expect_err("no value")
+                .to_string()
+                .contains("off, on or auto")
+        );
     }
 
     #[test]

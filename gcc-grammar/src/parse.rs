@@ -2,7 +2,7 @@
 
 use crate::error::{Error, SourceText};
 use crate::metadata::{self, Import, ReportEntry};
-use crate::options::{Options, SchemaOptions};
+use crate::options::{Options, SchemaOptions, ToolOptions};
 use crate::source::Source;
 use crate::strict;
 use crate::vocabulary::Vocabulary;
@@ -11,7 +11,7 @@ use gcc_grammar_ir::{Diagnostic, Grammar, SpecialNames, SpecialTokens};
 use gcc_grammar_json_schema::{self as json_schema, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
-use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
+use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag, tools};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -101,7 +101,7 @@ fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result
         Notation::Ebnf => front_end.bnf(bnf::Dialect::XGrammar),
         Notation::Regex => front_end.regex(),
         Notation::Choices => front_end.choices(),
-        Notation::StructuralTag => front_end.structural_tag(),
+        Notation::StructuralTag | Notation::Tools => front_end.structural_tag(),
         _ => front_end.json_schema(),
     };
     let budget = &front_end.limits.budget;
@@ -130,7 +130,7 @@ pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntr
     let front_end = FrontEnd::new(source, &options);
     let report = match source.notation {
         Notation::Lark => front_end.read_lark(&front_end.lark_sources()).map(|parsed| parsed.report),
-        Notation::StructuralTag => {
+        Notation::StructuralTag | Notation::Tools => {
             front_end.read_structural_tag(&front_end.lark_sources()).map(|parsed| parsed.report)
         }
         Notation::JsonSchema => front_end.read_json_schema().map(|compiled| compiled.report),
@@ -216,7 +216,11 @@ impl FrontEnd<'_> {
         let json = self.options.schema.clone();
         let options =
             structural_tag::Options { json, limits: self.limits.clone(), sources, names: self.names.clone() };
-        structural_tag::parse(self.text(), &options).map_err(|errors| self.refused(errors))
+        let parsed = match self.source.notation {
+            Notation::Tools => tools::parse(self.text(), &self.options.tools, &options),
+            _ => structural_tag::parse(self.text(), &options),
+        };
+        parsed.map_err(|errors| self.refused(errors))
     }
 
     fn read_json_schema(&self) -> Result<json_schema::Compiled, Error> {
@@ -318,10 +322,11 @@ impl FrontEnd<'_> {
             Notation::Gbnf | Notation::Ebnf | Notation::Lark => self.with_start(),
             Notation::Regex => self.without_options(),
             Notation::Choices => Inputs { options: self.choice_lengths(), ..self.without_options() },
-            _ => Inputs {
-                source: metadata::Source { imports: self.resources(), ..self.without_options().source },
-                options: named(&self.options.schema),
-            },
+            Notation::Tools => {
+                let inputs = self.with_schemas();
+                Inputs { options: inputs.options.into_iter().chain(self.calls()).collect(), ..inputs }
+            }
+            _ => self.with_schemas(),
         }
     }
 
@@ -340,6 +345,29 @@ impl FrontEnd<'_> {
     fn without_options(&self) -> Inputs {
         let (format, text) = (self.source.notation.as_str().to_owned(), self.source.text.text.clone());
         Inputs { source: metadata::Source { format, text, imports: Vec::new() }, options: Vec::new() }
+    }
+
+    fn with_schemas(&self) -> Inputs {
+        Inputs {
+            source: metadata::Source { imports: self.resources(), ..self.without_options().source },
+            options: named(&self.options.schema),
+        }
+    }
+
+    /// Which calls of tools there may be. A family has one name here, whatever the model is called.
+    fn calls(&self) -> Vec<(String, String)> {
+        let ToolOptions { choice, parallel, thinking, .. } = &self.options.tools;
+        let model = self.options.tools.model.clone().unwrap_or_default();
+        // A family that the caller describes is its description.
+        let is_described = model.trim_start().starts_with('{');
+        let family = self.options.tools.family().ok().filter(|_| !is_described);
+        let named = [
+            ("model", family.map_or(model, |family| family.name.clone())),
+            ("tool-choice", choice.to_string()),
+            ("parallel", parallel.to_string()),
+            ("thinking", thinking.to_string()),
+        ];
+        named.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     fn with_start(&self) -> Inputs {

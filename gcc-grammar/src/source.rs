@@ -100,6 +100,13 @@ impl Source {
         Self::new(Notation::StructuralTag, text)
     }
 
+    /// Definitions of tools, in JSON: a list of tools as OpenAI, Anthropic or the Model Context Protocol describe them. The options name
+    /// the model that calls them.
+    #[must_use]
+    pub fn tools(text: impl Into<String>) -> Self {
+        Self::new(Notation::Tools, text)
+    }
+
     /// The bundled grammar of this name; none if there is no such grammar.
     #[must_use]
     pub fn bundled(name: &str) -> Option<Self> {

@@ -81,6 +81,50 @@ fn tags_around_text_and_json() {
     );
 }
 
+/// Qwen3-Coder's template writes every value on lines of its own, and Booleans as Python prints them. A reader takes one line break away at
+/// both ends, so restrictions hold for what is between.
+#[test]
+fn values_on_lines_of_their_own() {
+    let schema = r#"{"type": "object", "additionalProperties": false, "properties": {
+        "unit": {"type": "string", "enum": ["c", "f"]}, "n": {"type": "integer"}, "p": {"type": "string", "pattern": "^[a-z]+$"},
+        "d": {"type": "string", "format": "date"}, "k": {"const": "x"}, "b": {"type": "boolean"}, "t": {"const": true},
+        "m": {"type": "string", "maxLength": 3}, "l": {"type": "string", "minLength": 2}, "z": {"type": ["null", "string"], "enum": ["a", null]}}}"#;
+    let member = |key: &str, value: &str| format!("<parameter={key}>{value}</parameter>\n");
+    let accepted = [
+        ("unit", "\nc\n"),
+        ("unit", "f\n"),
+        ("n", "\n12\n"),
+        ("p", "\nabc\n"),
+        ("d", "\n2024-02-29\n"),
+        ("k", "\nx\n"),
+        ("b", "\ntrue\n"),
+        ("b", "\nFalse\n"),
+        ("t", "True"),
+        ("m", "\nabc\n"),
+        ("m", "\n\nab\n"),
+        ("l", "\nab\n"),
+        ("z", "\nnull\n"),
+        ("z", "\na\n"),
+    ];
+    let refused = [
+        ("unit", "\nk\n"),
+        ("unit", " c "),
+        ("p", "\n\nabc\n"),
+        ("d", "\n2024-02-30\n"),
+        ("t", "\nFalse\n"),
+        ("b", "\nTRUE\n"),
+        ("m", "\nabcd\n"),
+        ("l", "\na\n"),
+        ("l", "\na"),
+    ];
+    let session = open(schema, r#", "style": "qwen_xml""#).expect("a schema");
+    for (cases, expected) in [(&accepted[..], true), (&refused[..], false)] {
+        for (key, value) in cases {
+            assert_eq!(accepts(&session, &member(key, value)), expected, "{key}: {value:?}");
+        }
+    }
+}
+
 #[test]
 fn tags_that_say_the_kind_of_the_value() {
     let deepseek = |space: &str, rest: &str| {
@@ -165,6 +209,77 @@ fn tags_inside_objects_and_arrays() {
         &[&m3("<list><item>a</item><item>b</item></list>"), &m3("<inner><x>3</x></inner>")],
         &[&m3("<list>[\"a\"]</list>"), &m3("<inner></inner>"), &m3("<inner><x>3</y></inner>")],
     );
+}
+
+const NESTED: &str = r#"{"type": "object", "additionalProperties": false, "required": ["city"], "properties": {
+    "city": {"type": "string"}, "n": {"type": ["integer", "null"]}, "b": {"type": "boolean"}, "short": {"type": "string", "maxLength": 2},
+    "o": {"type": "object", "properties": {"k": {"type": "string"}}}, "l": {"type": "array", "items": {"enum": ["a", 1, null]}}}}"#;
+
+/// Python's literals: what `ast.literal_eval` reads as a valid value, and `f(…)` as arguments by name.
+#[test]
+fn arguments_of_python() {
+    check(
+        "pythonic",
+        NESTED,
+        &[
+            "city='SF'",
+            "city=\"SF\", n=3",
+            "city='it\\'s \\\"x\\\" \\n', n=None, b=True",
+            "city=\"it's\",b=False, short='é\\t'",
+            "city = '', o={'k': 'v', \"other\": [1.5, {}]}, l=['a', 1, None]",
+            "city='\\\\x', l=[]",
+        ],
+        &[
+            "",
+            "city=SF",
+            "n=3, city='SF'",
+            "city='SF', n=null",
+            "city='SF', b=true",
+            "city='a\nb'",
+            "city='it's'",
+            "city='SF', short='abc'",
+            "city='SF', l=['b']",
+            "city='SF',",
+            "'city'='SF'",
+            "city='SF', zip=1",
+        ],
+    );
+    let open_keys = r#"{"type": "object", "properties": {"a": {"type": "integer"}}}"#;
+    check(
+        "pythonic",
+        open_keys,
+        &["", "a=1", "b_2='x', c=[{}]", "a=1, b=None"],
+        &["b c=1", "2b=1", "a='x'", "a=1 b=2"],
+    );
+}
+
+#[test]
+fn arguments_of_gemma() {
+    for (style, mark) in [("gemma", "<|\"|>"), ("functiongemma", "<escape>")] {
+        let text = |text: &str| text.replace('`', mark);
+        let good = [
+            "{city:`SF`}",
+            "{city:`a \"b\" <c>\n`,n:42,b:true,short:`é`}",
+            "{city:``, n:null, o:{k:`v`,other:[1,{}]},l:[`a`,1,null]}",
+        ];
+        let bad = [
+            "{}",
+            "{city:SF}",
+            "{city:\"SF\"}",
+            "{\"city\":`SF`}",
+            "{city:`SF`,b:True}",
+            "{city:`SF`,short:`abc`}",
+            "{city:`SF`,l:[`b`]}",
+            "{city:`a``b`}",
+            "city:`SF`",
+        ];
+        let session = open(NESTED, &format!(r#", "style": "{style}""#)).expect("a schema");
+        for (texts, expected) in [(&good[..], true), (&bad[..], false)] {
+            for text in texts.iter().map(|given| text(given)) {
+                assert_eq!(accepts(&session, &text), expected, "{style}: {text}");
+            }
+        }
+    }
 }
 
 /// Other keys are names, and each declared key comes once.

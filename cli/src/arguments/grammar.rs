@@ -7,7 +7,10 @@ use clap::builder::PossibleValuesParser;
 use gcc_grammar::json_schema::{
     Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
-use gcc_grammar::{Budgets, Notation, Options, SchemaOptions, Source, SpecialTokens, bundled, read_source};
+use gcc_grammar::tools::{Choice, Thinking};
+use gcc_grammar::{
+    Budgets, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled, read_source,
+};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +26,8 @@ pub(crate) struct GrammarArguments {
     #[command(flatten)]
     given: GivenArguments,
     #[command(flatten)]
+    tools: ToolArguments,
+    #[command(flatten)]
     rules: RuleArguments,
     #[command(flatten)]
     schema: SchemaArguments,
@@ -37,29 +42,51 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("regex", "A regular expression (.regex)"),
     ("choices", "One text per line (.choices)"),
     ("structural-tag", "Structural tags (.json with \"type\": \"structural_tag\")"),
+    ("tools", "Definitions of tools, as with --tools"),
 ];
 
 /// The arguments that can be given instead of the input.
-const GIVEN: [&str; 4] = ["grammar", "regex", "choice", "json_object"];
+const GIVEN: [&str; 5] = ["grammar", "regex", "choice", "json_object", "tools"];
 
 #[derive(Args)]
 #[command(next_help_heading = "Instead of INPUT")]
 struct GivenArguments {
     /// A bundled grammar; `gcc-grammar grammars list` lists them
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "regex", "choice", "json_object"], value_parser = bundled_names())]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["input", "regex", "choice", "json_object", "tools"], value_parser = bundled_names())]
     grammar: Option<String>,
     /// A regular expression that the whole text must match
-    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["input", "choice", "json_object"])]
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["input", "choice", "json_object", "tools"])]
     regex: Option<String>,
     /// An allowed text; may be given several times
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ["input", "json_object"])]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["input", "json_object", "tools"])]
     choice: Vec<String>,
     /// Any JSON object
-    #[arg(long, conflicts_with = "input")]
+    #[arg(long, conflicts_with_all = ["input", "tools"])]
     json_object: bool,
     /// The greatest number of levels to which objects and arrays nest in --json-object
     #[arg(long, value_name = "N", conflicts_with_all = ["input", "regex", "choice"], value_parser = clap::value_parser!(u32).range(1..=64))]
     max_depth: Option<u32>,
+    /// The definitions of tools that --model calls, as OpenAI, Anthropic or the Model Context Protocol describe them; `-` is the standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "input")]
+    tools: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Tools")]
+struct ToolArguments {
+    /// The model that calls the tools, or its family, such as qwen3 or harmony
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// Whether there are calls: auto (text, in which there may be calls), required (calls and no other text), none, or the name of a tool,
+    /// which is called once [default: auto]
+    #[arg(long, value_name = "CHOICE")]
+    tool_choice: Option<Choice>,
+    /// Whether there may be several calls [default: true]
+    #[arg(long, value_name = "BOOL")]
+    parallel: Option<bool>,
+    /// Whether the model thinks first: off, on (the mark at the beginning may be in the prompt), or auto (it may) [default: off]
+    #[arg(long, value_name = "HOW", value_parser = spellings::<Thinking>(&[("off", ""), ("on", ""), ("auto", "")]))]
+    thinking: Option<Thinking>,
 }
 
 #[derive(Args)]
@@ -188,9 +215,17 @@ fn parse_resource(text: &str) -> Result<(String, PathBuf), String> {
 impl GrammarArguments {
     /// Reads the input.
     pub(crate) fn source(&self) -> Result<Source, Failure> {
-        match &self.input {
-            Some(input) => Ok(Source::file(input, self.format)?),
-            None => self.given.source(),
+        let source = match &self.input {
+            Some(input) => Source::file(input, self.format)?,
+            None => self.given.source()?,
+        };
+        match self.tools.given() {
+            Some(option) if source.notation() != Notation::Tools => Err(Failure::usage(
+                option,
+                "this input has no tools",
+                "give the definitions of tools with --tools",
+            )),
+            _ => Ok(source),
         }
     }
 
@@ -199,16 +234,17 @@ impl GrammarArguments {
         Ok(Options {
             start: self.rules.start.clone(),
             import_folders: self.rules.import_dir.clone(),
+            tools: self.tools.options(),
             schema: self.schema.options()?,
             special_tokens: self.rules.special_tokens,
             ..Options::default()
         })
     }
 
-    /// The files that are named: the input and the resources.
+    /// The files that are named: the input or the tools, and the resources.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         let resources = self.schema.resource.iter().map(|(_, file)| file.as_path());
-        self.input.as_deref().into_iter().chain(resources)
+        self.input.as_deref().into_iter().chain(self.given.tools.as_deref()).chain(resources)
     }
 
     /// The stem of the input's name, if it is a file or a bundled grammar.
@@ -217,7 +253,8 @@ impl GrammarArguments {
             return Some(OsStr::new(name));
         }
         let is_stdin = |input: &&Path| input.as_os_str() == "-";
-        self.input.as_deref().filter(|input| !is_stdin(input)).and_then(Path::file_stem)
+        let file = self.input.as_deref().or(self.given.tools.as_deref());
+        file.filter(|input| !is_stdin(input)).and_then(Path::file_stem)
     }
 }
 
@@ -228,11 +265,37 @@ impl GivenArguments {
                 || Failure::usage("--grammar", "no such grammar", "see `gcc-grammar grammars list`");
             return Source::bundled(name).ok_or_else(unknown);
         }
+        if let Some(file) = &self.tools {
+            return Ok(Source::file(file, Some(Notation::Tools))?);
+        }
         Ok(match &self.regex {
             Some(pattern) => Source::regex(pattern),
             None if self.json_object => Source::json_object(self.max_depth),
             None => Source::choices(&self.choice),
         })
+    }
+}
+
+impl ToolArguments {
+    /// An option that is given, if there is one.
+    fn given(&self) -> Option<&'static str> {
+        let given = [
+            ("--model", self.model.is_some()),
+            ("--tool-choice", self.tool_choice.is_some()),
+            ("--parallel", self.parallel.is_some()),
+            ("--thinking", self.thinking.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
+    fn options(&self) -> ToolOptions {
+        let default = ToolOptions::default();
+        ToolOptions {
+            model: self.model.clone(),
+            choice: self.tool_choice.clone().unwrap_or_default(),
+            parallel: self.parallel.unwrap_or(default.parallel),
+            thinking: self.thinking.unwrap_or_default(),
+        }
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     grammar_text: bool,
     /// Explain a code of errors and warnings, such as undefined-name, instead of checking an input
-    #[arg(long, value_name = "CODE", conflicts_with_all = ["input", "grammar", "regex", "choice", "json_object"])]
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["input", "grammar", "regex", "choice", "json_object", "tools"])]
     explain: Option<Code>,
     #[command(flatten)]
     grammar: GrammarArguments,

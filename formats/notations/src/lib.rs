@@ -1,7 +1,7 @@
 //! Reads grammars in the notations that people write them in, each to one [`Grammar`](gcc_grammar_ir::Grammar).
 //!
 //! ```text
-//! text ──lark | bnf | regex | choices | structural_tag──▶ Grammar, warnings   or errors
+//! text ──lark | bnf | regex | choices | structural_tag | tools──▶ Grammar, warnings   or errors
 //! ```
 //! | module | notation |
 //! |---|---|
@@ -10,6 +10,7 @@
 //! | [`regex`] | regular expressions |
 //! | [`choices`] | lists of texts |
 //! | [`structural_tag`] | free text with tags that switch to schemas, grammars or patterns |
+//! | [`tools`] | definitions of tools, for the models of a family |
 //!
 //! Every notation has the same interface: a function takes the text and options and returns the grammar with warnings
 //! ([`Parsed`](gcc_grammar_ir::Parsed)), or all errors found. Warnings and errors are [`Diagnostic`](gcc_grammar_ir::Diagnostic)s with a
@@ -49,6 +50,7 @@ mod random;
 pub mod regex;
 pub mod regularize;
 pub mod structural_tag;
+pub mod tools;
 
 pub use parsed::Parsed;
 

@@ -28,11 +28,13 @@ pub enum Notation {
     Choices,
     /// Structural tags (`.json` with `"type": "structural_tag"`), read by [`structural_tag`](crate::structural_tag).
     StructuralTag,
+    /// Definitions of tools, in JSON, read by [`tools`](crate::tools). No extension tells them.
+    Tools,
 }
 
 impl Notation {
     /// All notations.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Lark,
         Self::JsonSchema,
         Self::Gbnf,
@@ -40,6 +42,7 @@ impl Notation {
         Self::Regex,
         Self::Choices,
         Self::StructuralTag,
+        Self::Tools,
     ];
 
     /// The name of the notation, in options and in the metadata of artifacts.
@@ -53,15 +56,16 @@ impl Notation {
             Self::Regex => "regex",
             Self::Choices => "choices",
             Self::StructuralTag => "structural-tag",
+            Self::Tools => "tools",
         }
     }
 
-    /// The extension of files in this notation, without the dot. Structural tags share theirs with JSON Schema.
+    /// The extension of files in this notation, without the dot. Structural tags and tools share theirs with JSON Schema.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Lark => "lark",
-            Self::JsonSchema | Self::StructuralTag => "json",
+            Self::JsonSchema | Self::StructuralTag | Self::Tools => "json",
             Self::Gbnf => "gbnf",
             Self::Ebnf => "ebnf",
             Self::Regex => "regex",
@@ -75,7 +79,7 @@ impl Notation {
         match self {
             Self::Lark => Some("start"),
             Self::Gbnf | Self::Ebnf => Some("root"),
-            Self::JsonSchema | Self::Regex | Self::Choices | Self::StructuralTag => None,
+            Self::JsonSchema | Self::Regex | Self::Choices | Self::StructuralTag | Self::Tools => None,
         }
     }
 
@@ -158,7 +162,7 @@ mod tests {
         let unknown = "yacc".parse::<Notation>().expect_err("no notation");
         assert_eq!(
             unknown.to_string(),
-            "`yacc` is not a notation; the notations are lark, json-schema, gbnf, ebnf, regex, choices, structural-tag"
+            "`yacc` is not a notation; the notations are lark, json-schema, gbnf, ebnf, regex, choices, structural-tag, tools"
         );
     }
 

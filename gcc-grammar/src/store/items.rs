@@ -1,7 +1,7 @@
 //! The items of a batch: the lines of a list, or the files of a folder. They are read one after the other, and none is kept.
 //!
-//! A line is a JSON object: `{"id": …, "schema": …, "options": {…}}`, with `"grammar"` and `"format"`, or `"path"` and perhaps
-//! `"format"`, instead of the schema. Of a folder, all files are items whose extension tells their notation, also those in folders below.
+//! A line is a JSON object: `{"id": …, "schema": …, "options": {…}}`, with `"grammar"` and `"format"`, or `"tools"`, or `"path"` and
+//! perhaps `"format"`, instead of the schema. Of a folder, all files are items whose extension tells their notation, also those in folders below.
 
 use crate::error::{Error, ErrorKind};
 use crate::options::{LimitOptions, Options};
@@ -296,6 +296,8 @@ struct Written<'t> {
     schema: Option<&'t RawValue>,
     #[serde(borrow)]
     grammar: Option<&'t RawValue>,
+    #[serde(borrow)]
+    tools: Option<&'t RawValue>,
     path: Option<PathBuf>,
     format: Option<String>,
     #[serde(default)]
@@ -344,7 +346,7 @@ impl Entry {
             }
             Err(error) => {
                 let diagnostic = Diagnostic::error(Code::BadJson, format!("this is no item: {error}"))
-                    .help("write {\"id\": …, \"schema\": …}, or \"grammar\" with \"format\", or \"path\"");
+                    .help("write {\"id\": …, \"schema\": …}, or \"grammar\" with \"format\", or \"tools\", or \"path\"");
                 (id, Err(Error::new(ErrorKind::Refused, name, diagnostic)))
             }
         }
@@ -369,18 +371,21 @@ impl Entry {
         }
         let notation = written.format.as_deref().map(Notation::from_str).transpose();
         let notation = notation.map_err(|error| wrong(&error.to_string()))?;
-        let source = match (written.schema, written.grammar, written.path) {
-            (Some(schema), None, None) if notation.is_none() => {
+        let source = match (written.schema, written.grammar, written.tools, written.path) {
+            (Some(schema), None, None, None) if notation.is_none() => {
                 Source::named(Notation::JsonSchema, name, text_of(schema))
             }
-            (None, Some(grammar), None) => {
+            (None, Some(grammar), None, None) => {
                 let notation = notation.ok_or_else(|| wrong("a grammar needs its \"format\""))?;
                 Source::named(notation, name, text_of(grammar))
             }
-            (None, None, Some(path)) => Source::file(&self.base.join(path), notation)?,
+            (None, None, Some(tools), None) if notation.is_none() => {
+                Source::named(Notation::Tools, name, text_of(tools))
+            }
+            (None, None, None, Some(path)) => Source::file(&self.base.join(path), notation)?,
             _ => {
                 return Err(wrong(
-                    "an item has one of \"schema\" (without \"format\"), \"grammar\" and \"path\"",
+                    "an item has one of \"schema\" and \"tools\" (both without \"format\"), \"grammar\" and \"path\"",
                 ));
             }
         };
@@ -434,7 +439,8 @@ mod tests {
         let list = "{\"id\": \"s\", \"schema\": {\"b\": 1,  \"a\": 2}}\n\n\
             {\"schema\": \"{}\", \"options\": {\"whitespace\": \"compact\"}}\r\n\
             {\"id\": 7, \"grammar\": \"start: A\", \"format\": \"lark\"}\n\
-            {\"path\": \"a.regex\"}";
+            {\"path\": \"a.regex\"}\n\
+            {\"id\": \"t\", \"tools\": [], \"options\": {\"model\": \"hermes\", \"parallel\": false}}";
         let read = items(folder.path(), list, Shard::ALL);
         let shown: Vec<(String, &str, Notation)> = read
             .iter()
@@ -448,6 +454,7 @@ mod tests {
             ("3", "{}", Notation::JsonSchema),
             ("7", "start: A", Notation::Lark),
             ("5", "a+", Notation::Regex),
+            ("\"t\"", "[]", Notation::Tools),
         ];
         assert_eq!(shown, expected.map(|(id, text, notation)| (id.to_owned(), text, notation)));
     }

@@ -123,6 +123,9 @@ codes! {
     /// A template is used with a wrong number of arguments.
     BadTemplate = "bad-template", Lark "start: list\nlist{item}: item+"
         => "Give the template one argument for each of its parameters, and rules without parameters none.";
+    /// The definition of a tool does not have the form that OpenAI, Anthropic or the Model Context Protocol gives it.
+    BadTools = "bad-tools", Command "gcc-grammar check --tools tools.json --model hermes"
+        => "Correct the member at the JSON Pointer of the message. The page on tools lists the forms and their members.";
     /// Empty lines in a list of choices are left out.
     BlankChoice = "blank-choice", Choices "yes\n\nno"
         => "Remove the empty lines. To allow the empty text, write a regular expression such as `(yes|no)?`.";
@@ -356,6 +359,9 @@ codes! {
     /// A parenthesis is not closed.
     UnclosedParenthesis = "unclosed-parenthesis", Gbnf "root ::= (\"a\" | \"b\""
         => "Close the parenthesis before the rule ends.";
+    /// No keyword at the root of a schema restricts its values.
+    Unconstrained = "unconstrained", JsonSchema r#"{"name": "f", "inputSchema": {"type": "object"}}"#
+        => "Compile the member that is the schema, give the definitions of tools with `--tools`, or write `{}` to admit any JSON.";
     /// A name is used that is not defined.
     UndefinedName = "undefined-name", Lark "start: vlaue\nvalue: \"a\""
         => "Define the name, correct its spelling, or import it. Write it in quotes if it is text.";

@@ -2,9 +2,11 @@
 
 use super::terminals::{Lexeme, Result, Terminals};
 use crate::languages::{LanguageId, Languages, texts};
+use crate::schema::consts;
 use crate::style::Tag;
 use gcc_grammar_ir::TerminalId;
-use gcc_grammar_regular::{CharSet, Dfa, Regex};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{CharSet, Dfa, Regex, RegularLimits};
 use std::sync::Arc;
 
 /// Declared keys are written as they are declared. Any other keys are names if there are at most so many exceptions from them.
@@ -37,6 +39,15 @@ impl Terminals<'_> {
         self.add(Lexeme::Close(end.to_owned()), end.to_owned(), regex)
     }
 
+    /// The Booleans of a set of constants, also as Python prints them.
+    pub(super) fn capital_booleans(&mut self, set: u8) -> TerminalId {
+        let words = [(consts::FALSE, ["false", "False"]), (consts::TRUE, ["true", "True"])];
+        let words: Vec<_> =
+            words.into_iter().filter(|(bit, _)| set & bit != 0).flat_map(|(_, words)| words).collect();
+        let regex = Regex::union(words.iter().map(|word| Regex::literal(word)));
+        self.add(Lexeme::Open(words.join("|")), words.join("|"), regex)
+    }
+
     /// The texts of a language that do not contain the end of their tag, with that end; none if there are none.
     pub(super) fn text_with_end(&mut self, language: LanguageId, end: &str) -> Result<Option<TerminalId>> {
         let lexeme = Lexeme::TextWithEnd(language, end.to_owned());
@@ -50,6 +61,7 @@ impl Terminals<'_> {
         if texts.is_empty() {
             return Ok(None);
         }
+        let texts = if self.options.style.has_lines() { on_lines(&texts, &limits)? } else { texts };
         let dfa = Regex::Automaton(Arc::new(texts)).then(Regex::literal(end)).to_dfa(&limits)?;
         Ok(Some(self.add(lexeme, format!("text up to {end:?}"), Regex::Automaton(Arc::new(dfa)))))
     }
@@ -67,13 +79,30 @@ impl Terminals<'_> {
     }
 }
 
+/// The texts of which a language remains without one line break at the beginning and one at the end, as readers of the style take them away.
+fn on_lines(texts: &Dfa, limits: &RegularLimits) -> std::result::Result<Dfa, OverBudget> {
+    let line = || Regex::literal("\n");
+    let any = || Regex::Automaton(Arc::new(Dfa::all()));
+    let begins = line().then(any()).to_dfa(limits)?;
+    let ends = any().then(line()).to_dfa(limits)?;
+    let inside = texts.difference(&begins, limits)?;
+    let regex = |dfa: Dfa| Regex::Automaton(Arc::new(dfa));
+    Regex::union([
+        Regex::concat([line(), regex(texts.clone()), line()]),
+        line().then(regex(texts.difference(&ends, limits)?)),
+        regex(inside.clone()).then(line()),
+        regex(inside.difference(&ends, limits)?),
+    ])
+    .to_dfa(limits)
+}
+
 fn space(least: u32) -> Regex {
     Regex::chars(CharSet::new([' ', '\n', '\r', '\t'].map(|c| (u32::from(c), u32::from(c)))))
         .repeat(least, None)
 }
 
 /// `[a-zA-Z_][a-zA-Z0-9_]*`
-fn name() -> Regex {
+pub(super) fn name() -> Regex {
     let ranges = |ranges: &[(char, char)]| {
         Regex::chars(CharSet::new(ranges.iter().map(|&(low, high)| (u32::from(low), u32::from(high)))))
     };

@@ -184,6 +184,10 @@ impl Emitter<'_> {
             Kind::Object if recursive => Composite::Members,
             Kind::Array => Composite::Array,
             Kind::Object => Composite::Object,
+            Kind::Boolean if self.style().has_capitals() => {
+                let set = self.graph.content(value).consts;
+                return Ok(Symbol::Terminal(self.terminals.capital_booleans(set)));
+            }
             _ => return self.scalar(value, kind),
         };
         Ok(Symbol::Nonterminal(self.composite(value, composite)))

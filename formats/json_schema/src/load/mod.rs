@@ -18,6 +18,7 @@
 //! | `objects` | `properties`, `patternProperties`, `required`, sizes, `dependencies` |
 //! | `logic` | `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if` |
 //! | `unread`, `misspelt` | warnings about keywords that have no effect |
+//! | `unconstrained` | the warning that nothing is restricted |
 //! | `places` | the report, completed for equal schemas |
 
 mod arrays;
@@ -32,6 +33,7 @@ mod source;
 mod strings;
 mod subschemas;
 mod types;
+mod unconstrained;
 mod unread;
 mod values;
 
@@ -53,5 +55,6 @@ pub(crate) fn load<'a>(
     let root = documents.root;
     let mut loader = Loader::new(documents, options, guidance, budget);
     let schema = loader.load_root(root);
+    loader.warn_unconstrained(root.1);
     (loader, schema)
 }

@@ -42,6 +42,8 @@ pub(super) struct Builder<'o> {
     pub(super) draft: Draft,
     /// The end of the nearest tag around the format that is being lowered, if it has one. Free text in the tag does not contain it.
     pub(super) nearest_end: Option<End>,
+    /// The formats that the root names.
+    pub(super) rules: FxHashMap<String, NonterminalId>,
     /// Embedded grammars, and the rules that they belong to.
     pub(super) parts: Vec<(NonterminalId, Grammar)>,
     known_parts: FxHashMap<PartKey, NonterminalId>,
@@ -61,6 +63,7 @@ impl<'o> Builder<'o> {
             options,
             draft: Draft::new(&options.names, &options.limits.budget),
             nearest_end: None,
+            rules: FxHashMap::default(),
             parts: Vec::new(),
             known_parts: FxHashMap::default(),
             known_reports: FxHashMap::default(),

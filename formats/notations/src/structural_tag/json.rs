@@ -17,17 +17,21 @@ const MAX_DEPTH: usize = 60;
 const ONE_OF_TWO: &str = "remove one of the two; readers do not agree on which one counts";
 
 /// A JSON object with its location.
-pub(super) struct Object<'t> {
+pub(crate) struct Object<'t> {
     fields: BTreeMap<String, &'t RawValue>,
-    pub(super) pointer: String,
+    pub(crate) pointer: String,
     depth: usize,
+    /// The kind of errors in the document.
+    code: Code,
 }
 
 /// A JSON value with its location.
-pub(super) struct Place<'t> {
-    pub(super) value: &'t RawValue,
-    pub(super) pointer: String,
+pub(crate) struct Place<'t> {
+    pub(crate) value: &'t RawValue,
+    pub(crate) pointer: String,
     depth: usize,
+    /// The kind of errors in the document.
+    code: Code,
 }
 
 /// The JSON Pointer of a member.
@@ -35,37 +39,35 @@ fn below(pointer: &str, key: &str) -> String {
     format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
 }
 
-fn at(pointer: &str, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::error(Code::BadStructuralTag, message).at(Location::Pointer(pointer.to_owned()))
+fn at(code: Code, pointer: &str, message: impl Into<String>) -> Diagnostic {
+    Diagnostic::error(code, message).at(Location::Pointer(pointer.to_owned()))
 }
 
 impl<'t> Object<'t> {
-    pub(super) fn root(text: &'t str) -> Result<Self, Diagnostic> {
-        let value: &RawValue = serde_json::from_str(text).map_err(|error| {
-            let line: usize =
-                text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-            let offset = text.floor_char_boundary(line + error.column().saturating_sub(1));
-            Diagnostic::error(Code::BadJson, format!("this is not valid JSON: {error}"))
-                .at(Location::Span(offset..offset))
-        })?;
-        Place { value, pointer: String::new(), depth: 0 }.object()
+    pub(crate) fn root(text: &'t str) -> Result<Self, Diagnostic> {
+        Place::root(text, Code::BadStructuralTag)?.object()
+    }
+
+    /// The names of the fields.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.fields.keys().map(String::as_str)
     }
 
     /// Whether a field is there and not null.
-    pub(super) fn has(&self, field: &str) -> bool {
+    pub(crate) fn has(&self, field: &str) -> bool {
         self.fields.get(field).is_some_and(|value| value.get() != "null")
     }
 
     /// An error located at a field, or at the object if there is no such field.
-    pub(super) fn error(&self, field: &str, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn error(&self, field: &str, message: impl Into<String>) -> Diagnostic {
         if !self.fields.contains_key(field) {
-            return at(&self.pointer, message);
+            return at(self.code, &self.pointer, message);
         }
-        at(&below(&self.pointer, field), message)
+        at(self.code, &below(&self.pointer, field), message)
     }
 
     /// An error if there are other fields.
-    pub(super) fn only(&self, known: &[&str]) -> Result<(), Diagnostic> {
+    pub(crate) fn only(&self, known: &[&str]) -> Result<(), Diagnostic> {
         match self.fields.keys().find(|field| !known.contains(&field.as_str())) {
             Some(field) => Err(self
                 .error(field, format!("there is no field {field:?} here"))
@@ -75,7 +77,7 @@ impl<'t> Object<'t> {
     }
 
     /// An error if one of these fields, which belong to another form of the object, is there.
-    pub(super) fn without(&self, others: &[&str]) -> Result<(), Diagnostic> {
+    pub(crate) fn without(&self, others: &[&str]) -> Result<(), Diagnostic> {
         match others.iter().find(|field| self.has(field)) {
             Some(field) => Err(self
                 .error(field, format!("the field {field:?} does not belong to this form"))
@@ -84,24 +86,24 @@ impl<'t> Object<'t> {
         }
     }
 
-    pub(super) fn place(&self, field: &str) -> Result<Place<'t>, Diagnostic> {
+    pub(crate) fn place(&self, field: &str) -> Result<Place<'t>, Diagnostic> {
         let value = self
             .fields
             .get(field)
-            .ok_or_else(|| at(&self.pointer, format!("the field {field:?} is missing")))?;
-        Ok(Place { value, pointer: format!("{}/{field}", self.pointer), depth: self.depth + 1 })
+            .ok_or_else(|| at(self.code, &self.pointer, format!("the field {field:?} is missing")))?;
+        Ok(Place { value, pointer: below(&self.pointer, field), depth: self.depth + 1, code: self.code })
     }
 
-    pub(super) fn object(&self, field: &str) -> Result<Self, Diagnostic> {
+    pub(crate) fn object(&self, field: &str) -> Result<Self, Diagnostic> {
         self.place(field)?.object()
     }
 
-    pub(super) fn text(&self, field: &str) -> Result<String, Diagnostic> {
+    pub(crate) fn text(&self, field: &str) -> Result<String, Diagnostic> {
         self.place(field)?.text()
     }
 
     /// The flag of a field; the default if the field is null or missing.
-    pub(super) fn flag(&self, field: &str, default: bool) -> Result<bool, Diagnostic> {
+    pub(crate) fn flag(&self, field: &str, default: bool) -> Result<bool, Diagnostic> {
         if !self.has(field) {
             return Ok(default);
         }
@@ -109,7 +111,7 @@ impl<'t> Object<'t> {
     }
 
     /// The integer of a field; none if the field is null or missing.
-    pub(super) fn number(&self, field: &str) -> Result<Option<i64>, Diagnostic> {
+    pub(crate) fn number(&self, field: &str) -> Result<Option<i64>, Diagnostic> {
         if !self.has(field) {
             return Ok(None);
         }
@@ -117,19 +119,19 @@ impl<'t> Object<'t> {
     }
 
     /// The items of a list. A field that is not `required` may be missing or null.
-    pub(super) fn list(&self, field: &str, required: bool) -> Result<Vec<Place<'t>>, Diagnostic> {
+    pub(crate) fn list(&self, field: &str, required: bool) -> Result<Vec<Place<'t>>, Diagnostic> {
         if !required && !self.has(field) {
             return Ok(Vec::new());
         }
         self.place(field)?.list()
     }
 
-    pub(super) fn objects(&self, field: &str) -> Result<Vec<Self>, Diagnostic> {
+    pub(crate) fn objects(&self, field: &str) -> Result<Vec<Self>, Diagnostic> {
         self.list(field, true)?.into_iter().map(Place::object).collect()
     }
 
     /// The texts of a list. An empty text is an error.
-    pub(super) fn texts(&self, field: &str, required: bool) -> Result<Vec<String>, Diagnostic> {
+    pub(crate) fn texts(&self, field: &str, required: bool) -> Result<Vec<String>, Diagnostic> {
         let items = self.list(field, required)?;
         items
             .into_iter()
@@ -142,15 +144,27 @@ impl<'t> Object<'t> {
 }
 
 impl<'t> Place<'t> {
-    pub(super) fn error(&self, message: impl Into<String>) -> Diagnostic {
-        at(&self.pointer, message)
+    /// The value of a document, whose errors are of this kind.
+    pub(crate) fn root(text: &'t str, code: Code) -> Result<Self, Diagnostic> {
+        let value: &RawValue = serde_json::from_str(text).map_err(|error| {
+            let line: usize =
+                text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+            let offset = text.floor_char_boundary(line + error.column().saturating_sub(1));
+            Diagnostic::error(Code::BadJson, format!("this is not valid JSON: {error}"))
+                .at(Location::Span(offset..offset))
+        })?;
+        Ok(Self { value, pointer: String::new(), depth: 0, code })
+    }
+
+    pub(crate) fn error(&self, message: impl Into<String>) -> Diagnostic {
+        at(self.code, &self.pointer, message)
     }
 
     fn read<T: Deserialize<'t>>(&self, kind: &str) -> Result<T, Diagnostic> {
         serde_json::from_str(self.value.get()).map_err(|_| self.error(format!("expected {kind}")))
     }
 
-    pub(super) fn object(self) -> Result<Object<'t>, Diagnostic> {
+    pub(crate) fn object(self) -> Result<Object<'t>, Diagnostic> {
         if self.depth > MAX_DEPTH {
             return Err(self.error(format!("formats are nested more than {MAX_DEPTH} levels deep")));
         }
@@ -160,24 +174,24 @@ impl<'t> Place<'t> {
             return Err(error.at(Location::Pointer(below(&self.pointer, key))).help(ONE_OF_TWO));
         }
         let fields = written.0.into_iter().collect();
-        Ok(Object { fields, pointer: self.pointer, depth: self.depth })
+        Ok(Object { fields, pointer: self.pointer, depth: self.depth, code: self.code })
     }
 
-    pub(super) fn text(&self) -> Result<String, Diagnostic> {
+    pub(crate) fn text(&self) -> Result<String, Diagnostic> {
         self.read("a string")
     }
 
-    pub(super) fn list(&self) -> Result<Vec<Place<'t>>, Diagnostic> {
+    pub(crate) fn list(&self) -> Result<Vec<Place<'t>>, Diagnostic> {
         let items: Vec<&'t RawValue> = self.read("a list")?;
         let place = |(index, value)| {
             let pointer = format!("{}/{index}", self.pointer);
-            Place { value, pointer, depth: self.depth + 1 }
+            Place { value, pointer, depth: self.depth + 1, code: self.code }
         };
         Ok(items.into_iter().enumerate().map(place).collect())
     }
 
     /// The value, of any kind.
-    pub(super) fn any(&self) -> Result<Value, Diagnostic> {
+    pub(crate) fn any(&self) -> Result<Value, Diagnostic> {
         self.read("a value")
     }
 }

@@ -8,7 +8,7 @@ use super::builder::{Builder, End};
 use super::embedded::Form;
 use super::json::{Object, Place};
 use super::text::TriggeredText;
-use crate::draft::{choice, repeat, sequence};
+use crate::draft::{choice, nonterminal, repeat, sequence};
 use crate::free_text::Trigger;
 use gcc_grammar_ir::{Diagnostic, Expr};
 use gcc_grammar_regular::Regex;
@@ -73,12 +73,41 @@ impl Builder<'_> {
                 Ok(self.draft.tokens(vec![selector], "token", None))
             }
             "exclude_token" => self.other_tokens(object, 1, Some(1)),
+            "rule" => self.rule(object),
             _ => Err(object.error("type", format!("there is no format {kind:?}")).help(
                 "the formats are const_string, json_schema, grammar, regex, any_text, sequence, or, optional, plus, star, repeat, \
                  tag, triggered_tags, tags_with_separator, dispatch, token, exclude_token, any_tokens, token_triggered_tags, \
-                 token_dispatch",
+                 token_dispatch, rule",
             )),
         }
+    }
+
+    /// `rule`: a format that the root names, as often as it occurs.
+    fn rule(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
+        object.only(&["type", "name"])?;
+        let name = object.text("name")?;
+        let known = self.rules.get(&name).copied().map(nonterminal);
+        known.ok_or_else(|| {
+            object.error("name", format!("there is no rule {name:?}")).help("add it to the rules of the root")
+        })
+    }
+
+    /// The formats that the root names. They may name each other.
+    pub(super) fn rules(&mut self, root: &Object<'_>) -> Result<(), Diagnostic> {
+        if !root.has("rules") {
+            return Ok(());
+        }
+        let rules = root.object("rules")?;
+        let names: Vec<String> = rules.names().map(str::to_owned).collect();
+        for name in &names {
+            let rule = self.draft.new_rule(name.clone(), None);
+            self.rules.insert(name.clone(), rule);
+        }
+        for name in &names {
+            let body = self.format(&rules.object(name)?, None)?;
+            self.draft.set_body(self.rules[name], body);
+        }
+        Ok(())
     }
 
     fn formats(&mut self, objects: &[Object<'_>], end: Option<&End>) -> Result<Vec<Expr>, Diagnostic> {

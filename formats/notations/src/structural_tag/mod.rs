@@ -13,7 +13,7 @@
 
 mod builder;
 mod embedded;
-mod json;
+pub(crate) mod json;
 mod lower;
 mod options;
 #[cfg(test)]
@@ -61,7 +61,8 @@ fn root(builder: &mut Builder<'_>, text: &str) -> Result<NonterminalId, Diagnost
         let message = format!("the type is {kind:?} instead of \"structural_tag\"");
         return Err(root.error("type", message));
     }
-    root.only(&["type", "format", "structures", "triggers"])?;
+    root.only(&["type", "format", "rules", "structures", "triggers"])?;
+    builder.rules(&root)?;
     let body = if root.has("structures") {
         root.without(&["format"])?;
         builder.structures(&root)?

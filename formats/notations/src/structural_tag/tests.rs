@@ -226,6 +226,27 @@ fn optional_fields_may_be_null() {
     assert_eq!(shown(empty), shown(&format(r#"{"type": "any_text"}"#)));
 }
 
+/// A format by its name is that format, also within itself.
+#[test]
+fn formats_by_name() {
+    let rules = |format: &str, rules: &str| {
+        format!(r#"{{"type": "structural_tag", "format": {format}, "rules": {{{rules}}}}}"#)
+    };
+    let twice =
+        r#"{"type": "sequence", "elements": [{"type": "rule", "name": "a"}, {"type": "rule", "name": "a"}]}"#;
+    let pattern = r#"{"type": "regex", "pattern": "x+y"}"#;
+    let written = format(&twice.replace(r#"{"type": "rule", "name": "a"}"#, pattern));
+    assert_eq!(shown(&rules(twice, &format!(r#""a": {pattern}"#))), shown(&written));
+    let nested = r#"{"type": "or", "elements": [{"type": "const_string", "value": "0"}, {"type": "tag", "begin": "(", "content": {"type": "rule", "name": "a"}, "end": ")"}]}"#;
+    assert!(read(&rules(r#"{"type": "rule", "name": "a"}"#, &format!(r#""a": {nested}"#))).is_ok());
+    let errors =
+        read(&rules(r#"{"type": "rule", "name": "b"}"#, r#""a": {"type": "any_text"}"#)).expect_err("none");
+    assert_eq!(errors[0].location, Some(Location::Pointer("/format/name".to_owned())), "{errors:?}");
+    assert!(
+        read(&rules(r#"{"type": "rule", "name": "a"}"#, r#""a": {"type": "rule", "name": "a"}"#)).is_err()
+    );
+}
+
 #[test]
 fn required_fields_may_not_be_null() {
     for (text, pointer, message) in [

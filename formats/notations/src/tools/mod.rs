@@ -1,0 +1,92 @@
+//! Reads definitions of tools: what a model of a family writes when it calls them.
+//!
+//! ```text
+//! JSON ──definitions──▶ tools ──calls──▶ Format ──format──▶ structural tag ──structural_tag──▶ Grammar
+//!                      families.json ──▲
+//! ```
+//! Input: a JSON text with tools as OpenAI, Anthropic or the Model Context Protocol describe them, and [`Calls`]: the model, and which calls
+//! it may make. Output: the grammar of the whole output, which is free text with calls in the syntax of the [family](family) of the model.
+//! Diagnostics and the report are located by JSON Pointers into the definitions.
+//!
+//! | file | job |
+//! |---|---|
+//! | `options` | the model, and which calls it may make |
+//! | `definitions` | tools, from the forms in which they are described |
+//! | `family`, `families.json` | the syntax of each family, and the names of its models |
+//! | `template` | the texts of a family with places for names and arguments |
+//! | `calls` | the format of the output |
+//! | `format` | the format as the text of a structural tag |
+
+mod calls;
+mod definitions;
+mod family;
+mod format;
+mod options;
+mod template;
+#[cfg(test)]
+mod tests;
+
+pub use family::{Family, families};
+pub use options::{Calls, Choice, Thinking, Unknown};
+
+use crate::parsed::{Parsed, relocated};
+use crate::structural_tag;
+use definitions::Definitions;
+use format::{Places, Written};
+use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_json_schema::Whitespace;
+
+/// Reads definitions of tools. Locations of diagnostics are JSON Pointers into them, or byte ranges if they are not valid JSON.
+pub fn parse(
+    text: &str,
+    calls: &Calls,
+    options: &structural_tag::Options<'_>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let one = |error| vec![error];
+    let family = calls.family().map_err(one)?;
+    let definitions = Definitions::read(text, &options.limits.budget).map_err(one)?;
+    let bytes = family.bytes_per_tool().saturating_mul(definitions.tools.len() as u64);
+    options.limits.budget.charge_bytes(bytes).map_err(|over| vec![over.into()])?;
+    let format = calls::output(&family, &definitions, calls).map_err(one)?;
+    let budget = &options.limits.budget;
+    let Written { text, places } = format::write(&format, &definitions.schemas, budget).map_err(one)?;
+    let parsed = structural_tag::parse(&text, &with_space(options));
+    let parsed = parsed.map_err(|errors| places.relocate_all(errors))?;
+    let mut warnings = definitions.warnings;
+    warnings.extend(places.relocate_all(parsed.warnings));
+    let mut report = parsed.report;
+    report.entries = relocated(&report, |pointer| places.find(pointer)).collect();
+    // A schema that stands in several places of the tag has one place in the definitions.
+    let mut known = std::collections::BTreeSet::new();
+    report.entries.retain(|entry| known.insert((entry.pointer.clone(), entry.coverage.note().into_owned())));
+    Ok(Parsed { warnings, report, ..parsed })
+}
+
+/// The most white space at a place of JSON in calls, if the options do not choose it: with it, all that printers write is accepted.
+const MAX_SPACE: u32 = 34;
+
+/// Models write line breaks in JSON where no printer does, and the parsers of the families read them. So the default is any white space up to a bound.
+fn with_space<'o>(options: &structural_tag::Options<'o>) -> structural_tag::Options<'o> {
+    let mut options = options.clone();
+    if options.json.whitespace == Whitespace::default() {
+        options.json.whitespace = Whitespace::Bounded { max: MAX_SPACE };
+    }
+    options
+}
+
+impl Places {
+    /// Moves diagnostics about the structural tag to the definitions, each once.
+    fn relocate_all(&self, diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let mut all: Vec<Diagnostic> = Vec::new();
+        for mut diagnostic in diagnostics {
+            diagnostic.location = match diagnostic.location {
+                Some(Location::Pointer(pointer)) => Some(Location::Pointer(self.find(&pointer))),
+                _ => None,
+            };
+            if !all.contains(&diagnostic) {
+                all.push(diagnostic);
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,131 @@
+//! The model that calls tools, and which calls it may make.
+
+use super::family::{self, Family};
+use gcc_grammar_ir::{Code, Diagnostic};
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+
+/// The model, and which calls of the tools it may make.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Calls {
+    /// The name of a family or of a model, or the description of a family as a JSON object.
+    pub model: Option<String>,
+    /// Whether there are calls, and of which tools.
+    pub choice: Choice,
+    /// Whether there may be several calls.
+    pub parallel: bool,
+    /// Whether the model thinks first.
+    pub thinking: Thinking,
+}
+
+impl Default for Calls {
+    fn default() -> Self {
+        Self { model: None, choice: Choice::Auto, parallel: true, thinking: Thinking::Off }
+    }
+}
+
+impl Calls {
+    /// The family of the model.
+    ///
+    /// # Errors
+    /// There is no model, none of this name, or the description of a family is wrong.
+    pub fn family(&self) -> Result<Cow<'static, Family>, Diagnostic> {
+        let missing = || {
+            let names: Vec<&str> = family::families().iter().map(|family| family.name.as_str()).collect();
+            let error = Diagnostic::error(Code::Usage, "tools need the model that calls them");
+            error.help(format!("name a model or a family: {}", names.join(", ")))
+        };
+        family::of(self.model.as_deref().ok_or_else(missing)?)
+    }
+}
+
+/// Whether there are calls, and of which tools.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Choice {
+    /// Text, in which there may be calls.
+    #[default]
+    Auto,
+    /// Calls and no other text.
+    Required,
+    /// Text without calls.
+    None,
+    /// One call of the tool of this name.
+    Tool(String),
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Auto => "auto",
+            Self::Required => "required",
+            Self::None => "none",
+            Self::Tool(name) => name,
+        })
+    }
+}
+
+impl FromStr for Choice {
+    type Err = Infallible;
+
+    /// Reads `auto`, `required`, `none`, or the name of a tool.
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            "auto" => Self::Auto,
+            "required" => Self::Required,
+            "none" => Self::None,
+            name => Self::Tool(name.to_owned()),
+        })
+    }
+}
+
+/// Whether a model thinks before it answers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Thinking {
+    /// It does not.
+    #[default]
+    Off,
+    /// It does. The mark at the beginning may be a part of the prompt.
+    On,
+    /// It may. The mark at the beginning is a part of the output.
+    Auto,
+}
+
+impl fmt::Display for Thinking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Off => "off",
+            Self::On => "on",
+            Self::Auto => "auto",
+        })
+    }
+}
+
+impl FromStr for Thinking {
+    type Err = Unknown;
+
+    fn from_str(text: &str) -> Result<Self, Unknown> {
+        match text {
+            "off" => Ok(Self::Off),
+            "on" => Ok(Self::On),
+            "auto" => Ok(Self::Auto),
+            _ => Err(Unknown { text: text.to_owned() }),
+        }
+    }
+}
+
+/// The error that a text is no value for thinking.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    /// The text.
+    pub text: String,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a value for thinking; expected off, on or auto", self.text)
+    }
+}
+
+impl std::error::Error for Unknown {}

@@ -1,0 +1,94 @@
+//! The texts of a family, with places for what differs from call to call.
+//!
+//! | in a template | is |
+//! |---|---|
+//! | `$name` | the name of the tool |
+//! | `$arguments` | its arguments, in the style of the family |
+//! | `$_` | white space as printers of JSON write it: none, one space, or a line break and spaces |
+//! | `$(PATTERN)` | a text that the pattern matches |
+//! | anything else | itself |
+
+/// White space as printers of JSON write it.
+const SPACE: &str = r"( |\r?\n[ \t]*)?";
+
+/// A part of a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    Text(String),
+    Pattern(String),
+    Arguments,
+}
+
+/// The parts of a template for a tool; texts that follow each other are one.
+pub(super) fn parts(template: &str, name: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut rest = template;
+    while let Some(at) = rest.find('$') {
+        text(&mut parts, &rest[..at]);
+        rest = &rest[at + 1..];
+        if let Some(after) = rest.strip_prefix("name") {
+            text(&mut parts, name);
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix("arguments") {
+            parts.push(Part::Arguments);
+            rest = after;
+        } else if let Some(after) = rest.strip_prefix('_') {
+            parts.push(Part::Pattern(SPACE.to_owned()));
+            rest = after;
+        } else if let Some(length) = enclosed(rest) {
+            parts.push(Part::Pattern(rest[1..length - 1].to_owned()));
+            rest = &rest[length..];
+        } else {
+            text(&mut parts, "$");
+        }
+    }
+    text(&mut parts, rest);
+    parts
+}
+
+fn text(parts: &mut Vec<Part>, text: &str) {
+    match parts.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Part::Text(last)) => last.push_str(text),
+        _ => parts.push(Part::Text(text.to_owned())),
+    }
+}
+
+/// The length of the parenthesis at the beginning of a text. No pattern has a parenthesis that is a character.
+fn enclosed(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return (character == ')').then_some(at + 1);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_found() {
+        let text = |text: &str| Part::Text(text.to_owned());
+        assert_eq!(
+            parts("<$name:$((a|b)+)>$_$arguments$", "f"),
+            [
+                text("<f:"),
+                Part::Pattern("(a|b)+".to_owned()),
+                text(">"),
+                Part::Pattern(SPACE.to_owned()),
+                Part::Arguments,
+                text("$")
+            ]
+        );
+        assert_eq!(parts("", "f"), []);
+        assert_eq!(parts("$name$name", "a"), [text("aa")]);
+    }
+}

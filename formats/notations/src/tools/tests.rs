@@ -1,0 +1,194 @@
+use super::*;
+use crate::structural_tag::Options;
+use gcc_grammar_json_schema::Style;
+
+fn calls(model: &str) -> Calls {
+    Calls { model: Some(model.to_owned()), ..Calls::default() }
+}
+
+fn read(text: &str, calls: &Calls) -> Result<Parsed, Vec<Diagnostic>> {
+    parse(text, calls, &Options::default())
+}
+
+const TOOL: &str =
+    r#"{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "integer"}}}}"#;
+
+/// Every trigger begins every call, every style exists, and every family has tools with and without thinking.
+#[test]
+fn the_table_is_consistent() {
+    for family in families() {
+        let name = &family.name;
+        assert_eq!(calls(name).family().expect(name).name, *name);
+        for form in &family.forms {
+            let style = form.style.as_ref().unwrap_or(&family.style);
+            style.parse::<Style>().unwrap_or_else(|error| panic!("{name}: {error}"));
+            for call in &form.calls {
+                let template = format!("{}{call}", form.open);
+                let template = template.replace("$name", "f");
+                let trigger = form.trigger.replace("$name", "f");
+                assert!(!trigger.is_empty() && template.starts_with(&trigger), "{name}: {template}");
+                assert_eq!(call.matches("$arguments").count(), 1, "{name}: {call}");
+                assert_eq!(call.matches("$name").count(), 1, "{name}: {call}");
+            }
+        }
+        for choice in ["auto", "required", "none", "f"] {
+            for parallel in [false, true] {
+                let choice = choice.parse().expect("any name is one");
+                let calls = Calls { choice, parallel, ..calls(name) };
+                let parsed = read(&format!("[{TOOL}]"), &calls);
+                assert!(parsed.is_ok(), "{name}: {parsed:?}");
+            }
+        }
+    }
+}
+
+/// The page on tools has a row for each family, with the beginnings of the names of its models.
+#[test]
+fn the_page_lists_the_families() {
+    let page = include_str!("../../../../docs/tools.md");
+    for family in families() {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", family.name)));
+        let row = row.unwrap_or_else(|| panic!("{} is missing", family.name));
+        let models: Vec<String> = family.models.iter().map(|model| format!("`{model}`")).collect();
+        assert!(row.contains(&models.join(", ")), "{row}");
+    }
+}
+
+#[test]
+fn models_have_families() {
+    for (model, family) in [
+        ("Qwen/Qwen3-8B", "hermes"),
+        ("qwen2.5", "hermes"),
+        ("Qwen/Qwen3-Coder-30B-A3B-Instruct", "qwen3-coder"),
+        ("meta-llama/Meta-Llama-3.1-8B-Instruct", "llama3.1"),
+        ("llama3.1", "llama3.1"),
+        ("Llama-3.3-70B-Instruct", "llama3.1"),
+        ("LLAMA3.1", "llama3.1"),
+    ] {
+        assert_eq!(calls(model).family().expect(model).name, family, "{model}");
+    }
+    let unknown = calls("clippy").family().expect_err("no model");
+    assert!(unknown.help.expect("names").contains("qwen3-coder"));
+    assert!(Calls::default().family().is_err());
+}
+
+#[test]
+fn families_of_callers() {
+    let form = |form: &str| format!(r#"{{"name": "mine", "forms": [{form}]}}"#);
+    let good = form(r#"{"trigger": "CALL ", "calls": ["CALL $name WITH $arguments"], "text_after": true}"#);
+    assert!(read(TOOL, &calls(&good)).is_ok());
+    for (family, message) in [
+        ("{}".to_owned(), "missing field `name`"),
+        (form(""), "there is no form"),
+        (
+            form(r#"{"trigger": "CALL", "calls": ["call $name $arguments"]}"#),
+            "does not begin with the trigger",
+        ),
+        (form(r#"{"trigger": "c", "calls": ["c $name"]}"#), "one place $arguments"),
+        (form(r#"{"trigger": "c", "calls": []}"#), "no call"),
+        (form(r#"{"trigger": "c", "calls": ["c $name $arguments"], "style": "xml"}"#), "xml"),
+        (form(r#"{"trigger": "c", "call": "c $name $arguments"}"#), "unknown field `call`"),
+    ] {
+        let error = read(TOOL, &calls(&family)).expect_err(&family).remove(0);
+        assert!(error.message.contains(message), "{family}: {}", error.message);
+    }
+}
+
+/// All forms of the same tool give the same grammar, in any document.
+#[test]
+fn forms_of_definitions() {
+    let schema = r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}"#;
+    let flat = format!(r#"{{"name": "f", "parameters": {schema}}}"#);
+    let shown = |text: &str| {
+        let mut grammar =
+            read(text, &calls("hermes")).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).grammar;
+        grammar.rules.iter_mut().for_each(|rule| rule.location = None);
+        grammar.to_string()
+    };
+    let expected = shown(&format!("[{flat}]"));
+    for tool in [
+        format!(
+            r#"{{"type": "function", "function": {{"name": "f", "description": "d", "strict": true, "parameters": {schema}}}}}"#
+        ),
+        format!(r#"{{"type": "function", "name": "f", "parameters": {schema}, "strict": null}}"#),
+        format!(r#"{{"name": "f", "input_schema": {schema}, "cache_control": {{"type": "ephemeral"}}}}"#),
+        format!(
+            r#"{{"name": "f", "title": "F", "inputSchema": {schema}, "annotations": {{}}, "_meta": {{}}}}"#
+        ),
+    ] {
+        assert_eq!(shown(&format!("[{tool}]")), expected, "{tool}");
+        assert_eq!(shown(&tool), expected, "{tool}");
+        assert_eq!(shown(&format!(r#"{{"tools": [{tool}], "nextCursor": "x"}}"#)), expected, "{tool}");
+        assert_eq!(
+            shown(&format!(r#"{{"jsonrpc": "2.0", "id": 1, "result": {{"tools": [{tool}]}}}}"#)),
+            expected,
+            "{tool}"
+        );
+    }
+}
+
+#[test]
+fn errors_name_the_member() {
+    for (text, pointer, message) in [
+        (r#"[{"name": "f", "inputShema": {}}]"#, "/0/inputShema", "no member \"inputShema\""),
+        (
+            r#"[{"name": "f", "parameters": {}, "input_schema": {}}]"#,
+            "/0/parameters",
+            "no member \"parameters\"",
+        ),
+        (
+            r#"[{"type": "function", "function": {"name": "f", "inputSchema": {}}}]"#,
+            "/0/function/inputSchema",
+            "no member",
+        ),
+        (r#"[{"type": "function", "function": {"parameters": {}}}]"#, "/0/function", "\"name\" is missing"),
+        (r#"[{"name": 3}]"#, "/0/name", "expected a string"),
+        (r#"[{"name": "a b"}]"#, "/0/name", "cannot be written"),
+        (r#"[{"name": "f"}, {"name": "f"}]"#, "/1/name", "two tools \"f\""),
+        (r#"[{"type": "web_search"}]"#, "/0/type", "type \"web_search\""),
+        (r#"[{"name": "f", "parameters": true}]"#, "/0/parameters", "as an object"),
+        (r#"[{"name": "f", "parameters": {"type": "strnig"}}]"#, "/0/parameters/type", "strnig"),
+        (r#"["f"]"#, "/0", "expected an object"),
+        (r#"{"tools": {}}"#, "/tools", "expected a list"),
+        (r#"{"response_format": {"type": "xml"}}"#, "/response_format/type", "no response format"),
+    ] {
+        let errors = read(text, &calls("hermes")).expect_err(text);
+        assert_eq!(errors[0].location, Some(Location::Pointer(pointer.to_owned())), "{errors:?}");
+        assert!(errors[0].message.contains(message), "{errors:?}");
+    }
+    let help =
+        read(r#"[{"name": "f", "inputShema": {}}]"#, &calls("hermes")).expect_err("a typo")[0].help.clone();
+    assert!(help.expect("a remedy").starts_with("did you mean inputSchema?"));
+    assert!(matches!(read("[", &calls("hermes")).expect_err("cut")[0].location, Some(Location::Span(_))));
+}
+
+#[test]
+fn choices_that_cannot_be() {
+    let chosen = |text: &str, choice: Choice| read(text, &Calls { choice, ..calls("hermes") });
+    assert!(chosen(TOOL, Choice::Tool("f".to_owned())).is_ok());
+    assert!(
+        chosen(TOOL, Choice::Tool("g".to_owned())).expect_err("no such tool")[0]
+            .message
+            .contains("no tool \"g\"")
+    );
+    assert!(chosen("[]", Choice::Required).expect_err("no tool")[0].message.contains("no tool"));
+    let thinks = Calls { thinking: Thinking::On, ..calls("llama3.1") };
+    assert!(read(TOOL, &thinks).expect_err("no thinking")[0].message.contains("do not think"));
+}
+
+#[test]
+fn outputs_of_tools_are_noted() {
+    let tool = r#"[{"name": "f", "inputSchema": {"type": "object"}, "outputSchema": {"type": "object"}}]"#;
+    let warnings = read(tool, &calls("hermes")).expect("a tool").warnings;
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!(warnings[0].location, Some(Location::Pointer("/0/outputSchema".to_owned())));
+}
+
+/// The report speaks of the definitions, once of each keyword.
+#[test]
+fn the_report_has_the_places_of_the_definitions() {
+    let report = read(&format!("[{TOOL}]"), &calls("llama3.1")).expect("a tool").report;
+    let at = |pointer: &str| report.entries.iter().filter(|entry| entry.pointer == pointer).count();
+    assert_eq!((at("/0/parameters/type"), at("/0/parameters/properties/a/type")), (1, 1), "{report:?}");
+    assert!(report.entries.iter().all(|entry| entry.pointer.starts_with("/0/parameters")), "{report:?}");
+}
