@@ -27,7 +27,7 @@ pub fn byte_vocabulary(grammar: &Grammar) -> Vocabulary {
 fn with_text(grammar: &Grammar, texts: &[Vec<u8>]) -> Vocabulary {
     let selectors = grammar.terminals.iter().filter_map(|terminal| match &terminal.pattern {
         Pattern::Token(selectors) => Some(selectors),
-        Pattern::Regex(_) => None,
+        Pattern::Regex(_) | Pattern::Marked(_) => None,
     });
     // A token that the grammar does not name stands for all others.
     let mut specials = vec!["<other>".to_owned()];

@@ -6,7 +6,7 @@ use crate::findings::Findings;
 use crate::findings::uncertified;
 use crate::metadata::Metadata;
 use crate::options::Options;
-use crate::parse::{Parsed, parse};
+use crate::parse::{Parsed, parse_for};
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_compiler::analysis::ambiguity::Extent;
@@ -39,7 +39,7 @@ pub struct Compilation {
 /// # Errors
 /// The source is refused, does not fit the vocabulary, or compiling it exceeds a limit.
 pub fn compile(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Artifact, Error> {
-    let parsed = parse(source, options)?;
+    let parsed = parse_for(source, vocabulary, options)?;
     compile_parsed(&parsed, vocabulary, options, Packing::Referenced, &mut ())
         .map(|compilation| compilation.artifact)
 }

@@ -10,7 +10,7 @@ use crate::compile::{Compilation, Packing, compile_parsed_by};
 use crate::error::Error;
 use crate::key::artifact_key;
 use crate::options::Options;
-use crate::parse::{Parsed, parse};
+use crate::parse::{Parsed, parse_for};
 use crate::recent::Recent;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
@@ -81,7 +81,7 @@ impl CompileSession {
         if let Some(bytes) = self.artifacts().get(&key) {
             return Ok((Artifact::new(&source.text().name, bytes), None));
         }
-        let parsed = parse(source, options)?;
+        let parsed = parse_for(source, &self.vocabulary, options)?;
         let Compilation { artifact, warnings, .. } =
             self.compile_parsed(&parsed, options, packing, &mut ())?;
         self.artifacts().add(key, artifact.bytes());

@@ -8,8 +8,13 @@
 //!    (`chop_tokens` of llguidance).
 //! 3. The tokens stay the same when the rest of such a token follows, or one of the [`PROBES`]. Tokenizers cut a text into words first,
 //!    and where a word ends depends on the characters behind it: white space, digits, letters, apostrophes.
+//!
+//! Where a special token, or its name, is certain to come, the special token is: a tokenizer cuts a text at these names first. So nothing behind
+//! the text before it changes how that is cut.
 
 use crate::exact::Exact;
+use crate::row;
+use crate::vocabulary::Vocabulary;
 use gcc_grammar_runtime::Error;
 use gcc_grammar_vocabulary::Vocabulary as Tokens;
 
@@ -39,6 +44,16 @@ pub enum Certainty {
 /// A tokenizer: the ids of a text, or none if it cannot spell the text as the model's own tokenizer would.
 pub(crate) type Cut<'c> = &'c dyn Fn(&[u8]) -> Vec<u32>;
 
+/// The special tokens that are looked for, at most.
+const MOST_SPECIALS: usize = 16;
+
+/// A special token that is certain to come, if not its name.
+struct Special {
+    token: u32,
+    /// The name, if its characters may come, too.
+    name: Option<Vec<u8>>,
+}
+
 /// The tokens that are certain to come behind the tokens `before`.
 pub(crate) fn certain(
     exact: &mut Exact,
@@ -47,13 +62,123 @@ pub(crate) fn certain(
     certainty: Certainty,
 ) -> Result<Vec<u32>, Error> {
     let forced = exact.forced(MOST_BYTES)?;
-    if forced.is_empty() {
-        return Ok(Vec::new());
+    let mut next = special_behind(exact, &forced)?;
+    let mut found = match (&next, forced.is_empty()) {
+        (None, true) => return Ok(Vec::new()),
+        (Some(_), true) => Vec::new(),
+        (Some(_), false) => cut_alone(exact, before, &forced, cut)?,
+        (None, false) => return text_tokens(exact, before, forced, cut, certainty),
+    };
+    if exact.session().vocabulary().text_of(&found) != forced {
+        return Ok(found);
     }
+    let mut after = exact.fork()?;
+    found.iter().try_for_each(|&token| after.commit(token))?;
+    for _ in 0..MOST_SPECIALS {
+        let Some(Special { token, .. }) = next else { break };
+        found.push(token);
+        after.commit(token)?;
+        let forced = after.forced(MOST_BYTES)?;
+        next = special_behind(&after, &forced)?;
+        let more = match &next {
+            Some(_) => cut_alone(&mut after, &[], &forced, cut)?,
+            None if forced.is_empty() => break,
+            None => text_tokens(&mut after, &[], forced.clone(), cut, certainty)?,
+        };
+        more.iter().try_for_each(|&token| after.commit(token))?;
+        let is_whole = after.session().vocabulary().text_of(&more) == forced;
+        found.extend(more);
+        if !is_whole {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// The bytes that are certain to come, at most `most`: names of special tokens are those of their characters where these may come.
+pub(crate) fn certain_bytes(exact: &mut Exact, most: usize) -> Result<Vec<u8>, Error> {
+    let mut found = exact.forced(most)?;
+    for _ in 0..MOST_SPECIALS {
+        let Some(Special { name: Some(name), .. }) = special_behind(exact, &found)? else { break };
+        found.extend(name);
+        let mut after = exact.fork()?;
+        after.commit_bytes(&found)?;
+        found.extend(after.forced(most.saturating_sub(found.len()))?);
+        if found.len() >= most {
+            break;
+        }
+    }
+    found.truncate(most);
+    Ok(found)
+}
+
+/// The special token that alone may come behind these bytes, apart from the characters of its name.
+fn special_behind(exact: &Exact, bytes: &[u8]) -> Result<Option<Special>, Error> {
+    let session = exact.session().clone();
+    let (grammar, vocabulary) = (session.engine().grammar(), session.vocabulary().tokens());
+    if grammar.special_symbols().all(|symbol| grammar.is_end(symbol)) {
+        return Ok(None);
+    }
+    let mut after = exact.fork()?;
+    if !bytes.is_empty() {
+        after.commit_bytes(bytes)?;
+    }
+    if after.is_accepting()? {
+        return Ok(None);
+    }
+    let mut row = vec![0; session.row_words()];
+    after.fill_mask(&mut row)?;
+    let mut specials = grammar.special_tokens().map(|token| token.0).filter(|&token| row::has(&row, token));
+    let Some(token) = specials.next().filter(|&token| vocabulary.bytes(token).is_none()) else {
+        return Ok(None);
+    };
+    let name = vocabulary.special_text(token);
+    if specials.any(|other| other != token && (name.is_none() || vocabulary.special_text(other) != name)) {
+        return Ok(None);
+    }
+    let mut texts = row::tokens(&row).filter_map(|token| vocabulary.bytes(token)).peekable();
+    if texts.peek().is_none() {
+        return Ok(Some(Special { token, name: None }));
+    }
+    let Some((first, rest)) = name.and_then(|name| name.as_bytes().split_first()) else { return Ok(None) };
+    if !texts.all(|text| text.first() == Some(first)) {
+        return Ok(None);
+    }
+    after.commit_bytes(&[*first])?;
+    let is_name = after.forced(rest.len())? == rest;
+    Ok(is_name.then(|| Special { token, name: name.map(|name| name.as_bytes().to_vec()) }))
+}
+
+/// The tokens of a text behind which a special token comes; none if the tokens before would be cut otherwise.
+fn cut_alone(exact: &mut Exact, before: &[u32], text: &[u8], cut: Cut<'_>) -> Result<Vec<u32>, Error> {
     let vocabulary = exact.session().vocabulary().clone();
-    // A special token has no text: what comes before it has no influence.
+    let before = since_special(before, &vocabulary);
+    let ids = BEFORE.iter().find_map(|kept| {
+        let kept = &before[before.len().saturating_sub(*kept)..];
+        let ids = cut(&[&vocabulary.text_of(kept), text].concat()).strip_prefix(kept)?.to_vec();
+        (vocabulary.text_of(&ids) == text).then_some(ids)
+    });
+    let mut ids = ids.unwrap_or_default();
+    ids.truncate(exact.validate(&ids)?);
+    Ok(ids)
+}
+
+/// The tokens behind the last special token, which has no text: what comes before it has no influence.
+fn since_special<'b>(before: &'b [u32], vocabulary: &Vocabulary) -> &'b [u32] {
     let is_special = |token: &u32| vocabulary.tokens().bytes(*token).is_none();
-    let before = before.rsplit(is_special).next().unwrap_or_default();
+    before.rsplit(is_special).next().unwrap_or_default()
+}
+
+/// The tokens of a text that is certain to come and may go on.
+fn text_tokens(
+    exact: &mut Exact,
+    before: &[u32],
+    forced: Vec<u8>,
+    cut: Cut<'_>,
+    certainty: Certainty,
+) -> Result<Vec<u32>, Error> {
+    let vocabulary = exact.session().vocabulary().clone();
+    let before = since_special(before, &vocabulary);
     let spelled = |kept: &usize| {
         let kept = &before[before.len().saturating_sub(*kept)..];
         let text = [vocabulary.text_of(kept), forced.clone()].concat();

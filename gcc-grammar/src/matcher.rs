@@ -1,8 +1,8 @@
 //! The state of one output, with what options add to the grammar: canonical masks, and free text before the constrained part.
 
 use crate::error::Error as LibraryError;
-use crate::exact::{Exact, RowMemory};
-use crate::forced::{Certainty, certain};
+use crate::exact::{Exact, MOST_FORCED_BYTES, RowMemory};
+use crate::forced::{Certainty, certain, certain_bytes};
 use crate::guide::{Guide, MatcherOptions};
 use crate::row;
 use crate::session::Session;
@@ -198,12 +198,16 @@ impl Matcher {
         }
     }
 
-    /// The bytes that are certain to come, at most `most` and [`MOST_FORCED_BYTES`](crate::MOST_FORCED_BYTES).
+    /// The bytes that are certain to come, those of names of special tokens included, at most `most` and [`MOST_FORCED_BYTES`](crate::MOST_FORCED_BYTES).
     ///
     /// # Errors
     /// [`Error::ScratchFull`] at the limit of the scratch.
     pub fn forced(&mut self, most: usize) -> Result<Vec<u8>, Error> {
-        if self.is_free() { Ok(Vec::new()) } else { self.exact.forced(most) }
+        if self.is_free() {
+            Ok(Vec::new())
+        } else {
+            certain_bytes(&mut self.exact, most.min(MOST_FORCED_BYTES))
+        }
     }
 
     /// The tokens that are certain to come, cut as the model's own tokenizer would cut the whole text. `before` has the last tokens that

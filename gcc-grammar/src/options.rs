@@ -5,6 +5,7 @@ use gcc_grammar_compiler::Limits;
 use std::path::PathBuf;
 use std::time::Instant;
 
+pub use gcc_grammar_ir::SpecialTokens;
 use gcc_grammar_json_schema::Narrowing;
 pub use gcc_grammar_json_schema::Options as SchemaOptions;
 pub use gcc_grammar_notations::tools::Calls as ToolOptions;
@@ -24,6 +25,8 @@ pub struct Options {
     pub strict: bool,
     /// The narrowings that `strict` allows.
     pub allow_narrowed: Vec<Narrowing>,
+    /// Where special tokens are accepted that the grammar does not name by id.
+    pub special_tokens: SpecialTokens,
     /// What the artifact says about the tokens that complete a text.
     pub budgets: Budgets,
     /// Bounds on work and memory.

@@ -36,6 +36,7 @@ struct Written {
     resources: Option<Members<String>>,
     strict: Option<bool>,
     allow_narrowed: Option<Vec<String>>,
+    special_tokens: Option<String>,
     budgets: Option<String>,
     limits: Option<WrittenLimits>,
 }
@@ -54,7 +55,7 @@ struct WrittenLimits {
 impl Options {
     /// Reads options from a JSON object with the members `start`, `import_folders`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
-    /// list of kinds, with `strict` only), `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
+    /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
     /// # Errors
     /// The text is no such object.
@@ -64,6 +65,7 @@ impl Options {
             tools: written.tools()?,
             schema: written.schema()?,
             allow_narrowed: written.allow_narrowed()?,
+            special_tokens: value(written.special_tokens.as_deref())?,
             budgets: value(written.budgets.as_deref())?,
             strict: written.strict.unwrap_or_default(),
             start: written.start,
@@ -132,13 +134,14 @@ fn refused(error: impl std::fmt::Display) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gcc_grammar_ir::SpecialTokens;
     use gcc_grammar_json_schema::{Strings, Whitespace};
 
     #[test]
     fn options_are_read_from_json() {
         let options = Options::from_json(
             r#"{"start": "s", "whitespace": "flexible:4", "strings": "canonical", "draft": null,
-                "resources": {"a": "{}"}, "strict": true, "allow_narrowed": ["key-order"], "limits": {"work": 7}}"#,
+                "resources": {"a": "{}"}, "strict": true, "allow_narrowed": ["key-order"], "special_tokens": "only", "limits": {"work": 7}}"#,
         );
         let options = options.expect("valid");
         assert_eq!(options.start.as_deref(), Some("s"));
@@ -146,6 +149,7 @@ mod tests {
         assert_eq!((options.schema.strings, options.schema.draft), (Strings::Canonical, None));
         assert_eq!(options.schema.resources, [("a".to_owned(), "{}".to_owned())]);
         assert_eq!((options.strict, &options.allow_narrowed[..]), (true, &[Narrowing::KeyOrder][..]));
+        assert_eq!(options.special_tokens, SpecialTokens::Only);
         assert_eq!((options.limits.work, options.limits.bytes), (Some(7), None));
     }
 
@@ -169,6 +173,7 @@ mod tests {
             (r#"{"resources": {"a": "{}", "a": "true"}}"#, "the key \"a\" occurs twice"),
             (r#"{"whitespaces": "any"}"#, "unknown field `whitespaces`"),
             (r#"{"whitespace": "some"}"#, "`some` is not a value for white space"),
+            (r#"{"special_tokens": "no"}"#, "`no` is not a value for special tokens"),
             (r#"{"limits": {"work": -1}}"#, "invalid value"),
             (
                 r#"{"strict": true, "allow_narrowed": ["order"]}"#,

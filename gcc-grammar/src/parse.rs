@@ -5,8 +5,9 @@ use crate::metadata::{self, Import, ReportEntry};
 use crate::options::{Options, SchemaOptions, ToolOptions};
 use crate::source::Source;
 use crate::strict;
+use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
-use gcc_grammar_ir::{Diagnostic, Grammar};
+use gcc_grammar_ir::{Diagnostic, Grammar, SpecialNames, SpecialTokens};
 use gcc_grammar_json_schema::{self as json_schema, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
@@ -74,12 +75,26 @@ fn default_limits(notation: Notation, text: &str) -> Limits {
     }
 }
 
-/// Parses a source into a grammar.
+/// Parses a source into a grammar, whose literals accept their characters only.
 ///
 /// # Errors
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
-    let front_end = FrontEnd { source, options, limits: front_end_limits(source, options) };
+    let without = Options { special_tokens: SpecialTokens::Never, ..options.clone() };
+    parse_with(source, SpecialNames::default(), &without)
+}
+
+/// Parses a source into a grammar for a vocabulary: its literals accept the special tokens that they name, as the options say.
+///
+/// # Errors
+/// The text is refused, or a limit of the front end is exceeded.
+pub fn parse_for(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Parsed, Error> {
+    let specials = vocabulary.tokens().specials().iter().map(|special| (special.id, special.text.as_str()));
+    parse_with(source, SpecialNames::new(specials, options.special_tokens), options)
+}
+
+fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result<Parsed, Error> {
+    let front_end = FrontEnd { names, ..FrontEnd::new(source, options) };
     let parsed = match source.notation {
         Notation::Lark => front_end.lark(),
         Notation::Gbnf => front_end.bnf(bnf::Dialect::Gbnf),
@@ -112,7 +127,7 @@ fn front_end_limits(source: &Source, options: &Options) -> RegularLimits {
 pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntry> {
     let schema = SchemaOptions { unenforced: Unenforced::Allow, ..options.schema.clone() };
     let options = Options { schema, ..options.clone() };
-    let front_end = FrontEnd { source, options: &options, limits: front_end_limits(source, &options) };
+    let front_end = FrontEnd::new(source, &options);
     let report = match source.notation {
         Notation::Lark => front_end.read_lark(&front_end.lark_sources()).map(|parsed| parsed.report),
         Notation::StructuralTag | Notation::Tools => {
@@ -128,6 +143,15 @@ struct FrontEnd<'a> {
     source: &'a Source,
     options: &'a Options,
     limits: RegularLimits,
+    /// The special tokens that literals may name.
+    names: SpecialNames,
+}
+
+impl<'a> FrontEnd<'a> {
+    /// The front end without a vocabulary.
+    fn new(source: &'a Source, options: &'a Options) -> Self {
+        Self { source, options, limits: front_end_limits(source, options), names: SpecialNames::default() }
+    }
 }
 
 impl FrontEnd<'_> {
@@ -157,14 +181,14 @@ impl FrontEnd<'_> {
 
     fn read_lark(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
         let (start, json) = (self.start(), Some(&self.options.schema));
-        let options =
-            lark::Options { start, sources, limits: self.limits.clone(), json, ..Default::default() };
+        let (limits, names) = (self.limits.clone(), self.names.clone());
+        let options = lark::Options { start, sources, limits, json, names, ..Default::default() };
         lark::parse_with(self.text(), &options).map_err(|errors| self.refused(errors))
     }
 
     fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
         let root = self.start();
-        let options = bnf::Options { root, dialect, limits: self.limits.clone() };
+        let options = bnf::Options { root, dialect, limits: self.limits.clone(), names: self.names.clone() };
         self.parsed(bnf::parse(self.text(), &options))
     }
 
@@ -174,8 +198,8 @@ impl FrontEnd<'_> {
 
     fn choices(&self) -> Result<Parsed, Error> {
         self.parsed(match &self.source.choices {
-            Some(texts) => choices::of(texts.iter().map(String::as_str), &self.limits.budget),
-            None => choices::of_lines(self.text(), &self.limits.budget),
+            Some(texts) => choices::of(texts.iter().map(String::as_str), &self.names, &self.limits.budget),
+            None => choices::of_lines(self.text(), &self.names, &self.limits.budget),
         })
     }
 
@@ -190,7 +214,8 @@ impl FrontEnd<'_> {
 
     fn read_structural_tag(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
         let json = self.options.schema.clone();
-        let options = structural_tag::Options { json, limits: self.limits.clone(), sources };
+        let options =
+            structural_tag::Options { json, limits: self.limits.clone(), sources, names: self.names.clone() };
         let parsed = match self.source.notation {
             Notation::Tools => tools::parse(self.text(), &self.options.tools, &options),
             _ => structural_tag::parse(self.text(), &options),
@@ -281,7 +306,15 @@ impl FrontEnd<'_> {
     fn inputs(&self) -> Inputs {
         let mut inputs = self.inputs_of_notation();
         inputs.options.push(("budgets".to_owned(), self.options.budgets.to_string()));
+        inputs.options.extend(self.special_tokens());
         inputs
+    }
+
+    /// The option for special tokens, if it is not the default and the notation has literals.
+    fn special_tokens(&self) -> Option<(String, String)> {
+        let option = self.options.special_tokens;
+        (self.source.has_literals() && option != SpecialTokens::default())
+            .then(|| ("special-tokens".to_owned(), option.to_string()))
     }
 
     fn inputs_of_notation(&self) -> Inputs {
@@ -350,10 +383,10 @@ pub(crate) struct Inputs {
 /// found by its key, and must be refused all the same.
 pub(crate) fn inputs(source: &Source, options: &Options) -> Result<Inputs, Error> {
     if matches!(source.notation, Notation::Lark | Notation::StructuralTag) || options.strict {
-        let Parsed { source, options, .. } = parse(source, options)?;
+        let Parsed { source, options, .. } = parse_with(source, SpecialNames::default(), options)?;
         return Ok(Inputs { source, options });
     }
-    Ok(FrontEnd { source, options, limits: front_end_limits(source, options) }.inputs())
+    Ok(FrontEnd::new(source, options).inputs())
 }
 
 /// The options of schemas by name, as they are given on the command line.

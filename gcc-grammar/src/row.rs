@@ -49,12 +49,14 @@ pub fn ranges(row: &[u32]) -> Vec<Range<u32>> {
     ranges
 }
 
-/// Whether all tokens of the row begin with the same byte. Without that, no text is certain to come.
+/// Whether all tokens of the row begin with the same byte, special tokens by their names. Without that, no text is certain to come.
 #[must_use]
 pub fn begin_alike(row: &[u32], vocabulary: &Vocabulary) -> bool {
+    let vocabulary = vocabulary.tokens();
+    let name = |token| vocabulary.special_text(token).map(str::as_bytes);
     let mut first = None;
     tokens(row)
-        .map(|token| vocabulary.tokens().bytes(token).and_then(<[u8]>::first))
+        .map(|token| vocabulary.bytes(token).or_else(|| name(token)).and_then(<[u8]>::first))
         .all(|byte| byte.is_some() && *first.get_or_insert(byte) == byte)
 }
 

@@ -141,6 +141,12 @@ impl Source {
         &self.text
     }
 
+    /// Whether the notation has literals, which may contain the texts of special tokens.
+    #[must_use]
+    pub fn has_literals(&self) -> bool {
+        !matches!(self.notation, Notation::JsonSchema | Notation::Regex)
+    }
+
     /// The notation of the text.
     #[must_use]
     pub fn notation(&self) -> Notation {

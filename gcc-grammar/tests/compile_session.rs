@@ -1,7 +1,7 @@
 //! A session makes the artifacts that compiling alone makes, in every order and with every bound.
 
 use gcc_grammar::vocabulary::{Overrides, Registry};
-use gcc_grammar::{CompileSession, Options, Packing, Source, Vocabulary, compile, parse};
+use gcc_grammar::{CompileSession, Options, Packing, Source, Vocabulary, compile, parse_for};
 use std::fs;
 use std::path::Path;
 use std::thread;
@@ -41,7 +41,7 @@ fn everyday() -> Vec<Source> {
 fn artifacts(session: &CompileSession, sources: &[Source]) -> Vec<Vec<u8>> {
     let options = Options::default();
     let compile = |source| {
-        let parsed = parse(source, &options).unwrap();
+        let parsed = parse_for(source, session.vocabulary(), &options).unwrap();
         let compiled = session.compile_parsed(&parsed, &options, Packing::Referenced, &mut ()).unwrap();
         compiled.artifact.bytes().to_vec()
     };
@@ -107,7 +107,7 @@ fn walks_are_found_again() {
     let session = CompileSession::new(&vocabulary);
     let options = Options::default();
     let reuse = |schema: &str| {
-        let parsed = parse(&Source::json_schema(schema), &options).unwrap();
+        let parsed = parse_for(&Source::json_schema(schema), &vocabulary, &options).unwrap();
         session.compile_parsed(&parsed, &options, Packing::Referenced, &mut ()).unwrap().reuse
     };
     let first = reuse(r#"{"type": "object", "properties": {"day": {"type": "string", "format": "date"}}}"#);
@@ -131,7 +131,7 @@ fn a_session_goes_on_after_errors() {
     for work in (0..24).map(|i| 1 << i) {
         tight.limits.work = Some(work);
         let compile = |source, options: &Options| {
-            let parsed = parse(source, options)?;
+            let parsed = parse_for(source, &vocabulary, options)?;
             session.compile_parsed(&parsed, options, Packing::Referenced, &mut ())
         };
         refused += sources.iter().filter(|source| compile(source, &tight).is_err()).count();

@@ -146,7 +146,7 @@ fn artifacts_name_the_options_of_embedded_schemas() {
         );
     }
     let without = parse(&Source::lark("start: \"a\"\n"), &options).expect("valid");
-    let expected = [("start", "start"), ("budgets", "bounded")];
+    let expected = [("start", "start"), ("budgets", "bounded"), ("special-tokens", "never")];
     assert_eq!(without.options, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
 }
 

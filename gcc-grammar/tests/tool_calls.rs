@@ -41,7 +41,12 @@ struct Asked {
 
 impl Default for Asked {
     fn default() -> Self {
-        Self { tool_choice: "auto".to_owned(), parallel: true, thinking: false, whitespace: "flexible".to_owned() }
+        Self {
+            tool_choice: "auto".to_owned(),
+            parallel: true,
+            thinking: false,
+            whitespace: "flexible".to_owned(),
+        }
     }
 }
 
@@ -58,7 +63,9 @@ fn files() -> Vec<File> {
         let text = std::fs::read_to_string(&path).expect("a text");
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
-    texts.map(read).collect()
+    let files: Vec<File> = texts.map(read).collect();
+    let known = |file: &File| families().iter().any(|family| family.name == file.family);
+    files.into_iter().filter(known).collect()
 }
 
 /// A vocabulary of all bytes; 256 ends the output.
@@ -72,8 +79,10 @@ fn open(file: &File, asked: &Asked, vocabulary: &Vocabulary) -> Session {
     let Ok(choice) = asked.tool_choice.parse();
     let thinking = if asked.thinking { Thinking::On } else { Thinking::Off };
     let tools = ToolOptions { model: Some(file.family.clone()), choice, parallel: asked.parallel, thinking };
-    let schema =
-        SchemaOptions { whitespace: asked.whitespace.parse().expect("white space"), ..SchemaOptions::default() };
+    let schema = SchemaOptions {
+        whitespace: asked.whitespace.parse().expect("white space"),
+        ..SchemaOptions::default()
+    };
     let options = Options { tools, schema, ..Options::default() };
     let artifact = compile(&Source::tools(file.tools.get()), vocabulary, &options)
         .unwrap_or_else(|error| panic!("{}: {error}", file.family));
@@ -106,8 +115,27 @@ fn accepts_bytes(session: &Session, text: &str) -> bool {
 #[test]
 fn every_call_as_bytes() {
     let vocabulary = bytes();
-    let known = |file: &File| families().iter().any(|family| family.name == file.family);
     let wrong: Vec<String> =
-        files().iter().filter(|file| known(file)).flat_map(|file| wrong(file, &vocabulary, accepts_bytes)).collect();
+        files().iter().flat_map(|file| wrong(file, &vocabulary, accepts_bytes)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The tokens of the text, special tokens as themselves.
+fn accepts_tokens(session: &Session, text: &str) -> bool {
+    let cut = session.vocabulary().tokenize(text.as_bytes(), true).expect("the vocabulary spells every text");
+    let mut matcher = session.matcher().expect("a matcher");
+    cut.ids.iter().all(|&token| matcher.commit(token).is_ok())
+        && matcher.is_accepting().expect("enough scratch")
+}
+
+/// The built-in vocabulary of the family's models, with the family's marks as special tokens.
+#[test]
+fn calls_as_tokens_of_the_models() {
+    for (family, name) in [("hermes", "qwen2.5"), ("llama3.1", "llama3"), ("harmony", "gpt-oss")] {
+        let vocabulary = Vocabulary::load(name).expect("a built-in vocabulary");
+        let files = files();
+        let Some(file) = files.iter().find(|file| file.family == family) else { continue };
+        let wrong = wrong(file, &vocabulary, accepts_tokens);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }

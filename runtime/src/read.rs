@@ -50,8 +50,26 @@ impl Matcher<'_, '_> {
             (Some(symbol), Some(bytes)) if !engine.grammar.is_end(symbol) => {
                 self.read_both(position, symbol, bytes)
             }
+            (Some(symbol), _) if !engine.grammar.is_end(symbol) && engine.grammar.ends_text(token) => {
+                self.end_or_read(position, symbol)
+            }
             (Some(symbol), _) => self.read_special(position, symbol),
         }
+    }
+
+    /// Reads an end token that literals contain, too: it ends the text where that may end, and is its symbol elsewhere.
+    fn end_or_read(&mut self, position: Position, symbol: SymbolClass) -> Result<Position, Error> {
+        // The heads are read twice, so they must not be a temporary.
+        if position.heads != self.scratch.newest() {
+            self.push(position)?;
+        }
+        let before = self.scratch.newest();
+        let ended = self.scratch.finish(self.grammar(), before, position.at_start)?;
+        if ended.count > 0 {
+            return not_refused(ended);
+        }
+        self.scratch.drop_temporaries();
+        self.read_special(position.over(before), symbol)
     }
 
     /// Reads an ordinary token that the grammar also matches by id: as its bytes, and as its symbol.

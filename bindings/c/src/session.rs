@@ -18,7 +18,8 @@ pub struct gcg_session(pub(crate) Session);
 ///
 /// `notation` is "json-schema", "lark", "gbnf", "ebnf", "regex", "choices" (one text per line) or "structural-tag". `options` is null or
 /// a JSON object with the members start, import_folders, profile, whitespace, strings, integer_spelling, property_order, formats,
-/// unenforced, draft, integer_with_point, resources, strict, allow_narrowed and limits; their values are those of the command line.
+/// unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens, budgets and limits; their values are those of
+/// the command line.
 ///
 /// # Safety
 /// The vocabulary was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.

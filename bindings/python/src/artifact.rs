@@ -9,7 +9,7 @@ use gcc_grammar::tensors::{Array, Elements, TensorOptions, tensors};
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
     Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, SourceText,
-    VocabularyRequest, compile_parsed, parse,
+    VocabularyRequest, compile_parsed, parse, parse_for,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -40,7 +40,7 @@ pub(crate) fn compiled(
     options: &Options,
     packing: Packing,
 ) -> Result<Compiled, Error> {
-    let parsed = parse(source, options)?;
+    let parsed = parse_for(source, vocabulary, options)?;
     let made = compile_parsed(&parsed, vocabulary, options, packing, &mut ())?;
     Ok(Compiled { artifact: made.artifact, warnings: Some(warnings_json(source, &made.warnings)) })
 }

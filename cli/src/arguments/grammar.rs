@@ -8,7 +8,9 @@ use gcc_grammar::json_schema::{
     Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
 use gcc_grammar::tools::{Choice, Thinking};
-use gcc_grammar::{Budgets, Notation, Options, SchemaOptions, Source, ToolOptions, bundled, read_source};
+use gcc_grammar::{
+    Budgets, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled, read_source,
+};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -96,6 +98,10 @@ struct RuleArguments {
     /// A further folder for files that a Lark grammar imports; may be given several times
     #[arg(long, value_name = "DIR")]
     import_dir: Vec<PathBuf>,
+    /// Where a literal contains the text of a special token: the token as well as its characters (literals), the token alone (only), or the
+    /// characters alone (never)
+    #[arg(long, value_name = "HOW", default_value = "literals", value_parser = spellings::<SpecialTokens>(&[("literals", ""), ("only", ""), ("never", "")]))]
+    special_tokens: SpecialTokens,
 }
 
 #[derive(Args)]
@@ -230,6 +236,7 @@ impl GrammarArguments {
             import_folders: self.rules.import_dir.clone(),
             tools: self.tools.options(),
             schema: self.schema.options()?,
+            special_tokens: self.rules.special_tokens,
             ..Options::default()
         })
     }

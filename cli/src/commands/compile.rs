@@ -13,7 +13,7 @@ use gcc_grammar::store::seal::{comment, path_of};
 use gcc_grammar::store::{Origin, Place, Seal};
 use gcc_grammar::{
     Artifact, Compilation, Error, Key, Observer, Options, Packing, Parsed, Source, Store, Vocabulary,
-    artifact, artifact_key, compile_parsed, output, parse,
+    artifact, artifact_key, compile_parsed, output, parse, parse_for,
 };
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -174,17 +174,29 @@ fn expect_artifact_output(shell: &Shell) -> Result<(), Failure> {
 impl Arguments {
     /// Reads and parses the input, and loads the vocabulary.
     fn read(&self, shell: &Shell, progress: &mut Progress) -> Result<(Input, Vocabulary), Failure> {
-        progress.stage("front end");
         let options = self.budgets.apply(self.strict.apply(self.grammar.options()?));
         let options = Options { limits: self.limits.options(), ..options };
-        // The grammar and the vocabulary do not depend on each other; errors in the grammar are reported first.
+        let source = self.grammar.source();
+        // What has no literals does not depend on the vocabulary.
+        let early = source.as_ref().ok().filter(|source| !source.has_literals());
         let (parsed, vocabulary) = thread::scope(|scope| {
             let vocabulary = scope.spawn(|| self.vocabulary.load());
-            let parsed = self.grammar.source().and_then(|source| Ok((parse(&source, &options)?, source)));
+            let parsed = early.map(|source| {
+                progress.stage("front end");
+                parse(source, &options)
+            });
             progress.stage("vocabulary");
             (parsed, vocabulary.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        let (parsed, source) = parsed?;
+        let source = source?;
+        // Errors in the grammar are reported first.
+        let parsed = parsed.unwrap_or_else(|| {
+            progress.stage("front end");
+            match &vocabulary {
+                Ok(vocabulary) => parse_for(&source, vocabulary, &options),
+                Err(_) => parse(&source, &options),
+            }
+        })?;
         progress.suspend(|| shell.warn(&parsed.warnings, &parsed.text));
         let packing = packing(self.self_contained);
         Ok((Input { source, parsed, options, packing }, vocabulary?))

@@ -6,7 +6,7 @@ use crate::failure::{Exit, Failure};
 use crate::render::stages::{stages_json, stages_text};
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{Options, Selection, Vocabulary, parse, stages};
+use gcc_grammar::{Options, Selection, Vocabulary, parse_for, stages};
 use std::io::Write;
 
 /// Arguments.
@@ -35,11 +35,12 @@ pub(crate) struct Arguments {
 /// Shows the tables.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
-    let parsed = parse(&arguments.grammar.source()?, &options)?;
+    let source = arguments.grammar.source()?;
+    let vocabulary = vocabulary(arguments)?;
+    let parsed = parse_for(&source, &vocabulary, &options)?;
     shell.warn(&parsed.warnings, &parsed.text);
     let selection =
         Selection { max_rows: arguments.max_rows, text: arguments.text.clone().map(String::into_bytes) };
-    let vocabulary = vocabulary(arguments)?;
     warn_if_not_kept(&vocabulary, shell);
     let mut tables = stages(&parsed, &vocabulary, &options, &selection)?;
     if let Some(unknown) = arguments.table.iter().find(|name| tables.iter().all(|table| table.name != **name))

@@ -25,7 +25,7 @@ enum Command {
     Import(ImportArguments),
     /// Remove an imported vocabulary
     Remove(RemoveArguments),
-    /// Show the size, the fingerprint and the special tokens of a vocabulary
+    /// Show the size, the fingerprint, the special tokens and the added text tokens of a vocabulary
     Inspect(InspectArguments),
 }
 
@@ -98,11 +98,12 @@ fn list(registry: &RegistryArguments, shell: &Shell) -> Result<Exit, Failure> {
 }
 
 fn show(resolved: &Resolved, shell: &Shell) -> Result<Exit, Failure> {
+    let added = resolved.added_text_tokens().map_err(Error::from)?;
     if shell.json {
-        shell.write_json(&vocabulary_json(resolved))?;
+        shell.write_json(&vocabulary_json(resolved, &added))?;
         return Ok(Exit::Done);
     }
-    write(&vocabulary_text(resolved), shell)
+    write(&vocabulary_text(resolved, &added), shell)
 }
 
 fn write(text: &str, shell: &Shell) -> Result<Exit, Failure> {

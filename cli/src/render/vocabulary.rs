@@ -1,7 +1,7 @@
 //! Renders the names and the properties of vocabularies as text and as JSON.
 
 use super::show::{hex, number, printable, size};
-use gcc_grammar::vocabulary::{BUILTINS, Builtin, Cache, Origin, Resolved};
+use gcc_grammar::vocabulary::{BUILTINS, Builtin, Cache, Origin, Resolved, SpecialToken};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -28,8 +28,8 @@ pub(crate) fn names_json(imported: &[String]) -> Value {
     json!({"builtin": builtin, "imported": imported})
 }
 
-/// The properties of a vocabulary as lines of text.
-pub(crate) fn vocabulary_text(resolved: &Resolved) -> String {
+/// The properties of a vocabulary as lines of text. `added` are its text tokens that the tokenizer adds to the model's own.
+pub(crate) fn vocabulary_text(resolved: &Resolved, added: &[u32]) -> String {
     let vocabulary = &resolved.vocabulary;
     let text = vocabulary.text_tokens().count() as u64;
     let bytes = vocabulary.text_tokens().map(|(_, bytes)| bytes.len()).sum();
@@ -45,7 +45,25 @@ pub(crate) fn vocabulary_text(resolved: &Resolved) -> String {
     let _ = writeln!(out, "tokens hash  {}", hex(&vocabulary.canonical_hash()));
     let _ = writeln!(out, "compiled     {}", cache_text(&resolved.cache));
     out.push_str(&special_tokens_text(resolved));
+    out.push_str(&listed("text", added, |&id| (id, text_of(resolved, id)), "added text tokens"));
     out
+}
+
+/// A line for each of the first tokens, and the number of the others.
+fn listed<T>(kind: &str, tokens: &[T], shown: impl Fn(&T) -> (u32, String), name: &str) -> String {
+    let mut out = String::new();
+    for (id, text) in tokens.iter().take(SHOWN_SPECIALS).map(shown) {
+        let _ = writeln!(out, "{kind:<12} {id:>7}  {text}");
+    }
+    let more = tokens.len().saturating_sub(SHOWN_SPECIALS);
+    if more > 0 {
+        let _ = writeln!(out, "             and {more} more {name}");
+    }
+    out
+}
+
+fn text_of(resolved: &Resolved, id: u32) -> String {
+    printable(&String::from_utf8_lossy(resolved.vocabulary.bytes(id).unwrap_or_default()))
 }
 
 fn special_tokens_text(resolved: &Resolved) -> String {
@@ -55,14 +73,8 @@ fn special_tokens_text(resolved: &Resolved) -> String {
         let name = printable(vocabulary.special_text(end).unwrap_or(""));
         let _ = writeln!(out, "end token    {end:>7}  {name}");
     }
-    for special in vocabulary.specials().iter().take(SHOWN_SPECIALS) {
-        let _ = writeln!(out, "special      {:>7}  {}", special.id, printable(&special.text));
-    }
-    let more = vocabulary.specials().len().saturating_sub(SHOWN_SPECIALS);
-    if more > 0 {
-        let _ = writeln!(out, "             and {more} more special tokens");
-    }
-    out
+    let shown = |special: &SpecialToken| (special.id, printable(&special.text));
+    out + &listed("special", vocabulary.specials(), shown, "special tokens")
 }
 
 /// The file that holds the compiled vocabulary.
@@ -83,11 +95,13 @@ fn origin_text(resolved: &Resolved) -> String {
     }
 }
 
-/// The properties of a vocabulary as JSON.
-pub(crate) fn vocabulary_json(resolved: &Resolved) -> Value {
+/// The same as JSON.
+pub(crate) fn vocabulary_json(resolved: &Resolved, added: &[u32]) -> Value {
     let vocabulary = &resolved.vocabulary;
     let specials: Vec<Value> =
         vocabulary.specials().iter().map(|special| json!({"id": special.id, "text": special.text})).collect();
+    let text = |id| String::from_utf8_lossy(vocabulary.bytes(id).unwrap_or_default()).into_owned();
+    let added: Vec<Value> = added.iter().map(|&id| json!({"id": id, "text": text(id)})).collect();
     json!({
         "name": resolved.name,
         "origin": origin_text(resolved),
@@ -99,5 +113,6 @@ pub(crate) fn vocabulary_json(resolved: &Resolved) -> Value {
         "tokens_hash": hex(&vocabulary.canonical_hash()),
         "end_tokens": vocabulary.end_tokens(),
         "specials": specials,
+        "added": added,
     })
 }

@@ -13,7 +13,7 @@ use crate::Automata;
 use crate::ids::{ContextId, EndClass, LexState};
 use crate::lexer::IGNORED;
 use crate::lr::Entry;
-use gcc_grammar_ir::{Discipline, Pattern, TerminalId};
+use gcc_grammar_ir::{Discipline, TerminalId};
 use std::collections::BTreeMap;
 
 /// A terminal that no other terminal can follow somewhere, although the grammar expects other terminals there.
@@ -60,7 +60,7 @@ pub fn shadowed_followers(automata: &Automata<'_>) -> Vec<ShadowedFollowers> {
 /// Whether a terminal is a regular expression, not special tokens or the end of text.
 fn is_text(automata: &Automata<'_>, terminal: TerminalId) -> bool {
     let terminal = automata.grammar.terminals.get(terminal.index());
-    terminal.is_some_and(|terminal| matches!(terminal.pattern, Pattern::Regex(_)))
+    terminal.is_some_and(|terminal| terminal.pattern.regex().is_some())
 }
 
 /// Per terminal: the end classes of its lexemes; none for special tokens.

@@ -10,10 +10,12 @@
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
 use crate::terminals::SpecialTokens;
+use crate::terminals::marks::{Unmarked, byte_classes as classes_of};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Estimated bytes of a transition while a terminal's table grows.
 const BYTES_PER_TRANSITION: u64 = 12;
@@ -61,7 +63,8 @@ pub struct Symbols {
     pub byte_classes: usize,
     /// Number of all classes.
     pub classes: usize,
-    /// The class of every token that the grammar matches by id, sorted by token id.
+    /// The class of every token that the grammar matches by id, sorted by token id. An end token that a literal contains comes twice: first
+    /// with the class of the end of text.
     pub special_class: Vec<(u32, SymbolClass)>,
     /// The class that only the end of text matches, the class of all end tokens that the grammar does not
     /// name.
@@ -84,8 +87,13 @@ impl Symbols {
     ) -> Result<Self, OverBudget> {
         let budget = budget.stage("lexer");
         budget.charge_work(dfas.len() as u64 * 64)?;
-        let (byte_class, byte_classes) = byte_classes(dfas);
-        let (special_class, by_terminal, end_class, classes) = token_classes(special, end, byte_classes);
+        let is_marked = |terminal| special.marked.binary_search(&terminal).is_ok();
+        let (byte_class, byte_classes) = byte_classes(dfas, &special.marked);
+        let marked = |(t, dfa)| Option::as_ref(dfa).filter(|_| is_marked(TerminalId::new(t)));
+        let unmarked: Vec<Option<Unmarked<'_>>> =
+            dfas.iter().enumerate().map(marked).map(|dfa| dfa.map(Unmarked::new)).collect();
+        let TokenClasses { special_class, by_terminal, within, end_class, classes } =
+            token_classes(special, &unmarked, end, byte_classes);
         let members = members(&byte_class, byte_classes);
         for dfa in dfas.iter().flatten() {
             budget.charge_work(dfa.cells() as u64 / 4 + 1)?;
@@ -96,6 +104,10 @@ impl Symbols {
             .enumerate()
             .map(|(t, dfa)| {
                 let tokens = by_terminal.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
+                if let Some(unmarked) = &unmarked[t] {
+                    let within = within.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
+                    return with_tokens(unmarked, &members, within);
+                }
                 dfa.as_ref().map_or_else(|| over_tokens(tokens), |dfa| over_both(dfa, &members, tokens))
             })
             .collect();
@@ -112,16 +124,17 @@ impl Symbols {
 
 /// The coarsest partition of the bytes whose classes no automaton distinguishes, numbered by their least
 /// byte; and its size.
-fn byte_classes(dfas: &[Option<Dfa>]) -> ([u16; 256], usize) {
+fn byte_classes(dfas: &[Option<Dfa>], marked: &[TerminalId]) -> ([u16; 256], usize) {
     let mut class = [0u16; 256];
     let mut count = 1;
     let mut seen = FxHashMap::default();
-    for dfa in dfas.iter().flatten() {
+    for (t, dfa) in dfas.iter().enumerate() {
+        let Some(dfa) = dfa else { continue };
         if count == 256 {
             break;
         }
         seen.clear();
-        let other = dfa.byte_classes();
+        let other = classes_of(dfa, marked.binary_search(&TerminalId::new(t)).is_ok());
         for (byte, slot) in class.iter_mut().enumerate() {
             let fresh = seen.len() as u16;
             *slot = *seen.entry((*slot, other[byte])).or_insert(fresh);
@@ -171,40 +184,103 @@ fn over_both(dfa: &Dfa, members: &[u8], tokens: &[SymbolClass]) -> TerminalAutom
     }
 }
 
+/// The automaton of a terminal in which tokens stand among bytes: `within` has them by their states, sorted.
+fn with_tokens(
+    unmarked: &Unmarked<'_>,
+    members: &[u8],
+    within: &[(u32, SymbolClass, u32)],
+) -> TerminalAutomaton {
+    let row = |state: u32| -> Vec<(SymbolClass, u32)> {
+        let mut target = [None; 256];
+        unmarked
+            .bytes(state)
+            .for_each(|(low, high, to)| target[usize::from(low)..=usize::from(high)].fill(Some(to)));
+        let next = |(class, &byte): (usize, &u8)| Some((SymbolClass::new(class), target[usize::from(byte)]?));
+        let start = within.partition_point(|&(from, _, _)| from < state);
+        let tokens = within[start..].iter().take_while(|&&(from, _, _)| from == state);
+        members.iter().enumerate().filter_map(next).chain(tokens.map(|&(_, class, to)| (class, to))).collect()
+    };
+    TerminalAutomaton {
+        accepting: (0..unmarked.state_count()).map(|state| unmarked.is_accepting(state)).collect(),
+        transitions: (0..unmarked.state_count()).map(row).collect(),
+    }
+}
+
 /// The automaton of a terminal of special tokens.
 fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
     let first = classes.iter().map(|&c| (c, 1)).collect();
     TerminalAutomaton { accepting: vec![false, true], transitions: [first, Vec::new()].into_iter().collect() }
 }
 
-/// Per special token its class, per terminal its classes, the class of END alone, and the number of all
-/// classes.
-type TokenClasses = (Vec<(u32, SymbolClass)>, FxHashMap<TerminalId, Vec<SymbolClass>>, SymbolClass, usize);
+/// The classes of tokens.
+struct TokenClasses {
+    /// Per token its class, sorted; an end token may have two.
+    special_class: Vec<(u32, SymbolClass)>,
+    /// Per terminal of tokens, its classes.
+    by_terminal: FxHashMap<TerminalId, Vec<SymbolClass>>,
+    /// Per terminal with tokens among bytes, the transitions on their classes, sorted.
+    within: FxHashMap<TerminalId, Vec<(u32, SymbolClass, u32)>>,
+    /// The class of END alone.
+    end_class: SymbolClass,
+    /// Number of all classes.
+    classes: usize,
+}
 
-/// Puts tokens that the same terminals match into a class. The class of END alone always exists and comes
-/// first.
-fn token_classes(special: &SpecialTokens, end: TerminalId, byte_classes: usize) -> TokenClasses {
-    let mut by_token: std::collections::BTreeMap<u32, Vec<TerminalId>> = Default::default();
+/// Where a token is matched: by terminals of tokens, and on transitions of other terminals.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+struct Uses {
+    terminals: Vec<TerminalId>,
+    within: Vec<(TerminalId, u32, u32)>,
+}
+
+/// Per token, where it is matched. An end token that is matched within literals, too, has two entries.
+fn uses(special: &SpecialTokens, unmarked: &[Option<Unmarked<'_>>], end: TerminalId) -> Vec<(u32, Uses)> {
+    let mut by_token: BTreeMap<u32, Uses> = BTreeMap::new();
     for (terminal, tokens) in &special.terminals {
         for &token in tokens {
-            let terminals = by_token.entry(token).or_default();
+            let Uses { terminals, .. } = by_token.entry(token).or_default();
             if !terminals.contains(terminal) {
                 terminals.push(*terminal);
             }
         }
     }
+    for (t, unmarked) in unmarked.iter().enumerate() {
+        for &(from, token, to) in unmarked.iter().flat_map(|unmarked| &unmarked.tokens) {
+            by_token.entry(token).or_default().within.push((TerminalId::new(t), from, to));
+        }
+    }
+    let split = |(token, mut uses): (u32, Uses)| {
+        let ends = (uses.terminals == [end] && !uses.within.is_empty())
+            .then(|| Uses { terminals: std::mem::take(&mut uses.terminals), within: Vec::new() });
+        ends.into_iter().chain([uses]).map(move |uses| (token, uses))
+    };
+    by_token.into_iter().flat_map(split).collect()
+}
+
+/// Puts tokens that are matched at the same places into a class. The class of END alone always exists and comes
+/// first.
+fn token_classes(
+    special: &SpecialTokens,
+    unmarked: &[Option<Unmarked<'_>>],
+    end: TerminalId,
+    byte_classes: usize,
+) -> TokenClasses {
     let end_class = SymbolClass::new(byte_classes);
-    let mut ids = FxHashMap::from_iter([(vec![end], end_class)]);
+    let mut ids = FxHashMap::from_iter([(Uses { terminals: vec![end], within: Vec::new() }, end_class)]);
     let mut by_terminal: FxHashMap<TerminalId, Vec<SymbolClass>> =
         FxHashMap::from_iter([(end, vec![end_class])]);
+    let mut within: FxHashMap<TerminalId, Vec<(u32, SymbolClass, u32)>> = FxHashMap::default();
     let mut special_class = Vec::new();
-    for (token, terminals) in by_token {
+    for (token, uses) in uses(special, unmarked, end) {
         let fresh = SymbolClass::new(byte_classes + ids.len());
-        let class = *ids.entry(terminals.clone()).or_insert(fresh);
+        let class = *ids.entry(uses.clone()).or_insert(fresh);
         if class == fresh {
-            terminals.into_iter().for_each(|t| by_terminal.entry(t).or_default().push(class));
+            uses.terminals.into_iter().for_each(|t| by_terminal.entry(t).or_default().push(class));
+            let places = uses.within.into_iter();
+            places.for_each(|(t, from, to)| within.entry(t).or_default().push((from, class, to)));
         }
         special_class.push((token, class));
     }
-    (special_class, by_terminal, end_class, byte_classes + ids.len())
+    within.values_mut().for_each(|transitions| transitions.sort_unstable());
+    TokenClasses { special_class, by_terminal, within, end_class, classes: byte_classes + ids.len() }
 }

@@ -3,12 +3,10 @@
 //! Ranks number the text tokens in byte order, then the other tokens that the grammar uses by id. All sets of tokens are sets of
 //! ranks until the masks are made. A text token that is matched by id, too, keeps its rank: a token of a set may be read in several ways.
 
-use crate::ids::SymbolClass;
 use crate::lexer::Symbols;
 use crate::sets::Range;
 use gcc_grammar_vocabulary::walks::KnownWalks;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
-use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -64,7 +62,8 @@ impl<'a> Tokens<'a> {
 pub fn token_of_rank<'a>(vocabulary: &'a Vocabulary, symbols: &Symbols) -> Cow<'a, [u32]> {
     let text = vocabulary.order();
     let used = symbols.special_class.iter().map(|&(token, _)| token);
-    let others: Vec<u32> = used.filter(|&token| has_no_text(vocabulary, token)).collect();
+    let mut others: Vec<u32> = used.filter(|&token| has_no_text(vocabulary, token)).collect();
+    others.dedup();
     if others.is_empty() { text.into() } else { [text, &others].concat().into() }
 }
 
@@ -75,20 +74,29 @@ fn has_no_text(vocabulary: &Vocabulary, token: u32) -> bool {
 
 /// Per class of tokens that are matched by id: the ranks of its tokens.
 fn ranges_of_classes(vocabulary: &Vocabulary, symbols: &Symbols) -> Vec<Vec<Range>> {
-    let class_of: FxHashMap<u32, SymbolClass> = symbols.special_class.iter().copied().collect();
+    let classes_of = |token: u32| {
+        let start = symbols.special_class.partition_point(|&(known, _)| known < token);
+        symbols.special_class[start..]
+            .iter()
+            .take_while(move |&&(known, _)| known == token)
+            .map(|&(_, class)| class)
+    };
+    let mut tokens: Vec<u32> = symbols.special_class.iter().map(|&(token, _)| token).collect();
+    tokens.dedup();
     let mut ranges: Vec<Vec<Range>> = vec![Vec::new(); symbols.classes - symbols.byte_classes];
     let order = vocabulary.order();
     // Text tokens are rarely matched by id, too.
-    let has_text = class_of.keys().any(|&token| !has_no_text(vocabulary, token));
+    let has_text = tokens.iter().any(|&token| !has_no_text(vocabulary, token));
     let text = if has_text { order } else { &[] };
-    let others = symbols.special_class.iter().map(|&(token, _)| token);
-    let others = (order.len() as u32..).zip(others.filter(|&token| has_no_text(vocabulary, token)));
+    let others = tokens.into_iter().filter(|&token| has_no_text(vocabulary, token));
+    let others = (order.len() as u32..).zip(others);
     for (rank, token) in (0..).zip(text.iter().copied()).chain(others) {
-        let Some(class) = class_of.get(&token) else { continue };
-        let ranges = &mut ranges[class.index() - symbols.byte_classes];
-        match ranges.last_mut() {
-            Some((_, end)) if *end == rank => *end += 1,
-            _ => ranges.push((rank, rank + 1)),
+        for class in classes_of(token) {
+            let ranges = &mut ranges[class.index() - symbols.byte_classes];
+            match ranges.last_mut() {
+                Some((_, end)) if *end == rank => *end += 1,
+                _ => ranges.push((rank, rank + 1)),
+            }
         }
     }
     ranges

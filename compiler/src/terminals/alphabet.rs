@@ -1,7 +1,9 @@
 //! Takes bytes that no token has out of a terminal.
 //!
-//! In: the vocabulary, and an automaton. Out: the automaton of those strings that have bytes of tokens only.
+//! In: the vocabulary, and an automaton. Out: the automaton of those strings that have bytes of tokens only, and marks of special tokens.
 
+use super::marks::used_bytes;
+use gcc_grammar_ir::special;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -22,6 +24,7 @@ pub(super) fn bytes_of(vocabulary: &Vocabulary) -> ByteSet {
 /// The automaton without the strings that have other bytes. Adds those bytes that it has to `lacking`.
 pub(super) fn restrict(
     dfa: Dfa,
+    is_marked: bool,
     bytes: &ByteSet,
     lacking: &mut ByteSet,
     limits: &RegularLimits,
@@ -29,10 +32,7 @@ pub(super) fn restrict(
     if *bytes == ByteSet([u64::MAX; 4]) {
         return Ok(dfa);
     }
-    let mut used = ByteSet::default();
-    for state in 0..dfa.state_count() as u32 {
-        dfa.edges(state).flat_map(|(low, high, _)| low..=high).for_each(|byte| used.insert(byte));
-    }
+    let used: ByteSet = used_bytes(&dfa, is_marked).into_iter().collect();
     let mut lacks = false;
     for byte in (0..=u8::MAX).filter(|&byte| used.contains(byte) && !bytes.contains(byte)) {
         lacking.insert(byte);
@@ -41,5 +41,7 @@ pub(super) fn restrict(
     if !lacks {
         return Ok(dfa);
     }
-    dfa.intersect(&Regex::Bytes(*bytes).star().to_dfa(limits)?, limits)
+    let marks = is_marked.then(special::any_mark);
+    let units = Regex::union([Regex::Bytes(*bytes)].into_iter().chain(marks));
+    dfa.intersect(&units.star().to_dfa(limits)?, limits)
 }

@@ -8,6 +8,7 @@
 //! ([`mod@spell`]). Afterwards no terminal matches the empty string, and every token that is named exists.
 
 mod alphabet;
+pub(crate) mod marks;
 mod spell;
 mod units;
 
@@ -18,12 +19,15 @@ use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelect
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::{ByteSet, Dfa, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
+use marks::Unmarked;
 
-/// The tokens that a grammar matches by id: for each terminal that is made of tokens, their ids.
+/// The tokens that a grammar matches by id: for each terminal that is made of tokens, their ids, and those in the automata of others.
 #[derive(Clone, Debug, Default)]
 pub struct SpecialTokens {
     /// Sorted by terminal; the end of text is the last of them.
     pub terminals: Vec<(TerminalId, Vec<u32>)>,
+    /// The terminals in whose automata [marks](gcc_grammar_ir::special) stand for special tokens, sorted.
+    pub marked: Vec<TerminalId>,
 }
 
 /// The languages of all terminals.
@@ -72,7 +76,8 @@ impl Terminals {
 
 /// Builds the automata of the terminals of `grammar`, and looks special tokens up in `vocabulary`.
 ///
-/// An end token that the grammar names is matched by the terminal that names it, and does not end the text.
+/// An end token that the grammar names by id or by a name of its own is matched by the terminal that names it, and does not end the text. One
+/// that a literal contains ends the text besides, where that may end.
 ///
 /// # Errors
 /// A terminal matches the empty string, names a token that does not exist, or the budget is spent.
@@ -91,24 +96,30 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     let bytes = bytes_of(vocabulary);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         match &terminal.pattern {
-            Pattern::Regex(regex) => {
+            Pattern::Regex(regex) | Pattern::Marked(regex) => {
                 let dfa = regex.to_dfa(&limits)?;
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));
                 }
-                let dfa = restrict(dfa, &bytes, &mut out.lacking, &limits)?;
+                let is_marked = matches!(terminal.pattern, Pattern::Marked(_));
+                let dfa = restrict(dfa, is_marked, &bytes, &mut out.lacking, &limits)?;
                 charge(&dfa, &budget)?;
+                if is_marked {
+                    check_marks(&dfa, vocabulary)?;
+                    out.special.marked.push(TerminalId::new(i));
+                }
                 out.dfas.push(Some(dfa));
             }
             Pattern::Token(selectors) => {
                 let Selected { tokens, texts } = select(selectors, vocabulary)?;
-                let texts = texts.map(|dfa| restrict(dfa, &bytes, &mut out.lacking, &limits)).transpose()?;
+                let texts =
+                    texts.map(|dfa| restrict(dfa, false, &bytes, &mut out.lacking, &limits)).transpose()?;
                 out.special.terminals.push((TerminalId::new(i), tokens));
                 out.dfas.push(texts);
             }
         }
     }
-    match spell::spell(grammar, vocabulary, &mut out.dfas, &limits)? {
+    match spell::spell(grammar, vocabulary, &mut out.dfas, &out.special.marked, &limits)? {
         Ok(unspelled) => out.unspelled = unspelled,
         Err(reason) => out.incompleteness = Some(reason),
     }
@@ -122,6 +133,15 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     let ending = vocabulary.end_tokens().iter().copied().filter(|token| !is_named(token)).collect();
     out.special.terminals.push((end, ending));
     Ok(out)
+}
+
+/// Checks that the tokens whose marks an automaton has exist.
+fn check_marks(dfa: &Dfa, vocabulary: &Vocabulary) -> Result<(), CompileError> {
+    let tokens = Unmarked::new(dfa).tokens;
+    match tokens.iter().find(|(_, token, _)| !is_token(*token, vocabulary)) {
+        Some((_, token, _)) => Err(no_such_token(&format!("no token {token}"), Vec::new())),
+        None => Ok(()),
+    }
 }
 
 /// Charges what an automaton takes.

@@ -15,9 +15,10 @@
 //! which texts a lexeme has, so it is always done.
 
 use super::charge;
+use super::marks::{byte_classes, used_bytes};
 use super::units::{Ambiguous, units};
 use crate::partition::number;
-use gcc_grammar_ir::{Discipline, Grammar};
+use gcc_grammar_ir::{Discipline, Grammar, TerminalId, special};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -35,10 +36,11 @@ pub(super) fn spell(
     grammar: &Grammar,
     vocabulary: &Vocabulary,
     dfas: &mut [Option<Dfa>],
+    marked: &[TerminalId],
     limits: &RegularLimits,
 ) -> Result<Spelled, OverBudget> {
     let budget = &limits.budget;
-    let Some(byte) = lonely_byte(vocabulary, dfas) else { return Ok(Ok(Vec::new())) };
+    let Some(byte) = lonely_byte(vocabulary, dfas, marked) else { return Ok(Ok(Vec::new())) };
     let units = match units(vocabulary, budget)? {
         Ok(units) => units,
         Err(Ambiguous(unit, longer)) => {
@@ -48,15 +50,17 @@ pub(super) fn spell(
     };
     let is_token: Vec<bool> = (0..=u8::MAX).map(|byte| is_token(vocabulary, byte)).collect();
     let literals = units.into_iter().map(|unit| Regex::Literal(unit.to_vec())).collect();
-    let code = Regex::Automaton(Arc::new(Regex::Union(literals).to_dfa(limits)?)).star().to_dfa(limits)?;
+    let units = Regex::Automaton(Arc::new(Regex::Union(literals).to_dfa(limits)?));
+    let code = units.clone().star().to_dfa(limits)?;
+    let code_with_marks = Regex::union([units, special::any_mark()]).star().to_dfa(limits)?;
+    let code = |index| if is_marked(marked, index) { &code_with_marks } else { &code };
     let mut changed = Vec::new();
     for (index, dfa) in dfas.iter().enumerate() {
-        let Some(dfa) = dfa.as_ref().filter(|dfa| used_bytes(dfa).any(|byte| !is_token[usize::from(byte)]))
-        else {
-            continue;
-        };
+        let is_lonely = |byte: u8| !is_token[usize::from(byte)];
+        let has_lonely = |dfa: &&Dfa| used_bytes(dfa, is_marked(marked, index)).into_iter().any(is_lonely);
+        let Some(dfa) = dfa.as_ref().filter(has_lonely) else { continue };
         let name = &grammar.terminals[index].name;
-        match Places::new(dfa, &code, budget)? {
+        match Places::new(dfa, code(index), budget)? {
             None => {
                 return Ok(Err(reason(
                     byte,
@@ -77,7 +81,7 @@ pub(super) fn spell(
     let mut names = Vec::new();
     for index in changed {
         if let Some(dfa) = &mut dfas[index] {
-            *dfa = dfa.intersect(&code, limits)?;
+            *dfa = dfa.intersect(code(index), limits)?;
             charge(dfa, budget)?;
             names.push(grammar.terminals[index].name.clone());
         }
@@ -94,19 +98,22 @@ fn reason(byte: u8, because: &str) -> String {
 
 /// A byte of a class that terminals use, of which no byte is a token by itself. None if the vocabulary is complete for
 /// the terminals, or has no text tokens at all, as in a stand-in for a vocabulary.
-fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>]) -> Option<u8> {
+fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>], marked: &[TerminalId]) -> Option<u8> {
     if vocabulary.order().is_empty() || (0..=u8::MAX).all(|byte| is_token(vocabulary, byte)) {
         return None;
     }
-    let dfas = || dfas.iter().flatten();
-    let row = |byte: u8| dfas().map(|dfa| dfa.byte_classes()[usize::from(byte)]).collect::<Vec<_>>();
+    let dfas =
+        || dfas.iter().enumerate().filter_map(|(index, dfa)| Some((dfa.as_ref()?, is_marked(marked, index))));
+    let classes: Vec<[u8; 256]> = dfas().map(|(dfa, is_marked)| byte_classes(dfa, is_marked)).collect();
+    let row = |byte: u8| classes.iter().map(|classes| classes[usize::from(byte)]).collect::<Vec<_>>();
     let class_of = number((0..=u8::MAX).map(row));
     let mut has_token = vec![false; 256];
     for byte in (0..=u8::MAX).filter(|&byte| is_token(vocabulary, byte)) {
         has_token[class_of[usize::from(byte)] as usize] = true;
     }
     let mut is_used = [false; 256];
-    dfas().flat_map(used_bytes).for_each(|byte| is_used[usize::from(byte)] = true);
+    let used = dfas().flat_map(|(dfa, is_marked)| used_bytes(dfa, is_marked));
+    used.for_each(|byte| is_used[usize::from(byte)] = true);
     let is_lonely = |&byte: &u8| {
         let byte = usize::from(byte);
         is_used[byte] && !has_token[class_of[byte] as usize]
@@ -114,9 +121,9 @@ fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>]) -> Option<u8> {
     (0..=u8::MAX).find(is_lonely)
 }
 
-/// The bytes on the transitions of an automaton; a byte may come several times.
-fn used_bytes(dfa: &Dfa) -> impl Iterator<Item = u8> + '_ {
-    (0..dfa.state_count() as u32).flat_map(|state| dfa.edges(state)).flat_map(|(low, high, _)| low..=high)
+/// Whether marks stand for special tokens in the automaton of this terminal.
+fn is_marked(marked: &[TerminalId], index: usize) -> bool {
+    marked.binary_search(&TerminalId::new(index)).is_ok()
 }
 
 /// Whether the byte is a token by itself.

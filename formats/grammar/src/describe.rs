@@ -94,14 +94,14 @@ fn write_terminal(f: &mut fmt::Formatter<'_>, terminal: &Terminal) -> fmt::Resul
         write!(f, ".{}", terminal.priority)?;
     }
     match &terminal.pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) => {
+        Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Marked(Regex::Automaton(dfa)) => {
             write!(f, " = automaton of {} states", dfa.state_count())?;
             match dfa.shortest() {
                 Some(text) => write!(f, ", shortest {:?}", String::from_utf8_lossy(&text))?,
                 None => write!(f, ", matches nothing")?,
             }
         }
-        Pattern::Regex(regex) => write!(f, " = {regex:?}")?,
+        Pattern::Regex(regex) | Pattern::Marked(regex) => write!(f, " = {regex:?}")?,
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;
             write_selectors(f, selectors)?;

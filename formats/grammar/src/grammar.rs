@@ -6,6 +6,7 @@
 
 use crate::diagnostic::{Diagnostic, Location};
 use crate::ids::{NonterminalId, TerminalId};
+use crate::special;
 use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
 
@@ -142,8 +143,27 @@ pub struct Terminal {
 pub enum Pattern {
     /// Texts of a regular language.
     Regex(Regex),
+    /// Texts of a regular language in which [marks](crate::special) stand for special tokens.
+    Marked(Regex),
     /// Any one of these tokens, matched by id as a whole and never by bytes.
     Token(Vec<TokenSelector>),
+}
+
+impl Pattern {
+    /// The pattern of an expression without any byte 0xFF but those of marks.
+    #[must_use]
+    pub fn of(regex: Regex) -> Self {
+        if special::has_marks(&regex) { Self::Marked(regex) } else { Self::Regex(regex) }
+    }
+
+    /// The expression of texts, with marks or without.
+    #[must_use]
+    pub fn regex(&self) -> Option<&Regex> {
+        match self {
+            Self::Regex(regex) | Self::Marked(regex) => Some(regex),
+            Self::Token(_) => None,
+        }
+    }
 }
 
 /// Selects tokens of the vocabulary. Resolved when the vocabulary is known.

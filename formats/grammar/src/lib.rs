@@ -13,6 +13,7 @@
 //! | [`check`](mod@check) | validation: what holds for every grammar that is compiled |
 //! | [`diagnostic`] | [`Diagnostic`], [`Code`] with explanations, the renderers |
 //! | [`json`] | JSON objects without repeated keys |
+//! | [`special`] | special tokens that literals name |
 //! | [`spelling`] | "did you mean …?" |
 //! | `weight` | the largest part of a grammar, where [`over_budget`] locates an error |
 //!
@@ -50,6 +51,7 @@ pub mod diagnostic;
 pub mod grammar;
 pub mod ids;
 pub mod json;
+pub mod special;
 pub mod spelling;
 mod weight;
 
@@ -59,6 +61,7 @@ pub use grammar::{
     SymbolDfa, SymbolDfaState, Terminal, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};
+pub use special::{SpecialNames, SpecialTokens};
 pub use weight::over_budget;
 
 /// Runs the example of the README as a test.

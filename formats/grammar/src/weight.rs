@@ -106,7 +106,7 @@ fn weight_of_rule(rule: &Rule) -> u64 {
 
 /// An estimate of the states of an automaton: the bytes of a text, as often as it is repeated.
 fn weight_of_pattern(pattern: &Pattern) -> u64 {
-    let Pattern::Regex(regex) = pattern else { return 1 };
+    let Some(regex) = pattern.regex() else { return 1 };
     let (mut weight, mut open) = (0u64, vec![(regex, 1u64)]);
     while let Some((regex, factor)) = open.pop() {
         let (own, factor) = match regex {

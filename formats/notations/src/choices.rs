@@ -1,10 +1,10 @@
 //! Turns a list of texts into a grammar that derives any one of them.
 //!
 //! Input: the texts, or a file with one text per line. Output: a grammar with one terminal, whose pattern is the minimal acyclic automaton
-//! of the list. The time is linear in the length of the list.
+//! of the list. The time is linear in the length of the list, but for texts that name special tokens.
 
 use crate::draft::Draft;
-use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed, SpecialNames};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::sync::Arc;
@@ -13,22 +13,37 @@ use std::sync::Arc;
 const BYTES_PER_TEXT: u64 = 32;
 
 /// The grammar that derives any one of the texts, of which one may be empty. An empty list is an error.
-pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>, budget: &Budget) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut list = Vec::new();
+pub fn of<'t>(
+    texts: impl IntoIterator<Item = &'t str>,
+    names: &SpecialNames,
+    budget: &Budget,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let (mut list, mut with_names) = (Vec::new(), Vec::new());
     for text in texts {
         budget.charge_bytes(BYTES_PER_TEXT).map_err(|over| vec![over.into()])?;
-        list.push(text.as_bytes());
+        match names.literal(text, budget) {
+            Regex::Literal(_) => list.push(text.as_bytes()),
+            named => with_names.push(named),
+        }
     }
-    if list.is_empty() {
+    if list.is_empty() && with_names.is_empty() {
         let error = Diagnostic::error(Code::NoText, "the list of choices is empty");
         return Err(vec![error.help("give at least one choice")]);
     }
     let limits = limits(list.iter().map(|text| text.len()).sum(), budget);
-    of_within(list, &limits)
+    of_within(list, with_names, &limits)
 }
 
-fn of_within(texts: Vec<&[u8]>, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
-    let dfa = Dfa::of_literals(texts, limits).map_err(|error| {
+fn of_within(
+    texts: Vec<&[u8]>,
+    with_names: Vec<Regex>,
+    limits: &RegularLimits,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let all = Dfa::of_literals(texts, limits).and_then(|texts| match with_names[..] {
+        [] => Ok(texts),
+        _ => Regex::union(with_names.into_iter().chain([Regex::Automaton(Arc::new(texts))])).to_dfa(limits),
+    });
+    let dfa = all.map_err(|error| {
         let error = Diagnostic::error(Code::TerminalTooLarge, format!("the choices are too large: {error}"));
         vec![error.help("give fewer or shorter choices")]
     })?;
@@ -46,10 +61,10 @@ fn limits(length: usize, budget: &Budget) -> RegularLimits {
 }
 
 /// The grammar that derives any one of the lines. Empty lines are not choices; a warning counts them.
-pub fn of_lines(text: &str, budget: &Budget) -> Result<Parsed, Vec<Diagnostic>> {
+pub fn of_lines(text: &str, names: &SpecialNames, budget: &Budget) -> Result<Parsed, Vec<Diagnostic>> {
     let lines = || text.strip_prefix('\u{FEFF}').unwrap_or(text).lines();
     let blank = lines().filter(|line| line.is_empty()).count();
-    let mut parsed = of(lines().filter(|line| !line.is_empty()), budget)?;
+    let mut parsed = of(lines().filter(|line| !line.is_empty()), names, budget)?;
     if let Some(first) = lines().find(|line| line.is_empty()) {
         let at = first.as_ptr() as usize - text.as_ptr() as usize;
         let message = format!("{blank} blank lines are left out");
@@ -75,19 +90,22 @@ mod tests {
 
     #[test]
     fn lines_are_choices() {
-        let parsed = of_lines("yes\r\nno\n\nmaybe é", &Budget::default()).expect("valid");
+        let parsed =
+            of_lines("yes\r\nno\n\nmaybe é", &SpecialNames::default(), &Budget::default()).expect("valid");
         let dfa = dfa(&parsed);
         assert!(["yes", "no", "maybe é"].iter().all(|text| dfa.accepts(text.as_bytes())));
         assert!(!dfa.accepts(b"yes\r") && !dfa.accepts(b"") && !dfa.accepts(b"ye"));
         assert_eq!(parsed.warnings[0].location, Some(Location::Span(8..8)));
-        assert_eq!(of_lines("\n\n", &Budget::default()).expect_err("empty")[0].code, "no-text");
+        let empty = of_lines("\n\n", &SpecialNames::default(), &Budget::default());
+        assert_eq!(empty.expect_err("empty")[0].code, "no-text");
     }
 
     #[test]
     fn many_lines_are_linear() {
         let text: String = (0..100_000).map(|n: u64| format!("choice {}\n", n.wrapping_mul(n))).collect();
         let limits = RegularLimits { max_work: 20_000_000, ..RegularLimits::default() };
-        let parsed = of_within(text.lines().map(str::as_bytes).collect(), &limits).expect("linear");
+        let parsed =
+            of_within(text.lines().map(str::as_bytes).collect(), Vec::new(), &limits).expect("linear");
         assert!(dfa(&parsed).accepts(b"choice 9999800001") && !dfa(&parsed).accepts(b"choice 2"));
     }
 }

@@ -4,10 +4,12 @@
 //! same way are added once. [`Draft::finish`] returns the grammar, whose lexical discipline is any split. The free functions build
 //! expressions.
 
+use crate::free_text::Trigger;
 use gcc_grammar_ir::{
-    Body, ContextRules, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Rule, Symbol, Terminal,
-    TerminalId, TokenSelector,
+    Body, ContextRules, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Rule, SpecialNames,
+    Symbol, Terminal, TerminalId, TokenSelector,
 };
+use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{ByteSet, CharSet, Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -28,9 +30,23 @@ pub(crate) struct Draft {
     /// Where each terminal was first used.
     locations: Vec<Option<Location>>,
     rules: Vec<Rule>,
+    /// The names of special tokens that literals may contain.
+    pub(crate) names: SpecialNames,
+    /// What looking for names in literals is charged to.
+    budget: Budget,
 }
 
 impl Draft {
+    /// A grammar without terminals and rules, whose literals may contain these names.
+    pub(crate) fn new(names: &SpecialNames, budget: &Budget) -> Self {
+        Self { names: names.clone(), budget: budget.clone(), ..Self::default() }
+    }
+
+    /// The texts that a literal accepts: its characters, and the special tokens that it names.
+    pub(crate) fn accepted(&self, text: &str) -> Regex {
+        self.names.literal(text, &self.budget)
+    }
+
     /// Adds a rule without a body, which derives nothing until it gets one.
     pub(crate) fn new_rule(&mut self, name: impl Into<String>, location: Option<Location>) -> NonterminalId {
         let id = NonterminalId::new(self.rules.len());
@@ -55,12 +71,26 @@ impl Draft {
         self.rules[rule.index()].location = Some(location);
     }
 
+    /// A word that ends free text, with the special tokens that it names.
+    pub(crate) fn trigger(&self, word: &str) -> Trigger {
+        Trigger { word: word.to_owned(), accepted: self.accepted(word) }
+    }
+
+    /// If a place of the text lies within the name of a special token: the text up to the end of the name, with the token for the name, and
+    /// where the name ends.
+    pub(crate) fn across(&self, text: &str, place: usize) -> Option<(Regex, usize)> {
+        let found = self.names.find(text, &self.budget);
+        let named = found.into_iter().find(|named| named.span.start < place && place < named.span.end)?;
+        let before = self.accepted(&text[..named.span.start]);
+        Some((before.then(SpecialNames::tokens(&named)), named.span.end))
+    }
+
     /// The terminal of this text; for the empty text, the empty sequence.
     pub(crate) fn literal(&mut self, text: &str, location: Option<Location>) -> Expr {
         if text.is_empty() {
             return Expr::Sequence(Vec::new());
         }
-        let pattern = Pattern::Regex(Regex::literal(text));
+        let pattern = Pattern::of(self.accepted(text));
         let key = Key::Literal(text.as_bytes().to_vec());
         self.keyed(key, || (format!("{text:?}"), pattern, true), location)
     }
@@ -96,15 +126,9 @@ impl Draft {
 
     /// Any one byte, or any special token except these.
     fn part_of_tokens(&mut self, except: Vec<TokenSelector>) -> Expr {
-        let bytes = Regex::Bytes(ByteSet::ALL);
-        let bytes = match except.is_empty() {
-            true => self.regex(bytes, "any byte", None),
-            false => {
-                let byte = single_bytes();
-                let texts = TokenSelector::TextsBut(Arc::new(byte), except.clone());
-                self.tokens(vec![texts], "any byte", None)
-            }
-        };
+        // In a regular expression, the byte 0xFF would be that of a mark.
+        let texts = TokenSelector::TextsBut(Arc::new(single_bytes()), except.clone());
+        let bytes = self.tokens(vec![texts], "any byte", None);
         choice(vec![bytes, self.tokens(vec![TokenSelector::SpecialBut(except)], "any other token", None)])
     }
 
@@ -115,7 +139,7 @@ impl Draft {
         if matches!(&regex, Regex::Automaton(dfa) if dfa.is_empty()) {
             return Expr::Choice(Vec::new());
         }
-        let terminal = self.push(name.to_owned(), Pattern::Regex(regex), false, location);
+        let terminal = self.push(name.to_owned(), Pattern::of(regex), false, location);
         let symbol = Expr::Symbol(Symbol::Terminal(terminal));
         if optional { repeat(symbol, 0, Some(1)) } else { symbol }
     }

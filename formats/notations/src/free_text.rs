@@ -6,6 +6,9 @@
 //!
 //! Excluded words concern the free text only: a trigger may contain one, and one may lie across the place where the text and the trigger
 //! meet. So an excluded word does not make a trigger impossible.
+//!
+//! Free text consists of characters. A trigger may have special tokens besides, as [marks](gcc_grammar_ir::special), and is found by these as
+//! well as by its characters.
 
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
@@ -14,10 +17,19 @@ use std::sync::Arc;
 /// Words that free text may not contain, or may contain only at its end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FreeText {
-    /// Words that end the text.
-    pub(crate) triggers: Vec<String>,
+    /// What ends the text.
+    pub(crate) triggers: Vec<Trigger>,
     /// Words that the text before a trigger may not contain.
     pub(crate) excludes: Vec<String>,
+}
+
+/// A word that ends free text.
+#[derive(Clone, Debug)]
+pub(crate) struct Trigger {
+    /// The word, which the text before it does not contain.
+    pub(crate) word: String,
+    /// What ends the text: the word, or special tokens in place of its parts.
+    pub(crate) accepted: Regex,
 }
 
 /// The regular languages of free text.
@@ -43,18 +55,21 @@ pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automa
 
 /// The automata, where more than `many` triggers share the text before them.
 fn automata_of(text: &FreeText, many: usize, limits: &RegularLimits) -> Result<Automata, OverBudget> {
-    let triggers: Vec<&String> = text.triggers.iter().collect();
+    let triggers = &text.triggers;
     let excludes: Vec<&String> = text.excludes.iter().collect();
-    let first = any_text().then(words(&triggers)).to_dfa(limits)?.shortest_matches(limits)?;
-    let without_any = without(&[&triggers[..], &excludes].concat(), limits)?;
-    if triggers.len() > many && may_cut(&triggers, &without_any, &first, limits)? {
-        let until = triggers.iter().map(|trigger| Regex::literal(trigger)).collect();
+    let stops: Vec<&String> = triggers.iter().map(|trigger| &trigger.word).collect();
+    let accepted = || triggers.iter().map(|trigger| trigger.accepted.clone());
+    let any_trigger = Regex::Union(vec![words(&stops), Regex::union(accepted())]);
+    let first = any_text().then(any_trigger).to_dfa(limits)?.shortest_matches(limits)?;
+    let without_any = without(&[&stops[..], &excludes].concat(), limits)?;
+    if triggers.len() > many && may_cut(Regex::union(accepted()), &without_any, &first, limits)? {
+        let until = accepted().collect();
         return Ok(Automata { before: Some(without_any.clone()), until, without: without_any });
     }
     let before = without(&excludes, limits)?;
     let mut until = Vec::with_capacity(triggers.len());
-    for trigger in &triggers {
-        let ending = before.clone().then(words(&[trigger])).to_dfa(limits)?;
+    for trigger in triggers {
+        let ending = before.clone().then(trigger.accepted.clone()).to_dfa(limits)?;
         until.push(automaton(first.intersect(&ending, limits)?));
     }
     Ok(Automata { before: None, until, without: without_any })
@@ -63,12 +78,12 @@ fn automata_of(text: &FreeText, many: usize, limits: &RegularLimits) -> Result<A
 /// Whether the text up to a trigger is any text `without` stops and then the trigger: whether no trigger ends within another one, or lies
 /// across its beginning. `first` has the texts up to the first trigger.
 fn may_cut(
-    triggers: &[&String],
+    any_trigger: Regex,
     without: &Regex,
     first: &Dfa,
     limits: &RegularLimits,
 ) -> Result<bool, OverBudget> {
-    without.clone().then(words(triggers)).to_dfa(limits)?.is_subset(first, limits)
+    without.clone().then(any_trigger).to_dfa(limits)?.is_subset(first, limits)
 }
 
 /// The texts that contain none of the words.
@@ -107,7 +122,9 @@ mod tests {
                 let mut letter = || char::from(b'a' + random.below(3) as u8);
                 (0..count).map(|n| (0..n % 3 + 1).map(|_| letter()).collect()).collect()
             };
-            let text = FreeText { triggers: words(3), excludes: words(1) };
+            let trigger = |word: String| Trigger { accepted: Regex::literal(&word), word };
+            let triggers = words(3).into_iter().map(trigger).collect();
+            let text = FreeText { triggers, excludes: words(1) };
             let few = automata_of(&text, usize::MAX, &limits).expect("small");
             let many = automata_of(&text, 0, &limits).expect("small");
             let Some(before) = many.before else { continue };

@@ -1,7 +1,7 @@
 //! Runs the example of every diagnostic code through its front end, and expects a diagnostic with exactly that code.
 
 use gcc_grammar_ir::diagnostic::{Example, Notation};
-use gcc_grammar_ir::{Code, Diagnostic, Parsed};
+use gcc_grammar_ir::{Code, Diagnostic, Parsed, SpecialNames};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
@@ -69,7 +69,10 @@ fn codes(example: Example) -> Option<Vec<Code>> {
         Notation::Regex => {
             regex::parse(text, PatternFlags::default(), &RegularLimits::default()).map(warnings)
         }
-        Notation::Choices => choices::of_lines(text, &gcc_grammar_limits::Budget::default()).map(warnings),
+        Notation::Choices => {
+            choices::of_lines(text, &SpecialNames::default(), &gcc_grammar_limits::Budget::default())
+                .map(warnings)
+        }
         Notation::StructuralTag => {
             structural_tag::parse(text, &structural_tag::Options::default()).map(|parsed| parsed.warnings)
         }

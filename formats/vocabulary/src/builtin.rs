@@ -9,7 +9,7 @@
 //! file NOTICE has the licences of the data.
 
 use crate::contents::Contents;
-use crate::vocabulary::SpecialToken;
+use crate::vocabulary::{SpecialToken, Vocabulary, canonical_hash};
 use std::fmt::Write;
 
 const LLAMA3_PATTERN: &str = concat!(
@@ -38,11 +38,15 @@ pub struct Builtin {
     /// Its name in the crate `tiktoken`.
     encoding: &'static str,
     /// The number of ranks; their ids are 0 to `ranks - 1`.
-    ranks: u32,
+    pub(crate) ranks: u32,
     /// The canonical hash of the ranks in hexadecimal.
     hash: &'static str,
+    /// That of all text tokens, if some have no rank.
+    text_hash: Option<&'static str>,
     /// The pre-tokenizer pattern, which cuts text into pieces before merging.
     pub(crate) pattern: &'static str,
+    /// Text tokens without a rank: those that the model's own tokenizer adds and does not mark as special.
+    added: &'static [(u32, &'static str)],
     /// The special tokens.
     specials: fn() -> Vec<SpecialToken>,
     /// The end tokens.
@@ -58,7 +62,9 @@ pub const BUILTINS: [Builtin; 4] = [
         encoding: "llama3",
         ranks: 128_000,
         hash: "a0353bd671a1cf77b3ada7f3ec0f4b776eab285567f32db10965b0b73f41f21d",
+        text_hash: None,
         pattern: LLAMA3_PATTERN,
+        added: &[],
         specials: llama3_specials,
         end_tokens: &[128_001, 128_008, 128_009],
     },
@@ -69,7 +75,9 @@ pub const BUILTINS: [Builtin; 4] = [
         encoding: "qwen2",
         ranks: 151_643,
         hash: "2fcefb56f07ebf27d6d4d89db448b4750abc6ef4ef9b236789f2cda8b4e65a30",
+        text_hash: Some("3f070db919e33a9fe19809db0270bbec1b109538705131d07f781ff32f1547aa"),
         pattern: QWEN_PATTERN,
+        added: &QWEN_ADDED,
         specials: qwen_specials,
         end_tokens: &[151_643, 151_645],
     },
@@ -80,7 +88,9 @@ pub const BUILTINS: [Builtin; 4] = [
         encoding: "o200k_base",
         ranks: 199_998,
         hash: "bb5386e3399c28cc69b4bee4fa8bce4bfcabfd77b77eedfa5e0dec6a16f8568a",
+        text_hash: None,
         pattern: O200K_PATTERN,
+        added: &[],
         specials: harmony_specials,
         end_tokens: &[199_999, 200_002, 200_012],
     },
@@ -91,7 +101,9 @@ pub const BUILTINS: [Builtin; 4] = [
         encoding: "cl100k_base",
         ranks: 100_256,
         hash: "3494aad2103f500f737237788f1e4c5237da95faba58dec1c2327e5b20024443",
+        text_hash: None,
         pattern: LLAMA3_PATTERN,
+        added: &[],
         specials: cl100k_specials,
         end_tokens: &[100_257],
     },
@@ -104,14 +116,25 @@ impl Builtin {
         BUILTINS.iter().find(|builtin| builtin.name == name || builtin.aliases.contains(&name))
     }
 
-    /// The built-in vocabulary whose text tokens have this canonical hash.
+    /// The built-in vocabulary whose text tokens, or ranks, have this canonical hash.
     #[must_use]
     pub fn by_tokens(hash: &[u8; 32]) -> Option<&'static Self> {
         let hash = hash.iter().fold(String::new(), |mut hex, byte| {
             let _ = write!(hex, "{byte:02x}");
             hex
         });
-        BUILTINS.iter().find(|builtin| builtin.hash == hash)
+        BUILTINS.iter().find(|builtin| builtin.hash == hash || builtin.text_hash == Some(&hash))
+    }
+
+    /// The built-in vocabulary whose ranks are the first text tokens of this one. The other text tokens were added.
+    pub(crate) fn by_ranks(vocabulary: &Vocabulary) -> Option<&'static Self> {
+        let has_ranks = |builtin: &&Self| {
+            let ranks = || vocabulary.text_tokens().take_while(|&(id, _)| id < builtin.ranks);
+            let is_possible = ranks().last().is_some_and(|(id, _)| id + 1 == builtin.ranks);
+            is_possible
+                && Self::by_tokens(&canonical_hash(ranks())).is_some_and(|found| found.name == builtin.name)
+        };
+        BUILTINS.iter().find(has_ranks)
     }
 
     /// The text tokens, special tokens and end tokens of this vocabulary.
@@ -128,9 +151,16 @@ impl Builtin {
             .unwrap_or_default()
     }
 
-    /// Adds special tokens and end tokens to `tokens`, which must be the ranks of this vocabulary.
-    pub(crate) fn complete(&self, tokens: Vec<(u32, Vec<u8>)>) -> Contents {
-        Contents { tokens, specials: (self.specials)(), end_tokens: self.end_tokens.to_vec(), width: 0 }
+    /// Adds the other tokens to `tokens`, which must be the ranks of this vocabulary.
+    pub(crate) fn complete(&self, mut tokens: Vec<(u32, Vec<u8>)>) -> Contents {
+        tokens.extend(self.added.iter().map(|&(id, text)| (id, text.as_bytes().to_vec())));
+        Contents {
+            tokens,
+            specials: (self.specials)(),
+            end_tokens: self.end_tokens.to_vec(),
+            width: 0,
+            added: self.added.iter().map(|&(id, _)| id).collect(),
+        }
     }
 }
 
@@ -167,6 +197,18 @@ fn llama3_specials() -> Vec<SpecialToken> {
     specials
 }
 
+/// The tokens that the tokenizer of Qwen 2.5 adds and does not mark as special.
+const QWEN_ADDED: [(u32, &str); 8] = [
+    (151_657, "<tool_call>"),
+    (151_658, "</tool_call>"),
+    (151_659, "<|fim_prefix|>"),
+    (151_660, "<|fim_middle|>"),
+    (151_661, "<|fim_suffix|>"),
+    (151_662, "<|fim_pad|>"),
+    (151_663, "<|repo_name|>"),
+    (151_664, "<|file_sep|>"),
+];
+
 fn qwen_specials() -> Vec<SpecialToken> {
     let names = [
         "<|endoftext|>",
@@ -183,14 +225,6 @@ fn qwen_specials() -> Vec<SpecialToken> {
         "<|vision_pad|>",
         "<|image_pad|>",
         "<|video_pad|>",
-        "<tool_call>",
-        "</tool_call>",
-        "<|fim_prefix|>",
-        "<|fim_middle|>",
-        "<|fim_suffix|>",
-        "<|fim_pad|>",
-        "<|repo_name|>",
-        "<|file_sep|>",
     ];
     consecutive(151_643, &names)
 }
@@ -253,7 +287,8 @@ mod tests {
         assert_eq!((llama3.width(), llama3.special("<|eot_id|>")), (128_256, Some(128_009)));
         assert_eq!(llama3.special_text(128_255), Some("<|reserved_special_token_245|>"));
         let qwen = vocabulary("qwen2.5");
-        assert_eq!((qwen.width(), qwen.special("<|file_sep|>")), (151_665, Some(151_664)));
+        assert_eq!((qwen.width(), qwen.find(b"<|file_sep|>")), (151_665, Some(151_664)));
+        assert_eq!((qwen.special("<|file_sep|>"), qwen.special_text(151_656)), (None, Some("<|video_pad|>")));
         let o200k = vocabulary("o200k");
         assert_eq!((o200k.width(), o200k.special("<|endofprompt|>")), (201_088, Some(200_018)));
         let cl100k = vocabulary("cl100k");

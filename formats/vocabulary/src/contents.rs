@@ -35,10 +35,8 @@ const END_TOKEN_NAMES: [&str; 22] = [
 
 /// The tokens that a tokenizer file defines.
 ///
-/// A token is either text or special. Special tokens are those that the file marks as control or unknown tokens, and
-/// tokens that were added to the model's own vocabulary and whose text has the form of a tag (`<tool_call>`): the model
-/// gives their ids a meaning that the same text, spelled with other tokens, does not have. All other added tokens, such as
-/// runs of spaces, are text.
+/// A token is either text or special. Special tokens are those that the file marks as special, control or unknown tokens: engines leave
+/// them out of the text that they return. All other added tokens, such as `<tool_call>` of Qwen and runs of spaces, are text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contents {
     /// Text tokens: id and bytes. No id occurs twice.
@@ -49,6 +47,8 @@ pub struct Contents {
     pub end_tokens: Vec<u32>,
     /// Mask width, where the file or a configuration gives one; 0 otherwise. It exceeds the ids for padded models.
     pub width: u32,
+    /// Those text tokens that the file adds to the model's own.
+    pub added: Vec<u32>,
 }
 
 impl Contents {
@@ -70,15 +70,14 @@ impl Contents {
 
     /// Adds the special tokens whose names are known to end an output to the end tokens.
     pub(crate) fn add_end_tokens_by_name(&mut self) {
-        let ends = self.specials.iter().filter(|special| END_TOKEN_NAMES.contains(&special.text.as_str()));
+        let ends = self.specials.iter().filter(|special| ends_outputs(&special.text));
         self.end_tokens.extend(ends.map(|special| special.id));
     }
 }
 
-/// Whether the text of an added token has the form of a control token's name: `<...>` or `[...]` without white space.
-pub(crate) fn is_tag(text: &str) -> bool {
-    let bracketed = |open, close| text.starts_with(open) && text.ends_with(close);
-    text.len() > 2 && !text.contains(char::is_whitespace) && (bracketed('<', '>') || bracketed('[', ']'))
+/// Whether an added token of this name is special although its file does not mark it: it ends outputs.
+pub(crate) fn ends_outputs(name: &str) -> bool {
+    END_TOKEN_NAMES.contains(&name)
 }
 
 #[cfg(test)]
@@ -86,8 +85,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_bracketed_words() {
-        assert!(["<tool_call>", "[INST]", "<|x|>"].into_iter().all(is_tag));
-        assert!(!["  ", "\n\n", "<", "<>", "<a b>", "word", "a>"].into_iter().any(is_tag));
+    fn end_tokens_are_known_by_name() {
+        assert!(["<|im_end|>", "</s>"].into_iter().all(ends_outputs));
+        assert!(!["<tool_call>", "  ", ""].into_iter().any(ends_outputs));
     }
 }

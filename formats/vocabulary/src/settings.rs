@@ -10,7 +10,7 @@
 //! those of `config.json` if it has none, or the special tokens known by name if no file has any; `eos_token` is added in
 //! any case. An imported vocabulary has one file `settings.json` instead, which this module writes and reads.
 
-use crate::contents::{Contents, is_tag};
+use crate::contents::{Contents, ends_outputs};
 use crate::error::{ErrorKind, Place, VocabularyError};
 use crate::files::read_file;
 use crate::vocabulary::SpecialToken;
@@ -132,8 +132,11 @@ impl Settings {
             contents.end_tokens.clone_from(&self.end_ids);
         }
         if let Some(name) = &self.end_name {
-            let named = contents.specials.iter().find(|special| special.text == *name);
-            contents.end_tokens.extend(named.map(|special| special.id));
+            let named =
+                contents.specials.iter().find(|special| special.text == *name).map(|special| special.id);
+            let text =
+                || contents.tokens.iter().find(|(_, bytes)| bytes == name.as_bytes()).map(|&(id, _)| id);
+            contents.end_tokens.extend(named.or_else(text));
         }
     }
 
@@ -142,10 +145,11 @@ impl Settings {
         let text = contents.tokens.iter().map(|&(id, _)| id);
         let known: BTreeSet<u32> = text.chain(contents.specials.iter().map(|special| special.id)).collect();
         for (&id, token) in self.added.iter().filter(|(id, _)| !known.contains(id)) {
-            if token.special || is_tag(&token.content) {
+            if token.special || ends_outputs(&token.content) {
                 contents.specials.push(SpecialToken { id, text: token.content.clone() });
             } else {
                 contents.tokens.push((id, token.content.clone().into_bytes()));
+                contents.added.push(id);
             }
         }
     }
@@ -198,7 +202,7 @@ mod tests {
             tokens: vec![(0, b"a".to_vec())],
             specials: specials.into(),
             end_tokens: vec![2],
-            width: 0,
+            ..Contents::default()
         }
     }
 
@@ -245,8 +249,9 @@ mod tests {
         let added = r#"{"added_tokens_decoder": {"0": {"content": "no"}, "5": {"content": "<y>"},
             "6": {"content": "  "}, "7": {"content": "z", "special": true}}}"#;
         let contents = applied(&[("tokenizer_config.json", added)]);
-        assert_eq!(contents.tokens, [(0, b"a".to_vec()), (6, b"  ".to_vec())]);
-        assert_eq!(contents.specials.iter().map(|special| special.id).collect::<Vec<_>>(), [1, 2, 3, 5, 7]);
+        assert_eq!(contents.tokens, [(0, b"a".to_vec()), (5, b"<y>".to_vec()), (6, b"  ".to_vec())]);
+        assert_eq!(contents.specials.iter().map(|special| special.id).collect::<Vec<_>>(), [1, 2, 3, 7]);
+        assert_eq!(contents.added, [5, 6]);
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Source {
     }
 
     /// The tokens, special tokens, end tokens and width from the tokenizer file and the configuration files.
-    fn contents(&self) -> Result<Contents, VocabularyError> {
+    pub(crate) fn contents(&self) -> Result<Contents, VocabularyError> {
         let mut contents = self.format.read(&self.data).map_err(|error| error.in_file(&self.path))?;
         self.settings.apply(&mut contents);
         Ok(contents)

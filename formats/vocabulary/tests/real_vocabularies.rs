@@ -38,7 +38,12 @@ fn canonical(data: &Path) -> BTreeMap<String, Canonical> {
     serde_json::from_slice(&std::fs::read(data.join("canonical.json")).unwrap()).unwrap()
 }
 
-fn check(vocabulary: &Vocabulary, expected: &Canonical, what: &str) {
+/// Checks a vocabulary whose text tokens are the expected ones and then `added` ones, which the published hashes leave out.
+fn check(vocabulary: &Vocabulary, expected: &Canonical, added: usize, what: &str) {
+    let all = vocabulary.text_tokens().count();
+    let ranked: Vec<(u32, Vec<u8>)> =
+        vocabulary.text_tokens().take(all - added).map(|(id, bytes)| (id, bytes.to_vec())).collect();
+    let vocabulary = &Vocabulary::from_tokens(ranked, Vec::new(), Vec::new(), vocabulary.width()).unwrap();
     let tokens: Vec<(u32, &[u8])> = vocabulary.text_tokens().collect();
     let order = vocabulary.order();
     let repeated =
@@ -61,8 +66,8 @@ type Case = (&'static str, &'static str, Format, u32, usize, &'static [u32]);
 const FILES: [Case; 10] = [
     ("llama3/tokenizer.json", "llama3", Format::HuggingFace, 128_256, 256, &[128_001, 128_009]),
     ("llama3/tokenizer.model", "llama3", Format::Tiktoken, 128_256, 256, &[128_001, 128_008, 128_009]),
-    ("qwen2_5/tokenizer.json", "qwen2_5", Format::HuggingFace, 151_665, 22, &[151_643, 151_645]),
-    ("qwen2_5/qwen.tiktoken", "qwen2_5", Format::Tiktoken, 151_665, 22, &[151_643, 151_645]),
+    ("qwen2_5/tokenizer.json", "qwen2_5", Format::HuggingFace, 151_665, 14, &[151_643, 151_645]),
+    ("qwen2_5/qwen.tiktoken", "qwen2_5", Format::Tiktoken, 151_665, 14, &[151_643, 151_645]),
     ("gemma3/tokenizer.json.gz", "gemma3", Format::HuggingFace, 262_145, 9, &[1, 106]),
     ("mistral_tekken/tekken_240718.json", "mistral_tekken", Format::Tekken, 131_072, 1000, &[2]),
     ("mistral_v0_1/tokenizer.json", "mistral_v0_1", Format::HuggingFace, 32_000, 3, &[2]),
@@ -70,6 +75,11 @@ const FILES: [Case; 10] = [
     ("llama2/tokenizer.model", "llama2", Format::SentencePiece, 32_000, 3, &[2]),
     ("openai/cl100k_base.tiktoken", "cl100k_base", Format::Tiktoken, 100_277, 5, &[100_257]),
 ];
+
+/// The number of text tokens of Qwen that its tokenizer adds and does not mark as special.
+fn added(name: &str) -> usize {
+    if name == "qwen2_5" { 8 } else { 0 }
+}
 
 #[test]
 #[ignore = "needs ../shared: data/vocab"]
@@ -79,7 +89,7 @@ fn every_file_matches_the_canonical_hash() {
     for (file, name, format, ids, specials, end_tokens) in FILES {
         let source = Source::open(&data.join(file)).unwrap();
         let vocabulary = source.vocabulary().unwrap();
-        check(&vocabulary, &canonical[name], file);
+        check(&vocabulary, &canonical[name], added(name), file);
         assert_eq!(source.format(), format, "{file}");
         assert_eq!((vocabulary.ids(), vocabulary.width()), (ids, ids), "{file}: ids");
         assert_eq!(vocabulary.specials().len(), specials, "{file}: special tokens");
@@ -134,7 +144,7 @@ fn built_in_vocabularies_match_the_canonical_hash() {
         [("llama3", "llama3"), ("qwen2.5", "qwen2_5"), ("o200k", "o200k_base"), ("cl100k", "cl100k_base")];
     for (builtin, name) in names {
         let vocabulary = Builtin::find(builtin).unwrap().contents().into_vocabulary().unwrap();
-        check(&vocabulary, &canonical[name], builtin);
+        check(&vocabulary, &canonical[name], added(name), builtin);
     }
 }
 

@@ -68,6 +68,7 @@ pub fn draw(matcher: &mut Matcher, random: &mut Random) -> Result<Drawn, Error> 
 /// The allowed tokens by the class of their first byte.
 fn groups(matcher: &mut Matcher) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
     let mut groups: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    let may_end = matcher.is_accepting()?;
     let session = matcher.session().clone();
     let grammar = session.engine().grammar();
     let vocabulary = session.vocabulary();
@@ -78,7 +79,7 @@ fn groups(matcher: &mut Matcher) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
             Some(_) => NON_ASCII,
             // An empty token is allowed everywhere and leads nowhere.
             None if vocabulary.tokens().bytes(token).is_some() => return,
-            None if ends_text(&session, token) => END,
+            None if may_end && ends_text(&session, token) => END,
             None => SPECIAL,
         };
         groups.entry(class).or_default().push(token);

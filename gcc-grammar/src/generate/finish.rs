@@ -5,7 +5,6 @@
 //! or none. The completion is short in bytes, but not always the shortest, and longest tokens are chosen to spell it.
 
 use super::bound::Bounds;
-use super::ends_text;
 use crate::matcher::Matcher;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_runtime::Error;
@@ -121,10 +120,9 @@ fn symbols(matcher: &Matcher) -> Vec<Step> {
     let mut classes = HashSet::new();
     let bytes = bytes.filter(|&byte| classes.insert(grammar.byte_symbol(byte))).map(Step::Byte);
     let mut steps: Vec<Step> = bytes.collect();
-    let session = matcher.session();
     let by_id = grammar.special_tokens().filter(|&token| {
-        !ends_text(session, token.0)
-            && grammar.special_symbol(token).is_some_and(|class| classes.insert(class))
+        let class = grammar.special_symbol(token).filter(|&class| !grammar.is_end(class));
+        class.is_some_and(|class| classes.insert(class))
     });
     steps.extend(by_id.map(|token| Step::Special(token.0)));
     steps

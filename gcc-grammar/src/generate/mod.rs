@@ -96,10 +96,9 @@ impl<'s> Generator<'s> {
     }
 }
 
-/// Whether the token ends the text. An end token of the vocabulary that the grammar names is a part of the text.
+/// Whether the token ends the text where that may end. An end token of the vocabulary that the grammar names by id is a part of the text.
 fn ends_text(session: &Session, token: u32) -> bool {
-    let grammar = session.engine().grammar();
-    grammar.special_symbol(TokenId(token)).is_some_and(|symbol| grammar.is_end(symbol))
+    session.engine().grammar().ends_text(TokenId(token))
 }
 
 /// Commits tokens that complete the text of a matcher, without the end token, and returns them; `None` if no completion was found. The

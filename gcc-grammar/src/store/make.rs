@@ -7,7 +7,7 @@ use crate::compile_session::CompileSession;
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::key::{Key, artifact_key};
 use crate::options::{LimitOptions, Options};
-use crate::parse::parse;
+use crate::parse::parse_for;
 use gcc_grammar_compiler::Reuse;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde_json::Value;
@@ -114,7 +114,7 @@ impl Maker {
         reuse: &mut Reuse,
     ) -> Result<crate::Artifact, Error> {
         let options = self.timed(&item.options);
-        let parsed = parse(&item.source, &options)?;
+        let parsed = parse_for(&item.source, self.session.vocabulary(), &options)?;
         let made = self.session.compile_parsed(&parsed, &options, self.packing, &mut ())?;
         (*warnings, *reuse) = (made.warnings, made.reuse);
         Ok(made.artifact)

@@ -173,6 +173,8 @@ enum Failure {
     Empty,
     /// The grammar matches this ordinary token by id.
     OrdinaryToken(u32),
+    /// This end token is a part of a literal, too.
+    EndToken(u32),
 }
 
 impl From<OverBudget> for Failure {
@@ -204,6 +206,16 @@ impl Failure {
                     Diagnostic::error(Code::OrdinaryToken, message).help(help),
                 )
             }
+            Self::EndToken(token) => {
+                let message =
+                    format!("the token {token} ends the text, and is a part of a literal of the grammar");
+                let help = "an automaton over tokens reads a token in one way: compile with --special-tokens never, or choose other end tokens";
+                Error::new(
+                    ErrorKind::Refused,
+                    name,
+                    Diagnostic::error(Code::OrdinaryToken, message).help(help),
+                )
+            }
             Self::Empty => {
                 let message = "no output is left within these bounds";
                 let help = "give --depth or --tokens a greater value";
@@ -216,6 +228,9 @@ impl Failure {
 fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<Tensors, Failure> {
     if let Some(token) = ordinary_by_id(session) {
         return Err(Failure::OrdinaryToken(token));
+    }
+    if let Some(token) = end_in_literal(session) {
+        return Err(Failure::EndToken(token));
     }
     let words = Words::new(session, budget)?;
     let mut labels = Labels::default();
@@ -232,6 +247,16 @@ fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<
 fn ordinary_by_id(session: &Session) -> Option<u32> {
     let (grammar, vocabulary) = (session.engine().grammar(), session.vocabulary().tokens());
     grammar.special_tokens().find(|&TokenId(token)| vocabulary.bytes(token).is_some()).map(|token| token.0)
+}
+
+/// The first end token that a literal of the grammar contains.
+fn end_in_literal(session: &Session) -> Option<u32> {
+    let grammar = session.engine().grammar();
+    let is_both = |token: &TokenId| {
+        grammar.ends_text(*token)
+            && grammar.special_symbol(*token).is_some_and(|symbol| !grammar.is_end(symbol))
+    };
+    grammar.special_tokens().find(is_both).map(|token| token.0)
 }
 
 /// Writes the automaton as arrays, with tokens in the place of words.

@@ -1,6 +1,6 @@
 //! The front ends, end to end: their grammars are compiled, and texts are read byte by byte.
 
-use gcc_grammar_ir::{Body, Grammar, Pattern};
+use gcc_grammar_ir::{Body, Grammar, Pattern, SpecialNames};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_notations::bnf::{self, Dialect};
 use gcc_grammar_notations::regularize::regularize;
@@ -257,7 +257,8 @@ fn tags_of_tokens() {
 #[test]
 fn choices_and_regular_expressions() {
     let limits = RegularLimits::default();
-    let chosen = choices::of(["yes", "no", "", "é"], &limits.budget).expect("valid").grammar;
+    let chosen =
+        choices::of(["yes", "no", "", "é"], &SpecialNames::default(), &limits.budget).expect("valid").grammar;
     check(&chosen, &["yes", "no", "", "é"], &["y", "yesno", "e"]);
     let pattern = r"(\d{1,3}\.){3}\d{1,3}|(?P<TEXT_UNTIL>stop)";
     let address = regex::parse(pattern, PatternFlags::default(), &limits).expect("valid").grammar;

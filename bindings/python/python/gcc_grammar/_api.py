@@ -56,6 +56,7 @@ def compile(
     strict: Optional[bool] = None,
     allow_narrowed: Optional[Sequence[str]] = None,
     import_folders: Optional[Sequence[Union[str, "os.PathLike[str]"]]] = None,
+    special_tokens: Optional[str] = None,
     budgets: Optional[str] = None,
     limits: Optional[Mapping[str, int]] = None,
     embed_vocabulary: bool = False,
@@ -76,6 +77,9 @@ def compile(
     ``strict`` refuses a schema of which texts of valid values would be refused, except for the kinds in ``allow_narrowed``, such as
     ``["key-order"]``; :attr:`Artifact.report` lists them.
 
+    ``special_tokens`` says what a literal of a grammar accepts where it contains the text of a special token: the token as well as its
+    characters (``"literals"``, the default), the token alone (``"only"``), or the characters alone (``"never"``).
+
     Raises :class:`RefusedError` if the input is wrong, or a keyword cannot be enforced; :class:`OverBudgetError` if a limit is exceeded.
     """
     source = source_of(input)
@@ -94,6 +98,7 @@ def compile(
         strict=strict,
         allow_narrowed=allow_narrowed,
         import_folders=import_folders,
+        special_tokens=special_tokens,
         budgets=budgets,
         limits=limits,
     )

@@ -7,7 +7,7 @@ use crate::memory;
 use crate::progress::StageTimes;
 use crate::render::show::percentile;
 use gcc_grammar::{
-    Artifact, Compilation, Observer, Options, Packing, Source, Vocabulary, compile_parsed, parse,
+    Artifact, Compilation, Observer, Options, Packing, Source, Vocabulary, compile_parsed, parse_for,
 };
 use std::time::{Duration, Instant};
 
@@ -78,6 +78,6 @@ fn compile_once(
     observer: &mut dyn Observer,
 ) -> Result<Compilation, Failure> {
     observer.stage("front end");
-    let parsed = parse(source, options)?;
+    let parsed = parse_for(source, vocabulary, options)?;
     Ok(compile_parsed(&parsed, vocabulary, options, Packing::Referenced, observer)?)
 }

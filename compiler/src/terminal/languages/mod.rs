@@ -448,7 +448,7 @@ mod tests {
             ["(ab|c)*d", "b(ab|c)*d", "a{2,5}", "a{1,4}", "d?ba{0,3}", "(a(b(c|d)*a)*b)*c", "d(b(c|d)*a)*bc"];
         let dfas: Vec<Option<Dfa>> = patterns.iter().map(|pattern| Some(dfa(pattern))).collect();
         let end = TerminalId::new(dfas.len());
-        let special = SpecialTokens { terminals: vec![(end, vec![0])] };
+        let special = SpecialTokens { terminals: vec![(end, vec![0])], marked: Vec::new() };
         let budget = Budget::unlimited("test");
         let symbols = Symbols::new(&dfas, &special, end, &budget).unwrap();
         let languages = Languages::new(&symbols, &vec![true; dfas.len() + 1], false, &budget).unwrap();
@@ -477,7 +477,7 @@ mod tests {
         let dfas: Vec<Option<Dfa>> = patterns.iter().map(|pattern| Some(dfa(pattern))).collect();
         let budget = Budget::unlimited("test");
         let end = TerminalId::new(dfas.len());
-        let special = SpecialTokens { terminals: vec![(end, vec![0])] };
+        let special = SpecialTokens { terminals: vec![(end, vec![0])], marked: Vec::new() };
         let symbols = Symbols::new(&dfas, &special, end, &budget).unwrap();
         let languages = Languages::new(&symbols, &vec![true; dfas.len() + 1], true, &budget).unwrap();
         let of = languages.of[..dfas.len()].iter();

@@ -135,7 +135,7 @@ fn symbols(meta: &GrammarMeta, tables: &Tables<'_>) -> Checked {
     tables.special_tokens.check_below(meta.mask_width as usize)?;
     tables.special_tokens.check_pairs(
         0..tables.special_tokens.len(),
-        |a, b| a < b,
+        |a, b| a <= b,
         "the tokens do not ascend",
     )?;
     tables.special_classes.check_below(classes)

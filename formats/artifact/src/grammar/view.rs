@@ -257,15 +257,27 @@ impl<'a> GrammarView<'a> {
         SymbolClass(self.tables.byte_class.get(usize::from(byte)))
     }
 
-    /// The symbol class of a special token, if the grammar uses the token.
+    /// The symbol class of a token that the grammar matches by id: that of the end tokens only if the token does nothing but end a text.
     #[must_use]
     pub fn special_symbol(&self, token: TokenId) -> Option<SymbolClass> {
-        let tokens = self.tables.special_tokens.all();
-        let index = tokens.binary_search_by_key(&token.0, |special| special.get()).ok()?;
-        Some(SymbolClass(self.tables.special_classes.get(index)))
+        let behind = self.tables.special_tokens.all().partition_point(|special| special.get() <= token.0);
+        self.special_symbol_at(behind.checked_sub(1)?, token)
     }
 
-    /// All tokens that the grammar matches by id, ascending.
+    /// Whether a token ends a text, where that may end.
+    #[must_use]
+    pub fn ends_text(&self, token: TokenId) -> bool {
+        let first = self.tables.special_tokens.all().partition_point(|special| special.get() < token.0);
+        self.special_symbol_at(first, token).is_some_and(|symbol| self.is_end(symbol))
+    }
+
+    /// The symbol class at this place of the list of special tokens, if it is one of the token.
+    fn special_symbol_at(&self, index: usize, token: TokenId) -> Option<SymbolClass> {
+        let special = self.tables.special_tokens.all().get(index)?;
+        (special.get() == token.0).then(|| SymbolClass(self.tables.special_classes.get(index)))
+    }
+
+    /// All tokens that the grammar matches by id, ascending. One that ends a text where it is not read within one comes twice.
     pub fn special_tokens(&self) -> impl Iterator<Item = TokenId> + use<'a> {
         self.tables.special_tokens.all().iter().map(|token| TokenId(token.get()))
     }

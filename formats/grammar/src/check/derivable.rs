@@ -40,9 +40,9 @@ pub(super) fn reachable(grammar: &Grammar) -> Vec<bool> {
 /// matching something.
 pub(super) fn matches_nothing(pattern: &Pattern) -> bool {
     match pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) => dfa.is_empty(),
+        Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Marked(Regex::Automaton(dfa)) => dfa.is_empty(),
         Pattern::Regex(Regex::Union(alternatives)) => alternatives.is_empty(),
-        Pattern::Regex(_) => false,
+        Pattern::Regex(_) | Pattern::Marked(_) => false,
         Pattern::Token(selectors) => selectors.is_empty(),
     }
 }

@@ -15,7 +15,7 @@ mod symbols;
 mod undefined;
 
 use crate::diagnostic::{Code, Diagnostic, Location};
-use crate::grammar::{Grammar, Pattern, Terminal};
+use crate::grammar::{Grammar, Terminal};
 use crate::ids::{NonterminalId, TerminalId};
 use cyclic::cyclic_rules;
 use derivable::{matches_nothing, productive, reachable};
@@ -62,7 +62,7 @@ struct Found {
 
 impl Found {
     fn check_terminal(&mut self, terminal: &Terminal, location: impl Fn() -> Option<Location>) {
-        let Pattern::Regex(regex) = &terminal.pattern else { return };
+        let Some(regex) = terminal.pattern.regex() else { return };
         let name = &terminal.name;
         if regex.matches_empty() {
             let error = Diagnostic::error(

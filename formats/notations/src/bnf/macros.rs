@@ -143,7 +143,7 @@ impl<'t> Call<'_, 't> {
                 (_, place) => return Err(wrong("a tag must be a string that is not empty", place)),
             }
         }
-        let triggers = tags.iter().map(|(tag, _)| tag.clone()).collect();
+        let triggers = tags.iter().map(|(tag, _)| self.rules.draft.trigger(tag)).collect();
         let text = FreeText { triggers, excludes };
         let too_large = |error| {
             wrong(format!("the automaton of the tags is too large: {error}"), self.span.clone())

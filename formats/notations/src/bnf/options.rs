@@ -1,5 +1,6 @@
 //! How a grammar in GBNF or EBNF is read: its dialect, its start rule, and the limits on its terminals.
 
+use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_regular::RegularLimits;
 
 /// The notation that a grammar is written in.
@@ -20,12 +21,14 @@ pub struct Options<'o> {
     pub dialect: Dialect,
     /// The limits on the automaton of each terminal, and the budget of the compilation.
     pub limits: RegularLimits,
+    /// The special tokens that strings may name.
+    pub names: SpecialNames,
 }
 
 impl Options<'_> {
     /// The start rule `root`, and the default limits.
     #[must_use]
     pub fn new(dialect: Dialect) -> Self {
-        Self { root: "root", dialect, limits: RegularLimits::default() }
+        Self { root: "root", dialect, limits: RegularLimits::default(), names: SpecialNames::default() }
     }
 }

@@ -18,7 +18,6 @@ struct Named<'t> {
 }
 
 /// The rules so far, by name, and their terminals.
-#[derive(Default)]
 pub(super) struct Rules<'t> {
     pub(super) draft: Draft,
     named: Vec<Named<'t>>,
@@ -26,6 +25,11 @@ pub(super) struct Rules<'t> {
 }
 
 impl<'t> Rules<'t> {
+    /// No rules, with a draft for their terminals.
+    pub(super) fn new(draft: Draft) -> Self {
+        Self { draft, named: Vec::new(), by_name: FxHashMap::default() }
+    }
+
     /// The rule of this name, which may be defined later.
     pub(super) fn named(&mut self, name: &'t str, span: Range<usize>) -> NonterminalId {
         let index = self.index(name, span);

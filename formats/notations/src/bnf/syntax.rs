@@ -8,7 +8,7 @@ use super::options::{Dialect, Options};
 use super::rules::Rules;
 use super::suffixes::{BoundedRule, RuleOptions};
 use crate::bounds::Bounds;
-use crate::draft::{choice, nonterminal, repeat, sequence};
+use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, RegularLimits};
 
@@ -52,7 +52,8 @@ pub(super) struct Read {
 pub(super) fn read(text: &str, options: &Options<'_>) -> Result<Read, Vec<Diagnostic>> {
     let cursor = Cursor { text, at: 0, dialect: options.dialect };
     options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
-    let (rules, limits) = (Rules::default(), options.limits.clone());
+    let draft = Draft::new(&options.names, &options.limits.budget);
+    let (rules, limits) = (Rules::new(draft), options.limits.clone());
     let mut parser = Parser { cursor, rules, limits, depth: 0, warnings: Vec::new(), bounded: Vec::new() };
     parser.grammar().map_err(|error| vec![error])?;
     let (grammar, places) = parser.rules.finish(options.root)?;

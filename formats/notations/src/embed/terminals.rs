@@ -52,14 +52,16 @@ impl SharedTerminals {
 fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBudget> {
     Ok(match pattern {
         Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
-        Pattern::Regex(Regex::Automaton(dfa)) => Matches::Texts(Arc::clone(dfa)),
-        Pattern::Regex(other) => Matches::Texts(Arc::new(other.to_dfa(limits)?)),
+        Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Marked(Regex::Automaton(dfa)) => {
+            Matches::Texts(Arc::clone(dfa))
+        }
+        Pattern::Regex(other) | Pattern::Marked(other) => Matches::Texts(Arc::new(other.to_dfa(limits)?)),
     })
 }
 
 fn pattern(matches: Matches) -> Pattern {
     match matches {
-        Matches::Texts(dfa) => Pattern::Regex(Regex::Automaton(dfa)),
+        Matches::Texts(dfa) => Pattern::of(Regex::Automaton(dfa)),
         Matches::Tokens(selectors) => Pattern::Token(selectors),
     }
 }

@@ -8,7 +8,7 @@ use super::ast::{Name, Node, NodeKind};
 use super::layout::LayoutTerminal;
 use super::lexemes::{Built, Lexemes};
 use super::program::{After, ModuleId, Program};
-use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Pattern, Terminal, TerminalId};
+use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
@@ -182,8 +182,8 @@ fn rank(terminals: &[Terminal], id: TerminalId) -> (i32, bool, Reverse<TerminalI
 }
 
 fn automaton(terminal: &Terminal) -> Option<&Dfa> {
-    match &terminal.pattern {
-        Pattern::Regex(Regex::Automaton(dfa)) => Some(dfa),
+    match terminal.pattern.regex() {
+        Some(Regex::Automaton(dfa)) => Some(dfa),
         _ => None,
     }
 }

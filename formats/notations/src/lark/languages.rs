@@ -8,7 +8,7 @@ use super::program::{Clause, Defined, DefinitionId, ModuleId, Program, sole_node
 use super::token::Span;
 use super::{python_regex, structured};
 use crate::bounds::Bounds;
-use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Location, SpecialNames, TokenSelector};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits};
 use std::sync::Arc;
@@ -35,6 +35,8 @@ pub(super) struct Languages {
     built: Vec<Option<Language>>,
     /// The limits on the automaton of each terminal.
     pub(super) limits: RegularLimits,
+    /// The special tokens that strings may name.
+    names: SpecialNames,
     /// The definition of the indentation.
     indent: Option<DefinitionId>,
     /// Per definition, whether it is a terminal that uses the indentation, so that its language depends on the level.
@@ -43,10 +45,15 @@ pub(super) struct Languages {
 
 impl Languages {
     /// No languages yet. `indented` says which definitions are terminals that use the indentation.
-    pub(super) fn new(program: &Program, limits: RegularLimits, indented: Vec<bool>) -> Self {
+    pub(super) fn new(
+        program: &Program,
+        limits: RegularLimits,
+        names: SpecialNames,
+        indented: Vec<bool>,
+    ) -> Self {
         let layout = program.layout.as_ref();
         let indent = layout.and_then(|layout| program.find(layout.module, &layout.indent.text));
-        Self { built: vec![None; program.definitions.len()], limits, indent, indented }
+        Self { built: vec![None; program.definitions.len()], limits, names, indent, indented }
     }
 
     /// The language of a terminal, if it was built.
@@ -99,7 +106,7 @@ impl Languages {
     /// The expression of a string, pattern, range or `%regex`.
     pub(super) fn leaf(&self, program: &Program, node: &Node, module: ModuleId) -> Result<Regex, Diagnostic> {
         match &node.kind {
-            NodeKind::Text { text, ignore_case: false } => Ok(Regex::literal(text)),
+            NodeKind::Text { text, ignore_case: false } => Ok(self.names.literal(text, &self.limits.budget)),
             NodeKind::Text { text, ignore_case: true } => {
                 python_regex::parse(&regex_syntax::escape(text), "i", &self.limits)
             }

@@ -228,7 +228,7 @@ impl<'p> Lexemes<'p> {
             Language::Tokens(selectors) => (Pattern::Token(selectors), false),
             Language::Text(regex) => {
                 let (dfa, optional) = self.automaton(&regex, used, &name)?;
-                (Pattern::Regex(Regex::Automaton(Arc::new(dfa))), optional)
+                (Pattern::of(Regex::Automaton(Arc::new(dfa))), optional)
             }
         };
         Ok((Terminal { name, pattern, priority, literal }, optional))
@@ -271,10 +271,8 @@ impl<'p> Lexemes<'p> {
                 Ok(Language::Text(self.layout.map_or(Regex::never(), |layout| layout.regex(*made))))
             }
             (Key::AnyBytes(except), _) => {
+                // In a regular expression, the byte 0xFF would be that of a mark.
                 let bytes = Regex::Bytes(ByteSet::ALL).repeat(1, None);
-                if except.is_empty() {
-                    return Ok(Language::Text(bytes));
-                }
                 let (dfa, _) = self.automaton(&bytes, used, name)?;
                 Ok(Language::Tokens(vec![TokenSelector::TextsBut(Arc::new(dfa), except.clone())]))
             }
@@ -287,5 +285,5 @@ impl<'p> Lexemes<'p> {
 }
 
 fn matches_nothing(pattern: &Pattern) -> bool {
-    matches!(pattern, Pattern::Regex(Regex::Automaton(dfa)) if dfa.is_empty())
+    matches!(pattern.regex(), Some(Regex::Automaton(dfa)) if dfa.is_empty())
 }

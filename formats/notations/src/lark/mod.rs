@@ -70,7 +70,7 @@ pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
     let mut program = loader::load(text, options)?;
     names::check_names(&program)?;
     stops::join(&mut program, options.start);
-    let terminals = Terminals::build(&program, &options.limits)?;
+    let terminals = Terminals::build(&program, &options.limits, &options.names)?;
     let lowered = rules::lower(&program, &terminals, options)?;
     let location = |terminal| lowered.terminal_location(terminal);
     let (errors, mut warnings) =

@@ -1,6 +1,7 @@
 //! Options for reading a Lark grammar: its start rule, the sources of imported files, and limits.
 
 use super::sources::{BuiltIn, Sources};
+use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_regular::RegularLimits;
 
@@ -27,6 +28,8 @@ pub struct Options<'o> {
     pub json: Option<&'o json_schema::Options>,
     /// The dialect.
     pub dialect: Dialect,
+    /// The special tokens that strings may name.
+    pub names: SpecialNames,
     /// The number of grammars that this one is embedded in.
     pub depth: u32,
 }
@@ -39,6 +42,7 @@ impl Default for Options<'_> {
             limits: RegularLimits::default(),
             json: None,
             dialect: Dialect::Lark,
+            names: SpecialNames::default(),
             depth: 0,
         }
     }

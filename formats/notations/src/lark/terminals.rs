@@ -8,7 +8,7 @@ use super::ast::NodeKind;
 use super::languages::Languages;
 use super::program::{DefinitionId, Program, sole_node};
 use super::references::{ignored_references, in_order_of_use, indented_terminals};
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::{Code, Diagnostic, SpecialNames};
 use gcc_grammar_regular::RegularLimits;
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,11 @@ pub(super) struct Terminals {
 
 impl Terminals {
     /// Builds the terminals that the definitions of the given file need, directly or not. Names must have been checked.
-    pub(super) fn build(program: &Program, limits: &RegularLimits) -> Result<Self, Vec<Diagnostic>> {
+    pub(super) fn build(
+        program: &Program,
+        limits: &RegularLimits,
+        names: &SpecialNames,
+    ) -> Result<Self, Vec<Diagnostic>> {
         let own = (0..program.definitions.len()).map(DefinitionId::new);
         let mut roots: Vec<_> =
             own.filter(|&id| program.definitions[id.index()].module.index() == 0).collect();
@@ -33,7 +37,8 @@ impl Terminals {
         if !cycles.is_empty() {
             return Err(cycles.into_iter().map(|id| recursive(program, id)).collect());
         }
-        let mut languages = Languages::new(program, limits.clone(), indented_terminals(program));
+        let mut languages =
+            Languages::new(program, limits.clone(), names.clone(), indented_terminals(program));
         let mut errors = Vec::new();
         for id in order {
             let defined = &program.definitions[id.index()];

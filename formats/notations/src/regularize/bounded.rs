@@ -63,6 +63,6 @@ fn become_terminal(grammar: &mut Grammar, rule: NonterminalId, regex: Regex) {
     let terminal = TerminalId::new(grammar.terminals.len());
     let rule = &mut grammar.rules[rule.index()];
     let name = rule.name.clone();
-    grammar.terminals.push(Terminal { name, pattern: Pattern::Regex(regex), priority: 0, literal: false });
+    grammar.terminals.push(Terminal { name, pattern: Pattern::of(regex), priority: 0, literal: false });
     rule.body = Body::Expr(Expr::Symbol(Symbol::Terminal(terminal)));
 }

@@ -50,7 +50,7 @@ pub fn regularize(grammar: Grammar, places: &mut [NonterminalId], limits: &Regul
 fn terminal_languages(grammar: &Grammar, budget: &Budget) -> Languages {
     let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
         Pattern::Regex(Regex::Literal(_)) | Pattern::Token(_) => None,
-        Pattern::Regex(regex) => budget.dfa(regex),
+        Pattern::Regex(regex) | Pattern::Marked(regex) => budget.dfa(regex),
     });
     Languages { terminals: terminals.collect(), rules: vec![None; grammar.rules.len()] }
 }

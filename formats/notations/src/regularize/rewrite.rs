@@ -171,7 +171,7 @@ impl<'g> Rewriter<'g> {
         let next = TerminalId::new(self.terminals.len());
         let id = *self.by_language.entry(Arc::clone(&dfa)).or_insert(next);
         if id == next {
-            let pattern = Pattern::Regex(Regex::Automaton(dfa));
+            let pattern = Pattern::of(Regex::Automaton(dfa));
             self.terminals.push(Terminal { name: name.to_owned(), pattern, priority: 0, literal: false });
         }
         id

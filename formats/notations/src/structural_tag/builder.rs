@@ -59,7 +59,7 @@ impl<'o> Builder<'o> {
     pub(super) fn new(options: &'o Options<'o>) -> Self {
         Self {
             options,
-            draft: Draft::default(),
+            draft: Draft::new(&options.names, &options.limits.budget),
             nearest_end: None,
             parts: Vec::new(),
             known_parts: FxHashMap::default(),

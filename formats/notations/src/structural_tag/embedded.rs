@@ -87,11 +87,12 @@ impl Builder<'_> {
     }
 
     fn parse_lark(&self, text: &str, sources: &dyn Sources) -> Result<Parsed, Vec<Diagnostic>> {
-        let Options { json, limits, .. } = self.options;
+        let Options { json, limits, names, .. } = self.options;
         let options = lark::Options {
             sources,
             limits: limits.clone(),
             json: Some(json),
+            names: names.clone(),
             depth: 1,
             ..Default::default()
         };
@@ -119,8 +120,12 @@ impl Builder<'_> {
         if let Some(known) = self.known_part(&key) {
             return Ok(nonterminal(known));
         }
-        let options = bnf::Options::new(bnf::Dialect::XGrammar);
-        match bnf::parse(&text, &bnf::Options { limits: self.options.limits.clone(), ..options }) {
+        let options = bnf::Options {
+            limits: self.options.limits.clone(),
+            names: self.options.names.clone(),
+            ..bnf::Options::new(bnf::Dialect::XGrammar)
+        };
+        match bnf::parse(&text, &options) {
             Ok(parsed) => {
                 self.warnings.extend(parsed.warnings.into_iter().map(|warning| relocate(place, warning)));
                 Ok(nonterminal(self.add_part(key, "grammar", parsed.grammar)))

@@ -9,9 +9,11 @@ use super::embedded::Form;
 use super::json::{Object, Place};
 use super::text::TriggeredText;
 use crate::draft::{choice, repeat, sequence};
+use crate::free_text::Trigger;
 use gcc_grammar_ir::{Diagnostic, Expr};
+use gcc_grammar_regular::Regex;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A tag that begins with a text.
 struct Tag {
@@ -218,6 +220,8 @@ impl Builder<'_> {
         let numbers: FxHashMap<&str, usize> =
             triggers.iter().enumerate().rev().map(|(index, trigger)| (trigger.as_str(), index)).collect();
         let lengths: BTreeSet<usize> = triggers.iter().map(String::len).collect();
+        // Tags whose trigger ends within the name of a special token: by the text up to the end of the name, the trigger, and what ends with the token.
+        let mut across: BTreeMap<&str, (usize, Regex, Vec<Expr>)> = BTreeMap::new();
         for tag in tags {
             // If one trigger is a prefix of another one, the shorter is complete first.
             let mut beginnings = lengths.iter().filter_map(|&length| tag.begin.get(..length));
@@ -225,8 +229,14 @@ impl Builder<'_> {
                 let message = format!("the tag that begins with {:?} has no trigger", tag.begin);
                 return Err(object.error("triggers", message).help("a trigger is how the tag begins"));
             };
-            let rest = self.draft.literal(&tag.begin[triggers[index].len()..], None);
+            let length = triggers[index].len();
+            let rest = self.draft.literal(&tag.begin[length..], None);
             by_trigger[index].push(sequence(vec![rest, tag.rest.clone()]));
+            if let Some((token, end)) = self.draft.across(&tag.begin, length) {
+                let rest = self.draft.literal(&tag.begin[end..], None);
+                let tags = across.entry(&tag.begin[..end]).or_insert((index, token, Vec::new()));
+                tags.2.push(sequence(vec![rest, tag.rest.clone()]));
+            }
         }
         let whole = |lowering: &mut Self| {
             let tags = tags
@@ -239,7 +249,12 @@ impl Builder<'_> {
         if let (Some(first), true) = (&first, stop) {
             return Ok(self.ended(first.clone(), end));
         }
-        let TriggeredText { before, until, rest } = self.triggered_text(object, triggers, end)?;
+        let mut found: Vec<Trigger> = triggers.iter().map(|word| self.draft.trigger(word)).collect();
+        for (index, accepted, tags) in across.into_values() {
+            found.push(Trigger { word: triggers[index].clone(), accepted });
+            by_trigger.push(tags);
+        }
+        let TriggeredText { before, until, rest } = self.triggered_text(object, found, end)?;
         let calls = until.into_iter().zip(by_trigger);
         let calls = calls.map(|(until, tags)| sequence(vec![until, choice(tags)])).collect();
         Ok(self.call_loop(first, before, calls, rest, stop, end))
@@ -261,6 +276,7 @@ impl Builder<'_> {
             formats.push(self.format(&format.object()?, None)?);
         }
         let stop = !object.flag("loop", true)?;
+        let patterns = patterns.iter().map(|word| self.draft.trigger(word)).collect();
         let TriggeredText { before, until, rest } = self.triggered_text(object, patterns, end)?;
         let calls = until.into_iter().zip(formats).map(|(until, format)| sequence(vec![until, format]));
         let calls = calls.collect();

@@ -3,7 +3,7 @@
 use super::builder::{Builder, End, too_large};
 use super::json::Object;
 use crate::draft::{choice, repeat, sequence};
-use crate::free_text::{self, Automata, FreeText};
+use crate::free_text::{self, Automata, FreeText, Trigger};
 use gcc_grammar_ir::{Diagnostic, Expr};
 use gcc_grammar_regular::Regex;
 
@@ -42,13 +42,13 @@ impl Builder<'_> {
     pub(super) fn triggered_text(
         &mut self,
         object: &Object<'_>,
-        triggers: Vec<String>,
+        triggers: Vec<Trigger>,
         end: Option<&End>,
     ) -> Result<TriggeredText, Diagnostic> {
         let text = FreeText { triggers, excludes: self.excludes(object)? };
         let Automata { before, until, without } = self.automata(object, &text)?;
         let before = before.map(|before| self.draft.regex(before, "text", None));
-        let names = text.triggers.iter().map(|trigger| format!("text up to {trigger:?}"));
+        let names = text.triggers.iter().map(|trigger| format!("text up to {:?}", trigger.word));
         let until = until.into_iter().zip(names).map(|(until, name)| self.draft.regex(until, &name, None));
         let until = until.collect();
         Ok(TriggeredText { before, until, rest: self.free_text(without, end) })
@@ -71,7 +71,7 @@ impl Builder<'_> {
     fn free_text(&mut self, text: Regex, end: Option<&End>) -> Expr {
         match end {
             Some(End::Texts(ends)) => {
-                let ends = Regex::union(ends.iter().map(|end| Regex::literal(end)));
+                let ends = Regex::union(ends.iter().map(|end| self.draft.accepted(end)));
                 self.draft.regex(text.then(ends), "text with its end", None)
             }
             end => {

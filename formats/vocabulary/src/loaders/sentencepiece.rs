@@ -79,7 +79,10 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let mut contents = Contents::default();
     for (id, piece) in (0..).zip(&model.pieces) {
         match piece.bytes() {
-            Some(bytes) => contents.tokens.push((id, bytes)),
+            Some(bytes) => {
+                contents.tokens.push((id, bytes));
+                contents.added.extend((piece.kind == PieceKind::UserDefined).then_some(id));
+            }
             None => contents.specials.push(SpecialToken { id, text: piece.text.to_owned() }),
         }
     }

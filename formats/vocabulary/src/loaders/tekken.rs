@@ -80,7 +80,7 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let tokens = ranks(&file.vocab, used)?.into_iter().map(|(rank, bytes)| (rank + shift, bytes)).collect();
     let specials = specials(file.special_tokens, shift)?;
     let mut contents =
-        Contents { tokens, specials, end_tokens: vec![], width: file.config.default_vocab_size };
+        Contents { tokens, specials, width: file.config.default_vocab_size, ..Contents::default() };
     contents.add_end_tokens_by_name();
     Ok(contents)
 }

@@ -71,6 +71,24 @@ impl Resolved {
         }
     }
 
+    /// The text tokens that the tokenizer file adds to the model's own and does not mark as special, ascending; none if the file is not
+    /// known.
+    ///
+    /// # Errors
+    /// The tokenizer file cannot be read any more.
+    pub fn added_text_tokens(&self) -> Result<Vec<u32>, VocabularyError> {
+        let contents = match &self.origin {
+            Origin::Builtin(builtin) => builtin.contents(),
+            Origin::Imported(path) => Source::open_imported(path)?.contents()?,
+            Origin::Source(path) => Source::open(path)?.contents()?,
+            Origin::Compiled(_) => return Ok(Vec::new()),
+        };
+        let mut added = contents.added;
+        added.retain(|&id| self.vocabulary.bytes(id).is_some());
+        added.sort_unstable();
+        Ok(added)
+    }
+
     /// The tokenizer of this vocabulary.
     ///
     /// # Errors
@@ -268,7 +286,7 @@ mod tests {
         fs::write(model.join("tokenizer.model"), RANKS).unwrap();
         fs::write(
             model.join("tokenizer_config.json"),
-            r#"{"added_tokens_decoder": {"3": {"content": "<e>"}}}"#,
+            r#"{"added_tokens_decoder": {"3": {"content": "<e>", "special": true}, "4": {"content": "<t>"}}}"#,
         )
         .unwrap();
         fs::write(model.join("config.json"), r#"{"eos_token_id": 3, "vocab_size": 8}"#).unwrap();
@@ -288,6 +306,7 @@ mod tests {
         assert!(matches!((&first.cache, &second.cache), (Cache::Written(a), Cache::Read(b)) if a == b));
         assert_eq!((first.name.as_str(), first.vocabulary.width()), ("model", 8));
         assert_eq!(first.vocabulary, second.vocabulary);
+        assert_eq!(second.added_text_tokens().unwrap(), [4]);
     }
 
     #[test]

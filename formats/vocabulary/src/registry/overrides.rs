@@ -36,10 +36,11 @@ impl Overrides {
     }
 }
 
-/// The id of an end token that is given by name or id.
+/// The id of an end token that is given by name, id or text.
 fn end_token(token: &str, vocabulary: &Vocabulary) -> Result<u32, VocabularyError> {
-    vocabulary.special(token).or_else(|| token.parse().ok()).ok_or_else(|| {
-        let message = format!("{token:?} is neither a special token of the vocabulary nor an id");
+    let named = vocabulary.special(token).or_else(|| token.parse().ok());
+    named.or_else(|| vocabulary.find(token.as_bytes())).ok_or_else(|| {
+        let message = format!("{token:?} is neither a token of the vocabulary nor an id");
         let names = vocabulary.specials().iter().map(|special| special.text.as_str());
         let names = names.take(8).collect::<Vec<_>>().join(", ");
         let help =

@@ -20,6 +20,7 @@
 //! A text that starts a prompt (`TokenizerOptions::prompt`) is prepared as its file says: it is normalized, and a space may be put in front. A
 //! `tokenizer.json` then gives the ids of the package `tokenizers` without the tokens that frame a prompt, whatever they spell.
 
+mod added;
 mod huggingface;
 mod merge;
 mod pieces;
@@ -30,6 +31,7 @@ use crate::builtin::Builtin;
 use crate::error::VocabularyError;
 use crate::loaders::{Format, sentencepiece, tekken};
 use crate::vocabulary::Vocabulary;
+use added::Added;
 use std::fmt;
 
 /// Options of a [`Tokenizer`]. By default the tokens spell exactly the text.
@@ -93,12 +95,13 @@ impl<'v> Tokenizer<'v> {
         vocabulary: &'v Vocabulary,
         options: TokenizerOptions,
     ) -> Result<Self, VocabularyError> {
-        let engine = Engine::Ranks(ranks::Ranks::new(builtin.pattern)?);
+        let added = added_to(builtin, vocabulary);
+        let engine = Engine::Ranks(ranks::Ranks::new(builtin.pattern, added)?);
         Ok(Self { vocabulary, options, engine, exact: true })
     }
 
     /// The tokenizer of a vocabulary whose tokenizer file is not known. It is exact if the text tokens are those of a
-    /// built-in vocabulary, and cuts text into the fewest tokens otherwise.
+    /// built-in vocabulary and added ones, and cuts text into the fewest tokens otherwise.
     ///
     /// # Errors
     /// Those of [`builtin`](Self::builtin).
@@ -106,7 +109,7 @@ impl<'v> Tokenizer<'v> {
         vocabulary: &'v Vocabulary,
         options: TokenizerOptions,
     ) -> Result<Self, VocabularyError> {
-        match Builtin::by_tokens(&vocabulary.canonical_hash()) {
+        match Builtin::by_ranks(vocabulary) {
             Some(builtin) => Self::builtin(builtin, vocabulary, options),
             None => Ok(Self { vocabulary, options, engine: Engine::None, exact: false }),
         }
@@ -124,11 +127,14 @@ impl<'v> Tokenizer<'v> {
     ) -> Result<Self, VocabularyError> {
         let (engine, exact) = match format {
             Format::Tiktoken => {
-                let known = Builtin::by_tokens(&vocabulary.canonical_hash());
+                let known = Builtin::by_ranks(vocabulary);
                 let pattern = known.map_or(ranks::USUAL_PATTERN, |builtin| builtin.pattern);
-                (Engine::Ranks(ranks::Ranks::new(pattern)?), known.is_some())
+                let added = known.map_or_else(Added::default, |builtin| added_to(builtin, vocabulary));
+                (Engine::Ranks(ranks::Ranks::new(pattern, added)?), known.is_some())
             }
-            Format::Tekken => (Engine::Ranks(ranks::Ranks::new(&tekken::pattern(data)?)?), true),
+            Format::Tekken => {
+                (Engine::Ranks(ranks::Ranks::new(&tekken::pattern(data)?, Added::default())?), true)
+            }
             Format::SentencePiece => {
                 let pieces = pieces::Pieces::new(&sentencepiece::parse(data)?, options.prompt);
                 let exact = pieces.is_exact();
@@ -243,6 +249,14 @@ impl<'v> Tokenizer<'v> {
         }
         Ok(())
     }
+}
+
+/// The text tokens of a vocabulary with the ranks of a built-in one that have no rank.
+fn added_to(builtin: &Builtin, vocabulary: &Vocabulary) -> Added {
+    let mut added = Added::default();
+    let texts = vocabulary.text_tokens().skip_while(|&(id, _)| id < builtin.ranks);
+    texts.filter(|(_, bytes)| !bytes.is_empty()).for_each(|(id, bytes)| added.insert(bytes.to_vec(), id));
+    added
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! A character without a piece is spelled by byte pieces. Pieces are compared as bytes with spaces instead of U+2581, so
 //! that a U+2581 in the text is not taken for a space.
 
+use super::added::Added;
 use super::merge::merge;
 use crate::loaders::fallback_byte;
 use crate::loaders::sentencepiece::{Algorithm, Model, PieceKind};
@@ -30,7 +31,7 @@ pub(super) struct Pieces {
     algorithm: Algorithm,
     pieces: FxHashMap<Vec<u8>, Piece>,
     /// Pieces that are cut out of the text first, the longest match first, and are never merged.
-    user_defined: FxHashMap<Vec<u8>, u32>,
+    user_defined: Added,
     /// The byte piece of each byte.
     bytes: Vec<Option<u32>>,
     /// Length of the longest piece in bytes.
@@ -48,7 +49,7 @@ impl Pieces {
         let mut this = Self {
             algorithm: model.algorithm,
             pieces: FxHashMap::default(),
-            user_defined: FxHashMap::default(),
+            user_defined: Added::default(),
             bytes: vec![None; 256],
             longest: 0,
             lowest_score: 0.0,
@@ -63,10 +64,7 @@ impl Pieces {
                 }),
                 // The reference implementation merges unused pieces and cuts them again. No known model has any.
                 PieceKind::Unused => this.exact = false,
-                PieceKind::UserDefined => {
-                    this.longest = this.longest.max(bytes.len());
-                    this.user_defined.insert(bytes, id);
-                }
+                PieceKind::UserDefined => this.user_defined.insert(bytes, id),
                 _ => {
                     this.longest = this.longest.max(bytes.len());
                     this.lowest_score = this.lowest_score.min(piece.score);
@@ -87,37 +85,13 @@ impl Pieces {
         let prefixed = if self.dummy_prefix { format!(" {text}") } else { text.to_owned() };
         let mut ids = Vec::new();
         let mut start = 0;
-        for (span, id) in self.user_defined_spans(&prefixed) {
+        for (span, id) in self.user_defined.spans(&prefixed) {
             self.encode_segment(&prefixed[start..span.start], &mut ids)?;
             ids.push(id);
             start = span.end;
         }
         self.encode_segment(&prefixed[start..], &mut ids)?;
         Some(ids)
-    }
-
-    /// The user-defined pieces in a text, from left to right.
-    fn user_defined_spans(&self, text: &str) -> Vec<(Range<usize>, u32)> {
-        let mut spans = Vec::new();
-        let mut end = 0;
-        if self.user_defined.is_empty() {
-            return spans;
-        }
-        for (start, _) in text.char_indices() {
-            if start < end {
-                continue;
-            }
-            let rest = &text.as_bytes()[start..];
-            let longest_first = (1..=self.longest.min(rest.len())).rev();
-            let mut longest_first =
-                longest_first.filter_map(|length| Some((length, *self.user_defined.get(&rest[..length])?)));
-            let found = longest_first.next();
-            if let Some((length, id)) = found {
-                end = start + length;
-                spans.push((start..end, id));
-            }
-        }
-        spans
     }
 
     /// Appends the ids of a text without user-defined pieces.

@@ -35,7 +35,10 @@ impl Naive<'_> {
     pub(crate) fn commit(&self, state: &State, token: u32) -> Option<State> {
         match self.grammar.special_symbol(TokenId(token)) {
             Some(symbol) if self.grammar.is_end(symbol) => self.finish(state),
-            Some(symbol) => self.read(state, &[symbol]),
+            Some(symbol) => {
+                let ended = self.grammar.ends_text(TokenId(token)).then(|| self.finish(state)).flatten();
+                ended.or_else(|| self.read(state, &[symbol]))
+            }
             None => self.commit_bytes(state, self.tokens.bytes(TokenId(token)).filter(|b| !b.is_empty())?),
         }
     }

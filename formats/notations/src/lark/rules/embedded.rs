@@ -204,11 +204,9 @@ impl<'p> Embedded<'p> {
             let error = Diagnostic::error(Code::TooDeep, message);
             return Err(vec![error.help("a grammar cannot embed itself; write what nests as a rule")]);
         }
-        let Options { limits, json, .. } = self.options;
-        parse_with(
-            text,
-            &Options { start: "start", sources, limits: limits.clone(), json: *json, dialect, depth },
-        )
+        let Options { limits, json, names, .. } = self.options;
+        let (limits, names) = (limits.clone(), names.clone());
+        parse_with(text, &Options { start: "start", sources, limits, json: *json, dialect, names, depth })
     }
 
     /// The file that `%language` names.

@@ -8,7 +8,7 @@ mod spelling;
 
 use self::spelling::Spelling;
 use super::json;
-use crate::contents::{Contents, is_tag};
+use crate::contents::{Contents, ends_outputs};
 use crate::error::{ErrorKind, Place, VocabularyError};
 use crate::limits;
 use crate::vocabulary::SpecialToken;
@@ -122,19 +122,24 @@ struct Roles {
     /// Text tokens that are not in the model.
     added: FxHashMap<u32, String>,
     specials: FxHashMap<u32, String>,
+    /// The added tokens that are text, whether they are in the model or not.
+    listed: Vec<u32>,
 }
 
 impl Roles {
     /// Adds an added token, whose role [`Contents`] defines. It replaces a token of the model that has the same id.
     fn add(&mut self, token: AddedToken) {
         let in_model = self.model.get(&token.id) == Some(&token.content);
-        if token.special || (!in_model && is_tag(&token.content)) {
+        if token.special || (!in_model && ends_outputs(&token.content)) {
             self.model.remove(&token.id);
             self.added.remove(&token.id);
             self.specials.insert(token.id, token.content);
-        } else if !in_model && !self.specials.contains_key(&token.id) {
-            self.model.remove(&token.id);
-            self.added.insert(token.id, token.content);
+        } else if !self.specials.contains_key(&token.id) {
+            self.listed.push(token.id);
+            if !in_model {
+                self.model.remove(&token.id);
+                self.added.insert(token.id, token.content);
+            }
         }
     }
 
@@ -145,6 +150,7 @@ impl Roles {
         let mut contents = Contents {
             tokens: model.chain(added).collect(),
             specials: specials.collect(),
+            added: self.listed,
             ..Contents::default()
         };
         contents.tokens.sort_unstable();
@@ -261,8 +267,9 @@ mod tests {
             {"id": 3, "content": "<tool_call>", "special": false}, {"id": 4, "content": "\u00e9  ", "special": false},
             {"id": 5, "content": "<|im_end|>", "special": true}"#;
         let contents = file(BYTE_LEVEL, model, added).unwrap();
-        expect(&contents, &[(0, " a"), (1, "<b>"), (4, r"\xc3\xa9  ")]);
-        assert_eq!(contents.specials.iter().map(|special| special.id).collect::<Vec<_>>(), [2, 3, 5]);
+        expect(&contents, &[(0, " a"), (1, "<b>"), (3, "<tool_call>"), (4, r"\xc3\xa9  ")]);
+        assert_eq!(contents.specials.iter().map(|special| special.id).collect::<Vec<_>>(), [2, 5]);
+        assert_eq!(contents.added, [1, 3, 4]);
         assert_eq!(contents.end_tokens, [5]);
     }
 

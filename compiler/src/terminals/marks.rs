@@ -1,0 +1,104 @@
+//! The automaton of a terminal without the marks of special tokens.
+//!
+//! In: an automaton in which some paths may be [marks](gcc_grammar_ir::special). Out: its transitions on bytes, and its transitions on tokens.
+//! States that are nowhere but within marks are left out, and the others are numbered anew.
+
+use gcc_grammar_ir::special::{MARK, marks_at};
+use gcc_grammar_regular::Dfa;
+use rustc_hash::FxHashMap;
+
+/// An automaton over bytes and tokens.
+pub(crate) struct Unmarked<'d> {
+    dfa: &'d Dfa,
+    /// The states outside of marks.
+    states: Vec<u32>,
+    /// Per state of the automaton with marks, its number here.
+    numbers: Vec<Option<u32>>,
+    /// The transitions on tokens: from a state, by a token, to a state.
+    pub(crate) tokens: Vec<(u32, u32, u32)>,
+}
+
+impl<'d> Unmarked<'d> {
+    /// Finds the states that bytes and tokens lead to.
+    pub(crate) fn new(dfa: &'d Dfa) -> Self {
+        let mut out =
+            Self { dfa, states: Vec::new(), numbers: vec![None; dfa.state_count()], tokens: Vec::new() };
+        out.number(0);
+        let mut next = 0;
+        while let Some(&state) = out.states.get(next) {
+            bytes_of(dfa, state).for_each(|(_, _, to)| {
+                out.number(to);
+            });
+            for (token, to) in marks_at(dfa, state) {
+                let to = out.number(to);
+                out.tokens.push((next as u32, token, to));
+            }
+            next += 1;
+        }
+        out
+    }
+
+    fn number(&mut self, state: u32) -> u32 {
+        let next = self.states.len() as u32;
+        let number = *self.numbers[state as usize].get_or_insert(next);
+        if number == next {
+            self.states.push(state);
+        }
+        number
+    }
+
+    pub(crate) fn state_count(&self) -> u32 {
+        self.states.len() as u32
+    }
+
+    pub(crate) fn is_accepting(&self, state: u32) -> bool {
+        self.dfa.is_accepting(self.states[state as usize])
+    }
+
+    /// The transitions of a state on ranges of bytes.
+    pub(crate) fn bytes(&self, state: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
+        let edges = bytes_of(self.dfa, self.states[state as usize]);
+        edges.filter_map(|(low, high, to)| Some((low, high, self.numbers[to as usize]?)))
+    }
+
+    /// The classes of bytes that some state tells apart.
+    pub(crate) fn byte_classes(&self) -> [u8; 256] {
+        let mut classes = [0; 256];
+        let mut seen = FxHashMap::default();
+        for state in 0..self.state_count() {
+            let mut target = [None; 256];
+            self.bytes(state)
+                .for_each(|(low, high, to)| target[usize::from(low)..=usize::from(high)].fill(Some(to)));
+            seen.clear();
+            for (class, target) in classes.iter_mut().zip(target) {
+                let fresh = seen.len() as u8;
+                *class = *seen.entry((*class, target)).or_insert(fresh);
+            }
+        }
+        classes
+    }
+}
+
+/// The transitions of a state on ranges of bytes, without those that begin a mark.
+fn bytes_of(dfa: &Dfa, state: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
+    let edges = dfa.edges(state).filter(|&(low, _, _)| low != MARK);
+    edges.map(|(low, high, to)| (low, high.min(MARK - 1), to))
+}
+
+/// The classes of bytes of an automaton, in which marks are tokens if it `is_marked`.
+pub(crate) fn byte_classes(dfa: &Dfa, is_marked: bool) -> [u8; 256] {
+    if is_marked { Unmarked::new(dfa).byte_classes() } else { *dfa.byte_classes() }
+}
+
+/// The bytes on the transitions of an automaton, without those of marks if it `is_marked`; a byte may come several times.
+pub(crate) fn used_bytes(dfa: &Dfa, is_marked: bool) -> Vec<u8> {
+    let ranges = |(low, high, _)| low..=high;
+    if is_marked {
+        let unmarked = Unmarked::new(dfa);
+        return (0..unmarked.state_count())
+            .flat_map(|state| unmarked.bytes(state))
+            .flat_map(ranges)
+            .collect();
+    }
+    (0..dfa.state_count() as u32).flat_map(|state| dfa.edges(state)).flat_map(ranges).collect()
+}
