@@ -46,7 +46,7 @@ class Ours:
     def reader(self, *options: Any) -> Reader:
         """Compiles the tools for these options."""
         given = Options(*options)
-        thinking = "on" if given.thinking else "off"
+        thinking = bool(given.thinking)
         source = self._package.Tools(
             self._family.tools, model=self._family.name, tool_choice=given.tool_choice, parallel=given.parallel, thinking=thinking
         )
