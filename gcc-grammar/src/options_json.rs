@@ -136,6 +136,7 @@ mod tests {
     use super::*;
     use gcc_grammar_ir::SpecialTokens;
     use gcc_grammar_json_schema::{Strings, Whitespace};
+    use gcc_grammar_notations::tools::{Choice, Thinking};
 
     #[test]
     fn options_are_read_from_json() {
@@ -151,6 +152,26 @@ mod tests {
         assert_eq!((options.strict, &options.allow_narrowed[..]), (true, &[Narrowing::KeyOrder][..]));
         assert_eq!(options.special_tokens, SpecialTokens::Only);
         assert_eq!((options.limits.work, options.limits.bytes), (Some(7), None));
+    }
+
+    #[test]
+    fn calls_of_tools_are_options() {
+        let text = r#"{"model": "qwen3", "tool_choice": "f", "parallel": false, "thinking": "auto"}"#;
+        let tools = Options::from_json(text).expect("valid").tools;
+        let expected = ToolOptions {
+            model: Some("qwen3".to_owned()),
+            choice: Choice::Tool("f".to_owned()),
+            parallel: false,
+            thinking: Thinking::Auto,
+        };
+        assert_eq!(tools, expected);
+        assert_eq!(Options::from_json("{}").expect("valid").tools, ToolOptions::default());
+        assert!(
+            Options::from_json(r#"{"thinking": "yes"}"#)
+                .expect_err("no value")
+                .to_string()
+                .contains("off, on or auto")
+        );
     }
 
     #[test]

@@ -357,9 +357,12 @@ impl FrontEnd<'_> {
     /// Which calls of tools there may be. A family has one name here, whatever the model is called.
     fn calls(&self) -> Vec<(String, String)> {
         let ToolOptions { choice, parallel, thinking, .. } = &self.options.tools;
-        let family = self.options.tools.family();
+        let model = self.options.tools.model.clone().unwrap_or_default();
+        // A family that the caller describes is its description.
+        let is_described = model.trim_start().starts_with('{');
+        let family = self.options.tools.family().ok().filter(|_| !is_described);
         let named = [
-            ("model", family.map_or_else(|_| String::new(), |family| family.name.clone())),
+            ("model", family.map_or(model, |family| family.name.clone())),
             ("tool-choice", choice.to_string()),
             ("parallel", parallel.to_string()),
             ("thinking", thinking.to_string()),

@@ -211,6 +211,77 @@ fn tags_inside_objects_and_arrays() {
     );
 }
 
+const NESTED: &str = r#"{"type": "object", "additionalProperties": false, "required": ["city"], "properties": {
+    "city": {"type": "string"}, "n": {"type": ["integer", "null"]}, "b": {"type": "boolean"}, "short": {"type": "string", "maxLength": 2},
+    "o": {"type": "object", "properties": {"k": {"type": "string"}}}, "l": {"type": "array", "items": {"enum": ["a", 1, null]}}}}"#;
+
+/// Python's literals: what `ast.literal_eval` reads as a valid value, and `f(…)` as arguments by name.
+#[test]
+fn arguments_of_python() {
+    check(
+        "pythonic",
+        NESTED,
+        &[
+            "city='SF'",
+            "city=\"SF\", n=3",
+            "city='it\\'s \\\"x\\\" \\n', n=None, b=True",
+            "city=\"it's\",b=False, short='é\\t'",
+            "city = '', o={'k': 'v', \"other\": [1.5, {}]}, l=['a', 1, None]",
+            "city='\\\\x', l=[]",
+        ],
+        &[
+            "",
+            "city=SF",
+            "n=3, city='SF'",
+            "city='SF', n=null",
+            "city='SF', b=true",
+            "city='a\nb'",
+            "city='it's'",
+            "city='SF', short='abc'",
+            "city='SF', l=['b']",
+            "city='SF',",
+            "'city'='SF'",
+            "city='SF', zip=1",
+        ],
+    );
+    let open_keys = r#"{"type": "object", "properties": {"a": {"type": "integer"}}}"#;
+    check(
+        "pythonic",
+        open_keys,
+        &["", "a=1", "b_2='x', c=[{}]", "a=1, b=None"],
+        &["b c=1", "2b=1", "a='x'", "a=1 b=2"],
+    );
+}
+
+#[test]
+fn arguments_of_gemma() {
+    for (style, mark) in [("gemma", "<|\"|>"), ("functiongemma", "<escape>")] {
+        let text = |text: &str| text.replace('`', mark);
+        let good = [
+            "{city:`SF`}",
+            "{city:`a \"b\" <c>\n`,n:42,b:true,short:`é`}",
+            "{city:``, n:null, o:{k:`v`,other:[1,{}]},l:[`a`,1,null]}",
+        ];
+        let bad = [
+            "{}",
+            "{city:SF}",
+            "{city:\"SF\"}",
+            "{\"city\":`SF`}",
+            "{city:`SF`,b:True}",
+            "{city:`SF`,short:`abc`}",
+            "{city:`SF`,l:[`b`]}",
+            "{city:`a``b`}",
+            "city:`SF`",
+        ];
+        let session = open(NESTED, &format!(r#", "style": "{style}""#)).expect("a schema");
+        for (texts, expected) in [(&good[..], true), (&bad[..], false)] {
+            for text in texts.iter().map(|given| text(given)) {
+                assert_eq!(accepts(&session, &text), expected, "{style}: {text}");
+            }
+        }
+    }
+}
+
 /// Other keys are names, and each declared key comes once.
 #[test]
 fn other_keys() {

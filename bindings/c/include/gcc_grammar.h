@@ -234,10 +234,10 @@ void gcg_vocabulary_free(gcg_vocabulary *vocabulary);
  * Compiles a schema or grammar. If it is refused (GCG_REFUSED) or exceeds a limit (GCG_OVER_BUDGET), the diagnostics of the error tell
  * where.
  *
- * `notation` is "json-schema", "lark", "gbnf", "ebnf", "regex", "choices" (one text per line) or "structural-tag". `options` is null or
- * a JSON object with the members start, import_folders, profile, whitespace, strings, integer_spelling, property_order, formats,
- * unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens, budgets and limits; their values are those of
- * the command line.
+ * `notation` is "json-schema", "lark", "gbnf", "ebnf", "regex", "choices" (one text per line), "structural-tag" or "tools" (definitions of
+ * tools). `options` is null or a JSON object with the members start, import_folders, model, tool_choice, parallel, thinking, profile, whitespace,
+ * strings, integer_spelling, property_order, formats, unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens, budgets and
+ * limits; their values are those of the command line.
  *
  * # Safety
  * The vocabulary was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.

@@ -2,7 +2,7 @@
 //!
 //! The root of the schema describes the arguments. In a style other than JSON each member of the root is a tag with the key, and its value is
 //! between the tag and the end of the tag: strings as they are, other values in JSON. Two styles go on so inside objects and arrays. The names
-//! and the forms are those of XGrammar.
+//! and the forms are those of XGrammar. Three styles write no tags, but spell values in another way than JSON.
 
 /// What the values of the root look like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -27,6 +27,12 @@ pub enum Style {
     Cohere,
     /// `<|open|>argument key="key" type="string"<|sep|>value<|close|>argument<|sep|>`
     KimiK3,
+    /// `key='value', other=None`: arguments of a call in Python, without the parentheses
+    Pythonic,
+    /// `{key:<|"|>value<|"|>,other:null}`
+    Gemma,
+    /// `{key:<escape>value<escape>,other:null}`
+    FunctionGemma,
 }
 
 crate::options::words!(Style is "the style" {
@@ -39,7 +45,21 @@ crate::options::words!(Style is "the style" {
     Glm = "glm_xml",
     Cohere = "cohere_xml",
     KimiK3 = "kimi_k3_xml",
+    Pythonic = "pythonic",
+    Gemma = "gemma",
+    FunctionGemma = "functiongemma",
 });
+
+/// How strings, keys and constants are spelled where a style does not write tags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Literals {
+    /// As JSON has them.
+    Json,
+    /// As Python has them.
+    Python,
+    /// Strings as they are between two marks, and keys without marks.
+    Marked(&'static str),
+}
 
 /// The kinds of values that styles tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -88,6 +108,16 @@ impl Style {
         matches!(self, Self::MiniMaxM3)
     }
 
+    /// How strings, keys and constants are spelled where the style does not write tags.
+    pub(crate) const fn literals(self) -> Literals {
+        match self {
+            Self::Pythonic => Literals::Python,
+            Self::Gemma => Literals::Marked("<|\"|>"),
+            Self::FunctionGemma => Literals::Marked("<escape>"),
+            _ => Literals::Json,
+        }
+    }
+
     /// Whether a value may stand on lines of its own: a line break after the beginning of the tag and one before its end are no part of it.
     pub(crate) const fn has_lines(self) -> bool {
         matches!(self, Self::Qwen)
@@ -107,7 +137,10 @@ impl Style {
             end,
         };
         match self {
-            Self::Json | Self::Qwen => tag("<parameter=", ">", "</parameter>"),
+            // The first and the last three write no tags.
+            Self::Json | Self::Qwen | Self::Pythonic | Self::Gemma | Self::FunctionGemma => {
+                tag("<parameter=", ">", "</parameter>")
+            }
             Self::MiniMax => tag("<parameter name=\"", "\">", "</parameter>"),
             Self::MiniMaxM3 => tag("]<]minimax[>[<", ">", "]<]minimax[>[</"),
             Self::DeepSeek => tag("<｜DSML｜parameter name=\"", deepseek(kind), "</｜DSML｜parameter>"),

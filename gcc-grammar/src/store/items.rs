@@ -439,7 +439,8 @@ mod tests {
         let list = "{\"id\": \"s\", \"schema\": {\"b\": 1,  \"a\": 2}}\n\n\
             {\"schema\": \"{}\", \"options\": {\"whitespace\": \"compact\"}}\r\n\
             {\"id\": 7, \"grammar\": \"start: A\", \"format\": \"lark\"}\n\
-            {\"path\": \"a.regex\"}";
+            {\"path\": \"a.regex\"}\n\
+            {\"id\": \"t\", \"tools\": [], \"options\": {\"model\": \"hermes\", \"parallel\": false}}";
         let read = items(folder.path(), list, Shard::ALL);
         let shown: Vec<(String, &str, Notation)> = read
             .iter()
@@ -453,6 +454,7 @@ mod tests {
             ("3", "{}", Notation::JsonSchema),
             ("7", "start: A", Notation::Lark),
             ("5", "a+", Notation::Regex),
+            ("\"t\"", "[]", Notation::Tools),
         ];
         assert_eq!(shown, expected.map(|(id, text, notation)| (id.to_owned(), text, notation)));
     }

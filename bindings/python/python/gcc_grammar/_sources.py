@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Optional, Sequence
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _checks
 from ._errors import RefusedError
@@ -11,7 +11,7 @@ from ._errors import RefusedError
 
 @dataclass(frozen=True)
 class Source:
-    """A text in a notation: ``json-schema``, ``lark``, ``gbnf``, ``ebnf``, ``regex``, ``choices`` or ``structural-tag``."""
+    """A text in a notation: ``json-schema``, ``lark``, ``gbnf``, ``ebnf``, ``regex``, ``choices``, ``structural-tag`` or ``tools``."""
 
     notation: str
     text: str
@@ -70,53 +70,66 @@ def StructuralTag(tags: Any) -> Source:
 
 
 def Tools(
-    tools: Sequence[Any],
+    tools: Any,
     *,
-    begin: str = '<tool_call>\n{"name": "{name}", "arguments": ',
+    model: Optional[str] = None,
+    tool_choice: str = "auto",
+    parallel: bool = True,
+    thinking: Union[bool, str] = False,
+    begin: Optional[str] = None,
     end: str = "}\n</tool_call>",
     trigger: str = "<tool_call>",
-    text: bool = True,
-    at_least_one: bool = False,
-    stop_after_first: bool = False,
+    name: Optional[str] = None,
 ) -> Source:
-    """Calls of tools, described as OpenAI does (``{"type": "function", "function": {"name", "parameters"}}``) or as Python functions.
+    """Calls of tools, as the models of a family write them, with text around them.
 
-    A call is ``begin``, in which ``{name}`` stands for the name of the tool, then its arguments as JSON, then ``end``; it starts wherever
-    the text ``trigger`` occurs. With ``text`` set to false, nothing may stand around the calls.
+    ``tools`` is a list of tools as OpenAI, Anthropic or the Model Context Protocol describe them, or of Python functions; or a text in JSON
+    with such a list. ``model`` is the name of a model or of a family, such as ``"Qwen/Qwen3-8B"`` or ``"harmony"``; without it, calls are those of Hermes and
+    Qwen: ``<tool_call>{"name": …, "arguments": …}</tool_call>``.
+
+    ``tool_choice`` is ``"auto"`` (text, in which there may be calls), ``"required"`` (calls and no other text), ``"none"``, or the name of a
+    tool, which is called once. ``parallel`` tells whether there may be several calls. ``thinking`` tells whether the model thinks first:
+    true, false, or ``"auto"`` if it may.
+
+    For a model of no family, ``begin`` is the beginning of a call, in which ``{name}`` stands for the name of the tool, then come its arguments as
+    JSON, then ``end``; calls begin wherever the text ``trigger`` occurs.
     """
+    options: dict[str, Any] = {
+        "model": _model(model, begin, end, trigger),
+        "tool_choice": _checks.text(tool_choice, "tool_choice"),
+        "parallel": bool(parallel),
+        "thinking": thinking if isinstance(thinking, str) else "on" if thinking else "off",
+    }
+    return Source("tools", tools if isinstance(tools, str) else _checks.to_json(_definitions(tools), "the tools"), name, options=options)
+
+
+def _model(model: Optional[str], begin: Optional[str], end: str, trigger: str) -> str:
+    """The name of the model, or the description of a family with calls of this form."""
+    if begin is None:
+        return "hermes" if model is None else _checks.text(model, "model")
+    if model is not None:
+        raise RefusedError("give either the model, or the beginning and the end of its calls")
+    given = [("begin", begin), ("end", end), ("trigger", trigger)]
+    begin, end, trigger = (_checks.text(text, name).replace("$", r"$([$])") for name, text in given)
+    form = {"trigger": trigger, "calls": [begin.replace("{name}", "$name") + "$arguments" + end], "text_after": True}
+    return _checks.to_json({"name": "given", "forms": [form]}, "the form of calls")
+
+
+def _definitions(tools: Any) -> Any:
+    """The tools without Python objects. An answer to ``tools/list`` stays as it is."""
+    if isinstance(tools, Mapping) and ("tools" in tools or "result" in tools or "response_format" in tools):
+        return tools
+    given = _checks.each(tools, "the tools", "a list of tools", "for a single one, give a list with it")
+    return [_definition(tool, f"tools[{place}]") for place, tool in enumerate(given)]
+
+
+def _definition(tool: Any, place: str) -> Any:
     from ._types import to_schema
 
-    for name, given in (("begin", begin), ("end", end), ("trigger", trigger)):
-        _checks.text(given, name)
-    tags = []
-    for place, tool in enumerate(_checks.each(tools, "the tools", "a list of tools", "for a single one, give a list with it")):
-        if callable(tool):
-            name, parameters = tool.__name__, to_schema(tool)
-        else:
-            name, parameters = _described(tool, f"tools[{place}]")
-        content = {"type": "json_schema", "json_schema": parameters}
-        tags.append({"type": "tag", "begin": begin.replace("{name}", name), "content": content, "end": end})
-    if not text:
-        choice: dict[str, Any] = {"type": "or", "elements": tags}
-        if stop_after_first:
-            return StructuralTag({"type": "structural_tag", "format": choice})
-        several = {"type": "plus" if at_least_one else "star", "content": choice}
-        return StructuralTag({"type": "structural_tag", "format": several})
-    form = {
-        "type": "triggered_tags",
-        "triggers": [trigger],
-        "tags": tags,
-        "at_least_one": at_least_one,
-        "stop_after_first": stop_after_first,
-    }
-    return StructuralTag({"type": "structural_tag", "format": form})
-
-
-def _described(tool: Any, place: str) -> tuple[str, Any]:
-    """The name and the parameters of a tool that is described as OpenAI does."""
-    function = tool.get("function", tool) if isinstance(tool, Mapping) else tool
-    if not isinstance(function, Mapping):
-        raise _checks.wrong(place, function, 'a function, or {"type": "function", "function": {"name": ..., "parameters": ...}}')
-    if not isinstance(function.get("name"), str):
-        raise RefusedError(f"{place} has no name: give {{\"type\": \"function\", \"function\": {{\"name\": ..., \"parameters\": ...}}}}")
-    return function["name"], function.get("parameters") or {"type": "object"}
+    if hasattr(tool, "model_dump"):
+        return tool.model_dump(by_alias=True, exclude_none=True)
+    if callable(tool):
+        return {"name": tool.__name__, "parameters": to_schema(tool)}
+    if not isinstance(tool, Mapping):
+        raise _checks.wrong(place, tool, 'a function, or {"type": "function", "function": {"name": ..., "parameters": ...}}')
+    return tool

@@ -7,7 +7,7 @@ use crate::automaton::Keys;
 use crate::graph::{Graph, Vertex};
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
-use crate::style::{Kind, Style};
+use crate::style::{Kind, Literals, Style};
 use gcc_grammar_ir::{
     Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Rule, Symbol,
     SymbolDfa,
@@ -53,6 +53,8 @@ pub(super) enum Composite {
     Items,
     /// The members of an object as tags.
     Members,
+    /// The members of an object as arguments of a call.
+    Arguments,
 }
 
 impl Composite {
@@ -62,6 +64,7 @@ impl Composite {
             Self::Object => "object",
             Self::Items => "items",
             Self::Members => "members",
+            Self::Arguments => "arguments",
         }
     }
 }
@@ -115,6 +118,10 @@ impl<'a> Emitter<'a> {
         let start = self.add_rule("value".to_owned());
         let symbols = match self.terminals.options.style {
             Style::Json => self.symbols(Graph::ROOT)?,
+            Style::Gemma | Style::FunctionGemma => {
+                vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Object))]
+            }
+            Style::Pythonic => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Arguments))],
             _ => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Members))],
         };
         let value = Expr::Choice(symbols.into_iter().map(Expr::Symbol).collect());
@@ -131,6 +138,7 @@ impl<'a> Emitter<'a> {
                 Composite::Object => self.object(content)?,
                 Composite::Items => self.items(content)?,
                 Composite::Members => self.members(content)?,
+                Composite::Arguments => self.arguments(content)?,
             };
             if self.has_narrow_key(&body) {
                 self.narrow.keys.insert(vertex);
@@ -261,7 +269,9 @@ impl<'a> Emitter<'a> {
 
     /// The symbol of a language of strings.
     fn text(&mut self, language: LanguageId) -> Result<Symbol> {
-        let Some(lengths) = self.terminals.languages.as_lengths(language) else {
+        let lengths = self.terminals.languages.as_lengths(language);
+        let is_json = self.terminals.options.style.literals() == Literals::Json;
+        let Some(lengths) = lengths.filter(|_| is_json) else {
             return Ok(Symbol::Terminal(self.terminals.text(language)?));
         };
         Ok(Symbol::Nonterminal(self.long_text(lengths)?))

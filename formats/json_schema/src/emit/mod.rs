@@ -14,6 +14,7 @@
 //! | `joint` | long arrays that begin alike |
 //! | `layout` | construction of a right part |
 //! | `tags` | right parts in other styles than JSON |
+//! | `literals` | strings, keys and arguments of calls in other styles than JSON |
 //! | `keys`, `other_keys` | keys of large objects, as a radix tree |
 //! | `long` | long strings of bounded length |
 //! | `terminals` | terminals, each made once |
@@ -25,6 +26,7 @@ mod emitter;
 mod joint;
 mod keys;
 mod layout;
+mod literals;
 mod long;
 mod objects;
 mod other_keys;

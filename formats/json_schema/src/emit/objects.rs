@@ -8,6 +8,7 @@ use crate::automaton::{Automaton, Keys};
 use crate::graph::{Content, Vertex};
 use crate::languages::{LanguageId, Languages};
 use crate::schema::KeyId;
+use crate::style::Literals;
 use gcc_grammar_ir::{Symbol, SymbolDfa};
 use rustc_hash::FxHashMap;
 
@@ -94,8 +95,11 @@ impl Emitter<'_> {
     }
 
     /// The tree of the keys of an object; `None` if the object has too few keys to read them in parts, or if it tells
-    /// apart the keys that no schema names.
+    /// apart the keys that no schema names, or if keys are not those of JSON.
     fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
+        if self.terminals.options.style.literals() != Literals::Json {
+            return Ok(None);
+        }
         let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
         let mut named: Vec<_> = transitions().filter_map(|(keys, ..)| keys.named()).collect();
         named.sort_unstable();
@@ -153,7 +157,7 @@ impl Emitter<'_> {
     }
 
     /// The state before these values, with transitions over them.
-    fn values(&mut self, layout: &mut Layout, values: Values) -> Result<u32> {
+    pub(super) fn values(&mut self, layout: &mut Layout, values: Values) -> Result<u32> {
         let (place, is_new) = layout.values(values.clone());
         if is_new {
             let has_arrays = self.joint_arrays(layout, place, &values)?;

@@ -102,7 +102,7 @@ fn space(least: u32) -> Regex {
 }
 
 /// `[a-zA-Z_][a-zA-Z0-9_]*`
-fn name() -> Regex {
+pub(super) fn name() -> Regex {
     let ranges = |ranges: &[(char, char)]| {
         Regex::chars(CharSet::new(ranges.iter().map(|&(low, high)| (u32::from(low), u32::from(high)))))
     };

@@ -9,6 +9,7 @@ use crate::languages::texts;
 use crate::languages::{Frame, LanguageId, Languages, Lengths};
 use crate::options::Options;
 use crate::schema::consts;
+use crate::style::Literals;
 use gcc_grammar_ir::{Code, Diagnostic, Pattern, Terminal, TerminalId};
 use gcc_grammar_limits::{OverBudget, Resource};
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
@@ -29,6 +30,8 @@ pub(super) enum Lexeme {
         open: bool,
         close: bool,
     },
+    /// A key as the name of an argument.
+    Argument(LanguageId),
     /// White space and the beginning of a tag.
     Open(String),
     /// White space and the end of a tag.
@@ -80,7 +83,7 @@ pub(super) struct Terminals<'a> {
     pub(super) languages: &'a mut Languages,
     pub(super) options: &'a Options,
     space: Space,
-    colon: Dfa,
+    pub(super) colon: Dfa,
     list: Vec<Terminal>,
     pub(super) known: FxHashMap<Lexeme, TerminalId>,
     /// The terminals of strings, or of parts of them, that leave out some spelling.
@@ -114,9 +117,9 @@ impl<'a> Terminals<'a> {
 
     /// The terminal of a set of constants.
     pub(super) fn consts(&mut self, set: u8) -> TerminalId {
-        let words = [(consts::NULL, "null"), (consts::FALSE, "false"), (consts::TRUE, "true")];
-        let words: Vec<_> =
-            words.into_iter().filter(|(bit, _)| set & bit != 0).map(|(_, word)| word).collect();
+        let constants = [consts::NULL, consts::FALSE, consts::TRUE];
+        let constants = constants.into_iter().filter(|bit| set & bit != 0);
+        let words: Vec<_> = constants.flat_map(|constant| self.word(constant)).copied().collect();
         let regex = Regex::union(words.iter().map(|word| Regex::literal(word)));
         self.add(Lexeme::Consts(set), words.join("|"), regex)
     }
@@ -132,6 +135,10 @@ impl<'a> Terminals<'a> {
     pub(super) fn text(&mut self, language: LanguageId) -> Result<TerminalId> {
         if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
             return Ok(known);
+        }
+        match self.options.style.literals() {
+            Literals::Json => {}
+            literals => return self.literal_text(language, literals),
         }
         let texts = self.languages.automaton(language)?;
         let strings = self.options.strings;
@@ -155,6 +162,10 @@ impl<'a> Terminals<'a> {
     pub(super) fn key(&mut self, language: LanguageId) -> Result<TerminalId> {
         if let Some(&known) = self.known.get(&Lexeme::Key(language)) {
             return Ok(known);
+        }
+        match self.options.style.literals() {
+            Literals::Json => {}
+            literals => return self.literal_key(language, literals),
         }
         let texts = self.languages.automaton(language)?;
         let spelled = self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?;

@@ -8,7 +8,7 @@
 
 use super::definitions::{Definitions, Tool};
 use super::family::{Family, Form, Message, Messages};
-use super::format::Format;
+use super::format::{Form as Written, Format};
 use super::options::{Calls, Choice, Thinking};
 use super::template::{Part, parts};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -19,7 +19,7 @@ const LEAD: &str = r"\n{0,2}";
 
 /// The format of the whole output.
 pub(super) fn output(
-    family: &'static Family,
+    family: &Family,
     definitions: &Definitions<'_>,
     calls: &Calls,
 ) -> Result<Format, Diagnostic> {
@@ -72,7 +72,7 @@ fn chosen<'d>(definitions: &'d Definitions<'_>, choice: &Choice) -> Result<Vec<&
 }
 
 struct Output<'d> {
-    family: &'static Family,
+    family: &'d Family,
     tools: Vec<&'d Tool>,
     /// The schema of an answer without calls.
     answer: Option<usize>,
@@ -100,7 +100,7 @@ impl Output<'_> {
 
     /// The words that no free text contains.
     fn excludes(&self) -> Vec<String> {
-        let marks = self.family.thinking.iter().chain(&self.family.answer);
+        let marks = self.family.thinking.iter().chain(&self.family.answers);
         let mut words: Vec<String> = marks
             .flat_map(|marks| [marks.begin.trim_end().to_owned(), marks.end.trim_end().to_owned()])
             .collect();
@@ -111,32 +111,33 @@ impl Output<'_> {
     /// Text without calls.
     fn text(&self) -> Format {
         if let Some(answer) = self.answer {
-            return self.answers(Format::Schema(answer, "json"));
+            return self.answers(Format::Schema(answer, Written::default()));
         }
         let mut excludes = self.excludes();
         for form in &self.family.forms {
-            excludes.extend(self.tools.iter().map(|tool| trigger(form, tool)));
+            excludes.extend(self.tools.iter().map(|tool| form.trigger(&tool.name)));
         }
         excludes.dedup();
         self.with_answer(Format::Free(excludes))
     }
 
-    /// An answer with its marks, or without.
+    /// An answer with marks, or without.
     fn answers(&self, content: Format) -> Format {
-        let Some(marks) = &self.family.answer else { return content };
-        let begin = Format::Text(marks.begin.clone());
-        Format::Choice(vec![sequence(vec![begin, content.clone(), Format::Text(marks.end.clone())]), content])
+        let between = self.family.answers.iter().map(|marks| {
+            let [begin, end] = [&marks.begin, &marks.end].map(|mark| Format::Text(mark.clone()));
+            sequence(vec![begin, content.clone(), end])
+        });
+        choice(between.chain([content.clone()]).collect())
     }
 
     /// A text, or an answer between marks.
     fn with_answer(&self, text: Format) -> Format {
-        let Some(marks) = &self.family.answer else { return text };
-        let answer = Format::Tag {
+        let answers = self.family.answers.iter().map(|marks| Format::Tag {
             begin: marks.begin.clone(),
             content: Box::new(Format::Free(Vec::new())),
             ends: vec![marks.end.clone()],
-        };
-        Format::Choice(vec![answer, text])
+        });
+        choice(answers.chain([text]).collect())
     }
 
     /// Text in which there may be calls.
@@ -147,7 +148,10 @@ impl Output<'_> {
         if let Some(answer) = self.answer {
             return sequence(vec![
                 Format::Pattern(LEAD.to_owned()),
-                Format::Choice(vec![self.only_calls(), self.answers(Format::Schema(answer, "json"))]),
+                Format::Choice(vec![
+                    self.only_calls(),
+                    self.answers(Format::Schema(answer, Written::default())),
+                ]),
             ]);
         }
         let mut rules: Vec<(String, Vec<Format>)> = Vec::new();
@@ -171,7 +175,7 @@ impl Output<'_> {
     fn first_calls(&self, form: &Form) -> Vec<(String, Vec<Format>)> {
         let mut by_trigger: Vec<(String, Vec<Format>)> = Vec::new();
         for tool in &self.tools {
-            let trigger = trigger(form, tool);
+            let trigger = form.trigger(&tool.name);
             for call in &form.calls {
                 let first = self.call(form, tool, &format!("{}{call}", form.open), &trigger);
                 match by_trigger.iter_mut().find(|(known, _)| *known == trigger) {
@@ -217,11 +221,12 @@ impl Output<'_> {
             *first = first.strip_prefix(without).unwrap_or(first).to_owned();
         }
         let style = form.style.as_ref().unwrap_or(&self.family.style);
-        let style = style.parse::<Style>().map_or("json", Style::as_str);
+        let style = style.parse::<Style>().unwrap_or_default();
+        let written = Written { style, any_order: self.family.any_order };
         let formats = parts.into_iter().map(|part| match part {
             Part::Text(text) => Format::Text(text),
             Part::Pattern(pattern) => Format::Pattern(pattern),
-            Part::Arguments => Format::Schema(tool.schema, style),
+            Part::Arguments => Format::Schema(tool.schema, written),
         });
         sequence(formats.collect())
     }
@@ -249,7 +254,7 @@ impl Output<'_> {
         let remark = choice(remarks.clone());
         let answer = match self.answer {
             None => any_message(&messages.answer),
-            Some(schema) => with_content(&messages.answer, Format::Schema(schema, "json")),
+            Some(schema) => with_content(&messages.answer, Format::Schema(schema, Written::default())),
         };
         let calls = choice(self.family.forms.iter().map(|form| self.any_call(form)).collect());
         match choice_of {
@@ -279,11 +284,6 @@ fn any_message(message: &Message) -> Format {
 
 fn with_content(message: &Message, content: Format) -> Format {
     Format::Tag { begin: message.begin.clone(), content: Box::new(content), ends: message.ends.clone() }
-}
-
-/// The text with which a call of a tool begins in free text.
-fn trigger(form: &Form, tool: &Tool) -> String {
-    form.trigger.replace("$name", &tool.name)
 }
 
 fn sequence(mut formats: Vec<Format>) -> Format {

@@ -1,26 +1,36 @@
 //! The families of models: how each writes calls of tools.
 //!
-//! The table is [`families.json`](https://www.rfc-editor.org/rfc/rfc8259), a list of objects with the fields of [`Family`]. Texts are
-//! [templates](super::template).
+//! The table is `families.json`, a list of objects with the fields of [`Family`]. Texts are [templates](super::template). A caller may describe
+//! a family of his own as such an object.
 
+use super::template::{self, Part};
+use gcc_grammar_ir::spelling::nearest;
+use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_json_schema::Style;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// How the models of a family write calls of tools.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Family {
     /// Its name.
     pub name: String,
     /// How names of its models begin, in small letters and without `-`, `_` and spaces.
+    #[serde(default)]
     pub models: Vec<String>,
     /// The style of the arguments.
     #[serde(default = "json")]
     pub(super) style: String,
     /// The marks around thinking, if its models think.
     pub(super) thinking: Option<Marks>,
+    /// Whether the models write keys in another order than that of the schema.
+    #[serde(default)]
+    pub(super) any_order: bool,
     /// The marks that may stand around an answer that is no call.
-    pub(super) answer: Option<Marks>,
+    #[serde(default)]
+    pub(super) answers: Vec<Marks>,
     /// The ways to write calls. The first one is that of the chat template.
     pub(super) forms: Vec<Form>,
     /// How an output is divided into messages, if it is.
@@ -28,7 +38,7 @@ pub struct Family {
 }
 
 /// The marks around a text.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Marks {
     pub(super) begin: String,
@@ -36,7 +46,7 @@ pub(super) struct Marks {
 }
 
 /// A way to write calls: `open CALL (separator CALL)* close`.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Form {
     /// The text with which calls begin in free text: a beginning of `open` and the call.
@@ -57,18 +67,18 @@ pub(super) struct Form {
 }
 
 /// An output that is a list of messages.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Messages {
     pub(super) separator: String,
-    /// The text before the user.
     pub(super) thinking: Message,
+    /// What the user reads before calls.
     pub(super) remark: Message,
     pub(super) answer: Message,
 }
 
 /// A message with any text.
-#[derive(Deserialize, Debug)]
+#[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Message {
     pub(super) begin: String,
@@ -88,7 +98,7 @@ pub fn families() -> &'static [Family] {
 }
 
 /// The family of this name, or the family of the model of this name: that with the longest beginning of it.
-pub(super) fn find(name: &str) -> Option<&'static Family> {
+fn find(name: &str) -> Option<&'static Family> {
     let last = name.rsplit('/').next().unwrap_or(name);
     if let Some(family) = families().iter().find(|family| family.name.eq_ignore_ascii_case(last)) {
         return Some(family);
@@ -98,4 +108,82 @@ pub(super) fn find(name: &str) -> Option<&'static Family> {
     let models = families().iter().flat_map(|family| family.models.iter().map(move |model| (model, family)));
     let matching = models.filter(|(beginning, _)| model.starts_with(beginning.as_str()));
     matching.max_by_key(|(beginning, _)| beginning.len()).map(|(_, family)| family)
+}
+
+/// The family of a model, or the family that a JSON object describes.
+///
+/// # Errors
+/// There is none of this name, or it is described wrongly.
+pub(super) fn of(model: &str) -> Result<Cow<'static, Family>, Diagnostic> {
+    if model.trim_start().starts_with('{') {
+        let family: Family = serde_json::from_str(model).map_err(|error| wrong(error.to_string()))?;
+        family.check()?;
+        return Ok(Cow::Owned(family));
+    }
+    find(model).map(Cow::Borrowed).ok_or_else(|| {
+        let names: Vec<&str> = families().iter().map(|family| family.name.as_str()).collect();
+        let close = nearest(model, names.iter().copied(), 1).join("");
+        let error = Diagnostic::error(Code::Usage, format!("the family of the model {model:?} is not known"));
+        error.help(format!("did you mean {close}? The families are {}", names.join(", ")))
+    })
+}
+
+fn wrong(message: impl Into<String>) -> Diagnostic {
+    let error = Diagnostic::error(Code::Usage, format!("this is no family: {}", message.into()));
+    error.help("give it a name, and forms with a trigger and calls; the page on tools has an example")
+}
+
+/// Estimated bytes of a call in a format besides its texts, and how often it may occur there.
+const BYTES_PER_CALL: u64 = 400;
+const PLACES_PER_CALL: u64 = 3;
+
+impl Family {
+    /// Estimated bytes of the calls of a tool.
+    pub(super) fn bytes_per_tool(&self) -> u64 {
+        let call = |form: &Form, call: &String| (form.open.len() + call.len()) as u64 + BYTES_PER_CALL;
+        let of_form = |form: &Form| form.calls.iter().map(|template| call(form, template)).sum::<u64>();
+        PLACES_PER_CALL * self.forms.iter().map(of_form).sum::<u64>()
+    }
+
+    /// Checks what the type does not say: every call begins with its trigger and has one place for arguments, and styles exist.
+    fn check(&self) -> Result<(), Diagnostic> {
+        if self.forms.is_empty() {
+            return Err(wrong("there is no form"));
+        }
+        for form in &self.forms {
+            let style = form.style.as_ref().unwrap_or(&self.style);
+            style.parse::<Style>().map_err(|error| wrong(error.to_string()))?;
+            if form.calls.is_empty() || form.trigger.is_empty() {
+                return Err(wrong("a form has no call, or no trigger"));
+            }
+            for call in &form.calls {
+                form.check_call(call)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Form {
+    fn check_call(&self, call: &str) -> Result<(), Diagnostic> {
+        // No text contains this name by chance.
+        let name = "\u{1}";
+        let first = template::parts(&format!("{}{call}", self.open), name);
+        let is_text = |part: &Part| matches!(part, Part::Text(text) if text.starts_with(&self.trigger(name)));
+        if !first.first().is_some_and(is_text) {
+            return Err(wrong(format!(
+                "the call {call:?} does not begin with the trigger {:?}",
+                self.trigger
+            )));
+        }
+        if first.iter().filter(|part| **part == Part::Arguments).count() != 1 {
+            return Err(wrong(format!("the call {call:?} does not have one place $arguments")));
+        }
+        Ok(())
+    }
+
+    /// The text with which a call of a tool begins in free text.
+    pub(super) fn trigger(&self, tool: &str) -> String {
+        self.trigger.replace("$name", tool)
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::definitions::Schema;
 use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_json_schema::Style;
 use gcc_grammar_limits::Budget;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,8 +14,8 @@ pub(super) enum Format {
     Text(String),
     /// `regex`
     Pattern(String),
-    /// `json_schema`: the number of the schema, and the style
-    Schema(usize, &'static str),
+    /// `json_schema`: the number of the schema, and how its values are written
+    Schema(usize, Form),
     /// `any_text` without these words
     Free(Vec<String>),
     /// `sequence`
@@ -29,6 +30,13 @@ pub(super) enum Format {
     Tag { begin: String, content: Box<Format>, ends: Vec<String> },
     /// `dispatch`; `again` says that there may be several
     Dispatch { rules: Vec<(String, Format)>, excludes: Vec<String>, again: bool },
+}
+
+/// How the values of a schema are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Form {
+    pub(super) style: Style,
+    pub(super) any_order: bool,
 }
 
 /// The text of a structural tag.
@@ -88,7 +96,7 @@ impl Writer<'_> {
             Format::Text(text) => self.object("const_string", "value", &json(text)),
             Format::Pattern(pattern) => self.object("regex", "pattern", &json(pattern)),
             Format::Free(excludes) => self.object("any_text", "excludes", &list(excludes)),
-            Format::Schema(schema, style) => return self.schema(*schema, style),
+            Format::Schema(schema, form) => return self.schema(*schema, *form),
             Format::Sequence(elements) => return self.elements("sequence", elements),
             Format::Choice(elements) => return self.elements("or", elements),
             Format::Optional(content) => return self.content("optional", content),
@@ -120,11 +128,15 @@ impl Writer<'_> {
         let _ = write!(self.text, r#"{{"type":"{kind}","{member}":{value}}}"#);
     }
 
-    fn schema(&mut self, schema: usize, style: &str) -> Result<(), Diagnostic> {
+    fn schema(&mut self, schema: usize, form: Form) -> Result<(), Diagnostic> {
         let Schema { text, pointer } = &self.schemas[schema];
         self.budget.charge_bytes((text.len() + self.pointer.len() + pointer.len()) as u64)?;
         self.places.insert(format!("{}/json_schema", self.pointer), pointer.clone());
-        let _ = write!(self.text, r#"{{"type":"json_schema","style":"{style}","json_schema":{text}}}"#);
+        let Form { style, any_order } = form;
+        let _ = write!(
+            self.text,
+            r#"{{"type":"json_schema","style":"{style}","any_order":{any_order},"json_schema":{text}}}"#
+        );
         Ok(())
     }
 

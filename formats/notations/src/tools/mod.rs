@@ -34,6 +34,7 @@ use crate::structural_tag;
 use definitions::Definitions;
 use format::{Places, Written};
 use gcc_grammar_ir::{Diagnostic, Location};
+use gcc_grammar_json_schema::Whitespace;
 
 /// Reads definitions of tools. Locations of diagnostics are JSON Pointers into them, or byte ranges if they are not valid JSON.
 pub fn parse(
@@ -44,10 +45,12 @@ pub fn parse(
     let one = |error| vec![error];
     let family = calls.family().map_err(one)?;
     let definitions = Definitions::read(text, &options.limits.budget).map_err(one)?;
-    let format = calls::output(family, &definitions, calls).map_err(one)?;
+    let bytes = family.bytes_per_tool().saturating_mul(definitions.tools.len() as u64);
+    options.limits.budget.charge_bytes(bytes).map_err(|over| vec![over.into()])?;
+    let format = calls::output(&family, &definitions, calls).map_err(one)?;
     let budget = &options.limits.budget;
     let Written { text, places } = format::write(&format, &definitions.schemas, budget).map_err(one)?;
-    let parsed = structural_tag::parse(&text, options);
+    let parsed = structural_tag::parse(&text, &with_space(options));
     let parsed = parsed.map_err(|errors| places.relocate_all(errors))?;
     let mut warnings = definitions.warnings;
     warnings.extend(places.relocate_all(parsed.warnings));
@@ -57,6 +60,18 @@ pub fn parse(
     let mut known = std::collections::BTreeSet::new();
     report.entries.retain(|entry| known.insert((entry.pointer.clone(), entry.coverage.note().into_owned())));
     Ok(Parsed { warnings, report, ..parsed })
+}
+
+/// The most white space at a place of JSON in calls, if the options do not choose it: with it, all that printers write is accepted.
+const MAX_SPACE: u32 = 34;
+
+/// Models write line breaks in JSON where no printer does, and the parsers of the families read them. So the default is any white space up to a bound.
+fn with_space<'o>(options: &structural_tag::Options<'o>) -> structural_tag::Options<'o> {
+    let mut options = options.clone();
+    if options.json.whitespace == Whitespace::default() {
+        options.json.whitespace = Whitespace::Bounded { max: MAX_SPACE };
+    }
+    options
 }
 
 impl Places {

@@ -1,8 +1,8 @@
 //! The model that calls tools, and which calls it may make.
 
 use super::family::{self, Family};
-use gcc_grammar_ir::spelling::nearest;
 use gcc_grammar_ir::{Code, Diagnostic};
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// The model, and which calls of the tools it may make.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Calls {
-    /// The name of a family or of a model.
+    /// The name of a family or of a model, or the description of a family as a JSON object.
     pub model: Option<String>,
     /// Whether there are calls, and of which tools.
     pub choice: Choice,
@@ -30,19 +30,14 @@ impl Calls {
     /// The family of the model.
     ///
     /// # Errors
-    /// There is no model, or none of this name.
-    pub fn family(&self) -> Result<&'static Family, Diagnostic> {
-        let names: Vec<&str> = family::families().iter().map(|family| family.name.as_str()).collect();
-        let Some(model) = &self.model else {
+    /// There is no model, none of this name, or the description of a family is wrong.
+    pub fn family(&self) -> Result<Cow<'static, Family>, Diagnostic> {
+        let missing = || {
+            let names: Vec<&str> = family::families().iter().map(|family| family.name.as_str()).collect();
             let error = Diagnostic::error(Code::Usage, "tools need the model that calls them");
-            return Err(error.help(format!("name a model or a family: {}", names.join(", "))));
+            error.help(format!("name a model or a family: {}", names.join(", ")))
         };
-        family::find(model).ok_or_else(|| {
-            let close = nearest(model, names.iter().copied(), 1).join("");
-            let error =
-                Diagnostic::error(Code::Usage, format!("the family of the model {model:?} is not known"));
-            error.help(format!("did you mean {close}? The families are {}", names.join(", ")))
-        })
+        family::of(self.model.as_deref().ok_or_else(missing)?)
     }
 }
 

@@ -60,6 +60,28 @@ fn models_have_families() {
     assert!(Calls::default().family().is_err());
 }
 
+#[test]
+fn families_of_callers() {
+    let form = |form: &str| format!(r#"{{"name": "mine", "forms": [{form}]}}"#);
+    let good = form(r#"{"trigger": "CALL ", "calls": ["CALL $name WITH $arguments"], "text_after": true}"#);
+    assert!(read(TOOL, &calls(&good)).is_ok());
+    for (family, message) in [
+        ("{}".to_owned(), "missing field `name`"),
+        (form(""), "there is no form"),
+        (
+            form(r#"{"trigger": "CALL", "calls": ["call $name $arguments"]}"#),
+            "does not begin with the trigger",
+        ),
+        (form(r#"{"trigger": "c", "calls": ["c $name"]}"#), "one place $arguments"),
+        (form(r#"{"trigger": "c", "calls": []}"#), "no call"),
+        (form(r#"{"trigger": "c", "calls": ["c $name $arguments"], "style": "xml"}"#), "xml"),
+        (form(r#"{"trigger": "c", "call": "c $name $arguments"}"#), "unknown field `call`"),
+    ] {
+        let error = read(TOOL, &calls(&family)).expect_err(&family).remove(0);
+        assert!(error.message.contains(message), "{family}: {}", error.message);
+    }
+}
+
 /// All forms of the same tool give the same grammar, in any document.
 #[test]
 fn forms_of_definitions() {

@@ -46,6 +46,12 @@ pub(super) fn spell(
     Ok(Spelled { automaton: Arc::new(automaton), is_narrow: speller.is_narrow })
 }
 
+/// The texts of a language as strings of Python, in either kind of quotes, each followed by a text of `close`.
+pub(super) fn python(texts: &Dfa, close: &Dfa, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+    let quoted = |quote| Speller::python(texts, close, quote).automaton(State::Open, limits);
+    quoted(b'\'')?.union(&quoted(b'"')?, limits)
+}
+
 /// The spellings of all texts, by [`Strings`]. All schemas share them.
 static ALL: [OnceLock<Spelled>; Strings::ALL.len()] = [const { OnceLock::new() }; Strings::ALL.len()];
 

@@ -17,6 +17,10 @@ use std::rc::Rc;
 const SHORT: [(u8, u8); 8] =
     [(b'"', b'"'), (b'\\', b'\\'), (b'/', b'/'), (b'b', 8), (b'f', 12), (b'n', 10), (b'r', 13), (b't', 9)];
 
+/// The short escapes of strings in Python, among those of JSON.
+const SHORT_IN_PYTHON: [(u8, u8); 8] =
+    [(b'\'', b'\''), (b'"', b'"'), (b'\\', b'\\'), (b'b', 8), (b'f', 12), (b'n', 10), (b'r', 13), (b't', 9)];
+
 /// The number of a state that has none yet.
 const NONE: u32 = u32::MAX;
 
@@ -25,6 +29,8 @@ pub(super) struct Speller<'a> {
     pub(super) texts: &'a Dfa,
     close: Option<&'a Dfa>,
     pub(super) strings: Strings,
+    quote: u8,
+    short: &'static [(u8, u8)],
     /// Whether a spelling of some character is left out.
     pub(super) is_narrow: bool,
     /// For each state and number of continuation bytes: the text states that their values lead to.
@@ -47,6 +53,8 @@ impl<'a> Speller<'a> {
             texts,
             close,
             strings,
+            quote: b'"',
+            short: &SHORT,
             is_narrow: false,
             continuations: FxHashMap::default(),
             escapes: Vec::new(),
@@ -56,6 +64,11 @@ impl<'a> Speller<'a> {
             states: Vec::new(),
             numbers: Default::default(),
         }
+    }
+
+    /// A speller of strings of Python between these quotes. Of numeric escapes there are those of control characters.
+    pub(super) fn python(texts: &'a Dfa, close: &'a Dfa, quote: u8) -> Self {
+        Self { quote, short: &SHORT_IN_PYTHON, ..Self::new(texts, Some(close), Strings::Canonical) }
     }
 
     /// The automaton from a start state.
@@ -74,7 +87,11 @@ impl<'a> Speller<'a> {
             builder.end_state(accepting)?;
             next += 1;
         }
-        if self.may_coincide() { builder.minimize() } else { builder.build() }
+        if self.short == SHORT_IN_PYTHON || self.may_coincide() {
+            builder.minimize()
+        } else {
+            builder.build()
+        }
     }
 
     /// Whether characters may be read like the rest of an escape. Where printable characters have no escapes, the two digits of `%e9` in an IRI
@@ -113,7 +130,7 @@ impl<'a> Speller<'a> {
     /// Adds the transitions of a state. Whether it accepts.
     fn describe(&mut self, state: State, edges: &mut Edges) -> bool {
         match state {
-            State::Open => edges.push((b'"', b'"', State::Text(0))),
+            State::Open => edges.push((self.quote, self.quote, State::Text(0))),
             State::Text(at) => {
                 self.text_edges(at, edges);
                 return self.close.is_none() && self.texts.is_accepting(at);
@@ -137,7 +154,9 @@ impl<'a> Speller<'a> {
         let mut between = texts.is_accepting(at);
         for (low, high, to) in texts.edges(at) {
             between |= !(0x80..0xC0).contains(&low);
-            for (low, high) in [(low, high.min(b'!')), (low.max(b'#'), high.min(b'[')), (low.max(b']'), high)]
+            let (before, after) = (self.quote - 1, self.quote + 1);
+            for (low, high) in
+                [(low, high.min(before)), (low.max(after), high.min(b'[')), (low.max(b']'), high)]
             {
                 let low = low.max(0x20);
                 if low <= high {
@@ -149,7 +168,7 @@ impl<'a> Speller<'a> {
             edges.push((b'\\', b'\\', State::Escape(escape)));
         }
         if self.close.is_some() && texts.is_accepting(at) {
-            edges.push((b'"', b'"', State::Tail(0)));
+            edges.push((self.quote, self.quote, State::Tail(0)));
         }
     }
 
@@ -159,7 +178,7 @@ impl<'a> Speller<'a> {
         let strings = self.strings_at(&points);
         self.is_narrow |= refuses_some(&points, strings);
         let is_short = |&(_, code): &(u8, u8)| strings != Strings::Canonical || code != b'/';
-        let short = SHORT.into_iter().filter(is_short);
+        let short = self.short.iter().copied().filter(is_short);
         let short = short.filter_map(|(letter, code)| Some((letter, self.texts.next(at, code)?))).collect();
         let ranges = self.escaped_ranges(&points, strings);
         let digits = (!ranges.is_empty()).then(|| self.digits_node(Digits::new(4, ranges)));

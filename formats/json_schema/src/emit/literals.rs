@@ -1,0 +1,129 @@
+//! Strings, keys and constants of the styles that write neither JSON nor tags, and the arguments of a call in Python.
+//!
+//! ```text
+//! f(city='Rome', days=3, unit=None)             pythonic: what is between the parentheses
+//! {city:<|"|>Rome<|"|>,days:3,unit:null}        gemma
+//! ```
+
+use super::emitter::Emitter;
+use super::layout::{Layout, Place};
+use super::spelling;
+use super::terminals::{Lexeme, Result, Terminals};
+use crate::graph::Content;
+use crate::languages::LanguageId;
+use crate::schema::consts;
+use crate::style::Literals;
+use gcc_grammar_ir::{Symbol, SymbolDfa, TerminalId};
+use gcc_grammar_regular::{CharSet, Dfa, Regex};
+use std::sync::Arc;
+
+impl Emitter<'_> {
+    /// The right part of the objects of a node as arguments of a call.
+    pub(super) fn arguments(&mut self, content: &Content) -> Result<SymbolDfa> {
+        let Some(automaton) = &content.object else { return Ok(SymbolDfa::default()) };
+        let mut layout = Layout::new(self.budget);
+        let start = layout.state(Place::Start);
+        for (index, state) in (0..).zip(automaton.states.iter().take(automaton.targets)) {
+            layout.check()?;
+            let mut places = vec![layout.state(Place::Before(index))];
+            if index == 0 {
+                places.push(start);
+            }
+            for (keys, values) in self.keys_by_values(automaton.transitions(index))? {
+                let key = Symbol::Terminal(self.terminals.argument(keys)?);
+                let value = self.values(&mut layout, values)?;
+                places.iter().for_each(|&before| layout.arc(before, key, value));
+            }
+            if index == 0 && state.accepting {
+                layout.accept(start);
+            }
+            let Some(after) = layout.existing(Place::After(index)) else { continue };
+            if state.accepting {
+                layout.accept(after);
+            }
+            if state.goes_on() {
+                let comma = Symbol::Terminal(self.terminals.punctuation(",ws"));
+                layout.arc(after, comma, places[0]);
+            }
+        }
+        layout.check()?;
+        Ok(layout.finish())
+    }
+}
+
+impl Terminals<'_> {
+    /// The word of a constant.
+    pub(super) fn word(&self, constant: u8) -> &'static [&'static str] {
+        match (self.options.style.literals(), constant) {
+            (Literals::Python, consts::NULL) => &["None"],
+            (Literals::Python, consts::FALSE) => &["False"],
+            (Literals::Python, _) => &["True"],
+            // Templates that print a value as Python does write None.
+            (Literals::Marked(_), consts::NULL) => &["null", "None"],
+            (_, consts::NULL) => &["null"],
+            (_, consts::FALSE) => &["false"],
+            _ => &["true"],
+        }
+    }
+
+    /// The strings of a language, as a style spells them that does not write JSON.
+    pub(super) fn literal_text(&mut self, language: LanguageId, literals: Literals) -> Result<TerminalId> {
+        let close = Dfa::empty_string();
+        let dfa = self.spelled_literal(language, literals, &close)?;
+        Ok(self.add(Lexeme::Text(language), "string".to_owned(), Regex::Automaton(Arc::new(dfa))))
+    }
+
+    /// The keys of a language with their colons, as a style spells them that does not write JSON.
+    pub(super) fn literal_key(&mut self, language: LanguageId, literals: Literals) -> Result<TerminalId> {
+        let colon = self.colon.clone();
+        let limits = self.languages.limits().clone();
+        let quoted = self.spelled_literal(language, literals, &colon)?;
+        let keys = match literals {
+            Literals::Marked(_) => {
+                let bare = self.bare_keys(language)?.then(Regex::Automaton(Arc::new(colon)));
+                bare.to_dfa(&limits)?.union(&quoted, &limits)?
+            }
+            _ => quoted,
+        };
+        Ok(self.add(Lexeme::Key(language), "key:".to_owned(), Regex::Automaton(Arc::new(keys))))
+    }
+
+    /// The keys of a language as names of arguments, with the sign behind them.
+    fn argument(&mut self, language: LanguageId) -> Result<TerminalId> {
+        let sign = Regex::concat([space(), Regex::literal("="), space()]);
+        let keys = self.bare_keys(language)?.then(sign);
+        Ok(self.add(Lexeme::Argument(language), "argument".to_owned(), keys))
+    }
+
+    /// The keys of a language without quotes: names if there is no end of them, and else those of characters without meaning.
+    fn bare_keys(&mut self, language: LanguageId) -> Result<Regex> {
+        let limits = self.languages.limits().clone();
+        let keys = self.languages.automaton(language)?;
+        let writable = if keys.is_finite() { plain() } else { super::tag_terminals::name() };
+        let keys = keys.intersect(&writable.to_dfa(&limits)?, &limits)?;
+        Ok(Regex::Automaton(Arc::new(keys)))
+    }
+
+    fn spelled_literal(&mut self, language: LanguageId, literals: Literals, close: &Dfa) -> Result<Dfa> {
+        let limits = self.languages.limits().clone();
+        let texts = self.languages.automaton(language)?;
+        let Literals::Marked(mark) = literals else {
+            return Ok(spelling::python(&texts, close, &limits)?);
+        };
+        let mark = || Regex::literal(mark);
+        let texts = texts.difference(&mark().anywhere().to_dfa(&limits)?, &limits)?;
+        let parts =
+            [mark(), Regex::Automaton(Arc::new(texts)), mark(), Regex::Automaton(Arc::new(close.clone()))];
+        Ok(Regex::concat(parts).to_dfa(&limits)?)
+    }
+}
+
+fn space() -> Regex {
+    Regex::literal(" ").optional()
+}
+
+/// Characters that neither Python nor the other styles give a meaning.
+fn plain() -> Regex {
+    let special = " \"'#(),/:;<=>[\\]{|}".chars().map(|c| (u32::from(c), u32::from(c)));
+    Regex::chars(CharSet::new(special.chain([(0, 0x1F)])).negate()).plus()
+}
