@@ -63,9 +63,7 @@ fn files() -> Vec<File> {
         let text = std::fs::read_to_string(&path).expect("a text");
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
-    let files: Vec<File> = texts.map(read).collect();
-    let known = |file: &File| families().iter().any(|family| family.name == file.family);
-    files.into_iter().filter(known).collect()
+    texts.map(read).collect()
 }
 
 /// A vocabulary of all bytes; 256 ends the output.
@@ -113,9 +111,38 @@ fn accepts_bytes(session: &Session, text: &str) -> bool {
 }
 
 #[test]
+fn every_family_has_calls() {
+    let mut names: Vec<String> = files().into_iter().map(|file| file.family).collect();
+    let mut families: Vec<String> = families().iter().map(|family| family.name.clone()).collect();
+    names.sort();
+    families.sort();
+    assert_eq!(names, families);
+}
+
+#[test]
 fn every_call_as_bytes() {
     let vocabulary = bytes();
     let wrong: Vec<String> =
         files().iter().flat_map(|file| wrong(file, &vocabulary, accepts_bytes)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The tokens of the text, special tokens as themselves.
+fn accepts_tokens(session: &Session, text: &str) -> bool {
+    let cut = session.vocabulary().tokenize(text.as_bytes(), true).expect("the vocabulary spells every text");
+    let mut matcher = session.matcher().expect("a matcher");
+    cut.ids.iter().all(|&token| matcher.commit(token).is_ok())
+        && matcher.is_accepting().expect("enough scratch")
+}
+
+/// The built-in vocabulary of the family's models, with the family's marks as special tokens.
+#[test]
+fn calls_as_tokens_of_the_models() {
+    for (family, name) in [("hermes", "qwen2.5"), ("llama3.1", "llama3"), ("harmony", "gpt-oss")] {
+        let vocabulary = Vocabulary::load(name).expect("a built-in vocabulary");
+        let files = files();
+        let file = files.iter().find(|file| file.family == family).expect("a file of the family");
+        let wrong = wrong(file, &vocabulary, accepts_tokens);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
 }
