@@ -20,6 +20,7 @@ XGRAMMAR = {
     "deepseek-v3.1": "deepseek_v3_1",
     "deepseek-v3.2": "deepseek_v3_2",
     "deepseek-v4": "deepseek_v4",
+    "deepseek-v4.1": "deepseek_v4_1",
     "kimi-k2": "kimi",
     "glm4.5": "glm_4_7",
     "minimax-m2": "minimax",

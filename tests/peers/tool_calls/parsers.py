@@ -29,6 +29,7 @@ DETECTORS = {
     "deepseek-v3.1": ("deepseekv31_detector", "DeepSeekV31Detector"),
     "deepseek-v3.2": ("deepseekv32_detector", "DeepSeekV32Detector"),
     "deepseek-v4": ("deepseekv4_detector", "DeepSeekV4Detector"),
+    "deepseek-v4.1": ("deepseekv41_detector", "DeepSeekV41Detector"),
     "kimi-k2": ("kimik2_detector", "KimiK2Detector"),
     "glm4.5": ("glm47_moe_detector", "Glm47MoeDetector"),
     "minimax-m2": ("minimax_m2", "MinimaxM2Detector"),

