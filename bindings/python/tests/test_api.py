@@ -307,8 +307,34 @@ def test_tools(letters):
     matcher.reset()
     commit(matcher, '<tool_call>\n{"name": "')
     assert matcher.allowed() == [ord("n"), ord("w")]
-    only = gg.compile(gg.Tools([weather], text=False, at_least_one=True), letters).matcher()
-    assert only.allowed() == [ord("<")] and not only.is_accepting
+    matcher.reset()
+    commit(matcher, '<tool_call>{"name":"now","arguments":{}}</tool_call>')
+    assert matcher.is_accepting
+    only = gg.compile(gg.Tools([weather], tool_choice="required"), letters).matcher()
+    assert only.allowed() == [ord("\n"), ord("<")] and not only.is_accepting
+
+
+def test_tools_of_models(letters):
+    """A model's own syntax, definitions of MCP, a choice, and thoughts."""
+    tool = {"name": "roll", "inputSchema": {"type": "object", "properties": {"dice": {"type": "integer"}}, "additionalProperties": False}}
+
+    def accepts(text, tools=(tool,), **options):
+        matcher = gg.compile(gg.Tools(tools, **options), letters).matcher()
+        return matcher.try_commit_text(text) and matcher.is_accepting
+
+    call = "<function=roll>\n<parameter=dice>\n2\n</parameter>\n</function>"
+    coder = f"<tool_call>\n{call}\n</tool_call>"
+    assert accepts("Now: " + coder, model="Qwen/Qwen3-Coder-30B-A3B-Instruct")
+    assert accepts(coder, tools={"tools": [tool]}, model="qwen3-coder", tool_choice="roll")
+    assert not accepts(coder + coder, model="qwen3-coder", tool_choice="roll")
+    assert not accepts("Now: " + coder, model="qwen3-coder", tool_choice="required")
+    assert accepts("Dice.</think>\n\n" + coder, model="qwen3-coder", tool_choice="required", thinking=True)
+    assert accepts("[roll(dice=2)]", model="llama4") and not accepts("[roll(dice='2')]", model="llama4")
+    assert accepts("CALL roll: {}!", begin="CALL {name}: ", end="!", trigger="CALL ")
+    with pytest.raises(gg.RefusedError, match="is not known"):
+        gg.compile(gg.Tools([tool], model="clippy"), letters)
+    with pytest.raises(gg.RefusedError, match="inputShema"):
+        gg.compile(gg.Tools([{"name": "f", "inputShema": {}}]), letters)
 
 
 def test_vocabularies(letters, tmp_path):

@@ -179,7 +179,7 @@ WRONG_NUMBERS = {
     "max_bytes": lambda: gg.CompileSession(vocabulary(), max_bytes=-1),
     "a limit": lambda: gg.compile(True, vocabulary(), limits={"work": -1}),
     "a short row": lambda: matcher().fill(row(1)),
-    "a tool without a name": lambda: gg.Tools([{"type": "function", "function": {}}]),
+    "a tool without a name": lambda: gg.compile(gg.Tools([{"type": "function", "function": {}}]), vocabulary()),
     "a circle": lambda: gg.JsonSchema(circle()),
     "rows of numbered masks": lambda: NumberedMasks(9, rows=1 << 70, room=8),
     "a negative number of slots": lambda: NumberedMasks(9, rows=2, room=-1),

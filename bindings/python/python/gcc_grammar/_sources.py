@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Sequence, Union
 
@@ -83,9 +84,9 @@ def Tools(
 ) -> Source:
     """Calls of tools, as the models of a family write them, with text around them.
 
-    ``tools`` is a list of tools as OpenAI, Anthropic or the Model Context Protocol describe them, or of Python functions; or a text in JSON
-    with such a list. ``model`` is the name of a model or of a family, such as ``"Qwen/Qwen3-8B"`` or ``"harmony"``; without it, calls are those of Hermes and
-    Qwen: ``<tool_call>{"name": …, "arguments": …}</tool_call>``.
+    ``tools`` is a list of tools as OpenAI, Anthropic or the Model Context Protocol describe them, or of Python functions; an answer to
+    ``tools/list``; or a text in JSON with either. ``model`` is the name of a model or of a family, such as ``"Qwen/Qwen3-8B"`` or ``"harmony"``; without it, calls
+    are those of Hermes and Qwen: ``<tool_call>{"name": …, "arguments": …}</tool_call>``, with line breaks or without.
 
     ``tool_choice`` is ``"auto"`` (text, in which there may be calls), ``"required"`` (calls and no other text), ``"none"``, or the name of a
     tool, which is called once. ``parallel`` tells whether there may be several calls. ``thinking`` tells whether the model thinks first:
@@ -110,7 +111,9 @@ def _model(model: Optional[str], begin: Optional[str], end: str, trigger: str) -
     if model is not None:
         raise RefusedError("give either the model, or the beginning and the end of its calls")
     given = [("begin", begin), ("end", end), ("trigger", trigger)]
-    begin, end, trigger = (_checks.text(text, name).replace("$", r"$([$])") for name, text in given)
+    begin, end, trigger = (_checks.text(text, name) for name, text in given)
+    # What begins like a place of a template stands for itself.
+    begin, end = (re.sub(r"[$](?=name|arguments|_|[(])", "$([$])", text) for text in (begin, end))
     form = {"trigger": trigger, "calls": [begin.replace("{name}", "$name") + "$arguments" + end], "text_after": True}
     return _checks.to_json({"name": "given", "forms": [form]}, "the form of calls")
 
@@ -126,7 +129,7 @@ def _definitions(tools: Any) -> Any:
 def _definition(tool: Any, place: str) -> Any:
     from ._types import to_schema
 
-    if hasattr(tool, "model_dump"):
+    if hasattr(tool, "model_dump") and not isinstance(tool, type):
         return tool.model_dump(by_alias=True, exclude_none=True)
     if callable(tool):
         return {"name": tool.__name__, "parameters": to_schema(tool)}

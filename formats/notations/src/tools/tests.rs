@@ -42,6 +42,18 @@ fn the_table_is_consistent() {
     }
 }
 
+/// The page on tools has a row for each family, with the beginnings of the names of its models.
+#[test]
+fn the_page_lists_the_families() {
+    let page = include_str!("../../../../docs/tools.md");
+    for family in families() {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", family.name)));
+        let row = row.unwrap_or_else(|| panic!("{} is missing", family.name));
+        let models: Vec<String> = family.models.iter().map(|model| format!("`{model}`")).collect();
+        assert!(row.contains(&models.join(", ")), "{row}");
+    }
+}
+
 #[test]
 fn models_have_families() {
     for (model, family) in [
