@@ -146,3 +146,87 @@ fn calls_as_tokens_of_the_models() {
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }
+
+/// What the families write around calls and within their arguments, and tokenizers have as special tokens.
+const MARKS: [&str; 45] = [
+    "<tool_call>",
+    "</tool_call>",
+    "<think>",
+    "</think>",
+    "<|python_tag|>",
+    "<|python_start|>",
+    "<|python_end|>",
+    "[TOOL_CALLS]",
+    "[ARGS]",
+    "[CALL_ID]",
+    "[THINK]",
+    "[/THINK]",
+    "<｜tool▁calls▁begin｜>",
+    "<｜tool▁calls▁end｜>",
+    "<｜tool▁call▁begin｜>",
+    "<｜tool▁call▁end｜>",
+    "<｜tool▁sep｜>",
+    "｜DSML｜",
+    "<|tool_calls_section_begin|>",
+    "<|tool_calls_section_end|>",
+    "<|tool_call_begin|>",
+    "<|tool_call_end|>",
+    "<|tool_call_argument_begin|>",
+    "<arg_key>",
+    "</arg_key>",
+    "<arg_value>",
+    "</arg_value>",
+    "<minimax:tool_call>",
+    "</minimax:tool_call>",
+    "]<]minimax[>[",
+    "<|channel|>",
+    "<|constrain|>",
+    "<|message|>",
+    "<|call|>",
+    "<|start|>",
+    "<start_function_call>",
+    "<end_function_call>",
+    "<escape>",
+    "<|tool_call>",
+    "<tool_call|>",
+    "<|\"|>",
+    "<|tool_call|>",
+    "<|/tool_call|>",
+    "<|START_ACTION|>",
+    "<|END_ACTION|>",
+];
+
+/// A vocabulary of all bytes and of the marks as special tokens.
+fn bytes_and_marks() -> Vocabulary {
+    let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
+    let names = std::iter::once("<end>").chain(MARKS);
+    let specials: Vec<_> =
+        (256..).zip(names).map(|(id, name)| SpecialToken { id, text: name.to_owned() }).collect();
+    let width = 256 + specials.len() as u32;
+    Vocabulary::from_parts("marks", tokens, specials, vec![256], width).expect("a vocabulary")
+}
+
+/// The tokens of a text: a mark where one begins, of several the longest, and bytes elsewhere.
+fn cut(text: &str) -> Vec<u32> {
+    let (mut tokens, mut left) = (Vec::new(), text.as_bytes());
+    while let Some(&byte) = left.first() {
+        let marks = (257..).zip(MARKS).filter(|(_, mark)| left.starts_with(mark.as_bytes()));
+        let (token, length) =
+            marks.max_by_key(|(_, mark)| mark.len()).map_or((byte.into(), 1), |(id, mark)| (id, mark.len()));
+        tokens.push(token);
+        left = &left[length..];
+    }
+    tokens
+}
+
+#[test]
+fn every_call_with_its_marks_as_special_tokens() {
+    let vocabulary = bytes_and_marks();
+    let accepts = |session: &Session, text: &str| {
+        let mut matcher = session.matcher().expect("a matcher");
+        cut(text).into_iter().all(|token| matcher.commit(token).is_ok())
+            && matcher.is_accepting().expect("enough scratch")
+    };
+    let wrong: Vec<String> = files().iter().flat_map(|file| wrong(file, &vocabulary, accepts)).collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

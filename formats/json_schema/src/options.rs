@@ -8,6 +8,7 @@ use crate::draft::Draft;
 use crate::profile::Profile;
 use crate::report::Narrowing;
 use crate::style::Style;
+use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::RegularLimits;
 use std::error::Error;
@@ -37,6 +38,8 @@ pub struct Options {
     pub profile: Option<Profile>,
     /// How the root is written; other styles than JSON take an object apart into tags.
     pub style: Style,
+    /// The special tokens that the marks of a style may name.
+    pub names: SpecialNames,
     /// Texts that no string and no key contains, as they are written.
     pub excludes: Vec<String>,
     /// Documents that references may lead to: URI and text.

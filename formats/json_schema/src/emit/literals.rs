@@ -110,10 +110,10 @@ impl Terminals<'_> {
         let Literals::Marked(mark) = literals else {
             return Ok(spelling::python(&texts, close, &limits)?);
         };
-        let mark = || Regex::literal(mark);
-        let texts = texts.difference(&mark().anywhere().to_dfa(&limits)?, &limits)?;
-        let parts =
-            [mark(), Regex::Automaton(Arc::new(texts)), mark(), Regex::Automaton(Arc::new(close.clone()))];
+        let stopped = Regex::literal(mark).anywhere().to_dfa(&limits)?;
+        let texts = Regex::Automaton(Arc::new(texts.difference(&stopped, &limits)?));
+        let mark = || self.mark(mark);
+        let parts = [mark(), texts, mark(), Regex::Automaton(Arc::new(close.clone()))];
         Ok(Regex::concat(parts).to_dfa(&limits)?)
     }
 }

@@ -22,20 +22,20 @@ impl Terminals<'_> {
     pub(super) fn open(&mut self, tag: &Tag, key: Regex, spaced: bool) -> TerminalId {
         let name = format!("{}{}", tag.before_key, tag.after_key.join("|"));
         let identity = format!("{name}{key:?}{spaced}");
-        let after = Regex::union(tag.after_key.iter().map(|text| Regex::literal(text)));
-        let mut parts = vec![Regex::literal(tag.before_key), key, after];
+        let after = Regex::union(tag.after_key.iter().map(|text| self.mark(text)));
+        let mut parts = vec![self.mark(tag.before_key), key, after];
         if spaced || tag.before_key.starts_with(']') {
             parts.insert(0, space(0));
         }
         if !tag.before_value.is_empty() {
-            parts.extend([space(0), Regex::literal(tag.before_value)]);
+            parts.extend([space(0), self.mark(tag.before_value)]);
         }
         self.add(Lexeme::Open(identity), name, Regex::concat(parts))
     }
 
     /// White space and the end of a tag.
     pub(super) fn close(&mut self, end: &str) -> TerminalId {
-        let regex = space(0).then(Regex::literal(end));
+        let regex = space(0).then(self.mark(end));
         self.add(Lexeme::Close(end.to_owned()), end.to_owned(), regex)
     }
 
@@ -62,7 +62,7 @@ impl Terminals<'_> {
             return Ok(None);
         }
         let texts = if self.options.style.has_lines() { on_lines(&texts, &limits)? } else { texts };
-        let dfa = Regex::Automaton(Arc::new(texts)).then(Regex::literal(end)).to_dfa(&limits)?;
+        let dfa = Regex::Automaton(Arc::new(texts)).then(self.mark(end)).to_dfa(&limits)?;
         Ok(Some(self.add(lexeme, format!("text up to {end:?}"), Regex::Automaton(Arc::new(dfa)))))
     }
 

@@ -269,12 +269,17 @@ impl<'a> Terminals<'a> {
         id
     }
 
+    /// A mark of a style: its characters, and the special tokens that it names.
+    pub(super) fn mark(&self, text: &str) -> Regex {
+        self.options.names.literal(text, &self.languages.limits().budget)
+    }
+
     pub(super) fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
         if let Some(&known) = self.known.get(&lexeme) {
             return known;
         }
         let id = TerminalId::new(self.list.len());
-        self.list.push(Terminal { name, pattern: Pattern::Regex(regex), priority: 0, literal: false });
+        self.list.push(Terminal { name, pattern: Pattern::of(regex), priority: 0, literal: false });
         self.known.insert(lexeme, id);
         id
     }

@@ -164,7 +164,8 @@ impl Builder<'_> {
             self.report_schema(&key, place);
             return Ok(nonterminal(known));
         }
-        let options = form.options(&self.options.json);
+        let names = self.options.names.clone();
+        let options = json_schema::Options { names, ..form.options(&self.options.json) };
         match json_schema::compile_within(&text, &options, &self.options.limits.budget) {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(|warning| relocate(place, warning)));
