@@ -45,7 +45,10 @@ pub fn inputs() -> Vec<Input> {
         source: Source::bundled(grammar.name).expect("a bundled grammar"),
     });
     let files = entries(&repository().join("examples")).into_iter();
-    let examples = files.filter(|path| Notation::of_path(path).is_some()).map(|path| Input {
+    // Definitions of tools are no grammar without a model.
+    let is_grammar =
+        |path: &PathBuf| Notation::of_path(path).is_some() && !name_of(path).ends_with(".tools.json");
+    let examples = files.filter(is_grammar).map(|path| Input {
         label: format!("examples/{}", name_of(&path)),
         source: Source::file(&path, None).unwrap_or_else(|error| panic!("{error}")),
     });
