@@ -5,7 +5,7 @@
 //!                      families.json ──▲
 //! ```
 //! Input: a JSON text with tools as OpenAI, Anthropic or the Model Context Protocol describe them, and [`Calls`]: the model, and which calls
-//! it may make. Output: the grammar of the whole output, which is free text with calls in the syntax of the [family](family) of the model.
+//! it may make. Output: the grammar of the whole output, which is free text with calls in the syntax of the [family] of the model.
 //! Diagnostics and the report are located by JSON Pointers into the definitions.
 //!
 //! | file | job |
