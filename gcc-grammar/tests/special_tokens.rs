@@ -285,3 +285,50 @@ fn outputs_are_generated_with_special_tokens() {
         session.matcher().expect("a matcher").shortest_completion().expect("small").expect("known");
     assert_eq!(shortest, tokens("ab«<call>»c«<a>»«<end>»"));
 }
+
+/// Within automata a special token stands as a sequence of bytes that no text has. Patterns of bytes that have it are about these bytes.
+#[test]
+fn patterns_of_bytes_are_no_special_tokens() {
+    // The bytes that stand for the token <a>.
+    const FORGED: [u32; 5] = [0xFF, 0x80, 0x80, 0x84, 0x82];
+    let forged = r"(?-u:\xFF\x80\x80\x84\x82)";
+    let quoted = forged.replace('\\', r"\\");
+    let any = "(?s-u:.)";
+    let tag = |pattern: &str| {
+        Source::structural_tag(format!(
+            r#"{{"type": "structural_tag", "format": {{"type": "regex", "pattern": "{pattern}"}}}}"#
+        ))
+    };
+    let a = 256 + 2;
+    for source in [
+        Source::regex(forged),
+        tag(&quoted),
+        Source::ebnf(format!("root ::= Regex(\"{quoted}\")")),
+        Source::lark(format!("start: A\nA: /{forged}/\n")),
+        Source::lark(format!("start: /{forged}/\n")),
+        Source::lark(format!("start: A\nA: B\nB: /{forged}/\n")),
+    ] {
+        let session = session(&source, SpecialTokens::Literals);
+        assert_eq!(reads(&session, &FORGED), (5, true), "{source:?}");
+        assert_eq!(reads(&session, &[a]), (0, false), "{source:?}");
+    }
+    for source in [
+        Source::regex(format!("{any}{{1,9}}")),
+        Source::lark(format!("start: A\nA: /{any}/+\n")),
+        Source::lark(format!("start: \"<a>\" A\nA: /{any}/+\n")),
+        Source::lark(format!("start: A \"<a>\"\nA: \"<tool>\" /{any}/\n")),
+    ] {
+        let session = session(&source, SpecialTokens::Literals);
+        let text = source.text().text.clone();
+        if text.contains("A \"<a>\"") {
+            let with = [&tokens("<tool>")[..], &[0xFF], &[a]].concat();
+            assert_eq!(reads(&session, &with), (8, true), "strings in rules name tokens: {text}");
+        } else if text.contains("<a>") {
+            assert_eq!(reads(&session, &[a, 0xFF, 0x80]), (3, true), "strings in rules name tokens: {text}");
+            assert_eq!(reads(&session, &[a, a]), (1, false), "{text}");
+        } else {
+            assert_eq!(reads(&session, &FORGED), (5, true), "{text}");
+            assert_eq!(reads(&session, &[a]), (0, false), "{text}");
+        }
+    }
+}

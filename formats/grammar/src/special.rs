@@ -42,6 +42,22 @@ pub fn has_marks(regex: &Regex) -> bool {
     false
 }
 
+/// Whether a text of an expression may have the byte that begins marks. Such an expression cannot be combined with marks. The answer may be
+/// true for an expression without such a text.
+#[must_use]
+pub fn may_match_mark(regex: &Regex) -> bool {
+    match regex {
+        Regex::Chars(_) | Regex::Look(_) => false,
+        Regex::Bytes(bytes) => bytes.contains(MARK),
+        Regex::Literal(bytes) => bytes.contains(&MARK),
+        Regex::Concat(parts) | Regex::Union(parts) => parts.iter().any(may_match_mark),
+        Regex::Intersect(parts) => parts.iter().all(may_match_mark),
+        Regex::Repeat { inner, .. } | Regex::Lazy(inner) => may_match_mark(inner),
+        Regex::Complement(_) => true,
+        Regex::Automaton(dfa) => dfa_has_marks(dfa),
+    }
+}
+
 fn dfa_has_marks(dfa: &Dfa) -> bool {
     (0..dfa.state_count() as u32).any(|state| dfa.next(state, MARK).is_some())
 }

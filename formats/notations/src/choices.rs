@@ -48,7 +48,7 @@ fn of_within(
         vec![error.help("give fewer or shorter choices")]
     })?;
     let mut draft = Draft::default();
-    let body = draft.regex(Regex::Automaton(Arc::new(dfa)), "choice", None);
+    let body = draft.literals(Regex::Automaton(Arc::new(dfa)), "choice", None);
     let start = draft.rule("start", body);
     Ok(Parsed { grammar: draft.finish(start).0, warnings: Vec::new() })
 }

@@ -132,8 +132,13 @@ impl Draft {
         choice(vec![bytes, self.tokens(vec![TokenSelector::SpecialBut(except)], "any other token", None)])
     }
 
-    /// A new terminal for a regular expression; if the expression matches the empty string, an optional one.
+    /// A new terminal for a regular expression without marks of special tokens; if the expression matches the empty string, an optional one.
     pub(crate) fn regex(&mut self, regex: Regex, name: &str, location: Option<Location>) -> Expr {
+        self.texts(regex, Pattern::Regex, name, location)
+    }
+
+    /// The same for an expression that is made of characters and [accepted](Self::accepted) literals.
+    pub(crate) fn literals(&mut self, regex: Regex, name: &str, location: Option<Location>) -> Expr {
         self.texts(regex, Pattern::of, name, location)
     }
 

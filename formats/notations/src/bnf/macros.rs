@@ -154,7 +154,7 @@ impl<'t> Call<'_, 't> {
         let draft = &mut self.rules.draft;
         let before = automata.before.map(|before| draft.regex(before, "text", location.clone()));
         let calls = automata.until.into_iter().zip(tags).map(|(until, (tag, rule))| {
-            sequence(vec![draft.regex(until, &format!("text up to {tag:?}"), location.clone()), rule])
+            sequence(vec![draft.literals(until, &format!("text up to {tag:?}"), location.clone()), rule])
         });
         let calls = choice(calls.collect());
         let calls = sequence(before.into_iter().chain([calls]).collect());

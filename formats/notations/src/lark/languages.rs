@@ -4,11 +4,11 @@
 //! regular expression into which the expressions of the used terminals are copied. The expression has a bounded size and depth.
 
 use super::ast::{Alternative, Name, Node, NodeKind, bound};
-use super::program::{Clause, Defined, DefinitionId, ModuleId, Program, sole_node};
+use super::program::{Clause, Defined, DefinitionId, Ignored, ModuleId, Program, sole_node};
 use super::token::Span;
 use super::{python_regex, structured};
 use crate::bounds::Bounds;
-use gcc_grammar_ir::{Code, Diagnostic, Location, SpecialNames, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Location, SpecialNames, TokenSelector, special};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits};
 use std::sync::Arc;
@@ -35,7 +35,7 @@ pub(super) struct Languages {
     built: Vec<Option<Language>>,
     /// The limits on the automaton of each terminal.
     pub(super) limits: RegularLimits,
-    /// The special tokens that strings may name.
+    /// The special tokens that strings in terminals may name.
     names: SpecialNames,
     /// The definition of the indentation.
     indent: Option<DefinitionId>,
@@ -59,6 +59,21 @@ impl Languages {
     /// The language of a terminal, if it was built.
     pub(super) fn get(&self, id: DefinitionId) -> Option<&Language> {
         self.built[id.index()].as_ref()
+    }
+
+    /// Whether a text of some terminal, or of what is ignored, may have the byte that begins [marks](gcc_grammar_ir::special) of special tokens.
+    pub(super) fn may_match_mark(&self, program: &Program) -> bool {
+        let may =
+            |language: &Language| matches!(language, Language::Text(regex) if special::may_match_mark(regex));
+        let indented = (0..self.indented.len()).map(DefinitionId::new).filter(|&id| self.is_indented(id));
+        let at_level = |id| self.at_level(program, id, &Regex::empty()).ok();
+        let ignored = |ignored: &Ignored| {
+            let name = Name { text: "%ignore".to_owned(), span: ignored.span.clone() };
+            self.language(program, &ignored.clauses, &name).ok()
+        };
+        self.built.iter().flatten().any(may)
+            || indented.filter_map(at_level).any(|language| may(&language))
+            || program.ignored.iter().filter_map(ignored).any(|language| may(&language))
     }
 
     /// Whether the language of a terminal depends on the level of indentation.

@@ -235,14 +235,24 @@ impl<'p> Lexemes<'p> {
                 let (dfa, optional) = self.automaton(&regex, used, &name)?;
                 let texts = Regex::Automaton(Arc::new(dfa));
                 let most = self.lexeme(used).and_then(|lexeme| lexeme.max_tokens).filter(|&most| most > 0);
+                let texts = if self.has_marks(used) { Pattern::of(texts) } else { Pattern::Regex(texts) };
                 let pattern = match most {
-                    Some(most) => Pattern::limited(texts, most),
-                    None => Pattern::of(texts),
+                    Some(most) => Pattern::Limited(Box::new(texts), most),
+                    None => texts,
                 };
                 (pattern, optional)
             }
         };
         Ok((Terminal { name, pattern, priority, literal }, optional))
+    }
+
+    /// Whether the byte that begins a mark is that of a special token in this terminal: a pattern in a rule is no string, and where terminals match
+    /// this byte, only strings in rules name tokens.
+    fn has_marks(&self, used: &Used<'_>) -> bool {
+        match used.node {
+            Some(node) => matches!(node.kind, NodeKind::Text { .. }),
+            None => !self.terminals.has_raw_bytes,
+        }
     }
 
     /// The automaton of a terminal without the empty text, and whether it may be empty.
@@ -286,6 +296,10 @@ impl<'p> Lexemes<'p> {
                 let bytes = Regex::Bytes(ByteSet::ALL).repeat(1, None);
                 let (dfa, _) = self.automaton(&bytes, used, name)?;
                 Ok(Language::Tokens(vec![TokenSelector::TextsBut(Arc::new(dfa), except.clone())]))
+            }
+            (_, Some(Node { kind: NodeKind::Text { text, ignore_case: false }, .. })) => {
+                let budget = &self.terminals.languages.limits.budget;
+                Ok(Language::Text(self.terminals.names.literal(text, budget)))
             }
             (_, Some(node)) => {
                 self.terminals.languages.leaf(self.program, node, used.module).map(Language::Text)

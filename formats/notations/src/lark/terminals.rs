@@ -16,10 +16,32 @@ use rustc_hash::FxHashMap;
 pub(super) struct Terminals {
     /// The languages of the terminals.
     pub(super) languages: Languages,
+    /// Whether strings in terminals name no special tokens, because a pattern matches the byte that would stand for one.
+    pub(super) has_raw_bytes: bool,
+    /// The special tokens that strings in rules may name.
+    pub(super) names: SpecialNames,
     /// The first terminal that is defined as this string and nothing else.
     texts: FxHashMap<(String, bool), DefinitionId>,
     /// The first terminal that is defined as this pattern with these flags and nothing else.
     patterns: FxHashMap<(String, String), DefinitionId>,
+}
+
+/// Builds the languages of terminals in this order.
+fn languages_of(
+    program: &Program,
+    order: &[DefinitionId],
+    limits: &RegularLimits,
+    names: &SpecialNames,
+) -> Result<Languages, Vec<Diagnostic>> {
+    let mut languages = Languages::new(program, limits.clone(), names.clone(), indented_terminals(program));
+    let mut errors = Vec::new();
+    for &id in order {
+        let defined = &program.definitions[id.index()];
+        if defined.is_terminal() && !defined.declared_only && !languages.is_indented(id) {
+            errors.extend(languages.build(program, id).err());
+        }
+    }
+    if errors.is_empty() { Ok(languages) } else { Err(errors) }
 }
 
 impl Terminals {
@@ -37,20 +59,17 @@ impl Terminals {
         if !cycles.is_empty() {
             return Err(cycles.into_iter().map(|id| recursive(program, id)).collect());
         }
-        let mut languages =
-            Languages::new(program, limits.clone(), names.clone(), indented_terminals(program));
-        let mut errors = Vec::new();
-        for id in order {
-            let defined = &program.definitions[id.index()];
-            if defined.is_terminal() && !defined.declared_only && !languages.is_indented(id) {
-                errors.extend(languages.build(program, id).err());
-            }
-        }
-        if !errors.is_empty() {
-            return Err(errors);
+        let mut languages = languages_of(program, &order, limits, names)?;
+        // Where no string names a token, no text has the byte. Otherwise strings without names tell whether a pattern matches it.
+        let mut has_raw_bytes = languages.may_match_mark(program);
+        if has_raw_bytes {
+            let plain = languages_of(program, &order, limits, &SpecialNames::default())?;
+            has_raw_bytes = plain.may_match_mark(program);
+            languages = if has_raw_bytes { plain } else { languages };
         }
         let (texts, patterns) = Default::default();
-        let mut terminals = Self { languages, texts, patterns };
+        let names = names.clone();
+        let mut terminals = Self { languages, has_raw_bytes, names, texts, patterns };
         terminals.index_literals(program);
         Ok(terminals)
     }

@@ -55,7 +55,7 @@ impl Builder<'_> {
         let Automata { before, until, without } = self.automata(object, &text)?;
         let before = before.map(|before| self.draft.regex(before, "text", None));
         let names = text.triggers.iter().map(|trigger| format!("text up to {:?}", trigger.word));
-        let until = until.into_iter().zip(names).map(|(until, name)| self.draft.regex(until, &name, None));
+        let until = until.into_iter().zip(names).map(|(until, name)| self.draft.literals(until, &name, None));
         let until = until.collect();
         Ok(TriggeredText { before, until, rest: self.free_text(without, end) })
     }
@@ -78,7 +78,7 @@ impl Builder<'_> {
         match end {
             Some(End::Texts(ends)) => {
                 let ends = Regex::union(ends.iter().map(|end| self.draft.accepted(end)));
-                self.draft.regex(text.then(ends), "text with its end", None)
+                self.draft.literals(text.then(ends), "text with its end", None)
             }
             end => {
                 let text = self.draft.regex(text, "text", None);
