@@ -13,6 +13,7 @@ use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag, tools};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::PathBuf;
 
@@ -357,12 +358,13 @@ impl FrontEnd<'_> {
     /// Which calls of tools there may be. A family has one name here, whatever the model is called.
     fn calls(&self) -> Vec<(String, String)> {
         let ToolOptions { choice, parallel, thinking, .. } = &self.options.tools;
-        let model = self.options.tools.model.clone().unwrap_or_default();
         // A family that the caller describes is its description.
-        let is_described = model.trim_start().starts_with('{');
-        let family = self.options.tools.family().ok().filter(|_| !is_described);
+        let model = match self.options.tools.family() {
+            Ok(Cow::Borrowed(family)) => family.name.clone(),
+            _ => self.options.tools.model.clone().unwrap_or_default(),
+        };
         let named = [
-            ("model", family.map_or(model, |family| family.name.clone())),
+            ("model", model),
             ("tool-choice", choice.to_string()),
             ("parallel", parallel.to_string()),
             ("thinking", thinking.to_string()),

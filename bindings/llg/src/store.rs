@@ -56,7 +56,6 @@ impl Cache {
 
 /// The grammar of a kind and a text, from the memory, the store, or the compiler.
 pub(crate) fn compiled(tokens: &Tokens, kind: &str, data: &str) -> Result<Compiled, String> {
-    let variable = |name| std::env::var(name).unwrap_or_default();
     let (store, options) = (variable("GCC_GRAMMAR_STORE"), variable("GCC_GRAMMAR_OPTIONS"));
     let key = [kind.to_owned(), data.to_owned(), store.clone(), options.clone()];
     let cache = || tokens.cache.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,9 +90,14 @@ fn made(
     Ok(Compiled { session, no_forcing })
 }
 
+/// A variable of the environment; the empty text if it is not set.
+fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_default()
+}
+
 /// The most work of a call of a matcher, if the user set it.
 pub(crate) fn max_work() -> Result<Option<u64>, String> {
-    let Ok(text) = std::env::var("GCC_GRAMMAR_MAX_WORK") else { return Ok(None) };
+    let text = variable("GCC_GRAMMAR_MAX_WORK");
     if text.is_empty() {
         return Ok(None);
     }

@@ -13,7 +13,7 @@
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
 use crate::terminals::SpecialTokens;
-use crate::terminals::marks::{Unmarked, byte_classes as classes_of};
+use crate::terminals::marks::Unmarked;
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
@@ -112,11 +112,10 @@ impl Symbols {
     ) -> Result<Self, OverBudget> {
         let budget = budget.stage("lexer");
         budget.charge_work(dfas.len() as u64 * 64)?;
-        let is_marked = |terminal| special.marked.binary_search(&terminal).is_ok();
-        let (byte_class, byte_classes) = byte_classes(dfas, &special.marked);
-        let marked = |(t, dfa)| Option::as_ref(dfa).filter(|_| is_marked(TerminalId::new(t)));
+        let marked = |(t, dfa)| Option::as_ref(dfa).filter(|_| special.is_marked(TerminalId::new(t)));
         let unmarked: Vec<Option<Unmarked<'_>>> =
             dfas.iter().enumerate().map(marked).map(|dfa| dfa.map(Unmarked::new)).collect();
+        let (byte_class, byte_classes) = byte_classes(dfas, &unmarked);
         let TokenClasses { special_class, by_terminal, within, end_class, classes: before_limits } =
             token_classes(special, &unmarked, end, byte_classes);
         let limits = limits(special, before_limits);
@@ -157,17 +156,17 @@ impl Symbols {
 
 /// The coarsest partition of the bytes whose classes no automaton distinguishes, numbered by their least
 /// byte; and its size.
-fn byte_classes(dfas: &[Option<Dfa>], marked: &[TerminalId]) -> ([u16; 256], usize) {
+fn byte_classes(dfas: &[Option<Dfa>], unmarked: &[Option<Unmarked<'_>>]) -> ([u16; 256], usize) {
     let mut class = [0u16; 256];
     let mut count = 1;
     let mut seen = FxHashMap::default();
-    for (t, dfa) in dfas.iter().enumerate() {
+    for (dfa, unmarked) in dfas.iter().zip(unmarked) {
         let Some(dfa) = dfa else { continue };
         if count == 256 {
             break;
         }
         seen.clear();
-        let other = classes_of(dfa, marked.binary_search(&TerminalId::new(t)).is_ok());
+        let other = unmarked.as_ref().map_or_else(|| *dfa.byte_classes(), Unmarked::byte_classes);
         for (byte, slot) in class.iter_mut().enumerate() {
             let fresh = seen.len() as u16;
             *slot = *seen.entry((*slot, other[byte])).or_insert(fresh);
@@ -224,11 +223,9 @@ fn with_tokens(
     within: &[(u32, SymbolClass, u32)],
 ) -> TerminalAutomaton {
     let row = |state: u32| -> Vec<(SymbolClass, u32)> {
-        let mut target = [None; 256];
-        unmarked
-            .bytes(state)
-            .for_each(|(low, high, to)| target[usize::from(low)..=usize::from(high)].fill(Some(to)));
-        let next = |(class, &byte): (usize, &u8)| Some((SymbolClass::new(class), target[usize::from(byte)]?));
+        let targets = unmarked.targets(state);
+        let next =
+            |(class, &byte): (usize, &u8)| Some((SymbolClass::new(class), targets[usize::from(byte)]?));
         let start = within.partition_point(|&(from, _, _)| from < state);
         let tokens = within[start..].iter().take_while(|&&(from, _, _)| from == state);
         members.iter().enumerate().filter_map(next).chain(tokens.map(|&(_, class, to)| (class, to))).collect()

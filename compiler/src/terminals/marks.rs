@@ -61,16 +61,21 @@ impl<'d> Unmarked<'d> {
         edges.filter_map(|(low, high, to)| Some((low, high, self.numbers[to as usize]?)))
     }
 
+    /// Per byte, the state that it leads to.
+    pub(crate) fn targets(&self, state: u32) -> [Option<u32>; 256] {
+        let mut targets = [None; 256];
+        let bytes = self.bytes(state);
+        bytes.for_each(|(low, high, to)| targets[usize::from(low)..=usize::from(high)].fill(Some(to)));
+        targets
+    }
+
     /// The classes of bytes that some state tells apart.
     pub(crate) fn byte_classes(&self) -> [u8; 256] {
         let mut classes = [0; 256];
         let mut seen = FxHashMap::default();
         for state in 0..self.state_count() {
-            let mut target = [None; 256];
-            self.bytes(state)
-                .for_each(|(low, high, to)| target[usize::from(low)..=usize::from(high)].fill(Some(to)));
             seen.clear();
-            for (class, target) in classes.iter_mut().zip(target) {
+            for (class, target) in classes.iter_mut().zip(self.targets(state)) {
                 let fresh = seen.len() as u8;
                 *class = *seen.entry((*class, target)).or_insert(fresh);
             }

@@ -32,6 +32,13 @@ pub struct SpecialTokens {
     pub limits: Vec<(TerminalId, u32)>,
 }
 
+impl SpecialTokens {
+    /// Whether marks stand for special tokens in the automaton of a terminal.
+    pub(crate) fn is_marked(&self, terminal: TerminalId) -> bool {
+        self.marked.binary_search(&terminal).is_ok()
+    }
+}
+
 /// The languages of all terminals.
 #[derive(Debug)]
 pub struct Terminals {
@@ -125,7 +132,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
             }
         }
     }
-    match spell::spell(grammar, vocabulary, &mut out.dfas, &out.special.marked, &limits)? {
+    match spell::spell(grammar, vocabulary, &mut out.dfas, &out.special, &limits)? {
         Ok(unspelled) => out.unspelled = unspelled,
         Err(reason) => out.incompleteness = Some(reason),
     }

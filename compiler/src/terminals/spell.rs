@@ -14,9 +14,9 @@
 //! then whatever token comes, the lexeme can be completed by tokens. Under longest match what comes next depends on
 //! which texts a lexeme has, so it is always done.
 
-use super::charge;
 use super::marks::{byte_classes, used_bytes};
 use super::units::{Ambiguous, units};
+use super::{SpecialTokens, charge};
 use crate::partition::number;
 use gcc_grammar_ir::{Discipline, Grammar, TerminalId, special};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -36,11 +36,11 @@ pub(super) fn spell(
     grammar: &Grammar,
     vocabulary: &Vocabulary,
     dfas: &mut [Option<Dfa>],
-    marked: &[TerminalId],
+    named: &SpecialTokens,
     limits: &RegularLimits,
 ) -> Result<Spelled, OverBudget> {
     let budget = &limits.budget;
-    let Some(byte) = lonely_byte(vocabulary, dfas, marked) else { return Ok(Ok(Vec::new())) };
+    let Some(byte) = lonely_byte(vocabulary, dfas, named) else { return Ok(Ok(Vec::new())) };
     let units = match units(vocabulary, budget)? {
         Ok(units) => units,
         Err(Ambiguous(unit, longer)) => {
@@ -53,11 +53,12 @@ pub(super) fn spell(
     let units = Regex::Automaton(Arc::new(Regex::Union(literals).to_dfa(limits)?));
     let code = units.clone().star().to_dfa(limits)?;
     let code_with_marks = Regex::union([units, special::any_mark()]).star().to_dfa(limits)?;
-    let code = |index| if is_marked(marked, index) { &code_with_marks } else { &code };
+    let code = |index| if named.is_marked(TerminalId::new(index)) { &code_with_marks } else { &code };
     let mut changed = Vec::new();
     for (index, dfa) in dfas.iter().enumerate() {
         let is_lonely = |byte: u8| !is_token[usize::from(byte)];
-        let has_lonely = |dfa: &&Dfa| used_bytes(dfa, is_marked(marked, index)).into_iter().any(is_lonely);
+        let has_lonely =
+            |dfa: &&Dfa| used_bytes(dfa, named.is_marked(TerminalId::new(index))).into_iter().any(is_lonely);
         let Some(dfa) = dfa.as_ref().filter(has_lonely) else { continue };
         let name = &grammar.terminals[index].name;
         match Places::new(dfa, code(index), budget)? {
@@ -98,12 +99,15 @@ fn reason(byte: u8, because: &str) -> String {
 
 /// A byte of a class that terminals use, of which no byte is a token by itself. None if the vocabulary is complete for
 /// the terminals, or has no text tokens at all, as in a stand-in for a vocabulary.
-fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>], marked: &[TerminalId]) -> Option<u8> {
+fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>], named: &SpecialTokens) -> Option<u8> {
     if vocabulary.order().is_empty() || (0..=u8::MAX).all(|byte| is_token(vocabulary, byte)) {
         return None;
     }
-    let dfas =
-        || dfas.iter().enumerate().filter_map(|(index, dfa)| Some((dfa.as_ref()?, is_marked(marked, index))));
+    let dfas = || {
+        dfas.iter()
+            .enumerate()
+            .filter_map(|(index, dfa)| Some((dfa.as_ref()?, named.is_marked(TerminalId::new(index)))))
+    };
     let classes: Vec<[u8; 256]> = dfas().map(|(dfa, is_marked)| byte_classes(dfa, is_marked)).collect();
     let row = |byte: u8| classes.iter().map(|classes| classes[usize::from(byte)]).collect::<Vec<_>>();
     let class_of = number((0..=u8::MAX).map(row));
@@ -119,11 +123,6 @@ fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>], marked: &[Terminal
         is_used[byte] && !has_token[class_of[byte] as usize]
     };
     (0..=u8::MAX).find(is_lonely)
-}
-
-/// Whether marks stand for special tokens in the automaton of this terminal.
-fn is_marked(marked: &[TerminalId], index: usize) -> bool {
-    marked.binary_search(&TerminalId::new(index)).is_ok()
 }
 
 /// Whether the byte is a token by itself.

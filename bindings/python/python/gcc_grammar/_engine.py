@@ -67,7 +67,7 @@ class Settings:
             _size(environment, "GCC_GRAMMAR_CACHE_MB", 1024),
             _size(environment, "GCC_GRAMMAR_MEMORY_MB", 512),
             _size(environment, "GCC_GRAMMAR_SESSION_MB", 64),
-            _work(environment.get("GCC_GRAMMAR_MAX_WORK")),
+            _number(environment, "GCC_GRAMMAR_MAX_WORK", "units below 2**64", below=1 << 64),
         )
 
     def store(self) -> Optional[Store]:
@@ -99,19 +99,18 @@ def _options_of(text: str) -> Mapping[str, Any]:
     return options
 
 
-def _size(environment: Mapping[str, str], name: str, otherwise: int) -> int:
-    text = environment.get(name) or str(otherwise)
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"{name} is a number of megabytes, not {text!r}")
-    return int(text) * MIB
-
-
-def _work(text: Optional[str]) -> Optional[int]:
+def _number(environment: Mapping[str, str], name: str, unit: str, below: Optional[int] = None) -> Optional[int]:
+    text = environment.get(name)
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and int(text) < 1 << 64):
-        raise ValueError(f"GCC_GRAMMAR_MAX_WORK is a number of units below 2**64, not {text!r}")
+    if not (text.isascii() and text.isdigit() and (below is None or int(text) < below)):
+        raise ValueError(f"{name} is a number of {unit}, not {text!r}")
     return int(text)
+
+
+def _size(environment: Mapping[str, str], name: str, otherwise: int) -> int:
+    found = _number(environment, name, "megabytes")
+    return (otherwise if found is None else found) * MIB
 
 
 def is_lark(text: str) -> bool:

@@ -97,6 +97,11 @@ pub fn families() -> &'static [Family] {
     &FAMILIES
 }
 
+/// The names of all families.
+pub(super) fn names() -> Vec<&'static str> {
+    families().iter().map(|family| family.name.as_str()).collect()
+}
+
 /// The family of this name, or the family of the model of this name: that with the longest beginning of it.
 fn find(name: &str) -> Option<&'static Family> {
     let last = name.rsplit('/').next().unwrap_or(name);
@@ -121,7 +126,7 @@ pub(super) fn of(model: &str) -> Result<Cow<'static, Family>, Diagnostic> {
         return Ok(Cow::Owned(family));
     }
     find(model).map(Cow::Borrowed).ok_or_else(|| {
-        let names: Vec<&str> = families().iter().map(|family| family.name.as_str()).collect();
+        let names = names();
         let close = nearest(model, names.iter().copied(), 1).join("");
         let error = Diagnostic::error(Code::Usage, format!("the family of the model {model:?} is not known"));
         error.help(format!("did you mean {close}? The families are {}", names.join(", ")))

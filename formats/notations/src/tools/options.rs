@@ -33,9 +33,8 @@ impl Calls {
     /// There is no model, none of this name, or the description of a family is wrong.
     pub fn family(&self) -> Result<Cow<'static, Family>, Diagnostic> {
         let missing = || {
-            let names: Vec<&str> = family::families().iter().map(|family| family.name.as_str()).collect();
             let error = Diagnostic::error(Code::Usage, "tools need the model that calls them");
-            error.help(format!("name a model or a family: {}", names.join(", ")))
+            error.help(format!("name a model or a family: {}", family::names().join(", ")))
         };
         family::of(self.model.as_deref().ok_or_else(missing)?)
     }
