@@ -4,7 +4,7 @@ pub use gcc_grammar_compiler::random::Random;
 
 use crate::Result;
 use gcc_grammar::Vocabulary;
-use gcc_grammar_vocabulary::{Tokenizer, TokenizerOptions};
+use gcc_grammar_tokenizers::{Tokenizer, TokenizerOptions};
 
 /// The most bytes of a token that is chosen at random. Longer tokens are rare.
 const LONGEST: usize = 24;

@@ -10,7 +10,7 @@ use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::analysis::reach::{Reach, reach};
 use gcc_grammar_compiler::{Automata, Observer, Shortfall, byte_vocabulary};
 use gcc_grammar_runtime::{Engine, Error as MatchError, Matcher, TokenId, Tokens};
-use gcc_grammar_vocabulary::{Cache, Origin, Resolved};
+use gcc_grammar_tokenizers::{Cache, Origin, Resolved};
 
 /// Parts that no output of fewer tokens has are far.
 pub const FAR: u32 = 100;

@@ -6,7 +6,7 @@ use crate::store::Seal;
 use crate::vocabulary::{Vocabulary, registry};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_runtime::{Engine, Error as MatchError};
-use gcc_grammar_vocabulary::{Builtin, Overrides, Registry};
+use gcc_grammar_tokenizers::{Builtin, Overrides, Registry};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};

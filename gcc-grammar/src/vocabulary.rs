@@ -7,14 +7,16 @@ use crate::metadata::VocabularyTokens;
 use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::{Characters, TokenId, Tokens};
-use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, TokenizerOptions, Unspellable};
+use gcc_grammar_tokenizers::{TokenizerOptions, Unspellable};
+use gcc_grammar_vocabulary::ErrorKind as VocabularyErrorKind;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-pub use gcc_grammar_vocabulary::{
-    BUILTINS, Builtin, Cache, Origin, Overrides, Registry, Resolved, SpecialToken, Tokenization, Tokenizer,
+pub use gcc_grammar_tokenizers::{
+    BUILTINS, Builtin, Cache, Origin, Overrides, Registry, Resolved, Tokenization, Tokenizer,
 };
+pub use gcc_grammar_vocabulary::SpecialToken;
 
 /// A vocabulary with its name and origin. Clones share it.
 #[derive(Clone)]

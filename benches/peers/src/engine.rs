@@ -14,7 +14,8 @@ use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_compiler::compile;
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::walks::KnownWalks;
-use gcc_grammar_vocabulary::{Resolved, SpecialToken, Tokenizer};
+use gcc_grammar_tokenizers::{Resolved, Tokenizer};
+use gcc_grammar_vocabulary::SpecialToken;
 use std::time::Instant;
 
 /// A schema that is compiled before the first job, so that no job pays for tables that depend on the vocabulary alone.

@@ -15,7 +15,7 @@ use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::times::nearest_rank;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
-use gcc_grammar_vocabulary::Tokenizer;
+use gcc_grammar_tokenizers::Tokenizer;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -22,7 +22,7 @@ use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{Session as CompileSession, compile};
 use gcc_grammar_runtime::Matcher;
-use gcc_grammar_vocabulary::Tokenizer;
+use gcc_grammar_tokenizers::Tokenizer;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

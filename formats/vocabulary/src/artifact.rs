@@ -88,7 +88,7 @@ impl Vocabulary {
     ///
     /// # Errors
     /// Those of [`from_artifact`](Self::from_artifact).
-    pub(crate) fn from_static_artifact(file: &'static [u8]) -> Result<Self, VocabularyError> {
+    pub fn from_static_artifact(file: &'static [u8]) -> Result<Self, VocabularyError> {
         read::<Borrowed>(file).map_err(unreadable)
     }
 }

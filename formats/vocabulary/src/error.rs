@@ -103,44 +103,52 @@ pub struct VocabularyError {
 
 impl VocabularyError {
     /// Creates an error without file, place, advice or source.
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into(), file: None, place: None, help: None, source: None }
     }
 
     /// An operation on a file failed. The message is `problem`, followed by the text of the error.
-    pub(crate) fn io(error: io::Error, problem: &str) -> Self {
+    #[must_use]
+    pub fn io(error: io::Error, problem: &str) -> Self {
         Self::new(ErrorKind::Io, format!("{problem}: {error}")).caused_by(error)
     }
 
     /// A file violates its format.
-    pub(crate) fn malformed(message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn malformed(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Malformed, message).help("check that the file is complete, or fetch it again")
     }
 
     /// A limit of this crate is exceeded.
-    pub(crate) fn too_large(message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn too_large(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::TooLarge, message).help("check that this is a tokenizer file")
     }
 
     /// Tokens, special tokens, end tokens and width contradict each other.
-    pub(crate) fn inconsistent(message: impl Into<String>, help: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn inconsistent(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(ErrorKind::Inconsistent, message).help(help)
     }
 
     /// Sets the place in the file.
-    pub(crate) fn at(mut self, place: Place) -> Self {
+    #[must_use]
+    pub fn at(mut self, place: Place) -> Self {
         self.place = Some(place);
         self
     }
 
     /// Sets the advice.
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
     /// Sets the underlying error.
-    pub(crate) fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    #[must_use]
+    pub fn caused_by(mut self, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         self.source = Some(Arc::from(source.into()));
         self
     }

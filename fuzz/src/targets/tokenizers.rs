@@ -4,7 +4,8 @@ use crate::mutate::protobuf::{field, varint};
 use crate::mutate::{Mutate, json, protobuf, text};
 use crate::target::{Target, no_seeds};
 use gcc_grammar::Error;
-use gcc_grammar_vocabulary::{Format, Place, Tokenizer, TokenizerOptions, Vocabulary, VocabularyError};
+use gcc_grammar_tokenizers::{Format, Tokenizer, TokenizerOptions};
+use gcc_grammar_vocabulary::{Place, Vocabulary, VocabularyError};
 
 const fn target(
     name: &'static str,

@@ -8,7 +8,7 @@ use gcc_grammar_tests::files::{self, entries, repository, shared};
 use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::subject::Way;
 use gcc_grammar_tests::{Token, Vocabulary};
-use gcc_grammar_vocabulary::Builtin;
+use gcc_grammar_tokenizers::Builtin;
 use std::fs;
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use gcc_grammar_artifact::grammar::VOCABULARY;
 use gcc_grammar_artifact::{ArtifactError, GrammarView, VocabularyView};
 use gcc_grammar_runtime::{Engine, Matcher, TokenId};
 use gcc_grammar_tests::files::{entries, repository};
-use gcc_grammar_vocabulary::{Overrides, Registry};
+use gcc_grammar_tokenizers::{Overrides, Registry};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;

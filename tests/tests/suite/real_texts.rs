@@ -8,7 +8,7 @@ use gcc_grammar_tests::files::{self, repository};
 use gcc_grammar_tests::oracle::Decoder;
 use gcc_grammar_tests::subject::Way;
 use gcc_grammar_tests::{Token, Vocabulary};
-use gcc_grammar_vocabulary::BUILTINS;
+use gcc_grammar_tokenizers::BUILTINS;
 use std::collections::BTreeMap;
 
 /// The grammar of a schema or of a Lark file.

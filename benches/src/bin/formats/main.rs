@@ -21,7 +21,7 @@ use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::compile;
 use gcc_grammar_runtime::Matcher;
-use gcc_grammar_vocabulary::Tokenizer;
+use gcc_grammar_tokenizers::Tokenizer;
 use inputs::{Goals, Input};
 use std::hint::black_box;
 use std::path::PathBuf;

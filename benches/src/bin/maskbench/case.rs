@@ -10,7 +10,7 @@ use gcc_grammar_benches::orders::{InSomeOrder, MAX_TRIES, in_declared_order, in_
 use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
 use gcc_grammar_compiler::{CompileError, Options, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
-use gcc_grammar_vocabulary::Tokenizer;
+use gcc_grammar_tokenizers::Tokenizer;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

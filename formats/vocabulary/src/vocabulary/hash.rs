@@ -5,7 +5,8 @@
 use sha2::{Digest, Sha256};
 
 /// Hashes tokens, which must come by ascending id: id and number of bytes as 32 bits little-endian, and bytes.
-pub(crate) fn canonical_hash<'a>(tokens: impl Iterator<Item = (u32, &'a [u8])>) -> [u8; 32] {
+#[must_use]
+pub fn canonical_hash<'a>(tokens: impl Iterator<Item = (u32, &'a [u8])>) -> [u8; 32] {
     let mut hash = Sha256::new();
     for (id, bytes) in tokens {
         hash.update(id.to_le_bytes());

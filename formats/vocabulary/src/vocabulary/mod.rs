@@ -7,7 +7,7 @@
 mod build;
 mod hash;
 
-pub(crate) use hash::canonical_hash;
+pub use hash::canonical_hash;
 
 use crate::bases::{Bases, LazyBases};
 use crate::follows::Follows;

@@ -1,0 +1,50 @@
+//! Tokenizers of language models: from files and names to vocabularies, and from text to tokens.
+//!
+//! The input is a tokenizer file, a model directory, or the name of a built-in or imported vocabulary. The result is a
+//! [`Vocabulary`], on which the compiler of grammars works. A [`Tokenizer`] cuts text into the same tokens as the model's
+//! own tokenizer.
+//!
+//! ```text
+//! name ──registry──▶ built-in vocabulary ──────────────────────────────────────┐
+//!              │                                                               ▼
+//!              └───▶ Source ──loaders──▶ Contents ──settings──▶ Contents ──▶ Vocabulary ◀──registry──▶ .gcv file
+//!                      │                                                       │
+//!                      └────────────────────tokenizer──────────────────────────┴──▶ Tokenizer: text ──▶ ids
+//! ```
+//!
+//! | module | content |
+//! |---|---|
+//! | `registry` | resolves names; keeps imported and compiled vocabularies in a folder |
+//! | `source` | finds and reads the tokenizer file and the configuration files of a model |
+//! | `loaders` | one file per format: `tokenizer.json`, `tekken.json`, SentencePiece, tiktoken |
+//! | `settings` | end tokens, width and added tokens from the configuration files |
+//! | `contents` | the tokens that a file defines, independent of its format |
+//! | `builtin` | the built-in vocabularies |
+//! | `tokenizer` | text to tokens |
+//! | `files` | reading of files within a limit on their size |
+//!
+//! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
+
+#![forbid(unsafe_code)]
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+mod builtin;
+mod contents;
+mod files;
+mod loaders;
+mod registry;
+mod settings;
+mod source;
+mod tokenizer;
+
+pub use builtin::{BUILTINS, Builtin};
+pub use contents::Contents;
+pub use gcc_grammar_vocabulary::Vocabulary;
+pub use loaders::Format;
+pub use registry::{Cache, FindWalks, MapFile, Origin, Overrides, Registry, Resolved};
+pub use source::Source;
+pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};
