@@ -1,15 +1,12 @@
 //! The vocabularies that are built into the crate, so that they need no file and no network.
 //!
-//! The crate `tiktoken` holds the bytes of their text tokens (ranks), compressed with zstd. This module adds the special
-//! tokens, end tokens and pre-tokenizer patterns of the models' own configurations, and returns [`Contents`]. A test
-//! compares the ranks with the published ones by their canonical hash.
-//!
-//! `tiktoken` was chosen over two other crates because it has all four vocabularies (`tiktoken-rs` 0.12 and `bpe-openai`
-//! 0.3 lack Llama 3), selects each by a feature, and stores 1.9 MB instead of the 5.3 MB of base64 in `tiktoken-rs`. The
-//! file NOTICE has the licences of the data.
+//! The crate `gcc-grammar-ranks` holds the bytes of their text tokens (ranks). This module adds the special tokens, end
+//! tokens and pre-tokenizer patterns of the models' own configurations, and returns [`Contents`]. A test compares the ranks
+//! with the published ones by their canonical hash. The file NOTICE has the licences of the data.
 
 use crate::contents::Contents;
 use gcc_grammar_vocabulary::{SpecialToken, Vocabulary, canonical_hash};
+use gcc_grammar_ranks::Ranks;
 use std::fmt::Write;
 
 const LLAMA3_PATTERN: &str = concat!(
@@ -35,8 +32,8 @@ pub struct Builtin {
     pub aliases: &'static [&'static str],
     /// The models that use it, and the licence of the data.
     pub about: &'static str,
-    /// Its name in the crate `tiktoken`.
-    encoding: &'static str,
+    /// The bytes of the ranks.
+    bytes: Ranks,
     /// The number of ranks; their ids are 0 to `ranks - 1`.
     pub(crate) ranks: u32,
     /// The canonical hash of the ranks in hexadecimal.
@@ -59,7 +56,7 @@ pub const BUILTINS: [Builtin; 4] = [
         name: "llama3",
         aliases: &["llama3.1", "llama3.2", "llama3.3"],
         about: "Meta Llama 3, 3.1, 3.2, 3.3; Llama 3 Community License",
-        encoding: "llama3",
+        bytes: Ranks::Llama3,
         ranks: 128_000,
         hash: "a0353bd671a1cf77b3ada7f3ec0f4b776eab285567f32db10965b0b73f41f21d",
         text_hash: None,
@@ -72,7 +69,7 @@ pub const BUILTINS: [Builtin; 4] = [
         name: "qwen2.5",
         aliases: &["qwen2_5"],
         about: "Alibaba Qwen 2.5; Apache-2.0",
-        encoding: "qwen2",
+        bytes: Ranks::Qwen2,
         ranks: 151_643,
         hash: "2fcefb56f07ebf27d6d4d89db448b4750abc6ef4ef9b236789f2cda8b4e65a30",
         text_hash: Some("3f070db919e33a9fe19809db0270bbec1b109538705131d07f781ff32f1547aa"),
@@ -85,7 +82,7 @@ pub const BUILTINS: [Builtin; 4] = [
         name: "o200k",
         aliases: &["gpt-oss", "o200k_harmony"],
         about: "OpenAI gpt-oss, with the harmony special tokens; MIT",
-        encoding: "o200k_base",
+        bytes: Ranks::O200k,
         ranks: 199_998,
         hash: "bb5386e3399c28cc69b4bee4fa8bce4bfcabfd77b77eedfa5e0dec6a16f8568a",
         text_hash: None,
@@ -98,7 +95,7 @@ pub const BUILTINS: [Builtin; 4] = [
         name: "cl100k",
         aliases: &["cl100k_base"],
         about: "OpenAI GPT-4; MIT",
-        encoding: "cl100k_base",
+        bytes: Ranks::Cl100k,
         ranks: 100_256,
         hash: "3494aad2103f500f737237788f1e4c5237da95faba58dec1c2327e5b20024443",
         text_hash: None,
@@ -145,10 +142,7 @@ impl Builtin {
 
     /// The ranks with their bytes.
     fn read_ranks(&self) -> Vec<(u32, Vec<u8>)> {
-        let encoding = tiktoken::get_encoding(self.encoding);
-        encoding
-            .map(|encoding| (0..self.ranks).map(|id| (id, encoding.decode(&[id]))).collect())
-            .unwrap_or_default()
+        (0..).zip(self.bytes.tokens()).collect()
     }
 
     /// Adds the other tokens to `tokens`, which must be the ranks of this vocabulary.
