@@ -5,11 +5,11 @@
 use crate::compile::Packing;
 use crate::error::{Error, ErrorKind};
 use crate::key::with_key;
-use crate::mapped::{Bytes, Expected, MAX_BYTES, MapError, map, map_opened};
+use crate::mapped::{Bytes, Expected, MapError, map, map_opened};
 use crate::metadata::{Metadata, MetadataError};
 use crate::output;
+use crate::seal::Seal;
 use crate::source::{is_stdin, read_bytes};
-use crate::store::seal::Seal;
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::grammar::{
@@ -26,6 +26,7 @@ use std::fmt;
 use std::io::Read;
 use std::path::Path;
 
+pub use crate::mapped::MAX_BYTES;
 pub use gcc_grammar_artifact::GrammarView;
 pub use gcc_grammar_artifact::grammar::bound;
 
@@ -64,7 +65,7 @@ impl Artifact {
     }
 
     /// Maps an artifact file of a store, in which no link is followed; as [`open`](Self::open) otherwise. `below` is its path in the store.
-    pub(crate) fn open_shared(store: &SharedFolder, below: &str) -> Result<Self, Error> {
+    pub fn open_shared(store: &SharedFolder, below: &str) -> Result<Self, Error> {
         let map = |expected: &Expected| map_opened(store.open(below)?, expected);
         Self::mapped(&store.path(below).display().to_string(), map)
     }
@@ -132,7 +133,7 @@ impl Artifact {
         &self.name
     }
 
-    /// The bytes of the artifact, expanded. Those of an artifact in a [pack](crate::store::Pack) lack the base bitmaps.
+    /// The bytes of the artifact, expanded. Those of an artifact in a [pack](crate::Pack) lack the base bitmaps.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -270,7 +271,7 @@ fn fingerprints(vocabulary: &Vocabulary, metadata: &Metadata, packing: Packing) 
 ///
 /// # Errors
 /// The section is damaged.
-pub(crate) fn embedded_vocabulary<'a>(grammar: &GrammarView<'a>) -> Result<Option<&'a [u8]>, ArtifactError> {
+pub fn embedded_vocabulary<'a>(grammar: &GrammarView<'a>) -> Result<Option<&'a [u8]>, ArtifactError> {
     match grammar.container().bytes(&VOCABULARY) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(ArtifactError::MissingSection { .. }) => Ok(None),

@@ -87,7 +87,8 @@ impl Error {
     }
 
     /// The error with advice, if it has none yet.
-    pub(crate) fn advising(mut self, help: &str) -> Self {
+    #[must_use]
+    pub fn advising(mut self, help: &str) -> Self {
         for diagnostic in self.content.diagnostics.iter_mut().filter(|diagnostic| diagnostic.help.is_none()) {
             diagnostic.help = Some(help.to_owned());
         }
@@ -95,7 +96,8 @@ impl Error {
     }
 
     /// The error that an input file was not read.
-    pub(crate) fn read(name: &str, error: ReadError) -> Self {
+    #[must_use]
+    pub fn read(name: &str, error: ReadError) -> Self {
         match error {
             ReadError::Io(error) => {
                 let mut diagnostic = Diagnostic::error(Code::Io, format!("cannot be read: {error}"));
@@ -109,7 +111,8 @@ impl Error {
     }
 
     /// The error that an input has more bytes than any that is read.
-    pub(crate) fn too_large(name: impl Into<String>, limit: u64) -> Self {
+    #[must_use]
+    pub fn too_large(name: impl Into<String>, limit: u64) -> Self {
         let message = format!("the input has more than the limit of {limit} bytes");
         Self::new(ErrorKind::OverBudget, name, Diagnostic::error(Code::TooLarge, message))
     }

@@ -5,7 +5,7 @@
 //! format. It covers no name of a file, and no bound on work or memory: these decide whether there is an artifact, not which.
 
 use crate::compile::{COMPILER, Packing};
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::metadata::{digest, options_fingerprint};
 use crate::options::Options;
 use crate::parse::inputs;
@@ -13,7 +13,9 @@ use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::container::{MAJOR, MINOR};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints};
+use gcc_grammar_ir::{Code, Diagnostic};
 use std::fmt;
+use std::str::FromStr;
 
 /// The content key of an artifact. It is written as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -23,6 +25,38 @@ impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
+}
+
+impl FromStr for Key {
+    type Err = Error;
+
+    /// Reads 64 hexadecimal digits, as a key is written.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        hexadecimal(text).map(Self).ok_or_else(|| {
+            let message = "this is no key: a key has 64 hexadecimal digits, in lower case";
+            let diagnostic =
+                Diagnostic::error(Code::Usage, message).help("`gcc-grammar key` shows the key of an input");
+            Error::new(ErrorKind::NotFound, text, diagnostic)
+        })
+    }
+}
+
+/// The bytes that 64 digits stand for.
+pub(crate) fn hexadecimal(text: &str) -> Option<Fingerprint> {
+    let digit = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    };
+    let mut bytes = Fingerprint::default();
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    if pairs.len() != bytes.len() || !rest.is_empty() {
+        return None;
+    }
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        *byte = digit(*high)? << 4 | digit(*low)?;
+    }
+    Some(bytes)
 }
 
 /// The key of the artifact that compiling gives. It is in the header of the artifact, too. Only a Lark grammar is parsed, because of its
@@ -61,4 +95,19 @@ pub(crate) fn with_key(
     };
     let parts: [&[u8]; 5] = [format.as_bytes(), packing.as_bytes(), &grammar, &vocabulary, &options];
     Fingerprints { key: digest("gcc-grammar artifact 1", parts), ..fingerprints }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        let key = Key(std::array::from_fn(|index| index as u8 * 8 + 1));
+        assert_eq!(key.to_string().parse::<Key>().ok(), Some(key));
+        let written = key.to_string();
+        for wrong in ["", &written[1..], &format!("{written}0"), &written.to_uppercase(), &"é".repeat(32)] {
+            assert!(wrong.parse::<Key>().is_err(), "{wrong}");
+        }
+    }
 }

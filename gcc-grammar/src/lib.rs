@@ -16,7 +16,7 @@
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs, and completions |
-//! | [`Store`], [`artifact_key`] | artifacts by key, which processes and machines share; batches that fill a store |
+//! | [`artifact_key`], [`Pack`], [`seal`] | the key of an artifact, many artifacts in one file, signatures |
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
 //!
@@ -52,17 +52,17 @@ pub mod numbered;
 mod options;
 mod options_json;
 pub mod output;
+mod pack;
 mod parse;
-mod parser_tables;
+pub mod parser_tables;
 mod prelude;
 mod recent;
 pub mod row;
+pub mod seal;
 mod session;
 mod source;
 mod stages;
-pub mod store;
 mod strict;
-pub mod tensors;
 pub mod text;
 mod trace;
 mod verified;
@@ -92,12 +92,13 @@ pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
 pub use key::{Key, artifact_key};
 pub use matcher::Matcher;
 pub use options::{Budgets, LimitOptions, Options, SchemaOptions, SpecialTokens, ToolOptions};
+pub use pack::Pack;
 pub use parse::{Parsed, coverage_of_refused, parse, parse_for};
 pub use prelude::StartAfter;
+pub use seal::Seal;
 pub use session::{Session, VocabularyRequest};
-pub use source::{Source, read_bytes, read_output, read_source};
+pub use source::{Source, is_stdin, read_bytes, read_output, read_source};
 pub use stages::{Cell, Selection, Table, stages};
-pub use store::{ArtifactSet, CacheOptions, Seal, SetOptions, Store};
 pub use strict::narrowed_counts;
 pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, trace, trace_with};
 pub use vocabulary::Vocabulary;

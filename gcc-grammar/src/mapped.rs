@@ -3,7 +3,7 @@
 //! In goes the path of a regular file. Before it is mapped, its length is compared with a limit and with its header.
 //! What follows the header is not read.
 
-use crate::store::Pack;
+use crate::pack::Pack;
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::{ArtifactError, FileKind, Header};
@@ -15,7 +15,7 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 
 /// Longer files are refused, in bytes. The artifact of SQL, the largest bundled grammar, has 11 MB.
-pub(crate) const MAX_BYTES: u64 = 1 << 29;
+pub const MAX_BYTES: u64 = 1 << 29;
 
 /// The reason why a file was not mapped.
 pub(crate) enum MapError {

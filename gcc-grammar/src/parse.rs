@@ -64,7 +64,8 @@ impl Parsed {
 
 impl Source {
     /// The default limits of compiling this source.
-    pub(crate) fn default_limits(&self) -> Limits {
+    #[must_use]
+    pub fn default_limits(&self) -> Limits {
         default_limits(self.notation, &self.text.text)
     }
 }

@@ -8,7 +8,7 @@ use gcc_grammar_compiler::lr::{Action, Tables};
 use gcc_grammar_ir::{NonterminalId, TerminalId};
 
 /// The tables of an artifact.
-pub(crate) struct ArtifactTables<'g>(pub(crate) GrammarView<'g>);
+pub struct ArtifactTables<'g>(pub GrammarView<'g>);
 
 impl Tables for ArtifactTables<'_> {
     fn actions(&self, state: LrState, terminal: TerminalId) -> impl Iterator<Item = Action> {
@@ -30,11 +30,13 @@ impl Tables for ArtifactTables<'_> {
 }
 
 /// A state of the artifact as the compiler numbers it: the numbers are the same.
-pub(crate) fn lr_state(state: ids::LrState) -> LrState {
+#[must_use]
+pub fn lr_state(state: ids::LrState) -> LrState {
     LrState(state.0)
 }
 
 /// A terminal of the artifact as the compiler numbers it.
-pub(crate) fn terminal_id(terminal: ids::Terminal) -> TerminalId {
+#[must_use]
+pub fn terminal_id(terminal: ids::Terminal) -> TerminalId {
     TerminalId(terminal.0)
 }

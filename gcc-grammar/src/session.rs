@@ -2,7 +2,7 @@
 
 use crate::artifact::{Artifact, embedded_vocabulary};
 use crate::error::Error;
-use crate::store::Seal;
+use crate::seal::Seal;
 use crate::vocabulary::{Vocabulary, registry};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_runtime::{Engine, Error as MatchError};

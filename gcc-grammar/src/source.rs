@@ -210,6 +210,7 @@ fn name(path: &Path) -> String {
 }
 
 /// Whether a path means the standard input.
-pub(crate) fn is_stdin(path: &Path) -> bool {
+#[must_use]
+pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == OsStr::new("-")
 }

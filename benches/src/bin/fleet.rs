@@ -9,10 +9,10 @@
 //! random artifact and makes 20 steps with random allowed tokens. The exit code is 1 if an artifact cannot be opened or a mask is empty.
 
 use clap::Parser;
-use gcc_grammar::store::SetOptions;
-use gcc_grammar::{ArtifactSet, Key, Session, Store};
+use gcc_grammar::{Key, Session};
 use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::{Result, exit_code};
+use gcc_grammar_store::{ArtifactSet, SetOptions, Store};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 

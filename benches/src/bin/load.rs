@@ -9,10 +9,10 @@
 //! others answered, each accepted schema was compiled once, and all of them are in the store when the service has ended.
 
 use clap::Parser;
-use gcc_grammar::store::Place;
-use gcc_grammar::{Key, Store, Vocabulary};
+use gcc_grammar::{Key, Vocabulary};
 use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::{Result, exit_code};
+use gcc_grammar_store::{Place, Store};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read, Write};

@@ -7,8 +7,8 @@
 
 use crate::grammar::{self, Content};
 use crate::tokens::Tokens;
-use gcc_grammar::store::Place;
-use gcc_grammar::{Artifact, Options, Packing, Session, Source, Store, Vocabulary, artifact_key, compile};
+use gcc_grammar::{Artifact, Options, Packing, Session, Source, Vocabulary, artifact_key, compile};
+use gcc_grammar_store::{Place, Store};
 use std::path::Path;
 use std::sync::PoisonError;
 

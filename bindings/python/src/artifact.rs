@@ -5,12 +5,12 @@ use crate::matcher::{Matcher, row};
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::metadata::ReportEntry;
-use gcc_grammar::tensors::{Array, Elements, TensorOptions, tensors};
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
     Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, SourceText,
     VocabularyRequest, compile_parsed, parse, parse_for,
 };
+use gcc_grammar_tensors::{Array, Elements, TensorOptions, tensors};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;

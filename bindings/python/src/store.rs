@@ -4,25 +4,25 @@ use crate::artifact::{Artifact, Compiled, compiled, source};
 use crate::compile_session::CompileSession;
 use crate::error::library;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar::store::Place;
-use gcc_grammar::{CacheOptions, Error, Key, Options, Packing, Session, artifact_key};
+use gcc_grammar::{Error, Key, Options, Packing, Session, artifact_key};
+use gcc_grammar_store::{CacheOptions, Place};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
 /// Artifacts by key, which processes and machines share.
 #[pyclass(frozen, module = "gcc_grammar._lib")]
-pub(crate) struct Store(gcc_grammar::Store);
+pub(crate) struct Store(gcc_grammar_store::Store);
 
 #[pymethods]
 impl Store {
     /// Opens the store at an address, with a cache in front of it; or, without an address, a cache alone.
     #[new]
-    #[pyo3(signature = (url=None, cache=None, cache_bytes=gcc_grammar::store::CACHE_BYTES))]
+    #[pyo3(signature = (url=None, cache=None, cache_bytes=gcc_grammar_store::CACHE_BYTES))]
     fn new(py: Python<'_>, url: Option<&str>, cache: Option<PathBuf>, cache_bytes: u64) -> PyResult<Self> {
         let cache = cache.map(|folder| CacheOptions { folder, most_bytes: cache_bytes });
         let opened = py.detach(|| match (url, &cache) {
-            (None, Some(cache)) => gcc_grammar::Store::bounded(cache),
-            _ => gcc_grammar::Store::open(url.unwrap_or_default(), cache.as_ref()),
+            (None, Some(cache)) => gcc_grammar_store::Store::bounded(cache),
+            _ => gcc_grammar_store::Store::open(url.unwrap_or_default(), cache.as_ref()),
         });
         opened.map(Self).map_err(|error| library(&error))
     }

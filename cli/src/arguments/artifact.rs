@@ -4,8 +4,8 @@ use super::{StoreArguments, VocabularyArguments, warn_if_not_kept};
 use crate::failure::Failure;
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::store::Place;
-use gcc_grammar::{Artifact, Key, Session, Store};
+use gcc_grammar::{Artifact, Key, Session};
+use gcc_grammar_store::{Place, Store};
 use std::path::{Path, PathBuf};
 
 /// An artifact and its vocabulary.

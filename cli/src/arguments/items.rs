@@ -4,9 +4,10 @@ use super::{LimitArguments, SignArguments, StoreArguments, packing, warn_if_not_
 use crate::failure::Failure;
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::store::items::Defaults;
-use gcc_grammar::store::make::Maker;
-use gcc_grammar::{CompileSession, Store, Vocabulary};
+use gcc_grammar::{CompileSession, Vocabulary};
+use gcc_grammar_store::Store;
+use gcc_grammar_store::items::Defaults;
+use gcc_grammar_store::make::Maker;
 use serde_json::{Map, Value};
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use crate::failure::Failure;
 use clap::Args;
-use gcc_grammar::store::{CACHE_BYTES, Seal};
-use gcc_grammar::{CacheOptions, Store};
+use gcc_grammar::Seal;
+use gcc_grammar_store::{CACHE_BYTES, CacheOptions, Store};
 use std::path::PathBuf;
 
 /// A store of artifacts.

@@ -9,12 +9,13 @@ use crate::progress::Progress;
 use crate::render::summary::{Summary, show_found};
 use crate::shell::Shell;
 use clap::{Args, ValueEnum};
-use gcc_grammar::store::seal::{comment, path_of};
-use gcc_grammar::store::{Origin, Place, Seal};
+use gcc_grammar::Seal;
+use gcc_grammar::seal::{comment, path_of};
 use gcc_grammar::{
-    Artifact, Compilation, Error, Key, Observer, Options, Packing, Parsed, Source, Store, Vocabulary,
-    artifact, artifact_key, compile_parsed, output, parse, parse_for,
+    Artifact, Compilation, Error, Key, Observer, Options, Packing, Parsed, Source, Vocabulary, artifact,
+    artifact_key, compile_parsed, output, parse, parse_for,
 };
+use gcc_grammar_store::{Origin, Place, Store};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use crate::render::show::number;
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::output;
-use gcc_grammar::tensors::{TensorOptions, Tensors, npz, safetensors, tensors};
+use gcc_grammar_tensors::{TensorOptions, Tensors, npz, safetensors, tensors};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 }
 
 /// The format of a file.
-type Writer = fn(&[gcc_grammar::tensors::Array], &Value) -> Vec<u8>;
+type Writer = fn(&[gcc_grammar_tensors::Array], &Value) -> Vec<u8>;
 
 /// Writes the file, and shows its figures.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {

@@ -6,7 +6,7 @@ use crate::render::show::size;
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::Key;
-use gcc_grammar::store::pack;
+use gcc_grammar_store::pack;
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;

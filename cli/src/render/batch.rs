@@ -3,7 +3,7 @@
 use super::show::number;
 use crate::shell::diagnostics_json;
 use gcc_grammar::Reuse;
-use gcc_grammar::store::make::{Outcome, Status};
+use gcc_grammar_store::make::{Outcome, Status};
 use serde_json::{Value, json};
 
 /// An outcome as a JSON object.

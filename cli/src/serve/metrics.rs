@@ -3,7 +3,7 @@
 use super::queue::Queue;
 use crate::memory;
 use axum::http::StatusCode;
-use gcc_grammar::store::make::{Outcome, Status};
+use gcc_grammar_store::make::{Outcome, Status};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -26,8 +26,8 @@ mod nesting;
 mod prepare;
 mod queue;
 
-use gcc_grammar::store::batch::STACK_BYTES;
-use gcc_grammar::store::make::Maker;
+use gcc_grammar_store::batch::STACK_BYTES;
+use gcc_grammar_store::make::Maker;
 use guard::Guard;
 use metrics::Metrics;
 use prepare::Bodies;

@@ -4,8 +4,8 @@
 //! bodies have a thread of their own, and do not wait for long ones; and nothing that is fetched waits for either.
 
 use axum::body::Bytes;
-use gcc_grammar::store::items::Entry;
-use gcc_grammar::store::make::{Maker, Outcome, Prepared};
+use gcc_grammar_store::items::Entry;
+use gcc_grammar_store::make::{Maker, Outcome, Prepared};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};

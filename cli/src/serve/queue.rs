@@ -2,8 +2,8 @@
 //!
 //! Items are equal if their keys and their limits are. The queue is bounded; an item that is in it will be made, unless the service is given up.
 
-use gcc_grammar::store::make::{Outcome, Prepared};
 use gcc_grammar::{Key, LimitOptions};
+use gcc_grammar_store::make::{Outcome, Prepared};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
@@ -134,9 +134,10 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcc_grammar::store::items::{Defaults, Entry};
-    use gcc_grammar::store::make::{Maker, Status};
-    use gcc_grammar::{CompileSession, Packing, Store, Vocabulary};
+    use gcc_grammar::{CompileSession, Packing, Vocabulary};
+    use gcc_grammar_store::Store;
+    use gcc_grammar_store::items::{Defaults, Entry};
+    use gcc_grammar_store::make::{Maker, Status};
 
     fn maker(folder: &std::path::Path) -> Maker {
         let vocabulary = Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary");

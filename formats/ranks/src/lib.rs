@@ -67,7 +67,8 @@ mod tests {
 
     #[test]
     fn all_data_is_read() {
-        let counts = [Ranks::Cl100k, Ranks::Llama3, Ranks::O200k, Ranks::Qwen2].map(|ranks| ranks.tokens().len());
+        let counts =
+            [Ranks::Cl100k, Ranks::Llama3, Ranks::O200k, Ranks::Qwen2].map(|ranks| ranks.tokens().len());
         assert_eq!(counts, [100_256, 128_000, 199_998, 151_643]);
         assert_eq!(Ranks::Qwen2.tokens()[9707], b"Hello");
     }

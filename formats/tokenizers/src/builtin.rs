@@ -5,8 +5,8 @@
 //! with the published ones by their canonical hash. The file NOTICE has the licences of the data.
 
 use crate::contents::Contents;
-use gcc_grammar_vocabulary::{SpecialToken, Vocabulary, canonical_hash};
 use gcc_grammar_ranks::Ranks;
+use gcc_grammar_vocabulary::{SpecialToken, Vocabulary, canonical_hash};
 use std::fmt::Write;
 
 const LLAMA3_PATTERN: &str = concat!(

@@ -1,10 +1,10 @@
 //! Tensors of random grammars have the tokens of the runtime in every state, and accept where it does.
 
-use gcc_grammar::tensors::{TensorOptions, Tensors, tensors};
 use gcc_grammar::{MatchError, Matcher, Session};
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Options, compile};
 use gcc_grammar_runtime::TokenId;
+use gcc_grammar_tensors::{TensorOptions, Tensors, tensors};
 use gcc_grammar_tests::generate::Sample;
 use gcc_grammar_tests::subject::convert;
 use gcc_grammar_tests::{Token, Vocabulary};

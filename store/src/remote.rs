@@ -5,13 +5,13 @@
 //!
 //! The requests run on a thread of their own, so that callers need no asynchronous runtime, and may have one.
 
-use super::folder::checked;
-use super::place::{LAYOUT, Place, hexadecimal};
-use super::seal::{self, EXTENSION, Seal, Sealed};
-use crate::artifact::{Artifact, compress};
-use crate::error::{Error, ErrorKind};
-use crate::key::Key;
-use crate::mapped::MAX_BYTES;
+use crate::folder::checked;
+use crate::place::{LAYOUT, Place};
+use crate::sealed::Sealed;
+use gcc_grammar::artifact::MAX_BYTES;
+use gcc_grammar::artifact::{Artifact, compress};
+use gcc_grammar::seal::{self, Seal};
+use gcc_grammar::{Error, ErrorKind, Key};
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::{Code, Diagnostic};
 use object_store::aws::AmazonS3Builder;
@@ -37,7 +37,7 @@ const RETRY_TIME: Duration = Duration::from_secs(60);
 type Shared = Arc<dyn ObjectStore>;
 
 /// A remote store.
-pub(super) struct Remote {
+pub(crate) struct Remote {
     url: String,
     store: Shared,
     prefix: Path,
@@ -48,7 +48,7 @@ pub(super) struct Remote {
 
 impl Remote {
     /// The store at a URL. No request is made yet.
-    pub(super) fn open(url: &str, seal: Seal) -> Result<Self, Error> {
+    pub(crate) fn open(url: &str, seal: Seal) -> Result<Self, Error> {
         let wrong = |error: &dyn fmt::Display| failure(url, format!("this store cannot be used: {error}"));
         let (store, prefix) = build(url).map_err(|error| wrong(&error))?;
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
@@ -79,13 +79,13 @@ impl Remote {
     }
 
     /// The artifact of a place; none if there is no such object.
-    pub(super) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+    pub(crate) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
         let name = format!("{}/{place}", self.url);
         let Some(bytes) = self.fetch(&name, self.path(&place.to_string()), MAX_BYTES)? else {
             return Ok(None);
         };
         let artifact = checked(Artifact::from_bytes(&name, bytes)?, place)?;
-        self.seal.checked(artifact, || self.signature(place)).map(Some)
+        Sealed::checked(&self.seal, artifact, || self.signature(place)).map(Some)
     }
 
     fn signature_path(&self, place: &Place) -> Path {
@@ -118,7 +118,7 @@ impl Remote {
     }
 
     /// Whether there is an object, and a signature if it matters, whatever is in them.
-    pub(super) fn has(&self, place: &Place) -> Result<bool, Error> {
+    pub(crate) fn has(&self, place: &Place) -> Result<bool, Error> {
         let is_there = self.has_object(self.path(&place.to_string()))?;
         Ok(is_there && (!self.seal.is_checked() || self.has_object(self.signature_path(place))?))
     }
@@ -134,7 +134,7 @@ impl Remote {
     }
 
     /// Puts an artifact there, after its signature. An object appears as a whole.
-    pub(super) fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
+    pub(crate) fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
         if let Some(signature) = sealed.signature.clone() {
             self.put_bytes(self.signature_path(place), signature)?;
         }
@@ -146,20 +146,20 @@ impl Remote {
     }
 
     /// The vocabularies of which there are artifacts.
-    pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+    pub(crate) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
         let names = self.folders(self.path(LAYOUT))?;
-        Ok(names.iter().filter_map(|name| hexadecimal(name)).collect())
+        Ok(names.iter().filter_map(|name| name.parse().ok().map(|Key(fingerprint)| fingerprint)).collect())
     }
 
     /// The keys of the artifacts for a vocabulary, in order.
-    pub(super) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+    pub(crate) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
         let folder = format!("{LAYOUT}/{}", Key(vocabulary));
         let mut keys = Vec::new();
         for part in self.folders(self.path(&folder))? {
             let path = self.path(&format!("{folder}/{part}"));
             let listed = self.wait(|store| async move { store.list_with_delimiter(Some(&path)).await })?;
             let names = listed.objects.iter().filter_map(|object| object.location.filename());
-            keys.extend(names.filter_map(|name| hexadecimal(name.strip_suffix(".gcg")?)).map(Key));
+            keys.extend(names.filter_map(|name| name.strip_suffix(".gcg")?.parse::<Key>().ok()));
         }
         keys.sort_unstable();
         Ok(keys)
@@ -173,7 +173,7 @@ impl Remote {
     }
 
     /// The URL of the store.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.url.clone()
     }
 }

@@ -1,22 +1,22 @@
 //! Labels: sets of words, each stored once, so that equal sets have equal numbers.
 
-use super::words::Word;
+use crate::words::Word;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The number of a label.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Label(u32);
+pub(crate) struct Label(u32);
 
 impl Label {
-    pub(super) fn index(self) -> usize {
+    pub(crate) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// All labels.
 #[derive(Default)]
-pub(super) struct Labels {
+pub(crate) struct Labels {
     sets: Vec<Rc<[Word]>>,
     numbers: FxHashMap<Rc<[Word]>, Label>,
     unions: FxHashMap<(Label, Label), Label>,
@@ -24,17 +24,17 @@ pub(super) struct Labels {
 
 impl Labels {
     /// The number of labels.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.sets.len()
     }
 
     /// The words of a label, ascending.
-    pub(super) fn words(&self, label: Label) -> &[Word] {
+    pub(crate) fn words(&self, label: Label) -> &[Word] {
         &self.sets[label.index()]
     }
 
     /// The label of these words, which are ascending, and whether it is new.
-    pub(super) fn intern(&mut self, words: &[Word]) -> (Label, bool) {
+    pub(crate) fn intern(&mut self, words: &[Word]) -> (Label, bool) {
         if let Some(&label) = self.numbers.get(words) {
             return (label, false);
         }
@@ -45,7 +45,7 @@ impl Labels {
     }
 
     /// The union of two labels.
-    pub(super) fn union(&mut self, a: Label, b: Label) -> Label {
+    pub(crate) fn union(&mut self, a: Label, b: Label) -> Label {
         let key = (a.min(b), a.max(b));
         if let Some(&label) = self.unions.get(&key) {
             return label;

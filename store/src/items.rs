@@ -3,14 +3,11 @@
 //! A line is a JSON object: `{"id": …, "schema": …, "options": {…}}`, with `"grammar"` and `"format"`, or `"tools"`, or `"path"` and
 //! perhaps `"format"`, instead of the schema. Of a folder, all files are items whose extension tells their notation, also those in folders below.
 
-use crate::error::{Error, ErrorKind};
-use crate::options::{LimitOptions, Options};
-use crate::source::{Source, is_stdin};
+use gcc_grammar::{Error, ErrorKind, LimitOptions, Notation, Options, Source, is_stdin};
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_files::{ReadError, open};
 use gcc_grammar_ir::json::{Distinct, Members};
 use gcc_grammar_ir::{Code, Diagnostic};
-use gcc_grammar_notations::notation::Notation;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
@@ -142,9 +139,9 @@ enum Content {
 
 /// An item: a source with its options.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
-    pub(super) source: Source,
-    pub(super) options: Options,
+pub(crate) struct Item {
+    pub(crate) source: Source,
+    pub(crate) options: Options,
 }
 
 impl Items {
@@ -318,7 +315,7 @@ impl Entry {
     }
 
     /// Reads the item. Also one that cannot be read has an id: the number of its line, if it has no other one.
-    pub(super) fn read(&self, defaults: &Defaults) -> (Value, Result<Item, Error>) {
+    pub(crate) fn read(&self, defaults: &Defaults) -> (Value, Result<Item, Error>) {
         match &self.content {
             Content::File(path) => {
                 let source = Source::file(&self.base.join(path), None);

@@ -3,9 +3,9 @@
 //!
 //! An item that is refused does not stop the others. In memory are as many items as there are threads, and their outcomes.
 
-use super::items::Items;
-use super::make::{Maker, Outcome};
-use crate::error::Error;
+use crate::items::Items;
+use crate::make::{Maker, Outcome};
+use gcc_grammar::Error;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::mpsc::{SyncSender, sync_channel};

@@ -6,13 +6,14 @@
 //! What is there without a valid signature counts as damaged: who reads gets an error, and who has the source makes it again.
 //! Whoever signs trusts the own key, so that nothing is signed that somebody else has made.
 
-use crate::artifact::Artifact;
 use crate::error::{Error, ErrorKind};
 use crate::key::Key;
+use crate::mapped::map_file;
 use crate::source::read_bytes;
 use gcc_grammar_files::{ReadError, read_within};
 use gcc_grammar_ir::{Code, Diagnostic};
 use minisign_verify::{PublicKey, Signature};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 /// What is added to the name of a file for that of its signature.
 pub const EXTENSION: &str = ".minisig";
 /// Longer signatures and keys are refused, in bytes.
-pub(super) const MAX_BYTES: usize = 4096;
+pub const MAX_BYTES: usize = 4096;
 
 /// The keys that are trusted, and the key to sign with. By default everything is trusted, and nothing is signed. Clones share the keys.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +89,10 @@ impl Seal {
     }
 
     /// Checks a signature, which is read only if signatures matter, and returns it.
-    fn check_read(
+    ///
+    /// # Errors
+    /// As [`check`](Self::check), and if the signature cannot be read.
+    pub fn check_read(
         &self,
         name: &str,
         content: &[u8],
@@ -105,37 +109,24 @@ impl Seal {
         self.signer.is_some()
     }
 
+    /// The signature of the content of a file, which is not written to meanwhile, as [`sign`](Self::sign) makes it.
+    ///
+    /// # Errors
+    /// The file cannot be mapped, or the system has no random numbers.
+    pub fn sign_file(&self, file: &File, name: &Path, comment: &str) -> Result<Option<Vec<u8>>, Error> {
+        if !self.signs() {
+            return Ok(None);
+        }
+        let content = map_file(file).map_err(|error| Error::io(name, "cannot be read", error))?;
+        self.sign(&content, comment)
+    }
+
     /// The signature of some content, if there is a key to sign with. The comment is signed, too.
     ///
     /// # Errors
     /// The system has no random numbers.
     pub fn sign(&self, content: &[u8], comment: &str) -> Result<Option<Vec<u8>>, Error> {
         self.signer.as_ref().map(|signer| signer.sign(content, comment)).transpose()
-    }
-}
-
-/// An artifact of a store, with its signature if signatures matter.
-#[derive(Debug)]
-pub(super) struct Sealed {
-    pub(super) artifact: Artifact,
-    pub(super) signature: Option<Vec<u8>>,
-}
-
-impl Seal {
-    /// An artifact that was read, if its signature is valid, which is read only if signatures matter.
-    pub(super) fn checked(
-        &self,
-        artifact: Artifact,
-        read: impl FnOnce() -> Result<Option<Vec<u8>>, Error>,
-    ) -> Result<Sealed, Error> {
-        let signature = self.check_read(artifact.name(), artifact.bytes(), read)?;
-        Ok(Sealed { artifact, signature })
-    }
-
-    /// An artifact that was made here, signed if there is a key.
-    pub(super) fn sealed(&self, artifact: Artifact, key: Key) -> Result<Sealed, Error> {
-        let signature = self.sign(artifact.bytes(), &comment(key))?;
-        Ok(Sealed { artifact, signature })
     }
 }
 
@@ -155,7 +146,10 @@ pub fn read_beside(file: &Path) -> Result<Option<Vec<u8>>, Error> {
 }
 
 /// The signature that was read from a file; none if there is no such file.
-pub(super) fn signature(path: &Path, read: Result<Vec<u8>, ReadError>) -> Result<Option<Vec<u8>>, Error> {
+///
+/// # Errors
+/// It cannot be read.
+pub fn signature(path: &Path, read: Result<Vec<u8>, ReadError>) -> Result<Option<Vec<u8>>, Error> {
     match read {
         Ok(signature) => Ok(Some(signature)),
         Err(ReadError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -1,128 +1,22 @@
-//! Packs: many artifacts for one vocabulary in one file, which is mapped once, with the base bitmaps that they share once.
-//!
-//! A pack is written from a store, and is read like one. It never changes; a file by itself that is taken out of it has the bytes that it had
-//! before.
+//! Writes packs: the artifacts of a store for a vocabulary, in one file.
 
-use super::folder::checked;
-use super::seal::{Seal, path_of};
-use super::{Place, Store};
-use crate::artifact::Artifact;
-use crate::error::{Error, ErrorKind};
-use crate::key::Key;
-use crate::mapped::{Bytes, map_file, map_pack};
-use crate::output;
-use crate::vocabulary::Vocabulary;
+use crate::place::Place;
+use crate::store::Store;
+use gcc_grammar::seal::{Seal, path_of};
+use gcc_grammar::{Error, Key, Vocabulary, output};
 use gcc_grammar_artifact::container::checksum;
-use gcc_grammar_artifact::pack::{PACK_MAGIC, PACK_VERSION, PackEntry, PackHeader, PackView};
+use gcc_grammar_artifact::pack::{PACK_MAGIC, PACK_VERSION, PackEntry, PackHeader};
 use gcc_grammar_artifact::wire::U32;
-use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView};
-use gcc_grammar_ir::{Code, Diagnostic};
-use memmap2::Mmap;
+use gcc_grammar_artifact::{Fingerprint, GrammarView};
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
-use std::fmt;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 /// Base bitmaps start at a multiple of a page.
 const PAGE: usize = 4096;
 /// Artifacts start at multiples of a cache line.
 const LINE: usize = 64;
-
-/// A pack that is mapped. Clones share it.
-#[derive(Clone)]
-pub struct Pack(Arc<Mapped>);
-
-struct Mapped {
-    name: String,
-    content: Content,
-}
-
-self_cell::self_cell!(
-    struct Content {
-        owner: Mmap,
-        #[covariant]
-        dependent: PackView,
-    }
-);
-
-impl Pack {
-    /// Maps a pack. Header, index and base bitmaps are compared with their checksums, each artifact when it is taken out.
-    ///
-    /// # Errors
-    /// The file cannot be read, is no pack, or damaged.
-    pub fn open(path: &Path) -> Result<Self, Error> {
-        let name = path.display().to_string();
-        let map = map_pack(path).map_err(|error| Error::read(&name, error.into()))?;
-        let damaged = |error: ArtifactError| Error::artifact(&name, error);
-        let content = Content::try_new(map, |map| PackView::open(map)).map_err(damaged)?;
-        content.borrow_dependent().verify_bases().map_err(damaged)?;
-        Ok(Self(Arc::new(Mapped { name, content })))
-    }
-
-    fn view(&self) -> &PackView<'_> {
-        self.0.content.borrow_dependent()
-    }
-
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.0.content.borrow_owner()
-    }
-
-    pub(crate) fn bases(&self) -> &[u8] {
-        self.view().bases()
-    }
-
-    /// The fingerprint of the vocabulary of all artifacts.
-    #[must_use]
-    pub fn vocabulary(&self) -> Fingerprint {
-        self.view().header().vocabulary
-    }
-
-    /// The keys, in order.
-    pub fn keys(&self) -> impl ExactSizeIterator<Item = Key> + '_ {
-        self.view().entries().map(|entry| Key(entry.key))
-    }
-
-    /// The number of different base bitmaps.
-    #[must_use]
-    pub fn base_count(&self) -> u32 {
-        self.view().header().bases
-    }
-
-    /// The name of the file.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    /// The error that nothing can be put into a pack.
-    pub(super) fn unchanging(&self) -> Error {
-        let diagnostic = Diagnostic::error(Code::Usage, "a pack does not change")
-            .help("compile into a folder, and make a new pack of it with `gcc-grammar pack`");
-        Error::new(ErrorKind::NotFound, self.name(), diagnostic)
-    }
-
-    /// The artifact of a place; none if the pack does not have it.
-    pub(super) fn get(
-        &self,
-        place: &Place,
-        trust: fn(Artifact) -> Artifact,
-    ) -> Result<Option<Artifact>, Error> {
-        let bytes = self.view().artifact(&place.key.0).filter(|_| self.vocabulary() == place.vocabulary);
-        let Some(bytes) = bytes else { return Ok(None) };
-        let start = bytes.as_ptr().addr() - self.bytes().as_ptr().addr();
-        let bytes = Bytes::Packed(self.clone(), start..start + bytes.len());
-        let artifact = Artifact::with(&format!("{}/{}", self.name(), place.key), bytes);
-        checked(trust(artifact), place).map(Some)
-    }
-}
-
-impl fmt::Debug for Pack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pack").field("name", &self.name()).field("header", self.view().header()).finish()
-    }
-}
 
 /// A pack that is being written: the artifacts one after the other, then the base bitmaps and the index, and at last the header. In memory are the
 /// bitmaps and the index.
@@ -227,9 +121,7 @@ pub fn pack(
             writer.add(key, &artifact.grammar()?).map_err(failed)?;
         }
         let length = writer.finish(vocabulary.tokens().fingerprint()).map_err(failed)?;
-        if seal.signs()
-            && let Some(signature) = seal.sign(&map_file(file).map_err(failed)?, "gcc-grammar pack")?
-        {
+        if let Some(signature) = seal.sign_file(file, output, "gcc-grammar pack")? {
             output::write(&path_of(output), &signature)?;
         }
         Ok(length)
@@ -239,7 +131,9 @@ pub fn pack(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ArtifactSet, Options, Packing, Session, SetOptions, Source, artifact_key, compile};
+    use crate::{ArtifactSet, SetOptions};
+    use gcc_grammar::{Options, Pack, Packing, Session, Source, artifact_key, compile};
+    use gcc_grammar_artifact::pack::PackView;
     use std::fs;
 
     const SCHEMAS: [&str; 4] = [
@@ -296,7 +190,8 @@ mod tests {
             a.fill_mask(&mut rows[0]).expect("a mask");
             b.fill_mask(&mut rows[1]).expect("a mask");
             assert_eq!(rows[0], rows[1], "step {step}");
-            let allowed: Vec<u32> = (0..266).filter(|token| crate::row::has(&rows[0], *token)).collect();
+            let allowed: Vec<u32> =
+                (0..266).filter(|token| gcc_grammar::row::has(&rows[0], *token)).collect();
             if allowed.is_empty() {
                 return;
             }

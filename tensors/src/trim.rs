@@ -1,13 +1,13 @@
 //! Drops the states that no output needs: those from which no state accepts, and, with a greatest number of tokens, those that are
 //! on no output of so few.
 
-use super::explore::{Automaton, State};
+use crate::explore::{Automaton, State};
 
 /// The distance of a state that cannot be reached.
 const NEVER: u32 = u32::MAX;
 
 /// Drops states, and numbers the others anew in the same order. Returns how many were dropped; none if the start was.
-pub(super) fn trim(automaton: &mut Automaton, tokens: Option<u32>) -> Option<u64> {
+pub(crate) fn trim(automaton: &mut Automaton, tokens: Option<u32>) -> Option<u64> {
     let (begin, end) = (from_start(automaton), to_end(automaton));
     let most = tokens.unwrap_or(NEVER - 1);
     let is_kept = |state: usize| begin[state].saturating_add(end[state]) <= most;
@@ -50,7 +50,7 @@ fn to_end(automaton: &Automaton) -> Vec<u32> {
 }
 
 /// By state: the sources of its edges.
-pub(super) fn sources(automaton: &Automaton) -> Vec<Vec<State>> {
+pub(crate) fn sources(automaton: &Automaton) -> Vec<Vec<State>> {
     let mut sources = vec![Vec::new(); automaton.states.len()];
     for (source, state) in (0..).zip(&automaton.states) {
         state.edges.iter().for_each(|edge| sources[edge.target as usize].push(source));

@@ -1,7 +1,7 @@
 //! The arrays of a tensor file, whatever its format: names, shapes, elements, and a description as JSON.
 
-use super::Tensors;
-use crate::session::Session;
+use crate::tensors::Tensors;
+use gcc_grammar::Session;
 use serde_json::{Value, json};
 
 /// The version of the layout. A change of names or meanings raises it.

@@ -4,38 +4,38 @@
 //! every configuration to the same configuration. The words are a trie in preorder, like that of the vocabulary, but over classes,
 //! so it is several times smaller. Special tokens are words of one class, which only they have.
 
-use crate::session::Session;
+use gcc_grammar::Session;
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::SymbolClass;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_runtime::TokenId;
 
 /// The number of a word. Words are numbered by their least token.
-pub(super) type Word = u32;
+pub(crate) type Word = u32;
 
 /// A node of the trie.
-pub(super) struct Node {
+pub(crate) struct Node {
     /// One past the last node of the subtree.
-    pub(super) subtree_end: u32,
+    pub(crate) subtree_end: u32,
     /// The number of classes on the path to the node, at least 1.
-    pub(super) depth: u32,
-    pub(super) class: SymbolClass,
+    pub(crate) depth: u32,
+    pub(crate) class: SymbolClass,
     /// The word that ends at the node.
-    pub(super) word: Option<Word>,
+    pub(crate) word: Option<Word>,
 }
 
 /// All words.
-pub(super) struct Words {
+pub(crate) struct Words {
     /// The trie in preorder, without the root.
-    pub(super) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     /// The word of the end tokens, if the grammar has end tokens.
-    pub(super) end: Option<Word>,
+    pub(crate) end: Option<Word>,
     /// By word: its tokens, ascending.
     tokens: Vec<Vec<u32>>,
 }
 
 impl Words {
-    pub(super) fn new(session: &Session, budget: &Budget) -> Result<Self, OverBudget> {
+    pub(crate) fn new(session: &Session, budget: &Budget) -> Result<Self, OverBudget> {
         let grammar = session.engine().grammar();
         let spelled = spelled(session, grammar);
         let bytes: usize = spelled.iter().map(|(classes, _)| 32 + 4 * classes.len()).sum();
@@ -58,7 +58,7 @@ impl Words {
     }
 
     /// The tokens of words, ascending.
-    pub(super) fn tokens_of(&self, words: &[Word]) -> Vec<u32> {
+    pub(crate) fn tokens_of(&self, words: &[Word]) -> Vec<u32> {
         let mut tokens: Vec<u32> =
             words.iter().flat_map(|&word| self.tokens[word as usize].iter().copied()).collect();
         tokens.sort_unstable();

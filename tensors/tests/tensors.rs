@@ -1,7 +1,7 @@
 //! Tensors beside the runtime: the same tokens at every state that outputs lead to, and the same ends.
 
-use gcc_grammar::tensors::{TensorOptions, Tensors, npz, safetensors, tensors};
 use gcc_grammar::{Matcher, Options, SchemaOptions, Session, Source, Vocabulary, compile};
+use gcc_grammar_tensors::{TensorOptions, Tensors, npz, safetensors, tensors};
 use std::collections::{BTreeSet, HashMap};
 
 fn bytes() -> Vocabulary {
@@ -192,4 +192,13 @@ fn files_are_the_same_each_time() {
     let last = header["B_f.bits"]["data_offsets"][1].as_u64().expect("a number") as usize;
     assert_eq!(file.len(), 8 + length + last);
     assert_eq!(header["__metadata__"]["states"], tensors.states().to_string());
+}
+
+#[test]
+fn limits_on_tokens_are_refused() {
+    let tag = r#"{"type": "structural_tag", "format": {"type": "tag", "begin": "<", "content": {"type": "any_text", "max_tokens": 2}, "end": ">"}}"#;
+    let source = Source::new("structural-tag".parse().expect("a notation"), tag);
+    let session = session(&source, &bytes());
+    let error = tensors(&session, &TensorOptions::default()).map(drop).expect_err("it does not count");
+    assert!(error.to_string().contains("max_tokens"), "{error}");
 }

@@ -1,12 +1,12 @@
 //! The address of a store.
 
-use crate::error::{Error, ErrorKind};
+use gcc_grammar::{Error, ErrorKind};
 use gcc_grammar_ir::{Code, Diagnostic};
 use std::path::PathBuf;
 
 /// What an address stands for.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Address {
+pub(crate) enum Address {
     /// `file:///folder`, or a path.
     Folder(PathBuf),
     /// The URL of a remote store.
@@ -19,7 +19,7 @@ const REMOTE: [&str; 10] = ["s3", "s3a", "gs", "az", "adl", "azure", "abfs", "ab
 
 impl Address {
     /// Reads an address. What has no scheme is a path.
-    pub(super) fn parse(url: &str) -> Result<Self, Error> {
+    pub(crate) fn parse(url: &str) -> Result<Self, Error> {
         let Some((scheme, rest)) = url.split_once("://") else {
             return match url {
                 "" => Err(refused(url, "the address of the store is empty")),

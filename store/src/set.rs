@@ -9,12 +9,9 @@
 //! *Least recently used* counts in epochs: an epoch ends when an artifact is opened. So a hit writes at most one word, and only the first
 //! one in its epoch.
 
-use super::{Place, Store};
-use crate::error::Error;
-use crate::key::Key;
-use crate::session::Session;
-use crate::vocabulary::Vocabulary;
+use crate::{Place, Store};
 use arc_swap::ArcSwap;
+use gcc_grammar::{Error, Key, Session, Vocabulary};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -25,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct SetOptions {
     /// The most bytes of artifacts that are kept, pinned ones aside.
     pub most_bytes: u64,
-    /// Whether somebody vouches for the content, as with [`Artifact::trusted`](crate::Artifact::trusted). Else each artifact is read as a whole when it is opened.
+    /// Whether somebody vouches for the content, as with [`Artifact::trusted`](gcc_grammar::Artifact::trusted). Else each artifact is read as a whole when it is opened.
     pub trusted: bool,
 }
 
@@ -190,7 +187,7 @@ impl fmt::Debug for ArtifactSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Packing, Source, artifact_key, compile};
+    use gcc_grammar::{Options, Packing, Source, artifact_key, compile};
 
     fn vocabulary() -> Vocabulary {
         Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary")
@@ -222,7 +219,7 @@ mod tests {
     fn first(session: &Session) -> Vec<u32> {
         let mut row = vec![0; session.row_words()];
         session.matcher().expect("enough scratch").fill_mask(&mut row).expect("a row");
-        (0..257).filter(|token| crate::row::has(&row, *token)).collect()
+        (0..257).filter(|token| gcc_grammar::row::has(&row, *token)).collect()
     }
 
     #[test]

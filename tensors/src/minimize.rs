@@ -5,9 +5,9 @@
 //! split keeps its number, so a state changes its block at most log S times (Hopcroft 1971). Blocks are then numbered breadth first
 //! from the start, the edges of a block in the order of their least words: the result is canonical.
 
-use super::explore::{Automaton, Edge, State, StateEdges};
-use super::labels::Labels;
-use super::trim::sources;
+use crate::explore::{Automaton, Edge, State, StateEdges};
+use crate::labels::Labels;
+use crate::trim::sources;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 type Block = u32;
 
 /// The smallest automaton with the same language, in canonical order.
-pub(super) fn minimize(
+pub(crate) fn minimize(
     automaton: &Automaton,
     labels: &mut Labels,
     budget: &Budget,

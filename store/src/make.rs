@@ -1,14 +1,11 @@
 //! Makes the artifact of one item, unless the store has it: what batches and the service have in common.
 
-use super::items::{Defaults, Entry, Item};
-use super::{Origin, Place, Store, Stored};
-use crate::compile::Packing;
-use crate::compile_session::CompileSession;
-use crate::error::{Error, ErrorKind, SourceText};
-use crate::key::{Key, artifact_key};
-use crate::options::{LimitOptions, Options};
-use crate::parse::parse_for;
-use gcc_grammar_compiler::Reuse;
+use crate::items::{Defaults, Entry, Item};
+use crate::{Origin, Place, Store, Stored};
+use gcc_grammar::{
+    CompileSession, Error, ErrorKind, Key, LimitOptions, Options, Packing, Reuse, SourceText, artifact_key,
+    parse_for,
+};
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -101,7 +98,7 @@ impl Maker {
         let place = Place::new(*key, self.session.vocabulary());
         match self.store.get_or_make(&place, || self.compile(item, &mut warnings, &mut reuse)) {
             Ok(stored) => {
-                Outcome { reuse, ..Outcome::stored(id.clone(), *key, &stored, warnings, &item.source.text) }
+                Outcome { reuse, ..Outcome::stored(id.clone(), *key, &stored, warnings, item.source.text()) }
             }
             Err(error) => Outcome::refused(id.clone(), Some(*key), &error),
         }
@@ -112,7 +109,7 @@ impl Maker {
         item: &Item,
         warnings: &mut Vec<Diagnostic>,
         reuse: &mut Reuse,
-    ) -> Result<crate::Artifact, Error> {
+    ) -> Result<gcc_grammar::Artifact, Error> {
         let options = self.timed(&item.options);
         let parsed = parse_for(&item.source, self.session.vocabulary(), &options)?;
         let made = self.session.compile_parsed(&parsed, &options, self.packing, &mut ())?;

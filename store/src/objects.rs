@@ -1,17 +1,16 @@
 //! What is behind a cache: the objects of a store, which are copied and not mapped.
 
-use super::folder::Folder;
-use super::place::Place;
+use crate::folder::Folder;
+use crate::place::Place;
 #[cfg(feature = "stores")]
-use super::remote::Remote;
-use super::seal::Sealed;
-use crate::error::Error;
-use crate::key::Key;
+use crate::remote::Remote;
+use crate::sealed::Sealed;
+use gcc_grammar::{Error, Key};
 use gcc_grammar_artifact::Fingerprint;
 
 /// The objects of a store.
 #[derive(Debug)]
-pub(super) enum Objects {
+pub(crate) enum Objects {
     /// A folder, such as one that machines share.
     Folder(Folder),
     /// A remote store.
@@ -21,7 +20,7 @@ pub(super) enum Objects {
 
 impl Objects {
     /// The artifact of a place, compared with its checksums and its signature; none if there is no such object.
-    pub(super) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+    pub(crate) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
         match self {
             Self::Folder(folder) => folder.get(place),
             #[cfg(feature = "stores")]
@@ -30,7 +29,7 @@ impl Objects {
     }
 
     /// Whether there is an object, and a signature if it matters, whatever is in them.
-    pub(super) fn has(&self, place: &Place) -> Result<bool, Error> {
+    pub(crate) fn has(&self, place: &Place) -> Result<bool, Error> {
         match self {
             Self::Folder(folder) => Ok(folder.has(place)),
             #[cfg(feature = "stores")]
@@ -39,7 +38,7 @@ impl Objects {
     }
 
     /// Puts an artifact there, after its signature. An object of the same name is replaced as a whole.
-    pub(super) fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
+    pub(crate) fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
         match self {
             Self::Folder(folder) => folder.save(place, &sealed.artifact, sealed.signature.as_deref()),
             #[cfg(feature = "stores")]
@@ -48,7 +47,7 @@ impl Objects {
     }
 
     /// The vocabularies of which there are artifacts.
-    pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+    pub(crate) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
         match self {
             Self::Folder(folder) => folder.vocabularies(),
             #[cfg(feature = "stores")]
@@ -57,7 +56,7 @@ impl Objects {
     }
 
     /// The keys of the artifacts for a vocabulary, in order.
-    pub(super) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+    pub(crate) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
         match self {
             Self::Folder(folder) => folder.keys(vocabulary),
             #[cfg(feature = "stores")]
@@ -66,7 +65,7 @@ impl Objects {
     }
 
     /// The name of the store.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self {
             Self::Folder(folder) => folder.name(),
             #[cfg(feature = "stores")]

@@ -1,56 +1,14 @@
-//! Stores of artifacts, which processes and machines share, and the batches that fill them.
-//!
-//! ```text
-//! Store ── the cache or the folder itself (a Folder: mapped, locked, bounded)
-//!   └──── behind a cache: the objects of the store
-//! ```
-//! | module | content |
-//! |---|---|
-//! | [`place`] | the name of an artifact in a store: vocabulary and key |
-//! | [`folder`] | a folder that processes share: whole files, one compilation per key, least recently used goes first |
-//! | [`pack`](mod@pack) | many artifacts in one file |
-//! | [`objects`] | what is behind a cache: another folder, or a remote store |
-//! | `remote` | objects of remote stores, with the feature `stores` |
-//! | [`seal`] | signatures: what is trusted, and what is signed |
-//! | [`url`] | the address of a store |
-//! | [`set`] | many artifacts of a store in one process |
-//! | [`make`] | the artifact of one item is made, unless the store has it |
-//! | [`items`], [`batch`] | many sources are read, and compiled into a store |
-//!
-//! An artifact has one place, which follows from its vocabulary and its [key](crate::Key), and artifacts with equal keys are equal byte for
-//! byte. So nothing in a store ever changes, writers need not agree on anything, and a file can be removed at any time: it is
-//! made again. What is read is compared with its key, its vocabulary and all its checksums before it is used, and with its signature if that matters.
+//! [`Store`]: a folder, a cache in front of one or of remote objects, or a pack.
 
-pub mod batch;
-mod folder;
-pub mod items;
-pub mod make;
-mod objects;
-mod pack;
-mod place;
+use crate::folder::{Folder, Gotten, Origin, Stored, checked};
+use crate::objects::Objects;
+use crate::place::{self, Place};
+use crate::url::Address;
+use gcc_grammar::diagnostic::{Code, Diagnostic};
 #[cfg(feature = "stores")]
-mod remote;
-pub mod seal;
-mod set;
-mod url;
-
-use crate::artifact::Artifact;
-use crate::error::Error;
-use crate::key::Key;
-use crate::session::Session;
-use crate::vocabulary::Vocabulary;
-#[cfg(feature = "stores")]
-use crate::vocabulary::default_folder as vocabulary_folder;
-use folder::{Folder, Gotten};
-use objects::Objects;
+use gcc_grammar::vocabulary::default_folder as vocabulary_folder;
+use gcc_grammar::{Artifact, Error, ErrorKind, Key, Pack, Seal, Session, Vocabulary};
 use std::path::{Path, PathBuf};
-use url::Address;
-
-pub use folder::{Origin, Stored};
-pub use pack::{Pack, pack};
-pub use place::Place;
-pub use seal::Seal;
-pub use set::{ArtifactSet, SetOptions};
 
 /// The most bytes that a cache keeps unless the user says otherwise.
 pub const CACHE_BYTES: u64 = 10_000_000_000;
@@ -129,7 +87,7 @@ impl Store {
     /// Opens a remote store. Without a cache, it is the one in the user's data folder.
     #[cfg(feature = "stores")]
     fn open_remote(url: &str, cache: Option<&CacheOptions>, seal: Seal) -> Result<Self, Error> {
-        let far = Objects::Remote(remote::Remote::open(url, seal.clone())?);
+        let far = Objects::Remote(crate::remote::Remote::open(url, seal.clone())?);
         let default = || Some((vocabulary_folder()?.join("artifacts"), CACHE_BYTES));
         let given = cache.map(|cache| (cache.folder.clone(), cache.most_bytes));
         let Some((folder, most_bytes)) = given.or_else(default) else { return Err(place::no_cache(url)) };
@@ -143,7 +101,7 @@ impl Store {
     pub fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
         match &self.0 {
             Kind::Folder(folder) => Ok(folder.get(place)?.map(|sealed| sealed.artifact)),
-            Kind::Pack(pack) => pack.get(place, |artifact| artifact),
+            Kind::Pack(pack) => packed(pack, place, |artifact| artifact),
             Kind::Cached { near, far } => match near.get(place) {
                 Ok(Some(sealed)) => Ok(Some(sealed.artifact)),
                 _ => fetch(near, far, place),
@@ -161,7 +119,7 @@ impl Store {
             Kind::Folder(folder) | Kind::Cached { near: folder, .. } => {
                 folder.get_trusted(place).map(|found| found.map(|sealed| sealed.artifact))
             }
-            Kind::Pack(pack) => pack.get(place, Artifact::trusted),
+            Kind::Pack(pack) => packed(pack, place, Artifact::trusted),
         };
         match found {
             Ok(Some(artifact)) => Ok(Some(artifact)),
@@ -245,7 +203,7 @@ impl Store {
         make: impl FnOnce() -> Result<Artifact, Error>,
     ) -> Result<Stored, Error> {
         if let Kind::Pack(pack) = &self.0 {
-            let artifact = self.get(place)?.ok_or_else(|| pack.unchanging())?;
+            let artifact = self.get(place)?.ok_or_else(|| unchanging(pack))?;
             return Ok(Stored { artifact, origin: Origin::Found, damage: None });
         }
         match self.get_or_use(place, make)? {
@@ -271,11 +229,11 @@ impl Store {
                 Ok((gotten.into(), unsaved))
             }
             Kind::Cached { near, far } => self.get_or_use_through(near, far, place, make),
-            Kind::Pack(pack) => match pack.get(place, |artifact| artifact) {
+            Kind::Pack(pack) => match packed(pack, place, |artifact| artifact) {
                 Ok(Some(artifact)) => Ok((Stored { artifact, origin: Origin::Found, damage: None }, None)),
                 missing => {
                     let stored = Stored { artifact: make()?, origin: Origin::Made, damage: missing.err() };
-                    Ok((stored, Some(pack.unchanging())))
+                    Ok((stored, Some(unchanging(pack))))
                 }
             },
         }
@@ -320,4 +278,17 @@ fn fetch(near: &Folder, far: &Objects, place: &Place) -> Result<Option<Artifact>
     }
     let Some(sealed) = far.get(place)? else { return Ok(None) };
     Ok(Some(near.keep(place, sealed)))
+}
+
+/// The artifact of a place; none if the pack does not have it.
+fn packed(pack: &Pack, place: &Place, trust: fn(Artifact) -> Artifact) -> Result<Option<Artifact>, Error> {
+    let found = pack.artifact(place.key).filter(|_| pack.vocabulary() == place.vocabulary);
+    found.map(|artifact| checked(trust(artifact), place)).transpose()
+}
+
+/// The error that nothing can be put into a pack.
+fn unchanging(pack: &Pack) -> Error {
+    let diagnostic = Diagnostic::error(Code::Usage, "a pack does not change")
+        .help("compile into a folder, and make a new pack of it with `gcc-grammar pack`");
+    Error::new(ErrorKind::NotFound, pack.name(), diagnostic)
 }

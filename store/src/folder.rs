@@ -7,11 +7,11 @@
 //! - No link below the folder is followed, and nothing but regular files is opened: others may write there.
 //! - A bounded folder forgets what was used least recently. Who has a file mapped keeps its content.
 
-use super::place::{LAYOUT, Place, hexadecimal};
-use super::seal::{self, Seal, Sealed};
-use crate::artifact::{Artifact, embedded_vocabulary};
-use crate::error::{Error, ErrorKind};
-use crate::key::Key;
+use crate::place::{LAYOUT, Place};
+use crate::sealed::Sealed;
+use gcc_grammar::artifact::{Artifact, embedded_vocabulary};
+use gcc_grammar::seal::{self, Seal};
+use gcc_grammar::{Error, ErrorKind, Key};
 use gcc_grammar_artifact::grammar::{COSTS, METADATA};
 use gcc_grammar_artifact::{ArtifactError, Fingerprint};
 use gcc_grammar_files::SharedFolder;
@@ -52,12 +52,12 @@ pub struct Stored {
 }
 
 /// What a folder has of a place now.
-pub(super) struct Gotten {
-    pub(super) sealed: Sealed,
-    pub(super) origin: Origin,
-    pub(super) damage: Option<Error>,
+pub(crate) struct Gotten {
+    pub(crate) sealed: Sealed,
+    pub(crate) origin: Origin,
+    pub(crate) damage: Option<Error>,
     /// Why what was made could not be written.
-    pub(super) unsaved: Option<Error>,
+    pub(crate) unsaved: Option<Error>,
 }
 
 impl Gotten {
@@ -74,7 +74,7 @@ impl From<Gotten> for Stored {
 
 /// A folder of artifacts.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(crate) struct Folder {
     files: SharedFolder,
     most_bytes: Option<u64>,
     seal: Seal,
@@ -84,24 +84,24 @@ pub(super) struct Folder {
 
 impl Folder {
     /// The folder at this path, which is made if it is not there.
-    pub(super) fn new(root: PathBuf, most_bytes: Option<u64>, seal: Seal) -> Result<Self, Error> {
+    pub(crate) fn new(root: PathBuf, most_bytes: Option<u64>, seal: Seal) -> Result<Self, Error> {
         fs::create_dir_all(&root).map_err(|error| Error::io(&root, "the folder cannot be made", error))?;
         Ok(Self { files: SharedFolder::new(root), most_bytes, seal, unseen: AtomicU64::new(u64::MAX) })
     }
 
     /// Whether there is a file, and a signature if it matters, whatever is in them.
-    pub(super) fn has(&self, place: &Place) -> bool {
+    pub(crate) fn has(&self, place: &Place) -> bool {
         let is_signed = || self.files.has(&signature_of(place));
         self.files.has(&place.to_string()) && (!self.seal.is_checked() || is_signed())
     }
 
     /// The artifact of a place, compared with its key, its checksums and its signature; none if there is no file.
-    pub(super) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+    pub(crate) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
         self.get_with(place, |artifact| artifact)
     }
 
     /// The same, compared with its key and its signature only.
-    pub(super) fn get_trusted(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+    pub(crate) fn get_trusted(&self, place: &Place) -> Result<Option<Sealed>, Error> {
         self.get_with(place, Artifact::trusted)
     }
 
@@ -115,7 +115,7 @@ impl Folder {
         }
         let opened =
             Artifact::open_shared(&self.files, &below).and_then(|artifact| checked(trust(artifact), place));
-        match opened.and_then(|artifact| self.seal.checked(artifact, || self.signature(place))) {
+        match opened.and_then(|artifact| Sealed::checked(&self.seal, artifact, || self.signature(place))) {
             Ok(sealed) => Ok(Some(sealed)),
             // It was removed just now.
             Err(error) if error.kind() == ErrorKind::NotFound && fs::symlink_metadata(&path).is_err() => {
@@ -126,7 +126,7 @@ impl Folder {
     }
 
     /// The artifact of a place, from its file, or made now, signed and written.
-    pub(super) fn get_or_make(
+    pub(crate) fn get_or_make(
         &self,
         place: &Place,
         make: impl FnOnce() -> Result<Artifact, Error>,
@@ -141,13 +141,13 @@ impl Folder {
             Ok(None) => None,
             Err(error) => Some(error),
         };
-        let sealed = self.seal.sealed(make()?, place.key)?;
+        let sealed = Sealed::made(&self.seal, make()?, place.key)?;
         let unsaved = self.save(place, &sealed.artifact, sealed.signature.as_deref()).err();
         Ok(Gotten { sealed, origin: Origin::Made, damage, unsaved })
     }
 
     /// Keeps an artifact if there is room, and maps it from its file.
-    pub(super) fn keep(&self, place: &Place, sealed: Sealed) -> Artifact {
+    pub(crate) fn keep(&self, place: &Place, sealed: Sealed) -> Artifact {
         let Sealed { artifact, signature } = sealed;
         match self
             .save(place, &artifact, signature.as_deref())
@@ -161,7 +161,7 @@ impl Folder {
     }
 
     /// Writes an artifact, and makes room for it if the folder is bounded. The signature is there first.
-    pub(super) fn save(
+    pub(crate) fn save(
         &self,
         place: &Place,
         artifact: &Artifact,
@@ -190,7 +190,7 @@ impl Folder {
     }
 
     /// Keeps other processes and threads from making the artifact, until the value is dropped; none where there are no locks.
-    pub(super) fn lock(&self, place: &Place) -> Result<Option<File>, Error> {
+    pub(crate) fn lock(&self, place: &Place) -> Result<Option<File>, Error> {
         let below = lock_of(place);
         self.files.lock(&below, LOCK_TIME).map_err(|error| {
             let what = "the lock of this part of the store cannot be taken";
@@ -211,19 +211,19 @@ impl Folder {
     }
 
     /// The vocabularies of which there are artifacts.
-    pub(super) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+    pub(crate) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
         let names = self.names(LAYOUT)?;
-        Ok(names.iter().filter_map(|name| hexadecimal(name)).collect())
+        Ok(names.iter().filter_map(|name| name.parse().ok().map(|Key(fingerprint)| fingerprint)).collect())
     }
 
     /// The keys of the artifacts for a vocabulary, in order.
-    pub(super) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+    pub(crate) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
         let folder = format!("{LAYOUT}/{}", Key(vocabulary));
         let mut keys = Vec::new();
         // What is no part has no keys, whoever has put it there.
         for part in self.names(&folder)?.into_iter().filter(|name| name.len() == 2) {
             let names = self.names(&format!("{folder}/{part}"))?;
-            keys.extend(names.iter().filter_map(|name| hexadecimal(name.strip_suffix(".gcg")?)).map(Key));
+            keys.extend(names.iter().filter_map(|name| name.strip_suffix(".gcg")?.parse::<Key>().ok()));
         }
         Ok(keys)
     }
@@ -234,7 +234,7 @@ impl Folder {
     }
 
     /// The path of the folder, for messages.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.files.root().display().to_string()
     }
 
@@ -300,7 +300,7 @@ fn lock_of(place: &Place) -> String {
 }
 
 /// The artifact, if it is intact and the one that belongs at this place.
-pub(super) fn checked(artifact: Artifact, place: &Place) -> Result<Artifact, Error> {
+pub(crate) fn checked(artifact: Artifact, place: &Place) -> Result<Artifact, Error> {
     let grammar = artifact.grammar()?;
     let header = grammar.container().header();
     if header.vocabulary != place.vocabulary {
@@ -327,7 +327,7 @@ pub(super) fn checked(artifact: Artifact, place: &Place) -> Result<Artifact, Err
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Packing, Source, Vocabulary, artifact_key, compile};
+    use gcc_grammar::{Options, Packing, Source, Vocabulary, artifact_key, compile};
     use std::sync::Barrier;
     use std::sync::atomic::AtomicUsize;
 

@@ -1,39 +1,41 @@
 //! Explores all configurations that tokens lead to, breadth first.
 
-use super::configurations::{Configuration, Configurations};
-use super::labels::{Label, Labels};
-use super::words::{Word, Words};
-use super::{Cut, Failure, TensorOptions};
-use crate::session::Session;
+use crate::configurations::{Configuration, Configurations};
+use crate::failure::Failure;
+use crate::labels::{Label, Labels};
+use crate::options::TensorOptions;
+use crate::tensors::Cut;
+use crate::words::{Word, Words};
+use gcc_grammar::Session;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
 /// The number of a state.
-pub(super) type State = u32;
+pub(crate) type State = u32;
 
 /// An automaton over words. State 0 is the start.
 #[derive(Default)]
-pub(super) struct Automaton {
-    pub(super) states: Vec<StateEdges>,
-    pub(super) cut: Cut,
+pub(crate) struct Automaton {
+    pub(crate) states: Vec<StateEdges>,
+    pub(crate) cut: Cut,
 }
 
 /// A state with its edges, sorted by target. The labels of its edges are disjoint.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub(super) struct StateEdges {
-    pub(super) accepts: bool,
-    pub(super) edges: Vec<Edge>,
+pub(crate) struct StateEdges {
+    pub(crate) accepts: bool,
+    pub(crate) edges: Vec<Edge>,
 }
 
 /// An edge.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Edge {
-    pub(super) target: State,
-    pub(super) label: Label,
+pub(crate) struct Edge {
+    pub(crate) target: State,
+    pub(crate) label: Label,
 }
 
 /// Explores the configurations of a session. States beyond the greatest number of tokens have no edges.
-pub(super) fn explore(
+pub(crate) fn explore(
     session: &Session,
     words: &Words,
     labels: &mut Labels,

@@ -3,7 +3,7 @@
 //! Sources: NEP 1 (the format `.npy`, version 1.0) and the ZIP application note of PKWARE, 4.3. Times are those of the epoch of ZIP,
 //! so equal tensors give equal bytes.
 
-use super::arrays::{Array, Elements};
+use crate::arrays::{Array, Elements};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use serde_json::Value;

@@ -6,7 +6,7 @@
 //! dropped. A head that is not viable has no viable continuation, so it makes no difference that the runtime drops them once per
 //! token, and here after every symbol.
 
-use crate::parser_tables::{ArtifactTables, lr_state, terminal_id};
+use gcc_grammar::parser_tables::{ArtifactTables, lr_state, terminal_id};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, LrState, SymbolClass, Terminal};
 use gcc_grammar_compiler::lr::{Run, StackId};
@@ -16,11 +16,11 @@ use std::rc::Rc;
 
 /// The number of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Configuration(pub(super) u32);
+pub(crate) struct Configuration(pub(crate) u32);
 
 impl Configuration {
     /// The configuration without heads.
-    pub(super) const DEAD: Self = Self(0);
+    pub(crate) const DEAD: Self = Self(0);
     /// Stands for a transition that was not computed yet.
     const UNKNOWN: Self = Self(u32::MAX);
 
@@ -32,7 +32,7 @@ impl Configuration {
 type Head = (LexState, StackId);
 
 /// All configurations met so far.
-pub(super) struct Configurations<'g> {
+pub(crate) struct Configurations<'g> {
     grammar: GrammarView<'g>,
     budget: Budget,
     run: Run<ArtifactTables<'g>>,
@@ -50,7 +50,7 @@ pub(super) struct Configurations<'g> {
 
 impl<'g> Configurations<'g> {
     /// The configurations whose stacks have at most this nesting depth.
-    pub(super) fn new(grammar: GrammarView<'g>, max_depth: u32, budget: &Budget) -> Result<Self, OverBudget> {
+    pub(crate) fn new(grammar: GrammarView<'g>, max_depth: u32, budget: &Budget) -> Result<Self, OverBudget> {
         let mut all = Self {
             grammar,
             budget: budget.clone(),
@@ -68,18 +68,18 @@ impl<'g> Configurations<'g> {
     }
 
     /// The configuration at the beginning of an output.
-    pub(super) fn start(&mut self) -> Result<Configuration, OverBudget> {
+    pub(crate) fn start(&mut self) -> Result<Configuration, OverBudget> {
         let stack = self.run.stacks.bottom(lr_state(LrState::INITIAL));
         self.number(vec![(self.grammar.initial_lex_state(), stack)])
     }
 
     /// Whether continuations of the configuration were dropped because they are nested too deeply.
-    pub(super) fn is_cut(&self, configuration: Configuration) -> bool {
+    pub(crate) fn is_cut(&self, configuration: Configuration) -> bool {
         self.is_cut[configuration.index()]
     }
 
     /// The configuration after a symbol.
-    pub(super) fn step(
+    pub(crate) fn step(
         &mut self,
         from: Configuration,
         class: SymbolClass,
@@ -96,7 +96,7 @@ impl<'g> Configurations<'g> {
     }
 
     /// Whether an output may end in the configuration. `at_start` is true before the first token: then it may also end without a lexeme.
-    pub(super) fn accepts(&mut self, at: Configuration, at_start: bool) -> Result<bool, OverBudget> {
+    pub(crate) fn accepts(&mut self, at: Configuration, at_start: bool) -> Result<bool, OverBudget> {
         let end = self.grammar.end_terminal();
         for &(lexer, stack) in Rc::clone(&self.heads[at.index()]).iter() {
             let mut complete = if at_start { vec![stack] } else { Vec::new() };

@@ -1,6 +1,6 @@
 //! Writes `.safetensors`: the length of a header, the header as JSON, and the arrays one after the other.
 
-use super::arrays::{Array, Elements};
+use crate::arrays::{Array, Elements};
 use serde_json::{Map, Value, json};
 
 /// The arrays as a file. The description is in the metadata of the header, where every value is a string.

@@ -2,16 +2,13 @@
 //!
 //! Two digits make 256 folders, so that no folder has very many files. The `1` counts layouts.
 
-use crate::error::{Error, ErrorKind};
-use crate::key::Key;
-use crate::vocabulary::Vocabulary;
+use gcc_grammar::{Error, ErrorKind, Key, Vocabulary};
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::{Code, Diagnostic};
 use std::fmt;
-use std::str::FromStr;
 
 /// The first folder of each path.
-pub(super) const LAYOUT: &str = "v1";
+pub(crate) const LAYOUT: &str = "v1";
 
 /// The place of an artifact in a store. It is written as a path with `/`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -37,40 +34,8 @@ impl fmt::Display for Place {
     }
 }
 
-impl FromStr for Key {
-    type Err = Error;
-
-    /// Reads 64 hexadecimal digits, as a key is written.
-    fn from_str(text: &str) -> Result<Self, Error> {
-        hexadecimal(text).map(Self).ok_or_else(|| {
-            let message = "this is no key: a key has 64 hexadecimal digits, in lower case";
-            let diagnostic =
-                Diagnostic::error(Code::Usage, message).help("`gcc-grammar key` shows the key of an input");
-            Error::new(ErrorKind::NotFound, text, diagnostic)
-        })
-    }
-}
-
-/// The bytes that 64 digits stand for.
-pub(super) fn hexadecimal(text: &str) -> Option<Fingerprint> {
-    let digit = |digit: u8| match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    };
-    let mut bytes = Fingerprint::default();
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    if pairs.len() != bytes.len() || !rest.is_empty() {
-        return None;
-    }
-    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
-        *byte = digit(*high)? << 4 | digit(*low)?;
-    }
-    Some(bytes)
-}
-
 /// The error that a store does not have a key.
-pub(super) fn missing(store: &str, key: Key) -> Error {
+pub(crate) fn missing(store: &str, key: Key) -> Error {
     let diagnostic = Diagnostic::error(Code::Io, format!("the store has no artifact with the key {key}"))
         .help("compile it into the store with `gcc-grammar compile --store` or `gcc-grammar batch`");
     Error::new(ErrorKind::NotFound, store, diagnostic)
@@ -78,7 +43,7 @@ pub(super) fn missing(store: &str, key: Key) -> Error {
 
 /// The error that a store needs a cache, and there is no folder for one.
 #[cfg(feature = "stores")]
-pub(super) fn no_cache(store: &str) -> Error {
+pub(crate) fn no_cache(store: &str) -> Error {
     let diagnostic = Diagnostic::error(Code::Usage, "there is no folder for copies of the artifacts")
         .help("set HOME or XDG_DATA_HOME, or name a folder with --cache");
     Error::new(ErrorKind::NotFound, store, diagnostic)
@@ -87,16 +52,6 @@ pub(super) fn no_cache(store: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn keys_are_read_as_they_are_written() {
-        let key = Key(std::array::from_fn(|index| index as u8 * 8 + 1));
-        assert_eq!(key.to_string().parse::<Key>().ok(), Some(key));
-        let written = key.to_string();
-        for wrong in ["", &written[1..], &format!("{written}0"), &written.to_uppercase(), &"é".repeat(32)] {
-            assert!(wrong.parse::<Key>().is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn places_are_paths() {

@@ -1,0 +1,49 @@
+//! Stores of artifacts, which processes and machines share, and the batches that fill them.
+//!
+//! ```text
+//! Store ── the cache or the folder itself (a Folder: mapped, locked, bounded)
+//!   └──── behind a cache: the objects of the store
+//! ```
+//! | module | content |
+//! |---|---|
+//! | [`place`] | the name of an artifact in a store: vocabulary and key |
+//! | [`folder`] | a folder that processes share: whole files, one compilation per key, least recently used goes first |
+//! | [`pack`](mod@pack) | writes many artifacts into one file |
+//! | [`objects`] | what is behind a cache: another folder, or a remote store |
+//! | `remote` | objects of remote stores, with the feature `stores` |
+//! | [`sealed`] | artifacts with their signatures |
+//! | [`url`] | the address of a store |
+//! | [`set`] | many artifacts of a store in one process |
+//! | [`make`] | the artifact of one item is made, unless the store has it |
+//! | [`items`], [`batch`] | many sources are read, and compiled into a store |
+//!
+//! An artifact has one place, which follows from its vocabulary and its [key](gcc_grammar::Key), and artifacts with equal keys are equal byte for
+//! byte. So nothing in a store ever changes, writers need not agree on anything, and a file can be removed at any time: it is
+//! made again. What is read is compared with its key, its vocabulary and all its checksums before it is used, and with its signature if that matters.
+
+#![forbid(unsafe_code)]
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+pub mod batch;
+mod folder;
+pub mod items;
+pub mod make;
+mod objects;
+mod pack;
+mod place;
+#[cfg(feature = "stores")]
+mod remote;
+mod sealed;
+mod set;
+mod store;
+mod url;
+
+pub use folder::{Origin, Stored};
+pub use pack::pack;
+pub use place::Place;
+pub use set::{ArtifactSet, SetOptions};
+pub use store::{CACHE_BYTES, CacheOptions, Store};
