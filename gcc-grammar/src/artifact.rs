@@ -222,14 +222,6 @@ impl Artifact {
     pub fn error(&self, error: ArtifactError) -> Error {
         Error::artifact(&self.name, error)
     }
-
-    /// The error that the artifact does not say which vocabulary it is for.
-    pub(crate) fn nameless(&self, error: &MetadataError) -> Error {
-        let diagnostic =
-            Diagnostic::error(Code::DamagedArtifact, format!("{error}, so no vocabulary is named"))
-                .help("name it with --vocab, or fetch or compile the artifact again");
-        Error::new(ErrorKind::Refused, self.name.as_str(), diagnostic)
-    }
 }
 
 /// The name of a kind of section; its number in hexadecimal if this version does not know it.

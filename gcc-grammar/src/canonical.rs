@@ -63,14 +63,8 @@ impl Canonical {
         let tokens = if row::begin_alike(mask, &vocabulary) {
             let before: Vec<u32> = self.last.iter().rev().take(BEFORE).rev().copied().collect();
             // That the tokenizer can be used was found out when the matcher was made.
-            let found = vocabulary.with_tokenizer(|tokenizer| {
-                let cut = |text: &[u8]| {
-                    let tokens = tokenizer.tokenize(text).ok().filter(|tokens| tokens.exact);
-                    tokens.map_or_else(Vec::new, |tokens| tokens.ids)
-                };
-                certain(exact, &before, &cut, Certainty::Canonical)
-            });
-            found.unwrap_or_else(|_| Ok(Vec::new()))?
+            let cut = |text: &[u8]| vocabulary.cut_exactly(text).ok().flatten().unwrap_or_default();
+            certain(exact, &before, &cut, Certainty::Canonical)?
         } else {
             Vec::new()
         };

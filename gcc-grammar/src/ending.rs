@@ -56,8 +56,7 @@ impl Ending {
 
 /// The tokens of a text, as the model's own tokenizer cuts it where that is known.
 fn spell(text: &[u8], vocabulary: &Vocabulary) -> Result<Vec<u32>, String> {
-    let tokens = vocabulary.tokenize(text, false).map_err(|error| {
+    vocabulary.spell(text).map_err(|error| {
         format!("with max_free_tokens, the vocabulary must spell the text to start after: {error}")
-    })?;
-    Ok(tokens.ids)
+    })
 }

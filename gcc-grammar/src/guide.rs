@@ -73,9 +73,7 @@ impl MatcherOptions {
 /// Whether texts can be cut as the model's own tokenizer cuts them.
 fn has_tokenizer(vocabulary: &Vocabulary) -> Result<bool, Error> {
     let some_token = vocabulary.tokens().order().first().and_then(|&id| vocabulary.tokens().bytes(id));
-    vocabulary.with_tokenizer(|tokenizer| {
-        tokenizer.tokenize(some_token.unwrap_or_default()).is_ok_and(|tokens| tokens.exact)
-    })
+    Ok(vocabulary.cut_exactly(some_token.unwrap_or_default())?.is_some())
 }
 
 fn refused(message: impl Into<String>) -> Error {

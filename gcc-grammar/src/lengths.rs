@@ -10,7 +10,6 @@ use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::analysis::reach::{Reach, reach};
 use gcc_grammar_compiler::{Automata, Observer, Shortfall, byte_vocabulary};
 use gcc_grammar_runtime::{Engine, Error as MatchError, Matcher, TokenId, Tokens};
-use gcc_grammar_tokenizers::{Cache, Origin, Resolved};
 
 /// Parts that no output of fewer tokens has are far.
 pub const FAR: u32 = 100;
@@ -165,9 +164,7 @@ pub fn lengths(parsed: &Parsed, options: &Options, vocabulary: &Vocabulary) -> R
 /// # Errors
 /// It is not known: compiling the source exceeds a limit, or the tables of budgets do, or no text can be completed.
 pub fn shortest_text(parsed: &Parsed, options: &Options) -> Result<Vec<u8>, Unknown> {
-    let (origin, cache) = (Origin::Compiled("bytes".into()), Cache::Read("bytes".into()));
-    let vocabulary = byte_vocabulary(&parsed.grammar);
-    let vocabulary = Resolved { name: "bytes".to_owned(), origin, cache, vocabulary }.into();
+    let vocabulary = Vocabulary::new("bytes", byte_vocabulary(&parsed.grammar));
     // A byte lies within one lexeme, so the bounds are exact.
     Ok(shortest(parsed, options, &vocabulary, Budgets::Bounded, &mut ())??.text)
 }

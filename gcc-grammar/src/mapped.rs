@@ -87,6 +87,7 @@ pub(crate) fn map_opened(opened: RegularFile, expected: &Expected) -> Result<Byt
 }
 
 /// Maps a compiled vocabulary for the rest of the process: the map is never released.
+#[cfg(feature = "tokenizers")]
 pub(crate) fn map_vocabulary(path: &Path) -> io::Result<&'static [u8]> {
     let bytes = map(path, &Expected { kind: FileKind::Vocabulary, or: |_| false });
     bytes.map(|bytes| &**Box::leak(Box::new(bytes))).map_err(|error| match error {

@@ -223,14 +223,10 @@ impl Matcher {
     /// The tokenizer of the vocabulary cannot be used, or the scratch is at its limit.
     pub fn forced_tokens(&mut self, before: &[u32]) -> Result<Vec<u32>, LibraryError> {
         let vocabulary = self.session().vocabulary().clone();
-        let found = vocabulary.with_tokenizer(|tokenizer| {
-            let cut = |text: &[u8]| {
-                let tokens = tokenizer.tokenize(text).ok().filter(|tokens| tokens.exact);
-                tokens.map_or_else(Vec::new, |tokens| tokens.ids)
-            };
-            self.certain_tokens(before, &cut, Certainty::Canonical)
-        })?;
-        Ok(found?)
+        // An unusable tokenizer is an error here, and no tokens later.
+        vocabulary.cut_exactly(b"")?;
+        let cut = |text: &[u8]| vocabulary.cut_exactly(text).ok().flatten().unwrap_or_default();
+        Ok(self.certain_tokens(before, &cut, Certainty::Canonical)?)
     }
 
     /// The tokens that are certain to come, like [`forced_tokens`](Self::forced_tokens), cut by a tokenizer of the caller: a function from

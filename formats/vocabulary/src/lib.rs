@@ -14,6 +14,7 @@
 //! | `bases` | masks of JSON contexts, to which grammars refer |
 //! | `walks` | what compilations found in the trie, for later ones |
 //! | `artifact`, `table` | compiled files |
+//! | `spell` | the fewest tokens that spell a text |
 //! | `follows` | parts that follow from the rest, and count for no comparison |
 //! | `error`, `limits` | errors, limits on sizes |
 //!
@@ -32,6 +33,7 @@ mod bases;
 mod error;
 mod follows;
 pub mod limits;
+mod spell;
 mod table;
 mod trie;
 mod utf8;
@@ -40,6 +42,7 @@ pub mod walks;
 
 pub use bases::Bases;
 pub use error::{ErrorKind, Place, VocabularyError};
+pub use spell::fewest_tokens;
 pub use trie::{ByteSet, Node, Trie, symbols};
 pub use utf8::{Move, Phase, begins_character};
 pub use vocabulary::{SpecialToken, Vocabulary, canonical_hash};

@@ -25,13 +25,11 @@ mod huggingface;
 mod merge;
 mod pieces;
 mod ranks;
-mod spell;
 
 use crate::builtin::Builtin;
 use crate::loaders::{Format, sentencepiece, tekken};
 use added::Added;
-use gcc_grammar_vocabulary::Vocabulary;
-use gcc_grammar_vocabulary::VocabularyError;
+use gcc_grammar_vocabulary::{Vocabulary, VocabularyError, fewest_tokens};
 use std::fmt;
 
 /// Options of a [`Tokenizer`]. By default the tokens spell exactly the text.
@@ -243,7 +241,7 @@ impl<'v> Tokenizer<'v> {
     /// Cuts bytes into the fewest tokens, without the engine.
     fn spell(&self, text: &[u8], offset: usize, out: &mut Tokenization) -> Result<(), Unspellable> {
         if !text.is_empty() {
-            let ids = spell::fewest_tokens(text, self.vocabulary);
+            let ids = fewest_tokens(text, self.vocabulary);
             out.ids.extend(ids.map_err(|within| Unspellable { offset: offset + within })?);
             out.exact = false;
         }

@@ -2,13 +2,13 @@
 //!
 //! This is the fallback for texts that the model's own tokenizer cannot spell, and for vocabularies without a tokenizer.
 
-use gcc_grammar_vocabulary::Vocabulary;
+use crate::vocabulary::Vocabulary;
 
 /// The fewest tokens that spell `text`. Of several solutions, this is the one with the longest first token, and so on.
 ///
 /// # Errors
 /// No sequence of tokens spells the text. The error is the length of the longest prefix that tokens spell.
-pub(super) fn fewest_tokens(text: &[u8], vocabulary: &Vocabulary) -> Result<Vec<u32>, usize> {
+pub fn fewest_tokens(text: &[u8], vocabulary: &Vocabulary) -> Result<Vec<u32>, usize> {
     // best[i] is the number of tokens from i to the end, and the rank of the first of them.
     let mut best: Vec<Option<(usize, u32)>> = vec![None; text.len() + 1];
     best[text.len()] = Some((0, 0));
