@@ -2,12 +2,14 @@
 //!
 //! A compressed artifact is the plain one as a single zstd frame. It cannot be mapped: the receiver expands it once.
 
-use crate::compile::Packing;
+use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind};
-use crate::key::with_key;
-use crate::mapped::{Bytes, Expected, MapError, map, map_opened};
+use crate::key::{Key, with_key};
+use crate::mapped::{Expected, MapError, Mapped, map, map_opened};
 use crate::metadata::{Metadata, MetadataError};
 use crate::output;
+use crate::pack::Pack;
+use crate::packing::Packing;
 use crate::seal::Seal;
 use crate::source::{is_stdin, read_bytes};
 use crate::verified::FileVersion;
@@ -47,7 +49,7 @@ impl Artifact {
         Self::with(name, Bytes::Owned(bytes))
     }
 
-    pub(crate) fn with(name: &str, bytes: Bytes) -> Self {
+    fn with(name: &str, bytes: Bytes) -> Self {
         Self { name: name.to_owned(), bytes, compressed: None, is_trusted: false }
     }
 
@@ -70,9 +72,9 @@ impl Artifact {
         Self::mapped(&store.path(below).display().to_string(), map)
     }
 
-    fn mapped(name: &str, map: impl FnOnce(&Expected) -> Result<Bytes, MapError>) -> Result<Self, Error> {
+    fn mapped(name: &str, map: impl FnOnce(&Expected) -> Result<Mapped, MapError>) -> Result<Self, Error> {
         match map(&Expected { kind: FileKind::Grammar, or: is_compressed }) {
-            Ok(bytes) => Self::with(name, bytes).expanded(),
+            Ok(mapped) => Self::with(name, Bytes::Mapped(mapped)).expanded(),
             Err(MapError::Read(error)) => Err(Error::read(name, error)),
             Err(MapError::Header(error)) => Err(Error::artifact(name, error)),
         }
@@ -203,7 +205,7 @@ impl Artifact {
 
     fn version(&self) -> Option<FileVersion> {
         match self.bytes {
-            Bytes::Mapped(_, version) => version,
+            Bytes::Mapped(Mapped { version, .. }) => version,
             Bytes::Owned(_) | Bytes::Packed(..) => None,
         }
     }
@@ -221,6 +223,17 @@ impl Artifact {
     #[must_use]
     pub fn error(&self, error: ArtifactError) -> Error {
         Error::artifact(&self.name, error)
+    }
+}
+
+impl Pack {
+    /// The artifact with a key; none if the pack does not have it. Nothing of its content is verified yet.
+    #[must_use]
+    pub fn artifact(&self, key: Key) -> Option<Artifact> {
+        let bytes = self.view().artifact(&key.0)?;
+        let start = bytes.as_ptr().addr() - self.bytes().as_ptr().addr();
+        let bytes = Bytes::Packed(self.clone(), start..start + bytes.len());
+        Some(Artifact::with(&format!("{}/{key}", self.name()), bytes))
     }
 }
 

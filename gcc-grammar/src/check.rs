@@ -61,8 +61,7 @@ pub struct ExplainedConflict {
 pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result<Check, Error> {
     let grammar = &parsed.grammar;
     let budget = parsed.budget(options)?;
-    let automata =
-        Automata::without_vocabulary(grammar, budget).map_err(|error| Error::compile(error, parsed))?;
+    let automata = Automata::without_vocabulary(grammar, budget).map_err(|error| parsed.error(error))?;
     let mut findings = if Findings::are_possible(&automata, parsed.is_schema()) {
         Findings::new(&automata, parsed.is_schema(), Extent::Whole)
     } else {

@@ -4,8 +4,9 @@ use crate::artifact::{self, Artifact};
 use crate::error::Error;
 use crate::findings::Findings;
 use crate::findings::uncertified;
-use crate::metadata::Metadata;
+use crate::metadata::{COMPILER, Metadata};
 use crate::options::Options;
+use crate::packing::Packing;
 use crate::parse::{Parsed, parse_for};
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
@@ -44,16 +45,6 @@ pub fn compile(source: &Source, vocabulary: &Vocabulary, options: &Options) -> R
         .map(|compilation| compilation.artifact)
 }
 
-/// Whether the artifact carries the tokens of its vocabulary.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Packing {
-    /// The artifact names its vocabulary, which is loaded beside it.
-    #[default]
-    Referenced,
-    /// The artifact has the tokens inside, so that nothing else is needed to decode with it.
-    SelfContained,
-}
-
 /// Compiles a parsed source for a vocabulary. `observer` receives the stages, `heads` for the analyses and `write` included.
 ///
 /// # Errors
@@ -89,7 +80,7 @@ pub(crate) fn compile_parsed_by(
         refers: packing == Packing::Referenced,
         ..budget.into()
     };
-    let compiled = compile(&compiler, &mut analyzing).map_err(|error| Error::compile(error, parsed))?;
+    let compiled = compile(&compiler, &mut analyzing).map_err(|error| parsed.error(error))?;
     let findings = analyzing.findings;
     let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();
     warnings.extend(uncertified(&compiled.liveness));
@@ -134,9 +125,6 @@ impl Observer for Analyzing<'_> {
         self.observer.automata(automata);
     }
 }
-
-/// The version of the compiler.
-pub(crate) const COMPILER: &str = env!("CARGO_PKG_VERSION");
 
 /// Everything about a compilation that the runtime does not need.
 fn metadata(

@@ -6,10 +6,11 @@
 //! may be refused alone and compiled in a session.
 
 use crate::artifact::Artifact;
-use crate::compile::{Compilation, Packing, compile_parsed_by};
+use crate::compile::{Compilation, compile_parsed_by};
 use crate::error::Error;
 use crate::key::artifact_key;
 use crate::options::Options;
+use crate::packing::Packing;
 use crate::parse::{Parsed, parse_for};
 use crate::recent::Recent;
 use crate::source::Source;

@@ -1,11 +1,9 @@
 //! The error of every operation of this crate: diagnostics about an input, and what kind of failure they are.
 
-use crate::parse::Parsed;
 use gcc_grammar_artifact::ArtifactError;
-use gcc_grammar_compiler::CompileError;
 use gcc_grammar_files::ReadError;
 use gcc_grammar_ir::diagnostic::{render_text, shortened};
-use gcc_grammar_ir::{Code, Diagnostic, Location, over_budget};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, Place, VocabularyError};
 use std::fmt;
 use std::io;
@@ -63,11 +61,11 @@ impl Error {
         Self::with(kind, vec![diagnostic], SourceText::named(input))
     }
 
-    fn with(kind: ErrorKind, diagnostics: Vec<Diagnostic>, input: SourceText) -> Self {
+    pub(crate) fn with(kind: ErrorKind, diagnostics: Vec<Diagnostic>, input: SourceText) -> Self {
         Self { content: Box::new(Content { kind, diagnostics, input, source: None }) }
     }
 
-    fn caused_by(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn caused_by(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
         self.content.source = Some(Box::new(source));
         self
     }
@@ -115,17 +113,6 @@ impl Error {
     pub fn too_large(name: impl Into<String>, limit: u64) -> Self {
         let message = format!("the input has more than the limit of {limit} bytes");
         Self::new(ErrorKind::OverBudget, name, Diagnostic::error(Code::TooLarge, message))
-    }
-
-    /// The error that a grammar was not compiled.
-    pub(crate) fn compile(error: CompileError, parsed: &Parsed) -> Self {
-        match error {
-            CompileError::Grammar(diagnostics) => Self::refused(diagnostics, &parsed.text),
-            CompileError::OverBudget(over) => {
-                let diagnostic = over_budget(over.clone(), &parsed.grammar);
-                Self::with(ErrorKind::OverBudget, vec![diagnostic], parsed.text.clone()).caused_by(over)
-            }
-        }
     }
 
     /// The error that an artifact cannot be used.

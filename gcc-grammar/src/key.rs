@@ -4,10 +4,10 @@
 //! change the language, the vocabulary, whether its tokens are inside the artifact, and the versions of the compiler and of the file
 //! format. It covers no name of a file, and no bound on work or memory: these decide whether there is an artifact, not which.
 
-use crate::compile::{COMPILER, Packing};
 use crate::error::{Error, ErrorKind};
-use crate::metadata::{digest, options_fingerprint};
+use crate::metadata::{COMPILER, digest, options_fingerprint};
 use crate::options::Options;
+use crate::packing::Packing;
 use crate::parse::inputs;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;

@@ -179,7 +179,7 @@ fn shortest(
 ) -> Result<Result<Shortest, Unknown>, Error> {
     let compiler = gcc_grammar_compiler::Options { budgets, ..parsed.budget(options)?.into() };
     let compiled = gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &compiler, observer)
-        .map_err(|error| Error::compile(error, parsed))?;
+        .map_err(|error| parsed.error(error))?;
     let bytes = compiled.to_artifact(vocabulary.tokens());
     let session = Session::from_bytes(&parsed.text.name, bytes, vocabulary)?;
     Ok(match (Shortest::of(&session), &compiled.shortfall) {

@@ -3,7 +3,6 @@
 //! In goes the path of a regular file. Before it is mapped, its length is compared with a limit and with its header.
 //! What follows the header is not read.
 
-use crate::pack::Pack;
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::{ArtifactError, FileKind, Header};
@@ -11,7 +10,6 @@ use gcc_grammar_files::{ReadError, RegularFile, open};
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::{Deref, Range};
 use std::path::Path;
 
 /// Longer files are refused, in bytes. The artifact of SQL, the largest bundled grammar, has 11 MB.
@@ -39,27 +37,13 @@ pub(crate) struct Expected {
     pub(crate) or: fn(&[u8]) -> bool,
 }
 
-/// The contents of a file.
+/// A file in memory.
 #[derive(Debug)]
-pub(crate) enum Bytes {
-    /// A read-only map of the file, and the version of the file.
-    Mapped(Mmap, Option<FileVersion>),
-    /// A copy in memory.
-    Owned(Vec<u8>),
-    /// An artifact in a pack.
-    Packed(Pack, Range<usize>),
-}
-
-impl Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Mapped(map, _) => map,
-            Self::Owned(bytes) => bytes,
-            Self::Packed(pack, range) => &pack.bytes()[range.clone()],
-        }
-    }
+pub(crate) struct Mapped {
+    /// A read-only map of the file.
+    pub(crate) map: Mmap,
+    /// The version of the file, if the system tells it.
+    pub(crate) version: Option<FileVersion>,
 }
 
 /// Maps a pack. Its header is not read.
@@ -68,12 +52,12 @@ pub(crate) fn map_pack(path: &Path) -> io::Result<Mmap> {
 }
 
 /// Maps a file.
-pub(crate) fn map(path: &Path, expected: &Expected) -> Result<Bytes, MapError> {
+pub(crate) fn map(path: &Path, expected: &Expected) -> Result<Mapped, MapError> {
     map_opened(open(path)?, expected)
 }
 
 /// Maps an open file.
-pub(crate) fn map_opened(opened: RegularFile, expected: &Expected) -> Result<Bytes, MapError> {
+pub(crate) fn map_opened(opened: RegularFile, expected: &Expected) -> Result<Mapped, MapError> {
     let RegularFile { mut file, length } = opened;
     let mut start = Vec::with_capacity(Header::SIZE);
     (&mut file).take(Header::SIZE as u64).read_to_end(&mut start)?;
@@ -83,14 +67,14 @@ pub(crate) fn map_opened(opened: RegularFile, expected: &Expected) -> Result<Byt
     if length > MAX_BYTES {
         return Err(MapError::Read(ReadError::TooLarge { limit: MAX_BYTES }));
     }
-    Ok(Bytes::Mapped(map_file(&file)?, FileVersion::of(&file)))
+    Ok(Mapped { map: map_file(&file)?, version: FileVersion::of(&file) })
 }
 
 /// Maps a compiled vocabulary for the rest of the process: the map is never released.
 #[cfg(feature = "tokenizers")]
 pub(crate) fn map_vocabulary(path: &Path) -> io::Result<&'static [u8]> {
-    let bytes = map(path, &Expected { kind: FileKind::Vocabulary, or: |_| false });
-    bytes.map(|bytes| &**Box::leak(Box::new(bytes))).map_err(|error| match error {
+    let mapped = map(path, &Expected { kind: FileKind::Vocabulary, or: |_| false });
+    mapped.map(|mapped| &**Box::leak(Box::new(mapped.map))).map_err(|error| match error {
         MapError::Read(ReadError::Io(error)) => error,
         MapError::Read(error) => io::Error::new(io::ErrorKind::FileTooLarge, error),
         MapError::Header(error) => io::Error::new(io::ErrorKind::InvalidData, error),

@@ -12,6 +12,9 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 use std::io::Read;
 
+/// The version of the compiler.
+pub(crate) const COMPILER: &str = env!("CARGO_PKG_VERSION");
+
 /// Version of the encoding.
 const VERSION: u8 = 3;
 /// Metadata decodes to at most this many bytes, and nothing in it claims more.

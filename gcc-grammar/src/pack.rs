@@ -2,10 +2,9 @@
 //!
 //! A pack is written from a store, and never changes. An artifact that is taken out of it and saved has the bytes that it had before.
 
-use crate::artifact::Artifact;
 use crate::error::Error;
 use crate::key::Key;
-use crate::mapped::{Bytes, map_pack};
+use crate::mapped::map_pack;
 use gcc_grammar_artifact::pack::PackView;
 use gcc_grammar_artifact::{ArtifactError, Fingerprint};
 use memmap2::Mmap;
@@ -44,7 +43,7 @@ impl Pack {
         Ok(Self(Arc::new(Mapped { name, content })))
     }
 
-    fn view(&self) -> &PackView<'_> {
+    pub(crate) fn view(&self) -> &PackView<'_> {
         self.0.content.borrow_dependent()
     }
 
@@ -79,15 +78,6 @@ impl Pack {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
-    }
-
-    /// The artifact with a key; none if the pack does not have it. Nothing of its content is verified yet.
-    #[must_use]
-    pub fn artifact(&self, key: Key) -> Option<Artifact> {
-        let bytes = self.view().artifact(&key.0)?;
-        let start = bytes.as_ptr().addr() - self.bytes().as_ptr().addr();
-        let bytes = Bytes::Packed(self.clone(), start..start + bytes.len());
-        Some(Artifact::with(&format!("{}/{key}", self.name()), bytes))
     }
 }
 

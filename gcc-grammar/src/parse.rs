@@ -1,12 +1,14 @@
 //! From a source to a grammar, by the front end of its notation.
 
-use crate::error::{Error, SourceText};
+use crate::error::{Error, ErrorKind, SourceText};
 use crate::metadata::{self, Import, ReportEntry};
 use crate::options::{Options, SchemaOptions, ToolOptions};
 use crate::source::Source;
 use crate::strict;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
+use gcc_grammar_compiler::CompileError;
+use gcc_grammar_ir::over_budget;
 use gcc_grammar_ir::{Diagnostic, Grammar, SpecialNames, SpecialTokens};
 use gcc_grammar_json_schema::{self as json_schema, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
@@ -50,6 +52,17 @@ impl Parsed {
     #[must_use]
     pub fn default_limits(&self) -> Limits {
         default_limits(self.notation, &self.text.text)
+    }
+
+    /// The error that this grammar was not compiled.
+    pub(crate) fn error(&self, error: CompileError) -> Error {
+        match error {
+            CompileError::Grammar(diagnostics) => Error::refused(diagnostics, &self.text),
+            CompileError::OverBudget(over) => {
+                let diagnostic = over_budget(over.clone(), &self.grammar);
+                Error::with(ErrorKind::OverBudget, vec![diagnostic], self.text.clone()).caused_by(over)
+            }
+        }
     }
 
     /// What a compilation of this grammar may spend: what the options allow, without the work of the front end.

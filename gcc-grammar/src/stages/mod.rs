@@ -55,7 +55,7 @@ pub fn stages(
     selection: &Selection,
 ) -> Result<Vec<Table>, Error> {
     let budget = parsed.budget(options)?;
-    let refused = |error| Error::compile(error, parsed);
+    let refused = |error| parsed.error(error);
     let automata =
         Automata::new(&parsed.grammar, vocabulary.tokens(), budget.fork(), &mut ()).map_err(refused)?;
     let names = Names::new(&automata, vocabulary.tokens());

@@ -46,8 +46,7 @@ pub(super) fn tables(
 }
 
 fn heads(names: &Names<'_>, text: &[u8], parsed: &Parsed, budget: &Budget) -> Result<Vec<Head>, Error> {
-    let heads =
-        trace::heads(names.automata, text, budget).map_err(|over| Error::compile(over.into(), parsed))?;
+    let heads = trace::heads(names.automata, text, budget).map_err(|over| parsed.error(over.into()))?;
     let heads = heads.map_err(|read| {
         let message = format!("the grammar refuses the text {} at byte {read}", quote(text));
         let help = "`gcc-grammar trace` shows what is expected there";

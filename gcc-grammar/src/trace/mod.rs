@@ -96,7 +96,7 @@ pub fn trace(parsed: &Parsed, text: &[u8], options: &Options) -> Result<Trace, E
 pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool) -> Result<Trace, Error> {
     let budget = parsed.budget(options)?;
     let automata = Automata::without_vocabulary(&parsed.grammar, budget.clone());
-    let refused = |error| Error::compile(error, parsed);
+    let refused = |error| parsed.error(error);
     let automata = automata.map_err(refused)?;
     traced(&automata, text, ignored, &budget.stage("trace")).map_err(|over| refused(over.into()))
 }

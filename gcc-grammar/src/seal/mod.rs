@@ -6,10 +6,15 @@
 //! What is there without a valid signature counts as damaged: who reads gets an error, and who has the source makes it again.
 //! Whoever signs trusts the own key, so that nothing is signed that somebody else has made.
 
+mod keys;
+#[cfg_attr(not(feature = "sign"), path = "no_signer.rs")]
+mod signer;
+
+use self::keys::public_key;
+use self::signer::Signer;
 use crate::error::{Error, ErrorKind};
 use crate::key::Key;
 use crate::mapped::map_file;
-use crate::source::read_bytes;
 use gcc_grammar_files::{ReadError, read_within};
 use gcc_grammar_ir::{Code, Diagnostic};
 use minisign_verify::{PublicKey, Signature};
@@ -165,118 +170,10 @@ pub fn path_of(file: &Path) -> PathBuf {
     name.into()
 }
 
-fn public_key(path: &Path) -> Result<PublicKey, Error> {
-    let text = key_text(path)?;
-    // Copied keys often lack the comment.
-    let key = PublicKey::decode(&text).or_else(|_| PublicKey::from_base64(text.trim()));
-    key.map_err(|_| unusable(path, "this is no public key of minisign", "make keys with `minisign -G -W`"))
-}
-
-/// The text of a file with a key; keys are short.
-fn key_text(path: &Path) -> Result<String, Error> {
-    let bytes = read_bytes(path)?;
-    let text = String::from_utf8(bytes).ok().filter(|text| text.len() <= MAX_BYTES);
-    text.ok_or_else(|| unusable(path, "this is no key of minisign", "make keys with `minisign -G -W`"))
-}
-
-fn unusable(path: &Path, message: &str, help: &str) -> Error {
-    let diagnostic = Diagnostic::error(Code::Usage, message).help(help);
-    Error::new(ErrorKind::NotFound, path.display().to_string(), diagnostic)
-}
-
 fn refused(name: &str, reason: &str) -> Error {
     let diagnostic = Diagnostic::error(Code::DamagedArtifact, format!("this is not trusted: {reason}"))
         .help("fetch it from who has signed it, or compile it again with --sign");
     Error::new(ErrorKind::Refused, name, diagnostic)
-}
-
-#[cfg(feature = "sign")]
-use signing::Signer;
-
-#[cfg(feature = "sign")]
-mod signing {
-    use super::{Code, Diagnostic, Error, ErrorKind, Path, PublicKey, key_text, unusable};
-    use base64::Engine;
-    use base64::engine::general_purpose::STANDARD;
-    use minisign::SecretKey;
-    use std::fmt;
-    use std::io::Cursor;
-
-    /// The length of a secret key.
-    const SECRET_BYTES: usize = 158;
-    /// Where the secret key says how it is encrypted, and what it says there if it is not.
-    const ENCRYPTION: (std::ops::Range<usize>, [u8; 2]) = (2..4, [0, 0]);
-
-    /// A secret key.
-    pub(super) struct Signer(SecretKey);
-
-    impl Signer {
-        pub(super) fn open(path: &Path) -> Result<Self, Error> {
-            let wrong =
-                || unusable(path, "this is no secret key of minisign", "make keys with `minisign -G -W`");
-            let text = key_text(path)?;
-            let encoded = text.lines().nth(1).ok_or_else(wrong)?;
-            let bytes = STANDARD.decode(encoded.trim()).map_err(|_| wrong())?;
-            if bytes.len() != SECRET_BYTES {
-                return Err(wrong());
-            }
-            let (range, none) = ENCRYPTION;
-            if bytes.get(range).is_some_and(|encryption| encryption != none) {
-                let help = "make one without a password with `minisign -G -W`, and keep its file secret";
-                return Err(unusable(path, "this key has a password", help));
-            }
-            // The checksum of keys without a password is not the same in all programs; `public` compares what is signed.
-            SecretKey::from_bytes(&bytes).map(Self).map_err(|_| wrong())
-        }
-
-        /// The public key, which verifies what is signed.
-        pub(super) fn public(&self, path: &Path) -> Result<PublicKey, Error> {
-            let damaged = || unusable(path, "this secret key is damaged", "make keys with `minisign -G -W`");
-            let public = minisign::PublicKey::from_secret_key(&self.0).map_err(|_| damaged())?;
-            let public = PublicKey::from_base64(&public.to_base64()).map_err(|_| damaged())?;
-            let signature = String::from_utf8(self.sign(b"", "")?).map_err(|_| damaged())?;
-            let signature = minisign_verify::Signature::decode(&signature).map_err(|_| damaged())?;
-            public.verify(b"", &signature, false).map_err(|_| damaged())?;
-            Ok(public)
-        }
-
-        pub(super) fn sign(&self, content: &[u8], comment: &str) -> Result<Vec<u8>, Error> {
-            let untrusted = Some("signature from gcc-grammar");
-            let signed = minisign::sign(None, &self.0, Cursor::new(content), Some(comment), untrusted);
-            let failed = |error: minisign::PError| {
-                let diagnostic = Diagnostic::error(Code::Io, format!("nothing can be signed: {error}"));
-                Error::new(ErrorKind::NotFound, "signature", diagnostic)
-            };
-            signed.map(|signature| signature.into_string().into_bytes()).map_err(failed)
-        }
-    }
-
-    impl fmt::Debug for Signer {
-        /// Shows nothing of the key.
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("Signer")
-        }
-    }
-}
-
-/// Builds without the feature `sign` have none.
-#[cfg(not(feature = "sign"))]
-#[derive(Debug)]
-enum Signer {}
-
-#[cfg(not(feature = "sign"))]
-impl Signer {
-    fn open(path: &Path) -> Result<Self, Error> {
-        Err(unusable(path, "this build cannot sign", "use a build with the feature `sign`"))
-    }
-
-    fn public(&self, _path: &Path) -> Result<PublicKey, Error> {
-        match *self {}
-    }
-
-    fn sign(&self, _content: &[u8], _comment: &str) -> Result<Vec<u8>, Error> {
-        match *self {}
-    }
 }
 
 #[cfg(test)]
