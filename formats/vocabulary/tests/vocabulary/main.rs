@@ -1,0 +1,5 @@
+//! Tests of vocabularies, in one program.
+
+mod errors;
+mod hostile;
+mod real_vocabularies;
