@@ -39,6 +39,8 @@ campaign golden "artifacts beside the golden list; --update writes it anew" "…
     program gcc-grammar-tests --bin golden --
 campaign equal-keys "equal keys, equal bytes: 500 schemas compiled twice" "test result: ok. …" \
     cargo test -p gcc-grammar-cli --test cli -- equal_keys --include-ignored
+campaign memory "compilations of random inputs take no more memory than they charge" "test result: ok. …" \
+    cargo test --release -p gcc-grammar-tests --test memory
 campaign no-std "the runtime links with neither std nor alloc" "PASSED" \
     runtime/tests/no_std.sh
 
