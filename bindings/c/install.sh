@@ -13,8 +13,8 @@ cargo build --release --locked --package gcc-grammar-c
 target=$(cargo metadata --format-version 1 --no-deps --offline | sed 's/.*"target_directory":"\([^"]*\)".*/\1/')
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' ../../Cargo.toml)
 
-for library in libgcc_grammar.so libgcc_grammar.a; do
-    install -m 644 "$target/release/$library" "$prefix/lib/$library"
+for ending in so a; do
+    install -m 644 "$target/release/libgcc_grammar_c.$ending" "$prefix/lib/libgcc_grammar.$ending"
 done
 install -m 644 include/gcc_grammar.h "$prefix/include/gcc_grammar.h"
 sed -e "s|@PREFIX@|$prefix|" -e "s|@VERSION@|$version|" gcc_grammar.pc.in > "$prefix/lib/pkgconfig/gcc_grammar.pc"

@@ -10,8 +10,10 @@ pub(crate) struct Package {
     pub(crate) name: &'static str,
     /// Its folder.
     pub(crate) root: &'static str,
-    /// The name of the library and of the header, such as `gcc_grammar`.
+    /// The name of the library, such as `gcc_grammar_c`.
     pub(crate) library: &'static str,
+    /// The name of the header, such as `gcc_grammar`.
+    pub(crate) header: &'static str,
 }
 
 impl Package {
@@ -28,7 +30,7 @@ impl Package {
         let mut written = Vec::new();
         builder.generate().expect("the source can be read").write(&mut written);
         let written = String::from_utf8(written).expect("UTF-8");
-        let kept = self.root().join(format!("include/{}.h", self.library));
+        let kept = self.root().join(format!("include/{}.h", self.header));
         if std::env::var_os("GCC_GRAMMAR_UPDATE_DOCS").is_some() {
             std::fs::write(&kept, &written).expect("the header can be written");
         }
@@ -40,22 +42,14 @@ impl Package {
         );
     }
 
-    /// Builds the shared library with the profile of this test, and returns its folder.
-    fn build(&self) -> PathBuf {
-        let test = std::env::current_exe().expect("this test");
-        let target = test.ancestors().nth(3).expect("target/debug/deps/test");
-        let cargo = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--locked", "--package", self.name, "--lib", "--target-dir"])
-            .arg(target)
-            .current_dir(self.root)
-            .status();
-        assert!(cargo.expect("cargo runs").success());
-        target.join("debug")
+    /// The folder of the shared library: cargo builds it as a dependency of this test, next to it.
+    fn folder() -> PathBuf {
+        std::env::current_exe().expect("this test").parent().expect("a folder").to_owned()
     }
 
     /// Compiles a C program with the warnings that stand for errors, and links it with the shared library.
     pub(crate) fn compile(&self, program: &str, flags: &[&str]) -> PathBuf {
-        let folder = self.build();
+        let folder = Self::folder();
         let name = Path::new(program).file_stem().expect("a file").to_string_lossy();
         let output = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", self.name));
         let compiler = Command::new("cc")

@@ -7,8 +7,12 @@ use std::path::Path;
 use std::process::Command;
 use testing::{Package, SANITIZED, run};
 
-const PACKAGE: Package =
-    Package { name: "gcc-grammar-c", root: env!("CARGO_MANIFEST_DIR"), library: "gcc_grammar" };
+const PACKAGE: Package = Package {
+    name: "gcc-grammar-c",
+    root: env!("CARGO_MANIFEST_DIR"),
+    library: "gcc_grammar_c",
+    header: "gcc_grammar",
+};
 
 #[test]
 fn the_header_is_written_from_the_source() {

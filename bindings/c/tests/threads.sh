@@ -12,7 +12,7 @@ RUSTFLAGS="-Zsanitizer=thread" cargo "+$toolchain" build --release --locked -Zbu
 # The run-time library must be that of the Rust compiler, so the C compiler only adds the calls.
 runtime=$(rustc "+$toolchain" --print sysroot)/lib/rustlib/$host/lib/librustc-nightly_rt.tsan.a
 cc -std=c11 -g -O1 -fsanitize=thread -I include -c tests/c/threads.c -o "$target/threads.o"
-cc "$target/threads.o" "$target/$host/release/libgcc_grammar.a" -Wl,--whole-archive "$runtime" -Wl,--no-whole-archive \
+cc "$target/threads.o" "$target/$host/release/libgcc_grammar_c.a" -Wl,--whole-archive "$runtime" -Wl,--no-whole-archive \
     -rdynamic -pthread -ldl -lm -lrt -o "$target/threads"
 if "$target/threads"; then
     echo PASSED

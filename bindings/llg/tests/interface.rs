@@ -6,8 +6,12 @@ mod testing;
 use std::process::Command;
 use testing::{Package, SANITIZED, run};
 
-const PACKAGE: Package =
-    Package { name: "gcc-grammar-llg", root: env!("CARGO_MANIFEST_DIR"), library: "gcc_grammar_llg" };
+const PACKAGE: Package = Package {
+    name: "gcc-grammar-llg",
+    root: env!("CARGO_MANIFEST_DIR"),
+    library: "gcc_grammar_llg",
+    header: "gcc_grammar_llg",
+};
 
 #[test]
 fn the_header_is_written_from_the_source() {

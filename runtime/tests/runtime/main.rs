@@ -8,6 +8,5 @@ mod bounds;
 mod full;
 mod growth;
 mod hostile;
-mod no_std;
 mod support;
 mod walks;

@@ -12,7 +12,7 @@ use gcc_grammar_artifact::vocabulary::{self, VocabularyMeta};
 use gcc_grammar_artifact::wire::Field;
 use gcc_grammar_artifact::{Header, Section, SectionElement};
 
-const FORMAT: &str = include_str!("../FORMAT.md");
+const FORMAT: &str = include_str!("../../FORMAT.md");
 
 fn assert_documented(expected: &str) {
     assert!(FORMAT.contains(expected), "FORMAT.md lacks or contradicts:\n{expected}");

@@ -1,0 +1,4 @@
+//! Tests of the file format, in one program.
+
+mod container;
+mod format;

@@ -1,0 +1,5 @@
+//! Tests of tokenizers, in one program.
+
+mod errors;
+mod hostile;
+mod real_vocabularies;

@@ -1,0 +1,18 @@
+//! Tests of the facade, in one program.
+
+mod ambiguity;
+mod batches;
+mod budgets;
+mod compile_session;
+mod embedded_schemas;
+mod free_tokens;
+mod languages;
+mod limits;
+mod opening;
+mod options_of_matchers;
+mod session;
+mod special_tokens;
+mod styles;
+mod token_limits;
+mod tool_calls;
+mod work;

@@ -1,0 +1,113 @@
+#!/usr/bin/env bash
+# Long campaigns. Without a name this lists them: the name and arguments, the campaign, and the last line if all is right.
+# `tests/campaigns.sh NAME [ARGUMENT…]` builds and runs one, and ends with its last line and its exit code: 0 if all is right, 1 if a result is
+# wrong, 2 if arguments or inputs are unusable, 101 if a test fails. Further arguments are those of the program.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+name=${1:-}
+arguments=("${@:2}")
+
+# DATA is the folder of the public data, otherwise that beside the repository.
+data=${DATA:-../shared/data}
+maskbench=$data/maskbench/dev
+
+program() { cargo run --release -q -p "$@"; }
+bench() { program gcc-grammar-benches --bin "$1" -- "${@:2}"; }
+oracle() { cargo test --release -p gcc-grammar-json-schema --features oracle --test json_schema "$1" -- --ignored; }
+
+# Lists a campaign, or runs its command if its name was given: "NAME [ARGUMENT…]", contents, the last line if all is right, COMMAND…
+found=
+campaign() {
+    if [ -z "$name" ]; then
+        printf '%-34s %s\n%-34s   %s\n' "$1" "$2" "" "$3"
+    elif [ "$name" = "${1%% *}" ]; then
+        found=yes
+        "${@:4}" "${arguments[@]}"
+    fi
+}
+
+# Masks and artifacts.
+campaign masks "masks of random grammars beside the oracle" "from seed 0: … samples, … masks, … bits, …; 0 failed" \
+    program gcc-grammar-tests --bin compare-masks -- --samples 100000 --seed 0
+campaign budgets "token budgets of random grammars beside the oracle" "from seed 0: … decisions; 0 failed" \
+    program gcc-grammar-tests --bin compare-budgets -- --samples 200
+campaign schema-budgets "token budgets of MaskBench schemas, and what they cost" "a table" \
+    bench budgets schemas "$maskbench"
+campaign language-budgets "token budgets of a language, and what they cost" "a table" \
+    bench budgets language java "$data/corpora/java"
+campaign golden "artifacts beside the golden list; --update writes it anew" "… equal, 0 different, … not checked" \
+    program gcc-grammar-tests --bin golden --
+campaign equal-keys "equal keys, equal bytes: 500 schemas compiled twice" "test result: ok. …" \
+    cargo test -p gcc-grammar-cli --test cli -- equal_keys --include-ignored
+campaign memory "compilations of random inputs take no more memory than they charge" "test result: ok. …" \
+    cargo test --release -p gcc-grammar-tests --test memory
+campaign no-std "the runtime links with neither std nor alloc" "PASSED" \
+    runtime/tests/no_std.sh
+
+# JSON Schema.
+campaign random-schemas "random JSON Schemas beside jsonschema; where they differ, ask Ajv (second_judge.mjs)" "test result: ok. …" \
+    oracle oracle
+campaign spellings "other spellings of random valid values" "test result: ok. …" \
+    oracle respelled
+campaign schema-front-end "MaskBench, front end only" "percentiles; invalid accepted must count 0 cases" \
+    program gcc-grammar-json-schema --example maskbench -- "$maskbench"
+campaign maskbench "MaskBench, whole pipeline" "artifact  p50 …" \
+    bench maskbench "$maskbench" --threads 2
+
+# Languages and inputs.
+campaign "languages LANGUAGE FOLDER" "programs of a language" "row       | … | N of N | …" \
+    bench languages
+campaign "mutations LANGUAGE FOLDER --oracle" "mutated programs beside the oracle" "different 0, oracle gave up 0; …" \
+    bench mutations
+campaign "references LANGUAGE FOLDER --reference COMMAND" "mutated programs beside a reference parser (benches/references)" "agreement  … %" \
+    bench mutations
+campaign formats "small inputs of each kind" "copying a row of this vocabulary takes …" \
+    bench formats
+campaign "fuzz [TARGET SECONDS]" "random and forged inputs: all 60, or a target of fuzz" "… executions, 0 findings" \
+    fuzz/run.sh
+
+# Fleets and services.
+campaign "fleet STORE" "many artifacts in one process, of a store or pack that batch filled" "kept      … 0 errors" \
+    bench fleet
+campaign ray-and-make "batches with Ray and make (PYTHON with ray[data], kubernetes-validate)" "PASSED" \
+    examples/fleet/test.sh
+campaign service "the service through sockets, signing, and tables" "test result: ok. …" \
+    cargo test -p gcc-grammar-cli --features serve,sign,parquet -- serv sign table
+campaign "load PROGRAM" "the service (a gcc-grammar with serve) under twice its load" "end       … 0 of … accepted schemas are not in the store" \
+    bench load
+campaign remotes "remote stores; needs moto_server and azurite-blob" "test result: ok. …" \
+    cargo test -p gcc-grammar-cli --features stores,sign --test cli remotes -- --include-ignored
+
+# Costs.
+campaign growth "growth with the depth of the stack; --plots docs/plots draws it" "a row of the last table" \
+    bench scaling
+campaign instructions "instruction counts beside benches/instructions.tsv; needs Valgrind" "a row of the table" \
+    bench instructions
+campaign work-units "instructions per unit of work; needs Valgrind" "the five greatest ratios" \
+    bench work_units
+campaign batches "masks of batches beside XGrammar and llguidance" "a table" \
+    benches/python/batches.sh
+campaign engines "speed beside other engines" "the last table of ratios" \
+    benches/peers/run.sh --count 60
+
+# Interfaces, and other packages' own tests.
+campaign c-threads "the C library under ThreadSanitizer; needs nightly with rust-src" "PASSED" \
+    bindings/c/tests/threads.sh
+campaign c-install "the installed C library with pkg-config and CMake" "PASSED" \
+    bindings/c/test_install.sh
+campaign llama-server "a real llama.cpp server with our masks, beside its own" "PASSED" \
+    tests/integration/run.sh llama
+campaign "llguidance FOLDER" "llguidance's own Python tests with our package" "PASSED" \
+    tests/peers/llguidance_tests.sh
+campaign outlines-core "outlines-core's own Python tests with our package" "PASSED" \
+    tests/peers/outlines_core_tests.sh
+campaign "xgrammar FOLDER" "XGrammar's own Python tests with our package" "… % of the applicable tests pass" \
+    tests/peers/xgrammar_tests.sh
+campaign "llguidance-masks FOLDER TOKENIZER" "masks beside llguidance's" "… masks compared, 0 tokens missing: PASSED" \
+    tests/peers/masks_beside_llguidance.sh
+campaign "suites SOURCES" "grammars and texts of nine other packages' own tests, beside their verdicts" "PASSED" \
+    tests/peers/run.sh
+campaign tools "calls of tools of 23 model families, beside XGrammar and their own parsers; needs npm" "PASSED" \
+    tests/peers/tools.sh
+
+[ -z "$name" ] || [ -n "$found" ] || { echo "no campaign \"$name\"; without a name, this lists them" >&2; exit 2; }
