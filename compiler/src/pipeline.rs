@@ -93,8 +93,9 @@ pub(crate) fn compile_with(
     observer.stage("parser");
     let tokens = Tokens::new(vocabulary, symbols);
     let any_split = grammar.is_any_split();
-    let keyed = any_split && (keeps || vocabulary.walks().is_some());
-    let tables_of_walks = WalkTables::with_keys(lexer, symbols, &tokens, any_split, keyed, budget)?;
+    let keyed = any_split && (keeps || options.shortcuts.known && vocabulary.walks().is_some());
+    let tables_of_walks =
+        WalkTables::with_keys(lexer, symbols, &tokens, any_split, keyed, options.shortcuts, budget)?;
     let Kept { tokens: mut sets, walks } = std::mem::replace(kept, Kept::new());
     sets.charge_to(budget.stage("sets"));
     let sources = Sources {
