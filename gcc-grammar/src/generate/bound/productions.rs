@@ -10,7 +10,7 @@ use super::lexemes::Lexemes;
 use super::{Cost, NEVER};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
-use gcc_grammar_artifact::ids::{LrState, Nonterminal, Production, Terminal};
+use gcc_grammar_artifact::ids::{LrState, Nonterminal, ProductionId, Terminal};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The symbol of the transitions into an LR state.
@@ -124,7 +124,7 @@ impl Backward {
     fn rests(
         &self,
         grammar: &GrammarView<'_>,
-        production: Production,
+        production: ProductionId,
         costs: &[Cost],
         lexemes: &Lexemes,
     ) -> Vec<BTreeMap<LrState, Cost>> {
@@ -156,14 +156,14 @@ impl Backward {
     }
 }
 
-fn productions(grammar: &GrammarView<'_>) -> impl Iterator<Item = Production> + use<> {
-    (0..grammar.counts().productions as u32).map(Production)
+fn productions(grammar: &GrammarView<'_>) -> impl Iterator<Item = ProductionId> + use<> {
+    (0..grammar.counts().productions as u32).map(ProductionId)
 }
 
 /// The least cost of every nonterminal. A production is evaluated again when one of its nonterminals becomes cheaper.
 fn nonterminal_costs(grammar: &GrammarView<'_>, backward: &Backward, lexemes: &Lexemes) -> Vec<Cost> {
     let mut costs = vec![NEVER; grammar.meta().nonterminal_count as usize];
-    let mut users: Vec<Vec<Production>> = vec![Vec::new(); costs.len()];
+    let mut users: Vec<Vec<ProductionId>> = vec![Vec::new(); costs.len()];
     for production in productions(grammar) {
         for rests in backward.rests(grammar, production, &costs, lexemes) {
             for state in rests.keys() {
@@ -173,7 +173,7 @@ fn nonterminal_costs(grammar: &GrammarView<'_>, backward: &Backward, lexemes: &L
             }
         }
     }
-    let mut open: VecDeque<Production> = productions(grammar).collect();
+    let mut open: VecDeque<ProductionId> = productions(grammar).collect();
     let mut is_open = vec![true; open.len()];
     while let Some(production) = open.pop_front() {
         is_open[production.index()] = false;

@@ -6,7 +6,7 @@
 
 use super::productions::{Item, Productions};
 use super::{Cost, NEVER};
-use crate::parser_tables::{ArtifactTables, lr_state, terminal_id};
+use crate::parser_tables::{ArtifactTables, terminal_id};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LrState, Nonterminal, Terminal};
 use gcc_grammar_compiler::lr::{Action, Run, StackId, Tables};
@@ -32,7 +32,7 @@ pub(super) struct Stacks<'g> {
 impl<'g> Stacks<'g> {
     pub(super) fn new(grammar: GrammarView<'g>, productions: &Productions) -> Self {
         let mut run = Run::new(ArtifactTables(grammar));
-        let bottom = run.stacks.bottom(lr_state(LrState::INITIAL));
+        let bottom = run.stacks.bottom(LrState::INITIAL);
         let mut stacks = Self { run, bottom, gotos: vec![HashMap::new()], after: HashMap::new() };
         stacks.fill_gotos(productions, bottom);
         stacks
@@ -41,7 +41,7 @@ impl<'g> Stacks<'g> {
     /// The stack with these states, the initial one first.
     pub(super) fn find(&mut self, productions: &Productions, states: &[LrState]) -> StackId {
         let pushed = states.iter().skip(1);
-        pushed.fold(self.bottom, |stack, &state| self.push(productions, stack, lr_state(state)))
+        pushed.fold(self.bottom, |stack, &state| self.push(productions, stack, state))
     }
 
     /// The cost to accept.
@@ -115,7 +115,7 @@ impl<'g> Stacks<'g> {
         &mut self,
         productions: &Productions,
         stack: StackId,
-        state: gcc_grammar_compiler::ids::LrState,
+        state: LrState,
     ) -> StackId {
         self.fill_gotos(productions, stack);
         let pushed = self.run.stacks.push(stack, state);
