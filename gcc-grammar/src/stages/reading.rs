@@ -53,7 +53,8 @@ fn heads(names: &Names<'_>, text: &[u8], parsed: &Parsed, budget: &Budget) -> Re
         let help = "`gcc-grammar trace` shows what is expected there";
         Error::new(ErrorKind::Refused, "--text", Diagnostic::error(Code::RefusedText, message).help(help))
     })?;
-    let head = |(lexer, stack): (LexState, Vec<LrState>)| Head { lexer, stack: stack.into_iter().rev().collect() };
+    let head =
+        |(lexer, stack): (LexState, Vec<LrState>)| Head { lexer, stack: stack.into_iter().rev().collect() };
     Ok(heads.into_iter().map(head).collect())
 }
 

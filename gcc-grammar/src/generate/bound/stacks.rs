@@ -111,12 +111,7 @@ impl<'g> Stacks<'g> {
         None
     }
 
-    fn push(
-        &mut self,
-        productions: &Productions,
-        stack: StackId,
-        state: LrState,
-    ) -> StackId {
+    fn push(&mut self, productions: &Productions, stack: StackId, state: LrState) -> StackId {
         self.fill_gotos(productions, stack);
         let pushed = self.run.stacks.push(stack, state);
         self.known(productions, pushed)
