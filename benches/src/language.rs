@@ -71,8 +71,9 @@ pub fn parse_source(source: &Source) -> Result<Parsed> {
     Ok(parse(source, &Options::default()).map_err(|error| error.render())?)
 }
 
-/// The field `VmHWM` of `/proc/self/status` in bytes; see proc(5).
-fn peak() -> Option<usize> {
+/// The most memory that this process has used so far: the field `VmHWM` of `/proc/self/status` in bytes; see proc(5).
+#[must_use]
+pub fn peak() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()? * 1024)

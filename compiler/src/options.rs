@@ -1,5 +1,6 @@
 //! The options of a compilation, for [`compile`](crate::compile).
 
+use crate::terminal::Shortcuts;
 use gcc_grammar_limits::{Budget, Limits};
 use std::fmt;
 use std::str::FromStr;
@@ -68,6 +69,9 @@ pub struct Options {
     pub budgets: Budgets,
     /// Whether masks may refer to base bitmaps of the vocabulary. Such an artifact is smaller, and needs the compiled vocabulary.
     pub refers: bool,
+    /// Which shortcuts walks of the vocabulary take, for measurements.
+    #[doc(hidden)]
+    pub shortcuts: Shortcuts,
 }
 
 impl Default for Options {
@@ -84,6 +88,12 @@ impl From<Limits> for Options {
 
 impl From<Budget> for Options {
     fn from(budget: Budget) -> Self {
-        Self { budget, two_parts_from: 200_000, budgets: Budgets::default(), refers: true }
+        Self {
+            budget,
+            two_parts_from: 200_000,
+            budgets: Budgets::default(),
+            refers: true,
+            shortcuts: Shortcuts::default(),
+        }
     }
 }

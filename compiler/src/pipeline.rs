@@ -2,8 +2,9 @@
 //!
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
 
+use crate::at_once::at_once;
 use crate::automata::{Automata, Decoding, Observer};
-use crate::completion::{self, Attempt, Shortfall};
+use crate::completion::{self, Shortfall};
 use crate::costs;
 use crate::emit::{self, Results};
 use crate::error::CompileError;
@@ -24,6 +25,9 @@ use rustc_hash::FxHashMap;
 
 /// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
 const MAX_TOKEN_BYTES: usize = 1024;
+
+/// With fewer lexer states, completions take less time than to start a thread.
+const MIN_LEXER_STATES: usize = 256;
 
 /// A compiled grammar.
 #[derive(Clone, Debug)]
@@ -93,8 +97,9 @@ pub(crate) fn compile_with(
     observer.stage("parser");
     let tokens = Tokens::new(vocabulary, symbols);
     let any_split = grammar.is_any_split();
-    let keyed = any_split && (keeps || vocabulary.walks().is_some());
-    let tables_of_walks = WalkTables::with_keys(lexer, symbols, &tokens, any_split, keyed, budget)?;
+    let keyed = any_split && (keeps || options.shortcuts.known && vocabulary.walks().is_some());
+    let tables_of_walks =
+        WalkTables::with_keys(lexer, symbols, &tokens, any_split, keyed, options.shortcuts, budget)?;
     let Kept { tokens: mut sets, walks } = std::mem::replace(kept, Kept::new());
     sets.charge_to(budget.stage("sets"));
     let sources = Sources {
@@ -107,14 +112,19 @@ pub(crate) fn compile_with(
         two_parts_from: if any_split { usize::MAX } else { options.two_parts_from },
     };
     let limits = limits(&automata);
+    // What completions may spend depends on what is left now, on whatever thread and whenever they are computed.
+    let own = budget.fork();
     // A token that spans lexemes may be out of reach where a limit has ended the first one. Bounds count no such tokens.
     let budgets = match options.budgets {
         Budgets::Exact if !limits.is_empty() => Budgets::Bounded,
         budgets => budgets,
     };
-    let (built, attempt) = Attempt::beside(&automata, vocabulary, budgets, budget, || {
-        parser::build_with(sources, &mut sets, walks, budget)
-    });
+    let complete = || completion::build(&automata, vocabulary, budgets, &own);
+    let build_parser = || parser::build_with(sources, &mut sets, walks, budget);
+    let (built, completion) = match budgets == Budgets::Off || lexer.states() < MIN_LEXER_STATES {
+        true => (build_parser(), None),
+        false => at_once(build_parser, complete),
+    };
     let (parser, walks) = built?;
     observer.stage("masks");
     let (outputs, mask_of) = outputs(&parser.dwa);
@@ -132,9 +142,7 @@ pub(crate) fn compile_with(
     let mut shortfall = (budgets != options.budgets).then_some(Shortfall::TokenLimits);
     if budgets != Budgets::Off {
         observer.stage("completion");
-        let (costs, missing) = attempt
-            .and_then(|attempt| attempt.charged_to(budget))
-            .unwrap_or_else(|| completion::build(&automata, vocabulary, budgets, budget));
+        let (costs, missing) = completion.unwrap_or_else(complete).charged_to(budget);
         tables.completion = costs.map(|costs| costs.finish(&parser.paths));
         shortfall = shortfall.or(missing);
     }

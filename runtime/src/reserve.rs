@@ -16,7 +16,7 @@
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
-use gcc_grammar_artifact::ids::{LrState, Production, Terminal};
+use gcc_grammar_artifact::ids::{LrState, ProductionId, Terminal};
 
 use crate::matcher::Matcher;
 use crate::scratch::{Head, Heads, Node, Scratch};
@@ -97,7 +97,7 @@ impl Scratch<'_> {
         &self,
         grammar: &GrammarView<'_>,
         stack: &mut Stack,
-        production: Production,
+        production: ProductionId,
     ) -> Option<()> {
         let (nonterminal, length) = grammar.production(production);
         let popped = stack.count.min(length as usize);
@@ -119,7 +119,7 @@ impl Scratch<'_> {
 }
 
 /// The reduction of a state that has no other action.
-fn only_reduction(grammar: &GrammarView<'_>, state: LrState) -> Option<Production> {
+fn only_reduction(grammar: &GrammarView<'_>, state: LrState) -> Option<ProductionId> {
     let mut codes = grammar.all_actions(state).iter();
     let first = codes.next()?;
     match Action::decode(*first) {

@@ -6,7 +6,7 @@
 //! dropped. A head that is not viable has no viable continuation, so it makes no difference that the runtime drops them once per
 //! token, and here after every symbol.
 
-use gcc_grammar::parser_tables::{ArtifactTables, lr_state, terminal_id};
+use gcc_grammar::parser_tables::{ArtifactTables, terminal_id};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, LrState, SymbolClass, Terminal};
 use gcc_grammar_compiler::lr::{Run, StackId};
@@ -69,7 +69,7 @@ impl<'g> Configurations<'g> {
 
     /// The configuration at the beginning of an output.
     pub(crate) fn start(&mut self) -> Result<Configuration, OverBudget> {
-        let stack = self.run.stacks.bottom(lr_state(LrState::INITIAL));
+        let stack = self.run.stacks.bottom(LrState::INITIAL);
         self.number(vec![(self.grammar.initial_lex_state(), stack)])
     }
 

@@ -229,11 +229,6 @@ impl Matcher {
         self.with(py, gcc_grammar::Matcher::shortest_completion)
     }
 
-    /// Tokens that complete the output, without the end token; none if no completion was found. Commits none of them.
-    fn completion(&self, py: Python<'_>) -> PyResult<Option<Vec<u32>>> {
-        self.with(py, |matcher| gcc_grammar::generate::complete(&mut matcher.fork()?))
-    }
-
     /// Lexer states and parser stacks, which tell apart the states of a regular language.
     fn heads(&self) -> Vec<(u32, Vec<u32>)> {
         self.lock().matcher.inspect(|matcher| {

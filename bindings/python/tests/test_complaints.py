@@ -388,20 +388,21 @@ def test_vllm_49661_strict_tools_when_the_model_may_choose(letters):
 
 @pytest.mark.parametrize("length", range(0, 22))
 def test_atlas_144_outputs_that_are_cut_off(letters, length):
-    """`is_accepting` tells that an output is not complete, `completion` has tokens that complete it, and a saved matcher goes on later."""
+    """`is_accepting` tells that an output is not complete, `shortest_completion` has tokens that complete it, and a saved matcher goes on later."""
     artifact = gg.compile(ROW, letters, whitespace="compact")
     text = '{"a":12,"b":"some text'[:length]
     matcher = artifact.matcher()
     commit(matcher, text)
     assert not matcher.is_accepting
-    completion = matcher.completion()
+    completion = matcher.shortest_completion()
     assert completion is not None and matcher.committed == length
-    value = json.loads(text + letters.decode(completion).decode())
+    value = json.loads(text + letters.decode(completion[:-1]).decode())
     assert isinstance(value["a"], int) and isinstance(value["b"], str) and set(value) == {"a", "b"}
     later = artifact.restore(matcher.save())
+    assert completion[-1] == END
     for token in completion:
         later.commit(token)
-    assert later.allowed() == [END]
+    assert later.is_terminated
 
 
 # Failing open, crashing

@@ -1,12 +1,13 @@
 //! `gcc-grammar generate`: generates random valid outputs, each token drawn from the mask.
 
+use super::complete::unfinished;
 use crate::arguments::{ArtifactArguments, at_most};
 use crate::failure::{Exit, Failure};
 use crate::render::show::bytes_json;
 use crate::shell::Shell;
 use clap::Args;
+use gcc_grammar::MatchError;
 use gcc_grammar::generate::{Generator, RandomNumbers};
-use gcc_grammar::{Code, Diagnostic};
 use serde_json::json;
 use std::io::Write;
 
@@ -22,7 +23,7 @@ pub(crate) struct Arguments {
     /// The seed of the random numbers; equal seeds give equal outputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// The most tokens of an output, the end token included; without budgets in the artifact, an output is completed after so many
+    /// The most tokens of an output, the end token included
     #[arg(long, value_name = "N", default_value = "100", value_parser = at_most(MAX_TOKENS))]
     max_tokens: usize,
     #[command(flatten)]
@@ -36,8 +37,10 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let mut outputs = (0..arguments.count).map(|index| {
         let mut random =
             RandomNumbers(arguments.seed.wrapping_add(index.wrapping_mul(0x5851_f42d_4c95_7f2d)));
-        let tokens = generator.generate(&mut random, arguments.max_tokens)?;
-        tokens.ok_or_else(|| unfinished(session.artifact().name()))
+        generator.generate(&mut random, arguments.max_tokens).map_err(|error| match error {
+            MatchError::CannotComplete => unfinished(session.artifact().name()),
+            error => error.into(),
+        })
     });
     let text_of = |tokens: &[u32]| session.vocabulary().text_of(tokens);
     if shell.json {
@@ -54,10 +57,4 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     })?;
     out.flush()?;
     Ok(Exit::Done)
-}
-
-fn unfinished(artifact: &str) -> Failure {
-    let message = "found no way to complete an output";
-    let help = "try another --seed or --max-tokens; it may be that the vocabulary cannot spell some text of the grammar";
-    Failure::refused(artifact, Diagnostic::error(Code::Unfinished, message).help(help))
 }

@@ -23,7 +23,6 @@
 //! generalization of Dijkstra's algorithm (1977); determinization of weighted automata over the min-plus semiring
 //! (Mohri 1997), for the automaton that reads the stack from its bottom.
 
-mod attempt;
 mod boundaries;
 mod classes;
 mod exact;
@@ -42,10 +41,9 @@ use crate::lexer::{Lexer, Symbols};
 use crate::liveness::Liveness;
 use crate::options::Budgets;
 use crate::terminal::{Paths, Weights};
-pub(crate) use attempt::Attempt;
 use boundaries::{Boundaries, RawRows};
 use gcc_grammar_artifact::grammar::CompletionTables;
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use gcc_grammar_vocabulary::Vocabulary;
 use lexemes::Lexemes;
 use rustc_hash::FxHashMap;
@@ -73,50 +71,68 @@ impl Costs {
     }
 }
 
-/// The costs of completions, and what is missing from what was asked for.
-pub(crate) type Built = (Option<Costs>, Option<Shortfall>);
+/// The costs of completions, what is missing from what was asked for, and what was spent on both: work and bytes.
+#[derive(Default)]
+pub(crate) struct Built {
+    costs: Option<Costs>,
+    shortfall: Option<Shortfall>,
+    spent: (u64, u64),
+}
 
-/// Computes the costs of completions. Each kind that is tried takes at most half of the work and of the bytes that are left, so
-/// that a compilation never fails because of them.
+/// Computes the costs of completions with a share of what is left of the budget: a half for exact costs, a quarter for
+/// bounds. The share is a budget of its own, so that another thread can charge this one, and so that a compilation never
+/// fails because of completions.
 pub(crate) fn build(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
     budgets: Budgets,
     budget: &Budget,
 ) -> Built {
-    let try_build = |budgets: Budgets| {
-        let built = within_half(budget, |budget| build_within(automata, vocabulary, budgets, budget));
-        match built {
+    let within = |parts: u64, budgets: Budgets| {
+        let share = budget.fork_part(parts).stage("completion");
+        let before = share.spent();
+        let (costs, shortfall) = match build_within(automata, vocabulary, budgets, &share) {
             Ok(costs) => with_shortfall(costs, budgets),
             Err(over) => (None, Some(Shortfall::Limit(over))),
-        }
+        };
+        let after = share.spent();
+        Built { costs, shortfall, spent: (after.0 - before.0, after.1 - before.1) }
     };
     match budgets {
-        Budgets::Off => (None, None),
-        Budgets::Bounded => try_build(Budgets::Bounded),
-        Budgets::Exact => match try_build(Budgets::Exact) {
-            (None, shortfall) => (try_build(Budgets::Bounded).0, shortfall),
+        Budgets::Off => Built::default(),
+        Budgets::Bounded => within(4, Budgets::Bounded),
+        Budgets::Exact => match within(2, Budgets::Exact) {
+            Built { costs: None, shortfall, spent: (work, bytes) } => {
+                let Built { costs, spent: (more_work, more_bytes), .. } = within(4, Budgets::Bounded);
+                Built { costs, shortfall, spent: (work + more_work, bytes + more_bytes) }
+            }
             built => built,
         },
     }
 }
 
+impl Built {
+    /// The costs, charged to the budget of the other stages; none if these have left too little.
+    pub(crate) fn charged_to(self, budget: &Budget) -> (Option<Costs>, Option<Shortfall>) {
+        let Self { costs, shortfall, spent: (work, bytes) } = self;
+        let (limits, spent) = (budget.limits(), budget.spent());
+        let over = match () {
+            () if work > limits.work - spent.0 => budget.over(Resource::Work, limits.work),
+            () if bytes > limits.bytes - spent.1 => budget.over(Resource::Bytes, limits.bytes),
+            () => match budget.charge_work(work).and_then(|()| budget.charge_bytes(bytes)) {
+                Ok(()) => return (costs, shortfall),
+                Err(over) => over,
+            },
+        };
+        (None, shortfall.or(Some(Shortfall::Limit(over))))
+    }
+}
+
 /// Costs that were computed within the limits, and what is missing: all of them, or that they are exact.
-pub(crate) fn with_shortfall(costs: Option<Costs>, budgets: Budgets) -> Built {
+fn with_shortfall(costs: Option<Costs>, budgets: Budgets) -> (Option<Costs>, Option<Shortfall>) {
     let is_exact = costs.as_ref().is_some_and(|costs| costs.tables.is_exact);
     let falls_short = costs.is_none() || budgets == Budgets::Exact && !is_exact;
     (costs, falls_short.then_some(Shortfall::Classes))
-}
-
-/// The result of what takes at most half of the work and of the bytes that are left.
-fn within_half<T>(
-    budget: &Budget,
-    work: impl FnOnce(&Budget) -> Result<T, OverBudget>,
-) -> Result<T, OverBudget> {
-    let half = budget.split().stage("completion");
-    let result = work(&half);
-    budget.rejoin(&half);
-    result
 }
 
 fn build_within(

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Shortfall {
-    /// They need more than half of what the other stages have left of a limit.
+    /// They need more than their share of a limit, or than the other stages have left of it.
     Limit(OverBudget),
     /// Parser stacks differ in more ways in what it costs to complete them than the tables can tell apart.
     Classes,
@@ -40,7 +40,7 @@ impl fmt::Display for Shortfall {
                 f.write_str("the time is up in stage completion")
             }
             Self::Limit(OverBudget { resource, limit, .. }) => {
-                write!(f, "they need more than half of what is left of {limit} {resource}")
+                write!(f, "they need more than their share of {limit} {resource}")
             }
             Self::TokenLimits => f.write_str("the grammar has max_tokens, which count the tokens of lexemes"),
             Self::Classes => f.write_str("there are too many classes of parser stacks with different costs"),

@@ -12,11 +12,6 @@ use gcc_grammar_ir::{TerminalId, index_newtype};
 /// parser step.
 pub const IGNORED: TerminalId = TerminalId(u32::MAX);
 
-impl LexState {
-    /// The dead state: no terminal can be completed any more.
-    pub const DEAD: Self = Self(0);
-}
-
 index_newtype! {
     /// A distinct set of pending terminals, a row of [`Lexer::pending_sets`].
     PendingId;

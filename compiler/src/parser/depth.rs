@@ -147,7 +147,7 @@ impl<'a> Search<'a> {
 
     /// The bound below a transition on `symbol`, as far as there is one.
     fn below(&mut self, transition: Transition, symbol: LrState) -> Result<Bound, OverBudget> {
-        if transition.target == DwaState::FINAL {
+        if transition.target == DwaState::STOP {
             return Ok(Bound::default());
         }
         let (root, is_new) = self.enter(transition.target, symbol)?;
@@ -182,7 +182,7 @@ impl<'a> Search<'a> {
         for (next, &symbol) in symbols.iter().enumerate().skip(from) {
             let Ok(at) = row.binary_search_by_key(&symbol, |&(symbol, _)| symbol) else { continue };
             let (_, transition) = row[at];
-            if transition.target != DwaState::FINAL {
+            if transition.target != DwaState::STOP {
                 return Some((next + 1, symbol, transition));
             }
             let bound = &mut self.visited[pair.index()].bound;
@@ -291,7 +291,7 @@ mod tests {
             let Some((_, t)) = dwa.rows[state.index()].iter().find(|(s, _)| *s == symbol) else { continue };
             let bound = Bound { cells: cells + 1, outputs: outputs + u32::from(t.output != Sets::EMPTY) };
             most = most.or(bound);
-            if t.target != DwaState::FINAL && bound.cells < limit {
+            if t.target != DwaState::STOP && bound.cells < limit {
                 let below = predecessors.row(symbol.index()).iter();
                 open.extend(below.map(|&symbol| (bound, t.target, symbol)));
             }
@@ -312,7 +312,7 @@ mod tests {
                 if random.below(20) == 0 { DwaState::new(random.below(states)) } else { forwards }
             };
             let target = |random: &mut Random| match target(random) {
-                DwaState(to) if (to as usize) <= state && random.below(12) > 0 => DwaState::FINAL,
+                DwaState(to) if (to as usize) <= state && random.below(12) > 0 => DwaState::STOP,
                 to => to,
             };
             let row = (0..symbols).map(|symbol| {

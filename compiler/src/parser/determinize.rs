@@ -58,7 +58,7 @@ impl Determinized {
     /// The automaton of the states that reading leads to, followed by the states in which reading starts.
     pub(super) fn into_dwa(self) -> FullDwa {
         let mut rows: Vec<Row> = self.states.all.into_iter().map(|(_, row)| row).collect();
-        let start = |row: Option<usize>| row.map_or(DwaState::FINAL, |row| DwaState::new(rows.len() + row));
+        let start = |row: Option<usize>| row.map_or(DwaState::STOP, |row| DwaState::new(rows.len() + row));
         let start = self.starts.into_iter().map(start).collect();
         rows.extend(self.rows);
         rows.iter_mut().for_each(|row| row.sort_unstable_by_key(|&(symbol, _)| symbol));
@@ -99,9 +99,9 @@ pub(super) fn determinize(
         composer,
         budget,
         states: States::default(),
-        read_by: vec![DwaState::FINAL; states],
-        marked: DwaState::FINAL,
-        after_goto: vec![(DwaState::FINAL, None); states],
+        read_by: vec![DwaState::STOP; states],
+        marked: DwaState::STOP,
+        after_goto: vec![(DwaState::STOP, None); states],
         open: Vec::new(),
         reached: FxHashSet::default(),
     };
@@ -190,7 +190,7 @@ impl Determinizer<'_, '_, '_> {
 
     /// Notes that reading `symbol` leads to `state`.
     fn reach(&mut self, state: DwaState, symbol: LrState) -> Result<(), OverBudget> {
-        if state != DwaState::FINAL && self.reached.insert((state, symbol)) {
+        if state != DwaState::STOP && self.reached.insert((state, symbol)) {
             self.budget.charge_bytes(16)?;
             self.open.push((state, symbol));
         }

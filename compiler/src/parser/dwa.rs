@@ -15,11 +15,6 @@ pub struct Transition {
     pub target: DwaState,
 }
 
-impl DwaState {
-    /// The final state: everything is decided.
-    pub const FINAL: Self = Self(0);
-}
-
 /// A deterministic weighted automaton that reads LR states from the top of the stack.
 #[derive(Clone, Debug, Default)]
 pub struct Dwa {

@@ -12,7 +12,7 @@ pub fn interpret(dwa: &Dwa, sets: &Sets, state: LexState, stack: &[LrState]) -> 
     let mut allowed = BTreeSet::new();
     let mut at = dwa.start[state.index()];
     for &symbol in stack.iter().rev() {
-        if at == DwaState::FINAL {
+        if at == DwaState::STOP {
             break;
         }
         let Some(transition) = dwa.step(at, symbol) else { break };

@@ -42,6 +42,7 @@ mod neutral;
 mod parts;
 mod paths;
 mod renaming;
+mod shortcuts;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -55,6 +56,7 @@ pub use interpret::interpret;
 pub(crate) use kept::KeptWalks;
 pub use kept::Reuse;
 pub(crate) use paths::{Paths, Weights};
+pub use shortcuts::Shortcuts;
 pub use tables::WalkTables;
 pub use tokens::{Tokens, token_of_rank};
 pub(crate) use transfer::ForeignArcs;

@@ -38,10 +38,11 @@ impl Parts {
         lexer: &Lexer,
         symbols: &Symbols,
         keyed: bool,
+        divided: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         budget.charge_bytes(lexer.states() as u64 * 12)?;
-        let Some(members) = &lexer.members else {
+        let Some(members) = lexer.members.as_ref().filter(|_| divided) else {
             let whole = |state| [Part { terminal: None, state: LexState::new(state) }];
             let of_state = (0..lexer.states()).map(whole).collect();
             return Ok(Self { automaton: None, of_state, keys: Vec::new() });

@@ -9,6 +9,7 @@ use super::default_transition::DefaultTransitions;
 use super::k_equivalence::{ClassId, KEquivalence};
 use super::known::STARTS;
 use super::parts::Parts;
+use super::shortcuts::Shortcuts;
 use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::{LexState, SymbolClass};
@@ -18,6 +19,7 @@ use gcc_grammar_vocabulary::{ByteSet, symbols};
 
 /// Tables for walks of the vocabulary.
 pub struct WalkTables<'a> {
+    pub(super) shortcuts: Shortcuts,
     pub(super) parts: Parts,
     pub(super) equivalence: KEquivalence,
     pub(super) counting: CountingAutomaton,
@@ -51,7 +53,7 @@ impl<'a> WalkTables<'a> {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        Self::with_keys(lexer, symbols, tokens, any_split, false, budget)
+        Self::with_keys(lexer, symbols, tokens, any_split, false, Shortcuts::default(), budget)
     }
 
     /// The same, with the keys of languages if these are `keyed`: then walks can be kept.
@@ -61,6 +63,7 @@ impl<'a> WalkTables<'a> {
         tokens: &Tokens<'a>,
         any_split: bool,
         keyed: bool,
+        shortcuts: Shortcuts,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
@@ -72,9 +75,12 @@ impl<'a> WalkTables<'a> {
                 *starts = whole.copied().unwrap_or(*starts);
             }
         }
-        let parts = Parts::new(lexer, symbols, keyed, budget)?;
+        let parts = Parts::new(lexer, symbols, keyed, shortcuts.parts, budget)?;
         let lexer = parts.walked(lexer);
-        let equivalence = KEquivalence::new(lexer, tokens.longest, budget)?;
+        let equivalence = match shortcuts.k_equivalence {
+            true => KEquivalence::new(lexer, tokens.longest, shortcuts.renaming, budget)?,
+            false => KEquivalence::none(lexer),
+        };
         let class_of = equivalence.token_classes();
         let data = |s: usize| StateData {
             pending: lexer.pending[s],
@@ -83,7 +89,10 @@ impl<'a> WalkTables<'a> {
         };
         let defaults = &mut DefaultTransitions::new(lexer, symbols);
         let characters = Characters::new(lexer, symbols, &equivalence, any_split);
-        let counting = CountingAutomaton::new(lexer, &equivalence, defaults, budget)?;
+        let counting = match shortcuts.counting {
+            true => CountingAutomaton::new(lexer, &equivalence, defaults, budget)?,
+            false => CountingAutomaton::default(),
+        };
         let byte_class = symbols.byte_class;
         let finder = Finder {
             automaton: &counting,
@@ -92,17 +101,16 @@ impl<'a> WalkTables<'a> {
             class_of,
             characters: &characters,
         };
+        let counted = CountedCharacters::new(&finder, defaults);
+        let mut uniform =
+            UniformSubtrees::new(lexer, any_split, tokens, &equivalence, &characters, defaults, budget)?;
+        if !shortcuts.uniform {
+            uniform.forget();
+        }
         Ok(Self {
-            counted: CountedCharacters::new(&finder, defaults),
-            uniform: UniformSubtrees::new(
-                lexer,
-                any_split,
-                tokens,
-                &equivalence,
-                &characters,
-                defaults,
-                budget,
-            )?,
+            shortcuts,
+            counted,
+            uniform,
             byte_class,
             counting,
             characters,

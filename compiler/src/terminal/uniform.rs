@@ -105,7 +105,6 @@ impl<'a> UniformSubtrees<'a> {
     }
 
     /// Makes no subtree uniform any more.
-    #[cfg(test)]
     pub(super) fn forget(&mut self) {
         self.sets.fill(ByteSet::default());
     }

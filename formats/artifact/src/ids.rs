@@ -1,15 +1,22 @@
 //! Index newtypes: one per kind of thing that is numbered in a compiled grammar.
 //!
 //! They keep a state of the lexer from being used as a state of the parser. Converting an id to a table index
-//! is [`index`](TokenId::index); ids are made from numbers that were read from validated tables.
+//! is [`index`](TokenId::index). The compiler makes ids of indices; the runtime makes them of numbers that were read
+//! from validated tables.
 
 macro_rules! ids {
     ($($(#[doc = $doc:literal])+ $name:ident;)+) => {$(
         $(#[doc = $doc])+
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         pub struct $name(pub u32);
 
         impl $name {
+            /// The id of the item at `index`. Panics above `u32::MAX`; the compiler checks limits on sizes long before.
+            #[must_use]
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("more than 2^32 ids"))
+            }
+
             /// The index in tables that have one entry per id of this kind.
             #[must_use]
             pub const fn index(self) -> usize {
@@ -35,7 +42,7 @@ ids! {
     /// A state of the LR automaton. State 0 is the initial one.
     LrState;
     /// A production of the grammar.
-    Production;
+    ProductionId;
     /// A state of the Parser DWA. State 0 is STOP: the mask is decided.
     DwaState;
     /// A mask of the mask store. Mask 0 is empty.

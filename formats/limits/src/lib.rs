@@ -244,6 +244,13 @@ impl Budget {
         Self { state, ..self.clone() }
     }
 
+    /// A budget of its own with one of so many equal parts of the work and bytes that this one has left.
+    #[must_use]
+    pub fn fork_part(&self, parts: u64) -> Self {
+        let (work, bytes) = (self.state.all_work() / parts, load(&self.state.bytes) / parts);
+        Self { state: State::new(work, bytes, self.limits.deadline), ..self.clone() }
+    }
+
     /// A budget of its own as [`fork`](Self::fork), but with at most so much work.
     #[must_use]
     pub fn fork_within(&self, work: u64) -> Self {

@@ -52,11 +52,9 @@ fn heads(names: &Names<'_>, text: &[u8], parsed: &Parsed, budget: &Budget) -> Re
         let help = "`gcc-grammar trace` shows what is expected there";
         Error::new(ErrorKind::Refused, "--text", Diagnostic::error(Code::RefusedText, message).help(help))
     })?;
-    let heads = heads.into_iter().map(|(lexer, stack)| Head {
-        lexer: LexState(lexer.0),
-        stack: stack.into_iter().rev().map(|state| LrState(state.0)).collect(),
-    });
-    Ok(heads.collect())
+    let head =
+        |(lexer, stack): (LexState, Vec<LrState>)| Head { lexer, stack: stack.into_iter().rev().collect() };
+    Ok(heads.into_iter().map(head).collect())
 }
 
 /// The transitions of the Parser DWA on the stack of a head. The tokens that they allow are added to

@@ -35,7 +35,7 @@ fn outputs(count: u64) -> Vec<Vec<u32>> {
     let mut generator = Generator::new(&SESSION).expect("enough scratch");
     let mut random = RandomNumbers(1);
     let texts = (0..count).map(|_| {
-        let drawn = generator.generate(&mut random, 60).expect("enough scratch").expect("a completion");
+        let drawn = generator.generate(&mut random, 60).expect("an output");
         let text = SESSION.vocabulary().text_of(&drawn);
         SESSION.vocabulary().tokenize(&text, false).expect("every byte is a token").ids
     });

@@ -119,7 +119,7 @@ fn canonical_texts_are_allowed(session: &Session, count: u64) -> (usize, usize) 
     let mut generator = Generator::new(session).expect("enough scratch");
     let (mut random, mut all, mut narrowed) = (RandomNumbers(7), 0, 0);
     for _ in 0..count {
-        let drawn = generator.generate(&mut random, 60).expect("enough scratch").expect("a completion");
+        let drawn = generator.generate(&mut random, 60).expect("an output");
         let text = session.vocabulary().text_of(&drawn);
         let (mut matcher, mut free) = (with(session, true, None), session.matcher().expect("scratch"));
         for token in cut(session.vocabulary(), &text) {

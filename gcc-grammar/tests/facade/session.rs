@@ -1,8 +1,8 @@
 //! Sessions and matchers as a program embeds them: owned, shared by threads, growing, saved and restored.
 
 use gcc_grammar::{
-    Artifact, Code, Error, ErrorKind, MatchError, Matcher, Options, Session, Source, Vocabulary, check,
-    compile, explain, generate, parse, trace,
+    Artifact, Budgets, Code, Error, ErrorKind, MatchError, Matcher, Options, Session, Source, Vocabulary,
+    check, compile, explain, generate, parse, trace,
 };
 use std::path::PathBuf;
 use std::thread;
@@ -169,15 +169,28 @@ fn outputs_are_generated_and_completed() {
     ));
     let mut generator = generate::Generator::new(&session).expect("enough scratch");
     for seed in 0..20 {
-        let tokens = generator.generate(&mut generate::RandomNumbers(seed), 10).expect("enough scratch");
+        let tokens = generator.generate(&mut generate::RandomNumbers(seed), 10).expect("an output");
         let mut matcher = session.matcher().expect("enough scratch");
-        let explanation = explain(&mut matcher, &tokens.expect("there is a way to the end"));
+        let explanation = explain(&mut matcher, &tokens);
         assert!(explanation.expect("enough scratch").is_complete(), "seed {seed}");
     }
-    let mut matcher = session.matcher_with_rollback(generate::ROLLBACK).expect("enough scratch");
+    let mut matcher = session.matcher().expect("enough scratch");
     matcher.commit_bytes(b"{\"a\":").expect("a prefix");
-    let rest = generate::complete(&mut matcher).expect("enough scratch").expect("there is a way to the end");
-    assert!(!rest.is_empty() && matcher.is_accepting() == Ok(true));
+    let rest = matcher.shortest_completion().expect("budgets").expect("there is a way to the end");
+    rest.iter().for_each(|&token| matcher.commit(token).expect("a token of a completion"));
+    assert!(rest.len() > 1 && matcher.is_terminated());
+}
+
+#[test]
+fn without_budgets_there_are_no_outputs_and_completions() {
+    let vocabulary = vocabulary();
+    let options = Options { budgets: Budgets::Off, ..Options::default() };
+    let artifact = compile(&Source::lark("start: \"a\" \"b\""), &vocabulary, &options).expect("small");
+    let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
+    let mut generator = generate::Generator::new(&session).expect("enough scratch");
+    assert_eq!(generator.generate(&mut generate::RandomNumbers(0), 10), Err(MatchError::NoBudgets));
+    let mut matcher = session.matcher().expect("enough scratch");
+    assert_eq!(matcher.shortest_completion(), Err(MatchError::NoBudgets));
 }
 
 #[test]

@@ -205,7 +205,7 @@ fn outputs_along(dwa: &Dwa, lexer: LexState, stack: &[LrState]) -> Vec<SetId> {
     let mut outputs = Vec::new();
     let mut state = dwa.start[lexer.index()];
     for &symbol in stack.iter().rev() {
-        let transition = if state == DwaState::FINAL { None } else { dwa.step(state, symbol) };
+        let transition = if state == DwaState::STOP { None } else { dwa.step(state, symbol) };
         let Some(transition) = transition else { break };
         outputs.push(transition.output);
         state = transition.target;

@@ -593,13 +593,6 @@ class Matcher:
         """
         return self._native.shortest_completion()
 
-    def completion(self) -> Optional[list[int]]:
-        """Tokens that complete the output, without an end token, for outputs that were cut off; none if no completion was found.
-
-        They are few, but not always the fewest. The matcher stays where it is. Free text in front has no completion.
-        """
-        return self._native.completion()
-
     def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
         """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.
 

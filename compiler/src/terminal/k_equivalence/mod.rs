@@ -44,9 +44,15 @@ pub(super) struct KEquivalence {
 
 impl KEquivalence {
     /// Partitions for strings of up to `longest` symbols.
-    pub(super) fn new(lexer: &Lexer, longest: usize, budget: &Budget) -> Result<Self, OverBudget> {
-        let mut partition = initial(lexer);
-        let mut signatures = Signatures::new(lexer);
+    pub(super) fn new(
+        lexer: &Lexer,
+        longest: usize,
+        renaming: bool,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let most_renamed = if renaming { MAX_RENAMED } else { 0 };
+        let mut partition = initial(lexer, most_renamed);
+        let mut signatures = Signatures::new(lexer, most_renamed);
         let mut classes = Vec::new();
         let mut of_height = vec![0];
         let mut rounds = 0;
@@ -68,6 +74,11 @@ impl KEquivalence {
         }
         of_height.resize(256, classes.len() as u8 - 1);
         Ok(Self { classes, of_height })
+    }
+
+    /// Every state in a class of its own.
+    pub(super) fn none(lexer: &Lexer) -> Self {
+        Self { classes: vec![(0..lexer.states()).map(ClassId::new).collect()], of_height: vec![0; 256] }
     }
 
     /// Per state: its class among the states that no token distinguishes.
@@ -103,11 +114,11 @@ fn length(index: usize) -> usize {
 }
 
 /// The partition for k = 0. The first round will look at every state.
-fn initial(lexer: &Lexer) -> Partition {
+fn initial(lexer: &Lexer, most_renamed: usize) -> Partition {
     let key = |s: usize| {
         let (pending, accepts) = (lexer.pending(LexState::new(s)), lexer.accepts.row(s));
         let end = if accepts.is_empty() { None } else { Some(lexer.end_class[s]) };
-        let exact = (pending.len() > MAX_RENAMED).then_some((lexer.pending[s], accepts));
+        let exact = (pending.len() > most_renamed).then_some((lexer.pending[s], accepts));
         let positions = if exact.is_some() { 0 } else { positions(pending, accepts) };
         (pending.len(), exact, positions, end)
     };

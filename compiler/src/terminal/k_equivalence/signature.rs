@@ -6,7 +6,7 @@
 
 use crate::ids::LexState;
 use crate::lexer::{Lexer, PatternId, PendingId};
-use crate::terminal::renaming::{MAX_RENAMED, positions};
+use crate::terminal::renaming::positions;
 use rustc_hash::FxHashMap;
 
 /// Describes the transitions of states up to classes of states.
@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 /// pattern becomes a coarser pattern.
 pub(super) struct Signatures<'a> {
     lexer: &'a Lexer,
+    most_renamed: usize,
     /// Patterns by their slots, coarser patterns included.
     patterns: FxHashMap<Box<[u32]>, PatternId>,
     /// By pattern, and the slot that each of its targets gets: the coarser pattern.
@@ -35,10 +36,11 @@ pub(super) struct Signatures<'a> {
 
 impl<'a> Signatures<'a> {
     /// The lexer, with its patterns and no others.
-    pub(super) fn new(lexer: &'a Lexer) -> Self {
+    pub(super) fn new(lexer: &'a Lexer, most_renamed: usize) -> Self {
         let patterns = (0..lexer.rows.sizes().len()).map(PatternId::new);
         Self {
             lexer,
+            most_renamed,
             patterns: patterns.map(|pattern| (lexer.rows.slots_of(pattern).into(), pattern)).collect(),
             coarser: FxHashMap::default(),
             with_pending: FxHashMap::default(),
@@ -84,7 +86,7 @@ impl<'a> Signatures<'a> {
     /// The positions in the pending set of a state of the terminals that are pending in a target.
     fn positions(&mut self, before: PendingId, after: PendingId) -> u64 {
         let [all, part] = [before, after].map(|set| self.lexer.pending_sets.row(set.index()));
-        if all.len() > MAX_RENAMED {
+        if all.len() > self.most_renamed {
             return u64::from(after.0);
         }
         if before == after {

@@ -49,7 +49,7 @@ fn same(lexer: &Lexer, a: usize, b: usize, k: usize) -> bool {
 fn agrees_with_the_definition() {
     for seed in 0..60 {
         let lexer = lexer(seed, 14, 2 + seed as usize / 20);
-        let classes = KEquivalence::new(&lexer, 8, &Budget::unlimited("test")).unwrap();
+        let classes = KEquivalence::new(&lexer, 8, true, &Budget::unlimited("test")).unwrap();
         for height in [1, 2, 3, 4, 6, 8] {
             for a in 0..lexer.states() {
                 for b in 0..lexer.states() {
@@ -78,7 +78,7 @@ fn terminals_are_renamed_by_their_positions() {
         lexer.pending_sets.push(set.iter().copied().map(TerminalId));
     }
     lexer.pending = [0, 4, 4, 1, 5, 5, 2, 5, 5, 3].map(PendingId).to_vec();
-    let classes = KEquivalence::new(&lexer, 8, &Budget::unlimited("test")).unwrap();
+    let classes = KEquivalence::new(&lexer, 8, true, &Budget::unlimited("test")).unwrap();
     let class = |height, state| classes.class(height, LexState(state));
     for height in [1, 2, 8] {
         assert_eq!([1, 2, 3].map(|s| class(height, s)), [4, 5, 6].map(|s| class(height, s)));
@@ -109,7 +109,7 @@ fn terminals_are_renamed_where_only_one_is_pending() {
     lexer.pending_sets.push([TerminalId(1)]);
     lexer.pending_sets.push([TerminalId(0), TerminalId(1)]);
     lexer.pending = [0, 1, 1, 1, 2, 2, 2, 3, 3].map(PendingId).to_vec();
-    let classes = KEquivalence::new(&lexer, 8, &Budget::unlimited("test")).unwrap();
+    let classes = KEquivalence::new(&lexer, 8, true, &Budget::unlimited("test")).unwrap();
     let class = |height, state| classes.class(height, LexState(state));
     for height in [1, 2, 8] {
         assert_eq!([class(height, 1), class(height, 2)], [class(height, 4), class(height, 5)]);

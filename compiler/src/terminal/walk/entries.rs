@@ -29,7 +29,10 @@ impl Entries {
         nodes: SetId,
         state: LexState,
     ) -> Vec<u32> {
-        if !sets.has_more_than(nodes, MIN_NODES) || !walker.lexer.accepts(state).is_empty() {
+        if !walker.tables.shortcuts.entries
+            || !sets.has_more_than(nodes, MIN_NODES)
+            || !walker.lexer.accepts(state).is_empty()
+        {
             return sets.ranks(nodes).collect();
         }
         let mut first = ByteSet::default();

@@ -74,21 +74,23 @@ impl Groups {
             .filter(|child| child.0 != LexState::DEAD)
             .collect();
         children.sort_unstable();
-        let groups = children.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(|group| {
-            let (to, bucket, first) = group[0];
-            let children: Children = group.iter().map(|child| child.2).collect();
-            let (children, left_out) = match self.all_on_loop(walker, node, to, bucket, &children) {
-                Some(part) => part,
-                None => (children, Box::default()),
-            };
-            let fresh = GroupId::new(self.ids.len());
-            let id = *self.ids.entry(children.clone()).or_insert(fresh);
-            if id == fresh {
-                self.bytes += children.len() as u64 * 4 + 64;
-            }
-            let height = children.iter().map(|&child| trie.height(child)).max().unwrap_or(0);
-            Group { class: walker.class_of(trie.byte(first)), height, id, children, left_out }
-        });
+        let groups = children
+            .chunk_by(|a, b| walker.tables.shortcuts.groups && (a.0, a.1) == (b.0, b.1))
+            .map(|group| {
+                let (to, bucket, first) = group[0];
+                let children: Children = group.iter().map(|child| child.2).collect();
+                let (children, left_out) = match self.all_on_loop(walker, node, to, bucket, &children) {
+                    Some(part) => part,
+                    None => (children, Box::default()),
+                };
+                let fresh = GroupId::new(self.ids.len());
+                let id = *self.ids.entry(children.clone()).or_insert(fresh);
+                if id == fresh {
+                    self.bytes += children.len() as u64 * 4 + 64;
+                }
+                let height = children.iter().map(|&child| trie.height(child)).max().unwrap_or(0);
+                Group { class: walker.class_of(trie.byte(first)), height, id, children, left_out }
+            });
         let groups: Arc<[Group]> = groups.collect();
         self.known.insert((node, pattern), groups.clone());
         groups

@@ -12,7 +12,7 @@ use crate::bases::VocabularyBases;
 use crate::container::{Container, FileKind, Fingerprint, PACKED, Section, TOKEN_LIMITS};
 use crate::error::ArtifactError;
 use crate::ids::{
-    BaseId, DwaState, LexState, LrState, MaskId, Nonterminal, Production, SymbolClass, Terminal, TokenId,
+    BaseId, DwaState, LexState, LrState, MaskId, Nonterminal, ProductionId, SymbolClass, Terminal, TokenId,
 };
 use crate::wire::{self, U32};
 
@@ -46,7 +46,7 @@ pub enum Action {
     Shift(LrState),
     /// Pop as many states as the production has symbols, push the goto state, and look at the same terminal
     /// again.
-    Reduce(Production),
+    Reduce(ProductionId),
 }
 
 impl Action {
@@ -55,7 +55,7 @@ impl Action {
     #[inline]
     pub fn decode(code: U32) -> Self {
         let code = code.get();
-        if code & 1 == 0 { Self::Shift(LrState(code >> 1)) } else { Self::Reduce(Production(code >> 1)) }
+        if code & 1 == 0 { Self::Shift(LrState(code >> 1)) } else { Self::Reduce(ProductionId(code >> 1)) }
     }
 }
 
@@ -419,7 +419,7 @@ impl<'a> GrammarView<'a> {
     /// The nonterminal of a production, and the number of states that it pops (at least 1).
     #[must_use]
     #[inline]
-    pub fn production(&self, production: Production) -> (Nonterminal, u32) {
+    pub fn production(&self, production: ProductionId) -> (Nonterminal, u32) {
         let index = production.index();
         let length = self.tables.production_length.get(index).max(1);
         (Nonterminal(self.tables.production_lhs.get(index)), length)

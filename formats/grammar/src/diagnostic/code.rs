@@ -375,10 +375,10 @@ codes! {
     /// A character has no meaning where it stands.
     UnexpectedCharacter = "unexpected-character", Lark "start: 'a'"
         => "Write text in double quotes, and remove other characters.";
-    /// No way was found to complete a generated output.
-    Unfinished = "unfinished", Command "gcc-grammar generate person.gcg --max-tokens 1"
-        => "Try another `--seed` or a larger `--max-tokens`. The vocabulary may be unable to spell some text \
-           of the grammar.";
+    /// No sequence of tokens is known to complete the text.
+    Unfinished = "unfinished", Command "gcc-grammar generate accents.gcg"
+        => "The vocabulary may be unable to spell some text of the grammar: `inspect` says whether the artifact \
+           is certified.";
     /// The `$schema` of a schema names a dialect that is not known, so the keywords of all drafts count.
     UnknownDialect = "unknown-dialect", JsonSchema
         r#"{"$schema": "https://example.com/dialect", "type": "string"}"#
