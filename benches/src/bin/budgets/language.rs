@@ -75,8 +75,9 @@ fn complete(arguments: &Language, session: &Session, masks: &mut Masks, seed: u6
             let Some(completion) = completion else { continue };
             longest = longest.max(completion.len());
             let mut are_right = follows(&matcher, &completion)?;
+            let least = matcher.min_remaining()?.ok_or("a text with a completion has a cost")?;
             for above in ABOVE {
-                let budget = completion.len() as u32 + above;
+                let budget = least + above;
                 let output = masks.within(&matcher, budget, &mut random)?;
                 are_right &= output.is_some_and(|tokens| {
                     tokens.len() <= budget as usize && follows(&matcher, &tokens).is_ok_and(|follows| follows)
