@@ -5,11 +5,16 @@
 
 /// The bits of the number of characters.
 const COUNT_BITS: u32 = 8;
+/// The bits of their groups.
+const GROUP_BITS: u32 = WIDE + 1;
 /// The group of characters that are not ASCII.
 const WIDE: u32 = 44;
 
-/// The number of characters of a token, and the groups that they belong to. It is zero for a token that is empty, not UTF-8, longer than 255
-/// characters, or special.
+/// Stands for a first character that is not ASCII.
+pub(crate) const FIRST_WIDE: u8 = 0x80;
+
+/// The number of characters of a token, the groups that they belong to, and the first one. It is zero for a token that is empty, not UTF-8,
+/// longer than 255 characters, or special.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Characters(u64);
 
@@ -23,7 +28,9 @@ impl Characters {
             count += 1;
             groups = groups.with(u8::try_from(character).map_or(Groups::WIDE, Groups::of));
         }
-        if count < 1 << COUNT_BITS { Self(groups.0 << COUNT_BITS | count) } else { Self::default() }
+        let first = bytes.first().map_or(0, |&byte| byte.min(FIRST_WIDE));
+        let first = u64::from(first) << (COUNT_BITS + GROUP_BITS);
+        if count < 1 << COUNT_BITS { Self(first | groups.0 << COUNT_BITS | count) } else { Self::default() }
     }
 
     /// The number of characters; 0 if the bytes say more.
@@ -35,7 +42,13 @@ impl Characters {
     /// The groups of the characters.
     #[inline]
     pub(crate) const fn groups(self) -> Groups {
-        Groups(self.0 >> COUNT_BITS)
+        Groups(self.0 >> COUNT_BITS & Groups::ALL.0)
+    }
+
+    /// The first character if it is ASCII, else [`FIRST_WIDE`].
+    #[inline]
+    pub(crate) const fn first(self) -> u8 {
+        (self.0 >> (COUNT_BITS + GROUP_BITS)) as u8
     }
 }
 
@@ -46,7 +59,7 @@ pub(crate) struct Groups(u64);
 
 impl Groups {
     pub(crate) const NONE: Self = Self(0);
-    pub(crate) const ALL: Self = Self((1 << (WIDE + 1)) - 1);
+    pub(crate) const ALL: Self = Self((1 << GROUP_BITS) - 1);
     /// All characters that are not ASCII.
     pub(crate) const WIDE: Self = Self(1 << WIDE);
 
@@ -107,7 +120,9 @@ mod tests {
         assert_eq!(token.count(), 5);
         let groups =
             [b'b', b'8', b'"', 0xff].iter().fold(Groups::NONE, |all, &one| all.with(Groups::of(one)));
-        assert_eq!(token.groups(), groups);
+        assert_eq!((token.groups(), token.first()), (groups, b'a'));
+        assert_eq!(Characters::of("é".as_bytes()).first(), FIRST_WIDE);
+        assert_eq!((Characters::of(b"\x7f").first(), Characters::of(b"\0").count()), (0x7f, 1));
         let none = [&b"\xc3"[..], b"", &[b'a'; 256], b"a\xff"];
         assert!(none.iter().all(|bytes| Characters::of(bytes) == Characters::default()));
         assert_eq!(Characters::of(&[b'a'; 255]).count(), 255);

@@ -9,17 +9,19 @@ use clap::Args;
 use gcc_grammar::MatchError;
 use gcc_grammar::generate::{Generator, RandomNumbers};
 use serde_json::json;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// The most tokens of an output that can be asked for.
 const MAX_TOKENS: u64 = 10_000_000;
+/// The most outputs that can be asked for.
+const MAX_OUTPUTS: u64 = 1_000_000;
 
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// The number of outputs
-    #[arg(short = 'n', long = "count", value_name = "N", default_value_t = 1)]
-    count: u64,
+    #[arg(short = 'n', long = "count", value_name = "N", default_value = "1", value_parser = at_most(MAX_OUTPUTS))]
+    count: usize,
     /// The seed of the random numbers; equal seeds give equal outputs
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -34,27 +36,41 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let session = arguments.artifact.session(shell)?;
     let mut generator = Generator::new(&session)?;
-    let mut outputs = (0..arguments.count).map(|index| {
+    let outputs = (0..arguments.count as u64).map(|index| {
         let mut random =
             RandomNumbers(arguments.seed.wrapping_add(index.wrapping_mul(0x5851_f42d_4c95_7f2d)));
-        generator.generate(&mut random, arguments.max_tokens).map_err(|error| match error {
+        let before = generator.degraded_masks();
+        let tokens = generator.generate(&mut random, arguments.max_tokens).map_err(|error| match error {
             MatchError::CannotComplete => unfinished(session.artifact().name()),
             error => error.into(),
-        })
+        })?;
+        Ok::<_, Failure>((tokens, generator.degraded_masks() > before))
     });
     let text_of = |tokens: &[u32]| session.vocabulary().text_of(tokens);
     if shell.json {
-        let values = outputs.map(|tokens: Result<_, Failure>| {
-            let tokens = tokens?;
-            Ok(json!({ "text": bytes_json(&text_of(&tokens)), "tokens": tokens }))
+        let values = outputs.map(|output| {
+            let (tokens, is_degraded) = output?;
+            let mut value = json!({ "text": bytes_json(&text_of(&tokens)), "tokens": tokens });
+            if is_degraded {
+                value["degraded"] = true.into();
+            }
+            Ok(value)
         });
         return shell.write_json_array(values).map(|()| Exit::Done);
     }
     let mut out = shell.out();
-    outputs.try_for_each(|tokens| {
-        out.write_all(&text_of(&tokens?))?;
-        Ok::<_, Failure>(writeln!(out)?)
-    })?;
+    let mut degraded = 0;
+    for output in outputs {
+        let (tokens, is_degraded) = output?;
+        degraded += u64::from(is_degraded);
+        out.write_all(&text_of(&tokens))?;
+        writeln!(out)?;
+    }
     out.flush()?;
+    if degraded > 0 && !shell.quiet {
+        let note =
+            "had masks whose search for affordable tokens went beyond its bound: some may have been missing";
+        writeln!(io::stderr(), "{degraded} of the outputs {note}")?;
+    }
     Ok(Exit::Done)
 }

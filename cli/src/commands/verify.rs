@@ -1,6 +1,6 @@
 //! `gcc-grammar verify`: verifies an artifact: its checksums and structure, and with `--deep` its masks.
 
-use crate::arguments::ArtifactArguments;
+use crate::arguments::{ArtifactArguments, at_most};
 use crate::failure::{Exit, Failure};
 use crate::render::show::{number, quote, size, token_text};
 use crate::shell::Shell;
@@ -10,6 +10,9 @@ use gcc_grammar::{Artifact, Code, Diagnostic, Session};
 use serde_json::json;
 use std::io::Write;
 
+/// The most states that can be asked for.
+const MAX_STATES: u64 = 1_000_000;
+
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -17,7 +20,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     deep: bool,
     /// The number of states that --deep compares
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value = "50", value_parser = at_most(MAX_STATES))]
     states: usize,
     /// The seed of the random walks of --deep
     #[arg(long, value_name = "N", default_value_t = 0)]

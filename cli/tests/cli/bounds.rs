@@ -63,6 +63,8 @@ fn huge_numbers_are_refused() {
     for (command, option) in [
         ("batch list.jsonl --vocab tiny --store store", "--jobs"),
         ("generate point.gcg --vocab tiny", "--max-tokens"),
+        ("generate point.gcg --vocab tiny", "--count"),
+        ("verify point.gcg --vocab tiny --deep", "--states"),
         ("bench point.json --vocab tiny", "--runs"),
         ("bench point.json --vocab tiny", "--replays"),
         #[cfg(feature = "serve")]

@@ -28,6 +28,12 @@ impl Generator {
         Ok(Self { matcher: session.matcher()? })
     }
 
+    /// The number of masks so far that may lack tokens ([`Matcher::degraded_masks`]).
+    #[must_use]
+    pub fn degraded_masks(&self) -> u64 {
+        self.matcher.degraded_masks()
+    }
+
     /// Draws an output of at most `max_tokens` tokens at random. The end token is included, if there is one: a grammar may name all end tokens
     /// of the vocabulary, and then none of them ends the text.
     ///

@@ -2,25 +2,46 @@
 //!
 //! Inside a string, nearly all of the 100,000 tokens that may come are whole characters for which the lexer makes no difference: each leads
 //! to the next of a sequence of states, which is the same state again unless the string counts its characters. So the state after such a
-//! token, and with it the cost, follows from the number of its characters, and its bytes need not be read.
+//! token, and with it the cost, follows from the number of its characters, and its bytes need not be read. The first character may make a
+//! difference, as at the beginning of a key that may be a declared one: there is a sequence for each state that it leads to.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, TokenId};
 
 use super::kept::{Kept, Place, may_end_before};
-use crate::characters::{Characters, Groups};
+use crate::characters::{Characters, FIRST_WIDE, Groups};
 use crate::error::Error;
 use crate::matcher::Matcher;
 
-/// The length of the sequence. Longer tokens are read byte by byte.
-const MOST: usize = 48;
+/// The length of a sequence. Longer tokens are read byte by byte.
+const MOST: usize = 32;
+/// The number of sequences. Tokens whose first characters lead to further states are read byte by byte.
+const SEQUENCES: usize = 8;
 /// Characters of which the first that goes on with the lexeme decides where the others have to lead.
 const LEADERS: [u8; 6] = *b"e0 !-E";
 
-/// The states that a lexeme passes with each character, for the only head.
+/// It is not known where a first character leads.
+const UNKNOWN: u8 = 0xff;
+/// A first character leads to no sequence.
+const NONE: u8 = 0xfe;
+
+/// The sequences of states that a lexeme passes with each character, for the only head.
 pub(super) struct Runs<'a> {
     /// What each token is made of.
     characters: &'a [Characters],
+    /// The lexer state of the head.
+    start: LexState,
+    /// Per first character: the number of its sequence, [`UNKNOWN`] or [`NONE`].
+    firsts: [u8; FIRST_WIDE as usize + 1],
+    sequences: [Sequence; SEQUENCES],
+    count: usize,
+}
+
+/// The states after a first character and after each further one.
+#[derive(Clone, Copy)]
+struct Sequence {
+    /// The state after the first character.
+    start: LexState,
     /// Per number of characters, less one: the groups all of whose characters led along the sequence so far, and the cost behind it.
     steps: [(Groups, u32); MOST],
     known: usize,
@@ -30,48 +51,65 @@ pub(super) struct Runs<'a> {
     is_fixed: bool,
 }
 
+impl Sequence {
+    const NONE: Self = Self {
+        start: LexState::DEAD,
+        steps: [(Groups::NONE, super::NEVER); MOST],
+        known: 0,
+        last: LexState::DEAD,
+        is_fixed: false,
+    };
+
+    fn add(&mut self, groups: Groups, cost: u32, to: LexState) {
+        self.is_fixed = self.known > 0 && to == self.last;
+        self.steps[self.known] = (groups, cost);
+        self.known += 1;
+        self.last = to;
+    }
+
+    /// The groups that can still go on.
+    fn groups(&self) -> Groups {
+        self.steps[self.known - 1].0
+    }
+
+    /// Whether a further step may say the cost after a token.
+    fn lacks_step_for(&self, token: Characters) -> bool {
+        self.known < token.count().min(MOST) && !self.is_fixed && self.groups() != Groups::NONE
+    }
+}
+
 impl<'a> Runs<'a> {
     /// No token is described.
     pub(super) const NONE: Self = Self::from(LexState::DEAD, &[]);
 
     const fn from(start: LexState, characters: &'a [Characters]) -> Self {
-        let steps = [(Groups::NONE, super::NEVER); MOST];
-        Self { characters, steps, known: 0, last: start, is_fixed: false }
-    }
-
-    /// The groups that can still go on.
-    fn groups(&self) -> Groups {
-        match self.known {
-            0 if self.last == LexState::DEAD => Groups::NONE,
-            0 => Groups::ALL,
-            known => self.steps[known - 1].0,
-        }
+        let firsts = [UNKNOWN; FIRST_WIDE as usize + 1];
+        Self { characters, start, firsts, sequences: [Sequence::NONE; SEQUENCES], count: 0 }
     }
 
     /// The cost after a token; none if the steps that are known do not say it.
     #[inline]
     pub(super) fn cost(&self, token: TokenId) -> Option<u32> {
-        let characters = self.characters.get(token.0 as usize)?;
-        let count = if self.is_fixed { characters.count().min(self.known) } else { characters.count() };
-        let (groups, cost) = self.steps[..self.known].get(count.checked_sub(1)?)?;
-        characters.groups().are_among(*groups).then_some(*cost)
+        let token = self.characters.get(token.0 as usize)?;
+        let sequence = self.sequences.get(usize::from(*self.firsts.get(usize::from(token.first()))?))?;
+        let count = if sequence.is_fixed { token.count().min(sequence.known) } else { token.count() };
+        let (groups, cost) = sequence.steps[..sequence.known].get(count.checked_sub(1)?)?;
+        token.groups().are_among(*groups).then_some(*cost)
     }
 
     /// The groups of the characters of a token; none if its bytes must be read.
     #[inline]
     pub(super) fn groups_of(&self, token: TokenId) -> Option<Groups> {
-        self.characters.get(token.0 as usize).filter(|token| token.count() > 0).map(|token| token.groups())
+        self.described(token).map(Characters::groups)
     }
 
-    /// Whether a further step may say the cost after a token.
-    fn lacks_step_for(&self, token: TokenId) -> bool {
-        let count = self.characters.get(token.0 as usize).map_or(0, |token| token.count());
-        self.known < count.min(MOST) && !self.is_fixed && self.groups() != Groups::NONE
+    fn described(&self, token: TokenId) -> Option<Characters> {
+        self.characters.get(token.0 as usize).copied().filter(|token| token.count() > 0)
     }
 }
 
 impl<'a> Matcher<'a, '_> {
-    /// The sequence of the only head, without steps; none of several heads, or where a token that has characters is also matched by its id.
+    /// The sequences of the only head, without steps; none of several heads, or where a token that has characters is also matched by its id.
     pub(super) fn runs(&self) -> Runs<'a> {
         let characters = self.engine().tokens.characters();
         let is_text = |TokenId(id)| characters.get(id as usize).is_some_and(|token| token.count() > 0);
@@ -81,32 +119,67 @@ impl<'a> Matcher<'a, '_> {
         }
     }
 
-    /// The cost after a token that only goes on with the lexeme, if its number of characters says it.
+    /// The cost after a token that only goes on with the lexeme, if its first character and the number of the others say it.
     pub(super) fn run_cost(&mut self, kept: &mut Kept<'_>, token: TokenId) -> Result<Option<u32>, Error> {
-        while kept.runs.lacks_step_for(token) {
-            self.extend(kept)?;
+        let Some(described) = kept.runs.described(token) else { return Ok(None) };
+        let first = usize::from(described.first());
+        if kept.runs.firsts[first] == UNKNOWN {
+            kept.runs.firsts[first] = self.begin_run(kept, described.first())?;
+        }
+        let number = usize::from(kept.runs.firsts[first]);
+        while kept.runs.sequences.get(number).is_some_and(|sequence| sequence.lacks_step_for(described)) {
+            self.extend(kept, number)?;
         }
         Ok(kept.runs.cost(token))
     }
 
-    /// Adds a step to the sequence.
+    /// The number of the sequence to which a first character leads, or [`NONE`].
     #[cold]
-    fn extend(&mut self, kept: &mut Kept<'_>) -> Result<(), Error> {
-        let (grammar, from) = (self.grammar(), kept.runs.last);
+    fn begin_run(&mut self, kept: &mut Kept<'_>, first: u8) -> Result<u8, Error> {
+        let Some(start) = after_first(self.grammar(), kept.runs.start, first) else { return Ok(NONE) };
+        let runs = &kept.runs;
+        let known = runs.sequences[..runs.count].iter().position(|sequence| sequence.start == start);
+        let number = known.unwrap_or(runs.count);
+        if number == SEQUENCES {
+            return Ok(NONE);
+        }
+        if known.is_none() {
+            let cost = self.cost_at(&mut kept.search, Place { head: 0, lex: start })?;
+            let sequence = &mut kept.runs.sequences[number];
+            sequence.start = start;
+            sequence.add(Groups::ALL, cost, start);
+            kept.runs.count += 1;
+        }
+        Ok(number as u8)
+    }
+
+    /// Adds a step to a sequence.
+    #[cold]
+    fn extend(&mut self, kept: &mut Kept<'_>, number: usize) -> Result<(), Error> {
+        let (grammar, sequence) = (self.grammar(), &kept.runs.sequences[number]);
+        let from = sequence.last;
         let mut nexts = LEADERS.iter().map(|&byte| grammar.next(from, grammar.byte_symbol(byte)));
         let to = nexts.find(|&state| state != LexState::DEAD).unwrap_or(LexState::DEAD);
-        let groups = kept.runs.groups().without(stray(grammar, from, to));
+        let groups = sequence.groups().without(stray(grammar, from, to));
         let cost = match groups == Groups::NONE {
             true => super::NEVER,
             false => self.cost_at(&mut kept.search, Place { head: 0, lex: to })?,
         };
-        let runs = &mut kept.runs;
-        runs.steps[runs.known] = (groups, cost);
-        runs.known += 1;
-        runs.is_fixed = to == from;
-        runs.last = to;
+        kept.runs.sequences[number].add(groups, cost, to);
         Ok(())
     }
+}
+
+/// The state after a first character; none if the lexeme may end before it, cannot go on with it, or if characters that are not ASCII lead to
+/// several states.
+fn after_first(grammar: &GrammarView<'_>, from: LexState, first: u8) -> Option<LexState> {
+    if first < FIRST_WIDE {
+        let symbol = grammar.byte_symbol(first);
+        let to = grammar.next(from, symbol);
+        return (to != LexState::DEAD && !may_end_before(grammar, from, symbol)).then_some(to);
+    }
+    let some = "é".bytes().fold(from, |state, byte| grammar.next(state, grammar.byte_symbol(byte)));
+    (some != LexState::DEAD && wide_lead_to(grammar, from, some)).then_some(some)
 }
 
 /// The groups with a character that does not lead from one state to the other, or before which the lexeme may end.

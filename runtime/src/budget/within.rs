@@ -84,8 +84,15 @@ impl Matcher<'_, '_> {
         Ok(kept.search)
     }
 
-    /// The first token after which the text can be completed within `remaining` tokens, this one included. Only the call bounds the search.
+    /// A token after which the text can be completed within `remaining` tokens, this one included: an end token, if it is one, else the first
+    /// one. Only the call bounds the search.
     fn first_affordable(&mut self, remaining: u32) -> Result<Option<TokenId>, Error> {
+        let grammar = self.grammar();
+        for end in grammar.special_tokens().filter(|&token| grammar.ends_text(token)) {
+            if self.is_affordable(end, remaining)? {
+                return Ok(Some(end));
+            }
+        }
         let mut kept = Kept::new(self.runs(), Bounded::UNBOUNDED);
         let mut first = None;
         self.each_plain_word(|matcher, index, word| {

@@ -2,14 +2,16 @@
 //!
 //! ```text
 //! budgets schemas FOLDER [--vocab llama3] [--count 50] [--outputs 20] [--seed 0] [--write FILE]
-//! budgets language NAME FOLDER [--vocab llama3] [--outputs 100] [--max-tokens 60] [--files 10] [--cuts 20] [--seed 0]
+//! budgets language NAME [FOLDER] [--vocab llama3] [--outputs 100] [--max-tokens 60] [--files 10] [--cuts 20] [--seed 0]
 //! ```
 //! `schemas` draws random outputs of cases of MaskBench within several budgets, and as many without one, which are cut off at the same
 //! length. `--write` writes the outputs for `benches/python/validate_outputs.py`, a validator that knows nothing of this engine.
-//! `language` draws outputs of a bundled grammar, and completes programs that are cut at random places; both are read by a new matcher.
+//! `language` draws outputs of a bundled grammar or a grammar file, and completes programs that are cut at random places, or the beginning if there is
+//! no folder; a new matcher reads them. Both print the times of masks with at most 32 tokens left (`near`), and how many of these lack tokens.
 //! The exit code is 1 if an output within a budget is longer, incomplete, or refused.
 
 mod language;
+mod masks;
 mod schemas;
 
 use clap::{Args, Parser, Subcommand};
@@ -35,7 +37,7 @@ struct Arguments {
 enum What {
     /// Cases of MaskBench.
     Schemas(Schemas),
-    /// A bundled grammar, and programs.
+    /// A bundled grammar or a grammar file, and programs.
     Language(Language),
 }
 
@@ -57,10 +59,10 @@ struct Schemas {
 
 #[derive(Args)]
 struct Language {
-    /// The name of the grammar.
+    /// The name of the grammar, or its file.
     name: String,
     /// The folder with the programs.
-    folder: PathBuf,
+    folder: Option<PathBuf>,
     /// Random outputs.
     #[arg(long, default_value_t = 100)]
     outputs: u64,

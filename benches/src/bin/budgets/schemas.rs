@@ -1,12 +1,13 @@
 //! Outputs of schemas within budgets, beside outputs that are cut off; the times of their masks, and what the artifacts cost.
 
 use crate::Schemas;
+use crate::masks::{ABOVE, Masks};
 use gcc_grammar::generate::{Drawn, draw};
-use gcc_grammar::{Budgets, Matcher, Options, Session, Source, Vocabulary, compile};
+use gcc_grammar::{Budgets, Options, Session, Source, Vocabulary, compile};
 use gcc_grammar_benches::Result;
 use gcc_grammar_benches::cases::Case;
 use gcc_grammar_benches::corpus::{files, sample};
-use gcc_grammar_benches::times::{SUMMARY, Summary, Times, nearest_rank};
+use gcc_grammar_benches::times::nearest_rank;
 use gcc_grammar_benches::tokenization::Random;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,13 +15,8 @@ use std::time::{Duration, Instant};
 
 /// The greatest budget.
 const MOST: u32 = 200;
-/// Budgets above the fewest tokens, and budgets.
-const ABOVE: [u32; 3] = [0, 2, 8];
+/// Budgets that do not follow from the fewest tokens.
 const BUDGETS: [u32; 4] = [32, 64, 128, MOST];
-/// A budget whose end is far.
-const DISTANT: u32 = 1 << 20;
-/// Masks are near the end of the budget if this many tokens remain, or fewer.
-const NEAR: u32 = 32;
 
 #[derive(Default)]
 struct Report {
@@ -29,11 +25,7 @@ struct Report {
     too_long: u64,
     without: u64,
     cut_off: u64,
-    plain: Times,
-    distant: Times,
-    far: Times,
-    near: Times,
-    near_plain: Times,
+    masks: Masks,
     /// Per schema, in per mille: the size and the time to compile beside those without budgets.
     sizes: Vec<u64>,
     compile_times: Vec<u64>,
@@ -83,7 +75,7 @@ impl Report {
         let above = ABOVE.into_iter().map(|above| least + above);
         for budget in above.chain(BUDGETS.into_iter().filter(|&budget| budget > least + 8)) {
             for _ in 0..outputs {
-                let tokens = self.within(&session, budget, random)?;
+                let tokens = self.masks.within(&session.matcher()?, budget, random)?;
                 self.within += 1;
                 let is_right = tokens.as_ref().is_some_and(|tokens| tokens.len() <= budget as usize);
                 self.too_long += u64::from(!is_right);
@@ -98,45 +90,6 @@ impl Report {
         Ok(())
     }
 
-    /// Draws an output within a budget, beside matchers without one and with a distant one.
-    fn within(&mut self, session: &Session, budget: u32, random: &mut Random) -> Result<Option<Vec<u32>>> {
-        let [mut matcher, mut plain, mut distant] =
-            [session.matcher()?, session.matcher()?, session.matcher()?];
-        matcher.set_budget(Some(budget))?;
-        distant.set_budget(Some(DISTANT))?;
-        let mut row = vec![0; session.row_words()];
-        let mut tokens = Vec::new();
-        loop {
-            let left = matcher.remaining().unwrap_or(0);
-            // The first mask of each matcher fetches what the second one reads.
-            time(&mut plain, &mut row)?;
-            let took = time(&mut plain, &mut row)?;
-            self.plain.push(took);
-            time(&mut distant, &mut row)?;
-            self.distant.push(time(&mut distant, &mut row)?);
-            let within = time(&mut matcher, &mut row)?;
-            if left <= NEAR {
-                self.near.push(within);
-                self.near_plain.push(took);
-            } else {
-                self.far.push(within);
-            }
-            match draw(&mut matcher, random)? {
-                Drawn::Token(token) => {
-                    tokens.push(token);
-                    [&mut matcher, &mut plain, &mut distant]
-                        .into_iter()
-                        .try_for_each(|each| each.commit(token))?;
-                }
-                Drawn::End(end) => {
-                    tokens.extend(end);
-                    return Ok(Some(tokens));
-                }
-                Drawn::Nothing => return Ok(None),
-            }
-        }
-    }
-
     fn print(&mut self) {
         let percent = |part: u64, all: u64| 100.0 * part as f64 / all.max(1) as f64;
         println!("{} schemas", self.schemas);
@@ -144,15 +97,7 @@ impl Report {
         println!("within a budget    {} outputs, {complete:.2} % complete", self.within);
         let complete = percent(self.without - self.cut_off, self.without);
         println!("cut off            {} outputs, {complete:.2} % complete", self.without);
-        for (name, times) in [
-            ("plain", &mut self.plain),
-            ("distant", &mut self.distant),
-            ("far", &mut self.far),
-            ("near", &mut self.near),
-            ("(plain)", &mut self.near_plain),
-        ] {
-            println!("{} of {}", Summary(name, times.percentiles(SUMMARY)), times.len());
-        }
+        self.masks.print();
         self.sizes.sort_unstable();
         self.compile_times.sort_unstable();
         self.losses.sort_unstable();
@@ -178,12 +123,6 @@ fn timed(source: &Source, vocabulary: &Vocabulary, budgets: Budgets) -> Result<(
     let artifact = compile(source, vocabulary, &Options { budgets, ..Options::default() })?;
     let time = start.elapsed();
     Ok((Session::new(artifact, vocabulary)?, time))
-}
-
-fn time(matcher: &mut Matcher, row: &mut [u32]) -> Result<Duration> {
-    let start = Instant::now();
-    matcher.fill_mask(row)?;
-    Ok(start.elapsed())
 }
 
 /// Whether random tokens without a budget end the output within so many tokens.
