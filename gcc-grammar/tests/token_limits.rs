@@ -66,6 +66,8 @@ fn the_end_is_forced() {
 enum Part {
     Text(&'static str),
     Limited(u32, fn(&[u8]) -> bool),
+    /// Text that a language has, or where its limit is reached, text in front of a suffix that another language has.
+    Closed(u32, fn(&[u8]) -> bool, fn(&[u8]) -> bool),
 }
 
 /// Whether the tokens, given by where each of them begins in the text, are a text of these parts, of which the first begins at `from`. Text of
@@ -81,6 +83,14 @@ fn is_text(parts: &[Part], text: &[u8], begins: &[usize], from: usize) -> bool {
             let ends = begins.iter().copied().filter(|&end| from < end && end < to);
             let mut is_over = ends.map(|end| tokens(end) >= *most as usize && language(&text[from..end]));
             language(&text[from..to]) && !is_over.any(|is_over| is_over) && is_text(rest, text, begins, to)
+        }),
+        Part::Closed(most, language, body) => (from..=text.len()).any(|to| {
+            let tokens = |end| begins.iter().filter(|&&begin| from <= begin && begin < end).count();
+            let closes = |end| tokens(end) >= *most as usize && body(&text[from..end]);
+            let ends = begins.iter().copied().filter(|&end| from < end && end < to);
+            let ends_a_token = to == text.len() || begins.contains(&to);
+            let is_whole = language(&text[from..to]) || ends_a_token && closes(to);
+            is_whole && !ends.into_iter().any(closes) && is_text(rest, text, begins, to)
         }),
     }
 }
@@ -259,6 +269,38 @@ fn masks_of_free_text_are_those_of_the_definition() {
         let text = if most == 0 { Text("") } else { Limited(most, free) };
         assert!(compare(&session, &[vec![Text("("), text, Text("))")]], 4, 6) > 2);
     }
+}
+
+/// Text up to the first `!!`.
+fn up_to_two_marks(text: &[u8]) -> bool {
+    text.ends_with(b"!!") && letters(&text[..text.len() - 2])
+}
+
+/// Text that may have one mark alone at its end, with two marks behind it.
+fn up_to_two_marks_anywhere(text: &[u8]) -> bool {
+    text.windows(2).position(|window| window == b"!!").is_some_and(|at| at + 2 == text.len())
+}
+
+#[test]
+fn text_with_a_suffix_ends_at_its_limit_without_it() {
+    use Part::{Closed, Text};
+    let tokens = ["(", "a", "b", ")", "!", "!!", "a!", "b)", "!)"];
+    let mut masks = 0;
+    for most in [1, 2, 3] {
+        for (rule, language, body) in [
+            ("suffix=\"!!\"]: /[ab]*/", up_to_two_marks as fn(&[u8]) -> bool, letters as fn(&[u8]) -> bool),
+            ("suffix=\"!!\"]: /[ab!]+/", up_to_two_marks_anywhere, |text| !text.is_empty()),
+            ("lazy]: /[ab]*/ \"!!\"", up_to_two_marks, letters),
+        ] {
+            let grammar = format!("start: \"(\" r \")\"\nr[max_tokens={most}, {rule}\n");
+            let parts = vec![Text("("), Closed(most, language, body), Text(")")];
+            masks += compare(&compiled("lark", &grammar, &tokens), &[parts], 3, 6);
+        }
+        let grammar = format!("start: \"(\" r \"!!\" \")\"\nr[max_tokens={most}, stop=\"!!\"]: /[ab]*/\n");
+        let parts = vec![Text("("), Closed(most, up_to_two_marks, letters), Text(")")];
+        masks += compare(&compiled("lark", &grammar, &tokens), &[parts], 3, 6);
+    }
+    assert!(masks > 100, "{masks} masks");
 }
 
 #[test]
