@@ -20,8 +20,8 @@ static void fail(const char *message) {
 }
 
 /* What was made, or the end of the program. */
-static void *made(void *thing, gcg_error *error) {
-  if (!thing) fail(error ? gcg_error_message(error) : "something cannot be made");
+static void *made(void *thing, gcg_error **error) {
+  if (!thing) fail(*error ? gcg_error_message(*error) : "something cannot be made");
   return thing;
 }
 
@@ -93,9 +93,9 @@ static void request(struct llama_context *context, const struct llama_vocab *voc
   char *how = strtok(line, "\t"), *notation = strtok(NULL, "\t"), *grammar = strtok(NULL, "\t"), *options = strtok(NULL, "\t");
   char *matcher = strtok(NULL, "\t"), *prompt = strtok(NULL, "\t\n");
   if (!prompt) fail("a request does not have six parts");
-  gcg_error *error;
-  gcg_session *session = made(gcg_compile(vocabulary, notation, plain(grammar), plain(options), &error), error);
-  struct llama_sampler *sampler = made(gcc_grammar_llama_sampler_with(vocab, session, plain(matcher), &error), error);
+  gcg_error *error = NULL;
+  gcg_session *session = made(gcg_compile(vocabulary, notation, plain(grammar), plain(options), &error), &error);
+  struct llama_sampler *sampler = made(gcc_grammar_llama_sampler_with(vocab, session, plain(matcher), &error), &error);
   gcg_session_free(session);
   struct llama_sampler *chain = chain_of(sampler, how);
   if (strcmp(llama_sampler_name(sampler), "gcc-grammar") != 0) fail("the name is wrong");
@@ -142,9 +142,9 @@ static void request(struct llama_context *context, const struct llama_vocab *voc
 
 /* A token that the grammar does not allow makes the sampler allow end tokens only, until it is reset. */
 static void refuse(const struct llama_vocab *vocab, const gcg_vocabulary *vocabulary) {
-  gcg_error *error;
-  gcg_session *session = made(gcg_compile(vocabulary, "regex", "[0-9]{3}", NULL, &error), error);
-  struct llama_sampler *sampler = made(gcc_grammar_llama_sampler(vocab, session, &error), error);
+  gcg_error *error = NULL;
+  gcg_session *session = made(gcg_compile(vocabulary, "regex", "[0-9]{3}", NULL, &error), &error);
+  struct llama_sampler *sampler = made(gcc_grammar_llama_sampler(vocab, session, &error), &error);
   llama_token digit, letter, end = llama_vocab_eos(vocab);
   if (llama_tokenize(vocab, "7", 1, &digit, 1, false, false) != 1) fail("7 is not one token");
   if (llama_tokenize(vocab, "x", 1, &letter, 1, false, false) != 1) fail("x is not one token");
@@ -175,13 +175,14 @@ int main(int count, char **arguments) {
   if (!model) fail("the model cannot be loaded");
   struct llama_context_params parameters = llama_context_default_params();
   parameters.n_ctx = parameters.n_batch = CONTEXT;
-  parameters.n_threads = parameters.n_threads_batch = 2;
+  /* Threads of llama.cpp spin while they wait, so one is the fastest beside other work. */
+  parameters.n_threads = parameters.n_threads_batch = 1;
   struct llama_context *context = llama_init_from_model(model, parameters);
   if (!context) fail("there is no context");
   const struct llama_vocab *vocab = llama_model_get_vocab(model);
 
-  gcg_error *error;
-  gcg_vocabulary *vocabulary = made(gcc_grammar_llama_vocabulary(vocab, &error), error);
+  gcg_error *error = NULL;
+  gcg_vocabulary *vocabulary = made(gcc_grammar_llama_vocabulary(vocab, &error), &error);
   refuse(vocab, vocabulary);
   static char line[LINE];
   while (fgets(line, sizeof line, stdin)) request(context, vocab, vocabulary, line);

@@ -217,7 +217,7 @@ fn what_does_not_change_the_language_is_left_out() {
 fn tokens_of_regular_rules_are_limited() {
     let limited = |text: &str| {
         let options = Options { leaves_out: true, ..Options::new(Dialect::XGrammar) };
-        let parsed = parse_as_written(text, &options).expect("a grammar");
+        let parsed = parse(text, &options).expect("a grammar");
         let of = |terminal: &Terminal| match terminal.pattern {
             Pattern::Limited(_, most) => Some(most),
             _ => None,
