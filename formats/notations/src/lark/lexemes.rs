@@ -254,7 +254,9 @@ impl<'p> Lexemes<'p> {
         let indentation = |level| self.layout.map_or(Regex::never(), |layout| layout.indentation(level));
         let (id, indentation) = match (&used.key, self.lexeme(used)) {
             (Key::Named(id), Some(OneLexeme { suffix: Some(_), .. })) => (*id, None),
-            (Key::Level(id, level), Some(OneLexeme { suffix: Some(_), .. })) => (*id, Some(indentation(*level))),
+            (Key::Level(id, level), Some(OneLexeme { suffix: Some(_), .. })) => {
+                (*id, Some(indentation(*level)))
+            }
             _ => return Ok(dfa),
         };
         if !self.has_marks(used) {

@@ -7,8 +7,8 @@ use super::ast::{Attribute, Definition, Import, Item, Name};
 use super::attributes::{self, OneLexeme, Remark};
 use super::options::{Dialect, Options};
 use super::program::{
-    After, Binding, Clause, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program, clauses,
-    place,
+    After, Binding, Clause, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program,
+    clauses, place,
 };
 use super::sources::{Source, Sources};
 use super::syntax_tree;
@@ -66,7 +66,17 @@ impl<'s> Loader<'s> {
         let (by_name, pending, changes, errors) = Default::default();
         let leaves_out = json.is_some_and(|json| json.unenforced == Unenforced::Allow);
         let program = Program { llguidance: dialect == Dialect::Llguidance, ..Program::default() };
-        Self { sources, dialect, budget: &limits.budget, leaves_out, program, by_name, pending, changes, errors }
+        Self {
+            sources,
+            dialect,
+            budget: &limits.budget,
+            leaves_out,
+            program,
+            by_name,
+            pending,
+            changes,
+            errors,
+        }
     }
 
     /// Parses a file and queues its items.
