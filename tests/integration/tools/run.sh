@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Calls of tools with the marks as special tokens, in a real llama.cpp. Called by ../run.sh. Its README says what is real.
+# Calls of tools with the marks as special tokens, in a real llama.cpp. Called by ../run.sh. README.md says what is real.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common/environment.sh"
 packages() {
