@@ -88,6 +88,9 @@ def parsed(family, text):
     if family.name == "smollm2":
         found = re.findall("<jupyter_code>(\\w+) (.*?)<jupyter_output>", text, re.DOTALL)
         return [(name, json.loads(arguments)) for name, arguments in found]
+    if family.name == "mistral":
+        # SGLang's parser needs the space that the template of the model writes; vLLM's does not.
+        text = text.replace("[TOOL_CALLS][", "[TOOL_CALLS] [")
     return parsers.calls(Calls(family.name, TOOLS), Case("", text, True, Options()))
 
 
