@@ -71,7 +71,7 @@ class Family:
     model: str = ""
 
 
-#: Marks of gpt-oss that llama.cpp always prints: it takes them for text, whatever the file says.
+#: Marks of gpt-oss that llama.cpp does not take for control tokens, whatever the file says, so that they are text.
 SHOWN = {"<|start|>", "<|channel|>", "<|message|>", "<|constrain|>"}
 #: Families whose marks are special, and Qwen, whose marks are added tokens that are text.
 FAMILIES = [
@@ -89,7 +89,7 @@ def parsed(family, text):
         found = re.findall("<jupyter_code>(\\w+) (.*?)<jupyter_output>", text, re.DOTALL)
         return [(name, json.loads(arguments)) for name, arguments in found]
     if family.name == "mistral":
-        # SGLang's parser needs the space that the template of the model writes; vLLM's does not.
+        # SGLang's parser needs the space that the template of the model writes.
         text = text.replace("[TOOL_CALLS][", "[TOOL_CALLS] [")
     return parsers.calls(Calls(family.name, TOOLS), Case("", text, True, Options()))
 
