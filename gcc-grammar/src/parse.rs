@@ -203,7 +203,9 @@ impl FrontEnd<'_> {
 
     fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
         let root = self.start();
-        let options = bnf::Options { root, dialect, limits: self.limits.clone(), names: self.names.clone() };
+        let (limits, names) = (self.limits.clone(), self.names.clone());
+        let leaves_out = self.options.schema.unenforced == Unenforced::Allow;
+        let options = bnf::Options { root, dialect, limits, names, leaves_out };
         self.parsed(bnf::parse(self.text(), &options))
     }
 

@@ -180,12 +180,18 @@ static struct llama_sampler *sampler_of(const struct llama_vocab *vocab, gcg_mat
 }
 
 struct llama_sampler *gcc_grammar_llama_sampler(const struct llama_vocab *vocab, const gcg_session *session, gcg_error **error) {
+  /* llama.cpp takes no token back. */
+  return gcc_grammar_llama_sampler_with(vocab, session, "{\"max_rollback\": 0}", error);
+}
+
+struct llama_sampler *gcc_grammar_llama_sampler_with(const struct llama_vocab *vocab, const gcg_session *session, const char *options,
+                                                     gcg_error **error) {
   size_t words = gcg_session_row_words(session);
   if (session && words != ((size_t)llama_vocab_n_tokens(vocab) + 31) / 32) {
     if (error) *error = gcg_error_new(GCG_OTHER_VOCABULARY, "the session was compiled for a vocabulary of another size than the model's");
     return NULL;
   }
-  gcg_matcher *matcher = gcg_matcher_new(session, 0, error);
+  gcg_matcher *matcher = gcg_matcher_new_with(session, options, error);
   return matcher ? sampler_of(vocab, matcher, words, error) : NULL;
 }
 

@@ -28,6 +28,11 @@ gcg_vocabulary *gcc_grammar_llama_vocabulary(const struct llama_vocab *vocab, gc
  * if it cannot be made. */
 struct llama_sampler *gcc_grammar_llama_sampler(const struct llama_vocab *vocab, const gcg_session *session, gcg_error **error);
 
+/* The same with the options of gcg_matcher_new_with, such as {"start_after": "</think>", "max_free_tokens": 500}: what the model thinks is
+ * free and at most 500 tokens, then the output follows the grammar. */
+struct llama_sampler *gcc_grammar_llama_sampler_with(const struct llama_vocab *vocab, const gcg_session *session, const char *options,
+                                                     gcg_error **error);
+
 /* Why the sampler does not follow the grammar any more, until llama_sampler_reset: a token was accepted that the grammar does not allow, or
  * an operation failed. Then the sampler allows nothing but end tokens. Null if nothing happened. It lives until the next call with the
  * sampler. */

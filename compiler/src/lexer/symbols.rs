@@ -8,7 +8,7 @@
 //! tokens. No later stage needs a special case for them.
 //!
 //! A limit on the tokens of a lexeme is a symbol, too, which no token has: the runtime reads it where so many tokens of the lexeme have come.
-//! Where a lexeme of a terminal with this limit may end, the symbol ends it; everywhere else it changes nothing.
+//! Where a lexeme of a terminal with this limit may end, or has the mark of a limit, the symbol ends it; everywhere else it changes nothing.
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
@@ -52,15 +52,21 @@ impl TerminalAutomaton {
     }
 
     /// The automaton that also reads the symbols of `limits`, which come after all others. They lead back to where they are read; in an accepting
-    /// state, that of the `own` limit leads to a state in which the lexeme is over. A lexeme does not begin with one.
-    fn with_limits(self, limits: &[SymbolClass], own: Option<SymbolClass>) -> Self {
+    /// state, and where the limit `closes` the lexeme, that of the `own` limit leads to a state in which it is over. A lexeme does not begin with
+    /// one.
+    fn with_limits(
+        self,
+        limits: &[SymbolClass],
+        own: Option<SymbolClass>,
+        closes: impl Fn(u32) -> bool,
+    ) -> Self {
         if limits.is_empty() {
             return self;
         }
         let over = self.states() as u32;
         let is_entered = self.transitions.items().iter().any(|&(_, to)| to == 0);
         let row = |state: u32| {
-            let ends = |limit| self.is_accepting(state) && own == Some(limit);
+            let ends = |limit| own == Some(limit) && (self.is_accepting(state) || closes(state));
             let limits = if state > 0 || is_entered { limits } else { &[] };
             let limits = limits.iter().map(|&limit| (limit, if ends(limit) { over } else { state }));
             self.transitions(state).iter().copied().chain(limits).collect::<Vec<_>>()
@@ -140,7 +146,8 @@ impl Symbols {
                     None => over_both(dfa, &members, tokens),
                 };
                 let own = limits.iter().find(|(limited, ..)| *limited == TerminalId::new(t));
-                automaton.with_limits(&of_limits, own.map(|&(_, _, class)| class))
+                let closes = |state| unmarked[t].as_ref().is_some_and(|unmarked| unmarked.is_limit_at(state));
+                automaton.with_limits(&of_limits, own.map(|&(_, _, class)| class), closes)
             })
             .collect();
         terminals.push(over_tokens(&by_terminal[&end]));

@@ -148,7 +148,8 @@ pub enum Pattern {
     /// Any one of these tokens, matched by id as a whole and never by bytes.
     Token(Vec<TokenSelector>),
     /// Texts of another pattern of which at most so many tokens are read, one at least: where so many tokens have begun in a lexeme, it ends,
-    /// or at the first end of a token behind that at which it can end. Nothing else than the end of a token decides.
+    /// or at the first end of a token behind that at which it can end: where it matches, or has the mark [`LIMIT`](crate::special::LIMIT).
+    /// Nothing else than the end of a token decides.
     Limited(Box<Pattern>, u32),
 }
 

@@ -5,6 +5,8 @@
 //! id. So whatever combines regular languages combines those with tokens, too, and text that nothing but characters makes up has no marks.
 //! The compiler reads marks in [`Pattern::Marked`](crate::Pattern::Marked) only.
 //!
+//! Within [`Pattern::Limited`](crate::Pattern::Limited) there is one more mark, of no token: where it stands, the limit ends the lexeme.
+//!
 //! Input: the names of the special tokens of a vocabulary. Output: the expressions of literals.
 
 use gcc_grammar_limits::Budget;
@@ -26,6 +28,15 @@ const DIGIT: u8 = 0x80;
 pub fn mark(token: u32) -> Vec<u8> {
     let digits = (0..MARK_DIGITS).rev().map(|place| DIGIT | (token >> (6 * place)) as u8 & 0x3F);
     std::iter::once(MARK).chain(digits).collect()
+}
+
+/// The mark of the place at which the limit on the tokens of a lexeme ends it, though its text would have to go on.
+pub const LIMIT: [u8; 2] = [MARK, 0xC0];
+
+/// Whether the limit ends a lexeme in this state though it does not accept.
+#[must_use]
+pub fn is_limit_at(dfa: &Dfa, state: u32) -> bool {
+    LIMIT.iter().try_fold(state, |state, &byte| dfa.next(state, byte)).is_some()
 }
 
 /// Whether an expression has marks.
@@ -80,7 +91,8 @@ pub fn marks_at(dfa: &Dfa, state: u32) -> Vec<(u32, u32)> {
 #[must_use]
 pub fn any_mark() -> Regex {
     let digits = Regex::Bytes((DIGIT..=DIGIT | 0x3F).collect());
-    Regex::Literal(vec![MARK]).then(digits.repeat(MARK_DIGITS, Some(MARK_DIGITS)))
+    let token = Regex::Literal(vec![MARK]).then(digits.repeat(MARK_DIGITS, Some(MARK_DIGITS)));
+    Regex::union([token, Regex::Literal(LIMIT.to_vec())])
 }
 
 /// Where special tokens are accepted that the grammar does not name by id.

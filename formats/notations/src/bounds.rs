@@ -1,5 +1,6 @@
 //! The bounds of a rule that is one lexeme: `lazy`, `max_chars` and `max_tokens`, with the meaning that they have in llguidance and XGrammar.
 
+use gcc_grammar_ir::special;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::sync::Arc;
@@ -19,6 +20,13 @@ impl Bounds {
     /// Whether there are bounds on the texts, which do not depend on tokens.
     pub(crate) fn has_texts(self) -> bool {
         self.lazy || self.max_chars.is_some()
+    }
+
+    /// The texts of a lexeme, which none of them begins another, and the texts of its `body` with the mark of the limit on tokens behind them:
+    /// where the limit is reached, the lexeme ends without what would have to follow its body.
+    pub(crate) fn closing(texts: &Dfa, body: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+        let closed = body.clone().then(Regex::Literal(special::LIMIT.to_vec())).to_dfa(limits)?;
+        texts.union(&closed, limits)?.shortest_matches(limits)
     }
 
     /// The texts of `body`, followed by the suffix, within the bounds.

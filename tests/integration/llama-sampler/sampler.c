@@ -1,7 +1,8 @@
 /* Runs requests with the sampler of bindings/c/llama in a real llama.cpp: sampler MODEL. Each line of the standard input is a request: how
- * to sample (greedy or a seed), a notation, a grammar, and a prompt, separated by tabs, with \\ and \n for backslashes and ends of lines.
- * Writes a line of JSON for each: whether it ended, the number of tokens, the median of the microseconds that a token took in the sampler,
- * and the output as hexadecimal digits. */
+ * to sample (greedy or a seed), a notation, a grammar, options of compilation, options of the matcher, and a prompt, separated by tabs, with
+ * \\ and \n for backslashes and ends of lines. Writes a line of JSON for each: whether it ended, the number of tokens, the median of the
+ * microseconds that a token took in the sampler, the tokens with the end token, and as hexadecimal digits the output and what llama.cpp
+ * prints of it without control tokens. */
 
 #define _POSIX_C_SOURCE 200809L
 #include "gcc_grammar_llama.h"
@@ -11,10 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-/* One spelling of each character: small models get lost in the others. */
-#define OPTIONS "{\"strings\": \"canonical\"}"
-
-enum { MOST_TOKENS = 160, CONTEXT = 1024, LINE = 1 << 16 };
+enum { MOST_TOKENS = 160, PIECE = 256, CONTEXT = 1024, LINE = 1 << 16 };
 
 static void fail(const char *message) {
   fprintf(stderr, "sampler: %s\n", message);
@@ -22,8 +20,8 @@ static void fail(const char *message) {
 }
 
 /* What was made, or the end of the program. */
-static void *made(void *thing, gcg_error *error) {
-  if (!thing) fail(error ? gcg_error_message(error) : "something cannot be made");
+static void *made(void *thing, gcg_error **error) {
+  if (!thing) fail(*error ? gcg_error_message(*error) : "something cannot be made");
   return thing;
 }
 
@@ -71,12 +69,33 @@ static char *plain(char *text) {
   return text;
 }
 
+/* The text of tokens. */
+typedef struct {
+  char bytes[PIECE * MOST_TOKENS];
+  size_t length;
+} text;
+
+/* Appends a token, control tokens by name or as nothing. */
+static void append(text *to, const struct llama_vocab *vocab, llama_token token, bool with_control) {
+  int32_t more = llama_token_to_piece(vocab, token, to->bytes + to->length, PIECE, 0, with_control);
+  if (more < 0) fail("a token is longer than 256 bytes");
+  to->length += (size_t)more;
+}
+
+/* A member of JSON with the hexadecimal digits of a text. */
+static void print_text(const char *name, const text *from) {
+  printf("\"%s\": \"", name);
+  for (size_t i = 0; i < from->length; i++) printf("%02x", (unsigned char)from->bytes[i]);
+  printf("\", ");
+}
+
 static void request(struct llama_context *context, const struct llama_vocab *vocab, const gcg_vocabulary *vocabulary, char *line) {
-  char *how = strtok(line, "\t"), *notation = strtok(NULL, "\t"), *grammar = strtok(NULL, "\t"), *prompt = strtok(NULL, "\t\n");
-  if (!prompt) fail("a request does not have four parts");
-  gcg_error *error;
-  gcg_session *session = made(gcg_compile(vocabulary, notation, plain(grammar), OPTIONS, &error), error);
-  struct llama_sampler *sampler = made(gcc_grammar_llama_sampler(vocab, session, &error), error);
+  char *how = strtok(line, "\t"), *notation = strtok(NULL, "\t"), *grammar = strtok(NULL, "\t"), *options = strtok(NULL, "\t");
+  char *matcher = strtok(NULL, "\t"), *prompt = strtok(NULL, "\t\n");
+  if (!prompt) fail("a request does not have six parts");
+  gcg_error *error = NULL;
+  gcg_session *session = made(gcg_compile(vocabulary, notation, plain(grammar), plain(options), &error), &error);
+  struct llama_sampler *sampler = made(gcc_grammar_llama_sampler_with(vocab, session, plain(matcher), &error), &error);
   gcg_session_free(session);
   struct llama_sampler *chain = chain_of(sampler, how);
   if (strcmp(llama_sampler_name(sampler), "gcc-grammar") != 0) fail("the name is wrong");
@@ -88,12 +107,12 @@ static void request(struct llama_context *context, const struct llama_vocab *voc
   llama_memory_clear(llama_get_memory(context), true);
   if (llama_decode(context, llama_batch_get_one(tokens, count)) != 0) fail("the prompt cannot be decoded");
 
-  char output[16 * MOST_TOKENS];
-  size_t length = 0;
+  text output = {.length = 0}, printed = {.length = 0};
+  llama_token chosen[MOST_TOKENS];
   int32_t steps = 0;
   bool ended = false;
   double spent[MOST_TOKENS];
-  while (!ended && steps < MOST_TOKENS && length < sizeof output - 256) {
+  while (!ended && steps < MOST_TOKENS) {
     /* From the eighth token on, a copy goes on in place of the sampler, which is reset. */
     if (steps == 8) {
       struct llama_sampler *copy = llama_sampler_clone(chain);
@@ -104,27 +123,28 @@ static void request(struct llama_context *context, const struct llama_vocab *voc
     spent[steps] = microseconds(sampler, llama_get_logits_ith(context, -1), llama_vocab_n_tokens(vocab));
     llama_token token = llama_sampler_sample(chain, context, -1);
     if (gcc_grammar_llama_error(sampler)) fail(gcc_grammar_llama_error(sampler));
-    steps++;
+    chosen[steps++] = token;
     ended = llama_vocab_is_eog(vocab, token);
     if (ended) break;
-    int32_t more = llama_token_to_piece(vocab, token, output + length, 256, 0, true);
-    if (more < 0) fail("a token is longer than 256 bytes");
-    length += (size_t)more;
+    append(&output, vocab, token, true);
+    append(&printed, vocab, token, false);
     if (llama_decode(context, llama_batch_get_one(&token, 1)) != 0) fail("a token cannot be decoded");
   }
   qsort(spent, (size_t)steps, sizeof *spent, by_size);
-  printf("{\"ended\": %s, \"tokens\": %d, \"microseconds\": %.2f, \"output\": \"", ended ? "true" : "false", steps, spent[steps / 2]);
-  for (size_t i = 0; i < length; i++) printf("%02x", (unsigned char)output[i]);
-  printf("\"}\n");
+  printf("{\"ended\": %s, \"tokens\": %d, \"microseconds\": %.2f, ", ended ? "true" : "false", steps, spent[steps / 2]);
+  print_text("output", &output);
+  print_text("printed", &printed);
+  for (int32_t i = 0; i < steps; i++) printf(i == 0 ? "\"ids\": [%d" : ", %d", chosen[i]);
+  printf("]}\n");
   fflush(stdout);
   llama_sampler_free(chain);
 }
 
 /* A token that the grammar does not allow makes the sampler allow end tokens only, until it is reset. */
 static void refuse(const struct llama_vocab *vocab, const gcg_vocabulary *vocabulary) {
-  gcg_error *error;
-  gcg_session *session = made(gcg_compile(vocabulary, "regex", "[0-9]{3}", NULL, &error), error);
-  struct llama_sampler *sampler = made(gcc_grammar_llama_sampler(vocab, session, &error), error);
+  gcg_error *error = NULL;
+  gcg_session *session = made(gcg_compile(vocabulary, "regex", "[0-9]{3}", NULL, &error), &error);
+  struct llama_sampler *sampler = made(gcc_grammar_llama_sampler(vocab, session, &error), &error);
   llama_token digit, letter, end = llama_vocab_eos(vocab);
   if (llama_tokenize(vocab, "7", 1, &digit, 1, false, false) != 1) fail("7 is not one token");
   if (llama_tokenize(vocab, "x", 1, &letter, 1, false, false) != 1) fail("x is not one token");
@@ -155,13 +175,14 @@ int main(int count, char **arguments) {
   if (!model) fail("the model cannot be loaded");
   struct llama_context_params parameters = llama_context_default_params();
   parameters.n_ctx = parameters.n_batch = CONTEXT;
-  parameters.n_threads = parameters.n_threads_batch = 2;
+  /* Threads of llama.cpp spin while they wait, so one is the fastest beside other work. */
+  parameters.n_threads = parameters.n_threads_batch = 1;
   struct llama_context *context = llama_init_from_model(model, parameters);
   if (!context) fail("there is no context");
   const struct llama_vocab *vocab = llama_model_get_vocab(model);
 
-  gcg_error *error;
-  gcg_vocabulary *vocabulary = made(gcc_grammar_llama_vocabulary(vocab, &error), error);
+  gcg_error *error = NULL;
+  gcg_vocabulary *vocabulary = made(gcc_grammar_llama_vocabulary(vocab, &error), &error);
   refuse(vocab, vocabulary);
   static char line[LINE];
   while (fgets(line, sizeof line, stdin)) request(context, vocab, vocabulary, line);

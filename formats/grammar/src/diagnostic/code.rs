@@ -251,7 +251,7 @@ codes! {
         => "Give the path of an artifact. `gcc-grammar compile` makes one.";
     /// An option of the input is read, but not enforced, such as a limit on the tokens of a rule that is no regular expression.
     NotEnforced = "not-enforced", Lark "start: list\nlist[max_tokens=5]: (word \",\")+\nword: /[a-z]+/"
-        => "Set `max_tokens` at rules that are regular expressions without `lazy`, `suffix` and `stop`, bound the text in characters instead, as in \
+        => "Set `max_tokens` at rules that are regular expressions, write the end of a lazy one as `suffix`, bound the text in characters instead, as in \
            `/.{0,200}/`, or enforce the option in the program that generates. Tensors do not count tokens, either.";
     /// A terminal uses a token, a template, a rule with a parameter or an embedded grammar, none of which is text.
     NotText = "not-text", Lark "start: A\nA: \"x\" <tok>"

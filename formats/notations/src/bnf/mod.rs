@@ -25,7 +25,7 @@ pub use options::{Dialect, Options};
 
 use crate::regularize::bounded::{self, Unbounded};
 use crate::regularize::regularize;
-use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed, check};
+use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed, Severity, check};
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
@@ -43,15 +43,20 @@ pub fn parse_as_written(text: &str, options: &Options<'_>) -> Result<Parsed, Vec
     let bounds: Vec<_> = bounded.iter().map(|rule| (rule.id, rule.bounds)).collect();
     let unlimited = bounded::bound(&mut grammar, &bounds, &options.limits)
         .map_err(|error| vec![unbounded(error, &bounded)])?;
-    warnings.extend(bounded.iter().filter(|rule| unlimited.contains(&rule.id)).map(not_limited));
+    let not_limited = bounded.iter().filter(|rule| unlimited.contains(&rule.id)).map(not_limited);
+    match options.leaves_out {
+        true => warnings.extend(not_limited.map(|error| Diagnostic { severity: Severity::Warning, ..error })),
+        false if unlimited.is_empty() => {}
+        false => return Err(not_limited.collect()),
+    }
     Ok(Parsed { grammar, warnings })
 }
 
-/// The warning that the option `max_tokens` of a rule is not enforced.
+/// The error that the option `max_tokens` of a rule cannot be enforced.
 fn not_limited(rule: &suffixes::BoundedRule) -> Diagnostic {
     let message = "max_tokens is not enforced: the rule is not a regular language without lazy and tokens by id, or it uses itself";
-    let warning = Diagnostic::warning(Code::NotEnforced, message).at(Location::Span(rule.span.clone()));
-    warning.help("write repetitions with * and +, or limit the parts of the rule")
+    let error = Diagnostic::error(Code::NotEnforced, message).at(Location::Span(rule.span.clone()));
+    error.help("write repetitions with * and +, or limit the parts of the rule")
 }
 
 /// The error that the options `lazy` and `max_chars` of a rule cannot be applied.

@@ -23,12 +23,15 @@ pub struct Options<'o> {
     pub limits: RegularLimits,
     /// The special tokens that strings may name.
     pub names: SpecialNames,
+    /// Whether a limit on tokens that cannot be kept is left out with a warning; otherwise it is an error.
+    pub leaves_out: bool,
 }
 
 impl Options<'_> {
     /// The start rule `root`, and the default limits.
     #[must_use]
     pub fn new(dialect: Dialect) -> Self {
-        Self { root: "root", dialect, limits: RegularLimits::default(), names: SpecialNames::default() }
+        let (limits, names) = Default::default();
+        Self { root: "root", dialect, limits, names, leaves_out: false }
     }
 }

@@ -216,12 +216,13 @@ fn what_does_not_change_the_language_is_left_out() {
 #[test]
 fn tokens_of_regular_rules_are_limited() {
     let limited = |text: &str| {
-        let parsed = whole(text, Dialect::XGrammar);
+        let options = Options { leaves_out: true, ..Options::new(Dialect::XGrammar) };
+        let parsed = parse(text, &options).expect("a grammar");
         let of = |terminal: &Terminal| match terminal.pattern {
             Pattern::Limited(_, most) => Some(most),
             _ => None,
         };
-        let codes: Vec<_> = parsed.warnings.iter().map(|warning| warning.code.as_str()).collect();
+        let codes: Vec<_> = parsed.warnings.iter().map(|warning| warning.code).collect();
         (parsed.grammar.terminals.iter().filter_map(of).collect::<Vec<_>>(), codes, parsed.warnings)
     };
     let (most, codes, _) =
@@ -229,9 +230,12 @@ fn tokens_of_regular_rules_are_limited() {
     assert_eq!((most, codes), (vec![5, 3], vec![]));
     // A rule that is not regular, and one that ends where its text says, cannot be limited.
     for rule in ["r[max_tokens=3] ::= \"(\" r \")\" | \"x\"", "r[max_tokens=3, lazy] ::= [a-z]* \"!\""] {
-        let (most, codes, warnings) = limited(&format!("root ::= r\n{rule}"));
-        assert_eq!((most, codes), (vec![], vec!["not-enforced"]), "{rule}");
+        let text = format!("root ::= r\n{rule}");
+        let (most, codes, warnings) = limited(&text);
+        assert_eq!((most, codes), (vec![], vec![Code::NotEnforced]), "{rule}");
         assert!(matches!(warnings[0].location, Some(Location::Span(ref span)) if span.start == 12), "{rule}");
+        let errors = parse_as_written(&text, &Options::new(Dialect::XGrammar)).expect_err("refused");
+        assert_eq!((errors[0].code, &errors[0].location), (Code::NotEnforced, &warnings[0].location));
     }
     let nothing = whole("root ::= \"<\" r \">\"\nr[max_tokens=0] ::= [a-z]*", Dialect::XGrammar);
     assert_eq!(nothing.grammar.terminals.len(), 1, "{}", nothing.grammar);

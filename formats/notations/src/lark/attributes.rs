@@ -4,6 +4,7 @@
 //! followed.
 
 use super::ast::{Attribute, Node, NodeKind};
+use super::program::{Clause, are_texts, take_last_text};
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic};
 
@@ -19,7 +20,7 @@ pub(super) struct OneLexeme {
     pub(super) stops_before: bool,
     /// After this many characters the lexeme ends, suffix or not, as soon as its body can end.
     pub(super) max_chars: Option<u32>,
-    /// After this many tokens the lexeme ends as soon as it can.
+    /// After this many tokens the lexeme ends, suffix or not, as soon as its body can end.
     pub(super) max_tokens: Option<u32>,
 }
 
@@ -29,9 +30,9 @@ pub(super) struct Remark {
     pub(super) diagnostic: Diagnostic,
 }
 
-/// The meaning of the attributes of a rule for its language, and diagnostics about attributes that cannot be followed. `is_text` says whether
-/// the body is a regular expression.
-pub(super) fn read(attributes: Vec<Attribute>, is_text: bool) -> (Option<OneLexeme>, Vec<Remark>) {
+/// The meaning of the attributes of a rule for its language, and diagnostics about attributes that cannot be followed. The string at the end of a
+/// lazy rule with a limit on its tokens becomes its suffix.
+pub(super) fn read(attributes: Vec<Attribute>, clauses: &mut [Clause]) -> (Option<OneLexeme>, Vec<Remark>) {
     let mut lexeme: Option<OneLexeme> = None;
     let mut max_tokens = None;
     let mut remarks = Vec::new();
@@ -46,14 +47,22 @@ pub(super) fn read(attributes: Vec<Attribute>, is_text: bool) -> (Option<OneLexe
         }
     }
     if let Some((most, span)) = max_tokens {
-        let ends_by_itself = lexeme.as_ref().is_some_and(|lexeme| lexeme.lazy);
+        let can_end = are_texts(clauses) && lexeme.as_mut().is_none_or(|lexeme| has_suffix(lexeme, clauses));
         match u32::try_from(most) {
-            Ok(most) if is_text && !ends_by_itself => lexeme.get_or_insert_default().max_tokens = Some(most),
+            Ok(most) if can_end => lexeme.get_or_insert_default().max_tokens = Some(most),
             Ok(_) => remarks.push(Remark { span, diagnostic: tokens_are_not_counted() }),
             Err(_) => remarks.push(Remark { span, diagnostic: no_number_of_tokens() }),
         }
     }
     (lexeme, remarks)
+}
+
+/// Whether a lexeme is not lazy, or has a suffix, without which it can end at its limit.
+fn has_suffix(lexeme: &mut OneLexeme, clauses: &mut [Clause]) -> bool {
+    if lexeme.lazy && lexeme.suffix.is_none() && lexeme.max_chars.is_none() {
+        lexeme.suffix = take_last_text(clauses);
+    }
+    !lexeme.lazy || lexeme.suffix.is_some()
 }
 
 fn read_one(lexeme: &mut Option<OneLexeme>, attribute: Attribute) -> Result<(), Diagnostic> {
@@ -100,12 +109,13 @@ fn refused(message: String) -> Diagnostic {
     Diagnostic::error(Code::UnsupportedAttribute, message)
 }
 
-/// The warning about a limit on tokens of a rule that is no lexeme, or that ends where its text says.
+/// The diagnostic about a limit on tokens of a rule that is no lexeme, or that ends only where its text says.
 fn tokens_are_not_counted() -> Diagnostic {
     let message =
-        "`max_tokens` is not enforced: the rule is not one regular expression without lazy, suffix and stop";
-    Diagnostic::warning(Code::NotEnforced, message)
-        .help("limit the rules and terminals within it, or bound the text with max_chars=200")
+        "`max_tokens` is not enforced: the rule is not one regular expression, or is lazy without a suffix";
+    Diagnostic::error(Code::NotEnforced, message).help(
+        "limit the rules and terminals within it, write the end of a lazy rule as suffix=\"…\", or bound the text with max_chars=200",
+    )
 }
 
 fn no_number_of_tokens() -> Diagnostic {

@@ -98,6 +98,20 @@ impl Languages {
         self.definition(program, &program.definitions[id.index()], Some(indentation))
     }
 
+    /// The text in front of the suffix of a lexeme. `indentation` is given if it uses the indentation.
+    pub(super) fn body(
+        &self,
+        program: &Program,
+        id: DefinitionId,
+        indentation: Option<&Regex>,
+    ) -> Result<Regex, Diagnostic> {
+        let Defined { clauses, name, .. } = &program.definitions[id.index()];
+        match self.language_with(program, clauses, name, indentation)? {
+            Language::Text(body) => Ok(body),
+            Language::Tokens(_) => Ok(Regex::never()),
+        }
+    }
+
     /// The language of a definition; `indentation` is given if it uses the indentation.
     fn definition(
         &self,

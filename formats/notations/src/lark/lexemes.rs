@@ -12,6 +12,7 @@ use super::layout::{Layout, LayoutTerminal};
 use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
+use crate::bounds::Bounds;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
 use gcc_grammar_regular::{ByteSet, Dfa, Regex};
 use rustc_hash::FxHashMap;
@@ -233,8 +234,9 @@ impl<'p> Lexemes<'p> {
             Language::Tokens(selectors) => (Pattern::Token(selectors), false),
             Language::Text(regex) => {
                 let (dfa, optional) = self.automaton(&regex, used, &name)?;
-                let texts = Regex::Automaton(Arc::new(dfa));
                 let most = self.lexeme(used).and_then(|lexeme| lexeme.max_tokens).filter(|&most| most > 0);
+                let dfa = if most.is_some() { self.closing(dfa, used, &name)? } else { dfa };
+                let texts = Regex::Automaton(Arc::new(dfa));
                 let texts = if self.has_marks(used) { Pattern::of(texts) } else { Pattern::Regex(texts) };
                 let pattern = match most {
                     Some(most) => Pattern::Limited(Box::new(texts), most),
@@ -244,6 +246,26 @@ impl<'p> Lexemes<'p> {
             }
         };
         Ok((Terminal { name, pattern, priority, literal }, optional))
+    }
+
+    /// The automaton of a lexeme with a limit on its tokens: where the limit is reached, a lexeme with a suffix ends without it.
+    fn closing(&self, dfa: Dfa, used: &Used<'_>, name: &str) -> Result<Dfa, Diagnostic> {
+        let languages = &self.terminals.languages;
+        let indentation = |level| self.layout.map_or(Regex::never(), |layout| layout.indentation(level));
+        let (id, indentation) = match (&used.key, self.lexeme(used)) {
+            (Key::Named(id), Some(OneLexeme { suffix: Some(_), .. })) => (*id, None),
+            (Key::Level(id, level), Some(OneLexeme { suffix: Some(_), .. })) => {
+                (*id, Some(indentation(*level)))
+            }
+            _ => return Ok(dfa),
+        };
+        if !self.has_marks(used) {
+            let message = "`max_tokens` beside `suffix` and `stop` is not enforced where a terminal matches the byte 0xFF";
+            return Err(self.program.error(Code::NotEnforced, message, used.module, &used.span));
+        }
+        let body = languages.body(self.program, id, indentation.as_ref())?;
+        Bounds::closing(&dfa, &body, &languages.limits)
+            .map_err(|error| too_costly(self.program, name, error, used.module, &used.span))
     }
 
     /// Whether the byte that begins a mark is that of a special token in this terminal: a pattern in a rule is no string, and where terminals match

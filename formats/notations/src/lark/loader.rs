@@ -7,7 +7,7 @@ use super::ast::{Attribute, Definition, Import, Item, Name};
 use super::attributes::{self, OneLexeme, Remark};
 use super::options::{Dialect, Options};
 use super::program::{
-    After, Binding, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program, are_texts,
+    After, Binding, Clause, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program,
     clauses, place,
 };
 use super::sources::{Source, Sources};
@@ -15,6 +15,7 @@ use super::syntax_tree;
 use super::token::Span;
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
+use gcc_grammar_json_schema::Unenforced;
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -24,7 +25,7 @@ const MAX_MODULES: usize = 100;
 
 /// Reads the given file and all files that it imports, directly or not.
 pub(super) fn load(text: &str, options: &Options<'_>) -> Result<Program, Vec<Diagnostic>> {
-    let mut loader = Loader::new(options.sources, options.dialect, &options.limits.budget);
+    let mut loader = Loader::new(options);
     loader.add_module(Source { name: String::new(), text: text.to_string() }, None)?;
     while let Some((module, items)) = loader.pending.pop_front() {
         items.into_iter().for_each(|item| loader.item(module, item));
@@ -50,6 +51,8 @@ struct Loader<'s> {
     sources: &'s dyn Sources,
     dialect: Dialect,
     budget: &'s Budget,
+    /// Whether limits that cannot be kept are left out with a warning.
+    leaves_out: bool,
     program: Program,
     by_name: FxHashMap<String, ModuleId>,
     pending: VecDeque<(ModuleId, Vec<Item>)>,
@@ -58,10 +61,22 @@ struct Loader<'s> {
 }
 
 impl<'s> Loader<'s> {
-    fn new(sources: &'s dyn Sources, dialect: Dialect, budget: &'s Budget) -> Self {
+    fn new(options: &'s Options<'_>) -> Self {
+        let &Options { sources, dialect, json, ref limits, .. } = options;
         let (by_name, pending, changes, errors) = Default::default();
+        let leaves_out = json.is_some_and(|json| json.unenforced == Unenforced::Allow);
         let program = Program { llguidance: dialect == Dialect::Llguidance, ..Program::default() };
-        Self { sources, dialect, budget, program, by_name, pending, changes, errors }
+        Self {
+            sources,
+            dialect,
+            budget: &limits.budget,
+            leaves_out,
+            program,
+            by_name,
+            pending,
+            changes,
+            errors,
+        }
     }
 
     /// Parses a file and queues its items.
@@ -146,8 +161,8 @@ impl<'s> Loader<'s> {
         let id = DefinitionId::new(self.program.definitions.len());
         self.bind(module, &definition.name, Binding::Own(id));
         let Definition { name, parameters, parametric, attributes, priority, body } = definition;
-        let clauses = clauses(module, body);
-        let lexeme = self.attributes(module, attributes, are_texts(&clauses));
+        let mut clauses = clauses(module, body);
+        let lexeme = self.attributes(module, attributes, &mut clauses);
         let defined =
             Defined { name, module, parameters, parametric, priority, clauses, lexeme, declared_only };
         self.program.definitions.push(defined);
@@ -157,10 +172,13 @@ impl<'s> Loader<'s> {
         &mut self,
         module: ModuleId,
         attributes: Vec<Attribute>,
-        is_text: bool,
+        clauses: &mut [Clause],
     ) -> Option<OneLexeme> {
-        let (lexeme, remarks) = attributes::read(attributes, is_text);
-        for Remark { span, diagnostic } in remarks {
+        let (lexeme, remarks) = attributes::read(attributes, clauses);
+        for Remark { span, mut diagnostic } in remarks {
+            if self.leaves_out && diagnostic.code == Code::NotEnforced {
+                diagnostic.severity = Severity::Warning;
+            }
             self.report(module, diagnostic.at(Location::Span(span)));
         }
         lexeme
@@ -304,8 +322,12 @@ impl<'s> Loader<'s> {
 
     fn apply(&mut self, change: Change) {
         let Definition { name, parameters, parametric, attributes, priority, body } = change.definition;
-        let added = clauses(change.module, body);
-        let lexeme = self.attributes(change.module, attributes, are_texts(&added));
+        let mut added = clauses(change.module, body);
+        // An extension adds to a definition, which keeps its own attributes.
+        let lexeme = match change.replaces {
+            true => self.attributes(change.module, attributes, &mut added),
+            false => self.attributes(change.module, attributes, &mut added.clone()),
+        };
         let Some(target) = self.program.find(change.module, &name.text) else {
             let message = format!("`{}` cannot be changed: it is not defined or imported", name.text);
             self.errors.push(self.program.error(Code::UndefinedName, &message, change.module, &name.span));

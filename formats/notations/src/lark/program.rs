@@ -217,6 +217,15 @@ fn node_is_text(node: &Node) -> bool {
     }
 }
 
+/// Takes the string at the end of the only alternative, if something stands before it.
+pub(super) fn take_last_text(clauses: &mut [Clause]) -> Option<Node> {
+    let [Clause { alternative: Alternative { conjuncts, .. }, .. }] = clauses else { return None };
+    let [sequence] = &mut conjuncts[..] else { return None };
+    let is_text = |node: &Node| matches!(&node.kind, NodeKind::Text { text, .. } if !text.is_empty());
+    let ends_with_text = sequence.len() > 1 && sequence.last().is_some_and(is_text);
+    if ends_with_text { sequence.pop() } else { None }
+}
+
 /// The node, if there is one alternative and it is one node.
 pub(super) fn sole_node(clauses: &[Clause]) -> Option<&Node> {
     match clauses {

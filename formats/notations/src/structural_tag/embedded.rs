@@ -9,7 +9,7 @@ use crate::lark::{self, Sources, Within};
 use crate::parsed::{Parsed, relocated};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location};
 use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_json_schema::{PropertyOrder, Style, Whitespace};
+use gcc_grammar_json_schema::{PropertyOrder, Style, Unenforced, Whitespace};
 use gcc_grammar_regular::{PatternFlags, Regex};
 
 impl Builder<'_> {
@@ -123,6 +123,7 @@ impl Builder<'_> {
         let options = bnf::Options {
             limits: self.options.limits.clone(),
             names: self.options.names.clone(),
+            leaves_out: self.options.json.unenforced == Unenforced::Allow,
             ..bnf::Options::new(bnf::Dialect::XGrammar)
         };
         match bnf::parse(&text, &options) {

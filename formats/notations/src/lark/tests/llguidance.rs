@@ -1,6 +1,8 @@
 //! The extensions of llguidance.
 
 use super::*;
+use gcc_grammar_ir::{Code, special};
+use gcc_grammar_json_schema::{self as json_schema, Unenforced};
 
 #[test]
 fn the_dialect_of_llguidance_is_read() {
@@ -136,20 +138,32 @@ fn a_lexeme_ends_after_some_characters() {
 
 #[test]
 fn tokens_of_lexemes_are_limited() {
-    for (rule, codes) in [
-        ("a[max_tokens=3]: (/[a-z]+/ | T)*", &[][..]),
-        ("a[max_tokens=3, max_chars=9]: T", &[]),
-        ("a[max_tokens=3]: b\nb: T", &["not-enforced"]),
-        ("a[max_tokens=3]: %json {}", &["not-enforced"]),
-        ("a[max_tokens=3, suffix=\"!\"]: T", &["not-enforced"]),
-        ("a[lazy, max_tokens=3]: T \"!\"", &["not-enforced"]),
+    let grammar = |rule: &str| format!("start: a \"!\" T?\n{rule}\nT: /[0-9]/\n");
+    for rule in [
+        "a[max_tokens=3]: (/[a-z]+/ | T)*",
+        "a[max_tokens=3, max_chars=9]: T",
+        "a[max_tokens=3, suffix=\"!\"]: T",
+        "a[max_tokens=3, stop=\"!\"]: T",
+        "a[lazy, max_tokens=3]: T \"!\"",
     ] {
-        let parsed = read(&format!("start: a \"!\" T?\n{rule}\nT: /[0-9]/\n"));
-        let found: Vec<_> = parsed.warnings.iter().map(|warning| warning.code.as_str()).collect();
-        assert_eq!(found, codes, "{rule}");
-        let shown = parsed.grammar.to_string();
-        assert_eq!(shown.contains("at most 3 tokens"), codes.is_empty(), "{shown}");
+        let parsed = read(&grammar(rule));
+        assert_eq!(parsed.warnings, [], "{rule}");
+        assert!(parsed.grammar.to_string().contains("at most 3 tokens"), "{}", parsed.grammar);
     }
+    let json = json_schema::Options { unenforced: Unenforced::Allow, ..json_schema::Options::default() };
+    let leaving_out = Options { json: Some(&json), ..Options::default() };
+    for rule in ["a[max_tokens=3]: b\nb: T", "a[max_tokens=3]: %json {}", "a[lazy, max_tokens=3]: T+"] {
+        assert_eq!(codes(&grammar(rule)), ["not-enforced"], "{rule}");
+        let parsed = parse_with(&grammar(rule), &leaving_out).expect("a limit is left out");
+        assert_eq!(parsed.warnings[0].code, Code::NotEnforced, "{rule}");
+        assert!(!parsed.grammar.to_string().contains("at most 3 tokens"), "{}", parsed.grammar);
+    }
+    let parsed = read(&grammar("a[max_tokens=3, suffix=\"!\"]: T+"));
+    let closing = parsed.grammar.terminals.iter().find(|terminal| terminal.name == "a").expect("a terminal");
+    let Some(Regex::Automaton(closing)) = closing.pattern.regex() else { panic!("{}", parsed.grammar) };
+    let marked = |text: &str| [text.as_bytes(), &special::LIMIT].concat();
+    assert!(closing.accepts(b"12!") && closing.accepts(&marked("12")));
+    assert!(!closing.accepts(b"12") && !closing.accepts(&marked("12!")) && !closing.accepts(&marked("")));
     let empty = read("start: a \"!\"\na[max_tokens=0]: /x+/\n").grammar.to_string();
     assert!(empty.contains("start: () \"!\"\n"), "{empty}");
     assert_eq!(codes("start: a\na[max_tokens=\"3\"]: /x/\n"), ["unsupported-attribute"]);
