@@ -19,11 +19,13 @@ fn the_header_is_written_from_the_source() {
     PACKAGE.check_header(&["error", "vocabulary", "session", "compile_session", "matcher", "batch"]);
 }
 
-/// Under AddressSanitizer and UndefinedBehaviorSanitizer, which also find what is not freed.
+/// Under AddressSanitizer and UndefinedBehaviorSanitizer, which also find what is not freed; and without, where the program forks, too.
 #[test]
 fn every_function_can_be_called_from_c() {
     let artifact = Path::new(env!("CARGO_TARGET_TMPDIR")).join("test.gcg");
-    run(Command::new(PACKAGE.compile("tests/c/test.c", &SANITIZED)).arg(artifact));
+    for flags in [&SANITIZED[..], &[]] {
+        run(Command::new(PACKAGE.compile("tests/c/test.c", flags)).arg(&artifact));
+    }
 }
 
 /// ThreadSanitizer checks the C program, and the program checks the results of the library. `tests/threads.sh` builds the library, too, with

@@ -380,7 +380,7 @@ fn a_mapped_file_that_is_truncated_ends_the_process() {
     folder.compile("sums.lark", "a.gcg");
     folder.write("copy.gcg", folder.read("a.gcg"));
     let generating = || {
-        let arguments = ["generate", "a.gcg", "--vocab", "tiny", "-n", "100000000"];
+        let arguments = ["generate", "a.gcg", "--vocab", "tiny", "-n", "1000000"];
         let mut child = folder.command(&arguments).stdout(Stdio::piped()).spawn().unwrap();
         let mut start = [0; 100];
         child.stdout.as_mut().unwrap().read_exact(&mut start).unwrap();

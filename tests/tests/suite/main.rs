@@ -23,6 +23,7 @@
 //! | [`shared_bases`] | masks that refer to base bitmaps of the vocabulary |
 //! | [`older_artifacts`] | artifacts of older versions open or are refused |
 //! | [`examples`] | the examples of the documentation end |
+//! | [`imports`] | files of a crate import each other without circles, but for those that are counted |
 //! | [`documents`] | links lead somewhere, and no merge is unfinished |
 //! | [`supply_chain`] | versions of dependencies, their reasons, and unsafe code |
 
@@ -39,6 +40,7 @@ mod embedding;
 mod examples;
 mod free_text;
 mod golden;
+mod imports;
 mod incomplete_vocabularies;
 mod json;
 mod liveness;
