@@ -24,7 +24,7 @@ const LEFT: [(&str, usize); 23] = [
     ("formats/notations", 2),
     ("formats/ranks", 0),
     ("formats/regular", 0),
-    ("formats/tokenizers", 2),
+    ("formats/tokenizers", 0),
     ("formats/vocabulary", 1),
     ("gcc-grammar", 1),
     ("grammars", 0),
@@ -266,7 +266,8 @@ fn is_name(token: &str) -> bool {
 
 /// The names, `::` and other characters of a file, up to its tests, without comments, strings and white space.
 fn tokens(code: &str) -> Vec<String> {
-    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let tests = ["#[cfg(test)]\nmod ", "#[cfg(test)]\npub(crate) mod "];
+    let code = &code[..tests.iter().filter_map(|start| code.find(start)).min().unwrap_or(code.len())];
     let mut tokens = Vec::new();
     let mut rest = code;
     while let Some(first) = rest.chars().next() {

@@ -8,7 +8,7 @@
 //! The crate panics on some damaged files (0.23: a merge that is longer than every token). Calls to it catch panics, so
 //! that these become errors.
 
-use crate::tokenizer::TokenizerOptions;
+use super::options::TokenizerOptions;
 use gcc_grammar_vocabulary::Vocabulary;
 use gcc_grammar_vocabulary::{ErrorKind, VocabularyError};
 use serde_json::Value;

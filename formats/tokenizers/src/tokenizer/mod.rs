@@ -23,23 +23,17 @@
 mod added;
 mod huggingface;
 mod merge;
+mod options;
 mod pieces;
 mod ranks;
 
 use crate::builtin::Builtin;
 use crate::loaders::{Format, sentencepiece, tekken};
+pub use options::TokenizerOptions;
+
 use added::Added;
 use gcc_grammar_vocabulary::{Vocabulary, VocabularyError, fewest_tokens};
 use std::fmt;
-
-/// Options of a [`Tokenizer`]. By default the tokens spell exactly the text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct TokenizerOptions {
-    /// Whether names of special tokens in the text become those tokens.
-    pub special_names: bool,
-    /// Whether the text starts a prompt: tokenizers that normalize it, or put a space in front, then do so.
-    pub prompt: bool,
-}
 
 /// The tokens of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
