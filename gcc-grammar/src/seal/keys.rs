@@ -6,8 +6,8 @@ use gcc_grammar_ir::{Code, Diagnostic};
 use minisign_verify::PublicKey;
 use std::path::Path;
 
-/// Longer keys are refused, in bytes.
-const MAX_BYTES: usize = 4096;
+/// Longer signatures and keys are refused, in bytes.
+pub const MAX_BYTES: usize = 4096;
 
 pub(super) fn public_key(path: &Path) -> Result<PublicKey, Error> {
     let text = key_text(path)?;

@@ -10,6 +10,8 @@ mod keys;
 #[cfg_attr(not(feature = "sign"), path = "no_signer.rs")]
 mod signer;
 
+pub use self::keys::MAX_BYTES;
+
 use self::keys::public_key;
 use self::signer::Signer;
 use crate::error::{Error, ErrorKind};
@@ -25,8 +27,6 @@ use std::sync::Arc;
 
 /// What is added to the name of a file for that of its signature.
 pub const EXTENSION: &str = ".minisig";
-/// Longer signatures and keys are refused, in bytes.
-pub const MAX_BYTES: usize = 4096;
 
 /// The keys that are trusted, and the key to sign with. By default everything is trusted, and nothing is signed. Clones share the keys.
 #[derive(Clone, Debug, Default)]
