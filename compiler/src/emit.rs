@@ -1,36 +1,32 @@
 //! Lays the results of all stages out as the tables of the artifact.
 //!
-//! In: the results, as [`Results`]. Out: [`GrammarTables`], which write themselves as sections of a file. Nothing
+//! In: the automata, as [`Prepared`], and the [`Masks`]. Out: [`GrammarTables`], which write themselves as sections of a file. Nothing
 //! is computed here: states, terminals and masks keep their numbers. `FORMAT.md` of the crate
 //! `gcc-grammar-artifact` describes every section; each function names the sections that it fills.
 
+use crate::automata::Decoding;
 use crate::ids::SetId;
 use crate::lexer::{Contexts, Lexer, Symbols};
 use crate::lr::{Action, LrTables};
 use crate::masks::MaskStore;
 use crate::parser::Dwa;
+use crate::prepared::Prepared;
 use gcc_grammar_artifact::grammar::{GrammarTables, NONE, gaps};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
-/// The results of all stages.
-pub(crate) struct Results<'a> {
-    pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) lr: &'a LrTables,
-    pub(crate) symbols: &'a Symbols,
-    pub(crate) lexer: &'a Lexer,
-    pub(crate) contexts: &'a Contexts,
+/// The results of the last stages.
+pub(crate) struct Masks<'a> {
     pub(crate) dwa: &'a Dwa,
     /// The mask number of every set that a transition puts out.
     pub(crate) mask_of: &'a FxHashMap<SetId, u32>,
-    pub(crate) masks: MaskStore,
-    /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, and its symbol.
-    pub(crate) limits: Vec<[u32; 3]>,
+    pub(crate) store: MaskStore,
 }
 
 /// Makes the tables of the artifact. The counts belong to the section `meta`.
-pub(crate) fn emit(results: Results<'_>) -> GrammarTables {
-    let Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks, limits } = results;
+pub(crate) fn emit(prepared: &Prepared<'_>, masks: Masks<'_>) -> GrammarTables {
+    let Prepared { automata, vocabulary, limits, .. } = prepared;
+    let (symbols, Decoding { lr, lexer, contexts }) = (&automata.symbols, automata.decoding());
     let mut tables = GrammarTables {
         mask_width: vocabulary.width(),
         max_token_bytes: vocabulary.max_token_len() as u32,
@@ -41,14 +37,14 @@ pub(crate) fn emit(results: Results<'_>) -> GrammarTables {
         end_terminal: lr.end.0,
         nonterminal_count: lr.nonterminals as u32,
         ordinary_by_id: symbols.special_class.iter().any(|&(token, _)| vocabulary.bytes(token).is_some()),
-        limits,
+        limits: limits.clone(),
         ..GrammarTables::default()
     };
     emit_symbols(symbols, &mut tables);
     emit_lexer(lexer, &mut tables);
     emit_parser(lr, contexts, &mut tables);
-    emit_dwa(dwa, mask_of, &mut tables);
-    emit_masks(masks, vocabulary, &mut tables);
+    emit_dwa(masks.dwa, masks.mask_of, &mut tables);
+    emit_masks(masks.store, vocabulary, &mut tables);
     tables
 }
 

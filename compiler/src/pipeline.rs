@@ -6,25 +6,23 @@ use crate::at_once::at_once;
 use crate::automata::{Automata, Decoding, Observer};
 use crate::completion::{self, Shortfall};
 use crate::costs;
-use crate::emit::{self, Results};
+use crate::emit::{self, Masks};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
 use crate::liveness::Liveness;
 use crate::masks;
 use crate::options::{Budgets, Options};
-use crate::parser::{self, Dwa, ParserDwa, Sources};
+use crate::parser::{self, Dwa, ParserDwa};
+use crate::prepared::Prepared;
 use crate::sets::Sets;
 use crate::stats::Stats;
-use crate::terminal::{KeptWalks, Tokens, WalkTables, token_of_rank};
+use crate::terminal::{KeptWalks, token_of_rank};
 use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
-use gcc_grammar_limits::Budget;
+use gcc_grammar_ir::Grammar;
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
-
-/// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
-const MAX_TOKEN_BYTES: usize = 1024;
 
 /// With fewer lexer states, completions take less time than to start a thread.
 const MIN_LEXER_STATES: usize = 256;
@@ -89,86 +87,64 @@ pub(crate) fn compile_with(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
-    check_vocabulary(vocabulary)?;
-    let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
-    observer.automata(&automata);
-    let Automata { symbols, budget, .. } = &automata;
-    let Decoding { lr, lexer, contexts } = automata.decoding();
-    observer.stage("parser");
-    let tokens = Tokens::new(vocabulary, symbols);
-    let any_split = grammar.is_any_split();
-    let keyed = any_split && (keeps || options.shortcuts.known && vocabulary.walks().is_some());
-    let tables_of_walks =
-        WalkTables::with_keys(lexer, symbols, &tokens, any_split, keyed, options.shortcuts, budget)?;
+    let prepared = Prepared::with_keys(grammar, vocabulary, keeps, options, observer)?;
+    let budget = &prepared.automata.budget;
     let Kept { tokens: mut sets, walks } = std::mem::replace(kept, Kept::new());
     sets.charge_to(budget.stage("sets"));
-    let sources = Sources {
-        tables: lr,
-        contexts,
-        lexer,
-        tokens: &tokens,
-        walks: &tables_of_walks,
-        decides_early: any_split,
-        two_parts_from: if any_split { usize::MAX } else { options.two_parts_from },
-    };
-    let limits = limits(&automata);
-    // What completions may spend depends on what is left now, on whatever thread and whenever they are computed.
-    let own = budget.fork();
-    // A token that spans lexemes may be out of reach where a limit has ended the first one. Bounds count no such tokens.
-    let budgets = match options.budgets {
-        Budgets::Exact if !limits.is_empty() => Budgets::Bounded,
-        budgets => budgets,
-    };
-    let complete = || completion::build(&automata, vocabulary, budgets, &own);
-    let build_parser = || parser::build_with(sources, &mut sets, walks, budget);
-    let (built, completion) = match budgets == Budgets::Off || lexer.states() < MIN_LEXER_STATES {
-        true => (build_parser(), None),
-        false => at_once(build_parser, complete),
-    };
+    let (built, completion) = parser_and_completion(&prepared, &mut sets, walks);
     let (parser, walks) = built?;
     observer.stage("masks");
     let (outputs, mask_of) = outputs(&parser.dwa);
-    let token_of = token_of_rank(vocabulary, symbols);
-    debug_assert_eq!(token_of.len(), tokens.count() as usize);
+    let token_of = token_of_rank(vocabulary, &prepared.automata.symbols);
+    debug_assert_eq!(token_of.len(), prepared.tokens.count() as usize);
     let shared =
         if options.refers { masks::shared_bases(&mut sets, vocabulary.bases())? } else { Vec::new() };
     let masks = masks::build(&sets, &outputs, &shared, &token_of, vocabulary.width(), budget)?;
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
-    let (dwa, mask_of) = (&parser.dwa, &mask_of);
-    let row_words = vocabulary.width().div_ceil(32);
-    let mut tables =
-        emit::emit(Results { vocabulary, lr, symbols, lexer, contexts, dwa, mask_of, masks, limits });
-    let mut shortfall = (budgets != options.budgets).then_some(Shortfall::TokenLimits);
-    if budgets != Budgets::Off {
+    let mut tables = emit::emit(&prepared, Masks { dwa: &parser.dwa, mask_of: &mask_of, store: masks });
+    let mut shortfall = (prepared.budgets() != options.budgets).then_some(Shortfall::TokenLimits);
+    if let Some(built) = completion {
         observer.stage("completion");
-        let (costs, missing) = completion.unwrap_or_else(complete).charged_to(budget);
+        let (costs, missing) = built.charged_to(budget);
         tables.completion = costs.map(|costs| costs.finish(&parser.paths));
         shortfall = shortfall.or(missing);
     }
     observer.stage("costs");
-    (tables.costs, tables.construct) = costs::costs(&automata, &parser.depth, row_words, tables.max_delta())?;
+    let row_words = vocabulary.width().div_ceil(32);
+    (tables.costs, tables.construct) =
+        costs::costs(&prepared.automata, &parser.depth, row_words, tables.max_delta())?;
     let stats = Stats {
         masks: outputs.len(),
         bases,
         max_delta: tables.max_delta() as usize,
-        ..stats(&automata, &parser)
+        ..stats(&prepared.automata, &parser)
     };
     *kept = Kept { tokens: sets, walks };
-    Ok(Compiled { tables, stats, liveness: automata.live.liveness, shortfall })
+    Ok(Compiled { tables, stats, liveness: prepared.automata.live.liveness, shortfall })
 }
 
-/// The terminals of the tables to decode with that have a limit on the tokens of a lexeme: the limit, and its symbol.
-fn limits(automata: &Automata<'_>) -> Vec<[u32; 3]> {
-    let of = |terminal: u32| {
-        let origin = automata.origin(TerminalId(terminal));
-        let limited = automata.symbols.limits.iter().find(|(limited, ..)| *limited == origin);
-        limited.map(|&(_, most, class)| [terminal, most, class.0])
-    };
-    match automata.symbols.limits.is_empty() {
-        true => Vec::new(),
-        false => (0..automata.decoding().lr.terminals as u32).filter_map(of).collect(),
+/// The Parser DWA, and what completions need unless budgets are off: on a second thread where that pays.
+///
+/// What completions may spend depends on what is left now, on whatever thread and whenever they are computed.
+fn parser_and_completion(
+    prepared: &Prepared<'_>,
+    sets: &mut Sets,
+    walks: KeptWalks,
+) -> (Result<(ParserDwa, KeptWalks), OverBudget>, Option<completion::Built>) {
+    let Prepared { automata, vocabulary, .. } = prepared;
+    let (own, budgets) = (automata.budget.fork(), prepared.budgets());
+    let complete = || completion::build(automata, vocabulary, budgets, &own);
+    let build_parser = || parser::build_with(prepared.sources(), sets, walks, &automata.budget);
+    if budgets == Budgets::Off {
+        return (build_parser(), None);
     }
+    let (built, completion) = match automata.decoding().lexer.states() < MIN_LEXER_STATES {
+        true => (build_parser(), None),
+        false => at_once(build_parser, complete),
+    };
+    let completion = built.is_ok().then(|| completion.unwrap_or_else(complete));
+    (built, completion)
 }
 
 /// The sizes of all stages before the masks, and what has been spent.
@@ -195,18 +171,6 @@ fn stats(automata: &Automata<'_>, parser: &ParserDwa) -> Stats {
         bytes,
         ..Stats::default()
     }
-}
-
-fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
-    let longest = vocabulary.max_token_len();
-    if longest <= MAX_TOKEN_BYTES {
-        return Ok(());
-    }
-    let message =
-        format!("the vocabulary has a token of {longest} bytes; at most {MAX_TOKEN_BYTES} are supported");
-    Err(CompileError::Grammar(vec![
-        Diagnostic::error(Code::LongToken, message).help("check that the tokenizer file is not damaged"),
-    ]))
 }
 
 /// The distinct sets that transitions put out, in order of first occurrence, and their mask numbers (the empty set is mask 0).

@@ -18,7 +18,7 @@ use gcc_grammar_artifact::grammar::{
     COMPLETION, COMPLETION_SECTIONS, COSTS, LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES,
     VOCABULARY,
 };
-use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, Header, Section};
+use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, GrammarTables, Header, Section};
 use gcc_grammar_compiler::Compiled;
 use gcc_grammar_files::SharedFolder;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -250,6 +250,12 @@ pub fn section_name(kind: u32) -> String {
 /// The bytes of the artifact, for the vocabulary that the grammar was compiled for.
 pub(crate) fn write(compiled: &Compiled, vocabulary: &Vocabulary, metadata: &Metadata) -> Vec<u8> {
     compiled.tables.write(fingerprints(vocabulary, metadata, Packing::Referenced), metadata.encode())
+}
+
+/// The tables of a grammar whose masks are made on demand. They have no metadata, and no artifact can be opened from them alone.
+pub(crate) fn parser_tables(tables: &GrammarTables, vocabulary: &Vocabulary) -> Vec<u8> {
+    let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
+    tables.write(fingerprints, Vec::new())
 }
 
 /// The same with the tokens of the vocabulary inside: nothing else is needed to decode with it.

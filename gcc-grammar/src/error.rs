@@ -70,6 +70,12 @@ impl Error {
         self
     }
 
+    /// A copy, without the error behind it.
+    pub(crate) fn without_source(&self) -> Self {
+        let Content { kind, diagnostics, input, .. } = &*self.content;
+        Self::with(*kind, diagnostics.clone(), input.clone())
+    }
+
     /// The error that an input is refused. It is [`ErrorKind::OverBudget`] if a front end exceeded one of its limits.
     pub(crate) fn refused(diagnostics: Vec<Diagnostic>, input: &SourceText) -> Self {
         let is_limit = diagnostics.iter().any(|diagnostic| is_limit(diagnostic.code));

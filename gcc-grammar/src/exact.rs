@@ -87,12 +87,36 @@ impl Exact {
         &mut self,
         mut operation: impl for<'a> FnMut(&mut RuntimeMatcher<'a>) -> Result<T, Error>,
     ) -> Result<T, Error> {
+        self.follow();
+        let mut has_begun_anew = false;
         loop {
             match self.0.with_dependent_mut(|_, matcher| operation(matcher)) {
                 Err(Error::ScratchFull) => self.grow()?,
+                // What was remembered has been forgotten, and there is room now.
+                Err(Error::MaskOverLimit) if !has_begun_anew => has_begun_anew = true,
                 result => return result,
             }
         }
+    }
+
+    /// Goes on with the artifact, once it is there.
+    fn follow(&mut self) {
+        if let Some(session) = self.session().completed() {
+            let session = session.clone();
+            // If there is not enough memory for it, masks are made on demand as before.
+            if let Ok(copy) = self.copy_to(session, self.0.borrow_owner().words) {
+                *self = copy;
+            }
+        }
+    }
+
+    /// Waits for the artifact, which what completing a text costs is read from, and goes on with it.
+    fn complete(&mut self) -> Result<(), Error> {
+        if self.session().is_on_demand() {
+            self.session().complete().map_err(|_| Error::NoBudgets)?;
+            self.follow();
+        }
+        Ok(())
     }
 
     fn grow(&mut self) -> Result<(), Error> {
@@ -105,8 +129,12 @@ impl Exact {
     }
 
     fn copy(&self, words: usize) -> Result<Self, Error> {
+        self.copy_to(self.session().clone(), words)
+    }
+
+    fn copy_to(&self, session: Session, words: usize) -> Result<Self, Error> {
         let matcher = self.0.borrow_dependent();
-        Self::build(self.session().clone(), words, |engine, scratch| matcher.fork_onto(engine, scratch))
+        Self::build(session, words, |engine, scratch| matcher.fork_onto(engine, scratch))
     }
 
     /// Copies the matcher. The copy keeps the tokens so far and what can be rolled back; from then on the two are independent.
@@ -132,6 +160,10 @@ impl Exact {
 
     /// The mask as base bitmaps and flips, which are written to `flips`; none if it takes too many of either.
     pub(crate) fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
+        self.follow();
+        if self.session().is_on_demand() {
+            return Ok(None);
+        }
         self.call(|matcher| matcher.mask_by_number(flips))
     }
 
@@ -152,6 +184,7 @@ impl Exact {
 
     /// Limits the number of tokens that may still be committed.
     pub(crate) fn set_budget(&mut self, remaining: Option<u32>) -> Result<(), Error> {
+        self.complete()?;
         self.call(|matcher| matcher.set_budget(remaining))
     }
 
@@ -162,6 +195,7 @@ impl Exact {
 
     /// The number of tokens that complete the text; none if no completion is known.
     pub(crate) fn min_remaining(&mut self) -> Result<Option<u32>, Error> {
+        self.complete()?;
         self.call(|matcher| matcher.min_remaining())
     }
 

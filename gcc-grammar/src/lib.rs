@@ -49,6 +49,7 @@ mod mapped;
 mod matcher;
 pub mod metadata;
 pub mod numbered;
+mod on_demand;
 #[cfg(feature = "tokenizers")]
 mod opening;
 mod options;
@@ -96,6 +97,7 @@ pub use gcc_grammar_runtime::{DEFAULT_MAX_WORK, Error as MatchError};
 pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
 pub use key::{Key, artifact_key};
 pub use matcher::Matcher;
+pub use on_demand::DemandOptions;
 #[cfg(feature = "tokenizers")]
 pub use opening::VocabularyRequest;
 pub use options::{Budgets, LimitOptions, Options, SchemaOptions, SpecialTokens, ToolOptions};

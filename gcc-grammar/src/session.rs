@@ -2,6 +2,7 @@
 
 use crate::artifact::Artifact;
 use crate::error::Error;
+use crate::on_demand::Demand;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_runtime::{Engine, Error as MatchError};
@@ -18,6 +19,8 @@ struct Parts {
     vocabulary: OnceLock<Vocabulary>,
     /// Whether the tables of the artifact are intact, once somebody has asked.
     is_intact: OnceLock<bool>,
+    /// Where masks come from, if the artifact has none.
+    demand: Option<Arc<Demand>>,
 }
 
 self_cell::self_cell!(
@@ -42,7 +45,8 @@ impl Session {
         artifact: Artifact,
         find: impl FnOnce(&Artifact, &GrammarView<'_>) -> Result<Vocabulary, Error>,
     ) -> Result<Self, Error> {
-        let parts = Parts { artifact, vocabulary: OnceLock::new(), is_intact: OnceLock::new() };
+        let parts =
+            Parts { artifact, vocabulary: OnceLock::new(), is_intact: OnceLock::new(), demand: None };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, .. }| {
             let grammar = artifact.grammar()?;
             let found = find(artifact, &grammar)?;
@@ -50,6 +54,43 @@ impl Session {
             Engine::new(grammar, vocabulary).map_err(|error| artifact.error(error))
         });
         Ok(Self(Arc::new(engine?)))
+    }
+
+    /// Brings tables without masks together with what makes the masks.
+    pub(crate) fn of_demand(tables: Artifact, demand: Arc<Demand>) -> Result<Self, Error> {
+        let vocabulary = OnceLock::from(demand.vocabulary().clone());
+        let parts =
+            Parts { artifact: tables, vocabulary, is_intact: OnceLock::from(true), demand: Some(demand) };
+        let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, demand, .. }| {
+            let (vocabulary, demand) = (vocabulary.get().expect("just set"), demand.as_ref().expect("just set"));
+            let grammar = GrammarView::open_on_demand(artifact.bytes(), demand.source());
+            grammar.and_then(|grammar| Engine::new(grammar, vocabulary)).map_err(|error| artifact.error(error))
+        });
+        Ok(Self(Arc::new(engine?)))
+    }
+
+    /// Whether masks are made [on demand](Self::on_demand). This session stays so when its artifact is there; matchers go on with the artifact.
+    #[must_use]
+    pub fn is_on_demand(&self) -> bool {
+        self.0.borrow_owner().demand.is_some()
+    }
+
+    /// The session of the artifact, if masks are made on demand and the artifact is compiled.
+    #[must_use]
+    pub fn completed(&self) -> Option<&Self> {
+        self.0.borrow_owner().demand.as_ref()?.completed()
+    }
+
+    /// The session of the whole artifact: this one, or, if masks are made on demand, that of the artifact that is compiled behind it. Waits
+    /// for it.
+    ///
+    /// # Errors
+    /// Compiling the artifact exceeds a limit.
+    pub fn complete(&self) -> Result<Self, Error> {
+        match &self.0.borrow_owner().demand {
+            None => Ok(self.clone()),
+            Some(demand) => demand.complete().as_ref().cloned().map_err(Error::without_source),
+        }
     }
 
     /// Opens the bytes of an artifact with its vocabulary; `name` is for errors.
@@ -60,7 +101,8 @@ impl Session {
         Self::new(Artifact::from_bytes(name, bytes)?, vocabulary)
     }
 
-    /// The artifact.
+    /// The artifact. Where masks are made on demand, it has the parser's tables only and cannot be opened by itself: see
+    /// [`complete`](Self::complete).
     #[must_use]
     pub fn artifact(&self) -> &Artifact {
         &self.0.borrow_owner().artifact

@@ -93,6 +93,17 @@ impl<'a> Engine<'a> {
         self.grammar.container().header().header_checksum
     }
 
+    /// What a saved matcher belongs to: the artifact; or the parser, if masks are made on demand.
+    pub(crate) fn saved_checksum(&self) -> u64 {
+        if self.grammar.has_source() { self.grammar.parser_checksum() } else { self.artifact_checksum() }
+    }
+
+    /// Whether a matcher of this engine can go on with the other one: they read the same artifact, or the same parser.
+    pub(crate) fn is_alike(&self, other: &Engine<'_>) -> bool {
+        self.artifact_checksum() == other.artifact_checksum()
+            || self.grammar.parser_checksum() == other.grammar.parser_checksum()
+    }
+
     /// The number of words of scratch that suffices for outputs of any length, nested up to about 16,000
     /// levels deep.
     ///

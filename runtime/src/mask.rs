@@ -106,20 +106,25 @@ impl Matcher<'_, '_> {
     /// Calls `visit` with the masks whose union is the next mask. A mask may come several times, and masks
     /// may come before an error, too.
     pub(crate) fn each_output(&mut self, mut visit: impl FnMut(MaskId)) -> Result<(), Error> {
+        let mut is_unknown = false;
+        let mut visit = |mask| {
+            is_unknown |= mask == MaskId::UNKNOWN;
+            visit(mask);
+        };
         let (grammar, heads) = (self.grammar(), self.scratch.newest());
         let is_single = |index| {
             let head = self.scratch.head(heads, index);
             self.scratch.classify_single(grammar, head, &mut visit)
         };
-        if (0..heads.count).all(is_single) {
-            return Ok(());
+        if !(0..heads.count).all(is_single) {
+            self.attempt_and_undo(|matcher| {
+                let heads = matcher.scratch.newest();
+                let visited = matcher.scratch.classify(matcher.grammar(), heads)?;
+                (0..visited.count).for_each(|index| visit(matcher.scratch.output(visited, index)));
+                Ok(())
+            })?;
         }
-        self.attempt_and_undo(|matcher| {
-            let heads = matcher.scratch.newest();
-            let visited = matcher.scratch.classify(matcher.grammar(), heads)?;
-            (0..visited.count).for_each(|index| visit(matcher.scratch.output(visited, index)));
-            Ok(())
-        })
+        if is_unknown { Err(Error::MaskOverLimit) } else { Ok(()) }
     }
 
     /// Calls `visit` with the words of the next mask, from the first to the last. If all are zero, one with a token may come after them.

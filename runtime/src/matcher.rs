@@ -107,7 +107,8 @@ impl<'a, 's> Matcher<'a, 's> {
     }
 
     /// Copies the matcher like [`fork`](Self::fork), and attaches the copy to another engine of the same
-    /// artifact.
+    /// artifact, or of one with the same parser: masks that are made on demand ([`GrammarView::open_on_demand`]) are the same as those of the
+    /// artifact that is compiled later.
     ///
     /// The copy does not borrow from the engine of this matcher. An owner that stores a matcher together with
     /// what it borrows needs this to move the matcher into a new owner with a larger scratch.
@@ -120,10 +121,16 @@ impl<'a, 's> Matcher<'a, 's> {
         engine: &'b Engine<'b>,
         scratch: &'t mut [u32],
     ) -> Result<Matcher<'b, 't>, Error> {
-        if engine.artifact_checksum() != self.engine.artifact_checksum() {
+        if !engine.is_alike(self.engine) {
             return Err(Error::OtherArtifact);
         }
-        self.copy(engine, scratch)
+        let mut copy = self.copy(engine, scratch)?;
+        // States of the Parser DWA, which are remembered along stacks, are those of one engine.
+        if engine.artifact_checksum() != self.engine.artifact_checksum() {
+            copy.scratch.compact(copy.available_rollback());
+            copy.budget.forget_cells();
+        }
+        Ok(copy)
     }
 
     fn copy<'b, 't>(&self, engine: &'b Engine<'b>, scratch: &'t mut [u32]) -> Result<Matcher<'b, 't>, Error> {

@@ -26,7 +26,7 @@ record! {
         magic: [u8; 4],
         /// 2.
         version: u32,
-        /// The header checksum of the artifact, which covers the whole file.
+        /// The header checksum of the artifact, which covers the whole file; where masks are made on demand, that of the parser.
         artifact: u64,
         /// Commits so far.
         committed: u64,
@@ -86,7 +86,7 @@ impl<'a> Matcher<'a, '_> {
         Prefix {
             magic: MAGIC,
             version: VERSION,
-            artifact: self.engine.artifact_checksum(),
+            artifact: self.engine.saved_checksum(),
             committed: self.progress.committed,
             floor: self.progress.floor,
             budget: self.budget.end.unwrap_or(u64::MAX),
@@ -109,7 +109,7 @@ impl<'a> Matcher<'a, '_> {
         bytes: &[u8],
     ) -> Result<Matcher<'a, 't>, Error> {
         let (prefix, body) = open(bytes)?;
-        if prefix.artifact != engine.artifact_checksum() {
+        if ![engine.artifact_checksum(), engine.grammar.parser_checksum()].contains(&prefix.artifact) {
             return Err(Error::OtherArtifact);
         }
         let mut scratch = Scratch::new(scratch, engine.grammar.has_limits());

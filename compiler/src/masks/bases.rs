@@ -154,7 +154,7 @@ fn unsettled(masks: &[SizedSet], found: &[Option<(usize, u32)>]) -> Vec<Unsettle
 }
 
 /// The base that is nearest to `mask`, with the number of flips, if that is below `limit`. The bases are sorted by size.
-fn nearest(
+pub(super) fn nearest(
     bases: &[Base],
     distances: &mut Distances<'_>,
     mask: SizedSet,

@@ -28,6 +28,15 @@ pub struct MaskStore {
 }
 
 impl MaskStore {
+    /// The store without any mask but the empty one, for a vocabulary of `width` token ids.
+    #[must_use]
+    pub fn empty(width: u32) -> Self {
+        let words = (width as usize).div_ceil(32);
+        let mut store = Self { words, base: vec![None], leader: vec![0], ..Self::default() };
+        store.deltas.push([]);
+        store
+    }
+
     /// The number of the first base in `bases`.
     #[must_use]
     pub fn first_own(&self) -> u32 {
@@ -71,14 +80,10 @@ pub fn build(
     let own: Vec<SizedSet> =
         bases.all.iter().filter(|base| base.shared.is_none()).map(|base| base.mask).collect();
     let mut store = MaskStore {
-        words,
-        base: vec![None],
-        leader: vec![0],
         shared: numbers.shared,
         bases: bitmaps(sets, distances, &own, token_of, words),
-        ..MaskStore::default()
+        ..MaskStore::empty(width)
     };
-    store.deltas.push([]);
     let mut sorter = BitmapSorter::below(width);
     // Per base, and at the end for masks without a base.
     let mut recent: Vec<RecentLeaders> = (0..=bases.all.len()).map(|_| RecentLeaders::default()).collect();

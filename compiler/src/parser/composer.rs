@@ -20,14 +20,14 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Composes the Terminal DWA with the LR tables, and remembers all results.
-pub(super) struct Composer<'a, 's> {
+pub(crate) struct Composer<'a> {
     pub(super) tables: &'a LrTables,
     pub(super) contexts: &'a Contexts,
     pub(super) decides_early: bool,
     pub(super) terminal: TerminalDwa<'a>,
-    pub(super) sets: &'s mut Sets,
+    pub(crate) sets: Sets,
     pub(super) outcomes: Outcomes,
-    pub(super) budget: Budget,
+    pub(crate) budget: Budget,
     pub(super) effects: Effects,
     pub(super) cells: Cells,
     /// Results of [`evaluate`](Self::evaluate), by node and known part.
@@ -63,10 +63,10 @@ pub(super) struct Mark {
     pub(super) items: usize,
 }
 
-impl<'a, 's> Composer<'a, 's> {
-    pub(super) fn new(
+impl<'a> Composer<'a> {
+    pub(crate) fn new(
         Sources { tables, contexts, lexer, tokens, walks: tables_of_walks, decides_early, .. }: Sources<'a>,
-        sets: &'s mut Sets,
+        sets: Sets,
         walks: KeptWalks,
         budget: Budget,
     ) -> Self {

@@ -67,8 +67,8 @@ impl Determinized {
 }
 
 /// Determinizes the composition, state by state.
-struct Determinizer<'c, 'a, 's> {
-    composer: &'c mut Composer<'a, 's>,
+struct Determinizer<'c, 'a> {
+    composer: &'c mut Composer<'a>,
     budget: &'c Budget,
     states: States,
     /// Per symbol: the last state that has read it. Complete for `marked`; entries of other states may be
@@ -88,7 +88,7 @@ struct Determinizer<'c, 'a, 's> {
 /// # Errors
 /// The budget is spent.
 pub(super) fn determinize(
-    composer: &mut Composer<'_, '_>,
+    composer: &mut Composer<'_>,
     lexer: &Lexer,
     starts: &LexemeStarts,
     share: Share,
@@ -113,7 +113,7 @@ pub(super) fn determinize(
     Ok(Determinized { states: determinizer.states, rows, starts })
 }
 
-impl Determinizer<'_, '_, '_> {
+impl Determinizer<'_, '_> {
     /// The transition with this outcome.
     fn transition(&mut self, outcome: OutcomeId) -> Result<Transition, OverBudget> {
         let Outcome { allowed, items } = self.composer.outcomes.get(outcome);
@@ -171,7 +171,7 @@ impl Determinizer<'_, '_, '_> {
     /// The node of a lexer state, in the context of an LR state.
     fn root(&mut self, lex: LexState, lr: LrState) -> Result<NodeId, OverBudget> {
         let context = self.composer.contexts.of(lr);
-        self.composer.terminal.root(self.composer.sets, lex, context)
+        self.composer.terminal.root(&mut self.composer.sets, lex, context)
     }
 
     /// Adds the transitions on a group of tops with the same first actions.

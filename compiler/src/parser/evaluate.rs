@@ -20,7 +20,7 @@ use gcc_grammar_limits::OverBudget;
 /// Deepest recursion of [`Composer::certain`].
 const MAX_DEPTH: usize = 64;
 
-impl Composer<'_, '_> {
+impl Composer<'_> {
     /// The outcome of the tokens of `node` on the top `state`, of which only the actions are used. The state
     /// itself is still to be read ([`read_top`](Self::read_top)).
     pub(super) fn begin_node(&mut self, node: NodeId, state: LrState) -> Result<OutcomeId, OverBudget> {
@@ -55,7 +55,7 @@ impl Composer<'_, '_> {
                 Action::Shift(to) => {
                     self.allowed.push(data.weight);
                     let context = self.contexts.of(to);
-                    if let Some(rest) = self.terminal.after(self.sets, data.cut, context)? {
+                    if let Some(rest) = self.terminal.after(&mut self.sets, data.cut, context)? {
                         self.known.clear();
                         self.known.push(to);
                         let (outcome, _) = self.evaluate(rest)?;
@@ -169,7 +169,7 @@ impl Composer<'_, '_> {
                 Effect::Shifted(_, pushed) => {
                     self.allowed.push(data.weight);
                     let context = self.contexts.of(pushed[pushed.len() - 1]);
-                    if let Some(rest) = self.terminal.after(self.sets, data.cut, context)? {
+                    if let Some(rest) = self.terminal.after(&mut self.sets, data.cut, context)? {
                         used = used.max(self.rest(rest, effect)?);
                     }
                 }

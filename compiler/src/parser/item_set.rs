@@ -11,7 +11,7 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 index_newtype! { vis pub(super),
     /// An interned outcome; 0 is the outcome that allows no tokens and has no items.
@@ -79,7 +79,7 @@ fn reading(items: &[Item]) -> Reading {
 
 /// The interner.
 pub(super) struct Outcomes {
-    sets: Vec<(Rc<[Item]>, Reading)>,
+    sets: Vec<(Arc<[Item]>, Reading)>,
     set_ids: HashTable<ItemSetId>,
     outcomes: Vec<Outcome>,
     ids: FxHashMap<Outcome, OutcomeId>,
@@ -98,7 +98,7 @@ impl Outcomes {
     }
 
     /// The items of a set, sorted.
-    pub(super) fn items(&self, set: ItemSetId) -> &Rc<[Item]> {
+    pub(super) fn items(&self, set: ItemSetId) -> &Arc<[Item]> {
         &self.sets[set.index()].0
     }
 

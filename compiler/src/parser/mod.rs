@@ -29,6 +29,8 @@
 //! 5. [`outputs`]; [`minimize`], with [`compatible`];
 //! 6. [`depth`], which bounds how far the automaton reads.
 //!
+//! [`on_demand`] makes transitions of [`composer`] one by one instead.
+//!
 //! [`interpret()`] reads the allowed tokens for a stack off the automaton.
 
 mod action_cells;
@@ -42,6 +44,7 @@ mod interpret;
 mod item_set;
 mod lexeme_starts;
 mod minimize;
+mod on_demand;
 mod outputs;
 mod parallel;
 mod read;
@@ -51,6 +54,7 @@ mod stack_effect;
 mod stack_memo;
 mod viable_pairs;
 
+pub(crate) use composer::Composer;
 pub use depth::{Bound, Depth};
 pub use dwa::{Dwa, Transition};
 pub use interpret::interpret;

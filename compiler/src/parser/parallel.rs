@@ -53,11 +53,13 @@ pub(super) fn build(
     walks: KeptWalks,
     budget: &Budget,
 ) -> Result<Raw, OverBudget> {
-    let mut composer = Composer::new(sources, sets, walks, budget.clone());
+    let own_sets = std::mem::replace(sets, Sets::new(budget.clone()));
+    let mut composer = Composer::new(sources, own_sets, walks, budget.clone());
     if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
         let dwa = determinize(&mut composer, sources.lexer, starts, Share::WHOLE, budget)?.into_dwa();
         let paths = vec![composer.terminal.paths()?];
         let terminal = composer.terminal;
+        *sets = composer.sets;
         let (terminal_size, token_sets) = (terminal.size(), terminal.token_sets());
         return Ok(Raw { dwa, terminal_size, token_sets, paths, walks: terminal.into_walks() });
     }
@@ -74,6 +76,7 @@ pub(super) fn build(
     let paths = vec![composer.terminal.paths()?, std::mem::take(&mut second.paths)];
     append(&mut first, second, &mut composer, budget)?;
     let walks = composer.terminal.into_walks();
+    *sets = composer.sets;
     let terminal_size = (one.0 + two.0, one.1 + two.1);
     Ok(Raw { dwa: first.into_dwa(), terminal_size, token_sets, paths, walks })
 }
@@ -85,11 +88,11 @@ fn build_other(
     share: Share,
     budget: &Budget,
 ) -> Result<Other, OverBudget> {
-    let mut sets = Sets::new(budget.stage("sets"));
-    let mut composer = Composer::new(sources, &mut sets, KeptWalks::new(budget.clone()), budget.clone());
+    let sets = Sets::new(budget.stage("sets"));
+    let mut composer = Composer::new(sources, sets, KeptWalks::new(budget.clone()), budget.clone());
     let Determinized { states, rows, starts } =
         determinize(&mut composer, sources.lexer, starts, share, budget)?;
-    let Composer { outcomes, terminal, .. } = composer;
+    let Composer { outcomes, terminal, sets, .. } = composer;
     let items = |set| outcomes.items(set).as_ref().into();
     Ok(Other {
         states: states.all.into_iter().map(|(set, row)| (items(set), row)).collect(),
@@ -108,14 +111,14 @@ fn build_other(
 fn append(
     own: &mut Determinized,
     other: Other,
-    composer: &mut Composer<'_, '_>,
+    composer: &mut Composer<'_>,
     budget: &Budget,
 ) -> Result<(), OverBudget> {
     let Other { states, rows, starts, mut arcs, mut sets, .. } = other;
     let mut here = Vec::with_capacity(states.len());
     for (items, _) in &states {
         let adopt = |item: &Item| {
-            let arc = composer.terminal.adopt(composer.sets, &mut arcs, &mut sets, item.arc)?;
+            let arc = composer.terminal.adopt(&mut composer.sets, &mut arcs, &mut sets, item.arc)?;
             Ok(Item { arc, ..*item })
         };
         let mut items: Vec<Item> = items.iter().map(adopt).collect::<Result<_, OverBudget>>()?;

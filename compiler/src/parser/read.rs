@@ -12,7 +12,7 @@ use gcc_grammar_limits::OverBudget;
 /// The work to look up a goto and what follows from it.
 const GOTO_WORK: u64 = 3;
 
-impl Composer<'_, '_> {
+impl Composer<'_> {
     /// The outcome after reading the top of the stack, which `begun` has not read yet.
     pub(super) fn read_top(&mut self, begun: OutcomeId, top: LrState) -> Result<OutcomeId, OverBudget> {
         let Outcome { allowed, items } = self.outcomes.get(begun);

@@ -103,6 +103,13 @@ impl Sets {
         })
     }
 
+    /// The size of a set.
+    #[must_use]
+    pub fn count(&self, set: SetId) -> u32 {
+        let chunks = self.sets[set.index()].iter().map(|&(_, chunk)| &self.chunks[chunk.index()]);
+        chunks.flatten().map(|word| word.count_ones()).sum()
+    }
+
     /// The sizes of many sets. Each chunk is counted once.
     #[must_use]
     pub fn counts(&self, sets: &[SetId]) -> Vec<u32> {

@@ -74,4 +74,6 @@ impl DwaState {
 impl MaskId {
     /// The mask without any token.
     pub const EMPTY: Self = Self(0);
+    /// Stands for a mask that cannot be made ([`MaskSource`](crate::grammar::MaskSource)).
+    pub const UNKNOWN: Self = Self(u32::MAX);
 }

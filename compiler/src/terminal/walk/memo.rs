@@ -20,7 +20,7 @@ use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Subtrees with at least so many nodes are summarized.
 const MIN_SUMMARIZED: u32 = 1024;
@@ -32,11 +32,11 @@ const MIN_STEPS: u64 = 64;
 #[derive(Default)]
 pub(in crate::terminal) struct WalkMemo {
     /// By set of nodes, and class of the state at them.
-    behind: FxHashMap<(SetId, ClassId), Rc<Summary>>,
+    behind: FxHashMap<(SetId, ClassId), Arc<Summary>>,
     /// By root, and class of the state at it.
-    known: FxHashMap<(u32, ClassId), Rc<Summary>>,
+    known: FxHashMap<(u32, ClassId), Arc<Summary>>,
     /// By group, and class of the state that it is reached in.
-    known_groups: FxHashMap<(GroupId, ClassId), Rc<Summary>>,
+    known_groups: FxHashMap<(GroupId, ClassId), Arc<Summary>>,
     pub(in crate::terminal) walks: Walks,
     pub(in crate::terminal) families: Families,
     /// The lexer state at each depth; a buffer.
@@ -52,10 +52,10 @@ fn summarize(
     pending: PendingId,
     sets: &mut WalkSets<'_>,
     budget: &Budget,
-) -> Result<Rc<Summary>, OverBudget> {
+) -> Result<Arc<Summary>, OverBudget> {
     let summary = Summary { pending, ..collector.finish(sets)? };
     charge(&summary, budget)?;
-    Ok(Rc::new(summary))
+    Ok(Arc::new(summary))
 }
 
 /// Charges for a summary that is kept.
@@ -78,7 +78,7 @@ impl WalkMemo {
         sets: &mut WalkSets<'_>,
         nodes: SetId,
         state: LexState,
-    ) -> Result<Rc<Summary>, OverBudget> {
+    ) -> Result<Arc<Summary>, OverBudget> {
         let key = (nodes, walker.tables.states[state.index()].class);
         if let Some(summary) = self.behind.get(&key) {
             return Ok(summary.clone());
@@ -88,7 +88,7 @@ impl WalkMemo {
         let is_kept = sets.positions.ranks(nodes).ne([0]);
         if is_kept && let Some(summary) = self.walks.find(walker, begin, state, sets)? {
             charge(&summary, walker.budget)?;
-            let summary = Rc::new(summary);
+            let summary = Arc::new(summary);
             self.behind.insert(key, summary.clone());
             return Ok(summary);
         }
@@ -97,7 +97,7 @@ impl WalkMemo {
         {
             charge(&summary, walker.budget)?;
             self.walks.keep(Begin::At(nodes), state, &summary);
-            self.behind.insert((nodes, key.1), Rc::new(summary));
+            self.behind.insert((nodes, key.1), Arc::new(summary));
         }
         if let Some(summary) = self.behind.get(&key) {
             return Ok(summary.clone());
@@ -166,7 +166,7 @@ impl WalkMemo {
         if let Some(summary) = self.walks.find(walker, Begin::Below(node), state, sets)? {
             charge(&summary, walker.budget)?;
             collector.add(&summary, walker.lexer, state, &mut self.renaming);
-            self.known.insert(key, Rc::new(summary));
+            self.known.insert(key, Arc::new(summary));
             return Ok(());
         }
         let mut own = self.spare.pop().unwrap_or_default();
@@ -209,7 +209,7 @@ impl WalkMemo {
             let key = (0, walker.tables.equivalence.class(walker.tokens.trie.height(0), state));
             if let Entry::Vacant(entry) = self.known.entry(key) {
                 charge(&summary, walker.budget)?;
-                entry.insert(Rc::new(summary));
+                entry.insert(Arc::new(summary));
             }
         }
         Ok(())
@@ -247,7 +247,7 @@ impl WalkMemo {
             Some(summary) => summary.clone(),
             None if let Some(summary) = self.walks.find(walker, Begin::Group(group.id), state, sets)? => {
                 charge(&summary, walker.budget)?;
-                let summary = Rc::new(summary);
+                let summary = Arc::new(summary);
                 self.known_groups.insert(key, summary.clone());
                 summary
             }

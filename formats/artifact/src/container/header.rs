@@ -22,6 +22,8 @@ pub const REFERS_TO_BASES: u64 = 4;
 pub const BYTE_NUMBERS: u64 = 8;
 /// The required feature of a grammar with limits on the tokens of a lexeme.
 pub const TOKEN_LIMITS: u64 = 16;
+/// The required feature of tables without Parser DWA and masks, which are made on demand ([`MaskSource`](crate::grammar::MaskSource)).
+pub const MASKS_ON_DEMAND: u64 = 32;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS | TOKEN_LIMITS;
 

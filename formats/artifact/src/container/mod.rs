@@ -28,7 +28,7 @@ mod writer;
 
 pub use header::{
     BYTE_NUMBERS, DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header, MAGIC, MAJOR, MAX_SCRATCH,
-    MINOR, ORDINARY_BY_ID, PACKED, REFERS_TO_BASES, TOKEN_LIMITS, checksum,
+    MASKS_ON_DEMAND, MINOR, ORDINARY_BY_ID, PACKED, REFERS_TO_BASES, TOKEN_LIMITS, checksum,
 };
 pub use reader::{Container, check_header};
 pub use section::{Section, SectionElement};

@@ -60,6 +60,7 @@ mod counts;
 mod masks;
 #[cfg(feature = "write")]
 mod packed;
+mod source;
 mod table;
 mod tables;
 mod validate;
@@ -76,6 +77,7 @@ pub use counts::Counts;
 #[cfg(feature = "write")]
 pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
+pub use source::MaskSource;
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
 pub use tables::{

@@ -11,6 +11,7 @@ use super::costs::Costs;
 use super::table::{self, Table};
 use crate::container::{Container, Section, SectionElement};
 use crate::error::ArtifactError;
+use core::ops::RangeInclusive;
 
 /// Stored where an optional number is absent.
 pub const NONE: u32 = u32::MAX;
@@ -93,6 +94,10 @@ record! {
 }
 
 /// Declares the tables: `GrammarTables` to write, `Tables` to read, `SECTIONS` to document.
+/// The kinds of the sections of the lexer and of the LR tables. Among them is [`DWA_INIT`], which belongs to the Parser DWA.
+pub(super) const PARSER_SECTIONS: RangeInclusive<u32> = 0x101..=0x128;
+pub(super) const DWA_INIT: u32 = 0x110;
+
 macro_rules! grammar_tables {
     ($($(#[doc = $doc:literal])+ $name:ident: $element:ident = $kind:literal;)+) => {
         /// The table sections, in order.
@@ -132,6 +137,8 @@ macro_rules! grammar_tables {
             pub end_symbol: u32,
             /// Whether the grammar matches ordinary tokens by id.
             pub ordinary_by_id: bool,
+            /// Whether Parser DWA and masks are missing: they are made on demand.
+            pub masks_on_demand: bool,
             /// Number of lexical contexts, the width of a row of `restart`.
             pub context_count: u32,
             /// Number of terminals, including the terminal of the end tokens.

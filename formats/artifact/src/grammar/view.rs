@@ -6,10 +6,13 @@
 use super::completion::CompletionView;
 use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
-use super::tables::{GrammarMeta, LIMITS, META, NONE, SECTIONS, SHARED_BASES, Tables};
+use super::source::MaskSource;
+use super::tables::{
+    DWA_INIT, GrammarMeta, LIMITS, META, NONE, PARSER_SECTIONS, SECTIONS, SHARED_BASES, Tables,
+};
 use super::validate;
 use crate::bases::VocabularyBases;
-use crate::container::{Container, FileKind, Fingerprint, PACKED, Section, TOKEN_LIMITS};
+use crate::container::{Container, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section, TOKEN_LIMITS, checksum};
 use crate::error::ArtifactError;
 use crate::ids::{
     BaseId, DwaState, LexState, LrState, MaskId, Nonterminal, ProductionId, SymbolClass, Terminal, TokenId,
@@ -37,6 +40,8 @@ pub struct GrammarView<'a> {
     limits: &'a [[U32; 3]],
     /// The base bitmaps of the vocabulary, once they are bound.
     shared_words: &'a [U32],
+    /// Where masks come from, if it is not this file.
+    source: Option<&'a dyn MaskSource>,
 }
 
 /// An action of the LR parser on a terminal.
@@ -102,6 +107,15 @@ impl<'a> GrammarView<'a> {
         Self::with(Container::open_with(bytes, FileKind::Grammar, PACKED)?, Some(bases))
     }
 
+    /// Opens the bytes of tables without Parser DWA and masks, which come from elsewhere. The tables were just made: they are not verified.
+    ///
+    /// # Errors
+    /// As [`open_trusted`](Self::open_trusted).
+    pub fn open_on_demand(bytes: &'a [u8], source: &'a dyn MaskSource) -> Result<Self, ArtifactError> {
+        let container = Container::open_with(bytes, FileKind::Grammar, MASKS_ON_DEMAND)?;
+        Ok(Self { source: Some(source), ..Self::with(container, None)? })
+    }
+
     /// Checks the outline of a file. `bases` are the base bitmaps if they lie elsewhere.
     fn with(container: Container<'a>, bases: Option<&'a [u8]>) -> Result<Self, ArtifactError> {
         let meta = read_meta(&container)?;
@@ -118,7 +132,7 @@ impl<'a> GrammarView<'a> {
         let counts = Counts::new(&meta, &tables);
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
-        Ok(Self { container, meta, counts, tables, completion, shared, limits, shared_words: &[] })
+        Ok(Self { container, meta, counts, tables, completion, shared, limits, shared_words: &[], source: None })
     }
 
     /// Whether masks refer to base bitmaps of the vocabulary. Then they have no meaning before these are [bound](Self::with_bases).
@@ -149,6 +163,13 @@ impl<'a> GrammarView<'a> {
             }
         }
         Ok(Self { shared_words: bases.words(), ..self })
+    }
+
+
+    /// Whether the Parser DWA and the masks are not those of the file.
+    #[must_use]
+    pub const fn has_source(&self) -> bool {
+        self.source.is_some()
     }
 
     /// Compares all tables with their checksums, and checks that their content fits together.
@@ -213,6 +234,19 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     pub const fn completion(&self) -> Option<&CompletionView<'a>> {
         self.completion.as_ref()
+    }
+
+    /// A checksum of what commits read: the lexer, the LR tables, the limits and the vocabulary. Two artifacts with the same one accept the
+    /// same texts, with the same numbers of states. They may differ in budgets and metadata, and in how their masks are stored.
+    #[must_use]
+    pub fn parser_checksum(&self) -> u64 {
+        let is_read = |kind: u32| kind == LIMITS.kind || PARSER_SECTIONS.contains(&kind) && kind != DWA_INIT;
+        let mix = |sum: u64, other: u64| checksum([sum, other].map(u64::to_le_bytes).as_flattened());
+        let entries = self.container.entries().filter(|entry| is_read(entry.kind));
+        let GrammarMeta { end_symbol, context_count, end_terminal, .. } = self.meta;
+        let numbers = [end_symbol, context_count, end_terminal].map(u64::from);
+        let vocabulary = checksum(&self.container.header().vocabulary);
+        entries.map(|entry| entry.checksum).chain(numbers).fold(vocabulary, mix)
     }
 
     /// The sizes of the automata and of the mask store.
@@ -450,6 +484,9 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn dwa_init(&self, state: LexState) -> DwaState {
+        if let Some(source) = self.source {
+            return source.start(state);
+        }
         DwaState(self.tables.dwa_init.get(state.index()))
     }
 
@@ -457,6 +494,9 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn dwa_next(&self, state: DwaState, read: LrState) -> Option<DwaEdge> {
+        if let Some(source) = self.source {
+            return source.next(state, read);
+        }
         let shape = self.tables.dwa_shape.get(state.index());
         let symbols = self.tables.shape_offsets.range(shape as usize);
         let (target, output) = match self.tables.dwa_symbols.position(symbols, read.0) {
@@ -482,6 +522,9 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn mask_base(&self, mask: MaskId) -> Option<BaseId> {
+        if let Some(source) = self.source {
+            return source.mask(mask).0;
+        }
         let base = self.tables.mask_base.get(mask.index());
         ((base as usize) < self.counts.bases).then_some(BaseId(base))
     }
@@ -497,6 +540,9 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn mask_deltas(&self, mask: MaskId) -> [Delta<'a>; 2] {
+        if let Some(source) = self.source {
+            return [Delta { gaps: &[] }, source.mask(mask).1];
+        }
         [self.delta(self.tables.mask_leader.get(mask.index()) as usize), self.delta(mask.index())]
     }
 
@@ -511,6 +557,9 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn base(&self, base: BaseId) -> &'a [U32] {
+        if let Some(source) = self.source {
+            return source.base(base);
+        }
         let (words, row) = match base.0.checked_sub(self.meta.shared_bases) {
             Some(own) => (self.tables.base_words.all(), own),
             None => (self.shared_words, base.0),

@@ -6,7 +6,7 @@
 use super::costs::COSTS;
 use super::tables::{GrammarMeta, GrammarTables, LIMITS, META, METADATA, SHARED_BASES, VOCABULARY};
 use crate::container::{
-    BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement,
+    BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, MASKS_ON_DEMAND, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement,
     TOKEN_LIMITS,
 };
 
@@ -42,6 +42,7 @@ impl GrammarTables {
         writer.set_scratch(SCRATCH_SHORT, SCRATCH_LONG);
         writer.require(BYTE_NUMBERS);
         writer.require(if self.ordinary_by_id { ORDINARY_BY_ID } else { 0 });
+        writer.require(if self.masks_on_demand { MASKS_ON_DEMAND } else { 0 });
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
         writer.add_bytes(&COSTS, [&self.costs.write()[..], self.construct.as_bytes()].concat());

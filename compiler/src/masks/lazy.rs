@@ -1,0 +1,88 @@
+//! Masks one by one, each relative to a base that is there or made for it.
+//!
+//! In: a set of tokens. Out: a [`LazyMask`]. The bases of the vocabulary come first; a mask that is out of reach of all bases so far becomes
+//! a base itself. [`store`](super::store) chooses better bases, since it knows all masks.
+
+use super::bases::{Base, SizedSet, nearest};
+use super::bitmap_sort::BitmapSorter;
+use super::delta::MAX_DELTA;
+use crate::ids::SetId;
+use crate::sets::{Distances, Sets};
+use gcc_grammar_limits::{Budget, OverBudget};
+
+/// A mask: a base with some tokens flipped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LazyMask {
+    /// The number of the base: the bases of the vocabulary come first, then those that were made here. None stands for all zero.
+    pub base: Option<u32>,
+    /// The tokens to flip, ascending.
+    pub flips: Vec<u32>,
+    /// The bitmap of the base in the order of token ids, if it is made for this mask.
+    pub bitmap: Option<Vec<u32>>,
+}
+
+/// Makes masks, and has the bases so far.
+pub(crate) struct LazyMasks {
+    /// Sorted by size. All have a number, those that were made here, too.
+    bases: Vec<Base>,
+    sorter: BitmapSorter,
+    width: u32,
+}
+
+impl LazyMasks {
+    /// With the bases of the vocabulary, for `width` token ids.
+    pub(crate) fn new(sets: &Sets, shared: &[SetId], width: u32) -> Self {
+        let sized = |&set| SizedSet { set, count: sets.count(set) };
+        let bases = (0..).zip(shared).map(|(number, set)| Base { mask: sized(set), shared: Some(number) });
+        let mut bases: Vec<Base> = bases.collect();
+        bases.sort_by_key(|base| base.mask.count);
+        Self { bases, sorter: BitmapSorter::below(width), width }
+    }
+
+    /// The mask of a set; rank `r` is the token `token_of[r]`.
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub(crate) fn mask(
+        &mut self,
+        sets: &Sets,
+        set: SetId,
+        token_of: &[u32],
+        budget: &Budget,
+    ) -> Result<LazyMask, OverBudget> {
+        budget.charge_work(self.bases.len() as u64 + 1)?;
+        let mask = SizedSet { set, count: sets.count(set) };
+        let reach = mask.count.min(MAX_DELTA + 1);
+        let base = match nearest(&self.bases, &mut Distances::new(sets), mask, reach) {
+            Some((base, _)) => Some(self.bases[base]),
+            None if mask.count <= MAX_DELTA => None,
+            None => return self.become_base(sets, mask, token_of, budget),
+        };
+        let reference = base.map_or(Sets::EMPTY, |base| base.mask.set);
+        let flips = sets.differing(set, reference).map(|rank| token_of[rank as usize]);
+        let flips = self.sorter.ascending(flips);
+        budget.charge_work(flips.len() as u64)?;
+        Ok(LazyMask { base: base.and_then(|base| base.shared), flips, bitmap: None })
+    }
+
+    fn become_base(
+        &mut self,
+        sets: &Sets,
+        mask: SizedSet,
+        token_of: &[u32],
+        budget: &Budget,
+    ) -> Result<LazyMask, OverBudget> {
+        let words = self.width.div_ceil(32) as usize;
+        budget.charge_work(u64::from(mask.count) / 8)?;
+        budget.charge_bytes(words as u64 * 4)?;
+        let mut bitmap = vec![0; words];
+        for rank in sets.ranks(mask.set) {
+            let token = token_of[rank as usize];
+            bitmap[token as usize / 32] |= 1 << (token % 32);
+        }
+        let number = self.bases.len() as u32;
+        let place = self.bases.partition_point(|base| base.mask.count < mask.count);
+        self.bases.insert(place, Base { mask, shared: Some(number) });
+        Ok(LazyMask { base: Some(number), flips: Vec::new(), bitmap: Some(bitmap) })
+    }
+}

@@ -1,0 +1,117 @@
+//! A grammar and a vocabulary, up to where the vocabulary is walked.
+
+use crate::automata::{Automata, Decoding, Observer};
+use crate::error::CompileError;
+use crate::options::{Budgets, Options};
+use crate::parser::Sources;
+use crate::terminal::{Tokens, WalkTables};
+use gcc_grammar_ir::{Diagnostic, Code, Grammar, TerminalId};
+use gcc_grammar_vocabulary::Vocabulary;
+
+/// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
+const MAX_TOKEN_BYTES: usize = 1024;
+
+/// The automata of a grammar, and the tables to walk a vocabulary with: what the Parser DWA is made of, state by state by
+/// [`OnDemand`](crate::OnDemand) or as a whole by [`compile`](crate::compile).
+pub struct Prepared<'a> {
+    pub(crate) automata: Automata<'a>,
+    pub(crate) vocabulary: &'a Vocabulary,
+    pub(crate) tokens: Tokens<'a>,
+    walks: WalkTables<'a>,
+    /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, and its symbol.
+    pub(crate) limits: Vec<[u32; 3]>,
+    pub(crate) options: Options,
+}
+
+impl<'a> Prepared<'a> {
+    /// Builds the automata and the tables.
+    ///
+    /// # Errors
+    /// As [`compile`](crate::compile).
+    pub fn new(
+        grammar: &'a Grammar,
+        vocabulary: &'a Vocabulary,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, CompileError> {
+        Self::with_keys(grammar, vocabulary, false, options, observer)
+    }
+
+    /// The same. Walks can be kept for later compilations if this one `keeps` them.
+    pub(crate) fn with_keys(
+        grammar: &'a Grammar,
+        vocabulary: &'a Vocabulary,
+        keeps: bool,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, CompileError> {
+        check_vocabulary(vocabulary)?;
+        let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
+        observer.automata(&automata);
+        observer.stage("parser");
+        let tokens = Tokens::new(vocabulary, &automata.symbols);
+        let any_split = grammar.is_any_split();
+        let keyed = any_split && (keeps || options.shortcuts.known && vocabulary.walks().is_some());
+        let (lexer, symbols) = (automata.decoding().lexer, &automata.symbols);
+        let walks = WalkTables::with_keys(
+            lexer,
+            symbols,
+            &tokens,
+            any_split,
+            keyed,
+            options.shortcuts,
+            &automata.budget,
+        )?;
+        let limits = limits(&automata);
+        Ok(Self { automata, vocabulary, tokens, walks, limits, options: options.clone() })
+    }
+
+    /// What the Parser DWA is built from.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        let Decoding { lr, lexer, contexts } = self.automata.decoding();
+        let any_split = self.automata.grammar.is_any_split();
+        Sources {
+            tables: lr,
+            contexts,
+            lexer,
+            tokens: &self.tokens,
+            walks: &self.walks,
+            decides_early: any_split,
+            two_parts_from: if any_split { usize::MAX } else { self.options.two_parts_from },
+        }
+    }
+
+    /// The kind of budgets that the artifact can have. A token that spans lexemes may be out of reach where a limit has ended the first
+    /// one; bounds count no such tokens.
+    pub(crate) fn budgets(&self) -> Budgets {
+        match self.options.budgets {
+            Budgets::Exact if !self.limits.is_empty() => Budgets::Bounded,
+            budgets => budgets,
+        }
+    }
+}
+
+/// The terminals of the tables to decode with that have a limit on the tokens of a lexeme: the limit, and its symbol.
+fn limits(automata: &Automata<'_>) -> Vec<[u32; 3]> {
+    let of = |terminal: u32| {
+        let origin = automata.origin(TerminalId(terminal));
+        let limited = automata.symbols.limits.iter().find(|(limited, ..)| *limited == origin);
+        limited.map(|&(_, most, class)| [terminal, most, class.0])
+    };
+    match automata.symbols.limits.is_empty() {
+        true => Vec::new(),
+        false => (0..automata.decoding().lr.terminals as u32).filter_map(of).collect(),
+    }
+}
+
+fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {
+    let longest = vocabulary.max_token_len();
+    if longest <= MAX_TOKEN_BYTES {
+        return Ok(());
+    }
+    let message =
+        format!("the vocabulary has a token of {longest} bytes; at most {MAX_TOKEN_BYTES} are supported");
+    Err(CompileError::Grammar(vec![
+        Diagnostic::error(Code::LongToken, message).help("check that the tokenizer file is not damaged"),
+    ]))
+}

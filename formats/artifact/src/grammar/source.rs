@@ -1,0 +1,28 @@
+//! Where masks come from that are not in the file.
+
+use core::fmt::Debug;
+
+use super::masks::Delta;
+use super::view::DwaEdge;
+use crate::ids::{BaseId, DwaState, LexState, LrState, MaskId};
+use crate::wire::U32;
+
+/// A Parser DWA and a mask store that are made while they are read, for a grammar whose file has neither.
+///
+/// # Contract
+/// Numbers of states, masks and bases are never used for anything else, as long as the source lives: readers may remember them.
+/// State 0 stops, mask 0 is empty. Several threads read at the same time.
+pub trait MaskSource: Sync + Debug {
+    /// The state in which the Parser DWA starts to read the stack, for a lexer state.
+    fn start(&self, state: LexState) -> DwaState;
+
+    /// The transition on an LR state read from the stack; `None` if there is none. If it cannot be made, because a limit is
+    /// exceeded, the output is [`MaskId::UNKNOWN`].
+    fn next(&self, state: DwaState, read: LrState) -> Option<DwaEdge>;
+
+    /// The base bitmap of a mask, and the tokens to flip in it; no base stands for all zero.
+    fn mask(&self, mask: MaskId) -> (Option<BaseId>, Delta<'_>);
+
+    /// A base bitmap, of as many words as a mask has.
+    fn base(&self, base: BaseId) -> &[U32];
+}

@@ -1,0 +1,129 @@
+//! Sessions whose masks are made when they are asked for, while the artifact is compiled behind them.
+//!
+//! In: a source that has no artifact yet. Out: a [`Session`] after the front end and the LR tables, long before the compilation would be
+//! done. Its matchers have the same masks as those of the artifact. A thread compiles the artifact, byte for byte that of
+//! [`compile`](crate::compile()); once it is there, matchers under way go on with it: lexer and LR tables are the same, and so is every state
+//! of a matcher.
+//!
+//! ```text
+//! source ──expansion──▶ automata ──source──▶ masks, one by one ──▶ matcher
+//!    └──background──▶ artifact, as a whole ──────────────────────────┘ from then on
+//! ```
+//! | file | job |
+//! |---|---|
+//! | `expansion` | the automata and what the compiler makes masks from, owned |
+//! | `source` | transitions and masks for any number of threads |
+//! | `masks`, `append_only` | the masks so far, which stay where they are |
+//! | `background` | the threads that compile artifacts |
+
+mod append_only;
+mod background;
+mod expansion;
+mod masks;
+mod source;
+
+use crate::artifact::{Artifact, parser_tables};
+use crate::compile::compile_parsed;
+use crate::error::Error;
+use crate::options::Options;
+use crate::packing::Packing;
+use crate::parse::{Parsed, parse_for};
+use crate::session::Session;
+use crate::source::Source as Text;
+use crate::vocabulary::Vocabulary;
+use expansion::{Inputs, prepare};
+use gcc_grammar_artifact::grammar::MaskSource;
+use gcc_grammar_compiler::Limits;
+use gcc_grammar_ir::Diagnostic;
+use source::Source;
+use std::sync::{Arc, OnceLock};
+
+/// What is remembered of a grammar at most unless the caller asks for another number, in bytes as the compiler estimates them.
+const DEFAULT_BYTES: u64 = 64 << 20;
+
+/// How a session makes its masks on demand.
+#[derive(Clone, Debug)]
+pub struct DemandOptions {
+    /// What is remembered at most, in bytes as the compiler estimates them. Beyond that it begins anew, and keeps the masks.
+    pub most_bytes: u64,
+    /// Whether the artifact is compiled by a thread in the background. If not, it is compiled where [`Session::complete`] asks for it.
+    pub completes: bool,
+}
+
+impl Default for DemandOptions {
+    fn default() -> Self {
+        Self { most_bytes: DEFAULT_BYTES, completes: true }
+    }
+}
+
+/// A grammar whose masks are made on demand, and the session of its artifact once it is compiled.
+pub(crate) struct Demand {
+    source: Source,
+    parsed: Arc<Parsed>,
+    vocabulary: Vocabulary,
+    options: Options,
+    completed: OnceLock<Result<Session, Error>>,
+}
+
+impl Demand {
+    /// Where the masks come from.
+    pub(crate) fn source(&self) -> &dyn MaskSource {
+        &self.source
+    }
+
+    /// The vocabulary that masks are made for.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The session of the artifact, if it is compiled.
+    pub(crate) fn completed(&self) -> Option<&Session> {
+        self.completed.get()?.as_ref().ok()
+    }
+
+    /// Compiles the artifact, or waits for whoever does.
+    pub(crate) fn complete(&self) -> &Result<Session, Error> {
+        self.completed.get_or_init(|| {
+            let Self { parsed, vocabulary, options, .. } = self;
+            let made = compile_parsed(parsed, vocabulary, options, Packing::Referenced, &mut ())?;
+            Session::new(made.artifact, vocabulary)
+        })
+    }
+}
+
+impl Session {
+    /// Opens a source whose artifact is not there yet: masks are made on demand, and a thread compiles the artifact meanwhile.
+    ///
+    /// Budgets, stated bounds and [saving](Artifact::save) need the artifact: [`complete`](Self::complete) waits for it. Also returns the
+    /// warnings of the front end.
+    ///
+    /// # Errors
+    /// The source is refused, or its automata exceed a limit. If only the artifact exceeds one, `complete` says so, and masks are made
+    /// on demand for good.
+    pub fn on_demand(
+        text: &Text,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        demand: &DemandOptions,
+    ) -> Result<(Self, Vec<Diagnostic>), Error> {
+        let parsed = Arc::new(parse_for(text, vocabulary, options)?);
+        let limits = options.limits.over(text.default_limits());
+        let limits = Limits { bytes: limits.bytes.min(demand.most_bytes), ..limits };
+        let inputs = Inputs { parsed: Arc::clone(&parsed), vocabulary: vocabulary.clone() };
+        let prepared = prepare(inputs, options)?;
+        let tables = prepared.borrow_dependent().parser_tables();
+        let artifact = Artifact::new(&parsed.text.name, parser_tables(&tables, vocabulary.tokens()));
+        let warnings = parsed.warnings.clone();
+        let made = Arc::new(Demand {
+            source: Source::new(prepared, limits),
+            parsed,
+            vocabulary: vocabulary.clone(),
+            options: options.clone(),
+            completed: OnceLock::new(),
+        });
+        if demand.completes {
+            background::complete(&made);
+        }
+        Ok((Self::of_demand(artifact, made)?, warnings))
+    }
+}

@@ -1,0 +1,200 @@
+//! Masks that are made on demand are those of the artifact, which goes on with matchers under way.
+
+use gcc_grammar::{
+    DemandOptions, MatchError, Matcher, Notation, Options, Session, Source, Vocabulary, compile,
+};
+use std::thread;
+
+const SCHEMAS: [&str; 6] = [
+    r#"{"type":"object","properties":{"name":{"type":"string","maxLength":30},"age":{"type":"integer","minimum":3,"maximum":120}},"required":["name"]}"#,
+    r#"{"type":"array","items":{"enum":["red","green","blue",1,2.5,null]},"maxItems":5}"#,
+    r##"{"$ref":"#/$defs/tree","$defs":{"tree":{"type":"object","properties":{"left":{"$ref":"#/$defs/tree"},"right":{"$ref":"#/$defs/tree"},"at":{"type":"string","format":"date-time"}},"additionalProperties":false}}}"##,
+    r#"{"type":"string","pattern":"^[a-z]{2,5}(-[A-Z0-9]+)*$"}"#,
+    r#"{"anyOf":[{"type":"object","properties":{"a":{"const":"x"},"b":{"type":"number"}},"required":["a"]},{"type":"object","properties":{"a":{"const":"y"},"c":{"type":"boolean"}}}]}"#,
+    "true",
+];
+
+const GRAMMARS: [(Notation, &str); 4] = [
+    (Notation::Lark, "start: e\ne: e \"+\" e | \"-\" e | \"(\" e \")\" | /[a-z_]\\w*/ | /\\d+/\n%ignore /[ \\n]+/\n"),
+    (Notation::Gbnf, "root ::= s\ns ::= \"a\" s \"b\" | \"a\" s | \"c\"\n"),
+    (Notation::Gbnf, "root ::= (x{0,8} y?){0,8}\nx ::= \"a\" | \"(\" root \")\"\ny ::= \"a\" | \"aa\"\n"),
+    (Notation::Regex, "(a|b)*a(a|b){5}|[^ab]+"),
+];
+
+fn sources() -> Vec<Source> {
+    let schemas = SCHEMAS.map(|schema| Source::new(Notation::JsonSchema, schema));
+    schemas.into_iter().chain(GRAMMARS.map(|(notation, text)| Source::new(notation, text))).collect()
+}
+
+/// Bytes, and pairs and words that span lexemes.
+fn vocabulary() -> Vocabulary {
+    let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+    let words = ["\"name", "\":", "\": \"", "\",\"", "}}", "\"}", "true", "null", "1.", "20", "ab", "aab", "((", "))", "a+", "-(", " \"", "é", "red\",", "-A"];
+    Vocabulary::from_tokens("words", bytes.chain(words.map(|word| word.as_bytes().to_vec()))).expect("a vocabulary")
+}
+
+fn on_demand(source: &Source, vocabulary: &Vocabulary, demand: &DemandOptions) -> Session {
+    Session::on_demand(source, vocabulary, &Options::default(), demand).expect("a grammar").0
+}
+
+fn artifact(source: &Source, vocabulary: &Vocabulary) -> Session {
+    Session::new(compile(source, vocabulary, &Options::default()).expect("a grammar"), vocabulary).expect("its own")
+}
+
+const ALONE: DemandOptions = DemandOptions { most_bytes: 64 << 20, completes: false };
+
+fn mask(matcher: &mut Matcher) -> Vec<u32> {
+    let mut row = vec![0; matcher.session().row_words()];
+    matcher.fill_mask(&mut row).expect("a mask");
+    row
+}
+
+/// A token of the mask, by a number that each step changes.
+fn pick(mask: &[u32], random: &mut u64) -> Option<u32> {
+    *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    let allowed: Vec<u32> = (0..mask.len() as u32 * 32).filter(|&token| mask[token as usize / 32] >> (token % 32) & 1 == 1).collect();
+    allowed.get((*random >> 33) as usize % allowed.len().max(1)).copied()
+}
+
+/// Walks through both sessions and compares all masks. Returns how many.
+fn compare(one: &mut Matcher, two: &mut Matcher, seed: u64, most: usize) -> usize {
+    let mut random = seed;
+    for step in 0..most {
+        let expected = mask(one);
+        assert_eq!(mask(two), expected, "seed {seed}, step {step}");
+        let Some(token) = pick(&expected, &mut random) else { return step + 1 };
+        one.commit(token).expect("allowed");
+        two.commit(token).expect("allowed");
+    }
+    most
+}
+
+#[test]
+fn masks_are_those_of_the_artifact() {
+    let vocabulary = vocabulary();
+    let mut compared = 0;
+    for source in sources() {
+        let (whole, lazy) = (artifact(&source, &vocabulary), on_demand(&source, &vocabulary, &ALONE));
+        for seed in 0..8 {
+            compared += compare(&mut whole.matcher().unwrap(), &mut lazy.matcher().unwrap(), seed, 60);
+        }
+        assert!(lazy.completed().is_none());
+    }
+    assert!(compared > 2_000, "{compared} masks");
+}
+
+/// With little memory everything is forgotten again and again.
+#[test]
+fn what_is_forgotten_is_made_again() {
+    let vocabulary = vocabulary();
+    for source in sources() {
+        let whole = artifact(&source, &vocabulary);
+        let mut most_bytes = 1 << 20;
+        // The least memory that some masks fit into.
+        while most_bytes > 1_000 {
+            let demand = DemandOptions { most_bytes, completes: false };
+            let lazy = on_demand(&source, &vocabulary, &demand);
+            let mut matcher = lazy.matcher().unwrap();
+            let mut row = vec![0; lazy.row_words()];
+            if let Err(error) = matcher.fill_mask(&mut row) {
+                assert_eq!(error, MatchError::MaskOverLimit);
+                matcher.rollback(0).expect("the matcher is as it was");
+                break;
+            }
+            let mut other = whole.matcher().unwrap();
+            let mut random = 1;
+            for _ in 0..40 {
+                let expected = mask(&mut other);
+                match matcher.fill_mask(&mut row) {
+                    Ok(()) => assert_eq!(row, expected),
+                    Err(error) => assert_eq!(error, MatchError::MaskOverLimit),
+                }
+                let Some(token) = pick(&expected, &mut random) else { break };
+                other.commit(token).expect("allowed");
+                matcher.commit(token).expect("commits need no masks");
+            }
+            most_bytes = most_bytes * 3 / 4;
+        }
+    }
+}
+
+/// At each step of an output, a matcher that was on demand so far goes on with the artifact; so does a saved one.
+#[test]
+fn matchers_go_on_with_the_artifact() {
+    let vocabulary = vocabulary();
+    for source in sources() {
+        let whole = artifact(&source, &vocabulary);
+        for steps in [0, 1, 2, 3, 5, 9, 20] {
+            let lazy = on_demand(&source, &vocabulary, &ALONE);
+            let (mut one, mut two) = (whole.matcher().unwrap(), lazy.matcher().unwrap());
+            compare(&mut one, &mut two, 7, steps);
+            let saved = two.save();
+            let complete = lazy.complete().expect("compiled");
+            assert_eq!(complete.artifact().bytes(), whole.artifact().bytes());
+            let mut restored = complete.restore(&saved).expect("the same parser");
+            assert_eq!(mask(&mut restored), mask(&mut one));
+            compare(&mut one, &mut two, 8, 20);
+            assert!(two.session().is_same(&complete));
+            let back = two.committed().min(4);
+            (one.rollback(back).unwrap(), two.rollback(back).unwrap());
+            assert_eq!(mask(&mut one), mask(&mut two));
+        }
+    }
+}
+
+#[test]
+fn budgets_wait_for_the_artifact() {
+    let vocabulary = vocabulary();
+    let lazy = on_demand(&sources()[0], &vocabulary, &ALONE);
+    let mut matcher = lazy.matcher().unwrap();
+    matcher.set_budget(Some(30)).expect("the artifact has budgets");
+    assert!(!matcher.session().is_on_demand() && lazy.completed().is_some());
+}
+
+#[test]
+fn tables_without_masks_are_no_artifact() {
+    let vocabulary = vocabulary();
+    let lazy = on_demand(&sources()[0], &vocabulary, &ALONE);
+    let bytes = lazy.artifact().bytes().to_vec();
+    assert!(Session::from_bytes("tables", bytes, &vocabulary).is_err());
+}
+
+#[test]
+fn the_background_compiles_the_artifact() {
+    let vocabulary = vocabulary();
+    let lazy = on_demand(&sources()[0], &vocabulary, &DemandOptions::default());
+    let complete = lazy.complete().expect("compiled");
+    assert_eq!(complete.artifact().bytes(), artifact(&sources()[0], &vocabulary).artifact().bytes());
+    assert!(lazy.is_on_demand() && !complete.is_on_demand());
+    assert!(lazy.completed().expect("done").is_same(&complete));
+}
+
+#[test]
+fn a_limit_of_the_artifact_alone_leaves_masks_on_demand() {
+    let vocabulary = vocabulary();
+    let source = Source::new(Notation::JsonSchema, SCHEMAS[2]);
+    let whole = artifact(&source, &vocabulary);
+    let mut options = Options::default();
+    options.limits.dwa_states = Some(3);
+    let (lazy, _) = Session::on_demand(&source, &vocabulary, &options, &ALONE).expect("its automata are small");
+    assert!(lazy.complete().is_err() && lazy.completed().is_none());
+    compare(&mut whole.matcher().unwrap(), &mut lazy.matcher().unwrap(), 3, 40);
+}
+
+#[test]
+fn threads_share_what_is_made() {
+    let vocabulary = vocabulary();
+    for source in sources() {
+        let (whole, lazy) = (artifact(&source, &vocabulary), on_demand(&source, &vocabulary, &DemandOptions::default()));
+        thread::scope(|scope| {
+            for seed in 0..6 {
+                let (whole, lazy) = (whole.clone(), lazy.clone());
+                scope.spawn(move || {
+                    for seed in [seed, seed / 2, 99] {
+                        compare(&mut whole.matcher().unwrap(), &mut lazy.matcher().unwrap(), seed, 40);
+                    }
+                });
+            }
+        });
+    }
+}
