@@ -7,8 +7,9 @@
 //!
 //! Everything is remembered, within the limits. After an error, questions about states that were reached before have answers still.
 
+use crate::automata::Decoding;
 use crate::emit::{self, Masks};
-use crate::ids::{DwaState, LexState, LrState, SetId};
+use crate::ids::{DwaState, EndClass, LexState, LrState, SetId};
 use crate::masks::{LazyMask, LazyMasks, MaskStore, shared_bases};
 use crate::parser::{Composer, Dwa, Transition};
 use crate::prepared::Prepared;
@@ -71,6 +72,13 @@ impl<'p> OnDemand<'p> {
 }
 
 impl Prepared<'_> {
+    /// The lexer state at the beginning of a text.
+    #[must_use]
+    pub fn first_lexer_state(&self) -> LexState {
+        let Decoding { lexer, contexts, .. } = self.automata.decoding();
+        lexer.restart(EndClass(0), contexts.of(LrState(0)))
+    }
+
     /// The tables that commits read: those of an artifact without Parser DWA, masks, costs and budgets.
     #[must_use]
     pub fn parser_tables(&self) -> GrammarTables {
