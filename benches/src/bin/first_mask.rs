@@ -19,6 +19,7 @@ use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::{Random, tokenizer};
 use gcc_grammar_benches::{Result, exit_code};
+use gcc_grammar_compiler::terminal::Shortcuts;
 use gcc_grammar_compiler::{OnDemand, Prepared};
 use gcc_grammar_tokenizers::Tokenizer;
 use std::fs;
@@ -46,7 +47,7 @@ struct Arguments {
     /// Print each case.
     #[arg(long)]
     list: bool,
-    /// Print what the stages before the first mask take, too.
+    /// Print what the stages before the first mask take, and nothing else.
     #[arg(long)]
     stages: bool,
 }
@@ -77,7 +78,8 @@ impl Stages {
     fn measure(&mut self, source: &Source, vocabulary: &Vocabulary) -> Result<()> {
         self.stage("front end");
         let parsed = parse_for(source, vocabulary, &Options::default())?;
-        let options = gcc_grammar_compiler::Options::from(source.default_limits());
+        let mut options = gcc_grammar_compiler::Options::from(source.default_limits());
+        options.shortcuts = Shortcuts::ON_DEMAND;
         let prepared = Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, self)
             .map_err(|error| format!("{error:?}"))?;
         self.stage("tables");
@@ -180,6 +182,10 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
     let mut refused = 0;
     let mut stages = Stages::default();
     for case in cases {
+        if arguments.stages {
+            refused += usize::from(stages.measure(&case.source, vocabulary).is_err());
+            continue;
+        }
         let open = || Session::on_demand(&case.source, vocabulary, &Options::default(), &ALONE);
         let whole = || Session::new(compile(&case.source, vocabulary, &Options::default())?, vocabulary);
         let (start, lazy) = (Instant::now(), open());
@@ -201,9 +207,6 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
         };
         demand.measure(&lazy, first, &tokens)?;
         artifact.measure(&whole, compiled, &tokens)?;
-        if arguments.stages {
-            stages.measure(&case.source, vocabulary)?;
-        }
         if arguments.list {
             println!("{}: {:.2} ms on demand, {:.2} ms compiled", case.name, ms(first), ms(compiled));
         }
@@ -212,9 +215,13 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
             is_right = false;
         }
     }
+    if arguments.stages {
+        println!("{name} ({} of {})", cases.len() - refused, cases.len());
+        stages.print();
+        return Ok(true);
+    }
     println!("| {name} ({} of {}) | on demand | {}", cases.len() - refused, cases.len(), demand.row());
     println!("| | artifact | {}", artifact.row());
-    stages.print();
     Ok(is_right)
 }
 

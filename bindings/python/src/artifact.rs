@@ -7,7 +7,7 @@ use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
-    Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, SourceText,
+    DemandOptions, Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, SourceText,
     VocabularyRequest, compile_parsed, parse, parse_for,
 };
 use gcc_grammar_tensors::{Array, Elements, TensorOptions, tensors};
@@ -54,7 +54,7 @@ pub(crate) fn warnings_json(source: &Source, warnings: &[Diagnostic]) -> String 
 
 /// Compiles a text in a notation. `options` is a JSON object. `choices` are the alternatives of the notation `choices`.
 #[pyfunction]
-#[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None, embed_vocabulary=false))]
+#[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None, embed_vocabulary=false, on_demand=false))]
 #[expect(clippy::too_many_arguments, reason = "the Python layer gives them names")]
 pub(crate) fn compile(
     py: Python<'_>,
@@ -65,12 +65,32 @@ pub(crate) fn compile(
     name: Option<&str>,
     choices: Option<Vec<String>>,
     embed_vocabulary: bool,
+    on_demand: bool,
 ) -> PyResult<Artifact> {
     let source = source(notation, text, name, choices)?;
     let vocabulary = &vocabulary.0;
+    if on_demand {
+        return opened_on_demand(py, &source, vocabulary, options);
+    }
     made(py, vocabulary, || {
         compiled(&source, vocabulary, &Options::from_json(options)?, packing(embed_vocabulary))
     })
+}
+
+/// An artifact that is compiled in the background, with masks on demand until it is there.
+fn opened_on_demand(
+    py: Python<'_>,
+    source: &Source,
+    vocabulary: &gcc_grammar::Vocabulary,
+    options: &str,
+) -> PyResult<Artifact> {
+    let opened = py.detach(|| {
+        let options = Options::from_json(options)?;
+        let (session, warnings) =
+            Session::on_demand(source, vocabulary, &options, &DemandOptions::default())?;
+        Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
+    });
+    opened.map_err(|error: Error| library(&error))
 }
 
 /// Whether artifacts carry the tokens of the vocabulary.
@@ -168,12 +188,24 @@ impl Artifact {
 
     /// Writes the artifact to a file.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.session.artifact().save(&path)).map_err(|error| library(&error))
+        let whole = self.whole(py)?;
+        py.detach(|| whole.artifact().save(&path)).map_err(|error| library(&error))
     }
 
     /// The bytes of the artifact.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.session.artifact().bytes())
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, self.whole(py)?.artifact().bytes()))
+    }
+
+    /// Whether all masks are there: not, while the artifact is compiled in the background.
+    #[getter]
+    fn is_complete(&self) -> bool {
+        !self.session.is_on_demand() || self.session.completed().is_some()
+    }
+
+    /// Waits for the artifact, if it is compiled in the background.
+    fn complete(&self, py: Python<'_>) -> PyResult<()> {
+        self.whole(py).map(|_| ())
     }
 
     /// The vocabulary.
@@ -183,17 +215,17 @@ impl Artifact {
     }
 
     /// What became of every keyword, as a JSON array.
-    fn report_json(&self) -> PyResult<String> {
-        let report = self.metadata(|metadata| metadata.report.iter().map(ReportEntry::to_json).collect())?;
+    fn report_json(&self, py: Python<'_>) -> PyResult<String> {
+        let report = self.metadata(py, |metadata| metadata.report.iter().map(ReportEntry::to_json).collect())?;
         Ok(serde_json::Value::to_string(&report))
     }
 
     /// The warnings as a JSON array.
-    fn warnings_json(&self) -> PyResult<String> {
+    fn warnings_json(&self, py: Python<'_>) -> PyResult<String> {
         match &self.warnings {
             Some(warnings) => Ok(warnings.clone()),
             None => {
-                let messages = self.metadata(|metadata| metadata.warnings.clone())?;
+                let messages = self.metadata(py, |metadata| metadata.warnings.clone())?;
                 let warning = |message| serde_json::json!({"severity": "warning", "message": message});
                 Ok(messages.into_iter().map(warning).collect::<serde_json::Value>().to_string())
             }
@@ -201,14 +233,14 @@ impl Artifact {
     }
 
     /// The text that the artifact was compiled from, and its notation.
-    fn source(&self) -> PyResult<(String, String)> {
-        self.metadata(|metadata| (metadata.source.format.clone(), metadata.source.text.clone()))
+    fn source(&self, py: Python<'_>) -> PyResult<(String, String)> {
+        self.metadata(py, |metadata| (metadata.source.format.clone(), metadata.source.text.clone()))
     }
 
     /// The content key in the header.
     #[getter]
-    fn key(&self) -> String {
-        Key(self.session.engine().grammar().container().header().key).to_string()
+    fn key(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(Key(self.whole(py)?.engine().grammar().container().header().key).to_string())
     }
 
     /// The number of 32-bit words of a mask.
@@ -219,14 +251,14 @@ impl Artifact {
 
     /// The number of base bitmaps.
     #[getter]
-    fn base_count(&self) -> usize {
-        self.session.base_count()
+    fn base_count(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.whole(py)?.base_count())
     }
 
     /// Writes the base bitmaps into the words at an address. The Python layer vouches for the memory.
-    fn copy_bases_at(&self, address: usize, words: usize) -> PyResult<()> {
+    fn copy_bases_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
         // SAFETY: the Python layer passes the address of an array of this length, and keeps it alive during the call.
-        self.session.copy_bases(unsafe { row(address, words) }).map_err(runtime)
+        self.whole(py)?.copy_bases(unsafe { row(address, words) }).map_err(runtime)
     }
 
     /// The artifact as a finite automaton over tokens: arrays as (name, type, shape, bytes), and a description as a JSON object.
@@ -248,8 +280,9 @@ impl Artifact {
             max_work: max_work.unwrap_or(default.max_work),
             max_bytes: max_bytes.unwrap_or(default.max_bytes),
         };
-        let tensors = py.detach(|| tensors(&self.session, &options)).map_err(|error| library(&error))?;
-        let description = tensors.description(&self.session, depth, tokens).to_string();
+        let whole = self.whole(py)?;
+        let tensors = py.detach(|| tensors(&whole, &options)).map_err(|error| library(&error))?;
+        let description = tensors.description(&whole, depth, tokens).to_string();
         let named = |array: Array| {
             let kind = if matches!(array.elements, Elements::Bool(_)) { "|b1" } else { "<i4" };
             (array.name, kind, array.shape, PyBytes::new(py, &array.elements.bytes()))
@@ -258,8 +291,8 @@ impl Artifact {
     }
 
     /// The size in bytes.
-    fn __len__(&self) -> usize {
-        self.session.artifact().bytes().len()
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.whole(py)?.artifact().bytes().len())
     }
 
     /// Makes a matcher at the beginning of an output. `options` is a JSON object.
@@ -289,9 +322,18 @@ impl Artifact {
         Ok(Self { session, warnings: None })
     }
 
-    fn metadata<T>(&self, read: impl FnOnce(&gcc_grammar::metadata::Metadata) -> T) -> PyResult<T> {
-        let grammar = self.session.engine().grammar();
-        let metadata = self.session.artifact().metadata(grammar);
+    /// The session of the whole artifact, which may have to be waited for.
+    fn whole(&self, py: Python<'_>) -> PyResult<Session> {
+        py.detach(|| self.session.complete()).map_err(|error| library(&error))
+    }
+
+    fn metadata<T>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(&gcc_grammar::metadata::Metadata) -> T,
+    ) -> PyResult<T> {
+        let whole = self.whole(py)?;
+        let metadata = whole.artifact().metadata(whole.engine().grammar());
         metadata.map(|metadata| read(&metadata)).map_err(|error| refused(error.to_string()))
     }
 }

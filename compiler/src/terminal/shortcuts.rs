@@ -21,17 +21,24 @@ pub struct Shortcuts {
     pub known: bool,
 }
 
+impl Shortcuts {
+    /// All of them.
+    const ALL: Self = Self {
+        k_equivalence: true,
+        renaming: true,
+        parts: true,
+        uniform: true,
+        counting: true,
+        groups: true,
+        entries: true,
+        known: true,
+    };
+    /// Those that pay where few states are walked: to find equivalent ones would take longer than to walk them.
+    pub const ON_DEMAND: Self = Self { k_equivalence: false, ..Self::ALL };
+}
+
 impl Default for Shortcuts {
     fn default() -> Self {
-        Self {
-            k_equivalence: true,
-            renaming: true,
-            parts: true,
-            uniform: true,
-            counting: true,
-            groups: true,
-            entries: true,
-            known: true,
-        }
+        Self::ALL
     }
 }

@@ -48,7 +48,7 @@ pub(super) fn spell(
             return Ok(Err(reason(byte, &format!("its tokens \"{unit}\" and \"{longer}\" begin alike"))));
         }
     };
-    let is_token: Vec<bool> = (0..=u8::MAX).map(|byte| is_token(vocabulary, byte)).collect();
+    let is_token = single_bytes(vocabulary);
     let literals = units.into_iter().map(|unit| Regex::Literal(unit.to_vec())).collect();
     let units = Regex::Automaton(Arc::new(Regex::Union(literals).to_dfa(limits)?));
     let code = units.clone().star().to_dfa(limits)?;
@@ -100,7 +100,8 @@ fn reason(byte: u8, because: &str) -> String {
 /// A byte of a class that terminals use, of which no byte is a token by itself. None if the vocabulary is complete for
 /// the terminals, or has no text tokens at all, as in a stand-in for a vocabulary.
 fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>], named: &SpecialTokens) -> Option<u8> {
-    if vocabulary.order().is_empty() || (0..=u8::MAX).all(|byte| is_token(vocabulary, byte)) {
+    let is_token = single_bytes(vocabulary);
+    if vocabulary.order().is_empty() || is_token.iter().all(|&is_token| is_token) {
         return None;
     }
     let dfas = || {
@@ -112,8 +113,8 @@ fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>], named: &SpecialTok
     let row = |byte: u8| classes.iter().map(|classes| classes[usize::from(byte)]).collect::<Vec<_>>();
     let class_of = number((0..=u8::MAX).map(row));
     let mut has_token = vec![false; 256];
-    for byte in (0..=u8::MAX).filter(|&byte| is_token(vocabulary, byte)) {
-        has_token[class_of[usize::from(byte)] as usize] = true;
+    for (&class, _) in class_of.iter().zip(is_token).filter(|(_, is_token)| *is_token) {
+        has_token[class as usize] = true;
     }
     let mut is_used = [false; 256];
     let used = dfas().flat_map(|(dfa, is_marked)| used_bytes(dfa, is_marked));
@@ -125,10 +126,14 @@ fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>], named: &SpecialTok
     (0..=u8::MAX).find(is_lonely)
 }
 
-/// Whether the byte is a token by itself.
-fn is_token(vocabulary: &Vocabulary, byte: u8) -> bool {
-    let bytes = |token: &u32| vocabulary.bytes(*token).unwrap_or_default();
-    vocabulary.order().binary_search_by(|token| bytes(token).cmp(&[byte])).is_ok()
+/// Per byte: whether it is a token by itself.
+fn single_bytes(vocabulary: &Vocabulary) -> [bool; 256] {
+    let trie = vocabulary.trie();
+    let mut is_token = [false; 256];
+    for child in trie.children(0) {
+        is_token[usize::from(trie.byte(child))] = !trie.tokens_at(child).is_empty();
+    }
+    is_token
 }
 
 /// What is known of the places of a terminal, from the beginning of a lexeme between two units on.

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::parse::Parsed;
 use crate::vocabulary::Vocabulary;
+use gcc_grammar_compiler::terminal::Shortcuts;
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
 use gcc_grammar_limits::{Budget, OverBudget};
 use std::sync::Arc;
@@ -35,7 +36,8 @@ self_cell::self_cell!(
 /// Builds the automata of a grammar.
 pub(super) fn prepare(inputs: Inputs, options: &Options) -> Result<OwnedPrepared, Error> {
     let budget = inputs.parsed.budget(options)?;
-    let options = gcc_grammar_compiler::Options { budgets: options.budgets, ..budget.into() };
+    let shortcuts = Shortcuts::ON_DEMAND;
+    let options = gcc_grammar_compiler::Options { budgets: options.budgets, shortcuts, ..budget.into() };
     OwnedPrepared::try_new(inputs, |Inputs { parsed, vocabulary }| {
         Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
             .map_err(|error| parsed.error(error))

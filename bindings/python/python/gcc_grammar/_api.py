@@ -60,6 +60,7 @@ def compile(
     budgets: Optional[str] = None,
     limits: Optional[Mapping[str, int]] = None,
     embed_vocabulary: bool = False,
+    on_demand: bool = False,
 ) -> Artifact:
     """Compiles a schema or grammar for a vocabulary.
 
@@ -80,9 +81,22 @@ def compile(
     ``special_tokens`` says what a literal of a grammar accepts where it contains the text of a special token: the token as well as its
     characters (``"literals"``, the default), the token alone (``"only"``), or the characters alone (``"never"``).
 
+    ``on_demand`` returns before anything is compiled: masks are made when they are asked for, and the artifact is compiled by a thread in
+    the background. Matchers go on with it when it is there, and their masks are the same before and after. What needs the whole artifact waits
+    for it: saving, budgets, :attr:`Artifact.report`, :meth:`Artifact.complete`.
+
+    >>> artifact = compile({"type": "integer"}, [b"1", b"2", b"x"], on_demand=True)
+    >>> artifact.matcher().allowed()
+    [0, 1]
+    >>> artifact.complete()
+    >>> artifact.is_complete
+    True
+
     Raises :class:`RefusedError` if the input is wrong, or a keyword cannot be enforced; :class:`OverBudgetError` if a limit is exceeded.
     """
     source = source_of(input)
+    if on_demand and embed_vocabulary:
+        raise RefusedError("an artifact that is compiled on demand refers to its vocabulary: leave out embed_vocabulary or on_demand")
     options = _options(
         source,
         profile=profile,
@@ -104,7 +118,16 @@ def compile(
     )
     vocabulary = _vocabulary_of(vocabulary)
     return Artifact(
-        _lib.compile(source.notation, source.text, vocabulary._native, options, source.name, _choices(source), bool(embed_vocabulary))
+        _lib.compile(
+            source.notation,
+            source.text,
+            vocabulary._native,
+            options,
+            source.name,
+            _choices(source),
+            bool(embed_vocabulary),
+            bool(on_demand),
+        )
     )
 
 
