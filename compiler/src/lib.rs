@@ -26,6 +26,9 @@
 //! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
 //! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
 //!
+//! `prepared` has all stages before the vocabulary is walked ([`Prepared`]). [`compile`] goes on to the tables of the artifact; [`OnDemand`] makes
+//! transitions of the Parser DWA and masks one by one, when they are asked for.
+//!
 //! All stages share [`ids`], the [`Budget`](gcc_grammar_limits::Budget) and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
 //! [`analysis`] finds what the author of a grammar should know; [`random`] makes reproducible random numbers.
 //! Every stage has a small interpreter, which defines its meaning and is compared with the next stage in tests.

@@ -9,6 +9,7 @@ use crate::artifact::Artifact;
 use crate::compile::{Compilation, compile_parsed_by};
 use crate::error::Error;
 use crate::key::artifact_key;
+use crate::on_demand::DemandOptions;
 use crate::options::Options;
 use crate::packing::Packing;
 use crate::parse::{Parsed, parse_for};
@@ -18,7 +19,7 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar_compiler::{Observer, Session};
 use gcc_grammar_ir::Diagnostic;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Compiles sources for one vocabulary. It can be shared: threads that compile at the same time keep walks of their own, each up to the
 /// bound.
@@ -87,6 +88,29 @@ impl CompileSession {
             self.compile_parsed(&parsed, options, packing, &mut ())?;
         self.artifacts().add(key, artifact.bytes());
         Ok((artifact, Some(warnings)))
+    }
+
+    /// Opens a source whose artifact is not among those that were used last: masks are made on demand, and this session compiles the artifact in
+    /// the background. Also returns the warnings of the front end, unless the artifact is one that was kept.
+    ///
+    /// # Errors
+    /// As [`Session::on_demand`](crate::Session::on_demand).
+    pub fn on_demand(
+        self: &Arc<Self>,
+        source: &Source,
+        options: &Options,
+        demand: &DemandOptions,
+    ) -> Result<(crate::Session, Option<Vec<Diagnostic>>), Error> {
+        let key = artifact_key(source, &self.vocabulary, options, Packing::Referenced)?;
+        if let Some(bytes) = self.artifacts().get(&key) {
+            let artifact = Artifact::new(&source.text().name, bytes);
+            return Ok((crate::Session::new(artifact, &self.vocabulary)?, None));
+        }
+        let (own, text, given) = (Arc::clone(self), source.clone(), options.clone());
+        let compile = move || own.compile(&text, &given);
+        let (session, warnings) =
+            crate::Session::on_demand_by(source, &self.vocabulary, options, demand, compile)?;
+        Ok((session, Some(warnings)))
     }
 
     /// Compiles a parsed source. `observer` receives the stages.

@@ -12,6 +12,7 @@
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
 //! | [`CompileSession`] | compile many sources for a vocabulary, and keep what they have in common |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
+//! | [`Session::on_demand`] | decode before the artifact is compiled, and go on with it |
 //! | [`lengths`] | the shortest output, and what only long outputs have |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |

@@ -4,7 +4,7 @@ use crate::error::{Failure, done, gcg_error, gcg_status, make};
 use crate::vocabulary::gcg_vocabulary;
 use facade::metadata::ReportEntry;
 use facade::vocabulary::registry;
-use facade::{Artifact, Notation, Options, Session, Source, VocabularyRequest, compile};
+use facade::{Artifact, DemandOptions, Notation, Options, Session, Source, VocabularyRequest, compile};
 use ffi::{c_string, free, give_clone, slice, text, with, write};
 use std::ffi::c_char;
 use std::path::Path;
@@ -41,6 +41,53 @@ pub unsafe extern "C" fn gcg_compile(
     };
     // SAFETY: by the promise of the caller.
     unsafe { make(error, body) }
+}
+
+/// Opens a schema or grammar before it is compiled: masks are made when they are asked for, and a thread compiles the artifact in the
+/// background. Matchers go on with the artifact when it is there, and their masks are the same before and after. What needs the whole artifact waits
+/// for it: `gcg_session_complete`, `gcg_session_save`, `gcg_session_bytes`, `gcg_session_report`, budgets. Arguments and errors are those of
+/// `gcg_compile`; a limit that only the artifact exceeds is an error of `gcg_session_complete`.
+///
+/// # Safety
+/// As `gcg_compile`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_compile_on_demand(
+    vocabulary: *const gcg_vocabulary,
+    notation: *const c_char,
+    input: *const c_char,
+    options: *const c_char,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_session {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let (vocabulary, (source, options)) =
+            unsafe { (vocabulary.as_ref(), given(notation, input, options)?) };
+        let vocabulary = &vocabulary.ok_or_else(|| Failure::usage("the vocabulary is null"))?.0;
+        let (session, _) = Session::on_demand(&source, vocabulary, &options, &DemandOptions::default())?;
+        Ok(gcg_session(session))
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { make(error, body) }
+}
+
+/// Waits for the artifact of a session that was opened by `gcg_compile_on_demand`; for other sessions it does nothing. The status is that of the
+/// error.
+///
+/// # Safety
+/// The session was not freed, `error` is null or may be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_session_complete(
+    session: *const gcg_session,
+    error: *mut *mut gcg_error,
+) -> gcg_status {
+    let body = || {
+        // SAFETY: by the promise of the caller.
+        let session = unsafe { session.as_ref() }.ok_or_else(|| Failure::usage("the session is null"))?;
+        session.0.complete()?;
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller; what is made is freed at once.
+    unsafe { done(error, body) }
 }
 
 /// The source and the options that are given as texts.
@@ -165,13 +212,14 @@ pub unsafe extern "C" fn gcg_session_save(
         let (Some(session), Some(path)) = (unsafe { (session.as_ref(), text(path)) }) else {
             return Err(Failure::usage("the session is null, or the path is no UTF-8 text"));
         };
-        Ok(session.0.artifact().save(Path::new(path))?)
+        Ok(session.0.complete()?.artifact().save(Path::new(path))?)
     };
     // SAFETY: by the promise of the caller; what is made is freed at once.
     unsafe { done(error, body) }
 }
 
-/// The bytes of the artifact, as they are in a file. They live as long as the session. Null for null.
+/// The bytes of the artifact, as they are in a file. They live as long as the session. Null for null, and if masks are made on demand and
+/// the artifact exceeds a limit.
 ///
 /// # Safety
 /// The session is null or was not freed, `length` is null or may be written.
@@ -180,8 +228,9 @@ pub unsafe extern "C" fn gcg_session_bytes(session: *const gcg_session, length: 
     // SAFETY: by the promise of the caller.
     let (bytes, count) = unsafe {
         with(session, (std::ptr::null(), 0), |session| {
-            let bytes = session.0.artifact().bytes();
-            (bytes.as_ptr(), bytes.len())
+            // The session has the one that is complete, so the bytes live as long.
+            let bytes = |whole: Session| (whole.artifact().bytes().as_ptr(), whole.artifact().bytes().len());
+            session.0.complete().map_or((std::ptr::null(), 0), bytes)
         })
     };
     // SAFETY: by the promise of the caller.
@@ -203,7 +252,8 @@ pub unsafe extern "C" fn gcg_session_report(
     let body = || {
         // SAFETY: by the promise of the caller.
         let session = unsafe { session.as_ref() }.ok_or_else(|| Failure::usage("the session is null"))?;
-        let metadata = session.0.artifact().metadata(session.0.engine().grammar());
+        let whole = session.0.complete()?;
+        let metadata = whole.artifact().metadata(whole.engine().grammar());
         let metadata = metadata.map_err(|error| Failure {
             status: gcg_status::GCG_REFUSED,
             ..Failure::usage(&format!("the report of the artifact cannot be read: {error}"))

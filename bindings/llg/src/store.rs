@@ -7,7 +7,7 @@
 
 use crate::grammar::{self, Content};
 use crate::tokens::Tokens;
-use gcc_grammar::{Artifact, Options, Packing, Session, Source, Vocabulary, artifact_key, compile};
+use gcc_grammar::{Artifact, DemandOptions, Options, Packing, Session, Source, Vocabulary, artifact_key, compile};
 use gcc_grammar_store::{Place, Store};
 use std::path::Path;
 use std::sync::PoisonError;
@@ -120,26 +120,31 @@ fn named(vocabulary: &Vocabulary, store: Option<&str>, name: &str) -> Result<Ses
     opened.and_then(|artifact| Session::new(artifact, vocabulary)).map_err(|error| error.to_string())
 }
 
-/// Compiles a source, unless the store has the result.
+/// The artifact of the store; or masks on demand, while a thread compiles the artifact and puts it there.
 fn of_source(
     vocabulary: &Vocabulary,
     store: Option<&str>,
     source: &Source,
     options: &Options,
 ) -> Result<Session, gcc_grammar::Error> {
-    let make = || compile(source, vocabulary, options);
-    let artifact = match store {
-        None => make()?,
-        Some(url) => {
-            let key = artifact_key(source, vocabulary, options, Packing::Referenced)?;
-            let (stored, unsaved) = Store::open(url, None)?.get_or_use(&Place::new(key, vocabulary), make)?;
-            for problem in stored.damage.iter().chain(&unsaved) {
-                eprintln!("gcc-grammar: {problem}");
-            }
-            stored.artifact
-        }
+    let Some(url) = store else {
+        return Ok(Session::on_demand(source, vocabulary, options, &DemandOptions::default())?.0);
     };
-    Session::new(artifact, vocabulary)
+    let store = Store::open(url, None)?;
+    let place = Place::new(artifact_key(source, vocabulary, options, Packing::Referenced)?, vocabulary);
+    if let Ok(Some(artifact)) = store.get(&place) {
+        return Session::new(artifact, vocabulary);
+    }
+    let (text, tokens, given) = (source.clone(), vocabulary.clone(), options.clone());
+    let compile = move || {
+        let (stored, unsaved) = store.get_or_use(&place, || compile(&text, &tokens, &given))?;
+        for problem in stored.damage.iter().chain(&unsaved) {
+            eprintln!("gcc-grammar: {problem}");
+        }
+        Ok(stored.artifact)
+    };
+    let demand = DemandOptions::default();
+    Ok(Session::on_demand_by(source, vocabulary, options, &demand, compile)?.0)
 }
 
 #[cfg(test)]
@@ -162,17 +167,18 @@ mod tests {
         let (vocabulary, (_folder, store)) = (vocabulary(), folder());
         let make = |options| made(&vocabulary, "json", "{\"type\":\"null\"}", Some(&store), options);
         let keys = || Store::open(&store, None).and_then(|store| store.keys(&vocabulary)).expect("keys");
-        let first = make("").expect("compiled");
+        let complete = |made: Compiled| made.session.complete().expect("the artifact");
+        let first = complete(make("").expect("compiled"));
         let [key] = keys()[..] else { panic!("one artifact") };
         let path = Path::new(&store).join(Place::new(key, &vocabulary).to_string());
-        assert_eq!(std::fs::read(&path).expect("the file"), first.session.artifact().bytes());
+        assert_eq!(std::fs::read(&path).expect("the file"), first.artifact().bytes());
         // The next one comes from the file: its name is the path.
         assert_eq!(make("").expect("opened").session.artifact().name(), path.display().to_string());
         // A damaged file is compiled again and replaced; other options make another file.
         std::fs::write(&path, "damaged").expect("written");
-        make("").expect("compiled again");
-        assert_eq!(std::fs::read(&path).expect("the file"), first.session.artifact().bytes());
-        make(r#"{"whitespace":"compact"}"#).expect("compiled");
+        complete(make("").expect("compiled again"));
+        assert_eq!(std::fs::read(&path).expect("the file"), first.artifact().bytes());
+        complete(make(r#"{"whitespace":"compact"}"#).expect("compiled"));
         assert_eq!(keys().len(), 2);
         make(r#"{"unknown":1}"#).map(|_| ()).expect_err("unknown options");
     }

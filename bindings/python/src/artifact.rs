@@ -290,9 +290,9 @@ impl Artifact {
         Ok((tensors.arrays().into_iter().map(named).collect(), description))
     }
 
-    /// The size in bytes.
-    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Ok(self.whole(py)?.artifact().bytes().len())
+    /// The size in bytes; that of the tables that are there, while the artifact is compiled in the background.
+    fn __len__(&self) -> usize {
+        self.session.completed().unwrap_or(&self.session).artifact().bytes().len()
     }
 
     /// Makes a matcher at the beginning of an output. `options` is a JSON object.
@@ -323,7 +323,7 @@ impl Artifact {
     }
 
     /// The session of the whole artifact, which may have to be waited for.
-    fn whole(&self, py: Python<'_>) -> PyResult<Session> {
+    pub(crate) fn whole(&self, py: Python<'_>) -> PyResult<Session> {
         py.detach(|| self.session.complete()).map_err(|error| library(&error))
     }
 

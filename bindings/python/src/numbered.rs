@@ -27,14 +27,15 @@ impl Slots {
     }
 
     /// Notes the slot of each base of an artifact.
-    fn insert(&self, artifact: &Artifact, slots: Vec<u32>) -> PyResult<()> {
-        let complete = self.lock().insert(&artifact.session, slots);
+    fn insert(&self, py: Python<'_>, artifact: &Artifact, slots: Vec<u32>) -> PyResult<()> {
+        let complete = self.lock().insert(&artifact.whole(py)?, slots);
         complete.then_some(()).ok_or_else(|| refused("every base needs a slot"))
     }
 
     /// Forgets the slots of an artifact.
-    fn remove(&self, artifact: &Artifact) {
-        self.lock().remove(&artifact.session);
+    fn remove(&self, py: Python<'_>, artifact: &Artifact) -> PyResult<()> {
+        self.lock().remove(&artifact.whole(py)?);
+        Ok(())
     }
 
     /// Writes the masks of matchers as numbers into the words at an address, and returns how many words have to be copied. The first

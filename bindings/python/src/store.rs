@@ -1,17 +1,18 @@
 //! Stores of artifacts.
 
-use crate::artifact::{Artifact, Compiled, compiled, source};
+use crate::artifact::{Artifact, Compiled, compiled, source, warnings_json};
 use crate::compile_session::CompileSession;
 use crate::error::library;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar::{Error, Key, Options, Packing, Session, artifact_key};
+use gcc_grammar::{DemandOptions, Error, Key, Options, Packing, Session, Source, artifact_key};
 use gcc_grammar_store::{CacheOptions, Place};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Artifacts by key, which processes and machines share.
 #[pyclass(frozen, module = "gcc_grammar._lib")]
-pub(crate) struct Store(gcc_grammar_store::Store);
+pub(crate) struct Store(Arc<gcc_grammar_store::Store>);
 
 #[pymethods]
 impl Store {
@@ -24,7 +25,7 @@ impl Store {
             (None, Some(cache)) => gcc_grammar_store::Store::bounded(cache),
             _ => gcc_grammar_store::Store::open(url.unwrap_or_default(), cache.as_ref()),
         });
-        opened.map(Self).map_err(|error| library(&error))
+        opened.map(|store| Self(Arc::new(store))).map_err(|error| library(&error))
     }
 
     /// The artifact of a key; none if the store does not have it.
@@ -41,7 +42,7 @@ impl Store {
     /// The artifact of a text in a notation: from the store, or compiled now and put there. The second value says what was wrong with the
     /// store, if anything was; the artifact is all right then. Arguments are those of `compile`, and a session for the vocabulary that
     /// compiles, if there is one.
-    #[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None, session=None))]
+    #[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None, session=None, on_demand=false))]
     #[expect(clippy::too_many_arguments, reason = "the Python layer gives them names")]
     fn compile(
         &self,
@@ -53,9 +54,17 @@ impl Store {
         name: Option<&str>,
         choices: Option<Vec<String>>,
         session: Option<&CompileSession>,
+        on_demand: bool,
     ) -> PyResult<(Artifact, Option<String>)> {
         let source = source(notation, text, name, choices)?;
         let vocabulary = &vocabulary.0;
+        if on_demand {
+            let opened = py.detach(|| {
+                let session = session.map(CompileSession::shared);
+                self.on_demand(&source, vocabulary, &Options::from_json(options)?, session)
+            });
+            return opened.map(|artifact| (artifact, None)).map_err(|error| library(&error));
+        }
         let made = py.detach(|| {
             let options = Options::from_json(options)?;
             let key = artifact_key(&source, vocabulary, &options, Packing::Referenced)?;
@@ -72,5 +81,38 @@ impl Store {
             Ok((Artifact { session: Session::new(stored.artifact, vocabulary)?, warnings }, problem))
         });
         made.map_err(|error: Error| library(&error))
+    }
+}
+
+impl Store {
+    /// The artifact of the store; or masks on demand, and the artifact is compiled in the background and put there. What is wrong with the
+    /// store is said on the standard error then: nobody waits for it.
+    fn on_demand(
+        &self,
+        source: &Source,
+        vocabulary: &gcc_grammar::Vocabulary,
+        options: &Options,
+        session: Option<Arc<gcc_grammar::CompileSession>>,
+    ) -> Result<Artifact, Error> {
+        let key = artifact_key(source, vocabulary, options, Packing::Referenced)?;
+        let place = Place::new(key, vocabulary);
+        if let Ok(Some(artifact)) = self.0.get(&place) {
+            return Ok(Artifact { session: Session::new(artifact, vocabulary)?, warnings: None });
+        }
+        let (store, text, tokens, given) =
+            (Arc::clone(&self.0), source.clone(), vocabulary.clone(), options.clone());
+        let compile = move || {
+            let (stored, unsaved) = store.get_or_use(&place, || match &session {
+                Some(session) => session.compile(&text, &given),
+                None => gcc_grammar::compile(&text, &tokens, &given),
+            })?;
+            for problem in stored.damage.iter().chain(&unsaved) {
+                eprintln!("gcc-grammar: {problem}");
+            }
+            Ok(stored.artifact)
+        };
+        let demand = DemandOptions::default();
+        let (session, warnings) = Session::on_demand_by(source, vocabulary, options, &demand, compile)?;
+        Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
     }
 }

@@ -86,3 +86,44 @@ def test_engines_compile_in_sessions(vocabulary, tmp_path, folder):
     # Sessions that may keep nothing.
     bare = _engine.Compiler(lambda ends: vocabulary, _engine.Settings({}, None, session_bytes=0))
     assert bare.compile("json", '{"type": "integer"}').to_bytes() == made.to_bytes()
+
+
+def test_masks_on_demand_are_those_of_the_artifact(tmp_path) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 5}, "b": {"type": "integer"}}, "required": ["a"]}
+    vocabulary = gg.Vocabulary([bytes([byte]) for byte in range(256)] + [b'{"', b'a": "', b'", "b', b"12"])
+    whole = gg.compile(schema, vocabulary)
+    session = gg.CompileSession(vocabulary)
+    store = gg.Store(tmp_path / "store")
+    ways = [
+        gg.compile(schema, vocabulary, on_demand=True),
+        session.compile(schema, on_demand=True),
+        store.compile(schema, vocabulary, on_demand=True),
+        store.compile(schema, session, on_demand=True),
+    ]
+    for lazy in ways:
+        one, two = whole.matcher(), lazy.matcher()
+        for step, token in enumerate(b'{"a": "xyz", "b": 12}'):
+            assert one.allowed() == two.allowed()
+            one.commit(token)
+            two.commit(token)
+            if step == 4:
+                lazy.complete()
+        assert lazy.is_complete and one.allowed() == two.allowed()
+        assert lazy.to_bytes() == whole.to_bytes() and lazy.key == whole.key and lazy.report == whole.report
+        assert lazy.restore(two.save()).allowed() == one.allowed()
+    assert store.get(gg.artifact_key(schema, vocabulary), vocabulary) is not None
+    # Those that were compiled are found at once.
+    assert session.compile(schema, on_demand=True).is_complete and store.compile(schema, vocabulary, on_demand=True).is_complete
+
+
+def test_on_demand_refuses_what_compile_refuses() -> None:
+    vocabulary = gg.Vocabulary([b"1", b"2"])
+    with pytest.raises(gg.RefusedError):
+        gg.compile({"type": "nothing"}, vocabulary, on_demand=True)
+    with pytest.raises(gg.RefusedError, match="embed_vocabulary"):
+        gg.compile(True, vocabulary, on_demand=True, embed_vocabulary=True)
+    # The automata are small, and the artifact is too large.
+    lazy = gg.compile({"type": "integer"}, vocabulary, on_demand=True, limits={"dwa_states": 1})
+    assert lazy.matcher().allowed() == [0, 1]
+    with pytest.raises(gg.OverBudgetError):
+        lazy.complete()

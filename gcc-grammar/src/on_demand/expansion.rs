@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A grammar with the vocabulary that it is compiled for.
 pub(super) struct Inputs {
-    pub(super) parsed: Arc<Parsed>,
+    pub(super) parsed: Parsed,
     pub(super) vocabulary: Vocabulary,
 }
 

@@ -23,11 +23,10 @@ mod masks;
 mod source;
 
 use crate::artifact::{Artifact, parser_tables};
-use crate::compile::compile_parsed;
+use crate::compile::compile;
 use crate::error::Error;
 use crate::options::Options;
-use crate::packing::Packing;
-use crate::parse::{Parsed, parse_for};
+use crate::parse::parse_for;
 use crate::session::Session;
 use crate::source::Source as Text;
 use crate::vocabulary::Vocabulary;
@@ -59,9 +58,8 @@ impl Default for DemandOptions {
 /// A grammar whose masks are made on demand, and the session of its artifact once it is compiled.
 pub(crate) struct Demand {
     source: Source,
-    parsed: Arc<Parsed>,
     vocabulary: Vocabulary,
-    options: Options,
+    compile: Box<dyn Fn() -> Result<Artifact, Error> + Send + Sync>,
     completed: OnceLock<Result<Session, Error>>,
 }
 
@@ -83,11 +81,7 @@ impl Demand {
 
     /// Compiles the artifact, or waits for whoever does.
     pub(crate) fn complete(&self) -> &Result<Session, Error> {
-        self.completed.get_or_init(|| {
-            let Self { parsed, vocabulary, options, .. } = self;
-            let made = compile_parsed(parsed, vocabulary, options, Packing::Referenced, &mut ())?;
-            Session::new(made.artifact, vocabulary)
-        })
+        self.completed.get_or_init(|| Session::new((self.compile)()?, &self.vocabulary))
     }
 }
 
@@ -106,19 +100,33 @@ impl Session {
         options: &Options,
         demand: &DemandOptions,
     ) -> Result<(Self, Vec<Diagnostic>), Error> {
-        let parsed = Arc::new(parse_for(text, vocabulary, options)?);
+        let (source, tokens, given) = (text.clone(), vocabulary.clone(), options.clone());
+        Self::on_demand_by(text, vocabulary, options, demand, move || compile(&source, &tokens, &given))
+    }
+
+    /// The same, where `compile` compiles the artifact or finds it, in a store, say. It gives the artifact of [`compile`](crate::compile()) for
+    /// the same source, vocabulary and options.
+    ///
+    /// # Errors
+    /// As [`on_demand`](Self::on_demand).
+    pub fn on_demand_by(
+        text: &Text,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        demand: &DemandOptions,
+        compile: impl Fn() -> Result<Artifact, Error> + Send + Sync + 'static,
+    ) -> Result<(Self, Vec<Diagnostic>), Error> {
+        let parsed = parse_for(text, vocabulary, options)?;
+        let (name, warnings) = (parsed.text.name.clone(), parsed.warnings.clone());
         let limits = options.limits.over(text.default_limits());
         let limits = Limits { bytes: limits.bytes.min(demand.most_bytes), ..limits };
-        let inputs = Inputs { parsed: Arc::clone(&parsed), vocabulary: vocabulary.clone() };
-        let prepared = prepare(inputs, options)?;
+        let prepared = prepare(Inputs { parsed, vocabulary: vocabulary.clone() }, options)?;
         let tables = prepared.borrow_dependent().parser_tables();
-        let artifact = Artifact::new(&parsed.text.name, parser_tables(&tables, vocabulary.tokens()));
-        let warnings = parsed.warnings.clone();
+        let artifact = Artifact::new(&name, parser_tables(&tables, vocabulary.tokens()));
         let made = Arc::new(Demand {
             source: Source::new(prepared, limits),
-            parsed,
             vocabulary: vocabulary.clone(),
-            options: options.clone(),
+            compile: Box::new(compile),
             completed: OnceLock::new(),
         });
         if demand.completes {

@@ -61,6 +61,33 @@ static void errors(const gcg_vocabulary *vocabulary) {
   gcg_string_free(NULL);
 }
 
+/* Masks on demand are those of the artifact, before and after it is there; it is the artifact that gcg_compile makes. */
+static void on_demand(const gcg_vocabulary *vocabulary) {
+  gcg_error *error = NULL;
+  CHECK(gcg_compile_on_demand(vocabulary, "regex", "(a", NULL, &error) == NULL && error != NULL);
+  gcg_error_free(error);
+  gcg_session *whole = gcg_compile(vocabulary, "json-schema", SCHEMA, OPTIONS, NULL);
+  gcg_session *lazy = gcg_compile_on_demand(vocabulary, "json-schema", SCHEMA, OPTIONS, NULL);
+  gcg_matcher *one = gcg_matcher_new(whole, 0, NULL), *two = gcg_matcher_new(lazy, 0, NULL);
+  for (size_t step = 0; step < 12; step++) {
+    int32_t mask[2][WORDS];
+    if (step == 3) CHECK(gcg_session_complete(lazy, NULL) == GCG_OK);
+    CHECK(gcg_matcher_fill_mask(one, mask[0], WORDS) == GCG_OK && gcg_matcher_fill_mask(two, mask[1], WORDS) == GCG_OK);
+    CHECK(!memcmp(mask[0], mask[1], sizeof mask[0]));
+    uint32_t token = 0;
+    while (token < WORDS * 32 && !((uint32_t)mask[0][token / 32] >> (token % 32) & 1)) token++;
+    if (gcg_matcher_commit(one, token) != GCG_OK) break;
+    CHECK(gcg_matcher_commit(two, token) == GCG_OK);
+  }
+  size_t lengths[2];
+  const uint8_t *bytes[] = {gcg_session_bytes(whole, &lengths[0]), gcg_session_bytes(lazy, &lengths[1])};
+  CHECK(lengths[0] == lengths[1] && !memcmp(bytes[0], bytes[1], lengths[0]));
+  gcg_matcher_free(one);
+  gcg_matcher_free(two);
+  gcg_session_free(whole);
+  gcg_session_free(lazy);
+}
+
 /* Words beyond the mask become 0, with all options, and memories know their row. */
 static void rows_of_other_lengths(const gcg_session *session) {
   const char *options[] = {NULL, "{\"start_after\":\"<x>\"}"};
@@ -310,6 +337,7 @@ int main(int argc, char **argv) {
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
+  on_demand(vocabulary);
   rows_of_other_lengths(session);
   pools(session);
   compile_sessions(vocabulary, session);

@@ -95,8 +95,7 @@ def compile(
     Raises :class:`RefusedError` if the input is wrong, or a keyword cannot be enforced; :class:`OverBudgetError` if a limit is exceeded.
     """
     source = source_of(input)
-    if on_demand and embed_vocabulary:
-        raise RefusedError("an artifact that is compiled on demand refers to its vocabulary: leave out embed_vocabulary or on_demand")
+    _check_on_demand(on_demand, embed_vocabulary)
     options = _options(
         source,
         profile=profile,
@@ -174,14 +173,15 @@ class CompileSession:
         """Estimated bytes of what is kept, without what compilations under way use."""
         return self._native.bytes
 
-    def compile(self, input: Any, *, embed_vocabulary: bool = False, **options: Any) -> Artifact:
+    def compile(self, input: Any, *, embed_vocabulary: bool = False, on_demand: bool = False, **options: Any) -> Artifact:
         """The artifact that :func:`compile` makes of the same arguments. Only limits make a difference: what is kept costs no work again.
 
         If the artifact is one that was kept, its warnings are messages alone.
         """
         source = source_of(input)
+        _check_on_demand(on_demand, embed_vocabulary)
         given = (source.notation, source.text, _options(source, **options), source.name, _choices(source), bool(embed_vocabulary))
-        return Artifact(self._native.compile(*given))
+        return Artifact(self._native.compile(*given, bool(on_demand)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _new_session, (self.vocabulary, self._max_bytes)
@@ -227,8 +227,9 @@ class Store:
         found = self._native.get(_checks.text(key, "the key"), vocabulary._native)
         return None if found is None else Artifact(found)
 
-    def compile(self, input: Any, vocabulary: Any, **options: Any) -> Artifact:
-        """The artifact that :func:`compile` makes of the same arguments: from the store, or made now and put there.
+    def compile(self, input: Any, vocabulary: Any, *, on_demand: bool = False, **options: Any) -> Artifact:
+        """The artifact that :func:`compile` makes of the same arguments: from the store, or made now and put there; with ``on_demand``, made
+        and put there in the background.
 
         In place of a vocabulary, a :class:`CompileSession` compiles for its vocabulary what the store does not have. Of several processes
         that want it at once, one compiles it. If it cannot be put into the store, a warning is logged.
@@ -239,7 +240,7 @@ class Store:
             vocabulary = session.vocabulary
         vocabulary = _vocabulary_of(vocabulary)
         given = (source.notation, source.text, vocabulary._native, _options(source, **options), source.name, _choices(source))
-        artifact, problem = self._native.compile(*given, None if session is None else session._native)
+        artifact, problem = self._native.compile(*given, None if session is None else session._native, bool(on_demand))
         if problem is not None:
             logger.warning("the store of artifacts: %s", problem)
         return Artifact(artifact)
@@ -279,6 +280,11 @@ def _new_store(url: Optional[str], cache: Optional[str], cache_bytes: int) -> St
 
 def _path(path: Union[None, str, "os.PathLike[str]"], name: str) -> Optional[str]:
     return None if path is None else _checks.path(path, name)
+
+
+def _check_on_demand(on_demand: bool, embed_vocabulary: bool) -> None:
+    if on_demand and embed_vocabulary:
+        raise RefusedError("an artifact that is compiled on demand refers to its vocabulary: leave out embed_vocabulary or on_demand")
 
 
 def _choices(source: Source) -> Optional[list[str]]:
@@ -322,6 +328,15 @@ class Artifact:
         """Opens the bytes of an artifact."""
         native = None if vocabulary is None else _vocabulary_of(vocabulary)._native
         return Artifact(_lib.Artifact.from_bytes(_checks.content(content, "the artifact"), native))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all masks are there: not, while an artifact that was compiled ``on_demand`` is compiled in the background."""
+        return self._native.is_complete
+
+    def complete(self) -> None:
+        """Waits for the artifact, if it is compiled in the background. Raises :class:`OverBudgetError` if it exceeds a limit."""
+        self._native.complete()
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the artifact to a file, which is replaced as a whole or stays as it was."""

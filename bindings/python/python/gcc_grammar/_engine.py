@@ -40,6 +40,7 @@ class Settings:
     | ``GCC_GRAMMAR_CACHE_MB`` | the size of that folder | 1024 |
     | ``GCC_GRAMMAR_MEMORY_MB`` | the size of all artifacts in the memory of one process | 512 |
     | ``GCC_GRAMMAR_SESSION_MB`` | what compilations leave for later ones, per vocabulary and thread | 64 |
+    | ``GCC_GRAMMAR_ON_DEMAND`` | ``0`` compiles a request before its first mask; else masks are made on demand meanwhile | 1 |
     | ``GCC_GRAMMAR_MAX_WORK`` | the most work of a commit or mask, as ``max_work`` of ``Artifact.matcher`` | its default |
     """
 
@@ -52,6 +53,8 @@ class Settings:
     session_bytes: int = 64 * MIB
     #: The most work of a commit or mask.
     max_work: Optional[int] = None
+    #: Whether masks are made on demand until a request is compiled.
+    on_demand: bool = True
 
     @staticmethod
     def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -68,6 +71,7 @@ class Settings:
             _size(environment, "GCC_GRAMMAR_MEMORY_MB", 512),
             _size(environment, "GCC_GRAMMAR_SESSION_MB", 64),
             _number(environment, "GCC_GRAMMAR_MAX_WORK", "units below 2**64", below=1 << 64),
+            environment.get("GCC_GRAMMAR_ON_DEMAND", "1") != "0",
         )
 
     def store(self) -> Optional[Store]:
@@ -226,9 +230,9 @@ class Compiler:
         session = self._session(end_tokens)
         key = artifact_key(source, session.vocabulary, **options)
         if self._store is None:
-            return self._memory.get(key, lambda: session.compile(source, **options))
+            return self._memory.get(key, lambda: session.compile(source, on_demand=self.settings.on_demand, **options))
         store = self._store
-        return self._memory.get(key, lambda: store.compile(source, session, **options))
+        return self._memory.get(key, lambda: store.compile(source, session, on_demand=self.settings.on_demand, **options))
 
     def clear(self) -> None:
         """Forgets the artifacts in memory."""

@@ -75,6 +75,7 @@ class CompileSession:
         name: Optional[str] = None,
         choices: Optional[list[str]] = None,
         embed_vocabulary: bool = False,
+        on_demand: bool = False,
     ) -> Artifact: ...
 
 class Store:
@@ -89,6 +90,7 @@ class Store:
         name: Optional[str] = None,
         choices: Optional[list[str]] = None,
         session: Optional[CompileSession] = None,
+        on_demand: bool = False,
     ) -> tuple[Artifact, Optional[str]]: ...
 
 class Matcher:

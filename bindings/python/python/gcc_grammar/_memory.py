@@ -24,24 +24,28 @@ class Held:
     def __init__(self, most_bytes: int) -> None:
         self.most_bytes = most_bytes
         self.bytes = 0
-        self._artifacts: OrderedDict[str, Artifact] = OrderedDict()
+        #: Each with its size when it came: one that is compiled in the background grows.
+        self._artifacts: OrderedDict[str, tuple[Artifact, int]] = OrderedDict()
         self._refusals: OrderedDict[str, Error] = OrderedDict()
 
     def get(self, key: str) -> Union[Artifact, Error, None]:
         """What is known of a key."""
-        for kept in (self._artifacts, self._refusals):
-            if key in kept:
-                kept.move_to_end(key)
-                return kept[key]
+        if key in self._artifacts:
+            self._artifacts.move_to_end(key)
+            return self._artifacts[key][0]
+        if key in self._refusals:
+            self._refusals.move_to_end(key)
+            return self._refusals[key]
         return None
 
     def add(self, key: str, artifact: Artifact) -> None:
         """Keeps an artifact. The artifacts that were used least recently go, until all fit."""
-        self._artifacts[key] = artifact
-        self.bytes += len(artifact)
+        size = len(artifact)
+        self._artifacts[key] = artifact, size
+        self.bytes += size
         while self.bytes > self.most_bytes:
-            _, gone = self._artifacts.popitem(last=False)
-            self.bytes -= len(gone)
+            _, (_, gone) = self._artifacts.popitem(last=False)
+            self.bytes -= gone
 
     def refuse(self, key: str, error: Error) -> None:
         """Keeps a refusal."""

@@ -167,7 +167,7 @@ class GrammarCompiler:
         notation, text, options = _parts.source(part)
         named = named_tokens(notation, text, self._tokenizer_info)
         with translated(notation):
-            native = _lib.compile(notation, text, self._tokenizer_info._native(named), json.dumps(options))
+            native = _lib.compile(notation, text, self._tokenizer_info._native(named), json.dumps(options), on_demand=True)
         return CompiledGrammar(native, part, self._tokenizer_info, named)
 
 
