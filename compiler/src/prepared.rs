@@ -2,10 +2,11 @@
 
 use crate::automata::{Automata, Decoding, Observer};
 use crate::error::CompileError;
+use crate::liveness::Liveness;
 use crate::options::{Budgets, Options};
 use crate::parser::Sources;
 use crate::terminal::{Tokens, WalkTables};
-use gcc_grammar_ir::{Diagnostic, Code, Grammar, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
@@ -64,6 +65,12 @@ impl<'a> Prepared<'a> {
         )?;
         let limits = limits(&automata);
         Ok(Self { automata, vocabulary, tokens, walks, limits, options: options.clone() })
+    }
+
+    /// Whether every token that a mask allows can be continued to a text of the language.
+    #[must_use]
+    pub fn liveness(&self) -> Liveness {
+        self.automata.live.liveness.clone()
     }
 
     /// What the Parser DWA is built from.

@@ -45,8 +45,7 @@ impl Session {
         artifact: Artifact,
         find: impl FnOnce(&Artifact, &GrammarView<'_>) -> Result<Vocabulary, Error>,
     ) -> Result<Self, Error> {
-        let parts =
-            Parts { artifact, vocabulary: OnceLock::new(), is_intact: OnceLock::new(), demand: None };
+        let parts = Parts { artifact, vocabulary: OnceLock::new(), is_intact: OnceLock::new(), demand: None };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, .. }| {
             let grammar = artifact.grammar()?;
             let found = find(artifact, &grammar)?;
@@ -62,9 +61,12 @@ impl Session {
         let parts =
             Parts { artifact: tables, vocabulary, is_intact: OnceLock::from(true), demand: Some(demand) };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, demand, .. }| {
-            let (vocabulary, demand) = (vocabulary.get().expect("just set"), demand.as_ref().expect("just set"));
-            let grammar = GrammarView::open_on_demand(artifact.bytes(), demand.source());
-            grammar.and_then(|grammar| Engine::new(grammar, vocabulary)).map_err(|error| artifact.error(error))
+            let (vocabulary, demand) =
+                (vocabulary.get().expect("just set"), demand.as_ref().expect("just set"));
+            let grammar = GrammarView::open_on_demand(artifact.bytes(), demand.masks());
+            grammar
+                .and_then(|grammar| Engine::new(grammar, vocabulary))
+                .map_err(|error| artifact.error(error))
         });
         Ok(Self(Arc::new(engine?)))
     }

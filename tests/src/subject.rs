@@ -7,9 +7,10 @@ use crate::compare::{Built, Refusal, Subject};
 use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
-use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
+use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::liveness::Liveness;
-use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile, normalize, terminals};
+use gcc_grammar_compiler::{Automata, CompileError, Limits, Observer, OnDemand, Options, Prepared};
+use gcc_grammar_compiler::{compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_runtime::{Characters, Error, Matcher, TokenId, Tokens};
@@ -37,12 +38,14 @@ pub enum Way {
     Forked,
     /// The scratch is so small that garbage is often collected, and that it often overflows.
     Cramped,
+    /// One matcher, whose masks are made on demand.
+    OnDemand,
 }
 
 impl Way {
     /// All ways.
-    pub const ALL: [Self; 6] =
-        [Self::Rows, Self::Ranges, Self::Tokens, Self::Saved, Self::Forked, Self::Cramped];
+    pub const ALL: [Self; 7] =
+        [Self::Rows, Self::Ranges, Self::Tokens, Self::Saved, Self::Forked, Self::Cramped, Self::OnDemand];
 
     /// The way that is used for the sample of a seed.
     #[must_use]
@@ -60,6 +63,7 @@ impl Subject for Way {
             Self::Saved => "saved",
             Self::Forked => "forked",
             Self::Cramped => "cramped",
+            Self::OnDemand => "on demand",
         }
     }
 
@@ -76,6 +80,9 @@ impl Subject for Way {
             options.two_parts_from = 0;
         }
         let mut productions = Productions(None);
+        if *self == Self::OnDemand {
+            return on_demand(grammar, &vocabulary, body);
+        }
         let compiled = compile(grammar, &vocabulary, &options, &mut productions).map_err(refusal)?;
         let cfg = productions.0;
         let is_certified = compiled.liveness == Liveness::Certified;
@@ -96,6 +103,30 @@ impl Subject for Way {
         }
         Ok(())
     }
+}
+
+/// Lends an engine whose masks are made on demand. Its limits are those of a whole compilation.
+fn on_demand(
+    grammar: &Grammar,
+    vocabulary: &gcc_grammar_vocabulary::Vocabulary,
+    body: &mut dyn FnMut(Built<'_>),
+) -> Result<(), Refusal> {
+    let mut observed = Productions(None);
+    let options = Options::default();
+    let prepared = Prepared::new(grammar, vocabulary, &options, &mut observed).map_err(refusal)?;
+    let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
+    let tables = prepared.parser_tables().write(fingerprints, Vec::new());
+    let masks = OnDemand::new(&prepared, Limits::default());
+    let view = GrammarView::open_on_demand(&tables, &masks).expect("the tables just written open");
+    let tokens = TokenBytes::new(vocabulary);
+    let engine =
+        gcc_grammar_runtime::Engine::new(view, &tokens).expect("the vocabulary is the one prepared for");
+    let mut scratch = vec![0; SCRATCH];
+    let matcher = Matcher::new(&engine, &mut scratch, ROLLBACK).expect("room for the beginning");
+    let mut direct = Direct { way: Way::OnDemand, matcher, vocabulary, scratch: vec![0; SCRATCH] };
+    let is_certified = prepared.liveness() == Liveness::Certified;
+    body(Built { engine: &mut direct, cfg: observed.0, is_certified });
+    Ok(())
 }
 
 /// Keeps the productions of the grammar that is compiled, for the checks that need them.

@@ -7,7 +7,9 @@
 
 use crate::grammar::{self, Content};
 use crate::tokens::Tokens;
-use gcc_grammar::{Artifact, DemandOptions, Options, Packing, Session, Source, Vocabulary, artifact_key, compile};
+use gcc_grammar::{
+    Artifact, DemandOptions, Options, Packing, Session, Source, Vocabulary, artifact_key, compile,
+};
 use gcc_grammar_store::{Place, Store};
 use std::path::Path;
 use std::sync::PoisonError;

@@ -7,8 +7,8 @@ use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
-    DemandOptions, Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source, SourceText,
-    VocabularyRequest, compile_parsed, parse, parse_for,
+    DemandOptions, Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source,
+    SourceText, VocabularyRequest, compile_parsed, parse, parse_for,
 };
 use gcc_grammar_tensors::{Array, Elements, TensorOptions, tensors};
 use pyo3::prelude::*;
@@ -216,7 +216,8 @@ impl Artifact {
 
     /// What became of every keyword, as a JSON array.
     fn report_json(&self, py: Python<'_>) -> PyResult<String> {
-        let report = self.metadata(py, |metadata| metadata.report.iter().map(ReportEntry::to_json).collect())?;
+        let report =
+            self.metadata(py, |metadata| metadata.report.iter().map(ReportEntry::to_json).collect())?;
         Ok(serde_json::Value::to_string(&report))
     }
 

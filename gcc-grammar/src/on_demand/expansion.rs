@@ -1,13 +1,15 @@
-//! What the compiler makes masks from, owned.
+//! A grammar whose masks are made on demand, with all that they are made from.
 
 use crate::error::Error;
 use crate::options::Options;
 use crate::parse::Parsed;
 use crate::vocabulary::Vocabulary;
+use gcc_grammar_artifact::grammar::{Delta, DwaEdge, GrammarTables, MaskSource};
+use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
+use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_compiler::terminal::Shortcuts;
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
-use gcc_grammar_limits::{Budget, OverBudget};
-use std::sync::Arc;
+use std::fmt;
 
 /// A grammar with the vocabulary that it is compiled for.
 pub(super) struct Inputs {
@@ -17,7 +19,7 @@ pub(super) struct Inputs {
 
 self_cell::self_cell!(
     /// The automata of a grammar, with the grammar.
-    pub(super) struct OwnedPrepared {
+    struct OwnedPrepared {
         owner: Inputs,
         #[covariant]
         dependent: Prepared,
@@ -25,39 +27,60 @@ self_cell::self_cell!(
 );
 
 self_cell::self_cell!(
-    /// The automaton that is made on demand, with what it is made from.
+    /// What makes the masks, with what it makes them from.
     struct OwnedOnDemand {
-        owner: Arc<OwnedPrepared>,
+        owner: OwnedPrepared,
         #[not_covariant]
         dependent: OnDemand,
     }
 );
 
-/// Builds the automata of a grammar.
-pub(super) fn prepare(inputs: Inputs, options: &Options) -> Result<OwnedPrepared, Error> {
-    let budget = inputs.parsed.budget(options)?;
-    let shortcuts = Shortcuts::ON_DEMAND;
-    let options = gcc_grammar_compiler::Options { budgets: options.budgets, shortcuts, ..budget.into() };
-    OwnedPrepared::try_new(inputs, |Inputs { parsed, vocabulary }| {
-        Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
-            .map_err(|error| parsed.error(error))
-    })
-}
-
-/// The automaton that is made on demand.
+/// The masks of a grammar.
 pub(super) struct Expansion(OwnedOnDemand);
 
 impl Expansion {
-    pub(super) fn new(prepared: &Arc<OwnedPrepared>, limits: Limits) -> Result<Self, OverBudget> {
-        let budget = Budget::new(limits);
-        OwnedOnDemand::try_new(Arc::clone(prepared), |prepared| {
-            OnDemand::new(prepared.borrow_dependent(), &budget)
-        })
-        .map(Self)
+    /// Builds the automata of a grammar. Masks are made within `limits`.
+    pub(super) fn new(inputs: Inputs, options: &Options, limits: Limits) -> Result<Self, Error> {
+        let budget = inputs.parsed.budget(options)?;
+        let shortcuts = Shortcuts::ON_DEMAND;
+        let options = gcc_grammar_compiler::Options { budgets: options.budgets, shortcuts, ..budget.into() };
+        let prepared = OwnedPrepared::try_new(inputs, |Inputs { parsed, vocabulary }| {
+            Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
+                .map_err(|error| parsed.error(error))
+        })?;
+        Ok(Self(OwnedOnDemand::new(prepared, |prepared| OnDemand::new(prepared.borrow_dependent(), limits))))
     }
 
-    /// Asks the automaton.
-    pub(super) fn ask<T>(&mut self, question: impl FnOnce(&mut OnDemand<'_>) -> T) -> T {
-        self.0.with_dependent_mut(|_, on_demand| question(on_demand))
+    pub(super) fn inputs(&self) -> &Inputs {
+        self.0.borrow_owner().borrow_owner()
+    }
+
+    /// The tables that commits read.
+    pub(super) fn parser_tables(&self) -> GrammarTables {
+        self.0.borrow_owner().borrow_dependent().parser_tables()
+    }
+}
+
+impl MaskSource for Expansion {
+    fn start(&self, state: LexState) -> DwaState {
+        self.0.with_dependent(|_, on_demand| on_demand.start(state))
+    }
+
+    fn next(&self, state: DwaState, read: LrState) -> Option<DwaEdge> {
+        self.0.with_dependent(|_, on_demand| on_demand.next(state, read))
+    }
+
+    fn mask(&self, mask: MaskId) -> (Option<BaseId>, Delta<'_>) {
+        self.0.with_dependent(|_, on_demand| on_demand.mask(mask))
+    }
+
+    fn base(&self, base: BaseId) -> &[U32] {
+        self.0.with_dependent(|_, on_demand| on_demand.base(base))
+    }
+}
+
+impl fmt::Debug for Expansion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.with_dependent(|_, on_demand| on_demand.fmt(f))
     }
 }

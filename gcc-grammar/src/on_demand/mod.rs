@@ -6,21 +6,16 @@
 //! of a matcher.
 //!
 //! ```text
-//! source ──expansion──▶ automata ──source──▶ masks, one by one ──▶ matcher
-//!    └──background──▶ artifact, as a whole ──────────────────────────┘ from then on
+//! source ──expansion──▶ automata ──▶ masks, one by one ──▶ matcher
+//!    └──background──▶ artifact, as a whole ────────────────┘ from then on
 //! ```
 //! | file | job |
 //! |---|---|
-//! | `expansion` | the automata and what the compiler makes masks from, owned |
-//! | `source` | transitions and masks for any number of threads |
-//! | `masks`, `append_only` | the masks so far, which stay where they are |
+//! | `expansion` | what the compiler makes masks from, owned |
 //! | `background` | the threads that compile artifacts |
 
-mod append_only;
 mod background;
 mod expansion;
-mod masks;
-mod source;
 
 use crate::artifact::{Artifact, parser_tables};
 use crate::compile::compile;
@@ -30,11 +25,10 @@ use crate::parse::parse_for;
 use crate::session::Session;
 use crate::source::Source as Text;
 use crate::vocabulary::Vocabulary;
-use expansion::{Inputs, prepare};
+use expansion::{Expansion, Inputs};
 use gcc_grammar_artifact::grammar::MaskSource;
 use gcc_grammar_compiler::Limits;
 use gcc_grammar_ir::Diagnostic;
-use source::Source;
 use std::sync::{Arc, OnceLock};
 
 /// What is remembered of a grammar at most unless the caller asks for another number, in bytes as the compiler estimates them.
@@ -57,21 +51,20 @@ impl Default for DemandOptions {
 
 /// A grammar whose masks are made on demand, and the session of its artifact once it is compiled.
 pub(crate) struct Demand {
-    source: Source,
-    vocabulary: Vocabulary,
+    masks: Expansion,
     compile: Box<dyn Fn() -> Result<Artifact, Error> + Send + Sync>,
     completed: OnceLock<Result<Session, Error>>,
 }
 
 impl Demand {
     /// Where the masks come from.
-    pub(crate) fn source(&self) -> &dyn MaskSource {
-        &self.source
+    pub(crate) fn masks(&self) -> &dyn MaskSource {
+        &self.masks
     }
 
     /// The vocabulary that masks are made for.
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
-        &self.vocabulary
+        &self.masks.inputs().vocabulary
     }
 
     /// The session of the artifact, if it is compiled.
@@ -81,7 +74,7 @@ impl Demand {
 
     /// Compiles the artifact, or waits for whoever does.
     pub(crate) fn complete(&self) -> &Result<Session, Error> {
-        self.completed.get_or_init(|| Session::new((self.compile)()?, &self.vocabulary))
+        self.completed.get_or_init(|| Session::new((self.compile)()?, self.vocabulary()))
     }
 }
 
@@ -120,15 +113,9 @@ impl Session {
         let (name, warnings) = (parsed.text.name.clone(), parsed.warnings.clone());
         let limits = options.limits.over(text.default_limits());
         let limits = Limits { bytes: limits.bytes.min(demand.most_bytes), ..limits };
-        let prepared = prepare(Inputs { parsed, vocabulary: vocabulary.clone() }, options)?;
-        let tables = prepared.borrow_dependent().parser_tables();
-        let artifact = Artifact::new(&name, parser_tables(&tables, vocabulary.tokens()));
-        let made = Arc::new(Demand {
-            source: Source::new(prepared, limits),
-            vocabulary: vocabulary.clone(),
-            compile: Box::new(compile),
-            completed: OnceLock::new(),
-        });
+        let masks = Expansion::new(Inputs { parsed, vocabulary: vocabulary.clone() }, options, limits)?;
+        let artifact = Artifact::new(&name, parser_tables(&masks.parser_tables(), vocabulary.tokens()));
+        let made = Arc::new(Demand { masks, compile: Box::new(compile), completed: OnceLock::new() });
         if demand.completes {
             background::complete(&made);
         }

@@ -15,7 +15,10 @@ const SCHEMAS: [&str; 6] = [
 ];
 
 const GRAMMARS: [(Notation, &str); 4] = [
-    (Notation::Lark, "start: e\ne: e \"+\" e | \"-\" e | \"(\" e \")\" | /[a-z_]\\w*/ | /\\d+/\n%ignore /[ \\n]+/\n"),
+    (
+        Notation::Lark,
+        "start: e\ne: e \"+\" e | \"-\" e | \"(\" e \")\" | /[a-z_]\\w*/ | /\\d+/\n%ignore /[ \\n]+/\n",
+    ),
     (Notation::Gbnf, "root ::= s\ns ::= \"a\" s \"b\" | \"a\" s | \"c\"\n"),
     (Notation::Gbnf, "root ::= (x{0,8} y?){0,8}\nx ::= \"a\" | \"(\" root \")\"\ny ::= \"a\" | \"aa\"\n"),
     (Notation::Regex, "(a|b)*a(a|b){5}|[^ab]+"),
@@ -29,8 +32,12 @@ fn sources() -> Vec<Source> {
 /// Bytes, and pairs and words that span lexemes.
 fn vocabulary() -> Vocabulary {
     let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
-    let words = ["\"name", "\":", "\": \"", "\",\"", "}}", "\"}", "true", "null", "1.", "20", "ab", "aab", "((", "))", "a+", "-(", " \"", "é", "red\",", "-A"];
-    Vocabulary::from_tokens("words", bytes.chain(words.map(|word| word.as_bytes().to_vec()))).expect("a vocabulary")
+    let words = [
+        "\"name", "\":", "\": \"", "\",\"", "}}", "\"}", "true", "null", "1.", "20", "ab", "aab", "((", "))",
+        "a+", "-(", " \"", "é", "red\",", "-A",
+    ];
+    Vocabulary::from_tokens("words", bytes.chain(words.map(|word| word.as_bytes().to_vec())))
+        .expect("a vocabulary")
 }
 
 fn on_demand(source: &Source, vocabulary: &Vocabulary, demand: &DemandOptions) -> Session {
@@ -38,7 +45,8 @@ fn on_demand(source: &Source, vocabulary: &Vocabulary, demand: &DemandOptions) -
 }
 
 fn artifact(source: &Source, vocabulary: &Vocabulary) -> Session {
-    Session::new(compile(source, vocabulary, &Options::default()).expect("a grammar"), vocabulary).expect("its own")
+    Session::new(compile(source, vocabulary, &Options::default()).expect("a grammar"), vocabulary)
+        .expect("its own")
 }
 
 const ALONE: DemandOptions = DemandOptions { most_bytes: 64 << 20, completes: false };
@@ -52,7 +60,9 @@ fn mask(matcher: &mut Matcher) -> Vec<u32> {
 /// A token of the mask, by a number that each step changes.
 fn pick(mask: &[u32], random: &mut u64) -> Option<u32> {
     *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    let allowed: Vec<u32> = (0..mask.len() as u32 * 32).filter(|&token| mask[token as usize / 32] >> (token % 32) & 1 == 1).collect();
+    let allowed: Vec<u32> = (0..mask.len() as u32 * 32)
+        .filter(|&token| mask[token as usize / 32] >> (token % 32) & 1 == 1)
+        .collect();
     allowed.get((*random >> 33) as usize % allowed.len().max(1)).copied()
 }
 
@@ -176,7 +186,8 @@ fn a_limit_of_the_artifact_alone_leaves_masks_on_demand() {
     let whole = artifact(&source, &vocabulary);
     let mut options = Options::default();
     options.limits.dwa_states = Some(3);
-    let (lazy, _) = Session::on_demand(&source, &vocabulary, &options, &ALONE).expect("its automata are small");
+    let (lazy, _) =
+        Session::on_demand(&source, &vocabulary, &options, &ALONE).expect("its automata are small");
     assert!(lazy.complete().is_err() && lazy.completed().is_none());
     compare(&mut whole.matcher().unwrap(), &mut lazy.matcher().unwrap(), 3, 40);
 }
@@ -185,7 +196,8 @@ fn a_limit_of_the_artifact_alone_leaves_masks_on_demand() {
 fn threads_share_what_is_made() {
     let vocabulary = vocabulary();
     for source in sources() {
-        let (whole, lazy) = (artifact(&source, &vocabulary), on_demand(&source, &vocabulary, &DemandOptions::default()));
+        let (whole, lazy) =
+            (artifact(&source, &vocabulary), on_demand(&source, &vocabulary, &DemandOptions::default()));
         thread::scope(|scope| {
             for seed in 0..6 {
                 let (whole, lazy) = (whole.clone(), lazy.clone());

@@ -12,7 +12,9 @@ use super::tables::{
 };
 use super::validate;
 use crate::bases::VocabularyBases;
-use crate::container::{Container, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section, TOKEN_LIMITS, checksum};
+use crate::container::{
+    Container, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section, TOKEN_LIMITS, checksum,
+};
 use crate::error::ArtifactError;
 use crate::ids::{
     BaseId, DwaState, LexState, LrState, MaskId, Nonterminal, ProductionId, SymbolClass, Terminal, TokenId,
@@ -132,7 +134,17 @@ impl<'a> GrammarView<'a> {
         let counts = Counts::new(&meta, &tables);
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
-        Ok(Self { container, meta, counts, tables, completion, shared, limits, shared_words: &[], source: None })
+        Ok(Self {
+            container,
+            meta,
+            counts,
+            tables,
+            completion,
+            shared,
+            limits,
+            shared_words: &[],
+            source: None,
+        })
     }
 
     /// Whether masks refer to base bitmaps of the vocabulary. Then they have no meaning before these are [bound](Self::with_bases).
@@ -164,7 +176,6 @@ impl<'a> GrammarView<'a> {
         }
         Ok(Self { shared_words: bases.words(), ..self })
     }
-
 
     /// Whether the Parser DWA and the masks are not those of the file.
     #[must_use]

@@ -6,8 +6,8 @@
 use super::costs::COSTS;
 use super::tables::{GrammarMeta, GrammarTables, LIMITS, META, METADATA, SHARED_BASES, VOCABULARY};
 use crate::container::{
-    BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, MASKS_ON_DEMAND, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement,
-    TOKEN_LIMITS,
+    BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, MASKS_ON_DEMAND, ORDINARY_BY_ID, REFERS_TO_BASES,
+    SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.

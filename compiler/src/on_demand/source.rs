@@ -4,20 +4,19 @@
 //! thread at a time makes what is missing. Beyond the limits, everything is forgotten but the masks, and the call fails; the next one
 //! begins anew. Numbers of states go on from where they were, so that no state is taken for another one.
 
-use super::expansion::{Expansion, OwnedPrepared};
+use super::composition::Composition;
 use super::masks::{Added, Masks};
-use crate::vocabulary::Vocabulary;
+use crate::ids::{DwaState, LexState, LrState, SetId};
+use crate::masks::LazyMask;
+use crate::parser::Transition;
+use crate::prepared::Prepared;
 use gcc_grammar_artifact::grammar::{Delta, DwaEdge, MaskSource};
-use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
+use gcc_grammar_artifact::ids::{BaseId, MaskId};
 use gcc_grammar_artifact::wire::U32;
-use gcc_grammar_compiler::Limits;
-use gcc_grammar_compiler::ids::SetId;
-use gcc_grammar_compiler::masks::LazyMask;
-use gcc_grammar_compiler::parser::Transition;
-use gcc_grammar_limits::OverBudget;
-use rustc_hash::FxHashMap;
+use gcc_grammar_limits::{Budget, Limits, OverBudget};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Marks the states in which reading starts. The other bits are a lexer state.
 const START: u32 = 1 << 31;
@@ -26,38 +25,38 @@ const PARTS: usize = 16;
 
 type Transitions = FxHashMap<(DwaState, LrState), DwaEdge>;
 
-/// The Parser DWA and the masks of a grammar.
-pub(super) struct Source {
-    prepared: Arc<OwnedPrepared>,
-    vocabulary: Vocabulary,
+/// The Parser DWA and the masks of a grammar, made while they are read.
+pub struct OnDemand<'p> {
+    prepared: &'p Prepared<'p>,
     /// The number of bases of the vocabulary, which come first.
     shared: u32,
     row_words: usize,
     transitions: [RwLock<Transitions>; PARTS],
     masks: Masks,
-    maker: Mutex<Maker>,
+    maker: Mutex<Maker<'p>>,
     limits: Limits,
 }
 
 /// What makes transitions and masks.
-struct Maker {
+struct Maker<'p> {
     /// None after an error, until it is needed again.
-    expansion: Option<Expansion>,
+    composition: Option<Composition<'p>>,
     added: Added,
     mask_of: FxHashMap<SetId, MaskId>,
-    /// The numbers of the bases that the expansion has made.
+    /// The numbers of the bases that the composition has made.
     bases: Vec<BaseId>,
-    /// Numbers of states are greater than those of the expansion by this.
+    /// Numbers of states are greater than those of the composition by this.
     offset: u32,
     /// The greatest number of a state so far.
     last: u32,
 }
 
-impl Source {
-    pub(super) fn new(prepared: OwnedPrepared, limits: Limits) -> Self {
-        let vocabulary = prepared.borrow_owner().vocabulary.clone();
+impl<'p> OnDemand<'p> {
+    /// Nothing is made yet. What is remembered is bounded by the bytes of `limits`, and what is done before it is forgotten by the work.
+    #[must_use]
+    pub fn new(prepared: &'p Prepared<'p>, limits: Limits) -> Self {
         let maker = Maker {
-            expansion: None,
+            composition: None,
             added: Added::default(),
             mask_of: FxHashMap::default(),
             bases: Vec::new(),
@@ -65,11 +64,10 @@ impl Source {
             last: 0,
         };
         Self {
-            shared: vocabulary.tokens().bases().count() as u32,
-            row_words: vocabulary.tokens().width().div_ceil(32) as usize,
-            prepared: Arc::new(prepared),
-            vocabulary,
-            transitions: [const { RwLock::new(Transitions::with_hasher(rustc_hash::FxBuildHasher)) }; PARTS],
+            prepared,
+            shared: prepared.vocabulary.bases().count() as u32,
+            row_words: prepared.vocabulary.width().div_ceil(32) as usize,
+            transitions: [const { RwLock::new(Transitions::with_hasher(FxBuildHasher)) }; PARTS],
             masks: Masks::default(),
             maker: Mutex::new(maker),
             limits,
@@ -86,7 +84,7 @@ impl Source {
         part.get(&(state, read)).copied()
     }
 
-    fn maker(&self) -> MutexGuard<'_, Maker> {
+    fn maker(&self) -> MutexGuard<'_, Maker<'p>> {
         self.maker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -114,36 +112,38 @@ impl Source {
     }
 }
 
-impl Maker {
+impl<'p> Maker<'p> {
     /// The transition; none for a state that was forgotten.
-    fn step(&mut self, source: &Source, state: DwaState, read: LrState) -> Result<Option<DwaEdge>, OverBudget> {
-        let mut expansion = match self.expansion.take() {
-            Some(expansion) => expansion,
-            None => Expansion::new(&source.prepared, source.limits)?,
+    fn step(
+        &mut self,
+        source: &OnDemand<'p>,
+        state: DwaState,
+        read: LrState,
+    ) -> Result<Option<DwaEdge>, OverBudget> {
+        let mut composition = match self.composition.take() {
+            Some(composition) => composition,
+            None => Composition::new(source.prepared, &Budget::new(source.limits))?,
         };
-        let found = expansion.ask(|on_demand| match state.0 & START {
-            0 => match state.0.checked_sub(self.offset) {
-                Some(number @ 1..) => on_demand.next(DwaState(number), read).map(Some),
-                _ => Ok(None),
-            },
-            _ => on_demand.start(LexState(state.0 & !START), read).map(Some),
-        })?;
-        let edge = found.map(|found| self.edge(source, &mut expansion, found)).transpose()?;
-        self.expansion = Some(expansion);
+        let found = match (state.0 & START, state.0.checked_sub(self.offset)) {
+            (0, Some(number @ 1..)) => Some(composition.next(DwaState(number), read)?),
+            (0, _) => None,
+            _ => Some(composition.start(LexState(state.0 & !START), read)?),
+        };
+        let edge = found.map(|found| self.edge(source, &mut composition, found)).transpose()?;
+        self.composition = Some(composition);
         Ok(edge)
     }
 
     fn edge(
         &mut self,
-        source: &Source,
-        expansion: &mut Expansion,
+        source: &OnDemand<'p>,
+        composition: &mut Composition<'p>,
         Transition { output, target }: Transition,
     ) -> Result<DwaEdge, OverBudget> {
         let output = match self.mask_of.get(&output) {
             Some(&mask) => mask,
             None => {
-                let mask = expansion.ask(|on_demand| on_demand.mask(output))?;
-                let mask = self.add(source, mask);
+                let mask = self.add(source, composition.mask(output)?);
                 self.mask_of.insert(output, mask);
                 mask
             }
@@ -153,7 +153,7 @@ impl Maker {
         Ok(DwaEdge { target, output })
     }
 
-    fn add(&mut self, source: &Source, LazyMask { base, flips, bitmap }: LazyMask) -> MaskId {
+    fn add(&mut self, source: &OnDemand<'p>, LazyMask { base, flips, bitmap }: LazyMask) -> MaskId {
         if let Some(words) = bitmap {
             self.bases.push(BaseId(source.shared + source.masks.add_base(&mut self.added, &words)));
         }
@@ -166,14 +166,14 @@ impl Maker {
 
     /// Forgets everything but the masks.
     fn forget(&mut self) {
-        self.expansion = None;
+        self.composition = None;
         self.mask_of = FxHashMap::default();
         self.bases = Vec::new();
         self.offset = self.last;
     }
 }
 
-impl MaskSource for Source {
+impl MaskSource for OnDemand<'_> {
     fn start(&self, state: LexState) -> DwaState {
         if state == LexState::DEAD { DwaState::STOP } else { DwaState(START | state.0) }
     }
@@ -192,15 +192,28 @@ impl MaskSource for Source {
         match base.0.checked_sub(self.shared) {
             Some(own) => self.masks.base(own as usize),
             None => {
-                let words = self.vocabulary.tokens().bases().view().words();
-                &words[base.0 as usize * self.row_words..][..self.row_words]
+                let words = self.prepared.vocabulary.bases().view().words();
+                let start = base.0 as usize * self.row_words;
+                words.get(start..start + self.row_words).unwrap_or_default()
             }
         }
     }
 }
 
-impl fmt::Debug for Source {
+impl fmt::Debug for OnDemand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Source").field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("OnDemand").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Threads share what is made on demand.
+    #[test]
+    fn it_can_be_shared_by_threads() {
+        const fn is_shared<T: Send + Sync>() {}
+        is_shared::<OnDemand<'static>>();
     }
 }

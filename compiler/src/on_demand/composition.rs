@@ -1,15 +1,9 @@
-//! Masks of a grammar that are made when they are asked for.
+//! The Parser DWA and the masks of a grammar, one by one.
 //!
-//! In: [`Prepared`], and questions: what does the Parser DWA do in this state on this LR state, what are the tokens of this set. Out: the
-//! same sets as those of the whole compilation, which has the same composer work them out for all states ([`parser`](crate::parser)). The
-//! automaton here is not minimized: its states are sets of items. An output visits few of them, so a first mask takes a small part of
-//! the time of a compilation.
-//!
-//! Everything is remembered, within the limits. After an error, questions about states that were reached before have answers still.
+//! Everything is remembered, within the limits. After an error it is of no more use.
 
-use crate::automata::Decoding;
 use crate::emit::{self, Masks};
-use crate::ids::{DwaState, EndClass, LexState, LrState, SetId};
+use crate::ids::{DwaState, LexState, LrState, SetId};
 use crate::masks::{LazyMask, LazyMasks, MaskStore, shared_bases};
 use crate::parser::{Composer, Dwa, Transition};
 use crate::prepared::Prepared;
@@ -20,22 +14,23 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
-/// The Parser DWA and the masks of a grammar, made on demand.
-pub struct OnDemand<'p> {
+/// The Parser DWA and the masks of a grammar, made on demand by one thread.
+pub(super) struct Composition<'p> {
     composer: Composer<'p>,
     masks: LazyMasks,
     token_of: Cow<'p, [u32]>,
 }
 
-impl<'p> OnDemand<'p> {
+impl<'p> Composition<'p> {
     /// Nothing is made yet.
     ///
     /// # Errors
     /// The budget is spent.
-    pub fn new(prepared: &'p Prepared<'_>, budget: &Budget) -> Result<Self, OverBudget> {
+    pub(super) fn new(prepared: &'p Prepared<'_>, budget: &Budget) -> Result<Self, OverBudget> {
         let (budget, vocabulary) = (budget.stage("parser"), prepared.vocabulary);
         let mut sets = Sets::new(budget.stage("sets"));
-        let bases = if prepared.options.refers { shared_bases(&mut sets, vocabulary.bases())? } else { Vec::new() };
+        let bases =
+            if prepared.options.refers { shared_bases(&mut sets, vocabulary.bases())? } else { Vec::new() };
         let masks = LazyMasks::new(&sets, &bases, vocabulary.width());
         let walks = KeptWalks::new(budget.clone());
         Ok(Self {
@@ -49,7 +44,7 @@ impl<'p> OnDemand<'p> {
     ///
     /// # Errors
     /// The budget is spent.
-    pub fn start(&mut self, state: LexState, top: LrState) -> Result<Transition, OverBudget> {
+    pub(super) fn start(&mut self, state: LexState, top: LrState) -> Result<Transition, OverBudget> {
         self.composer.start(state, top)
     }
 
@@ -57,7 +52,7 @@ impl<'p> OnDemand<'p> {
     ///
     /// # Errors
     /// The budget is spent.
-    pub fn next(&mut self, state: DwaState, read: LrState) -> Result<Transition, OverBudget> {
+    pub(super) fn next(&mut self, state: DwaState, read: LrState) -> Result<Transition, OverBudget> {
         self.composer.next(state, read)
     }
 
@@ -65,39 +60,21 @@ impl<'p> OnDemand<'p> {
     ///
     /// # Errors
     /// The budget is spent.
-    pub fn mask(&mut self, set: SetId) -> Result<LazyMask, OverBudget> {
+    pub(super) fn mask(&mut self, set: SetId) -> Result<LazyMask, OverBudget> {
         let Self { composer, masks, token_of } = self;
         masks.mask(&composer.sets, set, token_of, &composer.budget)
     }
 }
 
 impl Prepared<'_> {
-    /// The lexer state at the beginning of a text.
-    #[must_use]
-    pub fn first_lexer_state(&self) -> LexState {
-        let Decoding { lexer, contexts, .. } = self.automata.decoding();
-        lexer.restart(EndClass(0), contexts.of(LrState(0)))
-    }
-
     /// The tables that commits read: those of an artifact without Parser DWA, masks, costs and budgets.
     #[must_use]
     pub fn parser_tables(&self) -> GrammarTables {
         let states = self.automata.decoding().lexer.states();
-        let dwa = Dwa { default: vec![None], exceptions: vec![Vec::new()], start: vec![DwaState::STOP; states] };
+        let dwa =
+            Dwa { default: vec![None], exceptions: vec![Vec::new()], start: vec![DwaState::STOP; states] };
         let mask_of = FxHashMap::from_iter([(Sets::EMPTY, 0)]);
         let masks = Masks { dwa: &dwa, mask_of: &mask_of, store: MaskStore::empty(self.vocabulary.width()) };
         GrammarTables { masks_on_demand: true, ..emit::emit(self, masks) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Threads share what is made on demand.
-    #[test]
-    fn it_can_be_sent_to_another_thread() {
-        const fn is_send<T: Send>() {}
-        is_send::<OnDemand<'static>>();
     }
 }
