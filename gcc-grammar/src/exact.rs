@@ -58,13 +58,14 @@ struct HeldRow {
 }
 
 impl Exact {
-    pub(crate) fn new(session: Session, max_rollback: u32) -> Result<Self, Error> {
+    pub(crate) fn new(session: &Session, max_rollback: u32) -> Result<Self, Error> {
+        let session = session.completed().unwrap_or(session);
         let make = |words| {
             Self::build(session.clone(), words, |engine, scratch| {
                 RuntimeMatcher::new(engine, scratch, max_rollback)
             })
         };
-        growing(first_scratch(&session), make)
+        growing(first_scratch(session), make)
     }
 
     fn build(
@@ -303,8 +304,19 @@ impl Exact {
         self.0.with_dependent(|_, matcher| look(matcher))
     }
 
-    /// The matcher of saved bytes.
+    /// The matcher of saved bytes. If they are not those of a matcher whose masks were made on demand, the artifact is waited for.
     pub(crate) fn restore(session: &Session, saved: &[u8]) -> Result<Self, Error> {
+        let current = session.completed().unwrap_or(session);
+        match Self::restored(current, saved) {
+            Err(Error::OtherArtifact) if current.is_on_demand() => {
+                let whole = session.complete().map_err(|_| Error::OtherArtifact)?;
+                Self::restored(&whole, saved)
+            }
+            restored => restored,
+        }
+    }
+
+    fn restored(session: &Session, saved: &[u8]) -> Result<Self, Error> {
         let make = |words| {
             Self::build(session.clone(), words, |engine, scratch| {
                 RuntimeMatcher::restore(engine, scratch, saved)

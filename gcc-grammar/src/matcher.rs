@@ -403,7 +403,7 @@ impl Session {
     /// # Errors
     /// As [`matcher`](Self::matcher).
     pub fn matcher_with_rollback(&self, max_rollback: u32) -> Result<Matcher, Error> {
-        Ok(Matcher { exact: Exact::new(self.clone(), max_rollback)?, guide: None })
+        Ok(Matcher { exact: Exact::new(self, max_rollback)?, guide: None })
     }
 
     /// Makes a matcher with options at the beginning of an output.
@@ -412,7 +412,7 @@ impl Session {
     /// As [`matcher`](Self::matcher), and if the vocabulary does not fit the options.
     pub fn matcher_with(&self, options: &MatcherOptions) -> Result<Matcher, LibraryError> {
         let guide = options.begin(self.vocabulary())?;
-        let mut exact = Exact::new(self.clone(), options.max_rollback)?;
+        let mut exact = Exact::new(self, options.max_rollback)?;
         if options.max_work.is_some() {
             exact.set_max_work(options.max_work);
         }

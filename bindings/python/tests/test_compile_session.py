@@ -123,7 +123,7 @@ def test_on_demand_refuses_what_compile_refuses() -> None:
     with pytest.raises(gg.RefusedError, match="embed_vocabulary"):
         gg.compile(True, vocabulary, on_demand=True, embed_vocabulary=True)
     # The automata are small, and the artifact is too large.
-    lazy = gg.compile({"type": "integer"}, vocabulary, on_demand=True, limits={"dwa_states": 1})
+    lazy = gg.compile({"type": "integer"}, vocabulary, on_demand=True, limits={"dwa_states": 0})
     assert lazy.matcher().allowed() == [0, 1]
     with pytest.raises(gg.OverBudgetError):
         lazy.complete()

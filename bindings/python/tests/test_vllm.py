@@ -258,7 +258,8 @@ def test_settings_that_cannot_be_used_are_said_at_the_start(internals, monkeypat
 
 
 def test_artifacts_are_shared_between_processes_by_the_folder(backend, internals, tmp_path):
-    compiled(backend, internals, "REGEX", "ab")
+    # The artifact comes in the background.
+    compiled(backend, internals, "REGEX", "ab").run.artifact.complete()
     assert len(list((tmp_path / "cache").glob("v1/*/*/*.gcg"))) == 1
     other = internals[0].XgrammarBackend(config(), engines.Tokenizer(), 40)
     compiled(other, internals, "REGEX", "ab")

@@ -144,6 +144,12 @@ fn matchers_go_on_with_the_artifact() {
             let mut restored = complete.restore(&saved).expect("the same parser");
             assert_eq!(mask(&mut restored), mask(&mut one));
             compare(&mut one, &mut two, 8, 20);
+            // States of either kind are restored in sessions of either kind.
+            let fresh = on_demand(&source, &vocabulary, &ALONE);
+            for saved in [two.save(), saved] {
+                let (mut here, mut there) = (fresh.restore(&saved).unwrap(), complete.restore(&saved).unwrap());
+                assert_eq!(mask(&mut here), mask(&mut there));
+            }
             assert!(two.session().is_same(&complete));
             let back = two.committed().min(4);
             (one.rollback(back).unwrap(), two.rollback(back).unwrap());
