@@ -42,6 +42,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<artifact::Artifact>()?;
     module.add_class::<compile_session::CompileSession>()?;
     module.add_class::<matcher::Matcher>()?;
+    module.add_class::<matcher::BoundRow>()?;
     module.add_class::<numbered::Slots>()?;
     module.add_class::<store::Store>()?;
     module.add_function(wrap_pyfunction!(artifact::artifact_key, module)?)?;

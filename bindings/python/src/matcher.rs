@@ -68,8 +68,57 @@ pub(crate) unsafe fn row<'a>(address: usize, words: usize) -> &'a mut [u32] {
     unsafe { std::slice::from_raw_parts_mut(address as *mut u32, words) }
 }
 
+/// A row of an array, bound to a matcher: its layout was looked at once.
+#[pyclass(frozen, module = "gcc_grammar._lib")]
+pub(crate) struct BoundRow {
+    matcher: Py<Matcher>,
+    address: usize,
+    words: usize,
+    memory: Mutex<RowMemory>,
+    /// What keeps the memory alive and where it is.
+    _array: Py<PyAny>,
+}
+
+#[pymethods]
+impl BoundRow {
+    /// Writes the mask into the row: token t is bit t % 32 of word t // 32; words beyond the mask become 0.
+    fn fill(&self, py: Python<'_>) -> PyResult<()> {
+        self.write(py, |matcher, row, memory| {
+            *memory = RowMemory::default();
+            matcher.fill_mask(row)
+        })
+    }
+
+    /// Writes the mask into the row like `fill`, but only what differs from the last call: nothing else may write the row in between.
+    fn update(&self, py: Python<'_>) -> PyResult<()> {
+        self.write(py, gcc_grammar::Matcher::update_mask)
+    }
+}
+
+impl BoundRow {
+    fn write(
+        &self,
+        py: Python<'_>,
+        write: impl Send + FnOnce(&mut gcc_grammar::Matcher, &mut [u32], &mut RowMemory) -> Result<(), MatchError>,
+    ) -> PyResult<()> {
+        let matcher = self.matcher.get();
+        let body = || {
+            let mut state = matcher.lock();
+            let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+            // SAFETY: the Python layer has passed the address of a row of this length, and this object keeps the array.
+            write(&mut state.matcher, unsafe { row(self.address, self.words) }, &mut memory)
+        };
+        py.detach(body).map_err(runtime)
+    }
+}
+
 #[pymethods]
 impl Matcher {
+    /// Binds the words at an address, which lie in `array`. The Python layer vouches for the memory.
+    fn bind_at(slf: Py<Self>, address: usize, words: usize, array: Py<PyAny>) -> BoundRow {
+        BoundRow { matcher: slf, address, words, memory: Mutex::default(), _array: array }
+    }
+
     /// Writes the mask into the words at an address. The Python layer vouches for the memory.
     fn fill_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
         // SAFETY: the Python layer passes the address of a row of this length, and keeps the row alive during the call.

@@ -305,3 +305,45 @@ def test_tensors_are_updated_and_filled_also_when_they_are_moved_or_resized(arti
             rows.array = np.full((4, words), -1, np.int32)
         else:
             rows.array[:] = -1
+
+
+@pytest.mark.parametrize("make", [lambda: np.zeros((3, 9), np.uint32), lambda: np.zeros((3, 9), np.int32)])
+def test_bound_rows_have_the_masks_of_fill(make):
+    vocabulary = gg.Vocabulary([bytes([byte]) for byte in range(256)])
+    matcher = gg.compile({"type": "array", "items": {"enum": ["ab", "cd", 12]}}, vocabulary).matcher()
+    rows, expected = make(), np.zeros(9, np.uint32)
+    filled, updated = matcher.bind(rows, 0), matcher.bind(rows, 2)
+    rows[:] = -1 if rows.dtype == np.int32 else 0xFFFFFFFF
+    for token in b'["ab", 12, "cd"]':
+        matcher.fill(expected)
+        filled.fill()
+        updated.update()
+        assert (rows[0].view(np.uint32) == expected).all() and (rows[2].view(np.uint32) == expected).all()
+        matcher.commit(token)
+    assert (rows[1].view(np.uint32) == 0xFFFFFFFF).all()
+    with pytest.raises(gg.RefusedError):
+        matcher.bind(np.zeros(2, np.uint32))
+    with pytest.raises(IndexError):
+        matcher.bind(rows, 3)
+
+
+def test_a_bound_row_keeps_its_memory():
+    matcher = gg.compile({"type": "integer"}, [b"1", b"2", b"x"]).matcher()
+    row = array.array("I", [0])
+    bound = matcher.bind(row)
+    with pytest.raises(BufferError):
+        row.append(1)
+    bound.fill()
+    assert row[0] == 0b11
+    del row, matcher
+    bound.fill()
+
+
+def test_tokens_that_do_not_exist_are_refused():
+    matcher = gg.compile({"type": "integer"}, [b"1", b"2", b"x"]).matcher()
+    for token in (-1, 1 << 32, 1 << 80):
+        assert not matcher.try_commit(token)
+        with pytest.raises(gg.RefusedError):
+            matcher.commit(token)
+    with pytest.raises(TypeError):
+        matcher.commit("1")

@@ -147,7 +147,8 @@ fn matchers_go_on_with_the_artifact() {
             // States of either kind are restored in sessions of either kind.
             let fresh = on_demand(&source, &vocabulary, &ALONE);
             for saved in [two.save(), saved] {
-                let (mut here, mut there) = (fresh.restore(&saved).unwrap(), complete.restore(&saved).unwrap());
+                let (mut here, mut there) =
+                    (fresh.restore(&saved).unwrap(), complete.restore(&saved).unwrap());
                 assert_eq!(mask(&mut here), mask(&mut there));
             }
             assert!(two.session().is_same(&complete));

@@ -1,9 +1,9 @@
 //! Compares masks with the oracle on any number of random samples.
 //!
 //! ```text
-//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST] [--units]
+//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST] [--units] [--on-demand]
 //! ```
-//! Each seed gives one sample, and decides how the runtime is used. With `--units` tokens are made of whole letters. A failure is made
+//! Each seed gives one sample, and decides how the runtime is used; with `--on-demand`, masks are always made on demand. With `--units` tokens are made of whole letters. A failure is made
 //! small and printed as a case for `cases/`.
 
 use gcc_grammar_tests::campaign::{Report, try_seed, try_units};
@@ -18,14 +18,20 @@ struct Arguments {
     failures: usize,
     /// Tokens are made of whole letters.
     units: bool,
+    /// Masks are made on demand.
+    on_demand: bool,
 }
 
 impl Arguments {
     fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut arguments = Self { seed: 0, samples: 100_000, failures: 1, units: false };
+        let mut arguments = Self { seed: 0, samples: 100_000, failures: 1, units: false, on_demand: false };
         while let Some(word) = words.next() {
             if word == "--units" {
                 arguments.units = true;
+                continue;
+            }
+            if word == "--on-demand" {
+                arguments.on_demand = true;
                 continue;
             }
             let value = words.next().and_then(|value| value.parse().ok());
@@ -42,17 +48,18 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    let Arguments { seed, samples, failures, units } = match Arguments::read(std::env::args().skip(1)) {
-        Ok(arguments) => arguments,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::from(2);
-        }
-    };
+    let Arguments { seed, samples, failures, units, on_demand } =
+        match Arguments::read(std::env::args().skip(1)) {
+            Ok(arguments) => arguments,
+            Err(message) => {
+                eprintln!("{message}");
+                return ExitCode::from(2);
+            }
+        };
     let mut report = Report::default();
     let mut failed = 0;
     for (done, seed) in (seed..seed.saturating_add(samples)).enumerate() {
-        let way = Way::of_seed(seed);
+        let way = if on_demand { Way::OnDemand } else { Way::of_seed(seed) };
         match if units { try_units(seed, &way) } else { try_seed(seed, &way) } {
             Ok(sample) => report += sample,
             Err(wrong) => {
