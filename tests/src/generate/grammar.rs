@@ -5,7 +5,7 @@ use super::regex;
 use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
-use gcc_grammar_ir::special::{MARK, mark};
+use gcc_grammar_ir::special::{LIMIT, MARK, mark, may_match_mark};
 use gcc_grammar_ir::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Grammar, NonterminalId, Pattern, Rule,
     Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
@@ -66,6 +66,16 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
     if ignored {
         let terminal = text(random, letters, &terminals);
         terminals.push(terminal);
+    }
+    // A stream of its own again.
+    let mut limits = random.clone();
+    if limits.chance(15) {
+        // Ignored terminals have no limits.
+        for terminal in &mut terminals[..used] {
+            if limits.chance(50) {
+                limit_tokens(&mut limits, letters, terminal);
+            }
+        }
     }
     for (index, terminal) in terminals.iter_mut().enumerate() {
         terminal.name = format!("T{index}");
@@ -146,6 +156,29 @@ fn with_names(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary, t
         _ => parts(random),
     };
     terminal.pattern = Pattern::Marked(regex);
+}
+
+/// Limits the tokens of a terminal of texts, which may then end without a suffix. Literals are made longer, so that they can have several tokens.
+fn limit_tokens(random: &mut Random, letters: &[&[u8]], terminal: &mut Terminal) {
+    let Some(texts) = terminal.pattern.regex() else { return };
+    let is_marked = terminal.pattern.is_marked();
+    let mut texts = texts.clone();
+    if terminal.literal || random.chance(30) {
+        texts = texts.plus();
+    }
+    let most = u32::try_from(random.between(1, 3)).expect("a small number");
+    // In such a terminal, the byte 0xFF is that of marks.
+    let may_close = is_marked || !may_match_mark(&texts);
+    let letters: Vec<&[u8]> = letters.iter().copied().filter(|letter| *letter != [MARK]).collect();
+    let pattern = if may_close && !letters.is_empty() && random.chance(30) {
+        let suffix = Regex::Literal(regex::literal(random, &letters));
+        Pattern::Marked(Regex::concat([texts, Regex::union([suffix, Regex::Literal(LIMIT.to_vec())])]))
+    } else if is_marked {
+        Pattern::Marked(texts)
+    } else {
+        Pattern::Regex(texts)
+    };
+    (terminal.pattern, terminal.literal) = (Pattern::Limited(Box::new(pattern), most), false);
 }
 
 /// Generates a terminal that is equal to another one, or an extension of it.

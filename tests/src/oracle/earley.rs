@@ -3,6 +3,9 @@
 //! A terminal is scanned one unit at a time. A scan in progress holds the derivative of its language. Ignored lexemes
 //! are part of the scan of the lexeme they precede; those at the end of the text are the scan of an end marker.
 //!
+//! Of a terminal with a limit on tokens, a scan has the number of tokens that have begun in the lexeme. So ignored lexemes before it are a scan of
+//! their own. At the end of a token, scans end that have to.
+//!
 //! The text is viable if and only if the last column is not empty: right-hand sides are trimmed and dead scans are dropped, so
 //! every item and every scan can be completed by some text, whatever was read before it.
 
@@ -28,6 +31,67 @@ pub(super) struct Scan {
     pub(super) terminal: Option<TerminalId>,
     pub(super) rest: Language,
     pub(super) origin: usize,
+    pub(super) counted: Counted,
+}
+
+/// The tokens of a lexeme in progress.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Counted {
+    /// They are not counted.
+    No,
+    /// The lexeme has a limit, and has not begun: `rest` are ignored lexemes before it.
+    Before,
+    /// So many tokens have begun in the lexeme, at most as many as its limit.
+    Begun(u32),
+}
+
+impl Counted {
+    /// After the first unit of a token.
+    pub(super) fn begin_token(self, most: Option<u32>) -> Self {
+        match (self, most) {
+            (Self::Begun(age), Some(most)) => Self::Begun(most.min(age + 1)),
+            _ => self,
+        }
+    }
+}
+
+impl Scan {
+    /// The scan after a unit; none if the lexeme cannot be completed.
+    pub(super) fn read(self, lexicon: &mut Lexicon, unit: Unit, begins_token: bool) -> Option<Self> {
+        let rest = lexicon.languages.step(self.rest, unit);
+        let most = self.terminal.and_then(|terminal| lexicon.limits[terminal.index()]);
+        let counted = if begins_token { self.counted.begin_token(most) } else { self.counted };
+        lexicon.languages.is_inhabited(rest).then_some(Self { rest, counted, ..self })
+    }
+
+    /// The scan of the lexeme itself, if this one is of ignored lexemes before it, and has read whole ones.
+    pub(super) fn lexeme(self, lexicon: &Lexicon) -> Option<Self> {
+        let terminal = self.terminal.filter(|_| self.counted == Counted::Before)?;
+        let rest = lexicon.terminals[terminal.index()];
+        lexicon.languages.is_nullable(self.rest).then_some(Self { rest, counted: Counted::Begun(0), ..self })
+    }
+
+    /// The terminal of which a whole lexeme has been read.
+    pub(super) fn complete(self, lexicon: &Lexicon) -> Option<TerminalId> {
+        let terminal = self.terminal.filter(|_| self.counted != Counted::Before)?;
+        lexicon.languages.is_nullable(self.rest).then_some(terminal)
+    }
+
+    /// The terminal if the lexeme has to end at the end of a token.
+    pub(super) fn ends_by_limit(self, lexicon: &mut Lexicon) -> Option<TerminalId> {
+        let (Some(terminal), Counted::Begun(age)) = (self.terminal, self.counted) else { return None };
+        lexicon.ends_by_limit(terminal, self.rest, age).then_some(terminal)
+    }
+}
+
+/// The scans of a terminal begin with one of these.
+pub(super) fn first_scan(lexicon: &mut Lexicon, skip: Language, terminal: TerminalId, origin: usize) -> Scan {
+    let lexeme = lexicon.terminals[terminal.index()];
+    let (rest, counted) = match lexicon.limits[terminal.index()] {
+        None => (lexicon.languages.concat(skip, lexeme), Counted::No),
+        Some(_) => (skip, Counted::Before),
+    };
+    Scan { terminal: Some(terminal), rest, origin, counted }
 }
 
 /// The items and scans between two units.
@@ -35,6 +99,16 @@ pub(super) struct Scan {
 pub(super) struct Column {
     pub(super) items: Vec<Item>,
     pub(super) scans: Vec<Scan>,
+    /// Whether a token has ended here.
+    ends_token: bool,
+}
+
+impl Column {
+    fn add(&mut self, scan: Scan) {
+        if !self.scans.contains(&scan) {
+            self.scans.push(scan);
+        }
+    }
 }
 
 /// The recognizer for [`Discipline::AnySplit`](gcc_grammar_ir::Discipline::AnySplit).
@@ -57,7 +131,7 @@ impl AnySplit {
         let skip = lexicon.skip();
         let mut recognizer =
             Self { lexicon, parts, start: grammar.start, skip, columns: Vec::new(), exhausted: false };
-        recognizer.columns.push(Column::default());
+        recognizer.columns.push(Column { ends_token: true, ..Column::default() });
         if recognizer.parts.is_productive(grammar.start) {
             recognizer
                 .close(vec![Item { position: recognizer.parts.starts[grammar.start.index()], origin: 0 }]);
@@ -83,15 +157,14 @@ impl AnySplit {
                     empty.push(position.owner);
                 }
                 if position.owner == self.start && item.origin == 0 {
-                    self.begin_scan(None, self.skip);
+                    self.begin_scan(Scan { terminal: None, rest: self.skip, origin: here, counted: Counted::No });
                 }
             }
             for (symbol, target) in position.steps {
                 match symbol {
                     Symbol::Terminal(terminal) => {
-                        let lexeme = self.lexicon.terminals[terminal.index()];
-                        let language = self.lexicon.languages.concat(self.skip, lexeme);
-                        self.begin_scan(Some(terminal), language);
+                        let scan = first_scan(&mut self.lexicon, self.skip, terminal, here);
+                        self.begin_scan(scan);
                     }
                     Symbol::Nonterminal(nonterminal) => {
                         pending.push(Item { position: self.parts.starts[nonterminal.index()], origin: here });
@@ -104,12 +177,10 @@ impl AnySplit {
         }
     }
 
-    fn begin_scan(&mut self, terminal: Option<TerminalId>, rest: Language) {
-        let scan = Scan { terminal, rest, origin: self.columns.len() - 1 };
+    fn begin_scan(&mut self, scan: Scan) {
         let column = self.columns.last_mut().expect("there is always a column");
-        if !column.scans.contains(&scan) {
-            column.scans.push(scan);
-        }
+        column.add(scan);
+        scan.lexeme(&self.lexicon).into_iter().for_each(|lexeme| column.add(lexeme));
     }
 
     /// The items of column `origin` that wait for `symbol`, moved over it.
@@ -123,21 +194,39 @@ impl AnySplit {
     }
 }
 
-impl Recognizer for AnySplit {
-    fn push(&mut self, unit: Unit) -> bool {
-        let mut column = Column::default();
+impl AnySplit {
+    /// The next column is the last one, but for lexemes that have to end.
+    fn end_token(&mut self) -> bool {
+        let before = &self.columns[self.columns.len() - 1];
+        let mut column = Column { items: before.items.clone(), scans: Vec::new(), ends_token: true };
         let mut pending = Vec::new();
-        let languages = &mut self.lexicon.languages;
-        for scan in &self.columns[self.columns.len() - 1].scans {
-            let scan = Scan { rest: languages.step(scan.rest, unit), ..*scan };
-            if languages.is_inhabited(scan.rest) && !column.scans.contains(&scan) {
-                column.scans.push(scan);
+        for scan in &before.scans {
+            match scan.ends_by_limit(&mut self.lexicon) {
+                Some(terminal) => pending.extend(self.advance(Symbol::Terminal(terminal), scan.origin)),
+                None => column.scans.push(*scan),
             }
         }
+        self.columns.push(column);
+        self.close(pending);
+        self.is_viable()
+    }
+}
+
+impl Recognizer for AnySplit {
+    fn push(&mut self, unit: Unit) -> bool {
+        if unit == Unit::TokenEnd {
+            return self.end_token();
+        }
+        let mut column = Column::default();
+        let mut pending = Vec::new();
+        let before = &self.columns[self.columns.len() - 1];
+        for scan in &before.scans {
+            let Some(scan) = scan.read(&mut self.lexicon, unit, before.ends_token) else { continue };
+            column.add(scan);
+            scan.lexeme(&self.lexicon).into_iter().for_each(|lexeme| column.add(lexeme));
+        }
         for scan in &column.scans {
-            if let Some(terminal) = scan.terminal
-                && self.lexicon.languages.is_nullable(scan.rest)
-            {
+            if let Some(terminal) = scan.complete(&self.lexicon) {
                 pending.extend(self.advance(Symbol::Terminal(terminal), scan.origin));
             }
         }

@@ -9,6 +9,8 @@ pub enum Unit {
     Byte(u8),
     /// A special token, by id.
     Token(u32),
+    /// No letter, but the end of a token. Read only in grammars with limits on tokens, see [`Lexicon::limits`](super::Lexicon::limits).
+    TokenEnd,
 }
 
 /// Reads a text unit by unit, and can go back to every earlier length.
