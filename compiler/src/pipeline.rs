@@ -9,6 +9,7 @@ use crate::costs;
 use crate::emit::{self, Results};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
+use crate::lexer::Limit;
 use crate::liveness::Liveness;
 use crate::masks;
 use crate::options::{Budgets, Options};
@@ -17,7 +18,7 @@ use crate::sets::Sets;
 use crate::stats::Stats;
 use crate::terminal::{KeptWalks, Tokens, WalkTables, token_of_rank};
 use gcc_grammar_artifact::Fingerprints;
-use gcc_grammar_artifact::grammar::GrammarTables;
+use gcc_grammar_artifact::grammar::{EXACT_AGE, GrammarTables};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -111,7 +112,7 @@ pub(crate) fn compile_with(
         decides_early: any_split,
         two_parts_from: if any_split { usize::MAX } else { options.two_parts_from },
     };
-    let limits = limits(&automata);
+    let limits = limits(grammar, &automata);
     // What completions may spend depends on what is left now, on whatever thread and whenever they are computed.
     let own = budget.fork();
     // A token that spans lexemes may be out of reach where a limit has ended the first one. Bounds count no such tokens.
@@ -158,12 +159,16 @@ pub(crate) fn compile_with(
     Ok(Compiled { tables, stats, liveness: automata.live.liveness, shortfall })
 }
 
-/// The terminals of the tables to decode with that have a limit on the tokens of a lexeme: the limit, and its symbol.
-fn limits(automata: &Automata<'_>) -> Vec<[u32; 3]> {
+/// The terminals of the tables to decode with that have a limit on the tokens of a lexeme: the limit, and its symbol. Under longest match, and in
+/// front of a suffix, nothing but the limit may end a lexeme, so ages are exact.
+fn limits(grammar: &Grammar, automata: &Automata<'_>) -> Vec<[u32; 3]> {
+    let competing = grammar.competing();
     let of = |terminal: u32| {
         let origin = automata.origin(TerminalId(terminal));
-        let limited = automata.symbols.limits.iter().find(|(limited, ..)| *limited == origin);
-        limited.map(|&(_, most, class)| [terminal, most, class.0])
+        let &Limit { most, symbol, closes, .. } =
+            automata.symbols.limits.iter().find(|limit| limit.terminal == origin)?;
+        let exact = if closes || competing[origin.index()] { EXACT_AGE } else { 0 };
+        Some([terminal, most.min(EXACT_AGE - 1) | exact, symbol.0])
     };
     match automata.symbols.limits.is_empty() {
         true => Vec::new(),

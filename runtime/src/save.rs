@@ -112,7 +112,7 @@ impl<'a> Matcher<'a, '_> {
         if prefix.artifact != engine.artifact_checksum() {
             return Err(Error::OtherArtifact);
         }
-        let mut scratch = Scratch::new(scratch, engine.grammar.has_limits());
+        let mut scratch = Scratch::new(scratch, engine.grammar.ages());
         let (cells, history) = body.split_at(prefix.cells as usize * CELL);
         for cell in cells.as_chunks().0 {
             scratch.restore_cell(&engine.grammar, cell)?;

@@ -81,6 +81,11 @@ pub fn try_units(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>>
     try_sample(seed, Sample::of_units(seed), subject)
 }
 
+/// The same on the sample whose lexemes have limits on tokens.
+pub fn try_limits(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
+    try_sample(seed, Sample::with_limits(seed), subject)
+}
+
 fn try_sample(seed: u64, sample: Sample, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
     let mut walks: Vec<Walk> =
         (0..WALKS).map(|walk| Walk::new(seed.wrapping_mul(WALKS).wrapping_add(walk), STEPS)).collect();

@@ -32,7 +32,7 @@ pub struct Built<'e> {
     pub engine: &'e mut dyn Engine,
     /// The productions of the parser. Under longest match the lexical contexts depend on them.
     pub cfg: Option<Cfg>,
-    /// Whether it is certified that tokens can complete every text. If not, bytes can.
+    /// Whether it is certified that tokens can complete every text, where limits on tokens may end lexemes early. If not, bytes can.
     pub is_certified: bool,
 }
 

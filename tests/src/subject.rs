@@ -8,7 +8,7 @@ use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
 use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
-use gcc_grammar_compiler::liveness::Liveness;
+use gcc_grammar_compiler::liveness::{BEFORE_THE_LIMIT, Liveness};
 use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_limits::Budget;
@@ -78,7 +78,10 @@ impl Subject for Way {
         let mut productions = Productions(None);
         let compiled = compile(grammar, &vocabulary, &options, &mut productions).map_err(refusal)?;
         let cfg = productions.0;
-        let is_certified = compiled.liveness == Liveness::Certified;
+        let is_certified = match &compiled.liveness {
+            Liveness::Certified => true,
+            Liveness::NotCertified(reason) => reason == BEFORE_THE_LIMIT,
+        };
         let bytes = compiled.to_artifact(&vocabulary);
         let view = GrammarView::open(&bytes).expect("the artifact just written opens");
         let tokens = TokenBytes::new(&vocabulary);

@@ -85,7 +85,7 @@ pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, Compil
     if stages.grammar.is_any_split() {
         return Ok(unchanged);
     }
-    let unchanged = match competes_within_limit(stages) {
+    let unchanged = match unchanged.liveness == Liveness::Certified && competes_within_limit(stages) {
         true => Live { liveness: Liveness::NotCertified(BEFORE_THE_LIMIT.to_owned()), pruned: None },
         false => unchanged,
     };
@@ -103,14 +103,14 @@ pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, Compil
     }
 }
 
-/// Why tables are not certified in which a lexeme has a limit on its tokens.
-const BEFORE_THE_LIMIT: &str = "the grammar has max_tokens under longest match, and before that many tokens nothing else may end the text";
+/// Why tables are not certified in which a lexeme has a limit on its tokens. All else is as in the certificate.
+pub const BEFORE_THE_LIMIT: &str = "the grammar has max_tokens under longest match, and before that many tokens nothing else may end the text";
 
 /// Whether a terminal with a limit on its tokens competes for the longest match: the certificate takes it that the limit ends the lexeme
 /// wherever it can, which it does only where so many tokens have come.
 fn competes_within_limit(stages: &Stages<'_>) -> bool {
     let competing = stages.grammar.competing();
-    stages.symbols.limits.iter().any(|(terminal, ..)| competing[terminal.index()])
+    stages.symbols.limits.iter().any(|limit| competing[limit.terminal.index()])
 }
 
 /// Makes tables without dead ends. Unions become ordinary nonterminals: an item behind a union stands for several

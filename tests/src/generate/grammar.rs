@@ -26,6 +26,17 @@ pub(super) fn grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocab
     }
 }
 
+/// The same, where most terminals have limits on the tokens of their lexemes.
+pub(super) fn grammar_with_limits(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) -> Grammar {
+    loop {
+        let mut grammar = grammar(random, letters, vocabulary);
+        limit_tokens(random, letters, &mut grammar);
+        if is_sound(&grammar, vocabulary) {
+            return grammar;
+        }
+    }
+}
+
 /// Whether the compiler must accept the grammar: its language is not empty, every text has finitely many derivations, and no
 /// terminal matches the empty text.
 #[must_use]
@@ -66,16 +77,6 @@ fn any_grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) 
     if ignored {
         let terminal = text(random, letters, &terminals);
         terminals.push(terminal);
-    }
-    // A stream of its own again.
-    let mut limits = random.clone();
-    if limits.chance(15) {
-        // Ignored terminals have no limits.
-        for terminal in &mut terminals[..used] {
-            if limits.chance(50) {
-                limit_tokens(&mut limits, letters, terminal);
-            }
-        }
     }
     for (index, terminal) in terminals.iter_mut().enumerate() {
         terminal.name = format!("T{index}");
@@ -158,19 +159,31 @@ fn with_names(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary, t
     terminal.pattern = Pattern::Marked(regex);
 }
 
-/// Limits the tokens of a terminal of texts, which may then end without a suffix. Literals are made longer, so that they can have several tokens.
-fn limit_tokens(random: &mut Random, letters: &[&[u8]], terminal: &mut Terminal) {
+/// Limits the tokens of terminals. Ignored ones have no limits.
+fn limit_tokens(random: &mut Random, letters: &[&[u8]], grammar: &mut Grammar) {
+    // Where terminals compete, an end by the limit does not count as a longer lexeme.
+    let may_close = grammar.discipline == Discipline::AnySplit && grammar.contexts.languages.is_empty();
+    let Grammar { terminals, ignored, .. } = grammar;
+    let is_ignored = |index| ignored.contains(&TerminalId::new(index));
+    let others = terminals.iter_mut().enumerate().filter(|&(index, _)| !is_ignored(index));
+    for (_, terminal) in others {
+        if random.chance(60) {
+            limit(random, letters, terminal, may_close);
+        }
+    }
+}
+
+/// Limits the tokens of a terminal of texts, which may then end without a suffix. Literals are repeated, so that they can have several tokens.
+fn limit(random: &mut Random, letters: &[&[u8]], terminal: &mut Terminal, may_close: bool) {
     let Some(texts) = terminal.pattern.regex() else { return };
     let is_marked = terminal.pattern.is_marked();
-    let mut texts = texts.clone();
-    if terminal.literal || random.chance(30) {
-        texts = texts.plus();
-    }
+    let repeats = terminal.literal || random.chance(30);
+    let texts = if repeats { texts.clone().plus() } else { texts.clone() };
     let most = u32::try_from(random.between(1, 3)).expect("a small number");
-    // In such a terminal, the byte 0xFF is that of marks.
-    let may_close = is_marked || !may_match_mark(&texts);
+    // In a terminal with marks, the byte 0xFF is that of marks.
     let letters: Vec<&[u8]> = letters.iter().copied().filter(|letter| *letter != [MARK]).collect();
-    let pattern = if may_close && !letters.is_empty() && random.chance(30) {
+    let can_close = may_close && (is_marked || !may_match_mark(&texts)) && !letters.is_empty();
+    let pattern = if can_close && random.chance(30) {
         let suffix = Regex::Literal(regex::literal(random, &letters));
         Pattern::Marked(Regex::concat([texts, Regex::union([suffix, Regex::Literal(LIMIT.to_vec())])]))
     } else if is_marked {

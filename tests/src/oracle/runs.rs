@@ -169,15 +169,20 @@ impl Runs {
         self.lexicon.winners(&matching.map(|pair| pair.0).collect::<Vec<_>>())
     }
 
-    /// A lexeme, and what limits on tokens make of it: the search for continuations lets them end lexemes wherever they may, however many
-    /// tokens have begun.
-    fn with_limits(&mut self, (run, inhibitors): Lexeme) -> Vec<Lexeme> {
+    /// What limits on tokens make of a lexeme: the search for continuations lets them end lexemes wherever they may, however many tokens have
+    /// begun.
+    pub(super) fn limited(&mut self, (run, inhibitors): Lexeme) -> Vec<Lexeme> {
         let terminals = self.runs.value(run.index());
         let limits: BTreeSet<u32> =
             terminals.iter().filter_map(|pair| self.lexicon.limits[pair.0.index()]).collect();
         let limited = limits.into_iter().filter_map(|age| self.within_limits(run, age));
-        let limited: Vec<Lexeme> = limited.map(|run| (run, inhibitors)).collect();
-        [&[(run, inhibitors)], &limited[..]].concat()
+        limited.map(|run| (run, inhibitors)).collect()
+    }
+
+    /// The terminals that win if a lexeme ends in a place, with what is left afterwards.
+    pub(super) fn ends_here(&mut self, lexeme: Lexeme, place: Place) -> Vec<(TerminalId, (Inhibitors, Place))> {
+        let cut_off = self.cut_off(lexeme);
+        self.winners(lexeme.0).into_iter().map(|winner| (winner, (cut_off, place))).collect()
     }
 
     /// The terminals that win the run after one or more units of tokens, from a place on, on which no inhibitor matches.
@@ -188,9 +193,9 @@ impl Runs {
         while let Some((lexeme, place)) = pending.pop() {
             for (unit, place) in tokens.steps(place) {
                 let Some(next) = self.read(lexeme, unit) else { continue };
-                for next in self.with_limits(next) {
-                    let cut_off = self.cut_off(next);
-                    ends.extend(self.winners(next.0).into_iter().map(|winner| (winner, (cut_off, place))));
+                let limited = self.limited(next);
+                for next in limited.into_iter().chain([next]) {
+                    ends.extend(self.ends_here(next, place));
                     if seen.insert((next, place)) {
                         pending.push((next, place));
                     }

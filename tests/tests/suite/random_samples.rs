@@ -1,6 +1,6 @@
 //! The compiler and the runtime give the masks of the oracle, for random grammars, vocabularies and walks.
 
-use gcc_grammar_tests::campaign::{Report, Wrong, try_seed, try_units};
+use gcc_grammar_tests::campaign::{Report, Wrong, try_limits, try_seed, try_units};
 use gcc_grammar_tests::compare::Subject;
 use gcc_grammar_tests::subject::Way;
 
@@ -34,6 +34,14 @@ fn masks_are_exact() {
 fn masks_are_exact_where_tokens_spell_not_every_text() {
     let report = campaign(0..600, try_units);
     assert!(report.tally.by_tokens >= 10_000, "{report}");
+    assert!(report.tally.exhausted * 20 < report.samples, "{report}");
+}
+
+/// Lexemes have limits on tokens.
+#[test]
+fn masks_are_exact_where_tokens_are_limited() {
+    let report = campaign(0..1_000, try_limits);
+    assert!(report.tally.masks >= 30_000, "{report}");
     assert!(report.tally.exhausted * 20 < report.samples, "{report}");
 }
 
