@@ -2,6 +2,7 @@
 
 use super::cfg::Cfg;
 use super::discipline::recognizer;
+use super::lexicon::has_limits;
 use super::readings::Readings;
 use super::recognizer::Unit;
 use super::token_texts::{BETWEEN, Place, TokenTexts};
@@ -321,10 +322,6 @@ impl Decoder {
     pub fn reset(&mut self) {
         self.rollback(self.readings.commits());
     }
-}
-
-fn has_limits(grammar: &Grammar) -> bool {
-    grammar.terminals.iter().any(|terminal| matches!(terminal.pattern, Pattern::Limited(..)))
 }
 
 impl Engine for Decoder {

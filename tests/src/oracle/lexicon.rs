@@ -118,6 +118,12 @@ impl Lexicon {
     }
 }
 
+/// Whether a terminal of the grammar has a limit on the tokens of its lexemes.
+#[must_use]
+pub fn has_limits(grammar: &Grammar) -> bool {
+    grammar.terminals.iter().any(|terminal| limit(&terminal.pattern).is_some())
+}
+
 /// The limit on tokens.
 fn limit(pattern: &Pattern) -> Option<u32> {
     match pattern {

@@ -45,7 +45,7 @@ pub use decoder::Decoder;
 pub use discipline::recognizer;
 pub use earley::AnySplit;
 pub use language::{Language, Languages};
-pub use lexicon::Lexicon;
+pub use lexicon::{Lexicon, has_limits};
 pub use longest::LongestMatch;
 pub use recognizer::{Recognizer, Unit};
 pub use stacks::{Stack, Stacks};
