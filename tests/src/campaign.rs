@@ -24,7 +24,7 @@ const ATTEMPTS: usize = 3_000;
 pub struct Report {
     /// Samples compared.
     pub samples: u64,
-    /// Samples that exceeded a limit of the compiler.
+    /// Samples that exceeded a limit of the compiler, or for which there is no oracle.
     pub over_limit: u64,
     /// How much was compared.
     pub tally: Tally,

@@ -8,7 +8,7 @@ use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
 use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
-use gcc_grammar_compiler::liveness::{BEFORE_THE_LIMIT, Liveness};
+use gcc_grammar_compiler::liveness::{BEFORE_THE_LIMIT, Liveness, WITHOUT_THE_SUFFIX};
 use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
 use gcc_grammar_limits::Budget;
@@ -80,6 +80,7 @@ impl Subject for Way {
         let cfg = productions.0;
         let is_certified = match &compiled.liveness {
             Liveness::Certified => true,
+            Liveness::NotCertified(reason) if reason == WITHOUT_THE_SUFFIX => return Err(not_compared(reason)),
             Liveness::NotCertified(reason) => reason == BEFORE_THE_LIMIT,
         };
         let bytes = compiled.to_artifact(&vocabulary);
@@ -353,6 +354,11 @@ pub fn productions(cfg: &gcc_grammar_compiler::normalize::Cfg) -> Cfg {
         start: start.unwrap_or(cfg.start),
         accepts_empty: goals.iter().any(|goal| goal.rhs == [end]),
     }
+}
+
+/// The masks are neither those by tokens nor those by bytes, so there is no oracle for them.
+fn not_compared(reason: &str) -> Refusal {
+    Refusal { code: "not-certified".to_owned(), message: reason.to_owned(), over_limit: true }
 }
 
 /// Converts an error of the compiler.

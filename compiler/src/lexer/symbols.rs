@@ -77,6 +77,25 @@ impl TerminalAutomaton {
         Self { accepting, transitions }
     }
 
+    /// Whether every state leads to an accepting one by symbols below `first`.
+    pub(crate) fn ends_everywhere(&self, first: SymbolClass) -> bool {
+        let mut before = vec![Vec::new(); self.states()];
+        for state in 0..self.states() as u32 {
+            let below = self.transitions(state).iter().filter(|(symbol, _)| *symbol < first);
+            below.for_each(|&(_, to)| before[to as usize].push(state));
+        }
+        let mut ends = self.accepting.clone();
+        let mut open: Vec<u32> = (0..self.states() as u32).filter(|&state| self.is_accepting(state)).collect();
+        while let Some(state) = open.pop() {
+            for &state in &before[state as usize] {
+                if !std::mem::replace(&mut ends[state as usize], true) {
+                    open.push(state);
+                }
+            }
+        }
+        ends.into_iter().all(|ends| ends)
+    }
+
     /// Number of transitions.
     pub(crate) fn transition_count(&self) -> usize {
         self.transitions.items().len()
