@@ -305,7 +305,11 @@ impl Pair<'_> {
         let found = self.engine.forced(FORCED)?;
         let is_forced = self.oracle.is_forced(&found);
         self.check_oracle()?;
-        if is_forced { Ok(()) } else { Err(Stop::Difference(Difference::Forced { expected: Vec::new(), found })) }
+        if is_forced {
+            Ok(())
+        } else {
+            Err(Stop::Difference(Difference::Forced { expected: Vec::new(), found }))
+        }
     }
 
     fn check_oracle(&self) -> Result<(), Stop> {

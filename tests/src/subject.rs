@@ -80,7 +80,9 @@ impl Subject for Way {
         let cfg = productions.0;
         let is_certified = match &compiled.liveness {
             Liveness::Certified => true,
-            Liveness::NotCertified(reason) if reason == WITHOUT_THE_SUFFIX => return Err(not_compared(reason)),
+            Liveness::NotCertified(reason) if reason == WITHOUT_THE_SUFFIX => {
+                return Err(not_compared(reason));
+            }
             Liveness::NotCertified(reason) => reason == BEFORE_THE_LIMIT,
         };
         let bytes = compiled.to_artifact(&vocabulary);

@@ -85,7 +85,8 @@ impl TerminalAutomaton {
             below.for_each(|&(_, to)| before[to as usize].push(state));
         }
         let mut ends = self.accepting.clone();
-        let mut open: Vec<u32> = (0..self.states() as u32).filter(|&state| self.is_accepting(state)).collect();
+        let mut open: Vec<u32> =
+            (0..self.states() as u32).filter(|&state| self.is_accepting(state)).collect();
         while let Some(state) = open.pop() {
             for &state in &before[state as usize] {
                 if !std::mem::replace(&mut ends[state as usize], true) {
@@ -294,8 +295,7 @@ fn limits(special: &SpecialTokens, classes: usize, closes: impl Fn(TerminalId) -
     all.sort_unstable();
     all.dedup();
     let symbol = |most| SymbolClass::new(classes + all.partition_point(|&other| other < most));
-    let limit =
-        |&(terminal, most)| Limit { terminal, most, symbol: symbol(most), closes: closes(terminal) };
+    let limit = |&(terminal, most)| Limit { terminal, most, symbol: symbol(most), closes: closes(terminal) };
     special.limits.iter().map(limit).collect()
 }
 

@@ -28,7 +28,11 @@ pub(super) fn grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocab
 
 /// The same under any split, where most terminals have limits on the tokens of their lexemes. Under longest match, artifacts with limits are not
 /// certified.
-pub(super) fn grammar_with_limits(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) -> Grammar {
+pub(super) fn grammar_with_limits(
+    random: &mut Random,
+    letters: &[&[u8]],
+    vocabulary: &Vocabulary,
+) -> Grammar {
     loop {
         let mut grammar = grammar(random, letters, vocabulary);
         (grammar.discipline, grammar.contexts) = (Discipline::AnySplit, ContextRules::default());

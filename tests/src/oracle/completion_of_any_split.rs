@@ -4,7 +4,7 @@
 //! token texts. There are edges from the end of the text, and between places. A column has what some way through the graph gives it, so
 //! that an entry may come to a column late: what has been completed is remembered for items that wait for it afterwards.
 
-use super::earley::{Column, Counted, Item, Scan, first_scan};
+use super::columns::{Column, Counted, Item, Scan, first_scan};
 use super::lexicon::Lexicon;
 use super::right_part::RightParts;
 use super::token_texts::{BETWEEN, Place, TokenTexts};

@@ -4,8 +4,8 @@ use super::cfg::Cfg;
 use super::discipline::recognizer;
 use super::lexicon::has_limits;
 use super::readings::Readings;
-use super::recognizer::Unit;
 use super::token_texts::{BETWEEN, Place, TokenTexts};
+use super::unit::Unit;
 use crate::engine::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern};
@@ -217,10 +217,11 @@ impl Decoder {
 
     /// Whether all continuations by tokens start with some bytes. Slow, but with limits on tokens it matters where tokens end.
     pub fn is_forced(&mut self, bytes: &[u8]) -> bool {
-        bytes.is_empty() || !self.accepts() && !self.may_read_by_id() && {
-            let allowed = self.allowed();
-            (0..).zip(allowed).filter(|(_, bit)| *bit).all(|(token, _)| self.begins_with(token, bytes))
-        }
+        bytes.is_empty()
+            || !self.accepts() && !self.may_read_by_id() && {
+                let allowed = self.allowed();
+                (0..).zip(allowed).filter(|(_, bit)| *bit).all(|(token, _)| self.begins_with(token, bytes))
+            }
     }
 
     /// Whether a token may come next by its id.

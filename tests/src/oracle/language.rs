@@ -8,7 +8,7 @@
 //! Assertions (`^`, `\b`, …) look at the bytes on both sides, so derivatives are taken with the previous byte known.
 //! A *frame* is the text that assertions look at; its node remembers the byte read last.
 
-use super::recognizer::Unit;
+use super::unit::Unit;
 use super::utf8;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_regular::{ByteSet, Look};

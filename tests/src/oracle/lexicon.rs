@@ -1,7 +1,7 @@
 //! The terminals of a grammar as regular languages.
 
 use super::language::{LIMIT, Language, Languages};
-use super::recognizer::Unit;
+use super::unit::Unit;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use gcc_grammar_regular::Regex;

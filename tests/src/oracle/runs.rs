@@ -6,8 +6,8 @@
 use super::interner::Interner;
 use super::language::Language;
 use super::lexicon::Lexicon;
-use super::recognizer::Unit;
 use super::token_texts::{Place, TokenTexts};
+use super::unit::Unit;
 use gcc_grammar_ir::{TerminalId, index_newtype};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -180,7 +180,11 @@ impl Runs {
     }
 
     /// The terminals that win if a lexeme ends in a place, with what is left afterwards.
-    pub(super) fn ends_here(&mut self, lexeme: Lexeme, place: Place) -> Vec<(TerminalId, (Inhibitors, Place))> {
+    pub(super) fn ends_here(
+        &mut self,
+        lexeme: Lexeme,
+        place: Place,
+    ) -> Vec<(TerminalId, (Inhibitors, Place))> {
         let cut_off = self.cut_off(lexeme);
         self.winners(lexeme.0).into_iter().map(|winner| (winner, (cut_off, place))).collect()
     }

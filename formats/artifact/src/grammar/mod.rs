@@ -80,6 +80,7 @@ pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
 pub use tables::{
-    EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY,
+    EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES,
+    VOCABULARY,
 };
 pub use view::{Action, DwaEdge, GrammarView};

@@ -4,25 +4,10 @@
 //! followed.
 
 use super::ast::{Attribute, Node, NodeKind};
+use super::one_lexeme::OneLexeme;
 use super::program::{Clause, are_texts, take_last_text};
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic};
-
-/// A rule that is one lexeme: its body is a regular expression, like that of a terminal.
-#[derive(Clone, Debug, Default)]
-pub(super) struct OneLexeme {
-    /// Whether the lexeme is the shortest possible text.
-    pub(super) lazy: bool,
-    /// The end of the lexeme, after the body.
-    pub(super) suffix: Option<Node>,
-    /// Whether the rule stops before the suffix. If the suffix is a text that stands behind a use of the rule, too, the pass `stops` removes
-    /// it there.
-    pub(super) stops_before: bool,
-    /// After this many characters the lexeme ends, suffix or not, as soon as its body can end.
-    pub(super) max_chars: Option<u32>,
-    /// After this many tokens the lexeme ends, suffix or not, as soon as its body can end.
-    pub(super) max_tokens: Option<u32>,
-}
 
 /// A diagnostic about an attribute.
 pub(super) struct Remark {

@@ -5,10 +5,10 @@
 //! number of every terminal.
 
 use super::ast::{Name, Node, NodeKind};
-use super::attributes::OneLexeme;
 use super::key::Key;
 use super::languages::{Language, too_costly};
 use super::layout::{Layout, LayoutTerminal};
+use super::one_lexeme::OneLexeme;
 use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
