@@ -20,9 +20,14 @@ pub(super) struct Remark {
 pub(super) fn read(attributes: Vec<Attribute>, clauses: &mut [Clause]) -> (Option<OneLexeme>, Vec<Remark>) {
     let mut lexeme: Option<OneLexeme> = None;
     let mut max_tokens = None;
-    let mut remarks = Vec::new();
+    let (mut remarks, mut seen) = (Vec::new(), Vec::new());
     for attribute in attributes {
         let span = attribute.name.span.clone();
+        if seen.contains(&attribute.name.text) {
+            remarks.push(Remark { span, diagnostic: twice(&attribute.name.text) });
+            continue;
+        }
+        seen.push(attribute.name.text.clone());
         if let ("max_tokens", None, Some(most)) =
             (attribute.name.text.as_str(), &attribute.value, attribute.number)
         {
@@ -101,6 +106,10 @@ fn tokens_are_not_counted() -> Diagnostic {
     Diagnostic::error(Code::NotEnforced, message).help(
         "limit the rules and terminals within it, write the end of a lazy rule as suffix=\"…\", or bound the text with max_chars=200",
     )
+}
+
+fn twice(name: &str) -> Diagnostic {
+    refused(format!("the attribute `{name}` stands twice")).help("keep one of them")
 }
 
 fn no_number_of_tokens() -> Diagnostic {

@@ -261,7 +261,10 @@ impl<'p> Lexemes<'p> {
         };
         if !self.has_marks(used) {
             let message = "`max_tokens` beside `suffix` and `stop` is not enforced where a terminal matches the byte 0xFF";
-            return Err(self.program.error(Code::NotEnforced, message, used.module, &used.span));
+            let error = self.program.error(Code::NotEnforced, message, used.module, &used.span);
+            return Err(error.help(
+                "let no terminal match the byte 0xFF, which no text in UTF-8 has, or leave out the suffix",
+            ));
         }
         let body = languages.body(self.program, id, indentation.as_ref())?;
         Bounds::closing(&dfa, &body, &languages.limits)
