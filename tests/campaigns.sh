@@ -33,6 +33,8 @@ campaign masks-on-demand "masks on demand of random grammars beside the oracle" 
     program gcc-grammar-tests --bin compare-masks -- --on-demand --samples 30000 --seed 0
 campaign first-masks "the first masks of everyday schemas, languages and MaskBench, on demand and compiled" "a table; wrong: none" \
     bench first_mask "$maskbench"
+campaign limits "the same, where lexemes have limits on tokens" "from seed 0: … samples, … masks, … bits, …; 0 failed" \
+    program gcc-grammar-tests --bin compare-masks -- --limits --samples 50000 --seed 0
 campaign budgets "token budgets of random grammars beside the oracle" "from seed 0: … decisions; 0 failed" \
     program gcc-grammar-tests --bin compare-budgets -- --samples 200
 campaign schema-budgets "token budgets of MaskBench schemas, and what they cost" "a table" \

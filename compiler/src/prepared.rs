@@ -2,10 +2,12 @@
 
 use crate::automata::{Automata, Decoding, Observer};
 use crate::error::CompileError;
+use crate::lexer::Limit;
 use crate::liveness::Liveness;
 use crate::options::{Budgets, Options};
 use crate::parser::Sources;
 use crate::terminal::{Tokens, WalkTables};
+use gcc_grammar_artifact::grammar::EXACT_AGE;
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
 
@@ -63,7 +65,7 @@ impl<'a> Prepared<'a> {
             options.shortcuts,
             &automata.budget,
         )?;
-        let limits = limits(&automata);
+        let limits = limits(grammar, &automata);
         Ok(Self { automata, vocabulary, tokens, walks, limits, options: options.clone() })
     }
 
@@ -98,12 +100,16 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// The terminals of the tables to decode with that have a limit on the tokens of a lexeme: the limit, and its symbol.
-fn limits(automata: &Automata<'_>) -> Vec<[u32; 3]> {
+/// The terminals of the tables to decode with that have a limit on the tokens of a lexeme: the limit, and its symbol. Under longest match, and in
+/// front of a suffix, nothing but the limit may end a lexeme, so ages are exact.
+fn limits(grammar: &Grammar, automata: &Automata<'_>) -> Vec<[u32; 3]> {
+    let competing = grammar.competing();
     let of = |terminal: u32| {
         let origin = automata.origin(TerminalId(terminal));
-        let limited = automata.symbols.limits.iter().find(|(limited, ..)| *limited == origin);
-        limited.map(|&(_, most, class)| [terminal, most, class.0])
+        let &Limit { most, symbol, closes, .. } =
+            automata.symbols.limits.iter().find(|limit| limit.terminal == origin)?;
+        let exact = if closes || competing[origin.index()] { EXACT_AGE } else { 0 };
+        Some([terminal, most.min(EXACT_AGE - 1) | exact, symbol.0])
     };
     match automata.symbols.limits.is_empty() {
         true => Vec::new(),

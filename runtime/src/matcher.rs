@@ -67,7 +67,7 @@ impl<'a, 's> Matcher<'a, 's> {
     pub fn new(engine: &'a Engine<'a>, scratch: &'s mut [u32], max_rollback: u32) -> Result<Self, Error> {
         let mut matcher = Self {
             engine,
-            scratch: Scratch::new(scratch, engine.grammar.has_limits()),
+            scratch: Scratch::new(scratch, engine.grammar.ages()),
             max_rollback,
             progress: Progress::default(),
             budget: Budget::default(),
@@ -134,7 +134,7 @@ impl<'a, 's> Matcher<'a, 's> {
     }
 
     fn copy<'b, 't>(&self, engine: &'b Engine<'b>, scratch: &'t mut [u32]) -> Result<Matcher<'b, 't>, Error> {
-        let mut scratch = Scratch::new(scratch, engine.grammar.has_limits());
+        let mut scratch = Scratch::new(scratch, engine.grammar.ages());
         scratch.copy_from(&self.scratch)?;
         let Self { max_rollback, progress, budget, search, .. } = *self;
         Ok(Matcher { engine, scratch, max_rollback, progress, budget, search })

@@ -112,7 +112,7 @@ impl<'a> Matcher<'a, '_> {
         if ![engine.artifact_checksum(), engine.grammar.parser_checksum()].contains(&prefix.artifact) {
             return Err(Error::OtherArtifact);
         }
-        let mut scratch = Scratch::new(scratch, engine.grammar.has_limits());
+        let mut scratch = Scratch::new(scratch, engine.grammar.ages());
         let (cells, history) = body.split_at(prefix.cells as usize * CELL);
         for cell in cells.as_chunks().0 {
             scratch.restore_cell(&engine.grammar, cell)?;

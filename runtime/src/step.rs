@@ -45,7 +45,7 @@ impl Scratch<'_> {
             let head = self.head(heads, index);
             let kept = grammar.next(head.lex, symbol);
             if kept != LexState::DEAD {
-                let age = head.age.saturating_add(self.begun);
+                let age = self.older(head.age);
                 self.add_head(&mut next, Head { lex: kept, age, ..head })?;
             }
             for terminal in grammar.accepts(head.lex) {
@@ -72,7 +72,12 @@ impl Scratch<'_> {
             self.drop_temporaries();
             return Ok(self.empty_heads());
         }
-        self.keep_head(Head { lex, age: head.age.saturating_add(self.begun), ..head })
+        self.keep_head(Head { lex, age: self.older(head.age), ..head })
+    }
+
+    /// The age of a lexeme after the next symbol.
+    fn older(&self, age: u32) -> u32 {
+        age.saturating_add(self.begun).min(self.oldest)
     }
 
     /// Adds the heads for the case that the lexeme of `head` was a `terminal` and `symbol` begins the next
@@ -122,7 +127,7 @@ impl Scratch<'_> {
     }
 
     /// Adds a head to the list, or merges it into the one with the same lexer and LR states. Heads whose lexemes have different ages stay apart,
-    /// but for those with the same stack: of these the younger one goes on with everything that the other one could.
+    /// but for those with the same stack: of these the younger one may do everything that the other one may, if ages are not exact.
     pub(crate) fn add_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
         for index in 0..heads.count {
             self.charge(1)?;
@@ -135,7 +140,7 @@ impl Scratch<'_> {
                 self.set_head(*heads, index, Head { node, ..other });
                 return Ok(());
             }
-            if self.is_same_stack(other.node, head.node) {
+            if !self.are_ages_exact && self.is_same_stack(other.node, head.node) {
                 self.set_head(*heads, index, Head { age: other.age.min(head.age), ..other });
                 return Ok(());
             }

@@ -24,7 +24,7 @@ const ATTEMPTS: usize = 3_000;
 pub struct Report {
     /// Samples compared.
     pub samples: u64,
-    /// Samples that exceeded a limit of the compiler.
+    /// Samples that exceeded a limit of the compiler, or for which there is no oracle.
     pub over_limit: u64,
     /// How much was compared.
     pub tally: Tally,
@@ -79,6 +79,11 @@ pub fn try_seed(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> 
 /// The same on the sample whose tokens are made of whole letters.
 pub fn try_units(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
     try_sample(seed, Sample::of_units(seed), subject)
+}
+
+/// The same on the sample whose lexemes have limits on tokens.
+pub fn try_limits(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
+    try_sample(seed, Sample::with_limits(seed), subject)
 }
 
 fn try_sample(seed: u64, sample: Sample, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {

@@ -8,7 +8,7 @@ use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
 use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView, VocabularyBases};
-use gcc_grammar_compiler::liveness::Liveness;
+use gcc_grammar_compiler::liveness::{BEFORE_THE_LIMIT, Liveness, WITHOUT_THE_SUFFIX};
 use gcc_grammar_compiler::{Automata, CompileError, Limits, Observer, OnDemand, Options, Prepared};
 use gcc_grammar_compiler::{compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
@@ -85,7 +85,7 @@ impl Subject for Way {
         }
         let compiled = compile(grammar, &vocabulary, &options, &mut productions).map_err(refusal)?;
         let cfg = productions.0;
-        let is_certified = compiled.liveness == Liveness::Certified;
+        let is_certified = is_certified(&compiled.liveness)?;
         let bytes = compiled.to_artifact(&vocabulary);
         let view = GrammarView::open(&bytes).expect("the artifact just written opens");
         let tokens = TokenBytes::new(&vocabulary);
@@ -102,6 +102,15 @@ impl Subject for Way {
             body(Built { engine: &mut direct, cfg, is_certified });
         }
         Ok(())
+    }
+}
+
+/// Whether what a mask allows can be continued, as far as it is compared.
+fn is_certified(liveness: &Liveness) -> Result<bool, Refusal> {
+    match liveness {
+        Liveness::Certified => Ok(true),
+        Liveness::NotCertified(reason) if reason == WITHOUT_THE_SUFFIX => Err(not_compared(reason)),
+        Liveness::NotCertified(reason) => Ok(reason == BEFORE_THE_LIMIT),
     }
 }
 
@@ -124,7 +133,7 @@ fn on_demand(
     let mut scratch = vec![0; SCRATCH];
     let matcher = Matcher::new(&engine, &mut scratch, ROLLBACK).expect("room for the beginning");
     let mut direct = Direct { way: Way::OnDemand, matcher, vocabulary, scratch: vec![0; SCRATCH] };
-    let is_certified = prepared.liveness() == Liveness::Certified;
+    let is_certified = is_certified(&prepared.liveness())?;
     body(Built { engine: &mut direct, cfg: observed.0, is_certified });
     Ok(())
 }
@@ -381,6 +390,11 @@ pub fn productions(cfg: &gcc_grammar_compiler::normalize::Cfg) -> Cfg {
         start: start.unwrap_or(cfg.start),
         accepts_empty: goals.iter().any(|goal| goal.rhs == [end]),
     }
+}
+
+/// The masks are neither those by tokens nor those by bytes, so there is no oracle for them.
+fn not_compared(reason: &str) -> Refusal {
+    Refusal { code: "not-certified".to_owned(), message: reason.to_owned(), over_limit: true }
 }
 
 /// Converts an error of the compiler.

@@ -11,7 +11,9 @@ use crate::shell::{Shell, failure_json};
 use clap::Args;
 use gcc_grammar::lengths::{Lengths, Unknown, lengths, shortest_text};
 use gcc_grammar::metadata::ReportEntry;
-use gcc_grammar::{Code, Error, Options, Parsed, Vocabulary, check, coverage_of_refused, parse};
+use gcc_grammar::{
+    Code, Error, Options, Parsed, Source, Vocabulary, check, coverage_of_refused, parse, parse_for,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -62,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     };
     let check = check(&parsed, &options, most)?;
     shell.warn(&check.findings.warnings, &parsed.text);
-    let lengths = Shown::new(arguments, &parsed, &options, check.has_empty_text)?;
+    let lengths = Shown::new(arguments, &source, &parsed, &options, check.has_empty_text)?;
     if shell.json {
         let mut object = check_json(&parsed, &check, arguments.conflicts);
         object["lengths"] = lengths.json();
@@ -89,6 +91,7 @@ enum Shown {
 impl Shown {
     fn new(
         arguments: &Arguments,
+        source: &Source,
         parsed: &Parsed,
         options: &Options,
         has_empty_text: bool,
@@ -98,7 +101,9 @@ impl Shown {
             return Ok(Self::Text(is_empty.unwrap_or_else(|| shortest_text(parsed, options))));
         }
         let vocabulary = arguments.vocabulary.load()?;
-        let lengths = lengths(parsed, options, &vocabulary)?;
+        // Literals accept the special tokens that they name.
+        let parsed = parse_for(source, &vocabulary, options)?;
+        let lengths = lengths(&parsed, options, &vocabulary)?;
         Ok(Self::Tokens(vocabulary, lengths))
     }
 

@@ -203,6 +203,16 @@ fn check_tells_why_the_shortest_output_is_unknown() {
     assert_eq!(json["lengths"]["shortest_unknown"]["why"], why, "{json}");
 }
 
+/// With a vocabulary, literals accept the special tokens that they name.
+#[test]
+fn check_counts_special_tokens_in_literals() {
+    let folder = Folder::new();
+    folder.write("a.gbnf", "root ::= \"<|channel|>\" [a-z]\n");
+    let json = folder.succeed(&["check", "a.gbnf", "--vocab", "gpt-oss", "--json"]).json();
+    let shortest = &json["lengths"]["shortest"];
+    assert_eq!((&shortest["count"], &shortest["tokens"][0]["id"]), (&3.into(), &200_005.into()), "{json}");
+}
+
 #[test]
 fn check_explains_conflicts_as_derivations() {
     let folder = Folder::new();

@@ -40,7 +40,7 @@ pub use context::{Contexts, kinds};
 pub use interpret::{Reading, interpret};
 pub(crate) use relabel::{FilterId, Relabeling, relabel};
 pub use rows::{PatternId, Rows};
-pub use symbols::{Symbols, TerminalAutomaton};
+pub use symbols::{Limit, Symbols, TerminalAutomaton};
 pub use tables::{IGNORED, Lexer, Member, PendingId};
 
 use crate::lr::LrTables;

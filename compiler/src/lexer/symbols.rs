@@ -77,10 +77,43 @@ impl TerminalAutomaton {
         Self { accepting, transitions }
     }
 
+    /// Whether every state leads to an accepting one by symbols below `first`.
+    pub(crate) fn ends_everywhere(&self, first: SymbolClass) -> bool {
+        let mut before = vec![Vec::new(); self.states()];
+        for state in 0..self.states() as u32 {
+            let below = self.transitions(state).iter().filter(|(symbol, _)| *symbol < first);
+            below.for_each(|&(_, to)| before[to as usize].push(state));
+        }
+        let mut ends = self.accepting.clone();
+        let mut open: Vec<u32> =
+            (0..self.states() as u32).filter(|&state| self.is_accepting(state)).collect();
+        while let Some(state) = open.pop() {
+            for &state in &before[state as usize] {
+                if !std::mem::replace(&mut ends[state as usize], true) {
+                    open.push(state);
+                }
+            }
+        }
+        ends.into_iter().all(|ends| ends)
+    }
+
     /// Number of transitions.
     pub(crate) fn transition_count(&self) -> usize {
         self.transitions.items().len()
     }
+}
+
+/// A limit on the tokens of lexemes.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit {
+    /// The terminal.
+    pub terminal: TerminalId,
+    /// The most tokens that begin in a lexeme.
+    pub most: u32,
+    /// The symbol that is read where so many have begun. Equal limits have equal symbols.
+    pub symbol: SymbolClass,
+    /// Whether the limit ends lexemes that do not match, as in front of a suffix.
+    pub closes: bool,
 }
 
 /// The alphabet, and every terminal as an automaton over it.
@@ -98,8 +131,8 @@ pub struct Symbols {
     /// The class that only the end of text matches, the class of all end tokens that the grammar does not
     /// name.
     pub end_class: SymbolClass,
-    /// The terminals with a limit on the tokens of a lexeme: the limit, and the class of its symbol.
-    pub limits: Vec<(TerminalId, u32, SymbolClass)>,
+    /// The terminals with a limit on the tokens of a lexeme.
+    pub limits: Vec<Limit>,
     /// Per terminal, END included. A terminal that matches no text has a single state.
     pub terminals: Vec<TerminalAutomaton>,
 }
@@ -124,8 +157,15 @@ impl Symbols {
         let (byte_class, byte_classes) = byte_classes(dfas, &unmarked);
         let TokenClasses { special_class, by_terminal, within, end_class, classes: before_limits } =
             token_classes(special, &unmarked, end, byte_classes);
-        let limits = limits(special, before_limits);
-        let classes = limits.iter().map(|(_, _, class)| class.index() + 1).fold(before_limits, usize::max);
+        let closes = |terminal: TerminalId, state| {
+            unmarked[terminal.index()].as_ref().is_some_and(|unmarked| unmarked.is_limit_at(state))
+        };
+        let closes_somewhere = |terminal: TerminalId| {
+            let states = unmarked[terminal.index()].as_ref().map_or(0, Unmarked::state_count);
+            (0..states).any(|state| closes(terminal, state))
+        };
+        let limits = limits(special, before_limits, closes_somewhere);
+        let classes = limits.iter().map(|limit| limit.symbol.index() + 1).fold(before_limits, usize::max);
         let of_limits: Vec<SymbolClass> = (before_limits..classes).map(SymbolClass::new).collect();
         let members = members(&byte_class, byte_classes);
         for dfa in dfas.iter().flatten() {
@@ -137,17 +177,17 @@ impl Symbols {
             .enumerate()
             .map(|(t, dfa)| {
                 let tokens = by_terminal.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
-                let Some(dfa) = dfa else { return over_tokens(tokens) };
-                let automaton = match &unmarked[t] {
-                    Some(unmarked) => {
+                let automaton = match (dfa, &unmarked[t]) {
+                    (None, _) => over_tokens(tokens),
+                    (Some(_), Some(unmarked)) => {
                         let within = within.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
                         with_tokens(unmarked, &members, within)
                     }
-                    None => over_both(dfa, &members, tokens),
+                    (Some(dfa), None) => over_both(dfa, &members, tokens),
                 };
-                let own = limits.iter().find(|(limited, ..)| *limited == TerminalId::new(t));
-                let closes = |state| unmarked[t].as_ref().is_some_and(|unmarked| unmarked.is_limit_at(state));
-                automaton.with_limits(&of_limits, own.map(|&(_, _, class)| class), closes)
+                let own = limits.iter().find(|limit| limit.terminal == TerminalId::new(t));
+                let closes = |state| closes(TerminalId::new(t), state);
+                automaton.with_limits(&of_limits, own.map(|limit| limit.symbol), closes)
             })
             .collect();
         terminals.push(over_tokens(&by_terminal[&end]));
@@ -249,13 +289,14 @@ fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
     TerminalAutomaton { accepting: vec![false, true], transitions: [first, Vec::new()].into_iter().collect() }
 }
 
-/// The terminals with a limit, and the symbol of each limit. The classes of these symbols come last.
-fn limits(special: &SpecialTokens, classes: usize) -> Vec<(TerminalId, u32, SymbolClass)> {
+/// The limits. The classes of their symbols come last.
+fn limits(special: &SpecialTokens, classes: usize, closes: impl Fn(TerminalId) -> bool) -> Vec<Limit> {
     let mut all: Vec<u32> = special.limits.iter().map(|&(_, most)| most).collect();
     all.sort_unstable();
     all.dedup();
-    let class = |most| SymbolClass::new(classes + all.partition_point(|&other| other < most));
-    special.limits.iter().map(|&(terminal, most)| (terminal, most, class(most))).collect()
+    let symbol = |most| SymbolClass::new(classes + all.partition_point(|&other| other < most));
+    let limit = |&(terminal, most)| Limit { terminal, most, symbol: symbol(most), closes: closes(terminal) };
+    special.limits.iter().map(limit).collect()
 }
 
 /// The classes of tokens.

@@ -80,12 +80,14 @@ pub(crate) struct Stages<'a> {
 /// Certifies the tables, or makes tables without dead ends.
 pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, CompileError> {
     let budget = budget.stage("liveness");
-    let liveness = stages.incompleteness.clone().map_or(Liveness::Certified, Liveness::NotCertified);
+    let without_suffix = || has_states_only_limits_end(stages.symbols).then(|| WITHOUT_THE_SUFFIX.to_owned());
+    let reason = stages.incompleteness.clone().or_else(without_suffix);
+    let liveness = reason.map_or(Liveness::Certified, Liveness::NotCertified);
     let unchanged = Live { liveness, pruned: None };
     if stages.grammar.is_any_split() {
         return Ok(unchanged);
     }
-    let unchanged = match competes_within_limit(stages) {
+    let unchanged = match unchanged.liveness == Liveness::Certified && competes_within_limit(stages) {
         true => Live { liveness: Liveness::NotCertified(BEFORE_THE_LIMIT.to_owned()), pruned: None },
         false => unchanged,
     };
@@ -103,14 +105,26 @@ pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, Compil
     }
 }
 
-/// Why tables are not certified in which a lexeme has a limit on its tokens.
-const BEFORE_THE_LIMIT: &str = "the grammar has max_tokens under longest match, and before that many tokens nothing else may end the text";
+/// Why tables are not certified in which a lexeme has a limit on its tokens. All else is as in the certificate.
+pub const BEFORE_THE_LIMIT: &str = "the grammar has max_tokens under longest match, and before that many tokens nothing else may end the text";
+
+/// Why tables are not certified if the vocabulary does not write the suffix of a lexeme with a limit on its tokens.
+pub const WITHOUT_THE_SUFFIX: &str =
+    "the tokens cannot write what ends a text with max_tokens, and before that many tokens nothing else may";
+
+/// Whether nothing but a limit ends some lexeme. The certificate takes it that the limit does, but it does so only where so many tokens have come.
+fn has_states_only_limits_end(symbols: &Symbols) -> bool {
+    let closing = symbols.limits.iter().filter(|limit| limit.closes);
+    let first = symbols.limits.iter().map(|limit| limit.symbol).min();
+    let Some(first) = first else { return false };
+    closing.map(|limit| &symbols.terminals[limit.terminal.index()]).any(|texts| !texts.ends_everywhere(first))
+}
 
 /// Whether a terminal with a limit on its tokens competes for the longest match: the certificate takes it that the limit ends the lexeme
 /// wherever it can, which it does only where so many tokens have come.
 fn competes_within_limit(stages: &Stages<'_>) -> bool {
     let competing = stages.grammar.competing();
-    stages.symbols.limits.iter().any(|(terminal, ..)| competing[terminal.index()])
+    stages.symbols.limits.iter().any(|limit| competing[limit.terminal.index()])
 }
 
 /// Makes tables without dead ends. Unions become ordinary nonterminals: an item behind a union stands for several

@@ -41,6 +41,18 @@ pub(super) fn spell(
 ) -> Result<Spelled, OverBudget> {
     let budget = &limits.budget;
     let Some(byte) = lonely_byte(vocabulary, dfas, named) else { return Ok(Ok(Vec::new())) };
+    let ends_by_limit = |dfa: &Option<Dfa>| {
+        dfa.as_ref()
+            .is_some_and(|dfa| (0..dfa.state_count() as u32).any(|state| special::is_limit_at(dfa, state)))
+    };
+    let mut limited = named.limits.iter().map(|(terminal, _)| terminal.index());
+    if let Some(index) = limited.find(|&index| ends_by_limit(&dfas[index])) {
+        let name = &grammar.terminals[index].name;
+        return Ok(Err(reason(
+            byte,
+            &format!("its limit may end terminal {name} where its suffix cannot be written"),
+        )));
+    }
     let units = match units(vocabulary, budget)? {
         Ok(units) => units,
         Err(Ambiguous(unit, longer)) => {

@@ -67,6 +67,7 @@
 mod algebra;
 pub mod any_object;
 mod automaton;
+mod conventions;
 mod draft;
 mod emit;
 mod excludes;
@@ -81,6 +82,7 @@ mod read;
 mod report;
 mod schema;
 mod style;
+mod words;
 
 pub use draft::Draft;
 pub use options::{

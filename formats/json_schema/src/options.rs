@@ -8,10 +8,11 @@ use crate::draft::Draft;
 use crate::profile::Profile;
 use crate::report::Narrowing;
 use crate::style::Style;
+pub use crate::words::InvalidOption;
+use crate::words::words;
 use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::RegularLimits;
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -149,44 +150,6 @@ impl FromStr for Whitespace {
     }
 }
 
-/// Gives an enum of words its text form: `ALL`, `as_str`, `Display` and `FromStr`.
-macro_rules! words {
-    ($option:ident is $name:literal { $($value:ident = $word:literal),+ $(,)? }) => {
-        impl $option {
-            /// All values.
-            pub const ALL: &[Self] = &[$(Self::$value),+];
-
-            /// The value as the command line spells it.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$value => $word),+ }
-            }
-        }
-
-        impl std::fmt::Display for $option {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl std::str::FromStr for $option {
-            type Err = $crate::options::InvalidOption;
-
-            fn from_str(text: &str) -> Result<Self, Self::Err> {
-                match text {
-                    $($word => Ok(Self::$value),)+
-                    _ => {
-                        let expected = $crate::options::list(&[$($word),+]);
-                        Err($crate::options::InvalidOption::new($name, text, expected))
-                    }
-                }
-            }
-        }
-    };
-}
-
-pub(crate) use words;
-
 /// Which spellings of a string are accepted. An escape of half a surrogate pair stands for no character (RFC 8259, section 8.2, leaves
 /// open what it means), so it is no spelling of any string.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -281,39 +244,6 @@ words!(Draft is "the draft" {
     Draft2019 = "2019-09",
     Draft2020 = "2020-12",
 });
-
-/// A text that is not among the values of an option.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct InvalidOption {
-    option: &'static str,
-    text: String,
-    expected: String,
-}
-
-impl InvalidOption {
-    /// A text that is none of the values of an option.
-    pub(crate) fn new(option: &'static str, text: &str, expected: String) -> Self {
-        Self { option, text: text.to_owned(), expected }
-    }
-}
-
-impl fmt::Display for InvalidOption {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { option, text, expected } = self;
-        write!(f, "`{text}` is not a value for {option}; expected {expected}")
-    }
-}
-
-impl Error for InvalidOption {}
-
-/// The words as a list in a sentence: `a, b or c`.
-pub(crate) fn list(words: &[&str]) -> String {
-    match words {
-        [] => String::new(),
-        [word] => (*word).to_owned(),
-        [words @ .., last] => format!("{} or {last}", words.join(", ")),
-    }
-}
 
 #[cfg(test)]
 mod tests {

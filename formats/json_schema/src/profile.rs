@@ -1,6 +1,6 @@
 //! Profiles: the conventions of other engines, each under one name.
 //!
-//! A profile sets options about spelling ([`Options::of`]), and says how schemas are read. What it reads into a schema is done on its values
+//! A profile sets options about spelling ([`Options::of`](crate::Options::of)), and says how schemas are read. What it reads into a schema is done on its values
 //! before they are loaded, by [`Reading`]: objects and arrays that leave open what else they contain are closed, and all properties become
 //! required. The loader lets `pattern` match whole strings. Nothing is read into `not` and `if`. Whatever refuses values that the schema
 //! allows is reported as a narrowing of its place.
@@ -13,10 +13,10 @@
 //!
 //! Sources: OpenAI's guide to structured outputs, and the documentation of XGrammar 0.2, llguidance 1.9 and outlines-core 0.2.
 
-use crate::options::{IntegerSpelling, Options, Strings, Whitespace, words};
 use crate::read::document::{ObjectMembers, Value, ValueId, Values};
 use crate::read::keywords::{Subschemas, applicator, child_pointer, is_in_place};
 use crate::report::{Narrowed, Narrowing};
+use crate::words::words;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
@@ -88,27 +88,6 @@ const WHOLE: Narrowed = Narrowed {
     refuses: "strings of which only a part matches the pattern",
     help: "begin or end the pattern with .*, or leave out --profile",
 };
-
-impl Options {
-    /// The options that a profile sets.
-    #[must_use]
-    pub fn of(profile: Profile) -> Self {
-        let options = Self { profile: Some(profile), ..Self::default() };
-        let integer_spelling = IntegerSpelling::Plain;
-        match profile {
-            Profile::OpenAi => options,
-            Profile::XGrammar => Self { whitespace: Whitespace::Inner, integer_spelling, ..options },
-            Profile::LlGuidance => {
-                let (whitespace, strings) = (Whitespace::Inner, Strings::Canonical);
-                Self { whitespace, strings, integer_spelling, ..options }
-            }
-            Profile::Outlines => {
-                let (whitespace, strings) = (Whitespace::Single, Strings::Canonical);
-                Self { whitespace, strings, integer_spelling, ..options }
-            }
-        }
-    }
-}
 
 impl Profile {
     /// Whether arrays are closed, and `pattern` has to match the whole string.

@@ -35,7 +35,7 @@ pub enum Style {
     FunctionGemma,
 }
 
-crate::options::words!(Style is "the style" {
+crate::words::words!(Style is "the style" {
     Json = "json",
     Qwen = "qwen_xml",
     MiniMax = "minimax_xml",

@@ -5,10 +5,10 @@
 //! a byte. Ending the output counts as one more class. Escapes and white space other than a single space have a low weight: they
 //! are allowed nearly everywhere, and show little.
 
-use super::ends_text;
 use crate::matcher::Matcher;
+use crate::session::Session;
 use gcc_grammar_compiler::random::Random;
-use gcc_grammar_runtime::Error;
+use gcc_grammar_runtime::{Error, TokenId};
 use std::collections::BTreeMap;
 
 /// The class of all non-ASCII bytes, which otherwise would make up most classes.
@@ -86,4 +86,9 @@ fn groups(matcher: &mut Matcher) -> Result<BTreeMap<u32, Vec<u32>>, Error> {
     };
     matcher.allowed_ranges()?.into_iter().for_each(|range| range.for_each(&mut add));
     Ok(groups)
+}
+
+/// Whether the token ends the text where that may end. An end token of the vocabulary that the grammar names by id is a part of the text.
+fn ends_text(session: &Session, token: u32) -> bool {
+    session.engine().grammar().ends_text(TokenId(token))
 }

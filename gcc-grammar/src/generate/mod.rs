@@ -8,7 +8,7 @@ mod draw;
 use crate::matcher::Matcher;
 use crate::session::Session;
 use gcc_grammar_compiler::random::Random;
-use gcc_grammar_runtime::{Error, TokenId};
+use gcc_grammar_runtime::Error;
 
 pub use draw::{Drawn, draw};
 pub use gcc_grammar_compiler::random::Random as RandomNumbers;
@@ -58,9 +58,4 @@ impl Generator {
             }
         }
     }
-}
-
-/// Whether the token ends the text where that may end. An end token of the vocabulary that the grammar names by id is a part of the text.
-fn ends_text(session: &Session, token: u32) -> bool {
-    session.engine().grammar().ends_text(TokenId(token))
 }

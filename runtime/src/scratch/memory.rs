@@ -28,6 +28,10 @@ pub(crate) struct Scratch<'s> {
     pub(super) head_words: usize,
     /// How many tokens the next symbol begins, 1 or 0; always 0 if lexemes have no ages.
     pub(crate) begun: u32,
+    /// The greatest age of a lexeme: older ones are alike. 0 if lexemes have no ages.
+    pub(crate) oldest: u32,
+    /// Whether lexemes of different ages are different.
+    pub(crate) are_ages_exact: bool,
     /// The highest mark that a cell may have.
     pub(super) epoch: u32,
     /// Whether an operation is under way that may be undone, so that its checkpoint must stay valid.
@@ -44,17 +48,19 @@ pub(crate) struct Checkpoint {
 }
 
 impl<'s> Scratch<'s> {
-    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused. `has_ages` says whether lexemes have
-    /// ages.
-    pub(crate) fn new(words: &'s mut [u32], has_ages: bool) -> Self {
+    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused. `ages` are the greatest
+    /// age of a lexeme, and whether lexemes of different ages are different.
+    pub(crate) fn new(words: &'s mut [u32], ages: (u32, bool)) -> Self {
         let usable = words.len().min(i32::MAX as usize);
         let words = &mut words[..usable];
         Self {
             cells: 0,
             bottom: usable,
             history: usable,
-            head_words: HEAD + usize::from(has_ages),
+            head_words: HEAD + usize::from(ages.0 > 0),
             begun: 0,
+            oldest: ages.0,
+            are_ages_exact: ages.1,
             epoch: 0,
             is_attempting: false,
             work: Work::default(),

@@ -1,14 +1,19 @@
 //! Compares masks with the oracle on any number of random samples.
 //!
 //! ```text
-//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST] [--units] [--on-demand]
+//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST] [--units | --limits] [--on-demand]
 //! ```
-//! Each seed gives one sample, and decides how the runtime is used; with `--on-demand`, masks are always made on demand. With `--units` tokens are made of whole letters. A failure is made
+//! Each seed gives one sample, and decides how the runtime is used; with `--on-demand`, masks are always made on demand. With `--units` tokens are made
+//! of whole letters, with `--limits` lexemes have limits on tokens. A failure is made
 //! small and printed as a case for `cases/`.
 
-use gcc_grammar_tests::campaign::{Report, try_seed, try_units};
+use gcc_grammar_tests::campaign::{Report, Wrong, try_limits, try_seed, try_units};
+use gcc_grammar_tests::compare::Subject;
 use gcc_grammar_tests::subject::Way;
 use std::process::ExitCode;
+
+/// Compares the sample of a seed.
+type Try = fn(u64, &dyn Subject) -> Result<Report, Box<Wrong>>;
 
 /// The arguments.
 struct Arguments {
@@ -16,18 +21,18 @@ struct Arguments {
     samples: u64,
     /// The number of failures after which the program stops.
     failures: usize,
-    /// Tokens are made of whole letters.
-    units: bool,
+    try_sample: Try,
     /// Masks are made on demand.
     on_demand: bool,
 }
 
 impl Arguments {
     fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
-        let mut arguments = Self { seed: 0, samples: 100_000, failures: 1, units: false, on_demand: false };
+        let mut arguments =
+            Self { seed: 0, samples: 100_000, failures: 1, try_sample: try_seed, on_demand: false };
         while let Some(word) = words.next() {
-            if word == "--units" {
-                arguments.units = true;
+            if let Some(other) = other_samples(&word) {
+                arguments.try_sample = other;
                 continue;
             }
             if word == "--on-demand" {
@@ -47,8 +52,16 @@ impl Arguments {
     }
 }
 
+fn other_samples(word: &str) -> Option<Try> {
+    match word {
+        "--units" => Some(try_units),
+        "--limits" => Some(try_limits),
+        _ => None,
+    }
+}
+
 fn main() -> ExitCode {
-    let Arguments { seed, samples, failures, units, on_demand } =
+    let Arguments { seed, samples, failures, try_sample, on_demand } =
         match Arguments::read(std::env::args().skip(1)) {
             Ok(arguments) => arguments,
             Err(message) => {
@@ -60,7 +73,7 @@ fn main() -> ExitCode {
     let mut failed = 0;
     for (done, seed) in (seed..seed.saturating_add(samples)).enumerate() {
         let way = if on_demand { Way::OnDemand } else { Way::of_seed(seed) };
-        match if units { try_units(seed, &way) } else { try_seed(seed, &way) } {
+        match try_sample(seed, &way) {
             Ok(sample) => report += sample,
             Err(wrong) => {
                 println!("{wrong}");

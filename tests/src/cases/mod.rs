@@ -15,6 +15,7 @@
 //! SPACE = " "                             # a literal
 //! NUMBER = ["rep", ["chars", "0-9"], 1]   # a regular expression, see `notation`
 //! DOTS = { literal = "..", priority = 1 }
+//! WORD = { regex = ["rep", "a", 1], max-tokens = 2 }   # a limit on the tokens of a lexeme
 //! TURN = { tokens = ["<turn>", [3, 5]] }  # special tokens by name, or by a range of ids
 //! [case.rules]
 //! s = ["seq", "NUMBER", ["rep", ["seq", "DOTS", "s"], 0, 1]]

@@ -144,6 +144,9 @@ fn read_terminal(name: &str, value: &Value) -> Result<Terminal, String> {
         let selectors = array(table, "tokens")?.iter().map(read_selector);
         plain(Pattern::Token(selectors.collect::<Result<_, _>>()?), false)
     };
+    if let Some(most) = table.get("max-tokens") {
+        terminal.pattern = Pattern::Limited(Box::new(terminal.pattern), id(most)?);
+    }
     if let Some(priority) = table.get("priority") {
         let priority = priority.as_integer().and_then(|priority| i32::try_from(priority).ok());
         terminal.priority = priority.ok_or_else(|| wrong("bad priority".to_owned()))?;

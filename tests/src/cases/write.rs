@@ -114,7 +114,13 @@ fn terminal_value(terminal: &Terminal) -> String {
             let selectors = joined(selectors.iter().map(selector_value));
             format!("{{ tokens = [{selectors}]{priority} }}")
         }
-        Pattern::Limited(..) => unimplemented!("cases have no limits on tokens"),
+        Pattern::Limited(texts, most) => {
+            let (key, regex) = match &**texts {
+                Pattern::Marked(regex) => ("marked", regex),
+                texts => (if terminal.literal { "literal" } else { "regex" }, texts.regex().expect("texts")),
+            };
+            format!("{{ {key} = {}, max-tokens = {most}{priority} }}", write_regex(regex))
+        }
         Pattern::Marked(regex) => format!("{{ marked = {}{priority} }}", write_regex(regex)),
         Pattern::Regex(regex) => {
             let value = write_regex(regex);

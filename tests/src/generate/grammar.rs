@@ -5,7 +5,7 @@ use super::regex;
 use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
 use crate::{Token, Vocabulary};
-use gcc_grammar_ir::special::{MARK, mark};
+use gcc_grammar_ir::special::{LIMIT, MARK, mark, may_match_mark};
 use gcc_grammar_ir::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Grammar, NonterminalId, Pattern, Rule,
     Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
@@ -20,6 +20,23 @@ const PRODUCTIONS: usize = 60;
 pub(super) fn grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary) -> Grammar {
     loop {
         let grammar = any_grammar(random, letters, vocabulary);
+        if is_sound(&grammar, vocabulary) {
+            return grammar;
+        }
+    }
+}
+
+/// The same under any split, where most terminals have limits on the tokens of their lexemes. Under longest match, artifacts with limits are not
+/// certified.
+pub(super) fn grammar_with_limits(
+    random: &mut Random,
+    letters: &[&[u8]],
+    vocabulary: &Vocabulary,
+) -> Grammar {
+    loop {
+        let mut grammar = grammar(random, letters, vocabulary);
+        (grammar.discipline, grammar.contexts) = (Discipline::AnySplit, ContextRules::default());
+        limit_tokens(random, letters, &mut grammar);
         if is_sound(&grammar, vocabulary) {
             return grammar;
         }
@@ -146,6 +163,39 @@ fn with_names(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocabulary, t
         _ => parts(random),
     };
     terminal.pattern = Pattern::Marked(regex);
+}
+
+/// Limits the tokens of terminals. Ignored ones have no limits.
+fn limit_tokens(random: &mut Random, letters: &[&[u8]], grammar: &mut Grammar) {
+    let Grammar { terminals, ignored, .. } = grammar;
+    let is_ignored = |index| ignored.contains(&TerminalId::new(index));
+    let others = terminals.iter_mut().enumerate().filter(|&(index, _)| !is_ignored(index));
+    for (_, terminal) in others {
+        if random.chance(60) {
+            limit(random, letters, terminal);
+        }
+    }
+}
+
+/// Limits the tokens of a terminal of texts, which may then end without a suffix. Literals are repeated, so that they can have several tokens.
+fn limit(random: &mut Random, letters: &[&[u8]], terminal: &mut Terminal) {
+    let Some(texts) = terminal.pattern.regex() else { return };
+    let is_marked = terminal.pattern.is_marked();
+    let repeats = terminal.literal || random.chance(30);
+    let texts = if repeats { texts.clone().plus() } else { texts.clone() };
+    let most = u32::try_from(random.between(1, 3)).expect("a small number");
+    // In a terminal with marks, the byte 0xFF is that of marks.
+    let letters: Vec<&[u8]> = letters.iter().copied().filter(|letter| *letter != [MARK]).collect();
+    let can_close = (is_marked || !may_match_mark(&texts)) && !letters.is_empty();
+    let pattern = if can_close && random.chance(30) {
+        let suffix = Regex::Literal(regex::literal(random, &letters));
+        Pattern::Marked(Regex::concat([texts, Regex::union([suffix, Regex::Literal(LIMIT.to_vec())])]))
+    } else if is_marked {
+        Pattern::Marked(texts)
+    } else {
+        Pattern::Regex(texts)
+    };
+    (terminal.pattern, terminal.literal) = (Pattern::Limited(Box::new(pattern), most), false);
 }
 
 /// Generates a terminal that is equal to another one, or an extension of it.

@@ -5,6 +5,9 @@ use super::{grammar, regex, vocabulary};
 use crate::Vocabulary;
 use gcc_grammar_ir::Grammar;
 
+/// Generates a grammar of letters and special tokens.
+type Make = fn(&mut Random, &[&[u8]], &Vocabulary) -> Grammar;
+
 /// Generates the bytes of tokens.
 type Fill = fn(&mut Random, &Grammar, &[&[u8]], &mut Vocabulary);
 
@@ -21,21 +24,27 @@ impl Sample {
     /// Generates the sample of a seed. Its tokens are parts of texts, cut anywhere.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self::with(seed, regex::alphabet, vocabulary::fill)
+        Self::with(seed, regex::alphabet, grammar::grammar, vocabulary::fill)
+    }
+
+    /// Generates the sample of a seed. Most of its terminals have limits on the tokens of their lexemes.
+    #[must_use]
+    pub fn with_limits(seed: u64) -> Self {
+        Self::with(seed, regex::alphabet, grammar::grammar_with_limits, vocabulary::fill)
     }
 
     /// Generates the sample of a seed. Its tokens are made of whole letters, of which some are missing.
     #[must_use]
     pub fn of_units(seed: u64) -> Self {
-        Self::with(seed, regex::characters, vocabulary::fill_with_units)
+        Self::with(seed, regex::characters, grammar::grammar, vocabulary::fill_with_units)
     }
 
-    fn with(seed: u64, alphabet: fn(&mut Random) -> Vec<&'static [u8]>, fill: Fill) -> Self {
+    fn with(seed: u64, alphabet: fn(&mut Random) -> Vec<&'static [u8]>, make: Make, fill: Fill) -> Self {
         let mut random = Random::new(seed);
         let letters = alphabet(&mut random);
         loop {
             let mut vocabulary = vocabulary::skeleton(&mut random);
-            let grammar = grammar::grammar(&mut random, &letters, &vocabulary);
+            let grammar = make(&mut random, &letters, &vocabulary);
             fill(&mut random, &grammar, &letters, &mut vocabulary);
             // Where ordinary tokens are matched by id, which there are is known only now.
             if !vocabulary.names_ordinary(&grammar) || grammar::is_sound(&grammar, &vocabulary) {

@@ -70,7 +70,7 @@ fn without_token(failing: &Failing, removed: usize) -> Option<Failing> {
     let mut grammar = grammar.clone();
     for terminal in &mut grammar.terminals {
         // Marks have ids.
-        if matches!(terminal.pattern, Pattern::Marked(_)) {
+        if terminal.pattern.is_marked() {
             return None;
         }
         let Pattern::Token(selectors) = &mut terminal.pattern else { continue };
@@ -148,10 +148,9 @@ fn smaller_grammars(grammar: &Grammar) -> Vec<Grammar> {
             grammar.terminals[index].literal = false;
             smaller.push(grammar);
         }
-        let Pattern::Regex(regex) = &terminal.pattern else { continue };
-        for simpler in simpler_regexes(regex) {
+        for simpler in simpler_patterns(&terminal.pattern) {
             let mut grammar = grammar.clone();
-            grammar.terminals[index].pattern = Pattern::Regex(simpler);
+            grammar.terminals[index].pattern = simpler;
             smaller.push(grammar);
         }
     }
@@ -284,6 +283,22 @@ fn simpler_exprs(expr: &Expr) -> Vec<Expr> {
             simpler.extend(simpler_exprs(inner).into_iter().map(repeat));
             simpler
         }
+    }
+}
+
+fn simpler_patterns(pattern: &Pattern) -> Vec<Pattern> {
+    match pattern {
+        Pattern::Regex(regex) => simpler_regexes(regex).into_iter().map(Pattern::Regex).collect(),
+        Pattern::Limited(texts, most) => {
+            let limited = |texts: Pattern, most| Pattern::Limited(Box::new(texts), most);
+            let mut simpler: Vec<Pattern> =
+                simpler_patterns(texts).into_iter().map(|texts| limited(texts, *most)).collect();
+            simpler.extend((*most > 1).then(|| limited((**texts).clone(), most - 1)));
+            // A mark of the limit is allowed within it only.
+            simpler.extend((!texts.is_marked()).then(|| (**texts).clone()));
+            simpler
+        }
+        Pattern::Marked(_) | Pattern::Token(_) => Vec::new(),
     }
 }
 

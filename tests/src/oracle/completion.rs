@@ -119,7 +119,11 @@ impl Completion {
         lexeme: Lexeme,
         place: Place,
     ) -> Option<bool> {
-        let ends = self.lexemes.ends(runs, lexeme, place)?;
+        let mut ends = self.lexemes.ends(runs, lexeme, place)?;
+        for limited in runs.limited(lexeme) {
+            ends.extend(runs.ends_here(limited, place));
+            ends.extend(self.lexemes.ends(runs, limited, place)?);
+        }
         Some(ends.iter().any(|&(terminal, rest)| {
             let control = after_lexeme(runs, last, terminal, rest);
             self.is_live(stacks, stack, control)

@@ -4,7 +4,7 @@
 //! token texts. There are edges from the end of the text, and between places. A column has what some way through the graph gives it, so
 //! that an entry may come to a column late: what has been completed is remembered for items that wait for it afterwards.
 
-use super::earley::{Column, Item, Scan};
+use super::columns::{Column, Counted, Item, Scan, first_scan};
 use super::lexicon::Lexicon;
 use super::right_part::RightParts;
 use super::token_texts::{BETWEEN, Place, TokenTexts};
@@ -106,9 +106,7 @@ impl Chart<'_, '_> {
     fn read(&mut self, scan: Scan, place: Place) {
         let tokens = self.tokens;
         for (unit, next) in tokens.steps(place) {
-            let languages = &mut self.rules.lexicon.languages;
-            let scan = Scan { rest: languages.step(scan.rest, unit), ..scan };
-            if languages.is_inhabited(scan.rest) {
+            if let Some(scan) = scan.read(self.rules.lexicon, unit, place == BETWEEN) {
                 self.add(self.column(next), Entry::Scan(scan));
             }
         }
@@ -117,9 +115,15 @@ impl Chart<'_, '_> {
     fn expand_scan(&mut self, column: usize, scan: Scan) {
         let place = self.place(column);
         self.is_accepted |= place == BETWEEN && self.accepts(scan);
-        if let Some(terminal) = scan.terminal
-            && self.rules.lexicon.languages.is_nullable(scan.rest)
+        if let Some(lexeme) = scan.lexeme(self.rules.lexicon) {
+            self.add(column, Entry::Scan(lexeme));
+        }
+        if place == BETWEEN
+            && let Some(terminal) = scan.ends_by_limit(self.rules.lexicon)
         {
+            return self.complete(Symbol::Terminal(terminal), scan.origin, column);
+        }
+        if let Some(terminal) = scan.complete(self.rules.lexicon) {
             self.complete(Symbol::Terminal(terminal), scan.origin, column);
         }
         self.read(scan, place);
@@ -132,7 +136,8 @@ impl Chart<'_, '_> {
         let position = self.rules.parts.position(item.position).clone();
         if position.accepting {
             if position.owner == self.rules.start && item.origin == 0 {
-                let end = Scan { terminal: None, rest: self.rules.skip, origin: column };
+                let end =
+                    Scan { terminal: None, rest: self.rules.skip, origin: column, counted: Counted::No };
                 self.add(column, Entry::Scan(end));
             }
             self.complete(Symbol::Nonterminal(position.owner), item.origin, column);
@@ -153,9 +158,7 @@ impl Chart<'_, '_> {
     fn beginning(&mut self, symbol: Symbol, origin: usize) -> Entry {
         match symbol {
             Symbol::Terminal(terminal) => {
-                let lexeme = self.rules.lexicon.terminals[terminal.index()];
-                let rest = self.rules.lexicon.languages.concat(self.rules.skip, lexeme);
-                Entry::Scan(Scan { terminal: Some(terminal), rest, origin })
+                Entry::Scan(first_scan(self.rules.lexicon, self.rules.skip, terminal, origin))
             }
             Symbol::Nonterminal(nonterminal) => {
                 Entry::Item(Item { position: self.rules.parts.starts[nonterminal.index()], origin })

@@ -2,9 +2,10 @@
 
 use super::cfg::Cfg;
 use super::discipline::recognizer;
+use super::lexicon::has_limits;
 use super::readings::Readings;
-use super::recognizer::Unit;
 use super::token_texts::{BETWEEN, Place, TokenTexts};
+use super::unit::Unit;
 use crate::engine::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern};
@@ -22,6 +23,8 @@ pub struct Decoder {
     end: Vec<u32>,
     /// The end tokens of the vocabulary, which never stand for bytes.
     ends_by_id: Vec<u32>,
+    /// Whether lexemes have limits on tokens, so that it matters where tokens end.
+    counts_tokens: bool,
     tokens: Vec<Token>,
     /// The texts of tokens, if a text must be completed by tokens, and not every text is one.
     completions: Option<TokenTexts>,
@@ -85,6 +88,7 @@ impl Decoder {
             by_id,
             end,
             ends_by_id: vocabulary.end.clone(),
+            counts_tokens: has_limits(grammar),
             tokens: vocabulary.tokens.clone(),
             completions: None,
             terminated: false,
@@ -135,8 +139,8 @@ impl Decoder {
                 }
                 read.push(byte);
             }
-            if read.len() == bytes.len() && self.is_completed_from(BETWEEN) {
-                allowed[*id as usize] = true;
+            if read.len() == bytes.len() {
+                allowed[*id as usize] |= self.end_token() && self.is_completed_from(BETWEEN);
             }
         }
         self.readings.recognizer.truncate(base);
@@ -148,12 +152,18 @@ impl Decoder {
         let mut allowed = self.by_id.clone();
         allowed.retain(|&id| {
             let base = self.readings.recognizer.len();
-            let is_allowed =
-                self.readings.recognizer.push(Unit::Token(id)) && self.is_completed_from(BETWEEN);
+            let is_allowed = self.readings.recognizer.push(Unit::Token(id))
+                && self.end_token()
+                && self.is_completed_from(BETWEEN);
             self.readings.recognizer.truncate(base);
             is_allowed
         });
         allowed
+    }
+
+    /// Ends the token that was read, if tokens are counted.
+    fn end_token(&mut self) -> bool {
+        !self.counts_tokens || self.readings.recognizer.push(Unit::TokenEnd)
     }
 
     /// The ways to read a token.
@@ -165,7 +175,8 @@ impl Decoder {
             }
             _ => None,
         };
-        by_id.into_iter().chain(as_bytes).collect()
+        let end = self.counts_tokens.then_some(Unit::TokenEnd);
+        by_id.into_iter().chain(as_bytes).map(|way: Vec<Unit>| way.into_iter().chain(end).collect()).collect()
     }
 
     /// Returns for every token id whether the token may come next.
@@ -204,7 +215,42 @@ impl Decoder {
         })
     }
 
-    /// The bytes that every continuation starts with, at most `longest`.
+    /// Whether all continuations by tokens start with some bytes. Slow, but with limits on tokens it matters where tokens end.
+    pub fn is_forced(&mut self, bytes: &[u8]) -> bool {
+        bytes.is_empty()
+            || !self.accepts() && !self.may_read_by_id() && {
+                let allowed = self.allowed();
+                (0..).zip(allowed).filter(|(_, bit)| *bit).all(|(token, _)| self.begins_with(token, bytes))
+            }
+    }
+
+    /// Whether a token may come next by its id.
+    fn may_read_by_id(&mut self) -> bool {
+        self.readings.current().into_iter().any(|reading| {
+            self.readings.load(reading);
+            !self.allowed_by_id().is_empty()
+        })
+    }
+
+    /// Whether a token, and all continuations after it, start with some bytes.
+    fn begins_with(&mut self, token: u32, bytes: &[u8]) -> bool {
+        let Some(Token::Text(text)) = self.tokens.get(token as usize).cloned() else { return false };
+        if text.starts_with(bytes) {
+            return true;
+        }
+        let Some(rest) = bytes.strip_prefix(text.as_slice()) else { return false };
+        let is_forced = self.accept(token) && self.is_forced(rest);
+        self.rollback(1);
+        is_forced
+    }
+
+    /// Whether lexemes have limits on tokens.
+    #[must_use]
+    pub const fn counts_tokens(&self) -> bool {
+        self.counts_tokens
+    }
+
+    /// The bytes that every continuation starts with, at most `longest`. Limits on tokens are not heeded.
     pub fn forced(&mut self, longest: usize) -> Vec<u8> {
         let mut certain = Vec::new();
         let mut places = BTreeSet::from([BETWEEN]);

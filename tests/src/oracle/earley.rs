@@ -3,39 +3,22 @@
 //! A terminal is scanned one unit at a time. A scan in progress holds the derivative of its language. Ignored lexemes
 //! are part of the scan of the lexeme they precede; those at the end of the text are the scan of an end marker.
 //!
+//! Of a terminal with a limit on tokens, a scan has the number of tokens that have begun in the lexeme. So ignored lexemes before it are a scan of
+//! their own. At the end of a token, scans end that have to.
+//!
 //! The text is viable if and only if the last column is not empty: right-hand sides are trimmed and dead scans are dropped, so
 //! every item and every scan can be completed by some text, whatever was read before it.
 
+use super::columns::{Column, Counted, Item, Scan, first_scan};
 use super::completion_of_any_split::{Rules, can_be_completed};
 use super::language::Language;
 use super::lexicon::Lexicon;
-use super::recognizer::{Recognizer, Unit};
-use super::right_part::{PositionId, RightParts};
+use super::recognizer::Recognizer;
+use super::right_part::RightParts;
 use super::token_texts::{Place, TokenTexts};
+use super::unit::Unit;
 use crate::Vocabulary;
-use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
-
-/// A right-hand side, recognized from column `origin` up to `position`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Item {
-    pub(super) position: PositionId,
-    pub(super) origin: usize,
-}
-
-/// A lexeme in progress that started in column `origin`; `terminal` is `None` for the end marker.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Scan {
-    pub(super) terminal: Option<TerminalId>,
-    pub(super) rest: Language,
-    pub(super) origin: usize,
-}
-
-/// The items and scans between two units.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Column {
-    pub(super) items: Vec<Item>,
-    pub(super) scans: Vec<Scan>,
-}
+use gcc_grammar_ir::{Grammar, NonterminalId, Symbol};
 
 /// The recognizer for [`Discipline::AnySplit`](gcc_grammar_ir::Discipline::AnySplit).
 #[derive(Debug)]
@@ -57,7 +40,7 @@ impl AnySplit {
         let skip = lexicon.skip();
         let mut recognizer =
             Self { lexicon, parts, start: grammar.start, skip, columns: Vec::new(), exhausted: false };
-        recognizer.columns.push(Column::default());
+        recognizer.columns.push(Column { ends_token: true, ..Column::default() });
         if recognizer.parts.is_productive(grammar.start) {
             recognizer
                 .close(vec![Item { position: recognizer.parts.starts[grammar.start.index()], origin: 0 }]);
@@ -83,15 +66,19 @@ impl AnySplit {
                     empty.push(position.owner);
                 }
                 if position.owner == self.start && item.origin == 0 {
-                    self.begin_scan(None, self.skip);
+                    self.begin_scan(Scan {
+                        terminal: None,
+                        rest: self.skip,
+                        origin: here,
+                        counted: Counted::No,
+                    });
                 }
             }
             for (symbol, target) in position.steps {
                 match symbol {
                     Symbol::Terminal(terminal) => {
-                        let lexeme = self.lexicon.terminals[terminal.index()];
-                        let language = self.lexicon.languages.concat(self.skip, lexeme);
-                        self.begin_scan(Some(terminal), language);
+                        let scan = first_scan(&mut self.lexicon, self.skip, terminal, here);
+                        self.begin_scan(scan);
                     }
                     Symbol::Nonterminal(nonterminal) => {
                         pending.push(Item { position: self.parts.starts[nonterminal.index()], origin: here });
@@ -104,12 +91,10 @@ impl AnySplit {
         }
     }
 
-    fn begin_scan(&mut self, terminal: Option<TerminalId>, rest: Language) {
-        let scan = Scan { terminal, rest, origin: self.columns.len() - 1 };
+    fn begin_scan(&mut self, scan: Scan) {
         let column = self.columns.last_mut().expect("there is always a column");
-        if !column.scans.contains(&scan) {
-            column.scans.push(scan);
-        }
+        column.add(scan);
+        scan.lexeme(&self.lexicon).into_iter().for_each(|lexeme| column.add(lexeme));
     }
 
     /// The items of column `origin` that wait for `symbol`, moved over it.
@@ -123,21 +108,39 @@ impl AnySplit {
     }
 }
 
-impl Recognizer for AnySplit {
-    fn push(&mut self, unit: Unit) -> bool {
-        let mut column = Column::default();
+impl AnySplit {
+    /// The next column is the last one, but for lexemes that have to end.
+    fn end_token(&mut self) -> bool {
+        let before = &self.columns[self.columns.len() - 1];
+        let mut column = Column { items: before.items.clone(), scans: Vec::new(), ends_token: true };
         let mut pending = Vec::new();
-        let languages = &mut self.lexicon.languages;
-        for scan in &self.columns[self.columns.len() - 1].scans {
-            let scan = Scan { rest: languages.step(scan.rest, unit), ..*scan };
-            if languages.is_inhabited(scan.rest) && !column.scans.contains(&scan) {
-                column.scans.push(scan);
+        for scan in &before.scans {
+            match scan.ends_by_limit(&mut self.lexicon) {
+                Some(terminal) => pending.extend(self.advance(Symbol::Terminal(terminal), scan.origin)),
+                None => column.scans.push(*scan),
             }
         }
+        self.columns.push(column);
+        self.close(pending);
+        self.is_viable()
+    }
+}
+
+impl Recognizer for AnySplit {
+    fn push(&mut self, unit: Unit) -> bool {
+        if unit == Unit::TokenEnd {
+            return self.end_token();
+        }
+        let mut column = Column::default();
+        let mut pending = Vec::new();
+        let before = &self.columns[self.columns.len() - 1];
+        for scan in &before.scans {
+            let Some(scan) = scan.read(&mut self.lexicon, unit, before.ends_token) else { continue };
+            column.add(scan);
+            scan.lexeme(&self.lexicon).into_iter().for_each(|lexeme| column.add(lexeme));
+        }
         for scan in &column.scans {
-            if let Some(terminal) = scan.terminal
-                && self.lexicon.languages.is_nullable(scan.rest)
-            {
+            if let Some(terminal) = scan.complete(&self.lexicon) {
                 pending.extend(self.advance(Symbol::Terminal(terminal), scan.origin));
             }
         }

@@ -8,7 +8,7 @@
 //! Assertions (`^`, `\b`, …) look at the bytes on both sides, so derivatives are taken with the previous byte known.
 //! A *frame* is the text that assertions look at; its node remembers the byte read last.
 
-use super::recognizer::Unit;
+use super::unit::Unit;
 use super::utf8;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_regular::{ByteSet, Look};
@@ -16,6 +16,9 @@ use gcc_grammar_regular::{Dfa, Regex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// The token that stands where the limit on the tokens of a lexeme ends it though its text would have to go on. No vocabulary has it.
+pub const LIMIT: u32 = u32::MAX;
 
 index_newtype! {
     /// An expression in [`Languages`]; equal expressions have equal ids.
@@ -95,7 +98,8 @@ impl Languages {
         self.frame(inner, None)
     }
 
-    /// The same, where marks in literals stand for special tokens: the byte 0xFF, and the id in the six low bits of four more bytes.
+    /// The same, where marks in literals stand for special tokens: the byte 0xFF, and the id in the six low bits of four more bytes. The
+    /// mark of the limit on tokens, 0xFF and 0xC0, is [`LIMIT`].
     pub fn marked(&mut self, regex: &Regex) -> Language {
         self.marks = true;
         let language = self.regex(regex);
@@ -280,7 +284,7 @@ impl Languages {
     fn derive(&mut self, node: &Node, before: Option<u8>, unit: Unit) -> Language {
         let after = match unit {
             Unit::Byte(byte) => Some(byte),
-            Unit::Token(_) => None,
+            Unit::Token(_) | Unit::TokenEnd => None,
         };
         match (node, unit) {
             (Node::Empty | Node::Look(_), _) => self.nothing(),
@@ -308,7 +312,7 @@ impl Languages {
                 self.union(parts)
             }
             // Complement speaks of byte strings.
-            (Node::Complement(_), Unit::Token(_)) => self.nothing(),
+            (Node::Complement(_), Unit::Token(_) | Unit::TokenEnd) => self.nothing(),
             (Node::Intersect(parts), _) => {
                 let parts = parts.iter().map(|&part| self.step(part, unit)).collect();
                 self.intersect(parts)
@@ -331,7 +335,7 @@ impl Languages {
                     None => self.nothing(),
                 }
             }
-            (Node::Automaton(..), Unit::Token(_)) => self.nothing(),
+            (Node::Automaton(..), Unit::Token(_) | Unit::TokenEnd) => self.nothing(),
         }
     }
 
@@ -375,9 +379,8 @@ impl Languages {
 
     fn literal(&mut self, bytes: &[u8]) -> Language {
         if self.marks
-            && let Some([before, token, behind]) = first_mark(bytes)
+            && let Some((before, id, behind)) = first_mark(bytes)
         {
-            let id = token.iter().fold(0, |id, &digit| id << 6 | u32::from(digit) & 0x3F);
             let parts = [self.literal(before), self.tokens(vec![(id, id)]), self.literal(behind)];
             return self.sequence(&parts);
         }
@@ -459,11 +462,15 @@ impl Languages {
     }
 }
 
-/// What is before the first mark of a literal, the digits of its token, and what is behind it.
-fn first_mark(bytes: &[u8]) -> Option<[&[u8]; 3]> {
+/// The bytes before the first mark of a literal, its token, and the bytes behind it.
+fn first_mark(bytes: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (before, rest) = bytes.split_at(bytes.iter().position(|&byte| byte == 0xFF)?);
+    if let Some(behind) = rest.strip_prefix(&[0xFF, 0xC0]) {
+        return Some((before, LIMIT, behind));
+    }
     let (mark, behind) = rest.split_at_checked(5)?;
-    Some([before, &mark[1..], behind])
+    let id = mark[1..].iter().fold(0, |id, &digit| id << 6 | u32::from(digit) & 0x3F);
+    Some((before, id, behind))
 }
 
 fn contains(set: &ByteSet, byte: u8) -> bool {

@@ -1,6 +1,7 @@
 //! The terminals of a grammar as regular languages.
 
-use super::language::{Language, Languages};
+use super::language::{LIMIT, Language, Languages};
+use super::unit::Unit;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use gcc_grammar_regular::Regex;
@@ -24,6 +25,9 @@ pub struct Lexicon {
     pub lazy: Vec<TerminalId>,
     /// Per terminal, and then the end of the text: whether it competes for the longest match.
     pub competing: Vec<bool>,
+    /// Per terminal: the most tokens that begin in a lexeme of it. At an end of a token at which so many have begun, the lexeme does not go on if
+    /// it may end.
+    pub limits: Vec<Option<u32>>,
 }
 
 impl Lexicon {
@@ -43,13 +47,13 @@ impl Lexicon {
             let language = languages.regex(regex);
             spelled(languages, language)
         };
-        let mut language = |pattern: &Pattern| match pattern {
+        let mut language = |pattern: &Pattern| match unlimited(pattern) {
             Pattern::Regex(regex) => regular(&mut languages, regex),
             Pattern::Marked(regex) => {
                 let language = languages.marked(regex);
                 spelled(&mut languages, language)
             }
-            Pattern::Limited(..) => unimplemented!("limits on tokens have an oracle of their own"),
+            Pattern::Limited(..) => unreachable!("a limit within a limit"),
             Pattern::Token(selectors) => {
                 let tokens = selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect();
                 let mut parts = vec![languages.tokens(tokens)];
@@ -69,6 +73,15 @@ impl Lexicon {
             together,
             lazy: grammar.contexts.lazy.clone(),
             competing: grammar.competing(),
+            limits: grammar.terminals.iter().map(|terminal| limit(&terminal.pattern)).collect(),
+        }
+    }
+
+    /// Whether a lexeme has to end at the end of a token: of its terminal, of which `rest` may follow, `age` tokens have begun.
+    pub fn ends_by_limit(&mut self, terminal: TerminalId, rest: Language, age: u32) -> bool {
+        self.limits[terminal.index()].is_some_and(|most| age >= most) && {
+            let closed = self.languages.step(rest, Unit::Token(LIMIT));
+            self.languages.is_nullable(rest) || self.languages.is_nullable(closed)
         }
     }
 
@@ -102,6 +115,28 @@ impl Lexicon {
             !competes(terminal) || first == Some(*terminal) || shares
         };
         tied.iter().copied().filter(wins).collect()
+    }
+}
+
+/// Whether a terminal of the grammar has a limit on the tokens of its lexemes.
+#[must_use]
+pub fn has_limits(grammar: &Grammar) -> bool {
+    grammar.terminals.iter().any(|terminal| limit(&terminal.pattern).is_some())
+}
+
+/// The limit on tokens.
+fn limit(pattern: &Pattern) -> Option<u32> {
+    match pattern {
+        Pattern::Limited(_, most) => Some(*most),
+        _ => None,
+    }
+}
+
+/// The pattern without its limit on tokens.
+fn unlimited(pattern: &Pattern) -> &Pattern {
+    match pattern {
+        Pattern::Limited(texts, _) => texts,
+        _ => pattern,
     }
 }
 

@@ -17,16 +17,20 @@
 //! In a grammar under any split, only the terminals of embedded languages compete: the others may end wherever they match, and do not
 //! inhibit.
 //!
+//! Of a terminal with a limit on tokens, a run does not go on behind an end of a token where it may end and so many tokens have begun in it. So a
+//! configuration counts the tokens of its run.
+//!
 //! A configuration is kept only if it is *live*: some continuation is a text of the language, see [`Completion`].
 
 use super::cfg::Cfg;
 use super::completion::Completion;
 use super::lalr::Tables;
 use super::lexicon::Lexicon;
-use super::recognizer::{Recognizer, Unit};
+use super::recognizer::Recognizer;
 use super::runs::{Inhibitors, Lexeme, Run, Runs};
 use super::stacks::{Stack, Stacks};
 use super::token_texts::{BETWEEN, Place, TokenTexts};
+use super::unit::Unit;
 use crate::Vocabulary;
 use gcc_grammar_ir::{ContextRules, EmbeddedLanguage, Grammar, TerminalId};
 use rustc_hash::FxHashMap;
@@ -46,6 +50,8 @@ struct Configuration {
     /// Whether the run has read a unit.
     pending: bool,
     inhibitors: Inhibitors,
+    /// The number of tokens that have begun in the run, if a terminal of it has a limit.
+    age: u32,
 }
 
 /// The recognizer for [`Discipline::LongestMatch`](gcc_grammar_ir::Discipline::LongestMatch).
@@ -62,6 +68,8 @@ pub struct LongestMatch {
     by_tokens: Option<Option<Completion>>,
     /// Per unit read, and one for the start.
     states: Vec<BTreeSet<Configuration>>,
+    /// The lengths at which tokens have ended, the beginning among them.
+    token_ends: Vec<usize>,
     exhausted: bool,
 }
 
@@ -103,6 +111,7 @@ impl LongestMatch {
             completion,
             by_tokens: None,
             states: Vec::new(),
+            token_ends: vec![0],
         };
         let mut first = BTreeSet::new();
         if cfg.accepts_empty || !cfg.productions.is_empty() {
@@ -126,18 +135,32 @@ impl LongestMatch {
                 run
             }
         };
-        Configuration { stack, last, run, pending: false, inhibitors }
+        Configuration { stack, last, run, pending: false, inhibitors, age: 0 }
     }
 
-    /// The successors of `configuration` after one more unit.
-    fn step(&mut self, configuration: Configuration, unit: Unit) -> Vec<Configuration> {
+    /// The successors of `configuration` after one more unit, which may be the first of a token.
+    fn step(&mut self, configuration: Configuration, unit: Unit, begins: bool) -> Vec<Configuration> {
         let lexeme = (configuration.run, configuration.inhibitors);
         let Some(lexeme) = self.runs.read(lexeme, unit) else { return Vec::new() };
         let mut after = self.end_lexeme(configuration, lexeme);
         let (run, inhibitors) = lexeme;
-        after.push(Configuration { run, pending: true, inhibitors, ..configuration });
+        let age = configuration.age + u32::from(begins && self.runs.is_limited(run));
+        after.push(Configuration { run, pending: true, inhibitors, age, ..configuration });
         after.retain(|configuration| self.is_live(configuration));
         after
+    }
+
+    /// The successors of `configuration` at the end of a token.
+    fn end_token(&mut self, configuration: Configuration) -> Vec<Configuration> {
+        let Configuration { run, inhibitors, age, pending, .. } = configuration;
+        let Some(run) = self.runs.within_limits(run, age).filter(|_| pending) else {
+            return vec![configuration];
+        };
+        let mut after = self.end_lexeme(configuration, (run, inhibitors));
+        after.push(Configuration { run, ..configuration });
+        after.retain(|configuration| self.is_live(configuration));
+        // Where another terminal wins the tie, and no text may follow it, the limit does not end the lexeme.
+        if after.is_empty() { vec![configuration] } else { after }
     }
 
     /// The configurations in which the run has ended here.
@@ -173,7 +196,7 @@ fn is_completed(
     configuration: &Configuration,
     place: Place,
 ) -> Option<bool> {
-    let &Configuration { stack, last, run, pending, inhibitors } = configuration;
+    let &Configuration { stack, last, run, pending, inhibitors, .. } = configuration;
     if pending {
         completion.within(runs, stacks, stack, last, (run, inhibitors), place)
     } else {
@@ -229,9 +252,16 @@ fn is_recognized(
 impl Recognizer for LongestMatch {
     fn push(&mut self, unit: Unit) -> bool {
         let before = self.states[self.len()].clone();
+        let begins = self.token_ends.last() == Some(&self.len());
         let mut after = BTreeSet::new();
         for configuration in before {
-            after.extend(self.step(configuration, unit));
+            match unit {
+                Unit::TokenEnd => after.extend(self.end_token(configuration)),
+                _ => after.extend(self.step(configuration, unit, begins)),
+            }
+        }
+        if unit == Unit::TokenEnd {
+            self.token_ends.push(self.len() + 1);
         }
         if after.len() > CONFIGURATIONS {
             self.exhausted = true;
@@ -247,6 +277,7 @@ impl Recognizer for LongestMatch {
 
     fn truncate(&mut self, len: usize) {
         self.states.truncate(len + 1);
+        self.token_ends.retain(|&end| end <= len);
     }
 
     fn is_viable(&self) -> bool {

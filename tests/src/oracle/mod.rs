@@ -20,6 +20,7 @@
 //! - **inhibitor**: a longest-match constraint, a run that was cut off and must never match a longer lexeme.
 
 pub mod cfg;
+mod columns;
 pub mod completion;
 mod completion_of_any_split;
 mod decoder;
@@ -38,6 +39,7 @@ pub mod right_part;
 mod runs;
 pub mod stacks;
 pub mod token_texts;
+mod unit;
 mod utf8;
 
 pub use cfg::Cfg;
@@ -45,8 +47,9 @@ pub use decoder::Decoder;
 pub use discipline::recognizer;
 pub use earley::AnySplit;
 pub use language::{Language, Languages};
-pub use lexicon::Lexicon;
+pub use lexicon::{Lexicon, has_limits};
 pub use longest::LongestMatch;
-pub use recognizer::{Recognizer, Unit};
+pub use recognizer::Recognizer;
 pub use stacks::{Stack, Stacks};
 pub use token_texts::TokenTexts;
+pub use unit::Unit;

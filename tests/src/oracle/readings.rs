@@ -3,7 +3,8 @@
 //! The readings are paths in a tree from its root. There is one recognizer, which has read one of them; for another reading it goes back to
 //! where the two part.
 
-use super::recognizer::{Recognizer, Unit};
+use super::recognizer::Recognizer;
+use super::unit::Unit;
 
 /// A reading, by the number of the last piece of it.
 pub(super) type Reading = usize;

@@ -1,15 +1,7 @@
 //! The interface of a recognizer, which reads a text unit by unit and decides whether the text belongs to a language.
 
 use super::token_texts::{Place, TokenTexts};
-
-/// A letter of a text.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Unit {
-    /// A byte of an ordinary token.
-    Byte(u8),
-    /// A special token, by id.
-    Token(u32),
-}
+use super::unit::Unit;
 
 /// Reads a text unit by unit, and can go back to every earlier length.
 pub trait Recognizer {

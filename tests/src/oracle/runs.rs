@@ -6,8 +6,8 @@
 use super::interner::Interner;
 use super::language::Language;
 use super::lexicon::Lexicon;
-use super::recognizer::Unit;
 use super::token_texts::{Place, TokenTexts};
+use super::unit::Unit;
 use gcc_grammar_ir::{TerminalId, index_newtype};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -129,7 +129,12 @@ impl Runs {
         let mut rest: Vec<_> =
             run.iter().map(|&(terminal, rest)| (terminal, languages.step(rest, unit))).collect();
         rest.retain(|pair| languages.is_inhabited(pair.1));
-        let lazy = &self.lexicon.lazy;
+        self.after_lazy(rest)
+    }
+
+    /// The run of these terminals, of which only lazy ones are left if any of them has ended; none if there are none.
+    fn after_lazy(&mut self, mut rest: Vec<(TerminalId, Language)>) -> Option<Run> {
+        let (lazy, languages) = (&self.lexicon.lazy, &mut self.lexicon.languages);
         let ends = |pair: &(TerminalId, Language)| lazy.contains(&pair.0) && languages.is_nullable(pair.1);
         let ended: Vec<TerminalId> = rest.iter().filter(|pair| ends(pair)).map(|pair| pair.0).collect();
         if !ended.is_empty() {
@@ -139,11 +144,49 @@ impl Runs {
         (!rest.is_empty()).then(|| Run::new(self.runs.number(rest)))
     }
 
+    /// Whether a terminal of the run has a limit on tokens.
+    pub(super) fn is_limited(&self, run: Run) -> bool {
+        self.runs.value(run.index()).iter().any(|pair| self.lexicon.limits[pair.0.index()].is_some())
+    }
+
+    /// The run at the end of a token, of which so many have begun in it: terminals that have to end do not go on. None if there are none.
+    pub(super) fn within_limits(&mut self, run: Run, age: u32) -> Option<Run> {
+        let mut rest = (*self.runs.value(run.index())).clone();
+        let over = self.lexicon.languages.empty();
+        let mut has_ended = false;
+        for (terminal, language) in &mut rest {
+            if self.lexicon.ends_by_limit(*terminal, *language, age) {
+                (*language, has_ended) = (over, true);
+            }
+        }
+        has_ended.then(|| self.after_lazy(rest)).flatten()
+    }
+
     /// The terminals that win if the run ends here.
     pub(super) fn winners(&self, run: Run) -> Vec<TerminalId> {
         let run = self.runs.value(run.index());
         let matching = run.iter().filter(|pair| self.lexicon.languages.is_nullable(pair.1));
         self.lexicon.winners(&matching.map(|pair| pair.0).collect::<Vec<_>>())
+    }
+
+    /// What limits on tokens make of a lexeme: the search for continuations lets them end lexemes wherever they may, however many tokens have
+    /// begun.
+    pub(super) fn limited(&mut self, (run, inhibitors): Lexeme) -> Vec<Lexeme> {
+        let terminals = self.runs.value(run.index());
+        let limits: BTreeSet<u32> =
+            terminals.iter().filter_map(|pair| self.lexicon.limits[pair.0.index()]).collect();
+        let limited = limits.into_iter().filter_map(|age| self.within_limits(run, age));
+        limited.map(|run| (run, inhibitors)).collect()
+    }
+
+    /// The terminals that win if a lexeme ends in a place, with what is left afterwards.
+    pub(super) fn ends_here(
+        &mut self,
+        lexeme: Lexeme,
+        place: Place,
+    ) -> Vec<(TerminalId, (Inhibitors, Place))> {
+        let cut_off = self.cut_off(lexeme);
+        self.winners(lexeme.0).into_iter().map(|winner| (winner, (cut_off, place))).collect()
     }
 
     /// The terminals that win the run after one or more units of tokens, from a place on, on which no inhibitor matches.
@@ -154,10 +197,12 @@ impl Runs {
         while let Some((lexeme, place)) = pending.pop() {
             for (unit, place) in tokens.steps(place) {
                 let Some(next) = self.read(lexeme, unit) else { continue };
-                let cut_off = self.cut_off(next);
-                ends.extend(self.winners(next.0).into_iter().map(|winner| (winner, (cut_off, place))));
-                if seen.insert((next, place)) {
-                    pending.push((next, place));
+                let limited = self.limited(next);
+                for next in limited.into_iter().chain([next]) {
+                    ends.extend(self.ends_here(next, place));
+                    if seen.insert((next, place)) {
+                        pending.push((next, place));
+                    }
                 }
             }
             if seen.len() > SEARCHED {

@@ -3,7 +3,7 @@
 //! A text of tokens is read unit by unit. A *place* says which part of a token has been read: a node of the prefix tree of the
 //! tokens. Where a token may end, and a longer one may go on, both are followed.
 
-use super::recognizer::Unit;
+use super::unit::Unit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A node of the prefix tree.

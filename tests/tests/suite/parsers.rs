@@ -4,6 +4,7 @@
 use gcc_grammar_tests::cases::{Expected, all_cases};
 use gcc_grammar_tests::compare::Step;
 use gcc_grammar_tests::generate::{Random, Sample};
+use gcc_grammar_tests::oracle::has_limits;
 use gcc_grammar_tests::parsers::{Compared, compare_parsers};
 
 /// The longest random text, in tokens.
@@ -14,6 +15,10 @@ fn parsers_have_the_same_stacks_on_all_cases() {
     let mut compared = Compared::default();
     for (name, case) in all_cases() {
         let Expected::Steps(steps) = &case.expected else { continue };
+        // The parser of the tests counts no tokens.
+        if has_limits(&case.sample.grammar) {
+            continue;
+        }
         let mut committed = steps.iter().filter_map(|step| match step.then {
             Some(Step::Commit(token)) if step.allowed.contains(&token) => Some(token),
             _ => None,

@@ -4,6 +4,7 @@
 use gcc_grammar_tests::campaign::{Report, try_seed};
 use gcc_grammar_tests::cases::{Expected, all_cases, follow};
 use gcc_grammar_tests::compare::Subject;
+use gcc_grammar_tests::oracle::has_limits;
 use gcc_grammar_tests::stage::Stage;
 
 #[test]
@@ -11,6 +12,10 @@ fn every_stage_follows_all_cases() {
     for stage in Stage::ALL {
         for (name, case) in all_cases() {
             let Expected::Steps(steps) = &case.expected else { continue };
+            // The stages count no tokens.
+            if has_limits(&case.sample.grammar) {
+                continue;
+            }
             let mut followed = Err("the engine was not lent".to_owned());
             let built = stage.build(&case.sample.grammar, &case.sample.vocabulary, &mut |built| {
                 followed = follow(built.engine, steps);

@@ -30,7 +30,7 @@ static inline bool allows(const int32_t *row, uint32_t token) {
 }
 
 /* All bytes, an end token, and another special token. */
-static inline gcg_vocabulary *all_bytes(void) {
+static inline gcg_vocabulary *all_bytes_and(const char *special) {
   static uint8_t bytes[256];
   gcg_token tokens[258];
   for (uint32_t byte = 0; byte < 256; byte++) {
@@ -38,9 +38,13 @@ static inline gcg_vocabulary *all_bytes(void) {
     tokens[byte] = (gcg_token){byte, false, &bytes[byte], 1};
   }
   tokens[256] = (gcg_token){END, true, (const uint8_t *)"<end>", 5};
-  tokens[257] = (gcg_token){SPECIAL, true, (const uint8_t *)"<tool>", 6};
+  tokens[257] = (gcg_token){SPECIAL, true, (const uint8_t *)special, strlen(special)};
   uint32_t end = END;
   return gcg_vocabulary_new("bytes", tokens, 258, &end, 1, WIDTH, NULL);
+}
+
+static inline gcg_vocabulary *all_bytes(void) {
+  return all_bytes_and("<tool>");
 }
 
 static inline void commit_text(gcg_matcher *matcher, const char *text) {

@@ -324,6 +324,38 @@ static void compile_sessions(const gcg_vocabulary *vocabulary, const gcg_session
   gcg_compile_session_free(NULL);
 }
 
+/* Calls of tools in the syntax of a model, with its mark as a token. */
+static void tools(void) {
+  const char *definitions =
+      "[{\"name\":\"f\",\"input_schema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":\"integer\"}},"
+      "\"required\":[\"n\"],\"additionalProperties\":false}}]";
+  const char *options = "{\"model\":\"hermes\",\"tool_choice\":\"required\",\"parallel\":false}";
+  gcg_vocabulary *vocabulary = all_bytes_and("<tool_call>");
+  gcg_session *session = gcg_compile(vocabulary, "tools", definitions, options, NULL);
+  CHECK(session != NULL);
+  gcg_matcher *matcher = gcg_matcher_new(session, 0, NULL);
+  int32_t mask[WORDS];
+  CHECK(gcg_matcher_fill_mask(matcher, mask, WORDS) == GCG_OK);
+  CHECK(allows(mask, '<') && allows(mask, SPECIAL) && !allows(mask, 'x') && !allows(mask, END));
+  CHECK(gcg_matcher_commit(matcher, SPECIAL) == GCG_OK);
+  commit_text(matcher, "\n{\"name\": \"f\", \"arguments\": {\"n\": 1");
+  CHECK(gcg_matcher_fill_mask(matcher, mask, WORDS) == GCG_OK);
+  CHECK(allows(mask, '2') && allows(mask, '}') && !allows(mask, ',') && !allows(mask, SPECIAL));
+  commit_text(matcher, "}}\n</tool_call>");
+  CHECK(gcg_matcher_fill_mask(matcher, mask, WORDS) == GCG_OK && allows(mask, END));
+  gcg_matcher_free(matcher);
+  gcg_session_free(session);
+
+  gcg_error *error = NULL;
+  CHECK(gcg_compile(vocabulary, "tools", definitions, "{\"model\":\"none-such\"}", &error) == NULL);
+  CHECK(gcg_error_status(error) == GCG_REFUSED && strstr(gcg_error_message(error), "none-such") != NULL);
+  gcg_error_free(error);
+  CHECK(gcg_compile(vocabulary, "tools", "[{\"inputs\":{}}]", options, &error) == NULL);
+  CHECK(gcg_error_status(error) == GCG_REFUSED);
+  gcg_error_free(error);
+  gcg_vocabulary_free(vocabulary);
+}
+
 int main(int argc, char **argv) {
   const char *file = argc > 1 ? argv[1] : "test.gcg";
   CHECK(strlen(gcg_version()) > 3);
@@ -343,6 +375,7 @@ int main(int argc, char **argv) {
   compile_sessions(vocabulary, session);
   budgets(session);
   options_of_matchers(session);
+  tools();
 
   CHECK(gcg_session_save(session, file, NULL) == GCG_OK);
   gcg_session *opened = gcg_open(file, vocabulary, NULL);

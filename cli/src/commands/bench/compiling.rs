@@ -1,6 +1,6 @@
 //! Measures compiling: time and peak memory by stage.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::measured::Compiling;
 use crate::failure::Failure;
 use crate::memory;

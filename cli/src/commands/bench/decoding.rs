@@ -1,7 +1,7 @@
 //! Measures decoding: a mask and a commit for each token of the replayed outputs.
 
+use super::arguments::{Arguments, bug};
 use super::measured::Decoding;
-use super::{Arguments, bug};
 use crate::failure::Failure;
 use gcc_grammar::generate::{Generator, RandomNumbers};
 use gcc_grammar::runtime::{MaskRow, Matcher, TokenId};

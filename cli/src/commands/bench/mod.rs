@@ -4,45 +4,23 @@
 //! commit a token, for each token of a text. Every mask must allow the token that follows, so that only correct masks are timed. *update*
 //! is the mask in a row that remembers its previous mask. *copy* is the copy of a row, a lower bound for a mask that is written as a whole.
 
+mod arguments;
 mod compiling;
 mod decoding;
 pub(crate) mod measured;
 
-use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments, at_most, warn_if_not_kept};
+use crate::arguments::warn_if_not_kept;
 use crate::failure::{Exit, Failure};
 use crate::render::bench::{measured_json, measured_text};
 use crate::shell::Shell;
-use clap::Args;
+use gcc_grammar::Session;
 use gcc_grammar::artifact::GrammarView;
-use gcc_grammar::{Code, Diagnostic, Session};
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+pub(crate) use arguments::Arguments;
+use arguments::bug;
 use measured::Measured;
-
-/// The most runs and replays: the time of each is kept.
-const MAX_RUNS: u64 = 1000;
-
-/// Arguments.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    /// The number of compilations
-    #[arg(long, value_name = "N", default_value = "10", value_parser = at_most(MAX_RUNS))]
-    runs: usize,
-    /// A file with a text to replay [default: random outputs]
-    #[arg(long, value_name = "FILE")]
-    text_file: Option<PathBuf>,
-    /// The number of times that the text is replayed
-    #[arg(long, value_name = "N", default_value = "10", value_parser = at_most(MAX_RUNS))]
-    replays: usize,
-    #[command(flatten)]
-    grammar: GrammarArguments,
-    #[command(flatten)]
-    vocabulary: VocabularyArguments,
-    #[command(flatten)]
-    limits: LimitArguments,
-}
 
 /// Measures, and shows the results.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
@@ -76,10 +54,4 @@ fn open(artifact: &[u8], runs: usize) -> Result<Vec<Duration>, Failure> {
     }
     times.sort_unstable();
     Ok(times)
-}
-
-/// A failure that no input of the user causes.
-fn bug(name: &str, message: String) -> Failure {
-    let diagnostic = Diagnostic::error(Code::WrongArtifact, message);
-    Failure::refused(name, diagnostic.help("this is a bug of gcc-grammar: please report it"))
 }

@@ -49,7 +49,8 @@
 //!
 //! **Limits.** This section is optional. A lexeme of a terminal in `limits` has at most so many tokens, counting those that begin in it. Where so many are
 //! committed and the lexeme is pending, the symbol of the limit is read once, within the lexeme: if the lexeme can end there as this terminal, it
-//! has ended then; as other terminals it goes on.
+//! has ended then; as other terminals it goes on. Where a limit ends lexemes that could not end before, its number has the bit 2^31, and heads with
+//! lexemes of different ages are different; without it, a younger one stands for both.
 //!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.
@@ -81,6 +82,7 @@ pub use source::MaskSource;
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
 pub use tables::{
-    GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY,
+    EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES,
+    VOCABULARY,
 };
 pub use view::{Action, DwaEdge, GrammarView};

@@ -51,12 +51,14 @@ pub const SHARED_BASES: Section = Section {
     doc: "Only in files that refer to base bitmaps of the vocabulary: three words per such bitmap, its number, ascending, and its checksum, XXH3-64, the low word first.",
 };
 
+/// The bit of a limit which says that lexemes of different ages are different: the limit may end one that could not end before it.
+pub const EXACT_AGE: u32 = 1 << 31;
 /// The limits on the tokens of lexemes.
 pub const LIMITS: Section = Section {
     kind: 0x05,
     name: "limits",
     element: SectionElement::Word,
-    doc: "Only in files with limits on the tokens of a lexeme: three words per terminal with a limit, the terminal, ascending, the limit, which is at least 1, and the symbol that is read where so many tokens have come.",
+    doc: "Only in files with limits on the tokens of a lexeme: three words per terminal with a limit, the terminal, ascending, the limit, which is at least 1 and less than 2^31, plus 2^31 if older lexemes may do what younger ones may not, and the symbol that is read where so many tokens have come.",
 };
 
 /// The record [`GrammarMeta`].
@@ -150,7 +152,7 @@ macro_rules! grammar_tables {
             /// The base bitmaps of the vocabulary to which masks refer, by ascending number, with their checksums. The bitmaps in
             /// `base_words` are numbered from one more than the last of these numbers.
             pub shared_bases: Vec<(u32, u64)>,
-            /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, and its symbol.
+            /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, with [`EXACT_AGE`] or without, and its symbol.
             pub limits: Vec<[u32; 3]>,
             /// Bounds on the costs of masks and commits.
             pub costs: Costs,

@@ -11,7 +11,7 @@
 
 use super::counts::Counts;
 use super::masks::{Delta, MAX_FLIPS};
-use super::tables::{GrammarMeta, LIMITS, META, NONE, SHARED_BASES, Tables};
+use super::tables::{EXACT_AGE, GrammarMeta, LIMITS, META, NONE, SHARED_BASES, Tables};
 use crate::bases::MAX_BASES;
 use crate::container::{Header, MAX_SCRATCH, REFERS_TO_BASES};
 use crate::error::ArtifactError;
@@ -149,7 +149,7 @@ pub(super) fn limits(meta: &GrammarMeta, limits: &[[U32; 3]]) -> Checked {
         if terminal < least || terminal >= meta.terminal_count {
             return bad(3 * index, "it is no terminal, or the terminals do not ascend");
         }
-        if most == 0 {
+        if most & !EXACT_AGE == 0 {
             return bad(3 * index + 1, "a lexeme has a token");
         }
         if symbol >= meta.class_count {

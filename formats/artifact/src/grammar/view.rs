@@ -8,7 +8,7 @@ use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::source::MaskSource;
 use super::tables::{
-    DWA_INIT, GrammarMeta, LIMITS, META, NONE, PARSER_SECTIONS, SECTIONS, SHARED_BASES, Tables,
+    DWA_INIT, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, PARSER_SECTIONS, SECTIONS, SHARED_BASES, Tables,
 };
 use super::validate;
 use crate::bases::VocabularyBases;
@@ -363,7 +363,15 @@ impl<'a> GrammarView<'a> {
     pub fn limit(&self, terminal: Terminal) -> Option<(u32, SymbolClass)> {
         let index = self.limits.binary_search_by_key(&terminal.0, |limit| limit[0].get()).ok()?;
         let [_, most, symbol] = self.limits[index];
-        Some((most.get(), SymbolClass(symbol.get())))
+        Some((most.get() & !EXACT_AGE, SymbolClass(symbol.get())))
+    }
+
+    /// The greatest limit on the tokens of a lexeme, 0 without limits; and whether lexemes of different ages below it are different.
+    #[must_use]
+    pub fn ages(&self) -> (u32, bool) {
+        let limits = || self.limits.iter().map(|limit| limit[1].get());
+        let oldest = limits().map(|most| most & !EXACT_AGE).max().unwrap_or(0);
+        (oldest, limits().any(|most| most & EXACT_AGE != 0))
     }
 
     /// The lexer state after a symbol within a lexeme.

@@ -1,8 +1,8 @@
 //! The narrowings that concern the whole document: white space, and canonical strings, half surrogates, repeated keys.
 
-use super::{Vertices, orders};
+use super::orders;
 use crate::automaton::Keys;
-use crate::graph::Graph;
+use crate::graph::{Graph, Vertex};
 use crate::languages::{LanguageId, Languages};
 use crate::report::{Narrowed, Narrowing};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -26,10 +26,10 @@ const CANONICAL: Narrowed = Narrowed {
     help: "--strings all accepts every spelling",
 };
 
-/// The narrowings of the whole document, by kind.
+/// The narrowings of the whole document, by kind. The vertices are those whose values occur in valid documents.
 pub(super) fn narrowed(
     graph: &Graph,
-    vertices: &Vertices,
+    vertices: &[Vertex],
     languages: &mut Languages,
     (is_canonical, white_space): (bool, Option<Narrowed>),
     budget: &Budget,
@@ -54,7 +54,7 @@ pub(super) fn narrowed(
 }
 
 /// The languages of all strings, and of all keys that no schema names.
-fn texts(graph: &Graph, vertices: &Vertices) -> Vec<LanguageId> {
+fn texts(graph: &Graph, vertices: &[Vertex]) -> Vec<LanguageId> {
     let mut found = FxHashSet::default();
     for &vertex in vertices {
         let content = graph.content(vertex);

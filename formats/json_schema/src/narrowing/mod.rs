@@ -23,7 +23,7 @@ mod orders;
 mod origins;
 
 use crate::emit::NarrowNodes;
-use crate::graph::{Graph, Vertex};
+use crate::graph::Graph;
 use crate::languages::Languages;
 use crate::languages::number::spellings::{Spellings, spellings};
 use crate::options::{Options, PropertyOrder, Strings};
@@ -154,6 +154,3 @@ fn add(
         *known = known.join(narrowed);
     }
 }
-
-/// The nodes whose values occur in valid documents.
-type Vertices = [Vertex];

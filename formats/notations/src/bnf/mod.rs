@@ -65,9 +65,9 @@ fn unbounded(error: Unbounded, bounded: &[suffixes::BoundedRule]) -> Diagnostic 
     let place = bounded.iter().find(|rule| rule.id == id).map(|rule| Location::Span(rule.span.clone()));
     let diagnostic = match error {
         Unbounded::NotRegular(_) => {
-            let message = "a rule with lazy or max_chars must be a regular language without tokens by id, and must not use itself";
+            let message = "a rule with lazy or max_chars must be a regular language without tokens by id and the byte 0xFF, and must not use itself";
             Diagnostic::error(Code::BadOption, message)
-                .help("write repetitions with * and +, or bound the parts of the rule that are repeated")
+                .help("write repetitions with * and +, bound the parts of the rule that are repeated, or leave out bytes that no text in UTF-8 has")
         }
         Unbounded::TooLarge(_, over) => {
             let help = "count fewer characters, or leave the option out";

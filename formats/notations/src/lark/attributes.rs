@@ -4,25 +4,10 @@
 //! followed.
 
 use super::ast::{Attribute, Node, NodeKind};
+use super::one_lexeme::OneLexeme;
 use super::program::{Clause, are_texts, take_last_text};
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic};
-
-/// A rule that is one lexeme: its body is a regular expression, like that of a terminal.
-#[derive(Clone, Debug, Default)]
-pub(super) struct OneLexeme {
-    /// Whether the lexeme is the shortest possible text.
-    pub(super) lazy: bool,
-    /// The end of the lexeme, after the body.
-    pub(super) suffix: Option<Node>,
-    /// Whether the rule stops before the suffix. If the suffix is a text that stands behind a use of the rule, too, the pass `stops` removes
-    /// it there.
-    pub(super) stops_before: bool,
-    /// After this many characters the lexeme ends, suffix or not, as soon as its body can end.
-    pub(super) max_chars: Option<u32>,
-    /// After this many tokens the lexeme ends, suffix or not, as soon as its body can end.
-    pub(super) max_tokens: Option<u32>,
-}
 
 /// A diagnostic about an attribute.
 pub(super) struct Remark {
@@ -35,9 +20,14 @@ pub(super) struct Remark {
 pub(super) fn read(attributes: Vec<Attribute>, clauses: &mut [Clause]) -> (Option<OneLexeme>, Vec<Remark>) {
     let mut lexeme: Option<OneLexeme> = None;
     let mut max_tokens = None;
-    let mut remarks = Vec::new();
+    let (mut remarks, mut seen) = (Vec::new(), Vec::new());
     for attribute in attributes {
         let span = attribute.name.span.clone();
+        if seen.contains(&attribute.name.text) {
+            remarks.push(Remark { span, diagnostic: twice(&attribute.name.text) });
+            continue;
+        }
+        seen.push(attribute.name.text.clone());
         if let ("max_tokens", None, Some(most)) =
             (attribute.name.text.as_str(), &attribute.value, attribute.number)
         {
@@ -116,6 +106,10 @@ fn tokens_are_not_counted() -> Diagnostic {
     Diagnostic::error(Code::NotEnforced, message).help(
         "limit the rules and terminals within it, write the end of a lazy rule as suffix=\"…\", or bound the text with max_chars=200",
     )
+}
+
+fn twice(name: &str) -> Diagnostic {
+    refused(format!("the attribute `{name}` stands twice")).help("keep one of them")
 }
 
 fn no_number_of_tokens() -> Diagnostic {

@@ -5,10 +5,10 @@
 //! number of every terminal.
 
 use super::ast::{Name, Node, NodeKind};
-use super::attributes::OneLexeme;
 use super::key::Key;
 use super::languages::{Language, too_costly};
 use super::layout::{Layout, LayoutTerminal};
+use super::one_lexeme::OneLexeme;
 use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
@@ -261,7 +261,10 @@ impl<'p> Lexemes<'p> {
         };
         if !self.has_marks(used) {
             let message = "`max_tokens` beside `suffix` and `stop` is not enforced where a terminal matches the byte 0xFF";
-            return Err(self.program.error(Code::NotEnforced, message, used.module, &used.span));
+            let error = self.program.error(Code::NotEnforced, message, used.module, &used.span);
+            return Err(error.help(
+                "let no terminal match the byte 0xFF, which no text in UTF-8 has, or leave out the suffix",
+            ));
         }
         let body = languages.body(self.program, id, indentation.as_ref())?;
         Bounds::closing(&dfa, &body, &languages.limits)

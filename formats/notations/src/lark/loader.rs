@@ -4,7 +4,8 @@
 //! resolved and all changes by `%override` and `%extend` are applied, or diagnostics located in the given file.
 
 use super::ast::{Attribute, Definition, Import, Item, Name};
-use super::attributes::{self, OneLexeme, Remark};
+use super::attributes::{self, Remark};
+use super::one_lexeme::OneLexeme;
 use super::options::{Dialect, Options};
 use super::program::{
     After, Binding, Clause, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program,

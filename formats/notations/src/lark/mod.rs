@@ -31,6 +31,7 @@ mod layout;
 mod lexemes;
 mod loader;
 mod names;
+mod one_lexeme;
 mod options;
 mod parameters;
 mod precedence;

@@ -4,8 +4,8 @@
 //! templates get as many arguments as they have parameters, and the bounds of repetitions fit.
 
 use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
-use super::attributes::OneLexeme;
 use super::layout::Indented;
+use super::one_lexeme::OneLexeme;
 use super::parameters::{Condition, Value};
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
 use super::references::indented_terminals;

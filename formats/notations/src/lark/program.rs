@@ -6,7 +6,7 @@
 //! The [loader](super::loader) builds a [`Program`]; all later passes read it.
 
 use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
-use super::attributes::OneLexeme;
+use super::one_lexeme::OneLexeme;
 use super::token::Span;
 use gcc_grammar_ir::diagnostic::line_and_column;
 use gcc_grammar_ir::spelling::similar;

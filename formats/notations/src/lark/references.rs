@@ -4,7 +4,7 @@
 //! Input: a program whose names were checked, or are yet to be: a name without definition is skipped.
 
 use super::ast::{Node, NodeKind};
-use super::attributes::OneLexeme;
+use super::one_lexeme::OneLexeme;
 use super::program::{Clause, Defined, DefinitionId, Program};
 
 /// The definitions that a definition names.

@@ -1,6 +1,6 @@
 //! The grammar of structural tags in the course of construction: the draft of the host grammar, embedded grammars, and diagnostics.
 
-use super::embedded::Form;
+use super::form::Form;
 use super::json::Object;
 use super::options::Options;
 use crate::draft::{Draft, choice, sequence};

@@ -1,6 +1,7 @@
 //! Formats with a language of their own: JSON Schemas and grammars, which are embedded, and regular expressions.
 
 use super::builder::{Builder, PartKey};
+use super::form::Form;
 use super::json::{Object, Place};
 use super::options::Options;
 use crate::bnf;
@@ -9,7 +10,7 @@ use crate::lark::{self, Sources, Within};
 use crate::parsed::{Parsed, relocated};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location};
 use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_json_schema::{PropertyOrder, Style, Unenforced, Whitespace};
+use gcc_grammar_json_schema::{Style, Unenforced};
 use gcc_grammar_regular::{PatternFlags, Regex};
 
 impl Builder<'_> {
@@ -186,30 +187,6 @@ impl Builder<'_> {
         let Some(report) = self.known_reports.get(key) else { return };
         let entries = relocated(report, |pointer| pointer_below(place, pointer));
         self.report.entries.extend(entries);
-    }
-}
-
-/// What a format says about the texts of its schema.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Form {
-    any_order: bool,
-    style: Style,
-    excludes: Vec<String>,
-    max_space: Option<u32>,
-}
-
-impl Form {
-    /// The options of the schemas, and what the format says.
-    fn options(&self, schemas: &json_schema::Options) -> json_schema::Options {
-        let mut options =
-            json_schema::Options { style: self.style, excludes: self.excludes.clone(), ..schemas.clone() };
-        if self.any_order {
-            options.property_order = PropertyOrder::Any;
-        }
-        if let Some(max) = self.max_space {
-            options.whitespace = Whitespace::Bounded { max };
-        }
-        options
     }
 }
 

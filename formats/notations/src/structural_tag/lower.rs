@@ -5,7 +5,7 @@
 //! fields are read.
 
 use super::builder::{Builder, End};
-use super::embedded::Form;
+use super::form::Form;
 use super::json::{Object, Place};
 use super::text::TriggeredText;
 use crate::draft::{choice, nonterminal, repeat, sequence};

@@ -13,6 +13,7 @@
 
 mod builder;
 mod embedded;
+mod form;
 pub(crate) mod json;
 mod lower;
 mod options;

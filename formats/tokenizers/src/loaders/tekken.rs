@@ -9,6 +9,9 @@
 //!
 //! The file holds more ranks than the model uses; the others are dropped. Files before version 7 have no list of special
 //! tokens: their names are those of mistral-common, and `<SPECIAL_n>` for ids that have no name there.
+//!
+//! Each special token has the member `is_control`, which is not read: mistral-common encodes no text to any id below *s* and leaves all of them out of
+//! decoded text, whatever the member says.
 
 use super::json;
 use crate::contents::Contents;
@@ -186,6 +189,14 @@ mod tests {
         let texts: Vec<_> =
             contents.unwrap().specials.into_iter().map(|special| special.text).take(3).collect();
         assert_eq!(texts, ["<SPECIAL_0>", "<b>", "</s>"]);
+    }
+
+    #[test]
+    fn tokens_that_are_no_control_tokens_are_special_too() {
+        let listed = r#", "special_tokens": [{"rank": 3, "token_str": "[THINK]", "is_control": false}]"#;
+        let contents = file(listed).unwrap();
+        assert_eq!((contents.specials[3].id, contents.specials[3].text.as_str()), (3, "[THINK]"));
+        assert!(contents.tokens.iter().all(|(id, _)| *id >= 22));
     }
 
     #[test]

@@ -3,7 +3,8 @@
 //! In: the nodes of a [`Trie`](super::Trie). Out: per node the number of a set, so that a question about the children of many
 //! nodes is answered once per set.
 
-use super::{ByteSet, Node, symbols};
+use super::node::Node;
+use super::symbols::{self, ByteSet};
 use crate::table::Table;
 use rustc_hash::FxHashMap;
 

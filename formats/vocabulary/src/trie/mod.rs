@@ -17,15 +17,14 @@
 
 mod build;
 mod children;
+mod node;
 pub mod symbols;
 
-use crate::table::{Entry, Table};
+use crate::table::Table;
 pub(crate) use children::ChildSets;
+pub use node::Node;
 use std::ops::Range;
-use zerocopy::{FromBytes, Immutable};
-
-/// A set of bytes. Byte `b` is bit `b % 64` of word `b / 64`.
-pub type ByteSet = [u64; 4];
+pub use symbols::ByteSet;
 
 /// A flat preorder trie over the text tokens of a vocabulary. Node 0 is the root, the empty string.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,36 +39,6 @@ pub struct Trie {
     pub(crate) nodes: Table<Node>,
     pub(crate) symbol_sets: Table<ByteSet>,
     pub(crate) children: ChildSets,
-}
-
-/// A node of a [`Trie`], with the layout that it has in a compiled file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, Immutable)]
-#[repr(C)]
-pub struct Node {
-    /// One past the last node of the subtree.
-    pub subtree_end: u32,
-    /// Rank of the first token at or after this node.
-    pub first_token: u32,
-    /// Index of the set of [`symbols`] that occur below this node.
-    pub below: u32,
-    /// Length of the node's string.
-    pub depth: u16,
-    /// Last byte of the node's string.
-    pub byte: u8,
-    /// Length in bytes of the longest string below this node, at most 255.
-    pub height: u8,
-}
-
-impl Entry for Node {
-    fn to_native(self) -> Self {
-        Self {
-            subtree_end: u32::from_le(self.subtree_end),
-            first_token: u32::from_le(self.first_token),
-            below: u32::from_le(self.below),
-            depth: u16::from_le(self.depth),
-            ..self
-        }
-    }
 }
 
 impl Trie {

@@ -9,8 +9,10 @@
 //!
 //! The set holds [`BETWEEN`] unless the strings start inside a character and are well-formed.
 
-use super::ByteSet;
 use crate::utf8::Phase;
+
+/// A set of bytes. Byte `b` is bit `b % 64` of word `b / 64`.
+pub type ByteSet = [u64; 4];
 
 /// A byte that occurs in no UTF-8 text.
 pub(crate) const STRAY: u8 = 0xC0;

@@ -10,6 +10,7 @@
 
 mod code_points;
 mod counted;
+mod escaped;
 mod escapes;
 mod speller;
 mod state;

@@ -5,7 +5,7 @@
 //! digits. The kinds of states differ in what they read next: raw characters and quotes, short escapes, digits, or what follows the
 //! closing quote. There is one exception, [`Speller::may_coincide`], and there equivalent states are looked for.
 
-use super::escapes::refuses_some;
+use super::escaped::refuses_some;
 use super::state::{CodePoints, Digits, Edges, Escape, State};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;

@@ -61,6 +61,7 @@ const ILL_FORMED: &[(&str, &str)] = &[
     ("start: a\na[max_chars=\"3\"]: /y/\n", "unsupported-attribute"),
     ("start: a\na[max_chars=2.5]: /y/\n", "unsupported-attribute"),
     ("start: a\na[suffix=\"x\", stop=\"y\"]: /y/\n", "unsupported-attribute"),
+    ("start: a\na[max_chars=3, max_chars=4]: /y/\n", "unsupported-attribute"),
     ("start: a\na[suffix=\"\"]: /y/\n", "unsupported-attribute"),
     ("start: a\na[suffix=b]: /y/\nb: \"x\"\n", "rule-in-terminal"),
     ("start: a\na[lazy]: b\nb: a\n", "rule-in-terminal"),

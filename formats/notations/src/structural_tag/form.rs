@@ -1,0 +1,28 @@
+//! How a format writes the texts of its schema.
+
+use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_json_schema::{PropertyOrder, Style, Whitespace};
+
+/// What a format says about the texts of its schema.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Form {
+    pub(super) any_order: bool,
+    pub(super) style: Style,
+    pub(super) excludes: Vec<String>,
+    pub(super) max_space: Option<u32>,
+}
+
+impl Form {
+    /// The options of the schemas, and what the format says.
+    pub(super) fn options(&self, schemas: &json_schema::Options) -> json_schema::Options {
+        let mut options =
+            json_schema::Options { style: self.style, excludes: self.excludes.clone(), ..schemas.clone() };
+        if self.any_order {
+            options.property_order = PropertyOrder::Any;
+        }
+        if let Some(max) = self.max_space {
+            options.whitespace = Whitespace::Bounded { max };
+        }
+        options
+    }
+}
