@@ -7,7 +7,7 @@ use crate::compare::{Built, Refusal, Subject};
 use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
-use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
+use gcc_grammar_artifact::{Fingerprint, GrammarView, TokenTrie, VocabularyBases};
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Automata, CompileError, Observer, Options, compile, normalize, terminals};
 use gcc_grammar_ir::{Grammar, Symbol};
@@ -303,6 +303,10 @@ impl Tokens for TokenBytes<'_> {
 
     fn characters(&self) -> &[Characters] {
         &self.characters
+    }
+
+    fn trie(&self) -> Option<TokenTrie<'_>> {
+        Some(self.vocabulary.token_trie())
     }
 
     fn bases(&self) -> VocabularyBases<'_> {

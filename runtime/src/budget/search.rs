@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 
 /// The bound of the search for one mask, unless [`Matcher::set_max_search`] sets another one.
-const DEFAULT_MAX_SEARCH: u64 = 1 << 17;
+const DEFAULT_MAX_SEARCH: u64 = 1 << 13;
 /// No token takes more than this part of the search.
 const PART_OF_TOKEN: u64 = 16;
 
@@ -42,21 +42,31 @@ impl Bounded {
     pub(super) const UNBOUNDED: Self = Self { left: u64::MAX, of_token: u64::MAX, is_cut: false };
 
     /// A cost that takes at least so many units; [`NEVER`] if there is too little work left for it.
-    pub(super) fn cost(
+    pub(super) fn cost<'a, 's>(
         &mut self,
-        matcher: &mut Matcher<'_, '_>,
+        matcher: &mut Matcher<'a, 's>,
         least: usize,
-        cost: impl FnOnce(&mut Matcher<'_, '_>) -> Result<u32, Error>,
+        cost: impl FnOnce(&mut Matcher<'a, 's>) -> Result<u32, Error>,
     ) -> Result<u32, Error> {
+        Ok(self.bounded(matcher, least, cost)?.unwrap_or(NEVER))
+    }
+
+    /// Work that takes at least so many units; `None` if there is too little left for it.
+    pub(super) fn bounded<'a, 's, T>(
+        &mut self,
+        matcher: &mut Matcher<'a, 's>,
+        least: usize,
+        work: impl FnOnce(&mut Matcher<'a, 's>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
         let granted = self.left.min(self.of_token);
         let mut left = granted;
-        let found = matcher.within(&mut left, |matcher| {
+        let done = matcher.within(&mut left, |matcher| {
             matcher.scratch.charge(least)?;
-            cost(matcher)
+            work(matcher)
         })?;
         self.left -= granted - left;
-        self.is_cut |= found.is_none();
-        Ok(found.unwrap_or(NEVER))
+        self.is_cut |= done.is_none();
+        Ok(done)
     }
 }
 

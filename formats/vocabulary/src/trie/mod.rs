@@ -21,8 +21,9 @@ pub mod symbols;
 
 use crate::table::{Entry, Table};
 pub(crate) use children::ChildSets;
+use gcc_grammar_artifact::TokenTrie;
 use std::ops::Range;
-use zerocopy::{FromBytes, Immutable};
+use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 /// A set of bytes. Byte `b` is bit `b % 64` of word `b / 64`.
 pub type ByteSet = [u64; 4];
@@ -43,7 +44,7 @@ pub struct Trie {
 }
 
 /// A node of a [`Trie`], with the layout that it has in a compiled file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, Immutable)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, Immutable, IntoBytes)]
 #[repr(C)]
 pub struct Node {
     /// One past the last node of the subtree.
@@ -95,6 +96,12 @@ impl Trie {
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// The trie as the runtime walks it, with the tokens by rank.
+    pub(crate) fn view<'a>(&'a self, order: &'a [u32]) -> TokenTrie<'a> {
+        let nodes = <[[u32; 4]]>::ref_from_bytes(self.nodes.as_bytes()).unwrap_or_default();
+        TokenTrie::new(nodes, &self.symbol_sets, order)
     }
 
     /// Last byte of the node's string; 0 for the root.
