@@ -114,7 +114,7 @@ impl<'a, 's> Composer<'a, 's> {
         let allowed = self.sets.union_all(&mut self.allowed[mark.allowed..])?;
         self.allowed.truncate(mark.allowed);
         let items = &mut self.items[mark.items..];
-        self.budget.charge_work(items.len() as u64 + 1)?;
+        self.budget.charge_work(items.len() as u64 / 2 + 1)?;
         items.sort_unstable();
         let mut count = 0;
         for i in 0..items.len() {

@@ -26,7 +26,7 @@ impl Composer<'_, '_> {
     pub(super) fn begin_node(&mut self, node: NodeId, state: LrState) -> Result<OutcomeId, OverBudget> {
         let mark = self.mark();
         self.allowed.push(self.terminal.node(node).always);
-        self.budget.charge_work(self.terminal.node(node).arcs.len() as u64)?;
+        self.budget.charge_work(self.terminal.node(node).arcs.len() as u64 / 4)?;
         let mut cells = self.cells.span(state);
         for i in 0..self.terminal.node(node).arcs.len() {
             let arc = self.terminal.node(node).arcs[i];
@@ -144,7 +144,7 @@ impl Composer<'_, '_> {
         let mut used = 1;
         let mark = self.mark();
         self.allowed.push(self.terminal.node(node).always);
-        self.budget.charge_work(self.terminal.node(node).arcs.len() as u64)?;
+        self.budget.charge_work(self.terminal.node(node).arcs.len() as u64 / 4)?;
         let mut cells = self.cells.span(top);
         for i in 0..self.terminal.node(node).arcs.len() {
             let arc = self.terminal.node(node).arcs[i];

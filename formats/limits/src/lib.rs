@@ -20,8 +20,8 @@ use std::time::Instant;
 /// The work units between two looks at the clock, if there is a deadline: about a millisecond.
 const WORK_BETWEEN_LOOKS: u64 = 100_000;
 
-/// What it takes to add an entry to a large table, whose memory is not in a cache: some 0.2 µs.
-const WORK_PER_ENTRY: u64 = 20;
+/// What it takes to add an entry to a table, most of whose memory is in no cache.
+const WORK_PER_ENTRY: u64 = 4;
 
 /// The length of choices, in bytes, from which on the limits do not grow any more.
 pub const MAX_CHOICES: u64 = 1 << 22;

@@ -25,8 +25,14 @@ const HEADS: usize = 8;
 const LONGEST: usize = 64;
 /// The nodes that are looked at for one unit of work.
 const NODES_PER_UNIT: usize = 32;
-/// The lengths of the beginnings that are walked first, and then all.
-const PASSES: [usize; 3] = [1, 2, usize::MAX];
+/// Short beginnings first, then what goes on by known steps, such as long names, then what comes nearer to the end, then all.
+const PASSES: [Pass; 5] = [
+    Pass { deepest: 1, ..Pass::LAST },
+    Pass { deepest: 2, ..Pass::LAST },
+    Pass { takes_steps: false, ..Pass::LAST },
+    Pass { is_near: true, ..Pass::LAST },
+    Pass::LAST,
+];
 /// What a step or a cost of a place takes at least, in units of work.
 const UNITS_PER_PLACE: usize = 4;
 
@@ -36,6 +42,22 @@ const UNKNOWN: u8 = 0xff;
 const DEAD: u8 = 0xfe;
 /// The symbol leads to a place that is not kept.
 const BEYOND: u8 = 0xfd;
+
+/// A part of a walk. A search that is cut has done the earlier ones.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Pass {
+    /// The length of the longest beginnings.
+    deepest: usize,
+    /// Whether steps are taken that are not known yet.
+    takes_steps: bool,
+    /// Whether only beginnings go on that the text can be completed after at no greater cost than before.
+    is_near: bool,
+}
+
+impl Pass {
+    /// The pass that leaves nothing out.
+    const LAST: Self = Self { deepest: usize::MAX, takes_steps: true, is_near: false };
+}
 
 /// A list of heads.
 #[derive(Clone, Copy)]
@@ -132,6 +154,12 @@ impl Places {
         self.count as u8 - 1
     }
 
+    /// The step of a byte from a place: the number of the next place, or one of [`UNKNOWN`], [`DEAD`] and [`BEYOND`].
+    #[inline]
+    fn step(&self, from: u8, byte: u8) -> u8 {
+        self.next.get(usize::from(from)).map_or(BEYOND, |row| row[usize::from(byte)])
+    }
+
     /// The characters below 128 that lead back to a place.
     fn loops(&mut self, grammar: &GrammarView<'_>, at: usize) -> [u64; 2] {
         *self.loops[at].get_or_insert_with(|| self.list[at].loops(grammar))
@@ -151,9 +179,11 @@ struct Walk<'t> {
     /// Per depth: the place after the string of the node there that was visited last.
     path: [u8; LONGEST],
     costliest: u32,
+    /// The tokens within which the text is to be completed.
+    remaining: u32,
 }
 
-/// Receives tokens with the same cost, and that cost. It returns whether the walk goes on.
+/// Receives tokens with the same cost, none of them if a node has none, and that cost. It returns whether the walk goes on.
 type Visit<'v> = dyn FnMut(&[u32], u32) -> bool + 'v;
 
 impl<'a> Matcher<'a, '_> {
@@ -170,21 +200,26 @@ impl<'a> Matcher<'a, '_> {
     /// Short beginnings come first, so that a search that is cut has seen what all tokens can begin with.
     pub(super) fn walk(
         &mut self,
-        trie: TokenTrie<'_>,
+        (trie, remaining): (TokenTrie<'_>, u32),
         search: &mut Bounded,
         visit: &mut Visit<'_>,
     ) -> Result<u32, Error> {
-        let mut walk =
-            Walk { trie, places: Places::new(self.scratch.cells()), path: [BEYOND; LONGEST], costliest: 0 };
+        let mut walk = Walk {
+            trie,
+            places: Places::new(self.scratch.cells()),
+            path: [BEYOND; LONGEST],
+            costliest: 0,
+            remaining,
+        };
         walk.path[0] =
             Place::of(&self.scratch, self.scratch.newest()).map_or(BEYOND, |place| walk.places.add(place));
-        for deepest in PASSES {
+        for pass in PASSES {
             let mut at = 1;
             while let Some(node) = trie.node(at) {
                 if node.number % NODES_PER_UNIT == 0 && search.bounded(self, 1, |_| Ok(()))?.is_none() {
                     return Ok(NEVER);
                 }
-                match self.walk_node(&mut walk, node, deepest, search, visit)? {
+                match self.walk_node(&mut walk, node, pass, search, visit)? {
                     Some(next) => at = next,
                     None => return Ok(NEVER),
                 }
@@ -207,14 +242,19 @@ impl<'a> Matcher<'a, '_> {
         &mut self,
         walk: &mut Walk<'_>,
         node: TrieNode,
-        deepest: usize,
+        pass: Pass,
         search: &mut Bounded,
         visit: &mut Visit<'_>,
     ) -> Result<Option<usize>, Error> {
         let above = node.depth.checked_sub(1).and_then(|above| walk.path.get(above));
-        let at = match self.step_to(&mut walk.places, search, above.copied().unwrap_or(BEYOND), node.byte)? {
-            DEAD => return Ok(Some(node.end)),
-            BEYOND if deepest < usize::MAX => return Ok(Some(node.end)),
+        let above = above.copied().unwrap_or(BEYOND);
+        let mut to = walk.places.step(above, node.byte);
+        if to == UNKNOWN && pass.takes_steps {
+            to = self.first_step(&mut walk.places, search, usize::from(above), node.byte)?;
+        }
+        let at = match to {
+            DEAD | UNKNOWN => return Ok(Some(node.end)),
+            BEYOND if pass != Pass::LAST => return Ok(Some(node.end)),
             BEYOND => {
                 walk.costliest = NEVER;
                 let goes_on = self.visit_alone(walk.trie, node, search, visit)?;
@@ -232,28 +272,14 @@ impl<'a> Matcher<'a, '_> {
             let goes_on = visit(walk.trie.tokens_below(node), cost);
             return Ok(goes_on.then_some(node.end));
         }
-        if node.depth >= deepest {
+        if node.depth >= pass.deepest || pass.is_near && cost > walk.remaining {
             return Ok(Some(node.end));
         }
         walk.path.get_mut(node.depth).into_iter().for_each(|slot| *slot = at);
         Ok(Some(node.number + 1))
     }
 
-    /// The step of a byte from a place: the number of the next place, [`DEAD`] or [`BEYOND`].
-    fn step_to(
-        &mut self,
-        places: &mut Places,
-        search: &mut Bounded,
-        from: u8,
-        byte: u8,
-    ) -> Result<u8, Error> {
-        let Some(row) = places.next.get(usize::from(from)) else { return Ok(BEYOND) };
-        match row[usize::from(byte)] {
-            UNKNOWN => self.first_step(places, search, usize::from(from), byte),
-            known => Ok(known),
-        }
-    }
-
+    /// Reads a byte in a place: the number of the next place, [`DEAD`] or [`BEYOND`].
     #[cold]
     fn first_step(
         &mut self,

@@ -85,7 +85,7 @@ impl Matcher<'_, '_> {
         let (search, costliest) = self.attempt_and_undo(|matcher| {
             row.fill(0);
             let mut search = matcher.search();
-            let costliest = matcher.walk(trie, &mut search, &mut |tokens, cost| {
+            let costliest = matcher.walk((trie, remaining), &mut search, &mut |tokens, cost| {
                 if cost < remaining {
                     tokens.iter().for_each(|&token| set(row, token));
                 }
@@ -139,7 +139,7 @@ impl Matcher<'_, '_> {
     fn first_walked(&mut self, trie: TokenTrie<'_>, remaining: u32) -> Result<Option<TokenId>, Error> {
         self.attempt_and_undo(|matcher| {
             let (mut first, mut search) = (None, Bounded::UNBOUNDED);
-            matcher.walk(trie, &mut search, &mut |tokens, cost| {
+            matcher.walk((trie, remaining), &mut search, &mut |tokens, cost| {
                 first = first.or(tokens.first().filter(|_| cost < remaining).copied());
                 first.is_none()
             })?;
@@ -266,7 +266,7 @@ impl Matcher<'_, '_> {
     fn cheapest_token(&mut self, cost: u32) -> Result<Option<(TokenId, u32)>, Error> {
         self.scratch.charge(UNITS_PER_WORD * self.grammar().row_words())?;
         let (search, cheapest) = match self.trie() {
-            Some(trie) => self.cheapest_walked(trie)?,
+            Some(trie) => self.cheapest_walked(trie, cost)?,
             None => {
                 let mut kept = Kept::new(self.runs(), self.search());
                 let cheapest = self.cheapest_found(&mut kept)?;
@@ -281,12 +281,17 @@ impl Matcher<'_, '_> {
         Ok(Some((token, self.cost_of(token)?)))
     }
 
-    fn cheapest_walked(&mut self, trie: TokenTrie<'_>) -> Result<(Bounded, Option<(TokenId, u32)>), Error> {
+    fn cheapest_walked(
+        &mut self,
+        trie: TokenTrie<'_>,
+        before: u32,
+    ) -> Result<(Bounded, Option<(TokenId, u32)>), Error> {
         self.attempt_and_undo(|matcher| {
             let (mut search, mut cheapest) = (matcher.search(), (NEVER, u32::MAX));
-            matcher.walk(trie, &mut search, &mut |tokens, cost| {
-                if cost <= cheapest.0 {
-                    let first = tokens.iter().copied().min().unwrap_or(u32::MAX);
+            matcher.walk((trie, before), &mut search, &mut |tokens, cost| {
+                if cost <= cheapest.0
+                    && let Some(&first) = tokens.iter().min()
+                {
                     cheapest = cheapest.min((cost, first));
                 }
                 true
