@@ -25,12 +25,12 @@ const HEADS: usize = 8;
 const LONGEST: usize = 64;
 /// The nodes that are looked at for one unit of work.
 const NODES_PER_UNIT: usize = 32;
-/// Short beginnings first, then what goes on by known steps, such as long names, then what comes nearer to the end, then all.
+/// First bytes first, then what comes nearer to the end, then what goes on by known steps, such as long names, then all.
 const PASSES: [Pass; 5] = [
     Pass { deepest: 1, ..Pass::LAST },
+    Pass { is_near: true, ..Pass::LAST },
     Pass { deepest: 2, ..Pass::LAST },
     Pass { takes_steps: false, ..Pass::LAST },
-    Pass { is_near: true, ..Pass::LAST },
     Pass::LAST,
 ];
 /// What a step or a cost of a place takes at least, in units of work.
@@ -179,8 +179,8 @@ struct Walk<'t> {
     /// Per depth: the place after the string of the node there that was visited last.
     path: [u8; LONGEST],
     costliest: u32,
-    /// The tokens within which the text is to be completed.
-    remaining: u32,
+    /// The cost before the token.
+    least: u32,
 }
 
 /// Receives tokens with the same cost, none of them if a node has none, and that cost. It returns whether the walk goes on.
@@ -200,7 +200,7 @@ impl<'a> Matcher<'a, '_> {
     /// Short beginnings come first, so that a search that is cut has seen what all tokens can begin with.
     pub(super) fn walk(
         &mut self,
-        (trie, remaining): (TokenTrie<'_>, u32),
+        (trie, least): (TokenTrie<'_>, u32),
         search: &mut Bounded,
         visit: &mut Visit<'_>,
     ) -> Result<u32, Error> {
@@ -209,7 +209,7 @@ impl<'a> Matcher<'a, '_> {
             places: Places::new(self.scratch.cells()),
             path: [BEYOND; LONGEST],
             costliest: 0,
-            remaining,
+            least,
         };
         walk.path[0] =
             Place::of(&self.scratch, self.scratch.newest()).map_or(BEYOND, |place| walk.places.add(place));
@@ -272,7 +272,7 @@ impl<'a> Matcher<'a, '_> {
             let goes_on = visit(walk.trie.tokens_below(node), cost);
             return Ok(goes_on.then_some(node.end));
         }
-        if node.depth >= pass.deepest || pass.is_near && cost > walk.remaining {
+        if node.depth >= pass.deepest || pass.is_near && cost > walk.least {
             return Ok(Some(node.end));
         }
         walk.path.get_mut(node.depth).into_iter().for_each(|slot| *slot = at);

@@ -82,10 +82,11 @@ impl Matcher<'_, '_> {
         trie: TokenTrie<'_>,
         remaining: u32,
     ) -> Result<Bounded, Error> {
+        let least = self.cost()?;
         let (search, costliest) = self.attempt_and_undo(|matcher| {
             row.fill(0);
             let mut search = matcher.search();
-            let costliest = matcher.walk((trie, remaining), &mut search, &mut |tokens, cost| {
+            let costliest = matcher.walk((trie, least), &mut search, &mut |tokens, cost| {
                 if cost < remaining {
                     tokens.iter().for_each(|&token| set(row, token));
                 }
@@ -137,9 +138,10 @@ impl Matcher<'_, '_> {
 
     /// The first such token of a walk.
     fn first_walked(&mut self, trie: TokenTrie<'_>, remaining: u32) -> Result<Option<TokenId>, Error> {
+        let least = self.cost()?;
         self.attempt_and_undo(|matcher| {
             let (mut first, mut search) = (None, Bounded::UNBOUNDED);
-            matcher.walk((trie, remaining), &mut search, &mut |tokens, cost| {
+            matcher.walk((trie, least), &mut search, &mut |tokens, cost| {
                 first = first.or(tokens.first().filter(|_| cost < remaining).copied());
                 first.is_none()
             })?;
