@@ -50,7 +50,7 @@ struct Pass {
     deepest: usize,
     /// Whether steps are taken that are not known yet.
     takes_steps: bool,
-    /// Whether only beginnings go on that the text can be completed after at no greater cost than before.
+    /// Whether only beginnings go on after which the cost is at most one more than before: the rest of a token may be two tokens.
     is_near: bool,
 }
 
@@ -272,7 +272,7 @@ impl<'a> Matcher<'a, '_> {
             let goes_on = visit(walk.trie.tokens_below(node), cost);
             return Ok(goes_on.then_some(node.end));
         }
-        if node.depth >= pass.deepest || pass.is_near && cost > walk.least {
+        if node.depth >= pass.deepest || pass.is_near && cost > walk.least.saturating_add(1) {
             return Ok(Some(node.end));
         }
         walk.path.get_mut(node.depth).into_iter().for_each(|slot| *slot = at);
