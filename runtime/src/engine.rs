@@ -8,7 +8,9 @@ use core::fmt;
 
 use crate::characters::Characters;
 use gcc_grammar_artifact::ids::TokenId;
-use gcc_grammar_artifact::{ArtifactError, Fingerprint, GrammarView, VocabularyBases, VocabularyView};
+use gcc_grammar_artifact::{
+    ArtifactError, Fingerprint, GrammarView, TokenTrie, VocabularyBases, VocabularyView,
+};
 
 /// The bytes of the tokens, as the runtime needs them. It is `Sync`, so that an [`Engine`] can be shared by
 /// threads.
@@ -26,6 +28,11 @@ pub trait Tokens: Sync {
     /// What each token is made of, by its id; or nothing, and then masks near the end of a budget take longer.
     fn characters(&self) -> &[Characters] {
         &[]
+    }
+
+    /// The trie of the text tokens; without it, masks near the end of a budget take longer.
+    fn trie(&self) -> Option<TokenTrie<'_>> {
+        None
     }
 
     /// The base bitmaps, to which masks of grammars may refer. Without them, such a grammar is refused.

@@ -76,7 +76,7 @@ pub use characters::Characters;
 pub use engine::{Engine, Tokens};
 pub use error::Error;
 pub use gcc_grammar_artifact::ids::{BaseId, LexState, LrState, TokenId};
-pub use gcc_grammar_artifact::{ArtifactError, GrammarView, VocabularyView};
+pub use gcc_grammar_artifact::{ArtifactError, GrammarView, TokenTrie, VocabularyView};
 pub use matcher::Matcher;
 pub use numbered::{MAX_BASES, NumberedMask};
 pub use row::{HeldMask, MaskPart, MaskRow};

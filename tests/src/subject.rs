@@ -7,7 +7,7 @@ use crate::compare::{Built, Refusal, Subject};
 use crate::engine::{Engine, Overflow};
 use crate::oracle::Cfg;
 use crate::{Token, Vocabulary};
-use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView, VocabularyBases};
+use gcc_grammar_artifact::{Fingerprint, Fingerprints, GrammarView, TokenTrie, VocabularyBases};
 use gcc_grammar_compiler::liveness::{BEFORE_THE_LIMIT, Liveness, WITHOUT_THE_SUFFIX};
 use gcc_grammar_compiler::{Automata, CompileError, Limits, Observer, OnDemand, Options, Prepared};
 use gcc_grammar_compiler::{compile, normalize, terminals};
@@ -343,6 +343,10 @@ impl Tokens for TokenBytes<'_> {
 
     fn characters(&self) -> &[Characters] {
         &self.characters
+    }
+
+    fn trie(&self) -> Option<TokenTrie<'_>> {
+        Some(self.vocabulary.token_trie())
     }
 
     fn bases(&self) -> VocabularyBases<'_> {

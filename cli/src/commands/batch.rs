@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
     /// A list of items, one JSON object per line; `-` is the standard input. Or a folder of schemas and grammars
     #[arg(value_name = "LIST|FOLDER")]
     input: PathBuf,
-    /// The number of items that are compiled at once [default: the number of processors]
+    /// The number of items that are compiled at once, each within --limit-bytes [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = from_one_to(MAX_JOBS as u64))]
     jobs: Option<NonZeroUsize>,
     /// Compile only part K of M, so that M processes share the items; K is a number from 0 to M - 1

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     /// A file with the token that each request must have: `Authorization: Bearer TOKEN`
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
-    /// The number of items that are compiled at once [default: the number of processors]
+    /// The number of items that are compiled at once, each within --limit-bytes [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = from_one_to(MAX_JOBS as u64))]
     jobs: Option<NonZeroUsize>,
     /// The number of items that wait; further ones get the status 429

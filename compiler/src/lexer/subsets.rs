@@ -41,6 +41,8 @@ pub(super) struct Subsets<'a> {
     ignored: Vec<bool>,
     lists: Vec<Box<[Pair]>>,
     ids: FxHashMap<Box<[Pair]>, SubsetId>,
+    /// Per class, the pairs that are reached; a buffer, whose lists are empty.
+    moves: Vec<Vec<Pair>>,
     pub(super) budget: Budget,
 }
 
@@ -62,6 +64,7 @@ impl<'a> Subsets<'a> {
             ignored,
             lists: vec![Box::default()],
             ids: FxHashMap::from_iter([(Box::default(), SubsetId::EMPTY)]),
+            moves: vec![Vec::new(); symbols.classes],
             budget,
         }
     }
@@ -116,28 +119,47 @@ impl<'a> Subsets<'a> {
         &mut self,
         subset: SubsetId,
     ) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
-        let mut moves: Vec<(SymbolClass, Pair)> = Vec::new();
-        let list = self.lists[subset.index()].iter().filter(|&&pair| !self.ends_lazily(pair));
-        for &(t, q) in list {
-            let transitions = self.terminals[t.index()].transitions(q);
-            moves.extend(transitions.iter().map(|&(class, to)| (class, (t, to))));
+        let mut moves = std::mem::take(&mut self.moves);
+        let successors = self.successors_by_class(subset, &mut moves);
+        moves.iter_mut().for_each(Vec::clear);
+        self.moves = moves;
+        successors
+    }
+
+    /// The same, with a list for each class, all of which are empty.
+    fn successors_by_class(
+        &mut self,
+        subset: SubsetId,
+        moves: &mut [Vec<Pair>],
+    ) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
+        let mut classes: Vec<SymbolClass> = Vec::new();
+        let mut count = 0;
+        for &(t, q) in self.pairs(subset).iter().filter(|&&pair| !self.ends_lazily(pair)) {
+            for &(class, to) in self.terminals[t.index()].transitions(q) {
+                let pairs = &mut moves[class.index()];
+                if pairs.is_empty() {
+                    classes.push(class);
+                }
+                pairs.push((t, to));
+                count += 1;
+            }
         }
-        self.budget.charge_work(moves.len() as u64 + 1)?;
-        moves.sort_unstable();
-        moves.dedup();
-        let mut pairs: Vec<Pair> = Vec::new();
-        let mut out: Vec<(SymbolClass, SubsetId)> = Vec::new();
-        for group in moves.chunk_by(|a, b| a.0 == b.0) {
+        self.budget.charge_work(count + 1)?;
+        classes.sort_unstable();
+        let mut out: Vec<(SymbolClass, SubsetId)> = Vec::with_capacity(classes.len());
+        for class in classes {
+            // The terminals ascend, so there is little to sort.
+            let pairs = &mut moves[class.index()];
+            pairs.sort();
+            pairs.dedup();
             // Neighbouring classes often have the same successor. A comparison is cheaper than interning it
             // again.
-            pairs.clear();
-            pairs.extend(group.iter().map(|&(_, pair)| pair));
-            let same = out.last().filter(|&&(_, last)| *self.lists[last.index()] == *pairs);
+            let same = out.last().filter(|&&(_, last)| *self.pairs(last) == **pairs);
             let to = match same {
                 Some(&(_, last)) => last,
-                None => self.intern_sorted(&pairs)?,
+                None => self.intern_sorted(pairs)?,
             };
-            out.push((group[0].0, to));
+            out.push((class, to));
         }
         Ok(out)
     }

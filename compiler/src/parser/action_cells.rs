@@ -87,8 +87,15 @@ impl Cells {
     /// looked up in ascending order.
     pub(super) fn find(&self, left: &mut Range<usize>, terminal: TerminalId) -> Option<CellId> {
         let row = &self.rows.items()[left.clone()];
-        left.start += row.partition_point(|&(t, _)| t < terminal);
-        let &(found, cell) = self.rows.items()[left.clone()].first()?;
+        // Many terminals in turn are neighbours, so the first cells are tried first.
+        let mut tried = 1;
+        while tried <= row.len() && row[tried - 1].0 < terminal {
+            tried *= 2;
+        }
+        let (low, high) = (tried / 2, tried.min(row.len()));
+        let before = low + row[low..high].partition_point(|&(t, _)| t < terminal);
+        left.start += before;
+        let &(found, cell) = row.get(before)?;
         (found == terminal).then_some(cell)
     }
 }

@@ -114,7 +114,7 @@ impl<'a> Composer<'a> {
         let allowed = self.sets.union_all(&mut self.allowed[mark.allowed..])?;
         self.allowed.truncate(mark.allowed);
         let items = &mut self.items[mark.items..];
-        self.budget.charge_work(items.len() as u64 / 4)?;
+        self.budget.charge_work(items.len() as u64 / 2 + 1)?;
         items.sort_unstable();
         let mut count = 0;
         for i in 0..items.len() {
@@ -139,7 +139,7 @@ impl<'a> Composer<'a> {
         self.allowed.push(allowed);
         self.items.extend_from_slice(self.outcomes.items(set));
         let outcome = self.finish(mark)?;
-        self.budget.charge_bytes(32)?;
+        self.budget.charge_entry(32)?;
         self.united.insert((allowed, set), outcome);
         Ok(outcome)
     }
@@ -152,7 +152,7 @@ impl<'a> Composer<'a> {
         let items = self.outcomes.items(set).iter();
         let items: Vec<Item> = items.map(|item| Item { discard: item.discard - 1, ..*item }).collect();
         let less = self.outcomes.set(&items)?;
-        self.budget.charge_bytes(24)?;
+        self.budget.charge_entry(24)?;
         self.discarded.insert(set, less);
         Ok(less)
     }

@@ -36,7 +36,7 @@ impl States {
         if let Some(&id) = self.ids.get(&items) {
             return Ok(id);
         }
-        budget.charge_bytes(80)?;
+        budget.charge_entry(80)?;
         let id = DwaState::new(self.all.len());
         budget.check(Resource::DwaStates, id.index() + 1, budget.limits().dwa_states)?;
         self.ids.insert(items, id);
@@ -191,7 +191,7 @@ impl Determinizer<'_, '_> {
     /// Notes that reading `symbol` leads to `state`.
     fn reach(&mut self, state: DwaState, symbol: LrState) -> Result<(), OverBudget> {
         if state != DwaState::STOP && self.reached.insert((state, symbol)) {
-            self.budget.charge_bytes(16)?;
+            self.budget.charge_entry(16)?;
             self.open.push((state, symbol));
         }
         Ok(())

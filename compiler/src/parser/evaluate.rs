@@ -26,6 +26,7 @@ impl Composer<'_> {
     pub(super) fn begin_node(&mut self, node: NodeId, state: LrState) -> Result<OutcomeId, OverBudget> {
         let mark = self.mark();
         self.allowed.push(self.terminal.node(node).always);
+        self.budget.charge_work(self.terminal.node(node).arcs.len() as u64 / 4)?;
         let mut cells = self.cells.span(state);
         for i in 0..self.terminal.node(node).arcs.len() {
             let arc = self.terminal.node(node).arcs[i];
@@ -65,7 +66,7 @@ impl Composer<'_> {
             }
         }
         let outcome = self.finish(mark)?;
-        self.budget.charge_bytes(32)?;
+        self.budget.charge_entry(32)?;
         self.begun.insert((arc, cell), outcome);
         Ok(outcome)
     }
@@ -102,7 +103,7 @@ impl Composer<'_> {
             return Ok(None);
         }
         self.depth += 1;
-        self.budget.charge_bytes(32)?;
+        self.budget.charge_entry(32)?;
         // A recursive call for the same pair finds this entry, so the recursion ends.
         self.certain.insert((arc, nonterminal), None);
         let known = std::mem::take(&mut self.known);
@@ -143,6 +144,7 @@ impl Composer<'_> {
         let mut used = 1;
         let mark = self.mark();
         self.allowed.push(self.terminal.node(node).always);
+        self.budget.charge_work(self.terminal.node(node).arcs.len() as u64 / 4)?;
         let mut cells = self.cells.span(top);
         for i in 0..self.terminal.node(node).arcs.len() {
             let arc = self.terminal.node(node).arcs[i];
@@ -151,7 +153,7 @@ impl Composer<'_> {
             }
         }
         let outcome = self.finish(mark)?;
-        self.budget.charge_bytes(32 + used as u64 * 32)?;
+        self.budget.charge_entry(32 + used as u64 * 32)?;
         self.evaluated.insert(node, &self.known, used, outcome);
         Ok((outcome, used))
     }

@@ -116,7 +116,7 @@ impl Outcomes {
         if let Some(&id) = self.set_ids.find(hash_of_items, |id| *self.sets[id.index()].0 == *items) {
             return Ok(id);
         }
-        self.budget.charge_bytes(items.len() as u64 * 12 + 96)?;
+        self.budget.charge_entry(items.len() as u64 * 12 + 96)?;
         let id = ItemSetId::new(self.sets.len());
         self.sets.push((items.into(), reading(items)));
         self.set_ids.insert_unique(hash_of_items, id, |id| hash(&*self.sets[id.index()].0));
@@ -133,7 +133,7 @@ impl Outcomes {
         if let Some(&id) = self.ids.get(&outcome) {
             return Ok(id);
         }
-        self.budget.charge_bytes(32)?;
+        self.budget.charge_entry(32)?;
         let id = OutcomeId::new(self.outcomes.len());
         self.outcomes.push(outcome);
         self.ids.insert(outcome, id);

@@ -103,7 +103,7 @@ impl Composer<'_> {
         }
         let begun = self.finish(mark)?;
         let outcome = self.read_top(begun, state)?;
-        self.budget.charge_bytes(32)?;
+        self.budget.charge_entry(32)?;
         self.resumed.insert((set, state), outcome);
         Ok(self.outcomes.get(outcome))
     }

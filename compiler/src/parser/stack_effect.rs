@@ -46,7 +46,7 @@ impl Effects {
             return Ok((range(from, until), used));
         }
         let (effects, used) = run(tables, known, terminal, budget)?;
-        budget.charge_bytes(used as u64 * 48 + effects.len() as u64 * 32)?;
+        budget.charge_entry(used as u64 * 48 + effects.len() as u64 * 32)?;
         let from = EffectId::new(self.all.len());
         self.all.extend(effects);
         let until = EffectId::new(self.all.len());

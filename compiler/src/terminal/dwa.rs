@@ -253,6 +253,8 @@ impl<'a> TerminalDwa<'a> {
 
     /// The node with the weights and cuts that were found, per terminal.
     fn intern_node(&mut self, sets: &mut Sets, mut found: Found) -> Result<NodeId, OverBudget> {
+        // They are sorted.
+        self.budget.charge_work(3 * (found.cuts.len() + found.weights.len()) as u64)?;
         let mut cuts: Vec<(TerminalId, CutId)> = Vec::new();
         found.cuts.sort_unstable();
         for group in found.cuts.chunk_by(|a, b| a.0 == b.0) {
@@ -285,7 +287,7 @@ impl<'a> TerminalDwa<'a> {
         if let Some(&id) = self.node_ids.get(&node) {
             return Ok(id);
         }
-        self.budget.charge_bytes(node.arcs.len() as u64 * 8 + 96)?;
+        self.budget.charge_entry(node.arcs.len() as u64 * 8 + 96)?;
         let id = NodeId::new(self.nodes.len());
         self.nodes.push(node.clone());
         self.node_ids.insert(node, id);
@@ -296,7 +298,7 @@ impl<'a> TerminalDwa<'a> {
         if let Some(&id) = self.arc_ids.get(&arc) {
             return Ok(id);
         }
-        self.budget.charge_bytes(48)?;
+        self.budget.charge_entry(48)?;
         let id = ArcId::new(self.arcs.len());
         self.arcs.push(arc);
         self.arc_ids.insert(arc, id);
@@ -323,7 +325,7 @@ impl<'a> TerminalDwa<'a> {
         if let Some(&id) = self.cut_ids.get(&cut) {
             return Ok(id);
         }
-        self.budget.charge_bytes(cut.len() as u64 * 24 + 96)?;
+        self.budget.charge_entry(cut.len() as u64 * 24 + 96)?;
         let mut tokens = cut
             .iter()
             .map(|&(_, nodes)| self.below(sets, nodes))

@@ -16,6 +16,7 @@ use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, PendingId, Symbols};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::{ByteSet, symbols};
+use rustc_hash::FxHashMap;
 
 /// Tables for walks of the vocabulary.
 pub struct WalkTables<'a> {
@@ -37,6 +38,8 @@ pub struct WalkTables<'a> {
 pub(super) struct StateData {
     pub(super) pending: PendingId,
     pub(super) accepting: bool,
+    /// The first state that accepts the same terminals with the same end class.
+    pub(super) accepts_like: LexState,
     /// The class among the states that no token distinguishes.
     pub(super) class: ClassId,
 }
@@ -82,9 +85,13 @@ impl<'a> WalkTables<'a> {
             false => KEquivalence::none(lexer),
         };
         let class_of = equivalence.token_classes();
+        let mut first_of = FxHashMap::default();
         let data = |s: usize| StateData {
             pending: lexer.pending[s],
             accepting: !lexer.accepts.row(s).is_empty(),
+            accepts_like: *first_of
+                .entry((lexer.accepts.row(s), lexer.end_class[s]))
+                .or_insert(LexState::new(s)),
             class: class_of[s],
         };
         let defaults = &mut DefaultTransitions::new(lexer, symbols);

@@ -17,6 +17,7 @@
 //! | [`wire`] | little-endian records and tables, declared once for writing, reading and documentation |
 //! | [`container`] | header, directory, checksums: read by [`Container`], written by `ContainerWriter` |
 //! | [`grammar`] | the tables of a grammar: read by [`GrammarView`], written by `GrammarTables` |
+//! | [`trie`] | the trie of the tokens of a vocabulary, as the runtime walks it |
 //! | [`bases`] | the base bitmaps of a vocabulary, to which grammars refer |
 //! | [`vocabulary`] | the tables of a vocabulary: [`VocabularyView`] reads those for the runtime |
 //!
@@ -39,6 +40,7 @@ pub mod error;
 pub mod grammar;
 pub mod ids;
 pub mod pack;
+pub mod trie;
 pub mod vocabulary;
 
 pub use bases::VocabularyBases;
@@ -49,6 +51,7 @@ pub use error::ArtifactError;
 #[cfg(feature = "write")]
 pub use grammar::GrammarTables;
 pub use grammar::GrammarView;
+pub use trie::TokenTrie;
 pub use vocabulary::VocabularyView;
 
 /// The example of the README is a test.

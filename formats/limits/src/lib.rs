@@ -20,6 +20,9 @@ use std::time::Instant;
 /// The work units between two looks at the clock, if there is a deadline: about a millisecond.
 const WORK_BETWEEN_LOOKS: u64 = 100_000;
 
+/// What it takes to add an entry to a table, most of whose memory is in no cache.
+const WORK_PER_ENTRY: u64 = 4;
+
 /// The length of choices, in bytes, from which on the limits do not grow any more.
 pub const MAX_CHOICES: u64 = 1 << 22;
 
@@ -299,6 +302,16 @@ impl Budget {
     #[inline]
     pub fn charge_bytes(&self, bytes: u64) -> Result<(), OverBudget> {
         spend(&self.state.bytes, bytes).ok_or_else(|| self.exceed(Resource::Bytes, self.limits.bytes))
+    }
+
+    /// Charges for an entry of a table that is looked up by a hash: its bytes, and the work to find room for it.
+    ///
+    /// # Errors
+    /// Less is left.
+    #[inline]
+    pub fn charge_entry(&self, bytes: u64) -> Result<(), OverBudget> {
+        self.charge_work(WORK_PER_ENTRY)?;
+        self.charge_bytes(bytes)
     }
 
     /// Gives back bytes that were charged for a table which is freed.

@@ -15,7 +15,7 @@ mod named;
 use self::named::Named;
 use crate::error::Error;
 use crate::metadata::VocabularyTokens;
-use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
+use gcc_grammar_artifact::{Fingerprint, TokenTrie, VocabularyBases};
 use gcc_grammar_runtime::{Characters, TokenId, Tokens};
 use std::fmt;
 use std::path::PathBuf;
@@ -164,6 +164,10 @@ impl Tokens for Vocabulary {
     fn characters(&self) -> &[Characters] {
         let of = |id| Characters::of(self.tokens().bytes(id).unwrap_or_default());
         self.0.characters.get_or_init(|| (0..self.tokens().width()).map(of).collect())
+    }
+
+    fn trie(&self) -> Option<TokenTrie<'_>> {
+        Some(self.tokens().token_trie())
     }
 
     fn bases(&self) -> VocabularyBases<'_> {

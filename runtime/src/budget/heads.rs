@@ -62,6 +62,7 @@ impl Scratch<'_> {
         let mut least = NEVER;
         for LexemeCost { terminal, end, tokens } in completion.lexeme_costs(head.lex) {
             if tokens < least {
+                self.charge(1)?;
                 let rest = self.cost_behind(grammar, completion, head.node, terminal, end)?;
                 least = least.min(tokens.saturating_add(rest));
             }

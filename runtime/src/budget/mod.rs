@@ -12,6 +12,7 @@
 //! | `kept` | the cost after tokens that lie within the lexeme |
 //! | `runs` | the cost after tokens whose characters all go on alike with the lexeme |
 //! | `search` | the bound of the search for affordable tokens, and masks that lack some |
+//! | `walk` | the cost after all tokens, by a walk over their trie |
 //! | `within` | masks within a budget, the shortest completion |
 //!
 //! A mask seldom needs any of this. The *worst* cost is that of the dearest head, and infinite if some of its stacks cost
@@ -25,6 +26,7 @@ mod heads;
 mod kept;
 mod runs;
 mod search;
+mod walk;
 mod within;
 
 use gcc_grammar_artifact::grammar::CompletionView;

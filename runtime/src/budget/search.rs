@@ -1,8 +1,7 @@
 //! The bound of the search for affordable tokens, and masks that lack some of them.
 //!
-//! Near the end of a budget each token of a mask is asked for its cost. The lexer alone knows it for most tokens; the others are
-//! read as if they were committed, which can take any amount of work where the text has many readings. So this search has a
-//! bound, in units of [work](crate::work), for each mask and for each token. A token whose cost is not found within them has the
+//! Near the end of a budget each token of a mask is asked for its cost, mostly many at a time. That can take any amount of work where the text has many
+//! readings. So this search has a bound, in units of [work](crate::work), for each mask and for each step. A token whose cost is not found within them has the
 //! upper bound that the lexer knows, or none. A mask that lacks a token for that reason is *degraded*: it has only tokens after which
 //! the text can be completed within the budget, but not all of them. It is not empty where the exact mask is not: if no token was found,
 //! the search goes on until one is.
@@ -12,7 +11,7 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 
 /// The bound of the search for one mask, unless [`Matcher::set_max_search`] sets another one.
-const DEFAULT_MAX_SEARCH: u64 = 1 << 17;
+const DEFAULT_MAX_SEARCH: u64 = 6000;
 /// No token takes more than this part of the search.
 const PART_OF_TOKEN: u64 = 16;
 
@@ -42,21 +41,31 @@ impl Bounded {
     pub(super) const UNBOUNDED: Self = Self { left: u64::MAX, of_token: u64::MAX, is_cut: false };
 
     /// A cost that takes at least so many units; [`NEVER`] if there is too little work left for it.
-    pub(super) fn cost(
+    pub(super) fn cost<'a, 's>(
         &mut self,
-        matcher: &mut Matcher<'_, '_>,
+        matcher: &mut Matcher<'a, 's>,
         least: usize,
-        cost: impl FnOnce(&mut Matcher<'_, '_>) -> Result<u32, Error>,
+        cost: impl FnOnce(&mut Matcher<'a, 's>) -> Result<u32, Error>,
     ) -> Result<u32, Error> {
+        Ok(self.bounded(matcher, least, cost)?.unwrap_or(NEVER))
+    }
+
+    /// Work that takes at least so many units; `None` if there is too little left for it.
+    pub(super) fn bounded<'a, 's, T>(
+        &mut self,
+        matcher: &mut Matcher<'a, 's>,
+        least: usize,
+        work: impl FnOnce(&mut Matcher<'a, 's>) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
         let granted = self.left.min(self.of_token);
         let mut left = granted;
-        let found = matcher.within(&mut left, |matcher| {
+        let done = matcher.within(&mut left, |matcher| {
             matcher.scratch.charge(least)?;
-            cost(matcher)
+            work(matcher)
         })?;
         self.left -= granted - left;
-        self.is_cut |= found.is_none();
-        Ok(found.unwrap_or(NEVER))
+        self.is_cut |= done.is_none();
+        Ok(done)
     }
 }
 
@@ -71,7 +80,7 @@ impl Matcher<'_, '_> {
     /// tokens after which the text can be completed within the budget, and at least one if there is one.
     ///
     /// [`allows`](Self::allows), [`commit`](Self::commit) and [`validate`](Self::validate) ask for their token alone, and may take
-    /// an affordable one that such a mask lacks.
+    /// an affordable one that such a mask lacks. Rows, and ranges or counts of the same mask, may lack different tokens.
     #[must_use]
     pub const fn degraded_masks(&self) -> u64 {
         self.search.degraded

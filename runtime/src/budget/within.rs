@@ -1,5 +1,6 @@
 //! Masks within a budget, and the shortest completion.
 
+use gcc_grammar_artifact::TokenTrie;
 use gcc_grammar_artifact::ids::TokenId;
 
 use super::NEVER;
@@ -41,6 +42,8 @@ impl Matcher<'_, '_> {
         let is_small = parts.fit() && parts.masks().all(|mask| self.grammar().mask_base(mask).is_none());
         let search = if is_small {
             self.add_affordable(row, &parts, remaining)?
+        } else if let Some(trie) = self.trie() {
+            self.walk_affordable(row, trie, remaining)?
         } else {
             self.fill_plain(row)?;
             self.keep_affordable(row, remaining)?
@@ -72,6 +75,29 @@ impl Matcher<'_, '_> {
         Ok(kept.search)
     }
 
+    /// Fills a row with the affordable tokens by a walk over their trie.
+    fn walk_affordable(
+        &mut self,
+        row: &mut [u32],
+        trie: TokenTrie<'_>,
+        remaining: u32,
+    ) -> Result<Bounded, Error> {
+        let least = self.cost()?;
+        let (search, costliest) = self.attempt_and_undo(|matcher| {
+            row.fill(0);
+            let mut search = matcher.search();
+            let costliest = matcher.walk((trie, least), &mut search, &mut |tokens, cost| {
+                if cost < remaining {
+                    tokens.iter().for_each(|&token| set(row, token));
+                }
+                true
+            })?;
+            Ok((search, costliest))
+        })?;
+        self.remember_costliest(if search.is_cut { NEVER } else { costliest });
+        Ok(search)
+    }
+
     /// Removes the tokens that cost too much from a row that holds the mask.
     fn keep_affordable(&mut self, row: &mut [u32], remaining: u32) -> Result<Bounded, Error> {
         let words = row.iter_mut().take(self.grammar().row_words());
@@ -93,6 +119,9 @@ impl Matcher<'_, '_> {
                 return Ok(Some(end));
             }
         }
+        if let Some(trie) = self.trie() {
+            return self.first_walked(trie, remaining);
+        }
         let mut kept = Kept::new(self.runs(), Bounded::UNBOUNDED);
         let mut first = None;
         self.each_plain_word(|matcher, index, word| {
@@ -105,6 +134,19 @@ impl Matcher<'_, '_> {
             Ok(())
         })?;
         Ok(first)
+    }
+
+    /// The first such token of a walk.
+    fn first_walked(&mut self, trie: TokenTrie<'_>, remaining: u32) -> Result<Option<TokenId>, Error> {
+        let least = self.cost()?;
+        self.attempt_and_undo(|matcher| {
+            let (mut first, mut search) = (None, Bounded::UNBOUNDED);
+            matcher.walk((trie, least), &mut search, &mut |tokens, cost| {
+                first = first.or(tokens.first().filter(|_| cost < remaining).copied());
+                first.is_none()
+            })?;
+            Ok(first.map(TokenId))
+        })
     }
 
     /// Calls `visit` with the words of the mask within a budget, from the first to the last. If all are zero, a word with the only
@@ -174,7 +216,7 @@ impl Matcher<'_, '_> {
         let bound = self.kept_cost(kept, token)?;
         Ok(match bound.is_exact || bound.cost < remaining {
             true => bound.cost,
-            false => self.cost_found(kept, token)?.min(bound.cost),
+            false => self.cost_found(&mut kept.search, token)?.min(bound.cost),
         })
     }
 
@@ -184,9 +226,9 @@ impl Matcher<'_, '_> {
     }
 
     /// The cost after a token that the grammar allows, if the search has enough work left for it.
-    fn cost_found(&mut self, kept: &mut Kept<'_>, token: TokenId) -> Result<u32, Error> {
+    pub(super) fn cost_found(&mut self, search: &mut Bounded, token: TokenId) -> Result<u32, Error> {
         let length = self.engine().tokens.bytes(token).map_or(1, <[u8]>::len);
-        kept.search.cost(self, length, |matcher| matcher.cost_of(token))
+        search.cost(self, length, |matcher| matcher.cost_of(token))
     }
 
     /// The cost after a token that the grammar allows.
@@ -225,13 +267,40 @@ impl Matcher<'_, '_> {
     /// The first of the tokens with the least cost after them, and that cost, which is less than `cost`.
     fn cheapest_token(&mut self, cost: u32) -> Result<Option<(TokenId, u32)>, Error> {
         self.scratch.charge(UNITS_PER_WORD * self.grammar().row_words())?;
-        let mut kept = Kept::new(self.runs(), self.search());
-        let cheapest = self.cheapest_found(&mut kept)?.filter(|&(_, least)| least < cost);
-        if cheapest.is_some() || !kept.search.is_cut {
+        let (search, cheapest) = match self.trie() {
+            Some(trie) => self.cheapest_walked(trie, cost)?,
+            None => {
+                let mut kept = Kept::new(self.runs(), self.search());
+                let cheapest = self.cheapest_found(&mut kept)?;
+                (kept.search, cheapest)
+            }
+        };
+        let cheapest = cheapest.filter(|&(_, least)| least < cost);
+        if cheapest.is_some() || !search.is_cut {
             return Ok(cheapest);
         }
         let Some(token) = self.first_affordable(cost)? else { return Ok(None) };
         Ok(Some((token, self.cost_of(token)?)))
+    }
+
+    fn cheapest_walked(
+        &mut self,
+        trie: TokenTrie<'_>,
+        before: u32,
+    ) -> Result<(Bounded, Option<(TokenId, u32)>), Error> {
+        self.attempt_and_undo(|matcher| {
+            let (mut search, mut cheapest) = (matcher.search(), (NEVER, u32::MAX));
+            matcher.walk((trie, before), &mut search, &mut |tokens, cost| {
+                if cost <= cheapest.0
+                    && let Some(&first) = tokens.iter().min()
+                {
+                    cheapest = cheapest.min((cost, first));
+                }
+                true
+            })?;
+            let (cost, token) = cheapest;
+            Ok((search, (cost < NEVER).then_some((TokenId(token), cost))))
+        })
     }
 
     fn cheapest_found(&mut self, kept: &mut Kept<'_>) -> Result<Option<(TokenId, u32)>, Error> {
@@ -244,7 +313,7 @@ impl Matcher<'_, '_> {
                 let bound = matcher.kept_cost(kept, token)?;
                 let cost = match bound.is_exact {
                     true => bound.cost,
-                    false => matcher.cost_found(kept, token)?.min(bound.cost),
+                    false => matcher.cost_found(&mut kept.search, token)?.min(bound.cost),
                 };
                 if cost < cheapest.map_or(NEVER, |(_, least)| least) {
                     cheapest = Some((token, cost));

@@ -116,6 +116,21 @@ impl Scratch<'_> {
         Ok(merged)
     }
 
+    /// Whether two nodes are the same single stack down to a cell that both have. Only cells from number `cells` on may be equal to others.
+    pub(crate) fn is_same_single(&self, mut a: Node, mut b: Node, cells: u32) -> bool {
+        while a != b {
+            let are_old = a.0 < cells || b.0 < cells;
+            if are_old || self.lr(a) != self.lr(b) || self.rest(a).is_some() || self.rest(b).is_some() {
+                return false;
+            }
+            match (self.parent(a), self.parent(b)) {
+                (Some(below_a), Some(below_b)) => (a, b) = (below_a, below_b),
+                _ => return false,
+            }
+        }
+        true
+    }
+
     /// Drops the cells from number `cells` on.
     pub(crate) fn truncate_cells(&mut self, cells: u32) {
         debug_assert!(cells <= self.cells);

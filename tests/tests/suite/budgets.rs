@@ -3,7 +3,7 @@
 use gcc_grammar::{Notation, Options, Source, Vocabulary, compile};
 use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
 use gcc_grammar_compiler::Budgets;
-use gcc_grammar_runtime::{Engine, GrammarView, Matcher, TokenId, Tokens};
+use gcc_grammar_runtime::{Characters, Engine, GrammarView, Matcher, TokenId, Tokens};
 use gcc_grammar_tests::budgets::{Tally, try_degraded, try_sample, try_small_scratch};
 
 #[test]
@@ -45,29 +45,45 @@ fn degraded_masks_are_sound() {
     assert!(degraded > 500, "{degraded}");
 }
 
-/// A vocabulary that does not say what its tokens are made of, so that all bytes are read.
-struct BytesOnly<'v>(&'v Vocabulary);
+/// A vocabulary without its trie, and maybe without what its tokens are made of, so that all bytes are read.
+struct WithoutTrie<'v> {
+    vocabulary: &'v Vocabulary,
+    has_characters: bool,
+}
 
-impl Tokens for BytesOnly<'_> {
+impl Tokens for WithoutTrie<'_> {
     fn bytes(&self, token: TokenId) -> Option<&[u8]> {
-        Tokens::bytes(self.0, token)
+        Tokens::bytes(self.vocabulary, token)
     }
 
     fn width(&self) -> u32 {
-        Tokens::width(self.0)
+        Tokens::width(self.vocabulary)
     }
 
     fn fingerprint(&self) -> Fingerprint {
-        Tokens::fingerprint(self.0)
+        Tokens::fingerprint(self.vocabulary)
+    }
+
+    fn characters(&self) -> &[Characters] {
+        if self.has_characters { self.vocabulary.characters() } else { &[] }
     }
 
     fn bases(&self) -> VocabularyBases<'_> {
-        Tokens::bases(self.0)
+        Tokens::bases(self.vocabulary)
     }
 }
 
+/// A language whose tokens span lexemes, and in which a text has several readings.
+const PROGRAM: &str = r#"start: (statement? ";")*
+statement: NAME "=" expression | "if" expression "then" statement | expression
+expression: NAME | /[0-9]+/ | "(" expression ")" | expression ("+" | "-" | ".") expression | STRING
+NAME: /[a-z]\w*/
+STRING: /"[^"\n]*"/
+%ignore /\s+/
+"#;
+
 /// Sources whose texts have strings: free ones, counted ones, of some characters only; and texts within them.
-fn strings() -> [(Source, &'static [&'static str]); 6] {
+fn sources() -> [(Source, &'static [&'static str]); 7] {
     let schema = |text: &str| Source::json_schema(text);
     [
         (schema(r#"{"type":"array","items":{"type":"string"}}"#), &["[\"", "[\"a", "[\"é\\", "[\"\\u00"]),
@@ -88,29 +104,32 @@ fn strings() -> [(Source, &'static [&'static str]); 6] {
             Source::new(Notation::Gbnf, "root ::= \"/*\" ([^*] | \"*\" [^/])* \"*/\"\n"),
             &["/*", "/* a", "/* a *"],
         ),
+        (Source::new(Notation::Lark, PROGRAM), &["", "a = (b", "if a + b + c", "a.b + \"s", "((1", "a;\n  "]),
     ]
 }
 
-/// What tokens are made of is a short cut to their costs, and changes no mask.
+/// The trie of the tokens, and what they are made of, are short cuts to their costs, and change no mask.
 #[test]
-fn masks_do_not_depend_on_what_tokens_are_made_of() {
+fn masks_do_not_depend_on_what_is_known_of_tokens() {
     let vocabulary = Vocabulary::load("llama3").expect("it is built in");
-    let plain = BytesOnly(&vocabulary);
+    let [plain, described] =
+        [false, true].map(|has_characters| WithoutTrie { vocabulary: &vocabulary, has_characters });
     let mut limited = 0;
-    for (source, texts) in strings() {
+    for (source, texts) in sources() {
         let artifact = compile(&source, &vocabulary, &Options::default()).expect("a grammar");
         let view = || GrammarView::open(artifact.bytes()).expect("written");
         let engines = [
             Engine::new(view(), &vocabulary).expect("compiled for it"),
             Engine::new(view(), &plain).expect("compiled for it"),
+            Engine::new(view(), &described).expect("compiled for it"),
         ];
-        let mut scratch = [vec![0; 1 << 16], vec![0; 1 << 16]];
+        let mut scratch = [(); 3].map(|()| vec![0; 1 << 18]);
         let mut matchers: Vec<Matcher<'_, '_>> = engines
             .iter()
             .zip(&mut scratch)
             .map(|(engine, scratch)| Matcher::new(engine, scratch, 4).expect("room"))
             .collect();
-        let mut rows = [vec![0; engines[0].row_words()], vec![0; engines[0].row_words()]];
+        let mut rows = [(); 3].map(|()| vec![0; engines[0].row_words()]);
         for text in texts {
             for matcher in &mut matchers {
                 matcher.reset();
@@ -122,7 +141,8 @@ fn masks_do_not_depend_on_what_tokens_are_made_of() {
                 for (matcher, row) in matchers.iter_mut().zip(&mut rows) {
                     matcher.fill_mask_within(row, remaining).expect("enough");
                 }
-                assert_eq!(rows[0], rows[1], "{text} within {remaining}");
+                assert!(rows[0] == rows[1], "{text} within {remaining}");
+                assert!(rows[0] == rows[2], "{text} within {remaining}, from characters");
             }
             matchers[0].fill_mask(&mut rows[0]).expect("room");
             matchers[0].fill_mask_within(&mut rows[1], least).expect("enough");
@@ -130,4 +150,29 @@ fn masks_do_not_depend_on_what_tokens_are_made_of() {
         }
     }
     assert!(limited > 8, "budgets take tokens out of {limited} masks");
+}
+
+/// The search for the tokens of a mask has a bound, also where nearly all tokens span lexemes.
+#[test]
+fn masks_near_the_end_keep_their_bound() {
+    let vocabulary = Vocabulary::load("llama3").expect("it is built in");
+    let source = Source::new(Notation::Lark, PROGRAM);
+    let artifact = compile(&source, &vocabulary, &Options::default()).expect("a grammar");
+    let engine = Engine::new(GrammarView::open(artifact.bytes()).expect("written"), &vocabulary);
+    let engine = engine.expect("compiled for it");
+    let (mut scratch, mut row) = (vec![0; 1 << 18], vec![0; engine.row_words()]);
+    let mut matcher = Matcher::new(&engine, &mut scratch, 4).expect("room");
+    let mut buffer = [TokenId(0); 64];
+    for text in ["", "a = (b", "if a + b + c", "((((((1 + ", "a;\n  "] {
+        matcher.reset();
+        matcher.commit_bytes(text.as_bytes()).expect("a beginning");
+        let least = matcher.min_remaining().expect("room").expect("it can be completed");
+        for remaining in least..least + 8 {
+            matcher.fill_mask_within(&mut row, remaining).expect("enough");
+            assert!(matcher.work_done() < 16_000, "{text} within {remaining}: {}", matcher.work_done());
+            assert!(row.iter().any(|&word| word != 0), "{text} within {remaining}");
+        }
+        let length = matcher.shortest_completion(&mut buffer).expect("there is one");
+        assert!(length <= least as usize, "{text}");
+    }
 }

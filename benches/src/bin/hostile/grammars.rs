@@ -12,12 +12,12 @@ const fn case(
 }
 
 /// The pieces for all numbers below `n`.
-fn each(n: usize, separator: &str, piece: impl Fn(usize) -> String) -> String {
+pub(crate) fn each(n: usize, separator: &str, piece: impl Fn(usize) -> String) -> String {
     (0..n).map(piece).collect::<Vec<_>>().join(separator)
 }
 
 /// A word of lower-case letters and a number that differs from those of other numbers from the first letters on.
-fn word(n: usize) -> String {
+pub(crate) fn word(n: usize) -> String {
     let mut mixed = (n as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut letter = || {
         mixed = mixed.rotate_left(5);
@@ -32,7 +32,7 @@ fn chain(n: usize, line: impl Fn(usize, usize) -> String, last: &str) -> String 
 }
 
 /// A structural tag with this format.
-fn tag(format: &str) -> String {
+pub(crate) fn tag(format: &str) -> String {
     format!(r#"{{"type":"structural_tag","format":{format}}}"#)
 }
 

@@ -9,12 +9,13 @@
 //! an error with its place (1 or 3). The last line is the number of inputs that did not, and the exit code is 1 if there
 //! are any. Peak memory is read from `/proc`; where there is none, it is not checked.
 //!
-//! The inputs are the rows of three tables: [`schemas::CASES`], [`grammars::CASES`], and [`commands::CASES`] for other commands than
+//! The inputs are the rows of four tables: [`schemas::CASES`], [`grammars::CASES`], [`siblings::CASES`], and [`commands::CASES`] for other commands than
 //! `compile`.
 
 mod commands;
 mod grammars;
 mod schemas;
+mod siblings;
 
 use clap::Parser;
 use gcc_grammar_benches::{Result, exit_code};
@@ -100,7 +101,8 @@ fn run(arguments: &Arguments) -> Result<bool> {
     fs::create_dir_all(&folder)?;
     let mut beyond = 0;
     println!("{:48}  {:>8}  {:>8}  {:>8}  exit  before", "input", "seconds", "CPU s", "MB");
-    for case in schemas::CASES.iter().chain(grammars::CASES).chain(commands::CASES) {
+    let tables = [schemas::CASES, grammars::CASES, siblings::CASES, commands::CASES];
+    for case in tables.into_iter().flatten() {
         if !arguments.words.is_empty() && !arguments.words.iter().any(|word| case.name.contains(&**word)) {
             continue;
         }

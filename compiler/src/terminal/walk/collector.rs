@@ -2,11 +2,10 @@
 
 use super::summary::{Cut, Summary, WalkSets};
 use super::walker::Walker;
-use crate::ids::{EndClass, LexState, SetId};
+use crate::ids::{LexState, SetId};
 use crate::lexer::{Lexer, PendingId};
 use crate::sets::{Range, Sets};
 use crate::terminal::renaming::{Renaming, renamed};
-use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::OverBudget;
 
 /// The findings of a walk under way, in no order.
@@ -14,9 +13,9 @@ use gcc_grammar_limits::OverBudget;
 pub(super) struct Collector {
     /// Ranges of tokens, and the pending set in which they end.
     token_ends: Vec<(PendingId, Range)>,
-    /// Lexemes: terminal, end class, and the trie node at which they may end. Ignored terminals are included:
+    /// The trie nodes at which lexemes may end, and the first state that accepts the same terminals. Ignored terminals are included:
     /// the context decides how the walk continues after them.
-    pub(super) lexeme_ends: Vec<(TerminalId, EndClass, u32)>,
+    lexeme_ends: Vec<(LexState, u32)>,
     /// Findings that are sets already.
     pub(super) summary: Summary,
     /// The work behind the findings: nodes visited and entries added.
@@ -36,7 +35,9 @@ impl Collector {
 
     /// Adds the lexemes that may end at `node`.
     pub(super) fn lexemes_end(&mut self, walker: &Walker<'_, '_>, node: u32, state: LexState) {
-        walker.lexeme_ends(node, state, |terminal, end| self.lexeme_ends.push((terminal, end, node)));
+        if walker.may_end(node, state) {
+            self.lexeme_ends.push((walker.tables.states[state.index()].accepts_like, node));
+        }
     }
 
     /// Adds the special tokens that can be read in `state`.
@@ -71,7 +72,14 @@ impl Collector {
     }
 
     /// The summary of all findings, which are removed.
-    pub(super) fn finish(&mut self, sets: &mut WalkSets<'_>) -> Result<Summary, OverBudget> {
+    pub(super) fn finish(
+        &mut self,
+        walker: &Walker<'_, '_>,
+        sets: &mut WalkSets<'_>,
+    ) -> Result<Summary, OverBudget> {
+        let (lexer, budget) = (walker.lexer, walker.budget);
+        // They are sorted.
+        budget.charge_work(3 * (self.lexeme_ends.len() + self.summary.cuts.len()) as u64)?;
         let Summary { ends, cuts, .. } = &mut self.summary;
         let mut ranges: Vec<Range> = Vec::with_capacity(self.token_ends.len().max(self.lexeme_ends.len()));
         self.token_ends.sort_by_key(|(pending, _)| *pending);
@@ -81,10 +89,13 @@ impl Collector {
             ends.push((group[0].0, sets.tokens.intern(&ranges)?));
         }
         self.lexeme_ends.sort_unstable();
-        for group in self.lexeme_ends.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+        for group in self.lexeme_ends.chunk_by(|a, b| a.0 == b.0) {
             ranges.clear();
-            ranges.extend(group.iter().map(|&(.., position)| (position, position + 1)));
-            cuts.push(((group[0].0, group[0].1), sets.positions.intern(&ranges)?));
+            ranges.extend(group.iter().map(|&(_, position)| (position, position + 1)));
+            let (state, nodes) = (group[0].0, sets.positions.intern(&ranges)?);
+            let (terminals, end) = (lexer.accepts(state), lexer.end_class[state.index()]);
+            budget.charge_work(terminals.len() as u64)?;
+            cuts.extend(terminals.iter().map(|&terminal| ((terminal, end), nodes)));
         }
         ends.sort_unstable();
         cuts.sort_unstable();

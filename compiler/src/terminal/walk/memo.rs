@@ -50,11 +50,11 @@ pub(in crate::terminal) struct WalkMemo {
 fn summarize(
     collector: &mut Collector,
     pending: PendingId,
+    walker: &Walker<'_, '_>,
     sets: &mut WalkSets<'_>,
-    budget: &Budget,
 ) -> Result<Arc<Summary>, OverBudget> {
-    let summary = Summary { pending, ..collector.finish(sets)? };
-    charge(&summary, budget)?;
+    let summary = Summary { pending, ..collector.finish(walker, sets)? };
+    charge(&summary, walker.budget)?;
     Ok(Arc::new(summary))
 }
 
@@ -108,7 +108,7 @@ impl WalkMemo {
             self.below(walker, sets, node, state, &mut collector)?;
         }
         let pending = walker.lexer.pending[state.index()];
-        let summary = summarize(&mut collector, pending, sets, walker.budget)?;
+        let summary = summarize(&mut collector, pending, walker, sets)?;
         self.spare.push(collector);
         if is_kept {
             self.walks.keep(begin, state, &summary);
@@ -181,7 +181,7 @@ impl WalkMemo {
         if own.steps < MIN_STEPS {
             collector.take(&mut own);
         } else {
-            let summary = summarize(&mut own, walker.lexer.pending[state.index()], sets, walker.budget)?;
+            let summary = summarize(&mut own, walker.lexer.pending[state.index()], walker, sets)?;
             collector.add(&summary, walker.lexer, state, &mut self.renaming);
             self.walks.keep(Begin::Below(node), state, &summary);
             self.known.insert(key, summary);
@@ -259,7 +259,7 @@ impl WalkMemo {
                     self.spare.push(own);
                     return Ok(());
                 }
-                let summary = summarize(&mut own, walker.lexer.pending[state.index()], sets, walker.budget)?;
+                let summary = summarize(&mut own, walker.lexer.pending[state.index()], walker, sets)?;
                 self.spare.push(own);
                 self.walks.keep(Begin::Group(group.id), state, &summary);
                 self.known_groups.insert(key, summary.clone());

@@ -109,13 +109,16 @@ impl Walker<'_, '_> {
 
     /// The lexemes that may end at `node`, if any token continues there with another lexeme.
     pub(super) fn lexeme_ends(&self, node: u32, state: LexState, mut each: impl FnMut(TerminalId, EndClass)) {
-        if !self.tables.states[state.index()].accepting {
-            return;
-        }
-        let end = self.lexer.end_class[state.index()];
-        if node == 0 || self.can_start_lexeme(node, end) {
+        if self.may_end(node, state) {
+            let end = self.lexer.end_class[state.index()];
             self.lexer.accepts(state).iter().for_each(|&terminal| each(terminal, end));
         }
+    }
+
+    /// Whether a lexeme may end at `node`, which is reached in `state`, and any token continues there with another one.
+    pub(super) fn may_end(&self, node: u32, state: LexState) -> bool {
+        self.tables.states[state.index()].accepting
+            && (node == 0 || self.can_start_lexeme(node, self.lexer.end_class[state.index()]))
     }
 
     /// Whether a lexeme can start with a token below `node`, after a lexeme that ended with `end`.

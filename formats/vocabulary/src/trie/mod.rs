@@ -22,9 +22,11 @@ pub mod symbols;
 
 use crate::table::Table;
 pub(crate) use children::ChildSets;
+use gcc_grammar_artifact::TokenTrie;
 pub use node::Node;
 use std::ops::Range;
 pub use symbols::ByteSet;
+use zerocopy::{FromBytes, IntoBytes};
 
 /// A flat preorder trie over the text tokens of a vocabulary. Node 0 is the root, the empty string.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +66,12 @@ impl Trie {
     #[must_use]
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// The trie as the runtime walks it, with the tokens by rank.
+    pub(crate) fn view<'a>(&'a self, order: &'a [u32]) -> TokenTrie<'a> {
+        let nodes = <[[u32; 4]]>::ref_from_bytes(self.nodes.as_bytes()).unwrap_or_default();
+        TokenTrie::new(nodes, &self.symbol_sets, order)
     }
 
     /// Last byte of the node's string; 0 for the root.

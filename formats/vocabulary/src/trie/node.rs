@@ -1,10 +1,10 @@
 //! The nodes of a [`Trie`](crate::Trie).
 
 use crate::table::Entry;
-use zerocopy::{FromBytes, Immutable};
+use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 /// A node of a [`Trie`](crate::Trie), with the layout that it has in a compiled file.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, Immutable)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, FromBytes, Immutable, IntoBytes)]
 #[repr(C)]
 pub struct Node {
     /// One past the last node of the subtree.

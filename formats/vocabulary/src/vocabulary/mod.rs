@@ -14,6 +14,7 @@ use crate::follows::Follows;
 use crate::table::Table;
 use crate::trie::Trie;
 use crate::walks::{KnownWalks, MaybeWalks};
+use gcc_grammar_artifact::TokenTrie;
 use std::sync::Arc;
 
 /// A control token. It is matched by its id and never by its text.
@@ -125,6 +126,12 @@ impl Vocabulary {
     #[must_use]
     pub fn order(&self) -> &[u32] {
         &self.order
+    }
+
+    /// The trie and the order, as the runtime walks them.
+    #[must_use]
+    pub fn token_trie(&self) -> TokenTrie<'_> {
+        self.trie.view(&self.order)
     }
 
     /// The trie over [`order`](Self::order).
