@@ -1,10 +1,14 @@
 //! An artifact together with its vocabulary, owned, so that it can be kept in a struct and shared by threads.
 
 use crate::artifact::Artifact;
+use crate::compile::compile;
 use crate::error::Error;
-use crate::on_demand::Demand;
+use crate::on_demand::{Begun, Demand, DemandOptions, in_background};
+use crate::options::Options;
+use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_runtime::{Engine, Error as MatchError};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -20,7 +24,9 @@ struct Parts {
     /// Whether the tables of the artifact are intact, once somebody has asked.
     is_intact: OnceLock<bool>,
     /// Where masks come from, if the artifact has none.
-    demand: Option<Arc<Demand>>,
+    demand: Option<Demand>,
+    /// The session of the artifact, or why there is none, once it was compiled behind this one.
+    completed: OnceLock<Result<Session, Error>>,
 }
 
 self_cell::self_cell!(
@@ -45,7 +51,13 @@ impl Session {
         artifact: Artifact,
         find: impl FnOnce(&Artifact, &GrammarView<'_>) -> Result<Vocabulary, Error>,
     ) -> Result<Self, Error> {
-        let parts = Parts { artifact, vocabulary: OnceLock::new(), is_intact: OnceLock::new(), demand: None };
+        let parts = Parts {
+            artifact,
+            vocabulary: OnceLock::new(),
+            is_intact: OnceLock::new(),
+            demand: None,
+            completed: OnceLock::new(),
+        };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, .. }| {
             let grammar = artifact.grammar()?;
             let found = find(artifact, &grammar)?;
@@ -55,11 +67,61 @@ impl Session {
         Ok(Self(Arc::new(engine?)))
     }
 
+    /// Opens a source whose artifact is not there yet: masks are made on demand, and a thread compiles the artifact meanwhile.
+    ///
+    /// Budgets, stated bounds and [saving](Artifact::save) need the artifact: [`complete`](Self::complete) waits for it. Also returns the
+    /// warnings of the front end.
+    ///
+    /// # Errors
+    /// The source is refused, or its automata exceed a limit. If only the artifact exceeds one, `complete` says so, and masks are made
+    /// on demand for good.
+    pub fn on_demand(
+        source: &Source,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        demand: &DemandOptions,
+    ) -> Result<(Self, Vec<Diagnostic>), Error> {
+        let (text, tokens, given) = (source.clone(), vocabulary.clone(), options.clone());
+        Self::on_demand_by(source, vocabulary, options, demand, move || compile(&text, &tokens, &given))
+    }
+
+    /// The same, where `compile` compiles the artifact or finds it, in a store, say. It gives the artifact of [`compile`](crate::compile()) for
+    /// the same source, vocabulary and options.
+    ///
+    /// # Errors
+    /// As [`on_demand`](Self::on_demand).
+    pub fn on_demand_by(
+        source: &Source,
+        vocabulary: &Vocabulary,
+        options: &Options,
+        demand: &DemandOptions,
+        compile: impl Fn() -> Result<Artifact, Error> + Send + Sync + 'static,
+    ) -> Result<(Self, Vec<Diagnostic>), Error> {
+        let Begun { demand: begun, tables, warnings } =
+            Demand::begin(source, vocabulary, options, demand, compile)?;
+        let session = Self::of_demand(tables, begun)?;
+        if demand.completes {
+            let shared = Arc::downgrade(&session.0);
+            in_background(move || {
+                // If the session is gone by then, nobody wants the artifact.
+                if let Some(shared) = shared.upgrade() {
+                    let _is_known_to_the_session = Self(shared).complete();
+                }
+            });
+        }
+        Ok((session, warnings))
+    }
+
     /// Brings tables without masks together with what makes the masks.
-    pub(crate) fn of_demand(tables: Artifact, demand: Arc<Demand>) -> Result<Self, Error> {
+    fn of_demand(tables: Artifact, demand: Demand) -> Result<Self, Error> {
         let vocabulary = OnceLock::from(demand.vocabulary().clone());
-        let parts =
-            Parts { artifact: tables, vocabulary, is_intact: OnceLock::from(true), demand: Some(demand) };
+        let parts = Parts {
+            artifact: tables,
+            vocabulary,
+            is_intact: OnceLock::from(true),
+            demand: Some(demand),
+            completed: OnceLock::new(),
+        };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, demand, .. }| {
             let (vocabulary, demand) =
                 (vocabulary.get().expect("just set"), demand.as_ref().expect("just set"));
@@ -80,7 +142,7 @@ impl Session {
     /// The session of the artifact, if masks are made on demand and the artifact is compiled.
     #[must_use]
     pub fn completed(&self) -> Option<&Self> {
-        self.0.borrow_owner().demand.as_ref()?.completed()
+        self.0.borrow_owner().completed.get()?.as_ref().ok()
     }
 
     /// The session of the whole artifact: this one, or, if masks are made on demand, that of the artifact that is compiled behind it. Waits
@@ -89,10 +151,10 @@ impl Session {
     /// # Errors
     /// Compiling the artifact exceeds a limit.
     pub fn complete(&self) -> Result<Self, Error> {
-        match &self.0.borrow_owner().demand {
-            None => Ok(self.clone()),
-            Some(demand) => demand.complete().as_ref().cloned().map_err(Error::without_source),
-        }
+        let Parts { demand, completed, .. } = self.0.borrow_owner();
+        let Some(demand) = demand else { return Ok(self.clone()) };
+        let whole = completed.get_or_init(|| Self::new(demand.compile()?, demand.vocabulary()));
+        whole.as_ref().cloned().map_err(Error::without_source)
     }
 
     /// Opens the bytes of an artifact with its vocabulary; `name` is for errors.

@@ -249,6 +249,31 @@ gcg_session *gcg_compile(const gcg_vocabulary *vocabulary,
                          gcg_error **error);
 
 /**
+ * Opens a schema or grammar before it is compiled: masks are made when they are asked for, and a thread compiles the artifact in the
+ * background. Matchers go on with the artifact when it is there, and their masks are the same before and after. What needs the whole artifact waits
+ * for it: `gcg_session_complete`, `gcg_session_save`, `gcg_session_bytes`, `gcg_session_report`, budgets. Arguments and errors are those of
+ * `gcg_compile`; a limit that only the artifact exceeds is an error of `gcg_session_complete`.
+ *
+ * # Safety
+ * As `gcg_compile`.
+ */
+gcg_session *gcg_compile_on_demand(const gcg_vocabulary *vocabulary,
+                                   const char *notation,
+                                   const char *input,
+                                   const char *options,
+                                   gcg_error **error);
+
+/**
+ * Waits for the artifact of a session that was opened by `gcg_compile_on_demand`; for other sessions it does nothing. The status is that of the
+ * error.
+ *
+ * # Safety
+ * The session was not freed, `error` is null or may be written.
+ */
+gcg_status gcg_session_complete(const gcg_session *session,
+                                gcg_error **error);
+
+/**
  * Opens the file of an artifact. If `vocabulary` is null, the tokens inside the artifact are used, or the vocabulary that it names; else
  * the artifact must have been compiled for this vocabulary. GCG_NOT_FOUND if the file cannot be read, GCG_REFUSED if it is no artifact
  * or damaged, GCG_OTHER_VOCABULARY if it belongs to another vocabulary. All bytes of the file are compared with their checksums when a
@@ -296,12 +321,14 @@ gcg_status gcg_session_save(const gcg_session *session,
                             gcg_error **error);
 
 /**
- * The bytes of the artifact, as they are in a file. They live as long as the session. Null for null.
+ * The bytes of the artifact, as they are in a file. They live as long as the session. Null for null, and if masks are made on demand and
+ * the artifact exceeds a limit.
  *
  * # Safety
  * The session is null or was not freed, `length` is null or may be written.
  */
-const uint8_t *gcg_session_bytes(const gcg_session *session, size_t *length);
+const uint8_t *gcg_session_bytes(const gcg_session *session,
+                                 size_t *length);
 
 /**
  * What became of every keyword of the schema: a JSON array of objects with pointer, coverage and note; empty for other grammars. The

@@ -1,8 +1,7 @@
 //! Threads that compile artifacts behind their sessions.
 
-use super::Demand;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::thread::available_parallelism;
 
 /// Stack of a thread, in bytes: a token has at most 1,024 bytes and lexemes, and each of them is a level of recursion.
@@ -18,17 +17,11 @@ fn start() -> Option<(u32, ThreadPool)> {
     Some((std::process::id(), pool))
 }
 
-/// Compiles an artifact when a thread is free, unless its session is gone by then. A process that was forked has no threads: there, artifacts
-/// are compiled where somebody asks for them.
-pub(super) fn complete(demand: &Arc<Demand>) {
-    let demand = Arc::downgrade(demand);
+/// Does a job when a thread is free. A process that was forked has no threads: there, nothing is done in the background.
+pub(crate) fn in_background(job: impl FnOnce() + Send + 'static) {
     if let Some((process, pool)) = THREADS.get_or_init(start)
         && *process == std::process::id()
     {
-        pool.spawn(move || {
-            if let Some(demand) = demand.upgrade() {
-                let _is_known_to_the_session = demand.complete();
-            }
-        });
+        pool.spawn(job);
     }
 }

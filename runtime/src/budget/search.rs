@@ -11,7 +11,9 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 
 /// The bound of the search for one mask, unless [`Matcher::set_max_search`] sets another one.
-const DEFAULT_MAX_SEARCH: u64 = 6000;
+const DEFAULT_MAX_SEARCH: u64 = 1 << 15;
+/// The bound of the search for each token of a completion, which nobody waits for between two tokens of a model.
+const MAX_SEARCH_OF_COMPLETION: u64 = 1 << 17;
 /// No token takes more than this part of the search.
 const PART_OF_TOKEN: u64 = 16;
 
@@ -86,10 +88,19 @@ impl Matcher<'_, '_> {
         self.search.degraded
     }
 
-    pub(super) const fn search(&self) -> Bounded {
+    /// The search for the tokens of a mask.
+    pub(super) fn search(&self) -> Bounded {
+        self.search_within(self.search.most)
+    }
+
+    /// The search for a token of a completion.
+    pub(super) fn search_of_completion(&self) -> Bounded {
+        self.search_within(self.search.most.max(MAX_SEARCH_OF_COMPLETION))
+    }
+
+    fn search_within(&self, most: u64) -> Bounded {
         // The call goes on if the search does not: it must have work left.
-        let of_call = self.scratch.work.left / 2;
-        let most = if self.search.most < of_call { self.search.most } else { of_call };
+        let most = most.min(self.scratch.work.left / 2);
         Bounded { left: most, of_token: most.div_ceil(PART_OF_TOKEN), is_cut: false }
     }
 

@@ -270,7 +270,7 @@ impl Matcher<'_, '_> {
         let (search, cheapest) = match self.trie() {
             Some(trie) => self.cheapest_walked(trie, cost)?,
             None => {
-                let mut kept = Kept::new(self.runs(), self.search());
+                let mut kept = Kept::new(self.runs(), self.search_of_completion());
                 let cheapest = self.cheapest_found(&mut kept)?;
                 (kept.search, cheapest)
             }
@@ -289,7 +289,7 @@ impl Matcher<'_, '_> {
         before: u32,
     ) -> Result<(Bounded, Option<(TokenId, u32)>), Error> {
         self.attempt_and_undo(|matcher| {
-            let (mut search, mut cheapest) = (matcher.search(), (NEVER, u32::MAX));
+            let (mut search, mut cheapest) = (matcher.search_of_completion(), (NEVER, u32::MAX));
             matcher.walk((trie, before), &mut search, &mut |tokens, cost| {
                 if cost <= cheapest.0
                     && let Some(&first) = tokens.iter().min()
