@@ -169,7 +169,7 @@ fn masks_near_the_end_keep_their_bound() {
         let least = matcher.min_remaining().expect("room").expect("it can be completed");
         for remaining in least..least + 8 {
             matcher.fill_mask_within(&mut row, remaining).expect("enough");
-            assert!(matcher.work_done() < 16_000, "{text} within {remaining}: {}", matcher.work_done());
+            assert!(matcher.work_done() < 50_000, "{text} within {remaining}: {}", matcher.work_done());
             assert!(row.iter().any(|&word| word != 0), "{text} within {remaining}");
         }
         let length = matcher.shortest_completion(&mut buffer).expect("there is one");
