@@ -165,7 +165,7 @@ fn warm(vocabulary: &Vocabulary) -> Result<()> {
 
 fn schema_file(path: &Path) -> Result<Case1> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Case1 { name, source: Source::new(Notation::JsonSchema, &fs::read_to_string(path)?), tokens: None })
+    Ok(Case1 { name, source: Source::new(Notation::JsonSchema, fs::read_to_string(path)?), tokens: None })
 }
 
 /// A case with its first valid instance.
@@ -174,7 +174,7 @@ fn maskbench(path: &Path, tokenizer: &Tokenizer<'_>) -> Result<Case1> {
     let valid = case.tests.iter().find(|test| test.is_valid);
     let tokens = valid.map(|test| tokenizer.tokenize(test.instance.spaced().as_bytes())).transpose()?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let source = Source::new(Notation::JsonSchema, &case.schema.to_string());
+    let source = Source::new(Notation::JsonSchema, case.schema.to_string());
     Ok(Case1 { name, source, tokens: tokens.map(|tokens| tokens.ids) })
 }
 

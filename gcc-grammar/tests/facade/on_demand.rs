@@ -153,7 +153,8 @@ fn matchers_go_on_with_the_artifact() {
             }
             assert!(two.session().is_same(&complete));
             let back = two.committed().min(4);
-            (one.rollback(back).unwrap(), two.rollback(back).unwrap());
+            one.rollback(back).unwrap();
+            two.rollback(back).unwrap();
             assert_eq!(mask(&mut one), mask(&mut two));
         }
     }
