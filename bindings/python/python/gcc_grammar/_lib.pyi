@@ -1,6 +1,6 @@
 """The native module."""
 
-from typing import Optional, Sequence
+from typing import Any, Optional, Sequence
 
 __version__: str
 
