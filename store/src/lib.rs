@@ -14,6 +14,7 @@
 //! | [`sealed`] | artifacts with their signatures |
 //! | [`url`] | the address of a store |
 //! | [`set`] | many artifacts of a store in one process |
+//! | `on_demand` | sessions for sources whose artifacts may not be there yet |
 //! | [`make`] | the artifact of one item is made, unless the store has it |
 //! | [`items`], [`batch`] | many sources are read, and compiled into a store |
 //!
@@ -33,6 +34,7 @@ mod folder;
 pub mod items;
 pub mod make;
 mod objects;
+mod on_demand;
 mod pack;
 mod place;
 #[cfg(feature = "stores")]

@@ -4,7 +4,9 @@ use crate::error::{Failure, done, gcg_error, gcg_status, make};
 use crate::vocabulary::gcg_vocabulary;
 use facade::metadata::ReportEntry;
 use facade::vocabulary::registry;
-use facade::{Artifact, DemandOptions, Notation, Options, Session, Source, VocabularyRequest, compile};
+use facade::{
+    Artifact, DemandOptions, Notation, Options, Session, Source, Vocabulary, VocabularyRequest, compile,
+};
 use ffi::{c_string, free, give_clone, slice, text, with, write};
 use std::ffi::c_char;
 use std::path::Path;
@@ -31,16 +33,11 @@ pub unsafe extern "C" fn gcg_compile(
     options: *const c_char,
     error: *mut *mut gcg_error,
 ) -> *mut gcg_session {
-    let body = || {
-        // SAFETY: by the promise of the caller.
-        let (vocabulary, (source, options)) =
-            unsafe { (vocabulary.as_ref(), given(notation, input, options)?) };
-        let vocabulary = &vocabulary.ok_or_else(|| Failure::usage("the vocabulary is null"))?.0;
-        let artifact = compile(&source, vocabulary, &options)?;
-        Ok(gcg_session(Session::new(artifact, vocabulary)?))
+    let compiled = |source: &Source, vocabulary: &_, options: &_| {
+        Session::new(compile(source, vocabulary, options)?, vocabulary)
     };
     // SAFETY: by the promise of the caller.
-    unsafe { make(error, body) }
+    unsafe { from_source(vocabulary, (notation, input, options), error, compiled) }
 }
 
 /// Opens a schema or grammar before it is compiled: masks are made when they are asked for, and a thread compiles the artifact in the
@@ -58,13 +55,29 @@ pub unsafe extern "C" fn gcg_compile_on_demand(
     options: *const c_char,
     error: *mut *mut gcg_error,
 ) -> *mut gcg_session {
+    let opened = |source: &Source, vocabulary: &_, options: &_| {
+        Session::on_demand(source, vocabulary, options, &DemandOptions::default()).map(|(session, _)| session)
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { from_source(vocabulary, (notation, input, options), error, opened) }
+}
+
+/// Opens a session for a source that is given as texts.
+///
+/// # Safety
+/// As `gcg_compile`.
+unsafe fn from_source(
+    vocabulary: *const gcg_vocabulary,
+    (notation, input, options): (*const c_char, *const c_char, *const c_char),
+    error: *mut *mut gcg_error,
+    open: impl FnOnce(&Source, &Vocabulary, &Options) -> Result<Session, facade::Error>,
+) -> *mut gcg_session {
     let body = || {
         // SAFETY: by the promise of the caller.
         let (vocabulary, (source, options)) =
             unsafe { (vocabulary.as_ref(), given(notation, input, options)?) };
         let vocabulary = &vocabulary.ok_or_else(|| Failure::usage("the vocabulary is null"))?.0;
-        let (session, _) = Session::on_demand(&source, vocabulary, &options, &DemandOptions::default())?;
-        Ok(gcg_session(session))
+        Ok(gcg_session(open(&source, vocabulary, &options)?))
     };
     // SAFETY: by the promise of the caller.
     unsafe { make(error, body) }

@@ -7,12 +7,10 @@
 
 use crate::grammar::{self, Content};
 use crate::tokens::Tokens;
-use gcc_grammar::{
-    Artifact, DemandOptions, Options, Packing, Session, Source, Vocabulary, artifact_key, compile,
-};
-use gcc_grammar_store::{Place, Store};
+use gcc_grammar::{Artifact, DemandOptions, Options, Session, Source, Vocabulary, compile};
+use gcc_grammar_store::Store;
 use std::path::Path;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 /// The options of users who set none: what is nearest to llguidance, which leaves white space free and takes one spelling of each
 /// character, so that keys are certain text.
@@ -132,26 +130,17 @@ fn of_source(
     let Some(url) = store else {
         return Ok(Session::on_demand(source, vocabulary, options, &DemandOptions::default())?.0);
     };
-    let store = Store::open(url, None)?;
-    let place = Place::new(artifact_key(source, vocabulary, options, Packing::Referenced)?, vocabulary);
-    if let Ok(Some(artifact)) = store.get(&place) {
-        return Session::new(artifact, vocabulary);
-    }
     let (text, tokens, given) = (source.clone(), vocabulary.clone(), options.clone());
-    let compile = move || {
-        let (stored, unsaved) = store.get_or_use(&place, || compile(&text, &tokens, &given))?;
-        for problem in stored.damage.iter().chain(&unsaved) {
-            eprintln!("gcc-grammar: {problem}");
-        }
-        Ok(stored.artifact)
-    };
-    let demand = DemandOptions::default();
-    Ok(Session::on_demand_by(source, vocabulary, options, &demand, compile)?.0)
+    let compile = move || compile(&text, &tokens, &given);
+    let store = Arc::new(Store::open(url, None)?);
+    store.on_demand(source, vocabulary, options, compile).map(|(session, _)| session)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gcc_grammar::{Packing, artifact_key};
+    use gcc_grammar_store::Place;
 
     fn vocabulary() -> Vocabulary {
         Vocabulary::from_tokens("v", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary")

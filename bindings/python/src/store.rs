@@ -4,7 +4,7 @@ use crate::artifact::{Artifact, Compiled, compiled, source, warnings_json};
 use crate::compile_session::CompileSession;
 use crate::error::library;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar::{DemandOptions, Error, Key, Options, Packing, Session, Source, artifact_key};
+use gcc_grammar::{Error, Key, Options, Packing, Session, Source, artifact_key};
 use gcc_grammar_store::{CacheOptions, Place};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -85,8 +85,7 @@ impl Store {
 }
 
 impl Store {
-    /// The artifact of the store; or masks on demand, and the artifact is compiled in the background and put there. What is wrong with the
-    /// store is said on the standard error then: nobody waits for it.
+    /// The artifact of the store; or masks on demand, and the artifact is compiled in the background and put there.
     fn on_demand(
         &self,
         source: &Source,
@@ -94,25 +93,12 @@ impl Store {
         options: &Options,
         session: Option<Arc<gcc_grammar::CompileSession>>,
     ) -> Result<Artifact, Error> {
-        let key = artifact_key(source, vocabulary, options, Packing::Referenced)?;
-        let place = Place::new(key, vocabulary);
-        if let Ok(Some(artifact)) = self.0.get(&place) {
-            return Ok(Artifact { session: Session::new(artifact, vocabulary)?, warnings: None });
-        }
-        let (store, text, tokens, given) =
-            (Arc::clone(&self.0), source.clone(), vocabulary.clone(), options.clone());
-        let compile = move || {
-            let (stored, unsaved) = store.get_or_use(&place, || match &session {
-                Some(session) => session.compile(&text, &given),
-                None => gcc_grammar::compile(&text, &tokens, &given),
-            })?;
-            for problem in stored.damage.iter().chain(&unsaved) {
-                eprintln!("gcc-grammar: {problem}");
-            }
-            Ok(stored.artifact)
+        let (text, tokens, given) = (source.clone(), vocabulary.clone(), options.clone());
+        let compile = move || match &session {
+            Some(session) => session.compile(&text, &given),
+            None => gcc_grammar::compile(&text, &tokens, &given),
         };
-        let demand = DemandOptions::default();
-        let (session, warnings) = Session::on_demand_by(source, vocabulary, options, &demand, compile)?;
-        Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
+        let (session, warnings) = self.0.on_demand(source, vocabulary, options, compile)?;
+        Ok(Artifact { session, warnings: warnings.map(|warnings| warnings_json(source, &warnings)) })
     }
 }
