@@ -65,7 +65,8 @@ impl<'p> OnDemand<'p> {
         };
         Self {
             prepared,
-            shared: prepared.vocabulary.bases().count() as u32,
+            // Without references, the first base is one that is made here.
+            shared: if prepared.options.refers { prepared.vocabulary.bases().count() as u32 } else { 0 },
             row_words: prepared.vocabulary.width().div_ceil(32) as usize,
             transitions: [const { RwLock::new(Transitions::with_hasher(FxBuildHasher)) }; PARTS],
             masks: Masks::default(),

@@ -3,6 +3,9 @@
 use gcc_grammar::{
     DemandOptions, MatchError, Matcher, Notation, Options, Session, Source, Vocabulary, compile,
 };
+use gcc_grammar_artifact::{Fingerprints, GrammarView};
+use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
+use gcc_grammar_runtime::Engine;
 use std::thread;
 
 const SCHEMAS: [&str; 6] = [
@@ -216,5 +219,41 @@ fn threads_share_what_is_made() {
                 });
             }
         });
+    }
+}
+
+/// Masks that are far from empty need a base bitmap: one of the vocabulary, or, without references to it, one of their own.
+#[test]
+fn masks_have_bases_of_their_own_without_those_of_the_vocabulary() {
+    let words = (0..3_000).map(|number| format!("w{number}").into_bytes());
+    let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+    let vocabulary = Vocabulary::from_tokens("many", bytes.chain(words)).expect("a vocabulary");
+    let tokens = vocabulary.tokens();
+    let source = Source::new(Notation::Regex, "(w[0-9]+)*");
+    let parsed = gcc_grammar::parse(&source, &Options::default()).expect("a pattern");
+    for refers in [false, true] {
+        let options = gcc_grammar_compiler::Options { refers, ..Default::default() };
+        let whole = gcc_grammar_compiler::compile(&parsed.grammar, tokens, &options, &mut ()).expect("small");
+        let whole = Session::from_bytes("whole", whole.to_artifact(tokens), &vocabulary).expect("its own");
+        let prepared = Prepared::new(&parsed.grammar, tokens, &options, &mut ()).expect("small");
+        let fingerprints = Fingerprints { vocabulary: tokens.fingerprint(), ..Fingerprints::default() };
+        let tables = prepared.parser_tables().write(fingerprints, Vec::new());
+        let masks = OnDemand::new(&prepared, Limits::default());
+        let grammar = GrammarView::open_on_demand(&tables, &masks).expect("just written");
+        let engine = Engine::new(grammar, &vocabulary).expect("its own");
+        let mut scratch = vec![0; 1 << 16];
+        let mut matcher = gcc_grammar::runtime::Matcher::new(&engine, &mut scratch, 1).expect("room");
+        let mut row = vec![0; engine.row_words()];
+        let mut other = whole.matcher().unwrap();
+        for text in ["", "w", "w1", "w12w"] {
+            matcher.reset();
+            matcher.commit_bytes(text.as_bytes()).expect("allowed");
+            other.reset();
+            other.commit_bytes(text.as_bytes()).expect("allowed");
+            matcher.fill_mask(&mut row).expect("a mask");
+            assert_eq!(row, mask(&mut other), "{text}, refers: {refers}");
+        }
+        other.reset();
+        assert!(other.count_allowed().unwrap() > 2_000, "a mask without a base has few tokens");
     }
 }
