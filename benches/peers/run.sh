@@ -30,6 +30,7 @@ build benches/peers worker
 build benches/peers compare
 workers+=(--worker "gcc-grammar:fixed,one-thread=$CARGO_TARGET_DIR/release/worker")
 workers+=(--worker "gcc-grammar, rows updated:fixed,one-thread,update=$CARGO_TARGET_DIR/release/worker")
+workers+=(--worker "gcc-grammar, on demand:fixed,on-demand=$CARGO_TARGET_DIR/release/worker")
 workers+=(--worker "gcc-grammar, any layout:one-thread=$CARGO_TARGET_DIR/release/worker")
 for peer in glr:glrmask:auto llg:llguidance:fixed; do
     IFS=: read -r folder name mode <<<"$peer"

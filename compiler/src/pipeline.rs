@@ -16,7 +16,7 @@ use crate::parser::{self, Dwa, ParserDwa};
 use crate::prepared::Prepared;
 use crate::sets::Sets;
 use crate::stats::Stats;
-use crate::terminal::{KeptWalks, token_of_rank};
+use crate::terminal::{KeptWalks, TokenIds};
 use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_artifact::grammar::GrammarTables;
 use gcc_grammar_ir::Grammar;
@@ -95,11 +95,10 @@ pub(crate) fn compile_with(
     let (parser, walks) = built?;
     observer.stage("masks");
     let (outputs, mask_of) = outputs(&parser.dwa);
-    let token_of = token_of_rank(vocabulary, &prepared.automata.symbols);
-    debug_assert_eq!(token_of.len(), prepared.tokens.count() as usize);
+    let tokens = TokenIds::new(vocabulary, &prepared.automata.symbols);
     let shared =
         if options.refers { masks::shared_bases(&mut sets, vocabulary.bases())? } else { Vec::new() };
-    let masks = masks::build(&sets, &outputs, &shared, &token_of, vocabulary.width(), budget)?;
+    let masks = masks::build(&sets, &outputs, &shared, &tokens, vocabulary.width(), budget)?;
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
     let mut tables = emit::emit(&prepared, Masks { dwa: &parser.dwa, mask_of: &mask_of, store: masks });

@@ -75,6 +75,12 @@ impl<'a> Prepared<'a> {
         self.automata.live.liveness.clone()
     }
 
+    /// Estimated bytes of the automata and tables.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.automata.budget.spent().1
+    }
+
     /// What the Parser DWA is built from.
     pub(crate) fn sources(&self) -> Sources<'_> {
         let Decoding { lr, lexer, contexts } = self.automata.decoding();

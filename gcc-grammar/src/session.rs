@@ -139,6 +139,14 @@ impl Session {
         self.0.borrow_owner().demand.is_some()
     }
 
+    /// What the session takes besides its vocabulary, in bytes: its artifact, and, if masks are made on demand, what they are made from and
+    /// the masks so far, as the compiler estimates it.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let Parts { artifact, demand, .. } = self.0.borrow_owner();
+        artifact.bytes().len() as u64 + demand.as_ref().map_or(0, Demand::bytes)
+    }
+
     /// The session of the artifact, if masks are made on demand and the artifact is compiled.
     #[must_use]
     pub fn completed(&self) -> Option<&Self> {

@@ -7,11 +7,13 @@ use crate::protocol::{Artifact, Compile, Job, Kind, Note, Report};
 use crate::reading::Reader;
 use gcc_grammar::artifact::GrammarView;
 use gcc_grammar::json_schema::{Strings, Whitespace};
-use gcc_grammar::{Options, Source, Vocabulary, parse};
+use gcc_grammar::{Options, Parsed, Source, Vocabulary, parse};
+use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_benches::Result;
 use gcc_grammar_benches::language::{large_limits, load_vocabulary};
 use gcc_grammar_benches::tokenization::tokenizer;
-use gcc_grammar_compiler::compile;
+use gcc_grammar_compiler::terminal::Shortcuts;
+use gcc_grammar_compiler::{OnDemand, Prepared, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::walks::KnownWalks;
 use gcc_grammar_tokenizers::{Resolved, Tokenizer};
@@ -31,6 +33,8 @@ pub struct Setting {
     update: bool,
     /// Whether large automata are built in one part, by one thread.
     one_thread: bool,
+    /// Whether masks are made on demand, and nothing is compiled.
+    on_demand: bool,
     /// How often each text is read.
     passes: usize,
 }
@@ -44,22 +48,24 @@ impl Setting {
     /// | `canonical` | each string of JSON has one spelling |
     /// | `update` | rows remember their content |
     /// | `one-thread` | large automata are not built in two parts at the same time |
+    /// | `on-demand` | masks are made on demand; compiling is what comes before the first one |
     ///
     /// # Errors
     /// The vocabulary or a word is unknown.
     pub fn new(vocabulary: &str, mode: &str, passes: usize) -> Result<Self> {
         let mut options = Options::default();
-        let (mut update, mut one_thread) = (false, false);
+        let (mut update, mut one_thread, mut on_demand) = (false, false, false);
         for word in mode.split(',').filter(|word| !word.is_empty()) {
             match word {
                 "fixed" => options.schema.whitespace = Whitespace::Spaced,
                 "canonical" => options.schema.strings = Strings::Canonical,
                 "update" => update = true,
                 "one-thread" => one_thread = true,
+                "on-demand" => on_demand = true,
                 other => return Err(format!("unknown mode {other}").into()),
             }
         }
-        Ok(Self { vocabulary: load(vocabulary)?, options, update, one_thread, passes })
+        Ok(Self { vocabulary: load(vocabulary)?, options, update, one_thread, on_demand, passes })
     }
 
     /// The tokenizer of the vocabulary.
@@ -83,6 +89,10 @@ impl Setting {
     pub fn run(&self, job: &Job, tokenizer: &Tokenizer<'_>, send: impl FnMut(&Note)) -> Report {
         let mut report = Report { id: job.id.clone(), ..Report::default() };
         match Case::read(job) {
+            Ok(case) if self.on_demand => {
+                let done = self.run_on_demand(job, &case, tokenizer, &mut report, send);
+                report.message = done.err().map_or_else(String::new, |error| error.to_string());
+            }
             Ok(case) => self.run_case(job, &case, tokenizer, &mut report, send),
             Err(error) => report.message = error.to_string(),
         }
@@ -107,15 +117,56 @@ impl Setting {
             // The artifact is used where it lies.
             report.memory_bytes = Some(artifact.len() as u64);
             report.artifact = Some(self.reopen(&artifact, &row));
-            let engine = Engine::new(view, &self.vocabulary)?;
-            let mut reader = Reader::new(&engine, self.update, self.passes);
-            for text in &case.texts {
-                let tokens = tokenizer.tokenize(text.text.as_bytes())?.ids;
-                report.tests.push(reader.read(text, &tokens));
-            }
-            Ok(())
+            self.read(view, case, tokenizer, report)
         });
         report.run_failure = decoded.err().map_or_else(String::new, |error| error.to_string());
+    }
+
+    /// The same, where masks are made on demand and nothing is saved. Fails if the grammar is refused.
+    fn run_on_demand(
+        &self,
+        job: &Job,
+        case: &Case,
+        tokenizer: &Tokenizer<'_>,
+        report: &mut Report,
+        mut send: impl FnMut(&Note),
+    ) -> Result<()> {
+        report.compile = Compile::Error;
+        let (start, processor) = (Instant::now(), process::processor_time());
+        let parsed = self.parse(job.kind, &case.grammar)?;
+        let mut options = self.compiler_options();
+        options.shortcuts = Shortcuts::ON_DEMAND;
+        let prepared = Prepared::new(&parsed.grammar, self.vocabulary.tokens(), &options, &mut ())?;
+        let tables = prepared.parser_tables().write(Fingerprints::default(), Vec::new());
+        let on_demand = OnDemand::new(&prepared, large_limits());
+        let view = GrammarView::open_on_demand(&tables, &on_demand)?;
+        report.compile_ns = since(start);
+        report.compile_cpu_ns = process::processor_time() - processor;
+        report.compile = Compile::Ok;
+        self.first_mask(view)?;
+        report.ttfm_ns = since(start);
+        send(&Note::Compiled { id: job.id.clone() });
+        let read = self.read(view, case, tokenizer, report);
+        report.memory_bytes = Some(tables.len() as u64 + prepared.bytes() + on_demand.bytes());
+        report.run_failure = read.err().map_or_else(String::new, |error| error.to_string());
+        Ok(())
+    }
+
+    /// Reads the texts of a case.
+    fn read(
+        &self,
+        view: GrammarView<'_>,
+        case: &Case,
+        tokenizer: &Tokenizer<'_>,
+        report: &mut Report,
+    ) -> Result<()> {
+        let engine = Engine::new(view, &self.vocabulary)?;
+        let mut reader = Reader::new(&engine, self.update, self.passes);
+        for text in &case.texts {
+            let tokens = tokenizer.tokenize(text.text.as_bytes())?.ids;
+            report.tests.push(reader.read(text, &tokens));
+        }
+        Ok(())
     }
 
     /// Compiles a grammar, and reports time and memory. `None` if the grammar is refused.
@@ -132,18 +183,26 @@ impl Setting {
     }
 
     fn compile(&self, kind: Kind, text: &str) -> Result<Vec<u8>> {
+        let parsed = self.parse(kind, text)?;
+        let tokens = self.vocabulary.tokens();
+        Ok(compile(&parsed.grammar, tokens, &self.compiler_options(), &mut ())?.to_artifact(tokens))
+    }
+
+    fn parse(&self, kind: Kind, text: &str) -> Result<Parsed> {
         let source = match kind {
             Kind::Bench => Source::json_schema(text),
             Kind::Lark => Source::lark(text),
         };
-        let parsed = parse(&source, &self.options)?;
+        Ok(parse(&source, &self.options)?)
+    }
+
+    fn compiler_options(&self) -> gcc_grammar_compiler::Options {
         // The other engines have no limits at all.
         let mut options = gcc_grammar_compiler::Options::from(large_limits());
         if self.one_thread {
             options.two_parts_from = usize::MAX;
         }
-        let tokens = self.vocabulary.tokens();
-        Ok(compile(&parsed.grammar, tokens, &options, &mut ())?.to_artifact(tokens))
+        options
     }
 
     fn first_mask(&self, view: GrammarView<'_>) -> Result<Vec<u32>> {

@@ -96,6 +96,15 @@ pub struct Report {
     pub threads: u64,
 }
 
+impl Report {
+    /// The time to the first mask, and of all masks and commits of the first text of the language in its first pass.
+    #[must_use]
+    pub fn first_text_ns(&self) -> Option<u64> {
+        let text = self.tests.iter().find(|test| test.verdict == Verdict::Accepted)?;
+        Some(self.ttfm_ns + text.tbm_ns.iter().sum::<u64>())
+    }
+}
+
 /// A compiled grammar as a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Artifact {

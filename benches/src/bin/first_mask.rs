@@ -1,7 +1,7 @@
 //! Measures how long a schema that was never seen before takes to its first mask, and to its first output.
 //!
 //! ```text
-//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages]
+//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages [--repeat 1]] [--only GROUP]
 //! ```
 //! For each schema, in one warm process and on one thread: the time from the text to the first mask, of all masks and commits of the first
 //! output, and of the second one, when masks are made on demand and nothing is compiled in the background; beside the same with the
@@ -16,7 +16,7 @@ use gcc_grammar_artifact::{Fingerprints, GrammarView};
 use gcc_grammar_benches::cases::{Case, folder};
 use gcc_grammar_benches::corpus::{files, sample};
 use gcc_grammar_benches::language::load_vocabulary;
-use gcc_grammar_benches::times::Times;
+use gcc_grammar_benches::times::{Times, nearest_rank};
 use gcc_grammar_benches::tokenization::{Random, tokenizer};
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::terminal::Shortcuts;
@@ -51,6 +51,12 @@ struct Arguments {
     /// Print what the stages before the first mask take, and nothing else.
     #[arg(long)]
     stages: bool,
+    /// Only this group: everyday, MaskBench, or a language.
+    #[arg(long, value_name = "GROUP")]
+    only: Option<String>,
+    /// Measures each case so many times with --stages.
+    #[arg(long, default_value_t = 1)]
+    repeat: usize,
 }
 
 /// The times of the stages before the first mask, by name.
@@ -119,6 +125,8 @@ struct Figures {
     second_output: Times,
     /// Masks of the first and of the second output.
     masks: [Times; 2],
+    /// What a session takes after both outputs, in bytes.
+    bytes: Vec<u64>,
 }
 
 fn main() -> ExitCode {
@@ -131,9 +139,9 @@ fn run(arguments: &Arguments) -> Result<bool> {
     // Tables that depend on the vocabulary alone are made once per process.
     warm(&vocabulary)?;
     println!(
-        "| schemas | way | first mask p50 / p90 / p99 | first output p50 / p99 | both p50 / p99 | second output p50 | a mask: first visit p50 / p99, then |"
+        "| schemas | way | first mask p50 / p90 / p99 | first output p50 / p99 | both p50 / p99 | second output p50 | a mask: first visit p50 / p99, then | memory p50 / p90 |"
     );
-    println!("|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|");
     let mut is_right = true;
     let everyday = files(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("everyday")])?;
     let everyday = everyday.iter().filter(|path| path.extension().is_some_and(|e| e == "json"));
@@ -182,11 +190,16 @@ fn maskbench(path: &Path, tokenizer: &Tokenizer<'_>) -> Result<Case1> {
 fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Arguments) -> Result<bool> {
     let (mut demand, mut artifact) = (Figures::default(), Figures::default());
     let mut is_right = true;
+    if arguments.only.as_ref().is_some_and(|only| only != name) {
+        return Ok(true);
+    }
     let mut refused = 0;
     let mut stages = Stages::default();
     for case in cases {
         if arguments.stages {
-            refused += usize::from(stages.measure(&case.source, vocabulary).is_err());
+            let measured =
+                (0..arguments.repeat).try_for_each(|_| stages.measure(&case.source, vocabulary));
+            refused += usize::from(measured.is_err());
             continue;
         }
         let open = || Session::on_demand(&case.source, vocabulary, &Options::default(), &ALONE);
@@ -256,17 +269,21 @@ impl Figures {
             }
         }
         self.second_output.push(output);
+        self.bytes.push(session.bytes());
         Ok(())
     }
 
     fn row(&mut self) -> String {
+        self.bytes.sort_unstable();
+        let megabytes = |per_mille| nearest_rank(&self.bytes, per_mille).unwrap_or_default() as f64 / 1e6;
+        let megabytes = format!("{:.2} / {:.2}", megabytes(500), megabytes(900));
         let [first, then] = &mut self.masks;
         let (first, then) = (first.percentiles([500, 990]), then.per_mille(500));
         let list = |times: &mut Times, at: &[usize]| -> String {
             at.iter().map(|&at| format!("{:.2}", ms(times.per_mille(at)))).collect::<Vec<_>>().join(" / ")
         };
         format!(
-            "{} ms | {} ms | {} ms | {} ms | {:.1} / {:.0} µs, {:.2} µs |",
+            "{} ms | {} ms | {} ms | {} ms | {:.1} / {:.0} µs, {:.2} µs | {megabytes} MB |",
             list(&mut self.first_mask, &[500, 900, 990]),
             list(&mut self.first_output, &[500, 990]),
             list(&mut self.both, &[500, 990]),

@@ -211,16 +211,22 @@ impl Explorer<'_, '_> {
         transitions: &Constraint,
         constraint: SubsetId,
     ) -> Result<Row, OverBudget> {
-        let mut successors = Vec::new();
         let steps = self.subsets.successors(subset)?;
         self.budget.charge_bytes(steps.len() as u64 * 8)?;
+        let mut successors: Vec<(SymbolClass, LexState)> = Vec::with_capacity(steps.len());
+        let mut last = (Key::DEAD, LexState::DEAD);
         for (class, to) in steps {
             let constrained = match transitions.binary_search_by_key(&class, |&(c, _)| c) {
                 Ok(i) => transitions[i].1,
                 Err(_) => Some(SubsetId::EMPTY),
             };
             if let Some(constraint) = constrained {
-                successors.push((class, self.state(Key::Within(to, constraint))?));
+                let key = Key::Within(to, constraint);
+                // Neighbouring classes often have the same successor.
+                if key != last.0 {
+                    last = (key, self.state(key)?);
+                }
+                successors.push((class, last.1));
             }
         }
         let accepts = match self.subsets.has_competition(subset) {

@@ -58,7 +58,7 @@ pub fn build(
     budget: &Budget,
 ) -> Result<(Lexer, Contexts), OverBudget> {
     let budget = budget.stage("lexer");
-    let mut subsets = subsets::Subsets::new(grammar, symbols, budget.clone());
+    let mut subsets = subsets::Subsets::new(grammar, symbols, budget.clone())?;
     let (mut contexts, withheld) = context::distinct(grammar, tables);
     if !grammar.is_any_split() {
         merge::merge(&mut contexts, &withheld, &mut subsets)?;

@@ -40,21 +40,26 @@ pub(super) struct Subsets<'a> {
     classes: usize,
     ignored: Vec<bool>,
     lists: Vec<Box<[Pair]>>,
+    /// The subsets of several pairs.
     ids: FxHashMap<Box<[Pair]>, SubsetId>,
+    /// Per terminal and state: the subset of this pair alone, if there is one; most subsets are such.
+    singles: Vec<Vec<Option<SubsetId>>>,
     /// Per class, the pairs that are reached; a buffer, whose lists are empty.
     moves: Vec<Vec<Pair>>,
     pub(super) budget: Budget,
 }
 
 impl<'a> Subsets<'a> {
-    pub(super) fn new(grammar: &Grammar, symbols: &'a Symbols, budget: Budget) -> Self {
+    pub(super) fn new(grammar: &Grammar, symbols: &'a Symbols, budget: Budget) -> Result<Self, OverBudget> {
+        let singles = |terminal: &TerminalAutomaton| vec![None; terminal.states()];
+        budget.charge_bytes(symbols.terminals.iter().map(|terminal| terminal.states() as u64 * 8).sum())?;
         let mut precedence: Vec<_> =
             (0u32..).zip(&grammar.terminals).map(|(i, t)| (t.priority, t.literal, Reverse(i))).collect();
         precedence.push((i32::MIN, false, Reverse(u32::MAX)));
         let ignored = marked(grammar, &grammar.ignored);
         let together = marked(grammar, &grammar.contexts.together);
         let lazy = if grammar.is_any_split() { &[][..] } else { &grammar.contexts.lazy };
-        Self {
+        Ok(Self {
             terminals: &symbols.terminals,
             precedence,
             together,
@@ -64,9 +69,10 @@ impl<'a> Subsets<'a> {
             ignored,
             lists: vec![Box::default()],
             ids: FxHashMap::from_iter([(Box::default(), SubsetId::EMPTY)]),
+            singles: symbols.terminals.iter().map(singles).collect(),
             moves: vec![Vec::new(); symbols.classes],
             budget,
-        }
+        })
     }
 
     /// The pairs of a subset.
@@ -83,14 +89,20 @@ impl<'a> Subsets<'a> {
 
     /// Interns pairs that are sorted and have no duplicates.
     fn intern_sorted(&mut self, pairs: &[Pair]) -> Result<SubsetId, OverBudget> {
-        if let Some(&id) = self.ids.get(pairs) {
+        let known = match *pairs {
+            [(t, q)] => self.singles[t.index()][q as usize],
+            _ => self.ids.get(pairs).copied(),
+        };
+        if let Some(id) = known {
             return Ok(id);
         }
         self.budget.charge_bytes(pairs.len() as u64 * 16 + 80)?;
         let id = SubsetId::new(self.lists.len());
-        let list: Box<[Pair]> = pairs.into();
-        self.lists.push(list.clone());
-        self.ids.insert(list, id);
+        self.lists.push(pairs.into());
+        match *pairs {
+            [(t, q)] => self.singles[t.index()][q as usize] = Some(id),
+            _ => drop(self.ids.insert(pairs.into(), id)),
+        }
         Ok(id)
     }
 
@@ -119,11 +131,23 @@ impl<'a> Subsets<'a> {
         &mut self,
         subset: SubsetId,
     ) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
+        if let [pair] = *self.pairs(subset) {
+            return self.successors_of_single(pair);
+        }
         let mut moves = std::mem::take(&mut self.moves);
         let successors = self.successors_by_class(subset, &mut moves);
         moves.iter_mut().for_each(Vec::clear);
         self.moves = moves;
         successors
+    }
+
+    /// The same of a single pair, whose transitions are sorted.
+    fn successors_of_single(&mut self, pair: Pair) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
+        let (t, q) = pair;
+        let terminals = self.terminals;
+        let transitions = if self.ends_lazily(pair) { &[] } else { terminals[t.index()].transitions(q) };
+        self.budget.charge_work(transitions.len() as u64 + 1)?;
+        transitions.iter().map(|&(class, to)| Ok((class, self.intern_sorted(&[(t, to)])?))).collect()
     }
 
     /// The same, with a list for each class, all of which are empty.

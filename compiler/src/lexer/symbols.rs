@@ -206,19 +206,24 @@ impl Symbols {
 fn byte_classes(dfas: &[Option<Dfa>], unmarked: &[Option<Unmarked<'_>>]) -> ([u16; 256], usize) {
     let mut class = [0u16; 256];
     let mut count = 1;
-    let mut seen = FxHashMap::default();
+    // Per class so far and class of the automaton, the common class.
+    let mut common = Vec::new();
     for (dfa, unmarked) in dfas.iter().zip(unmarked) {
         let Some(dfa) = dfa else { continue };
         if count == 256 {
             break;
         }
-        seen.clear();
         let other = unmarked.as_ref().map_or_else(|| *dfa.byte_classes(), Unmarked::byte_classes);
-        for (byte, slot) in class.iter_mut().enumerate() {
-            let fresh = seen.len() as u16;
-            *slot = *seen.entry((*slot, other[byte])).or_insert(fresh);
+        let width = usize::from(other.iter().copied().fold(0, u8::max)) + 1;
+        common.clear();
+        common.resize(count * width, None);
+        count = 0;
+        for (slot, other) in class.iter_mut().zip(other) {
+            *slot = *common[usize::from(*slot) * width + usize::from(other)].get_or_insert_with(|| {
+                count += 1;
+                count as u16 - 1
+            });
         }
-        count = seen.len();
     }
     (class, count)
 }
@@ -254,13 +259,10 @@ fn over_both(dfa: &Dfa, members: &[u8], tokens: &[SymbolClass]) -> TerminalAutom
         members.iter().enumerate().filter_map(next).chain(tokens.iter().map(move |&class| (class, states)))
     };
     let ends = (!tokens.is_empty()).then_some(true);
-    TerminalAutomaton {
-        accepting: (0..states).map(|state| dfa.is_accepting(state)).chain(ends).collect(),
-        transitions: (0..states)
-            .map(|state| row(state).collect::<Vec<_>>())
-            .chain(ends.map(|_| Vec::new()))
-            .collect(),
-    }
+    let mut transitions: Csr<(SymbolClass, u32)> = (0..states).map(row).collect();
+    ends.iter().for_each(|_| transitions.push([]));
+    let accepting = (0..states).map(|state| dfa.is_accepting(state)).chain(ends).collect();
+    TerminalAutomaton { accepting, transitions }
 }
 
 /// The automaton of a terminal in which tokens stand among bytes: `within` has them by their states, sorted.

@@ -194,6 +194,6 @@ impl Expansion<'_> {
 
     /// The situations in which the nonterminal can end where it begins on top of `state`, but for `live`.
     fn dead(&self, state: LrState, lhs: NonterminalId, live: Set) -> Set {
-        self.summaries.image(state, Symbol::Nonterminal(lhs), self.summaries.reach(state)) & !live
+        self.summaries.after(state, lhs) & !live
     }
 }

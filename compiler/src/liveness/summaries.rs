@@ -7,10 +7,11 @@
 //! only that can occur in a state.
 
 use super::situations::{Set, Situations, members};
+use crate::csr::Csr;
 use crate::ids::{ContextId, LrState};
 use crate::lr::Automaton;
 use crate::normalize::Cfg;
-use gcc_grammar_ir::Symbol;
+use gcc_grammar_ir::{NonterminalId, Symbol};
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The LR(0) automaton with the context of every state.
@@ -32,12 +33,22 @@ pub(super) struct Summaries<'a> {
     first: Vec<usize>,
     /// Per transition on a nonterminal, and per situation: the situations afterwards.
     relations: Vec<Set>,
-    /// Per state: the states whose relations have been read for its own, sorted.
-    reads: Vec<Vec<LrState>>,
+    /// Per state that was brought up to date: the productions that begin in it.
+    begun: Vec<Option<Begun>>,
     /// Per state: the sweep in which its situations or relations last grew, and the one in which they were last
     /// brought up to date.
     grown: Vec<u32>,
     updated: Vec<u32>,
+}
+
+/// The productions that begin in a state.
+struct Begun {
+    /// Per production: the transition on its left-hand side.
+    lhs: Vec<usize>,
+    /// Per production: the transitions that read its right-hand side.
+    paths: Csr<u32>,
+    /// The states on these paths, whose relations those of the state are made of; sorted.
+    reads: Vec<LrState>,
 }
 
 impl<'a> Summaries<'a> {
@@ -61,7 +72,7 @@ impl<'a> Summaries<'a> {
             reach,
             first,
             relations: vec![0; next],
-            reads: vec![Vec::new(); states],
+            begun: (0..states).map(|_| None).collect(),
             grown: vec![0; states],
             updated: vec![0; states],
         };
@@ -77,7 +88,7 @@ impl<'a> Summaries<'a> {
     fn sweep(&mut self, sweep: u32, budget: &Budget) -> Result<bool, OverBudget> {
         let mut changed = false;
         for state in (0..self.reach.len()).map(LrState::new) {
-            budget.charge_work(self.reads[state.index()].len() as u64 / 4 + 1)?;
+            budget.charge_work(self.reads(state).len() as u64 / 4 + 1)?;
             if self.reach(state) == 0 || !self.is_behind(state) {
                 continue;
             }
@@ -87,8 +98,8 @@ impl<'a> Summaries<'a> {
                 changed = true;
             }
             for position in self.base.automaton.transitions.span(state.index()) {
-                let (symbol, to) = self.base.automaton.transitions.items()[position];
-                let after = self.image(state, symbol, self.reach(state));
+                let (_, to) = self.base.automaton.transitions.items()[position];
+                let after = self.image(position, self.reach(state));
                 if after & !self.reach(to) != 0 {
                     self.reach[to.index()] |= after;
                     self.grown[to.index()] = sweep;
@@ -99,74 +110,93 @@ impl<'a> Summaries<'a> {
         Ok(changed)
     }
 
+    /// The states whose relations are read for those of the state.
+    fn reads(&self, state: LrState) -> &[LrState] {
+        self.begun[state.index()].as_ref().map_or(&[], |begun| &begun.reads)
+    }
+
     /// Whether the state, or a state whose relations it reads, has grown since it was brought up to date. A state that
     /// grew in the same sweep may have grown afterwards.
     fn is_behind(&self, state: LrState) -> bool {
         let updated = self.updated[state.index()];
         let newer = |state: &LrState| self.grown[state.index()] >= updated;
-        updated == 0 || newer(&state) || self.reads[state.index()].iter().any(newer)
+        updated == 0 || newer(&state) || self.reads(state).iter().any(newer)
     }
 
     /// Extends the relations of the transitions of a state on nonterminals. Whether anything changed.
     fn relate(&mut self, state: LrState, budget: &Budget) -> Result<bool, OverBudget> {
-        let Base { cfg, automaton, situations, .. } = self.base;
+        let begun = match self.begun[state.index()].take() {
+            Some(begun) => begun,
+            None => self.begin(state, budget)?,
+        };
+        let reach = self.reach[state.index()];
+        budget.charge_work(begun.paths.items().len() as u64 * u64::from(reach.count_ones()))?;
         let mut changed = false;
-        let mut reads = std::mem::take(&mut self.reads[state.index()]);
-        let known_reads = reads.len();
-        for position in automaton.transitions.span(state.index()) {
-            let (Symbol::Nonterminal(lhs), _) = automaton.transitions.items()[position] else { continue };
-            for situation in members(self.reach[state.index()]) {
-                let mut ends = 0;
-                for production in automaton.by_lhs.row(lhs.index()) {
-                    let rhs = &cfg.productions[production.index()].rhs;
-                    budget.charge_work(rhs.len() as u64 * 4)?;
-                    ends |= self.walk(state, rhs, 1 << situation, &mut reads);
-                }
-                debug_assert!(situation < situations.count);
-                let known = &mut self.relations[self.first[position] + situation];
+        for (index, &lhs) in begun.lhs.iter().enumerate() {
+            let path = begun.paths.row(index);
+            for situation in members(reach) {
+                let ends =
+                    path.iter().fold(1 << situation, |from, &passed| self.image(passed as usize, from));
+                let known = &mut self.relations[self.first[lhs] + situation];
                 changed |= ends & !*known != 0;
                 *known |= ends;
             }
         }
-        reads.sort_unstable();
-        reads.dedup();
-        budget.charge_bytes((reads.len() - known_reads) as u64 * 4)?;
-        self.reads[state.index()] = reads;
+        self.begun[state.index()] = Some(begun);
         Ok(changed)
     }
 
-    /// The situations after `symbols`, read from `state` in one of the situations `from`. Adds the states that are passed
-    /// to `reads`.
-    fn walk(&self, mut state: LrState, symbols: &[Symbol], mut from: Set, reads: &mut Vec<LrState>) -> Set {
-        for &symbol in symbols {
-            if from == 0 {
-                return 0;
-            }
-            from = self.image(state, symbol, from);
-            match self.base.automaton.step(state, symbol) {
-                Some(next) => state = next,
-                None => return 0,
-            }
-            if reads.last() != Some(&state) {
-                reads.push(state);
+    /// The productions that begin in a state.
+    fn begin(&self, state: LrState, budget: &Budget) -> Result<Begun, OverBudget> {
+        let Base { cfg, automaton, .. } = self.base;
+        let mut begun = Begun { lhs: Vec::new(), paths: Csr::default(), reads: Vec::new() };
+        let mut path = Vec::new();
+        for transition in automaton.transitions.span(state.index()) {
+            let (Symbol::Nonterminal(lhs), _) = automaton.transitions.items()[transition] else { continue };
+            for production in automaton.by_lhs.row(lhs.index()) {
+                let rhs = &cfg.productions[production.index()].rhs;
+                budget.charge_work(rhs.len() as u64 * 4 + 1)?;
+                budget.charge_bytes(rhs.len() as u64 * 8 + 12)?;
+                if self.path(state, rhs, &mut path) {
+                    begun.lhs.push(transition);
+                    begun.paths.push(path.iter().map(|&passed| passed as u32));
+                    begun.reads.extend(path.iter().map(|&passed| automaton.transitions.items()[passed].1));
+                }
             }
         }
-        from
+        begun.reads.sort_unstable();
+        begun.reads.dedup();
+        Ok(begun)
     }
 
-    /// The situations after `symbol`, read from `state` in one of the situations `from`.
-    pub(super) fn image(&self, state: LrState, symbol: Symbol, from: Set) -> Set {
+    /// Finds the transitions that read `symbols` from `state`. Whether there are any.
+    fn path(&self, mut state: LrState, symbols: &[Symbol], path: &mut Vec<usize>) -> bool {
+        path.clear();
+        symbols.iter().all(|&symbol| {
+            let Some(transition) = self.base.automaton.transition(state, symbol) else { return false };
+            path.push(transition);
+            state = self.base.automaton.transitions.items()[transition].1;
+            true
+        })
+    }
+
+    /// The situations after a transition that is followed in one of the situations `from`.
+    fn image(&self, transition: usize, from: Set) -> Set {
         let Base { automaton, context_of, situations, .. } = self.base;
-        let row = automaton.transitions.row(state.index());
-        let Ok(index) = row.binary_search_by_key(&symbol, |&(s, _)| s) else { return 0 };
-        let each: &dyn Fn(usize) -> Set = match symbol {
-            Symbol::Terminal(t) => &move |s| situations.step(s, t, context_of[row[index].1.index()]),
-            Symbol::Nonterminal(_) => {
-                let first = self.first[automaton.transitions.span(state.index()).start + index];
-                &move |s| self.relations[first + s]
+        let after = |each: &dyn Fn(usize) -> Set| members(from).fold(0, |after, s| after | each(s));
+        match automaton.transitions.items()[transition] {
+            (Symbol::Terminal(t), to) => after(&|s| situations.step(s, t, context_of[to.index()])),
+            (Symbol::Nonterminal(_), _) => {
+                let first = self.first[transition];
+                after(&|s| self.relations[first + s])
             }
-        };
-        members(from).fold(0, |after, situation| after | each(situation))
+        }
+    }
+
+    /// The situations after a nonterminal that is read from `state`.
+    pub(super) fn after(&self, state: LrState, nonterminal: NonterminalId) -> Set {
+        let transition = self.base.automaton.transition(state, Symbol::Nonterminal(nonterminal));
+        transition.map_or(0, |transition| self.image(transition, self.reach(state)))
     }
 
     /// The situations in which a state can be on top of the stack.
@@ -176,16 +206,15 @@ impl<'a> Summaries<'a> {
 
     /// The situations of `state` from which `symbols` can be read so that they end in a situation outside of `dead`.
     pub(super) fn live(&self, state: LrState, symbols: &[Symbol], dead: Set) -> Set {
-        let mut path = vec![state];
-        for &symbol in symbols {
-            match self.base.automaton.step(path[path.len() - 1], symbol) {
-                Some(next) => path.push(next),
-                None => return 0,
-            }
+        let mut path = Vec::new();
+        if !self.path(state, symbols, &mut path) {
+            return 0;
         }
-        let mut live = self.reach(path[path.len() - 1]) & !dead;
-        for (&state, &symbol) in path.iter().zip(symbols).rev() {
-            let goes_on = |&s: &usize| self.image(state, symbol, 1 << s) & live != 0;
+        let to = |&passed: &usize| self.base.automaton.transitions.items()[passed].1;
+        let states: Vec<LrState> = std::iter::once(state).chain(path.iter().map(to)).collect();
+        let mut live = self.reach(states[path.len()]) & !dead;
+        for (&state, &passed) in states.iter().zip(&path).rev() {
+            let goes_on = |&s: &usize| self.image(passed, 1 << s) & live != 0;
             live = members(self.reach(state)).filter(goes_on).fold(0, |set, s| set | 1 << s);
         }
         live

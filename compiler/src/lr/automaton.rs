@@ -32,8 +32,14 @@ pub(crate) struct Automaton {
 impl Automaton {
     /// The successor of `state` over `symbol`.
     pub(crate) fn step(&self, state: LrState, symbol: Symbol) -> Option<LrState> {
-        let row = self.transitions.row(state.index());
-        row.binary_search_by_key(&symbol, |&(s, _)| s).ok().map(|i| row[i].1)
+        self.transition(state, symbol).map(|transition| self.transitions.items()[transition].1)
+    }
+
+    /// The transition of `state` over `symbol`, among those of all states.
+    pub(crate) fn transition(&self, state: LrState, symbol: Symbol) -> Option<usize> {
+        let span = self.transitions.span(state.index());
+        let row = &self.transitions.items()[span.clone()];
+        row.binary_search_by_key(&symbol, |&(s, _)| s).ok().map(|place| span.start + place)
     }
 }
 

@@ -54,7 +54,7 @@ mod tests {
         let far = sets.intern(&[(0, WIDTH / 2)]).unwrap();
         let near = sets.without(masks[1], &holes(100)).unwrap();
         for shared in [vec![], vec![far], vec![far, masks[5], near, Sets::EMPTY]] {
-            let store = build(&sets, &masks, &shared, &token_of, WIDTH, &budget).unwrap();
+            let store = build(&sets, &masks, &shared, &token_of.as_slice().into(), WIDTH, &budget).unwrap();
             assert!(
                 store.base.iter().flatten().count() > 0 && store.leader.iter().any(|&leader| leader != 0)
             );

@@ -8,7 +8,9 @@ use super::bitmap_sort::BitmapSorter;
 use super::delta::MAX_DELTA;
 use crate::ids::SetId;
 use crate::sets::{Distances, Sets};
+use crate::terminal::TokenIds;
 use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_vocabulary::Bases;
 
 /// A mask: a base with some tokens flipped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,44 +24,63 @@ pub struct LazyMask {
 }
 
 /// Makes masks, and has the bases so far.
-pub(crate) struct LazyMasks {
+pub(crate) struct LazyMasks<'v> {
     /// Sorted by size. All have a number, those that were made here, too.
     bases: Vec<Base>,
+    /// The bases of the vocabulary.
+    shared: Option<&'v Bases>,
+    /// Per base of the vocabulary: whether its set was made. One whose size is out of reach of all masks needs none.
+    is_made: Vec<bool>,
     sorter: BitmapSorter,
     width: u32,
 }
 
-impl LazyMasks {
-    /// With the bases of the vocabulary, for `width` token ids.
-    pub(crate) fn new(sets: &Sets, shared: &[SetId], width: u32) -> Self {
-        let sized = |&set| SizedSet { set, count: sets.count(set) };
-        let bases = (0..).zip(shared).map(|(number, set)| Base { mask: sized(set), shared: Some(number) });
+impl<'v> LazyMasks<'v> {
+    /// With the bases of the vocabulary, if masks may refer to them, for `width` token ids.
+    pub(crate) fn new(shared: Option<&'v Bases>, width: u32) -> Self {
+        let sizes = (0..shared.map_or(0, Bases::count)).filter_map(|base| Some(shared?.size(base)));
+        let unmade = |count| SizedSet { set: Sets::EMPTY, count };
+        let bases = (0..).zip(sizes).map(|(number, size)| Base { mask: unmade(size), shared: Some(number) });
         let mut bases: Vec<Base> = bases.collect();
         bases.sort_by_key(|base| base.mask.count);
-        Self { bases, sorter: BitmapSorter::below(width), width }
+        Self { is_made: vec![false; bases.len()], bases, shared, sorter: BitmapSorter::below(width), width }
     }
 
-    /// The mask of a set; rank `r` is the token `token_of[r]`.
+    /// Makes the sets of the bases that may be within so many flips of a mask.
+    fn make_near(&mut self, sets: &mut Sets, mask: u32, reach: u32) -> Result<(), OverBudget> {
+        let Some(shared) = self.shared else { return Ok(()) };
+        for base in self.bases.iter_mut().filter(|base| base.mask.count.abs_diff(mask) < reach) {
+            let number = base.shared.unwrap_or(u32::MAX) as usize;
+            let is_made = self.is_made.get_mut(number).map(|made| std::mem::replace(made, true));
+            if is_made == Some(false) {
+                base.mask.set = sets.intern(shared.ranges(number))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The mask of a set; `tokens` has the ids of ranks.
     ///
     /// # Errors
     /// The budget is spent.
     pub(crate) fn mask(
         &mut self,
-        sets: &Sets,
+        sets: &mut Sets,
         set: SetId,
-        token_of: &[u32],
+        tokens: &TokenIds<'_>,
         budget: &Budget,
     ) -> Result<LazyMask, OverBudget> {
         budget.charge_work(self.bases.len() as u64 + 1)?;
         let mask = SizedSet { set, count: sets.count(set) };
         let reach = mask.count.min(MAX_DELTA + 1);
+        self.make_near(sets, mask.count, reach)?;
         let base = match nearest(&self.bases, &mut Distances::new(sets), mask, reach) {
             Some((base, _)) => Some(self.bases[base]),
             None if mask.count <= MAX_DELTA => None,
-            None => return self.become_base(sets, mask, token_of, budget),
+            None => return self.become_base(sets, mask, tokens, budget),
         };
         let reference = base.map_or(Sets::EMPTY, |base| base.mask.set);
-        let flips = sets.differing(set, reference).map(|rank| token_of[rank as usize]);
+        let flips = sets.differing(set, reference).map(|rank| tokens.of(rank));
         let flips = self.sorter.ascending(flips);
         budget.charge_work(flips.len() as u64)?;
         Ok(LazyMask { base: base.and_then(|base| base.shared), flips, bitmap: None })
@@ -69,7 +90,7 @@ impl LazyMasks {
         &mut self,
         sets: &Sets,
         mask: SizedSet,
-        token_of: &[u32],
+        tokens: &TokenIds<'_>,
         budget: &Budget,
     ) -> Result<LazyMask, OverBudget> {
         let words = self.width.div_ceil(32) as usize;
@@ -77,7 +98,7 @@ impl LazyMasks {
         budget.charge_bytes(words as u64 * 4)?;
         let mut bitmap = vec![0; words];
         for rank in sets.ranks(mask.set) {
-            let token = token_of[rank as usize];
+            let token = tokens.of(rank);
             bitmap[token as usize / 32] |= 1 << (token % 32);
         }
         let number = self.bases.len() as u32;

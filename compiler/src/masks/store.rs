@@ -6,6 +6,7 @@ use super::shared_flips::RecentLeaders;
 use crate::csr::Csr;
 use crate::ids::SetId;
 use crate::sets::{Distances, Sets};
+use crate::terminal::TokenIds;
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The mask store: bases, and every mask relative to one of them.
@@ -55,7 +56,7 @@ pub fn shared_bases(
     (0..bases.count()).map(|base| sets.intern(bases.ranges(base))).collect()
 }
 
-/// Stores `masks` for a vocabulary of `width` token ids; rank `r` is the token `token_of[r]`. Mask `i + 1` is
+/// Stores `masks` for a vocabulary of `width` token ids. Mask `i + 1` is
 /// `masks[i]`, mask 0 is empty. Masks may refer to the bases of the vocabulary, `shared`.
 ///
 /// # Errors
@@ -64,7 +65,7 @@ pub fn build(
     sets: &Sets,
     masks: &[SetId],
     shared: &[SetId],
-    token_of: &[u32],
+    tokens: &TokenIds<'_>,
     width: u32,
     budget: &Budget,
 ) -> Result<MaskStore, OverBudget> {
@@ -81,7 +82,7 @@ pub fn build(
         bases.all.iter().filter(|base| base.shared.is_none()).map(|base| base.mask).collect();
     let mut store = MaskStore {
         shared: numbers.shared,
-        bases: bitmaps(sets, distances, &own, token_of, words),
+        bases: bitmaps(sets, distances, &own, tokens, words),
         ..MaskStore::empty(width)
     };
     let mut sorter = BitmapSorter::below(width);
@@ -89,7 +90,7 @@ pub fn build(
     let mut recent: Vec<RecentLeaders> = (0..=bases.all.len()).map(|_| RecentLeaders::default()).collect();
     for (mask, &base) in masks.into_iter().zip(&bases.of_mask) {
         let reference = base.map_or(Sets::EMPTY, |base| bases.all[base].mask.set);
-        let delta = sorter.ascending(sets.differing(mask.set, reference).map(|rank| token_of[rank as usize]));
+        let delta = sorter.ascending(sets.differing(mask.set, reference).map(|rank| tokens.of(rank)));
         budget.charge_work(delta.len() as u64)?;
         let (number, family) = (store.base.len() as u32, base.unwrap_or(bases.all.len()));
         let followed = recent[family].follow(number, &delta, |leader| store.deltas.row(leader as usize));
@@ -132,7 +133,7 @@ fn bitmaps(
     sets: &Sets,
     distances: &mut Distances<'_>,
     bases: &[SizedSet],
-    token_of: &[u32],
+    tokens: &TokenIds<'_>,
     words: usize,
 ) -> Vec<u32> {
     /// Number of earlier bases that are compared.
@@ -151,7 +152,7 @@ fn bitmaps(
         let reference = reference.map_or(Sets::EMPTY, |before| bases[before].set);
         let row = &mut all[number * words..][..words];
         sets.differing(reference, base.set).for_each(|rank| {
-            let token = token_of[rank as usize];
+            let token = tokens.of(rank);
             row[token as usize / 32] ^= 1 << (token % 32);
         });
     }

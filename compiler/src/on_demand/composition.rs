@@ -4,21 +4,20 @@
 
 use crate::emit::{self, Masks};
 use crate::ids::{DwaState, LexState, LrState, SetId};
-use crate::masks::{LazyMask, LazyMasks, MaskStore, shared_bases};
+use crate::masks::{LazyMask, LazyMasks, MaskStore};
 use crate::parser::{Composer, Dwa, Transition};
 use crate::prepared::Prepared;
 use crate::sets::Sets;
-use crate::terminal::{KeptWalks, token_of_rank};
+use crate::terminal::{KeptWalks, TokenIds};
 use gcc_grammar_artifact::grammar::GrammarTables;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
 
 /// The Parser DWA and the masks of a grammar, made on demand by one thread.
 pub(super) struct Composition<'p> {
     composer: Composer<'p>,
-    masks: LazyMasks,
-    token_of: Cow<'p, [u32]>,
+    masks: LazyMasks<'p>,
+    tokens: TokenIds<'p>,
 }
 
 impl<'p> Composition<'p> {
@@ -28,16 +27,19 @@ impl<'p> Composition<'p> {
     /// The budget is spent.
     pub(super) fn new(prepared: &'p Prepared<'_>, budget: &Budget) -> Result<Self, OverBudget> {
         let (budget, vocabulary) = (budget.stage("parser"), prepared.vocabulary);
-        let mut sets = Sets::new(budget.stage("sets"));
-        let bases =
-            if prepared.options.refers { shared_bases(&mut sets, vocabulary.bases())? } else { Vec::new() };
-        let masks = LazyMasks::new(&sets, &bases, vocabulary.width());
+        let sets = Sets::new(budget.stage("sets"));
+        let masks = LazyMasks::new(prepared.options.refers.then(|| vocabulary.bases()), vocabulary.width());
         let walks = KeptWalks::new(budget.clone());
         Ok(Self {
             composer: Composer::new(prepared.sources(), sets, walks, budget),
             masks,
-            token_of: token_of_rank(vocabulary, &prepared.automata.symbols),
+            tokens: TokenIds::new(vocabulary, &prepared.automata.symbols),
         })
+    }
+
+    /// Estimated bytes of what is remembered.
+    pub(super) fn bytes(&self) -> u64 {
+        self.composer.budget.spent().1
     }
 
     /// The transition on the top of the stack, where reading starts in a lexer state.
@@ -61,8 +63,8 @@ impl<'p> Composition<'p> {
     /// # Errors
     /// The budget is spent.
     pub(super) fn mask(&mut self, set: SetId) -> Result<LazyMask, OverBudget> {
-        let Self { composer, masks, token_of } = self;
-        masks.mask(&composer.sets, set, token_of, &composer.budget)
+        let Self { composer, masks, tokens } = self;
+        masks.mask(&mut composer.sets, set, tokens, &composer.budget)
     }
 }
 

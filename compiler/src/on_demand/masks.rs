@@ -33,6 +33,13 @@ pub(super) struct Added {
     by_hash: FxHashMap<u64, MaskId>,
 }
 
+impl Added {
+    /// Bytes of the masks and bases.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
 impl Masks {
     /// The base of a mask, and its flips.
     pub(super) fn get(&self, mask: MaskId) -> (Option<BaseId>, Delta<'_>) {

@@ -75,6 +75,15 @@ impl<'p> OnDemand<'p> {
         }
     }
 
+    /// Estimated bytes of all that was made so far.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let maker = self.maker();
+        let transitions = self.transitions.iter().map(|part| part.read().map_or(0, |part| part.capacity()));
+        let transitions = transitions.sum::<usize>() * size_of::<((DwaState, LrState), DwaEdge)>();
+        maker.composition.as_ref().map_or(0, Composition::bytes) + maker.added.bytes() + transitions as u64
+    }
+
     fn part(&self, state: DwaState, read: LrState) -> &RwLock<Transitions> {
         let mixed = (state.0 ^ read.0.rotate_left(16)).wrapping_mul(0x9e37_79b9);
         &self.transitions[mixed as usize >> 28]

@@ -58,5 +58,5 @@ pub use kept::Reuse;
 pub(crate) use paths::{Paths, Weights};
 pub use shortcuts::Shortcuts;
 pub use tables::WalkTables;
-pub use tokens::{Tokens, token_of_rank};
+pub use tokens::{TokenIds, Tokens};
 pub(crate) use transfer::ForeignArcs;

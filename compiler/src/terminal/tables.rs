@@ -12,7 +12,7 @@ use super::parts::Parts;
 use super::shortcuts::Shortcuts;
 use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
-use crate::ids::{LexState, SymbolClass};
+use crate::ids::LexState;
 use crate::lexer::{Lexer, PendingId, Symbols};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::{ByteSet, symbols};
@@ -142,17 +142,21 @@ impl<'a> WalkTables<'a> {
 
 /// Per end class: the bytes that can start a lexeme after it, in some context.
 fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
+    let mut first = FxHashMap::default();
+    let mut first_of = |state: LexState| -> ByteSet {
+        *first.entry(state).or_insert_with(|| {
+            let mut bytes = ByteSet::default();
+            let is_first = |&byte: &u8| lexer.next(state, symbols.class_of(byte)) != LexState::DEAD;
+            (0..=u8::MAX).filter(is_first).for_each(|byte| symbols::add(&mut bytes, byte));
+            bytes
+        })
+    };
     let starts_of = |row: &[LexState]| {
-        let mut starts: Vec<LexState> = row.iter().copied().filter(|&s| s != LexState::DEAD).collect();
-        starts.sort_unstable();
-        starts.dedup();
-        let mut bytes = ByteSet::default();
-        for (byte, &class) in (0..=u8::MAX).zip(&symbols.byte_class) {
-            if starts.iter().any(|&s| lexer.next(s, SymbolClass(u32::from(class))) != LexState::DEAD) {
-                symbols::add(&mut bytes, byte);
-            }
+        let mut starts = ByteSet::default();
+        for &state in row.iter().filter(|&&state| state != LexState::DEAD) {
+            symbols::add_all(&mut starts, &first_of(state));
         }
-        bytes
+        starts
     };
     lexer.restarts.chunks(lexer.contexts).map(starts_of).collect()
 }

@@ -7,7 +7,6 @@ use crate::lexer::Symbols;
 use crate::sets::Range;
 use gcc_grammar_vocabulary::walks::KnownWalks;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The tokens that can occur in a text of the grammar, by rank.
@@ -58,13 +57,42 @@ impl<'a> Tokens<'a> {
 }
 
 /// The token id of every rank: the text tokens in byte order, then the other tokens that the grammar uses.
-#[must_use]
-pub fn token_of_rank<'a>(vocabulary: &'a Vocabulary, symbols: &Symbols) -> Cow<'a, [u32]> {
-    let text = vocabulary.order();
-    let used = symbols.special_class.iter().map(|&(token, _)| token);
-    let mut others: Vec<u32> = used.filter(|&token| has_no_text(vocabulary, token)).collect();
-    others.dedup();
-    if others.is_empty() { text.into() } else { [text, &others].concat().into() }
+#[derive(Debug)]
+pub struct TokenIds<'a> {
+    text: &'a [u32],
+    others: Vec<u32>,
+}
+
+impl<'a> TokenIds<'a> {
+    /// The ids of the text tokens of a vocabulary, and of the tokens of `symbols`.
+    #[must_use]
+    pub fn new(vocabulary: &'a Vocabulary, symbols: &Symbols) -> Self {
+        let used = symbols.special_class.iter().map(|&(token, _)| token);
+        let mut others: Vec<u32> = used.filter(|&token| has_no_text(vocabulary, token)).collect();
+        others.dedup();
+        Self { text: vocabulary.order(), others }
+    }
+
+    /// The token of a rank.
+    ///
+    /// # Panics
+    /// There are not so many ranks.
+    #[must_use]
+    pub fn of(&self, rank: u32) -> u32 {
+        let rank = rank as usize;
+        self.text.get(rank).copied().unwrap_or_else(|| self.others[rank - self.text.len()])
+    }
+
+    /// The tokens of all ranks, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        self.text.iter().chain(&self.others).copied()
+    }
+}
+
+impl<'a> From<&'a [u32]> for TokenIds<'a> {
+    fn from(text: &'a [u32]) -> Self {
+        Self { text, others: Vec::new() }
+    }
 }
 
 /// Whether a token is none of the text tokens.

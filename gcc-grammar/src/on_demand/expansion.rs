@@ -55,6 +55,12 @@ impl Expansion {
         self.0.borrow_owner().borrow_owner()
     }
 
+    /// Estimated bytes of the automata, and of all that was made so far.
+    pub(super) fn bytes(&self) -> u64 {
+        let prepared = self.0.borrow_owner().borrow_dependent().bytes();
+        self.0.with_dependent(|_, on_demand| prepared + on_demand.bytes())
+    }
+
     /// The tables that commits read.
     pub(super) fn parser_tables(&self) -> GrammarTables {
         self.0.borrow_owner().borrow_dependent().parser_tables()

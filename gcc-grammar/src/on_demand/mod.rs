@@ -86,6 +86,11 @@ impl Demand {
         &self.masks
     }
 
+    /// Estimated bytes of what the masks are made from, and of the masks so far.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.masks.bytes()
+    }
+
     /// The vocabulary that masks are made for.
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
         &self.masks.inputs().vocabulary

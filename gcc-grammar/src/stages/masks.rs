@@ -61,6 +61,6 @@ fn masks(names: &Names<'_>, view: &GrammarView<'_>) -> Table {
 /// The tokens of a mask, in byte order.
 pub(super) fn tokens(names: &Names<'_>, view: &GrammarView<'_>, mask: MaskId) -> Vec<String> {
     let parts = view.mask(mask);
-    let allowed = names.token_of.iter().filter(|&&token| parts.contains(TokenId(token)));
-    allowed.map(|&token| names.token(token)).collect()
+    let allowed = names.tokens.iter().filter(|&token| parts.contains(TokenId(token)));
+    allowed.map(|token| names.token(token)).collect()
 }

@@ -5,10 +5,9 @@ use gcc_grammar_compiler::Automata;
 use gcc_grammar_compiler::ids::SymbolClass;
 use gcc_grammar_compiler::lexer::IGNORED;
 use gcc_grammar_compiler::lr::Action;
-use gcc_grammar_compiler::terminal::token_of_rank;
+use gcc_grammar_compiler::terminal::TokenIds;
 use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
-use std::borrow::Cow;
 
 /// A class with more ranges of bytes is shown as the other bytes.
 const MAX_RANGES: usize = 4;
@@ -19,13 +18,13 @@ pub(super) struct Names<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     /// The ids of the tokens by rank: text tokens in byte order, then the special tokens that the grammar
     /// uses.
-    pub(super) token_of: Cow<'a, [u32]>,
+    pub(super) tokens: TokenIds<'a>,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn new(automata: &'a Automata<'a>, vocabulary: &'a Vocabulary) -> Self {
-        let token_of = token_of_rank(vocabulary, &automata.symbols);
-        Self { automata, vocabulary, token_of }
+        let tokens = TokenIds::new(vocabulary, &automata.symbols);
+        Self { automata, vocabulary, tokens }
     }
 
     /// The name of a terminal.
@@ -90,7 +89,7 @@ impl<'a> Names<'a> {
 
     /// The tokens of these ranks.
     pub(super) fn tokens(&self, ranks: impl Iterator<Item = u32>) -> Vec<String> {
-        ranks.map(|rank| self.token(self.token_of[rank as usize])).collect()
+        ranks.map(|rank| self.token(self.tokens.of(rank))).collect()
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn tables(
     let heads = heads(names, text, parsed, budget)?;
     let mut allowed = Vec::new();
     let steps: Vec<Vec<Cell>> = heads.iter().flat_map(|head| read(names, view, head, &mut allowed)).collect();
-    let all = names.token_of.iter().map(|&token| names.token(token));
+    let all = names.tokens.iter().map(|token| names.token(token));
     let mask: Vec<String> = all.filter(|token| allowed.contains(token)).collect();
     let rows = heads.iter().map(|Head { lexer, stack }| {
         vec![format!("q{}", lexer.0).into(), list(stack.iter().map(|state| format!("s{}", state.0)))]

@@ -11,7 +11,7 @@ use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The tokens in byte order, then the special tokens that the grammar uses.
 pub(super) fn tokens(names: &Names<'_>) -> Table {
-    let rows = names.token_of.iter().enumerate().map(|(rank, &token)| {
+    let rows = names.tokens.iter().enumerate().map(|(rank, token)| {
         vec![rank.to_string().into(), token.to_string().into(), names.token(token).into()]
     });
     Table::new("tokens", &["rank", "id", "token"], rows)

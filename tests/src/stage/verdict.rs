@@ -11,7 +11,7 @@ use gcc_grammar_compiler::masks::{self, MaskStore};
 use gcc_grammar_compiler::normalize::{self, Cfg};
 use gcc_grammar_compiler::parser::{self, Dwa};
 use gcc_grammar_compiler::sets::Sets;
-use gcc_grammar_compiler::terminal::{self, TerminalDwa, Tokens, WalkTables, token_of_rank};
+use gcc_grammar_compiler::terminal::{self, TerminalDwa, TokenIds, Tokens, WalkTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -61,7 +61,7 @@ impl Tables<'_> {
 
     /// The token of every rank.
     fn token_of(&self) -> Vec<u32> {
-        token_of_rank(self.vocabulary, &self.automata.symbols).into_owned()
+        TokenIds::new(self.vocabulary, &self.automata.symbols).iter().collect()
     }
 }
 
@@ -105,7 +105,7 @@ impl<'a> Verdict<'a> {
                 let width = tables.vocabulary.width();
                 let bases = tables.vocabulary.bases();
                 let shared = masks::shared_bases(&mut sets, bases)?;
-                let store = masks::build(&sets, &outputs, &shared, &token_of, width, budget)?;
+                let store = masks::build(&sets, &outputs, &shared, &token_of.as_slice().into(), width, budget)?;
                 let shared = bases.view().words().iter().map(|word| word.get()).collect();
                 Interpreter::MaskStore { store, shared, mask_of }
             }

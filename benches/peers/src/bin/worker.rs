@@ -1,7 +1,7 @@
 //! Runs this engine as a worker: reads jobs from the standard input, and writes reports to the standard output.
 //!
 //! ```text
-//! worker [--vocab o200k_base] [--mode fixed,canonical,update,one-thread] [--passes 3] [--forms spaced]
+//! worker [--vocab o200k_base] [--mode fixed,canonical,update,one-thread,on-demand] [--passes 3] [--forms spaced]
 //! ```
 //! The other options of workers (`--mem-gib`, `--trim`) are accepted and have no effect.
 
@@ -20,7 +20,7 @@ struct Arguments {
     /// The vocabulary.
     #[arg(long = "vocab", default_value = "o200k_base")]
     vocabulary: String,
-    /// The mode: `fixed`, `canonical`, `update` and `one-thread`, separated by commas.
+    /// The mode: `fixed`, `canonical`, `update`, `one-thread` and `on-demand`, separated by commas.
     #[arg(long, default_value = "")]
     mode: String,
     /// How often each text is read.

@@ -99,6 +99,13 @@ struct Row {
     targets: Vec<u32>,
 }
 
+/// Buffers for the rows of an automaton.
+struct Slots {
+    /// Per state: the last row that it is a target of, and its number there.
+    of: Vec<(u32, u32)>,
+    pattern: Vec<(u32, u32)>,
+}
+
 impl Interner {
     fn new(classes: usize, budget: &Budget) -> Result<Self, OverBudget> {
         let mut interner = Self {
@@ -124,10 +131,10 @@ impl Interner {
         budget.charge_work((automaton.states() + transitions) as u64)?;
         let bytes = (automaton.states() * BYTES_PER_STATE + transitions * size_of::<u32>()) as u64;
         budget.charge_bytes(bytes)?;
-        let mut slot_of = FxHashMap::default();
+        let mut slots = Slots { of: vec![(u32::MAX, 0); automaton.states()], pattern: Vec::new() };
         let mut rows = Vec::with_capacity(automaton.states());
         for state in 0..automaton.states() as u32 {
-            rows.push(self.row(automaton, state, &mut slot_of, budget)?);
+            rows.push(self.row(automaton, state, &mut slots, budget)?);
         }
         let mut languages = vec![LexState::DEAD; rows.len()];
         for component in components(&rows) {
@@ -151,24 +158,20 @@ impl Interner {
         &mut self,
         automaton: &TerminalAutomaton,
         state: u32,
-        slot_of: &mut FxHashMap<u32, u32>,
+        slots: &mut Slots,
         budget: &Budget,
     ) -> Result<Row, OverBudget> {
-        slot_of.clear();
+        slots.pattern.clear();
         let mut targets = Vec::new();
-        let pattern: Vec<(u32, u32)> = automaton
-            .transitions(state)
-            .iter()
-            .map(|&(class, to)| {
-                let fresh = targets.len() as u32;
-                let slot = *slot_of.entry(to).or_insert(fresh);
-                if slot == fresh {
-                    targets.push(to);
-                }
-                (class.0, slot)
-            })
-            .collect();
-        Ok(Row { pattern: self.pattern(&pattern, budget)?, targets })
+        for &(class, to) in automaton.transitions(state) {
+            let (seen_in, slot) = &mut slots.of[to as usize];
+            if *seen_in != state {
+                (*seen_in, *slot) = (state, targets.len() as u32);
+                targets.push(to);
+            }
+            slots.pattern.push((class.0, *slot));
+        }
+        Ok(Row { pattern: self.pattern(&slots.pattern, budget)?, targets })
     }
 
     fn pattern(&mut self, classes: &[(u32, u32)], budget: &Budget) -> Result<PatternId, OverBudget> {

@@ -64,6 +64,12 @@ impl Bases {
         &self.ranges[self.offsets[base] as usize..self.offsets[base + 1] as usize]
     }
 
+    /// The number of tokens in a base.
+    #[must_use]
+    pub fn size(&self, base: usize) -> u32 {
+        self.ranges(base).iter().map(|&(low, high)| high - low).sum()
+    }
+
     /// The bitmaps, as the runtime takes them.
     #[must_use]
     pub fn view(&self) -> VocabularyBases<'_> {

@@ -39,6 +39,11 @@ pub const fn add(set: &mut ByteSet, symbol: u8) {
     set[(symbol >> 6) as usize] |= 1 << (symbol & 63);
 }
 
+/// Adds all symbols of another set.
+pub fn add_all(set: &mut ByteSet, other: &ByteSet) {
+    set.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
+}
+
 /// Whether all symbols of a set are in another one.
 #[inline]
 #[must_use]
