@@ -18,7 +18,7 @@ check() { # NAME COMMAND...
 }
 
 "$here/install.sh" "$work/prefix"
-for file in lib/libgcc_grammar.so lib/libgcc_grammar.a include/gcc_grammar.h lib/pkgconfig/gcc_grammar.pc; do
+for file in lib/libgcc_grammar.so lib/libgcc_grammar.a include/gcc_grammar.h lib/pkgconfig/gcc_grammar.pc share/licenses/gcc_grammar/NOTICE; do
     [ -s "$work/prefix/$file" ] || { echo "FAILED: $file is not installed"; exit 1; }
 done
 skipped=0
