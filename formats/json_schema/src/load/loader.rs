@@ -55,6 +55,8 @@ pub(crate) struct Loader<'a> {
     pub(super) constant_owners: FxHashMap<SchemaId, Vec<ValueId>>,
     /// The schemas whose `format` refuses texts that its specification allows.
     pub(super) narrowed_formats: FxHashMap<ValueId, Narrowed>,
+    /// Whether some format has a [part](crate::languages::format::TextFormat::part) for its strings.
+    pub(crate) has_parts: bool,
     /// The language of each pattern, or why there is none.
     pub(super) patterns: FxHashMap<Arc<str>, Result<LanguageId, NoLanguage>>,
     /// The JSON Pointer of the schema being loaded.
@@ -110,6 +112,7 @@ impl<'a> Loader<'a> {
             constants: FxHashMap::default(),
             constant_owners: FxHashMap::default(),
             narrowed_formats: FxHashMap::default(),
+            has_parts: false,
             patterns: FxHashMap::default(),
             pointer: String::new(),
             depth: 0,
