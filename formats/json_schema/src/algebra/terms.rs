@@ -24,6 +24,17 @@ impl Node {
         Self(conjunctions)
     }
 
+    /// The schema, if the node has the values of one schema.
+    pub(crate) fn as_schema(&self) -> Option<SchemaId> {
+        match &self.0[..] {
+            [conjunction] => match conjunction[..] {
+                [(schema, true)] => Some(schema),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// All literals. A literal of several intersections occurs several times.
     pub(crate) fn literals(&self) -> impl Iterator<Item = Literal> {
         self.0.iter().flatten().copied()
