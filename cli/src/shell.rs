@@ -3,7 +3,7 @@
 
 use crate::failure::{Exit, Failure};
 use clap::{ColorChoice, ValueEnum};
-use gcc_grammar::diagnostic::{render_text, to_json};
+use gcc_grammar::diagnostic::{render_all, to_json};
 use gcc_grammar::{Diagnostic, Error, SourceText};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -138,13 +138,13 @@ impl Shell {
 
     fn show(&self, diagnostics: &[Diagnostic], source: &SourceText) {
         let mut err = io::stderr().lock();
-        for diagnostic in diagnostics.iter().take(MAX_SHOWN) {
-            let text = render_text(diagnostic, &source.name, &source.text, self.color);
+        let texts = render_all(diagnostics, &source.name, &source.text, self.color);
+        for text in texts.iter().take(MAX_SHOWN) {
             // If the standard error is closed, there is no place left to report that.
             let _ = err.write_all(text.as_bytes());
         }
-        if diagnostics.len() > MAX_SHOWN {
-            let _ = writeln!(err, "... and {} more, see --json", diagnostics.len() - MAX_SHOWN);
+        if texts.len() > MAX_SHOWN {
+            let _ = writeln!(err, "... and {} more, see --json", texts.len() - MAX_SHOWN);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_files::ReadError;
-use gcc_grammar_ir::diagnostic::{render_text, shortened};
+use gcc_grammar_ir::diagnostic::{render_all, shortened};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, Place, VocabularyError};
 use std::fmt;
@@ -164,7 +164,7 @@ impl Error {
     #[must_use]
     pub fn render(&self) -> String {
         let SourceText { name, text } = self.input();
-        self.diagnostics().iter().map(|diagnostic| render_text(diagnostic, name, text, false)).collect()
+        render_all(self.diagnostics(), name, text, false).concat()
     }
 }
 

@@ -8,7 +8,7 @@ use crate::strict;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::CompileError;
-use gcc_grammar_ir::{Diagnostic, Grammar, SpecialNames, SpecialTokens, over_budget};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, SpecialNames, SpecialTokens, over_budget};
 use gcc_grammar_json_schema::{self as json_schema, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
@@ -271,7 +271,11 @@ impl FrontEnd<'_> {
     }
 
     /// The error that the budget is spent, at the place of the first error that the front end gives.
-    fn over_budget(&self, over: &OverBudget, error: Option<Error>) -> Error {
+    fn over_budget(&self, over: &OverBudget, mut error: Option<Error>) -> Error {
+        let is_unenforceable = |error: &Error| error.diagnostics()[0].code == Code::Unenforceable;
+        if let Some(error) = error.take_if(|error| is_unenforceable(error)) {
+            return error;
+        }
         let location = error.and_then(|error| error.diagnostics().first()?.location.clone());
         self.refused(vec![Diagnostic { location, ..over.clone().into() }])
     }

@@ -355,3 +355,14 @@ def test_profiles_follow_other_engines(letters):
     with pytest.raises(gg.RefusedError, match="forbids"):
         gg.compile({"type": "array"}, letters, profile="openai")
     assert gg.artifact_key(schema, letters, profile="outlines") != gg.artifact_key(schema, letters)
+
+
+def test_warnings_are_warnings_of_python(letters):
+    with pytest.warns(gg.GrammarWarning, match=r"so it restricts nothing, at #/minItms \(did you mean minItems\?\)"):
+        artifact = gg.compile({"type": "array", "minItms": 1}, letters)
+    assert [warning["code"] for warning in artifact.warnings] == ["unknown-keyword"]
+    with pytest.raises(gg.RefusedError) as refused:
+        gg.compile({"properties": {key: {"type": "array", "uniqueItems": True} for key in "ab"}}, letters)
+    pointers = [diagnostic["location"]["pointer"] for diagnostic in refused.value.diagnostics]
+    assert pointers == ["/properties/a/uniqueItems", "/properties/b/uniqueItems"]
+    assert 'unenforced="allow"' in str(refused.value)

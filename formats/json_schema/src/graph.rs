@@ -8,7 +8,7 @@ use crate::automaton::{Automaton, Keys};
 use crate::languages::{LanguageId, Languages};
 use crate::schema::{SchemaId, consts};
 use crate::style::Kind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A node of the graph.
@@ -30,6 +30,8 @@ pub(crate) struct Content {
 /// The nodes that are reachable from the root.
 pub(crate) struct Graph {
     contents: Vec<Content>,
+    /// The schemas without values whose values might have occurred.
+    barren: FxHashSet<SchemaId>,
 }
 
 impl Graph {
@@ -58,7 +60,7 @@ impl Graph {
             contents.push(Content::of(algebra, node, vertex).map_err(|error| (error, place))?);
         }
         algebra.exclude(&mut contents, excludes).map_err(|error| (error, Some(schema)))?;
-        let mut graph = Self { contents };
+        let mut graph = Self { contents, barren: FxHashSet::default() };
         graph.trim(algebra).map_err(|error| (error, Some(schema)))?;
         Ok(graph)
     }
@@ -91,6 +93,11 @@ impl Graph {
         content.has_no_scalars() && content.array.is_none() && content.object.is_none()
     }
 
+    /// The schemas without values whose values might have occurred.
+    pub(crate) fn barren(&self) -> &FxHashSet<SchemaId> {
+        &self.barren
+    }
+
     /// Whether an object is allowed.
     pub(crate) fn has_objects(&self) -> bool {
         self.content(Self::ROOT).object.is_some()
@@ -114,6 +121,8 @@ impl Graph {
             }
         }
         let exists = |value: Vertex| inhabited[value.0 as usize];
+        let barren = self.contents.iter().zip(&inhabited).filter(|&(_, &inhabited)| !inhabited);
+        self.barren = barren.filter_map(|(content, _)| content.node.as_schema()).collect();
         for content in &mut self.contents {
             content.array = content.array.take().and_then(|array| array.trimmed(exists));
             content.object = content.object.take().and_then(|object| object.trimmed(exists));

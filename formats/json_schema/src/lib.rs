@@ -57,6 +57,7 @@
 //! | `guidance` | the object `x-guidance` of the root | options of the author |
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
 //! | `excludes` | the graph | the graph without strings that contain excluded texts |
+//! | `unsatisfiable` | a schema without values | the keyword that makes it so |
 //! | `emit` | the graph | the grammar |
 //! | `narrowing` | the graph | the texts of valid values that the grammar refuses, for the report |
 //!
@@ -82,6 +83,7 @@ mod read;
 mod report;
 mod schema;
 mod style;
+mod unsatisfiable;
 mod words;
 
 pub use draft::Draft;
@@ -132,13 +134,13 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);
     let (mut loader, schema) = load::load(documents, options, &guidance, budget);
-    loader.check()?;
+    loader.check_form()?;
     let graph = Graph::build(&mut Algebra::new(&mut loader), schema, &options.excludes);
     // The algebra has loaded the targets of references.
-    loader.check()?;
+    loader.check_all(root)?;
     let graph = graph.map_err(|(error, schema)| vec![at_schema(error.diagnostic(), &loader, schema)])?;
     if graph.is_empty() {
-        return Err(vec![unsatisfiable()]);
+        return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)]);
     }
     if options.style != Style::Json && !graph.has_objects() {
         return Err(vec![no_members(options.style)]);
@@ -151,13 +153,9 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
         .and_then(|space| loader.narrowings(&graph, &narrow, resource, space))
         .map_err(|over| vec![over.into()])?;
     let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
+    let barren = unsatisfiable::warnings(&mut loader, graph.barren(), options);
+    loader.warnings.extend(barren);
     Ok(Compiled { grammar, report, warnings: loader.warnings })
-}
-
-fn unsatisfiable() -> Diagnostic {
-    Diagnostic::error(Code::Unsatisfiable, "no value is valid under this schema")
-        .at(Location::Pointer(String::new()))
-        .help("look for keywords that exclude each other")
 }
 
 /// The error that a style other than JSON has no members to write.

@@ -12,7 +12,7 @@
 """
 
 from ._api import Artifact, CompileSession, Matcher, Store, artifact_key, check, compile, fill_masks, open
-from ._errors import Error, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError, WrongTypeError
+from ._errors import Error, GrammarWarning, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError, WrongTypeError
 from ._keywords import keywords
 from ._lib import __version__
 from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools
@@ -26,6 +26,7 @@ __all__ = [
     "Ebnf",
     "Error",
     "Gbnf",
+    "GrammarWarning",
     "JsonSchema",
     "Lark",
     "Matcher",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import logging
 import os
+import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
 
 from . import _checks, _lib, _rows
-from ._errors import RefusedError
+from ._errors import GrammarWarning, RefusedError
 from ._sources import JsonSchema, Source
 from ._types import is_type, to_schema
 from ._vocabulary import Vocabulary
@@ -37,6 +38,16 @@ def _vocabulary_of(given: Any) -> Vocabulary:
     if isinstance(given, Artifact):
         raise _checks.wrong("the vocabulary", given, "a Vocabulary", "an artifact has one: artifact.vocabulary")
     return given if isinstance(given, Vocabulary) else Vocabulary(given)
+
+
+def _told(artifact: Artifact) -> Artifact:
+    """The artifact, after a warning of Python for each warning of its compilation."""
+    for warning in artifact.warnings:
+        place = warning.get("location", {}).get("pointer")
+        where = "" if place is None else f", at #{place}"
+        help = f" ({warning['help']})" if "help" in warning else ""
+        warnings.warn(f"{warning['message']}{where}{help}", GrammarWarning, stacklevel=3)
+    return artifact
 
 
 def compile(
@@ -78,6 +89,8 @@ def compile(
     ``strict`` refuses a schema of which texts of valid values would be refused, except for the kinds in ``allow_narrowed``, such as
     ``["key-order"]``; :attr:`Artifact.report` lists them.
 
+    What an author should know is raised as a :class:`GrammarWarning`, with the place, and is in :attr:`Artifact.warnings`.
+
     ``special_tokens`` says what a literal of a grammar accepts where it contains the text of a special token: the token as well as its
     characters (``"literals"``, the default), the token alone (``"only"``), or the characters alone (``"never"``).
 
@@ -116,18 +129,17 @@ def compile(
         limits=limits,
     )
     vocabulary = _vocabulary_of(vocabulary)
-    return Artifact(
-        _lib.compile(
-            source.notation,
-            source.text,
-            vocabulary._native,
-            options,
-            source.name,
-            _choices(source),
-            bool(embed_vocabulary),
-            bool(on_demand),
-        )
+    native = _lib.compile(
+        source.notation,
+        source.text,
+        vocabulary._native,
+        options,
+        source.name,
+        _choices(source),
+        bool(embed_vocabulary),
+        bool(on_demand),
     )
+    return _told(Artifact(native))
 
 
 def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False, **options: Any) -> str:
@@ -360,8 +372,8 @@ class Artifact:
     @property
     def warnings(self) -> list[dict[str, Any]]:
         """The warnings of the compilation."""
-        warnings: list[dict[str, Any]] = json.loads(self._native.warnings_json())
-        return warnings
+        found: list[dict[str, Any]] = json.loads(self._native.warnings_json())
+        return found
 
     @property
     def source(self) -> Source:

@@ -19,6 +19,10 @@ class Error(Exception):
         self.diagnostics = json.loads(diagnostics)
 
 
+class GrammarWarning(UserWarning):
+    """A schema or grammar that compiles, but probably does not mean what its author intended."""
+
+
 class RefusedError(Error, ValueError):
     """The input was understood and refused."""
 

@@ -362,6 +362,10 @@ codes! {
     /// No keyword at the root of a schema restricts its values.
     Unconstrained = "unconstrained", JsonSchema r#"{"name": "f", "inputSchema": {"type": "object"}}"#
         => "Compile the member that is the schema, give the definitions of tools with `--tools`, or write `{}` to admit any JSON.";
+    /// A schema requires a key that its `properties` lack, and allows no other keys.
+    UndeclaredRequired = "undeclared-required", JsonSchema
+        r#"{"anyOf": [{"type": "object", "properties": {"a": {}}, "required": ["b"], "additionalProperties": false}, {"type": "null"}]}"#
+        => "Add the key to `properties`, or correct its spelling. No object is valid.";
     /// A name is used that is not defined.
     UndefinedName = "undefined-name", Lark "start: vlaue\nvalue: \"a\""
         => "Define the name, correct its spelling, or import it. Write it in quotes if it is text.";
@@ -411,6 +415,10 @@ codes! {
     /// No value is valid under the schema.
     Unsatisfiable = "unsatisfiable", JsonSchema r#"{"type": "string", "enum": [1, 2]}"#
         => "Look for keywords that exclude each other.";
+    /// No value satisfies an optional property, so it never occurs.
+    UnsatisfiableProperty = "unsatisfiable-property", JsonSchema
+        r#"{"type": "object", "properties": {"a": {"type": "string", "enum": [1, 2]}}}"#
+        => "Look for keywords that exclude each other, or write `false` if the property must not occur.";
     /// The vocabulary cannot spell a text.
     Unspellable = "unspellable", Command "gcc-grammar replay ascii.gcg --text 'é'"
         => "Use a vocabulary that has the bytes of the text, or another text.";

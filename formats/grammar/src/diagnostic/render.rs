@@ -6,6 +6,7 @@
 use super::data::{Diagnostic, Location, Severity};
 use serde_json::{Value, json};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::ops::Range;
 
@@ -16,6 +17,9 @@ const SHOWN_COLUMNS: usize = 100;
 const SHOWN_TEXT: usize = 560;
 /// Of these, those at the end.
 const SHOWN_END: usize = 160;
+
+/// The most places of one diagnostic that are shown.
+const SHOWN_PLACES: usize = 8;
 
 const BOLD: &str = "\x1b[1m";
 const RED: &str = "\x1b[1;31m";
@@ -37,6 +41,39 @@ fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
+/// All diagnostics as lines of text. Those that differ only in their place are one, with up to [`SHOWN_PLACES`] places.
+#[must_use]
+pub fn render_all(
+    diagnostics: &[Diagnostic],
+    source_name: &str,
+    source_text: &str,
+    color: bool,
+) -> Vec<String> {
+    let mut groups: Vec<(&Diagnostic, Vec<&str>)> = Vec::new();
+    let mut known = HashMap::new();
+    for diagnostic in diagnostics {
+        let kind = (diagnostic.code, &diagnostic.message, &diagnostic.help);
+        let pointer = match &diagnostic.location {
+            Some(Location::Pointer(pointer)) => Some(pointer.as_str()),
+            _ => None,
+        };
+        match (pointer, pointer.and_then(|_| known.get(&kind))) {
+            (Some(pointer), Some(&group)) => {
+                let (_, places): &mut (_, Vec<_>) = &mut groups[group];
+                places.push(pointer);
+            }
+            _ => {
+                pointer.map(|_| known.insert(kind, groups.len()));
+                groups.push((diagnostic, Vec::new()));
+            }
+        }
+    }
+    let render = |(diagnostic, more): (&Diagnostic, Vec<&str>)| {
+        render_group(diagnostic, &more, (source_name, source_text), color)
+    };
+    groups.into_iter().map(render).collect()
+}
+
 /// The diagnostic as lines of text, each ended by a line feed:
 ///
 /// ```text
@@ -51,6 +88,16 @@ fn floor(text: &str, offset: usize) -> usize {
 /// `source_text` is the text that a [`Location::Span`] refers to; other locations do not read it.
 #[must_use]
 pub fn render_text(diagnostic: &Diagnostic, source_name: &str, source_text: &str, color: bool) -> String {
+    render_group(diagnostic, &[], (source_name, source_text), color)
+}
+
+/// The diagnostic as lines of text, with more pointers at which it holds.
+fn render_group(
+    diagnostic: &Diagnostic,
+    more: &[&str],
+    (source_name, source_text): (&str, &str),
+    color: bool,
+) -> String {
     let paint = Paint(color);
     let style = match diagnostic.severity {
         Severity::Error => RED,
@@ -69,9 +116,16 @@ pub fn render_text(diagnostic: &Diagnostic, source_name: &str, source_text: &str
             write!(out, "{margin}{arrow} {source_name}:{line}:{column}\n{excerpt}")
         }
         Some(Location::Pointer(pointer)) => {
-            // Pointers into a schema within a grammar, or into another document, begin with its place.
-            let hash = if pointer.is_empty() || pointer.starts_with('/') { "#" } else { "" };
-            writeln!(out, "{margin}{arrow} {source_name}, at {hash}{}", visible(pointer))
+            let pointers = [pointer.as_str()].into_iter().chain(more.iter().copied());
+            for pointer in pointers.take(SHOWN_PLACES) {
+                // Pointers into a schema within a grammar, or into another document, begin with its place.
+                let hash = if pointer.is_empty() || pointer.starts_with('/') { "#" } else { "" };
+                let _ = writeln!(out, "{margin}{arrow} {source_name}, at {hash}{}", visible(pointer));
+            }
+            match (more.len() + 1).saturating_sub(SHOWN_PLACES) {
+                0 => Ok(()),
+                others => writeln!(out, "{margin}{arrow} and {others} more places"),
+            }
         }
         Some(Location::Offset(offset)) => writeln!(out, "{margin}{arrow} {source_name}, at byte {offset}"),
         None => writeln!(out, "{margin}{arrow} {source_name}"),
@@ -244,6 +298,23 @@ mod tests {
     fn other_locations_are_named() {
         assert!(text(Location::Pointer("/a/b".to_string())).contains(" --> a.lark, at #/a/b\n"));
         assert!(text(Location::Offset(7)).contains(" --> a.lark, at byte 7\n"));
+    }
+
+    #[test]
+    fn diagnostics_that_differ_in_their_place_are_one() {
+        let at =
+            |code, pointer: String| Diagnostic::warning(code, "m").at(Location::Pointer(pointer)).help("h");
+        let many = (0..10).map(|place| at(Code::Io, format!("/{place}")));
+        let others = [at(Code::Syntax, String::new()), Diagnostic::warning(Code::Io, "m").help("h")];
+        let all: Vec<Diagnostic> = many.chain(others).collect();
+        let shown = render_all(&all, "f", "", false);
+        let places: String = (0..SHOWN_PLACES).map(|place| format!(" --> f, at #/{place}\n")).collect();
+        let expected = [
+            format!("warning[io]: m\n{places} --> and 2 more places\n  = help: h\n"),
+            "warning[syntax]: m\n --> f, at #\n  = help: h\n".to_owned(),
+            "warning[io]: m\n --> f\n  = help: h\n".to_owned(),
+        ];
+        assert_eq!(shown, expected);
     }
 
     #[test]

@@ -191,7 +191,7 @@ impl Algebra<'_, '_> {
                 self.choose(clause, choices)
             }
             Clause::AnyOf(_) | Clause::OneOf(_) | Clause::Dependent(..) => self.choose(clause, choices),
-            Clause::Not(_) | Clause::Unknown => {
+            Clause::Not(_) | Clause::Format { .. } | Clause::Unknown => {
                 let condition = self.clause(clause, Bound::Upper, CompositeType::Objects)?;
                 choices.iter_mut().for_each(|choice| choice.parts.push(condition));
                 Ok(choices)

@@ -88,6 +88,11 @@ impl<'l, 'o> Algebra<'l, 'o> {
         }
     }
 
+    /// The loader of the schemas.
+    pub(crate) fn loader_mut(&mut self) -> &mut Loader<'o> {
+        self.loader
+    }
+
     /// Spends the work of a visit to an expression or schema with some parts. Parts are shared, so there may be far
     /// more visits than parts.
     pub(crate) fn step(&self, parts: usize) -> Result<()> {

@@ -182,7 +182,7 @@ impl Algebra<'_, '_> {
                 let schema = self.lower(*schema, bound, composite)?;
                 self.expressions.or([absent, schema])
             }
-            Clause::Dependent(..) => ExprId::TRUE,
+            Clause::Dependent(..) | Clause::Format { .. } => ExprId::TRUE,
             Clause::Unknown if bound == Bound::Upper => ExprId::TRUE,
             Clause::Unknown => ExprId::FALSE,
         })

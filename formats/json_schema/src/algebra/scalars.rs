@@ -99,7 +99,7 @@ impl Algebra<'_, '_> {
                 let fails = consts::ALL & !self.consts(*condition, bound.opposite())?;
                 holds & self.consts(*then, bound)? | fails & self.consts(*otherwise, bound)?
             }
-            Clause::Dependent(..) => consts::ALL,
+            Clause::Dependent(..) | Clause::Format { .. } => consts::ALL,
             Clause::Unknown if bound == Bound::Upper => consts::ALL,
             Clause::Unknown => 0,
         })
@@ -186,7 +186,11 @@ impl Algebra<'_, '_> {
                 let right = languages.difference(otherwise, holds_not)?;
                 languages.union(left, right)?
             }
-            Clause::Dependent(..) => scalar.all(),
+            Clause::Format { certain, possible } if scalar == ScalarType::Strings => match bound {
+                Bound::Upper => *certain,
+                Bound::Lower => *possible,
+            },
+            Clause::Dependent(..) | Clause::Format { .. } => scalar.all(),
             Clause::Unknown if bound == Bound::Upper => scalar.all(),
             Clause::Unknown => nothing,
         })

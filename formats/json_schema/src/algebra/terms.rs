@@ -24,6 +24,17 @@ impl Node {
         Self(conjunctions)
     }
 
+    /// The schema, if the node has the values of one schema.
+    pub(crate) fn as_schema(&self) -> Option<SchemaId> {
+        match &self.0[..] {
+            [conjunction] => match conjunction[..] {
+                [(schema, true)] => Some(schema),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// All literals. A literal of several intersections occurs several times.
     pub(crate) fn literals(&self) -> impl Iterator<Item = Literal> {
         self.0.iter().flatten().copied()
@@ -34,12 +45,15 @@ impl Node {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct NodeId(pub(super) u32);
 
-/// A bound on the values of a schema, needed where a condition in it is unknown.
+/// A bound on the values of a schema, needed where a condition in it is unknown, or a format is not regular.
+///
+/// A condition that is left out widens what is accepted: unknown values are in the upper bound and not in the lower one. A format that is not
+/// regular narrows it: doubtful strings are not in the upper bound but in the lower one, so neither the format nor its complement accepts them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Bound {
-    /// The upper bound: all values that may be valid.
+    /// All values that are accepted.
     Upper,
-    /// The lower bound: only values that are certainly valid.
+    /// The values that are not accepted by a complement.
     Lower,
 }
 

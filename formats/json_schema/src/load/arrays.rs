@@ -6,8 +6,10 @@
 use super::loader::Loader;
 use super::source::Source;
 use super::values::ITEMS;
+use crate::draft::Draft;
 use crate::read::document::Value;
 use crate::schema::{ArrayRule, Items, Schema, SchemaId};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 
 impl Loader<'_> {
     /// Adds the rules on arrays to a schema.
@@ -31,7 +33,7 @@ impl Loader<'_> {
         if self.flag(source, "uniqueItems") && longest.is_none_or(|longest| longest > 1) {
             let items = self.schemas.add_items(items);
             let pointer = self.pointer_to("uniqueItems");
-            self.unique_items.entry(items).or_insert(pointer);
+            self.unique_items.entry(items).or_default().push(pointer);
             rules.push(ArrayRule::Unique(items));
         }
         if let Some(all) = &mut schema.arrays {
@@ -45,6 +47,7 @@ impl Loader<'_> {
         let mut rest = ("additionalItems", None);
         match source.get("items").map(|value| (value, self.values.get(value).clone())) {
             Some((value, Value::Array(_))) => {
+                self.warn_of_list(source);
                 items.prefix = self.subschemas(source, "items", value);
                 rest.1 = source.get("additionalItems");
             }
@@ -63,6 +66,18 @@ impl Loader<'_> {
             self.load_unevaluated_items(source, schema, &mut items);
         }
         items
+    }
+
+    /// Warns of a list of schemas in `items` where the schema names a draft that has none.
+    fn warn_of_list(&mut self, source: &Source) {
+        if source.draft < Draft::Draft2020 || !self.resources.is_declared(source.place.0) {
+            return;
+        }
+        let message =
+            format!("items is one schema in {}; the list is read as prefixItems", source.draft.title());
+        let place = Location::Pointer(self.pointer_to("items"));
+        let warning = Diagnostic::warning(Code::InvalidKeyword, message).at(place);
+        self.warnings.push(warning.help("write prefixItems, or name an earlier draft in $schema"));
     }
 
     fn load_unevaluated_items(&mut self, source: &Source, schema: &mut Schema, items: &mut Items) {

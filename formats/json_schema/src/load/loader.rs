@@ -3,6 +3,7 @@
 
 use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages};
+use crate::narrowing::Narrowings;
 use crate::options::{Options, Unenforced};
 use crate::profile;
 use crate::read::document::{ValueId, Values};
@@ -36,8 +37,8 @@ pub(crate) struct Loader<'a> {
     /// The error that the budget is spent, at the place where it was found out.
     over_budget: Option<Diagnostic>,
     pub(crate) warnings: Vec<Diagnostic>,
-    /// The JSON Pointer of each `uniqueItems`. Whether it can be enforced is found out in the algebra.
-    pub(crate) unique_items: FxHashMap<ItemsId, String>,
+    /// The JSON Pointers of each `uniqueItems` over these items. Whether it can be enforced is found out in the algebra.
+    pub(crate) unique_items: FxHashMap<ItemsId, Vec<String>>,
     /// The JSON Pointer under which a value was first loaded as a schema.
     pub(super) first_pointers: FxHashMap<ValueId, String>,
     pub(super) features: Features,
@@ -55,6 +56,8 @@ pub(crate) struct Loader<'a> {
     pub(super) constant_owners: FxHashMap<SchemaId, Vec<ValueId>>,
     /// The schemas whose `format` refuses texts that its specification allows.
     pub(super) narrowed_formats: FxHashMap<ValueId, Narrowed>,
+    /// Whether some format has a [part](crate::languages::format::TextFormat::part) for its strings.
+    pub(crate) has_parts: bool,
     /// The language of each pattern, or why there is none.
     pub(super) patterns: FxHashMap<Arc<str>, Result<LanguageId, NoLanguage>>,
     /// The JSON Pointer of the schema being loaded.
@@ -110,14 +113,40 @@ impl<'a> Loader<'a> {
             constants: FxHashMap::default(),
             constant_owners: FxHashMap::default(),
             narrowed_formats: FxHashMap::default(),
+            has_parts: false,
             patterns: FxHashMap::default(),
             pointer: String::new(),
             depth: 0,
         }
     }
 
+    /// Ends the compilation if there have been errors, except keywords that cannot be enforced: the algebra finds more of these.
+    pub(crate) fn check_form(&mut self) -> Result<(), Vec<Diagnostic>> {
+        if self.only_refuses() { Ok(()) } else { self.check() }
+    }
+
+    /// Ends the compilation if there have been errors. If all of them are keywords that cannot be enforced, each of their places has one.
+    pub(crate) fn check_all(&mut self, root: ValueId) -> Result<(), Vec<Diagnostic>> {
+        if !self.only_refuses() {
+            return self.check();
+        }
+        let report = self.complete_report(root, &Narrowings::default());
+        Err(report.map_or_else(|_| std::mem::take(&mut self.errors), |report| refusals(&report)))
+    }
+
+    /// Whether there are errors, all about keywords that cannot be enforced.
+    fn only_refuses(&self) -> bool {
+        !self.errors.is_empty() && self.errors.iter().all(|error| error.code == Code::Unenforceable)
+    }
+
+    /// Forgets all errors.
+    pub(super) fn forget_errors(&mut self) {
+        self.errors.clear();
+        self.errors_at.clear();
+    }
+
     /// Ends the compilation if there have been errors.
-    pub(crate) fn check(&mut self) -> Result<(), Vec<Diagnostic>> {
+    fn check(&mut self) -> Result<(), Vec<Diagnostic>> {
         if let Some(error) = self.over_budget.take() {
             return Err(vec![error]);
         }
@@ -189,10 +218,11 @@ impl<'a> Loader<'a> {
         let coverage = match self.options.unenforced {
             Unenforced::Allow => Coverage::Superset { why, admits: admits.to_owned() },
             Unenforced::Refuse => {
-                let keyword = pointer.rsplit('/').next().unwrap_or_default();
-                let message = format!("{keyword} cannot be enforced: {why}");
-                self.error_at(pointer.clone(), Code::Unenforceable, message, help);
-                Coverage::Refused { why, help: help.to_owned() }
+                let help = format!(
+                    "{help}; --unenforced allow (Python: unenforced=\"allow\") leaves the keyword out and admits {admits}"
+                );
+                self.error_at(pointer.clone(), Code::Unenforceable, refusal(&pointer, &why), &help);
+                Coverage::Refused { why, help }
             }
         };
         if self.charge(0, BYTES_PER_ENTRY + 4 * pointer.len()) {
@@ -249,4 +279,22 @@ impl<'a> Loader<'a> {
             }
         }
     }
+}
+
+/// The message that the keyword at a pointer cannot be enforced.
+fn refusal(pointer: &str, why: &str) -> String {
+    let keyword = pointer.rsplit('/').next().unwrap_or_default();
+    format!("{keyword} cannot be enforced: {why}")
+}
+
+/// The errors of all places where a keyword is refused.
+fn refusals(report: &Report) -> Vec<Diagnostic> {
+    let refusals = report.entries.iter().filter_map(|Entry { pointer, coverage }| match coverage {
+        Coverage::Refused { why, help } => {
+            let error = Diagnostic::error(Code::Unenforceable, refusal(pointer, why)).help(help);
+            Some(error.at(Location::Pointer(pointer.clone())))
+        }
+        _ => None,
+    });
+    refusals.collect()
 }

@@ -19,6 +19,7 @@
 //! | `logic` | `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if` |
 //! | `unread`, `misspelt` | warnings about keywords that have no effect |
 //! | `unconstrained` | the warning that nothing is restricted |
+//! | `variants` | schemas loaded once more, to find out what makes them unsatisfiable |
 //! | `places` | the report, completed for equal schemas |
 
 mod arrays;
@@ -36,8 +37,10 @@ mod types;
 mod unconstrained;
 mod unread;
 mod values;
+mod variants;
 
 pub(crate) use loader::Loader;
+pub(crate) use variants::Site;
 
 use crate::guidance::Guidance;
 use crate::options::Options;

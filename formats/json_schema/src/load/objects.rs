@@ -9,6 +9,8 @@ use super::source::Source;
 use super::values::MEMBERS;
 use crate::read::document::{Value, ValueId};
 use crate::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Loader<'_> {
@@ -26,6 +28,7 @@ impl Loader<'_> {
             schema.evaluation.members = self.features.unevaluated.then_some(members);
         }
         let required = self.load_required(source);
+        self.warn_undeclared(source, &schema.order, &required);
         if !required.is_empty() {
             rules.push(ObjectRule::Required(required));
         }
@@ -82,6 +85,25 @@ impl Loader<'_> {
             }
         }
         evaluation.all_members = true;
+    }
+
+    /// Warns of required keys that are not declared where no other key is allowed.
+    fn warn_undeclared(&mut self, source: &Source, declared: &[KeyId], required: &[KeyId]) {
+        let is_closed = source.get("additionalProperties").is_some_and(|value| self.is_false(value));
+        if !is_closed || source.get("patternProperties").is_some() {
+            return;
+        }
+        let declared: FxHashSet<KeyId> = declared.iter().copied().collect();
+        let missing: Vec<_> = required.iter().filter(|key| !declared.contains(key)).collect();
+        let [first, others @ ..] = &missing[..] else { return };
+        let others = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        let message = format!(
+            "{:?}{others} is required but not in properties, and additionalProperties is false: no object is valid",
+            self.schemas.key(**first)
+        );
+        let place = Location::Pointer(self.pointer_to("required"));
+        let warning = Diagnostic::warning(Code::UndeclaredRequired, message).at(place);
+        self.warnings.push(warning.help("add it to properties, or correct its spelling"));
     }
 
     fn load_required(&mut self, source: &Source) -> Vec<KeyId> {

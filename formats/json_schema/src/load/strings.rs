@@ -7,18 +7,18 @@
 use super::loader::{Loader, NoLanguage};
 use super::source::Source;
 use super::values::CHARACTERS;
-use crate::languages::format::{self, Format};
+use crate::languages::format::{self, Format, TextFormat};
 use crate::languages::{LanguageId, Languages, Lengths, pattern};
 use crate::options::Formats;
 use crate::report::Coverage;
-use crate::schema::Schema;
+use crate::schema::{Clause, Schema};
 use gcc_grammar_ir::Code;
 use std::sync::Arc;
 
 impl Loader<'_> {
     /// Restricts the strings of a schema.
     pub(super) fn load_strings(&mut self, source: &Source, schema: &mut Schema) {
-        self.load_format(source, schema);
+        let longest = self.load_format(source, schema);
         if schema.strings == Languages::NOTHING {
             return;
         }
@@ -37,8 +37,13 @@ impl Loader<'_> {
         }
         let (min, max) = self.bounds(source, schema, ("minLength", "maxLength"), &CHARACTERS);
         let min = min.unwrap_or(0);
+        let keyword = match (min, max, longest) {
+            (_, Some(max), longest) if longest.is_none_or(|longest| max <= longest) => "maxLength",
+            (.., Some(_)) => "format",
+            _ => "minLength",
+        };
+        let max = max.into_iter().chain(longest).min();
         if min > 0 || max.is_some() {
-            let keyword = if max.is_some() { "maxLength" } else { "minLength" };
             let lengths = self.languages.add_lengths(Lengths { min, max });
             if let Some(lengths) = self.within_limits(schema, keyword, lengths) {
                 self.restrict_strings(schema, keyword, lengths);
@@ -111,12 +116,13 @@ impl Loader<'_> {
         }
     }
 
-    /// Restricts the strings or numbers of a schema to a format.
-    fn load_format(&mut self, source: &Source, schema: &mut Schema) {
-        let Some(value) = source.get("format") else { return };
+    /// Restricts the strings or numbers of a schema to a format. Returns the maximum length of the strings, if the format has one beside its
+    /// automaton.
+    fn load_format(&mut self, source: &Source, schema: &mut Schema) -> Option<u32> {
+        let value = source.get("format")?;
         let Some(name) = self.values.string(value).cloned() else {
             self.descend("format", |loader| loader.invalid("the name of a format is expected here"));
-            return;
+            return None;
         };
         let known =
             if self.options.formats == Formats::Assert { format::find(&name, source.draft) } else { None };
@@ -128,16 +134,8 @@ impl Loader<'_> {
                 schema.numbers = self.within_limits(schema, "format", narrowed).unwrap_or(schema.numbers);
             }
             Some(Format::Texts(format)) if schema.strings != Languages::NOTHING => {
-                let language = self.languages.add_format(format);
-                self.restrict_strings(schema, "format", language);
-                if let Some(narrowed) = format.narrowed(source.draft) {
-                    self.narrowed_formats.insert(source.place.1, narrowed);
-                }
-                if let Some((why, admits)) = format.gap() {
-                    let help = "use a pattern, or let formats be annotations";
-                    let clause = self.unenforced("format", why, admits, help);
-                    schema.clauses.push(clause);
-                }
+                self.restrict_to_format(source, schema, format);
+                return format.max_length();
             }
             Some(Format::Irregular { why }) if schema.strings != Languages::NOTHING => {
                 let help = "let formats be annotations, or use a pattern";
@@ -146,5 +144,25 @@ impl Loader<'_> {
             }
             Some(_) => {}
         }
+        None
+    }
+
+    fn restrict_to_format(&mut self, source: &Source, schema: &mut Schema, format: TextFormat) {
+        if let Some(narrowed) = format.narrowed(source.draft) {
+            self.narrowed_formats.insert(source.place.1, narrowed);
+        }
+        let possible = self.languages.add_format(format);
+        let Some((part, longest)) = format.part() else {
+            self.restrict_strings(schema, "format", possible);
+            return;
+        };
+        let mut certain = self.languages.add_format(part);
+        if format.max_length().is_none() {
+            let lengths = self.languages.add_lengths(Lengths { min: 0, max: Some(longest) });
+            let within = lengths.and_then(|lengths| self.languages.intersect(certain, lengths));
+            certain = self.within_limits(schema, "format", within).unwrap_or(Languages::NOTHING);
+        }
+        self.has_parts = true;
+        schema.clauses.push(Clause::Format { certain, possible });
     }
 }

@@ -38,7 +38,7 @@ impl Loader<'_> {
     }
 
     /// Loads the schema at a place. `pointer` is its JSON Pointer for messages.
-    fn load_at(&mut self, place: Place, scope: ScopeId, pointer: &str) -> SchemaId {
+    pub(super) fn load_at(&mut self, place: Place, scope: ScopeId, pointer: &str) -> SchemaId {
         let outer = std::mem::replace(&mut self.pointer, pointer.to_owned());
         let schema = self.load(place, scope);
         self.pointer = outer;

@@ -34,6 +34,7 @@ use origins::Origins;
 use rustc_hash::FxHashMap;
 
 /// All narrowings of a compiled schema.
+#[derive(Default)]
 pub(crate) struct Narrowings {
     /// Those that concern the whole document, by kind.
     pub(crate) document: Vec<Narrowed>,

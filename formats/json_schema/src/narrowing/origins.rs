@@ -154,7 +154,7 @@ fn in_place(schema: &Schema, schemas: &Schemas) -> Vec<(SchemaId, bool)> {
         Clause::If { condition, then, otherwise } => {
             [*condition, *then, *otherwise].map(|part| (part, true)).to_vec()
         }
-        Clause::Unknown => Vec::new(),
+        Clause::Format { .. } | Clause::Unknown => Vec::new(),
     };
     schema.clauses.iter().flat_map(parts).collect()
 }

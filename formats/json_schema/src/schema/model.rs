@@ -186,6 +186,11 @@ pub(crate) enum Clause {
     },
     /// If the value is an object with this key, it is valid under the schema.
     Dependent(KeyId, SchemaId),
+    /// A string has a format that is not regular. The strings of one language have it, those outside of another one do not.
+    Format {
+        certain: LanguageId,
+        possible: LanguageId,
+    },
     /// A condition that is not enforced. Whether a value satisfies it is unknown.
     Unknown,
 }

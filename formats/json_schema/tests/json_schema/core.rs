@@ -272,17 +272,34 @@ fn supersets_are_small() {
     let (pointer, note) = admits(&schema);
     assert!(pointer == "/uniqueItems" && note.contains("at most 200 items"), "{pointer}: {note}");
     assert_eq!(compile(&schema, &Options::default()).expect_err("not enforced")[0].code, "unenforceable");
+}
 
-    let schema = r#"{"type": "string", "format": "idn-hostname"}"#;
-    let long = format!("\"{}.de\"", "a".repeat(64));
-    let valid = [r#""example.com""#, r#""bücher.de""#, r#""실례。테스트""#, r#""a""#];
-    check_with(
-        schema,
-        &allowing,
-        &valid,
-        &[r#""""#, r#""-a.de""#, r#""a_b""#, r#""a..b""#, r#""。""#, &long],
-    );
-    assert_eq!(admits(schema).0, "/format");
+/// A host name with a label that begins with `xn--` is accepted neither where host names are demanded nor where they are excluded.
+#[test]
+fn doubtful_host_names_are_never_accepted() {
+    let label = "a".repeat(63);
+    let longest = format!("\"{label}.{label}.{label}.{}\"", "a".repeat(61));
+    let longer = format!("\"{label}.{label}.{label}.{}\"", "a".repeat(62));
+    let names = [r#""example.com""#, r#""a""#, r#""xn-a.x.xn""#, r#""axn--a.b--c""#, &longest];
+    let doubtful = [r#""xn--a""#, r#""a.Xn--a-b.c""#, r#""xn--X""#];
+    let others = [r#""""#, r#""-a.de""#, r#""a_b""#, r#""a..b""#, r#""a.xn--""#, &longer];
+    for (format, not) in [("hostname", &others[..]), ("idn-hostname", &others[..others.len() - 1])] {
+        let demanded = format!(r#"{{"type": "string", "format": "{format}"}}"#);
+        check(&demanded, &names, &[&doubtful[..], &others].concat());
+        for excluded in [
+            format!(r#"{{"type": "string", "not": {{"format": "{format}"}}}}"#),
+            format!(r#"{{"type": "string", "if": {{"format": "{format}"}}, "then": false}}"#),
+            format!(r#"{{"type": "string", "oneOf": [{{"format": "{format}"}}, true]}}"#),
+        ] {
+            check(&excluded, not, &[&doubtful[..], &names].concat());
+        }
+        let schema = format!(
+            r#"{{"oneOf": [{{"properties": {{"a": {{"pattern": "^xn--"}}, "b": true}}, "required": ["a"]}},
+                {{"properties": {{"b": true, "a": {{"format": "{format}"}}}}, "required": ["a"]}}]}}"#
+        );
+        let valid = [r#"{"a": "xn--_"}"#, r#"{"b": 1, "a": "a"}"#];
+        check(&schema, &valid, &[r#"{"a": "xn--a"}"#, r#"{"b": 1, "a": "xn--a"}"#]);
+    }
 }
 
 /// Half of a surrogate pair is no character, so no spelling of a string has one.

@@ -176,6 +176,30 @@ fn gaps_are_refused_or_listed() {
     assert_eq!(gaps, ["/properties/x/uniqueItems"]);
 }
 
+/// The algebra refuses arrays, the loader patterns; equal schemas are loaded once, and the targets of references late.
+#[test]
+fn all_refusals_are_errors_at_every_place() {
+    let set = r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#;
+    let longer = r#"{"minItems": 1, "type": "array", "items": {"type": "string"}, "uniqueItems": true}"#;
+    let schema = format!(
+        r##"{{"properties": {{"a": {set}, "b": {{"pattern": "(a)\\1"}}, "c": {{"$ref": "#/$defs/d"}}, "e": {longer}}},
+            "$defs": {{"d": {{"items": {set}}}}}}}"##
+    );
+    let errors = refusal(&schema);
+    assert!(errors.iter().all(|error| error.code == "unenforceable"), "{errors:?}");
+    let allows =
+        |error: &Diagnostic| error.help.as_ref().is_some_and(|help| help.contains("--unenforced allow"));
+    assert!(errors.iter().all(allows), "{errors:?}");
+    let pointers: Vec<_> = errors.iter().map(|error| error.location.clone().expect("a place")).collect();
+    let wanted = [
+        "/properties/a/uniqueItems",
+        "/properties/b/pattern",
+        "/properties/e/uniqueItems",
+        "/$defs/d/items/uniqueItems",
+    ];
+    assert_eq!(pointers, wanted.map(|pointer| Location::Pointer(pointer.to_owned())));
+}
+
 #[test]
 fn equal_schemas_are_reported_at_every_place() {
     let schema =

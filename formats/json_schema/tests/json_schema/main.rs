@@ -12,6 +12,7 @@ mod hostile;
 mod json;
 mod limits;
 mod maskbench;
+mod mistakes;
 mod narrowing;
 #[cfg(feature = "oracle")]
 mod oracle;

@@ -344,6 +344,8 @@ fn spellings_of_formats() {
         ("email", "a@[127.0.0.001]"),
         ("idn-email", "é@[ipv6:::1]"),
         ("relative-json-pointer", "0+1/a"),
+        ("hostname", "xn--9n2bp8q"),
+        ("idn-hostname", "실례"),
     ] {
         let schema = format!(r#"{{"type": "string", "format": "{format}"}}"#);
         narrows(kind, &schema, &options, &["/format"], &format!("\"{text}\""));

@@ -38,8 +38,12 @@ const NUMBERS: [(&str, &str, &str); 2] =
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct TextFormat(usize);
 
-/// The names of the formats of strings; a [`TextFormat`] is a place in this list.
-const TEXTS: [&str; 19] = [
+/// The maximum number of characters of a host name (RFC 1035, section 2.3.4: 255 octets, with a length before each label and a root label).
+const MAX_HOST_NAME: u32 = 253;
+
+/// The names of the formats of strings; a [`TextFormat`] is a place in this list. The last one is no format but the [part](TextFormat::part)
+/// of one.
+const TEXTS: [&str; 20] = [
     "date",
     "time",
     "date-time",
@@ -59,6 +63,7 @@ const TEXTS: [&str; 19] = [
     "byte",
     "hostname",
     "idn-hostname",
+    "hostname without xn--",
 ];
 
 /// The format of this name, if the draft has it and it is enforced.
@@ -69,8 +74,9 @@ pub(crate) fn find(name: &str, draft: Draft) -> Option<Format> {
             Some(Format::Irregular { why: "regular expressions nest, so they are not a regular language" })
         }
         _ => {
-            let texts =
-                TEXTS.iter().position(|&known| known == name).map(|place| Format::Texts(TextFormat(place)));
+            let formats = &TEXTS[..TEXTS.len() - 1];
+            let texts = formats.iter().position(|&known| known == name);
+            let texts = texts.map(|place| Format::Texts(TextFormat(place)));
             let numbers = || NUMBERS.iter().position(|(known, ..)| *known == name).map(NumberFormat);
             texts.or_else(|| numbers().map(Format::Numbers))
         }
@@ -97,6 +103,18 @@ impl TextFormat {
     /// The texts of the format.
     pub(crate) fn texts(self) -> Arc<Dfa> {
         automaton(self.0)
+    }
+
+    /// For a format that is not regular: a part of its texts, of which no text is doubtful if it is not longer. The texts of the format itself
+    /// are then all that may be valid.
+    pub(crate) fn part(self) -> Option<(Self, u32)> {
+        let is_host_name = ["hostname", "idn-hostname"].contains(&TEXTS[self.0]);
+        is_host_name.then_some((Self(TEXTS.len() - 1), MAX_HOST_NAME))
+    }
+
+    /// The maximum number of characters of the texts, for a format that has one beside its automaton.
+    pub(crate) fn max_length(self) -> Option<u32> {
+        (TEXTS[self.0] == "hostname").then_some(MAX_HOST_NAME)
     }
 
     /// The number of formats.
@@ -131,24 +149,14 @@ impl TextFormat {
             "relative-json-pointer" if draft.has_index_manipulation() => {
                 "the manipulation of an index, such as 0+1/a"
             }
+            // RFC 5890, section 2.3.2.1, and RFC 5891, section 4.2: whether an A-label is valid is a computation with numbers.
+            "hostname" => "host names with a label that begins with xn--",
+            "idn-hostname" => {
+                "host names with characters outside ASCII or with a label that begins with xn--, and under not also longer ones than 253 characters"
+            }
             _ => return None,
         };
         let help = "--formats annotate makes all formats annotations";
         Some(Narrowed { kind: Narrowing::FormatSpelling, refuses, help })
-    }
-
-    /// For a format that is not enforced exactly: why, and which other texts are accepted.
-    pub(crate) fn gap(self) -> Option<(&'static str, &'static str)> {
-        match TEXTS[self.0] {
-            "hostname" => Some((
-                "the length of all labels together and the contents of xn-- labels are not checked",
-                "host names of more than 253 characters and xn-- labels that are no Punycode",
-            )),
-            "idn-hostname" => Some((
-                "the length of all labels together, the characters that international labels may have, and the contents of xn-- labels are not checked",
-                "host names with labels of up to 63 letters, digits, hyphens and characters outside ASCII",
-            )),
-            _ => None,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The languages of the formats, written as patterns after the grammars of their specifications.
 //!
-//! Length limits that a specification states outside of its grammar are not enforced.
+//! Length limits that a specification states outside of its grammar are not in the patterns.
 
 use crate::languages::pattern;
 use gcc_grammar_regular::Regex;
@@ -33,7 +33,8 @@ pub(super) fn regex(name: &str) -> Regex {
         "byte" => exactly(BASE64),
         "relative-json-pointer" => exactly(&format!("(0|[1-9][0-9]*)(#|{JSON_POINTER})")),
         "idn-hostname" => exactly(&idn_hostname()),
-        _ => exactly(&format!("{LABEL}(\\.{LABEL})*")),
+        "hostname" => exactly(&host_name(LABEL)),
+        _ => exactly(&host_name(&label_without_xn())),
     }
 }
 
@@ -91,6 +92,24 @@ fn domain(letters: &str) -> String {
 
 /// RFC 1123 section 2.1.
 const LABEL: &str = "[A-Za-z0-9]([A-Za-z0-9\\-]{0,61}[A-Za-z0-9])?";
+
+fn host_name(label: &str) -> String {
+    format!("({label})(\\.({label}))*")
+}
+
+/// A label that does not begin with `xn--`: it has up to three characters, or differs from it in one of the first four.
+fn label_without_xn() -> String {
+    let (inner, last) = ("[A-Za-z0-9\\-]", "[A-Za-z0-9]");
+    let rest = |most: u32| format!("({inner}{{0,{most}}}{last})");
+    format!(
+        "{last}{}?|[A-WYZa-wyz0-9]{}?|[Xx]([A-MO-Za-mo-z0-9\\-]{}|[Nn]({last}{}?|-{last}{}?))",
+        rest(1),
+        rest(61),
+        rest(60),
+        rest(59),
+        rest(58)
+    )
+}
 
 /// RFC 5890 section 2.3.2.1, with any characters outside ASCII but the separators of RFC 3490 section 3.1. A label has at most 63 octets in
 /// ASCII, and that form has at least as many octets as the label has characters.
@@ -198,3 +217,18 @@ const BASE64: &str = "([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?
 
 /// RFC 6901 section 3.
 const JSON_POINTER: &str = "(/([^~/]|~[01])*)*";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar_regular::RegularLimits;
+
+    #[test]
+    fn one_part_of_the_host_names_has_no_label_that_begins_with_xn() {
+        let limits = RegularLimits::default();
+        let dfa = |regex: Regex| regex.to_dfa(&limits).unwrap();
+        let marked = dfa(exactly("([^]*\\.)?[Xx][Nn]--[^]*"));
+        let without = dfa(regex("hostname")).difference(&marked, &limits).unwrap();
+        assert_eq!(dfa(regex("hostname without xn--")), without);
+    }
+}
