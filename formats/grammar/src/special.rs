@@ -58,7 +58,7 @@ pub fn has_marks(regex: &Regex) -> bool {
 #[must_use]
 pub fn may_match_mark(regex: &Regex) -> bool {
     match regex {
-        Regex::Chars(_) | Regex::Look(_) => false,
+        Regex::Chars(_) | Regex::Look(_) | Regex::Around(_) => false,
         Regex::Bytes(bytes) => bytes.contains(MARK),
         Regex::Literal(bytes) => bytes.contains(&MARK),
         Regex::Concat(parts) | Regex::Union(parts) => parts.iter().any(may_match_mark),

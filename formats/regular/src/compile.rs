@@ -8,11 +8,12 @@
 //! Subexpressions that need an automaton of their own (intersections, repeated parts) are compiled on the way: the
 //! construction of the nondeterministic automaton calls back into this file.
 
-use crate::determinize::determinize;
+use crate::determinize::{determinize, endings, is_free_of_what_is_before, look_around};
 use crate::dfa::Dfa;
+use crate::ending::Ending;
 use crate::limits::{Meter, RegularLimits};
 use crate::minimize::minimize;
-use crate::nfa::{Preference, thompson};
+use crate::nfa::{Nfa, Preference, thompson};
 use crate::regex::Regex;
 use crate::sorted_words;
 use gcc_grammar_limits::{OverBudget, Resource};
@@ -39,6 +40,33 @@ impl Regex {
     pub fn to_first_match_dfa(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
         check_depth(self, limits)?;
         through_nfa(self, Preference::FirstMatch, limits)
+    }
+}
+
+impl Regex {
+    /// The texts that match as a part of a larger text, by what may follow them there. Assertions look at the larger text, of which nothing is before
+    /// the match. With a lazy repetition, as for [`Regex::to_first_match_dfa`].
+    ///
+    /// # Errors
+    /// As for [`Regex::to_dfa`].
+    pub fn endings(&self, limits: &RegularLimits) -> Result<Vec<Ending>, OverBudget> {
+        let (nfa, preference) = self.matcher(limits)?;
+        endings(nfa, preference, limits)
+    }
+
+    /// Whether [`Regex::endings`] are the same whatever is before the match.
+    ///
+    /// # Errors
+    /// As for [`Regex::to_dfa`].
+    pub fn is_free_of_what_is_before(&self, limits: &RegularLimits) -> Result<bool, OverBudget> {
+        let (nfa, preference) = self.matcher(limits)?;
+        is_free_of_what_is_before(nfa, preference, limits)
+    }
+
+    fn matcher(&self, limits: &RegularLimits) -> Result<(Nfa, Preference), OverBudget> {
+        check_depth(self, limits)?;
+        let preference = if self.is_lazy() { Preference::FirstMatch } else { Preference::None };
+        Ok((thompson(self, preference, limits, compile)?, preference))
     }
 }
 
@@ -80,6 +108,9 @@ fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
 
 fn through_nfa(regex: &Regex, preference: Preference, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     let nfa = thompson(regex, preference, limits, compile)?;
+    if !nfa.guards.is_empty() {
+        return look_around(nfa, preference, limits);
+    }
     minimize(determinize(nfa, preference, limits)?, limits)
 }
 

@@ -46,30 +46,38 @@ impl Dfa {
         limits: &RegularLimits,
         mut step: impl FnMut(&S) -> Step<S>,
     ) -> Result<Self, OverBudget> {
-        let mut meter = Meter::new(limits);
-        let mut number = FxHashMap::from_iter([(start.clone(), 0u32)]);
-        let mut states = vec![start];
-        let mut rows: Vec<Vec<(u8, u8, u32)>> = Vec::new();
-        let mut accepting = Vec::new();
-        while rows.len() < states.len() {
-            let (accepts, edges) = step(&states[rows.len()]);
-            meter.work(WORK_PER_STATE + WORK_PER_EDGE * edges.len())?;
-            meter.bytes(2 * size_of::<S>() + BYTES_PER_STATE + BYTES_PER_EDGE * edges.len())?;
-            let row = edges.into_iter().map(|(low, high, target)| {
-                let id = *number.entry(target).or_insert_with_key(|target| {
-                    states.push(target.clone());
-                    (states.len() - 1) as u32
-                });
-                (low, high, id)
-            });
-            rows.push(row.collect());
-            accepting.push(accepts);
-            meter.states(states.len())?;
-        }
-        let raw = to_raw_dfa(&rows, accepting, &mut meter)?;
-        drop((number, states, rows));
+        let (raw, _) = explored(start, limits, |state| Ok(step(state)))?;
         minimize(raw, limits)
     }
+}
+
+/// The automaton of the states reachable from `start`, and these states. Calls `step` once for each of them.
+pub(crate) fn explored<S: Clone + Eq + Hash>(
+    start: S,
+    limits: &RegularLimits,
+    mut step: impl FnMut(&S) -> Result<Step<S>, OverBudget>,
+) -> Result<(RawDfa, Vec<S>), OverBudget> {
+    let mut meter = Meter::new(limits);
+    let mut number = FxHashMap::from_iter([(start.clone(), 0u32)]);
+    let mut states = vec![start];
+    let mut rows: Vec<Vec<(u8, u8, u32)>> = Vec::new();
+    let mut accepting = Vec::new();
+    while rows.len() < states.len() {
+        let (accepts, edges) = step(&states[rows.len()])?;
+        meter.work(WORK_PER_STATE + WORK_PER_EDGE * edges.len())?;
+        meter.bytes(2 * size_of::<S>() + BYTES_PER_STATE + BYTES_PER_EDGE * edges.len())?;
+        let row = edges.into_iter().map(|(low, high, target)| {
+            let id = *number.entry(target).or_insert_with_key(|target| {
+                states.push(target.clone());
+                (states.len() - 1) as u32
+            });
+            (low, high, id)
+        });
+        rows.push(row.collect());
+        accepting.push(accepts);
+        meter.states(states.len())?;
+    }
+    Ok((to_raw_dfa(&rows, accepting, &mut meter)?, states))
 }
 
 /// Lays the rows out as a table over the coarsest byte classes that fit all ranges.

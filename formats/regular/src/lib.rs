@@ -63,6 +63,7 @@ mod builder;
 mod compile;
 mod determinize;
 mod dfa;
+mod ending;
 mod error;
 mod explore;
 mod extension;
@@ -84,12 +85,13 @@ mod tests;
 
 pub use builder::MinimalBuilder;
 pub use dfa::Dfa;
+pub use ending::Ending;
 pub use error::{PatternError, PatternErrorKind};
 pub use explore::Step;
 pub use extension::Extension;
 pub use limits::RegularLimits;
 pub use parse::{PatternFlags, Syntax};
-pub use regex::{Look, Regex};
+pub use regex::{Around, Look, Regex};
 pub use sets::{ByteSet, CharSet};
 
 /// Runs the example of the README as a test.

@@ -37,12 +37,25 @@ pub enum Regex {
     /// The empty string, at a position where the assertion holds. It looks at the whole string matched, or at the part
     /// that the innermost enclosing [`Regex::Intersect`] or [`Regex::Complement`] matches.
     Look(Look),
+    /// The empty string, at a position where this holds for the text around it: the same text as for [`Regex::Look`].
+    Around(Box<Around>),
     /// The strings that every part matches. Without parts: all byte strings.
     Intersect(Vec<Regex>),
     /// The byte strings that the inner expression does not match.
     Complement(Box<Regex>),
     /// The language of an automaton.
     Automaton(Arc<Dfa>),
+}
+
+/// An assertion about the text on one side of a position.
+#[derive(Clone, Debug)]
+pub struct Around {
+    /// What the text before ends with, or the text after begins with. It may look at the whole text itself.
+    pub inner: Regex,
+    /// Whether the text before the position counts: look-behind.
+    pub behind: bool,
+    /// Whether it must be otherwise.
+    pub negative: bool,
 }
 
 /// An assertion about the bytes beside a position of the text.
@@ -159,6 +172,18 @@ impl Regex {
         Self::Repeat { inner: Box::new(self), min, max }
     }
 
+    /// The empty string, where the text after the position begins with this expression, or does not if `negative`.
+    #[must_use]
+    pub fn ahead(self, negative: bool) -> Self {
+        Self::Around(Box::new(Around { inner: self, behind: false, negative }))
+    }
+
+    /// The empty string, where the text before the position ends with this expression, or does not if `negative`.
+    #[must_use]
+    pub fn behind(self, negative: bool) -> Self {
+        Self::Around(Box::new(Around { inner: self, behind: true, negative }))
+    }
+
     /// The expression followed by `next`.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
@@ -199,6 +224,7 @@ impl Regex {
             Self::Repeat { inner, .. } | Self::Lazy(inner) | Self::Complement(inner) => {
                 std::slice::from_ref(&**inner)
             }
+            Self::Around(around) => std::slice::from_ref(&around.inner),
             Self::Chars(_) | Self::Bytes(_) | Self::Literal(_) | Self::Look(_) | Self::Automaton(_) => &[],
         }
     }
@@ -216,6 +242,7 @@ impl Regex {
             }
             Self::Lazy(inner) => inner.matches_empty(),
             Self::Look(look) => !matches!(look, Look::WordBoundary | Look::WordStart | Look::WordEnd),
+            Self::Around(around) => around.inner.matches_empty() != around.negative,
             Self::Complement(inner) => !inner.matches_empty(),
             Self::Automaton(dfa) => dfa.matches_empty(),
         }
@@ -223,22 +250,24 @@ impl Regex {
 
     /// Whether the expression asserts anything about the text around it. The parts of [`Regex::Intersect`] and
     /// [`Regex::Complement`] cannot look outside.
-    pub(crate) fn has_look(&self) -> bool {
-        self.any_part(|part| matches!(part, Self::Look(_)))
+    #[must_use]
+    pub fn has_look(&self) -> bool {
+        self.any_part(|part| matches!(part, Self::Look(_) | Self::Around(_)))
     }
 
-    /// Whether the expression has a lazy repetition outside of [`Regex::Intersect`] and [`Regex::Complement`].
+    /// Whether the expression has a lazy repetition outside of [`Regex::Intersect`], [`Regex::Complement`] and [`Regex::Around`].
     #[must_use]
     pub fn is_lazy(&self) -> bool {
         self.any_part(|part| matches!(part, Self::Lazy(_)))
     }
 
-    /// Whether `wanted` holds for a part outside of [`Regex::Intersect`] and [`Regex::Complement`].
+    /// Whether `wanted` holds for a part outside of [`Regex::Intersect`], [`Regex::Complement`] and [`Regex::Around`].
     fn any_part(&self, wanted: impl Fn(&Self) -> bool) -> bool {
         let mut open = vec![self];
         while let Some(regex) = open.pop() {
             match regex {
                 Self::Intersect(_) | Self::Complement(_) => {}
+                Self::Around(_) if !wanted(regex) => {}
                 _ if wanted(regex) => return true,
                 _ => open.extend(regex.children()),
             }

@@ -1,5 +1,7 @@
 //! Sets of code points and sets of bytes, the leaves of regular expressions.
 
+use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+
 /// The surrogates. They are not scalar values, so no [`CharSet`] contains them.
 const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
 /// The last code point.
@@ -108,6 +110,16 @@ impl CharSet {
             gaps.push((next, LAST));
         }
         Self::new(gaps)
+    }
+
+    /// The code points that a code point of this set is in another case (simple case folding of Unicode), and the set itself.
+    #[must_use]
+    pub fn in_any_case(&self) -> Self {
+        let chars = |code| char::from_u32(code).unwrap_or_default();
+        let ranges = self.0.iter().map(|&(low, high)| ClassUnicodeRange::new(chars(low), chars(high)));
+        let mut class = ClassUnicode::new(ranges);
+        class.case_fold_simple();
+        Self::new(class.iter().map(|range| (range.start() as u32, range.end() as u32)))
     }
 
     /// The code points of this set that are not in `other`.

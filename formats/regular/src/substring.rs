@@ -133,8 +133,7 @@ impl Dfa {
 /// The suffix automaton over bytes instead of chunks. Every state accepts, over an ε-transition.
 fn spell(automaton: &SuffixAutomaton, spellings: &[&str], meter: &mut Meter) -> Result<Nfa, OverBudget> {
     let accept = automaton.states.len() as u32;
-    let mut nfa =
-        Nfa { states: accept + 1, accept, edges: Vec::new(), epsilons: Vec::new(), chains: Vec::new() };
+    let mut nfa = Nfa { states: accept + 1, accept, ..Nfa::default() };
     for (from, state) in (0..).zip(&automaton.states) {
         nfa.epsilons.push(Epsilon { from, look: None, to: accept });
         for &chunk in &state.next {

@@ -17,6 +17,7 @@ fn random_regex(random: &mut Random, depth: usize) -> Regex {
         1 => Regex::Literal(
             (0..random.below(3)).flat_map(|_| LETTERS[random.below(2)].to_string().into_bytes()).collect(),
         ),
+        2 if depth > 0 && random.below(3) > 0 => random_around(random, depth),
         2 if depth == 0 => Regex::Bytes([b'a', b"b\n "[random.below(3)]].into_iter().collect()),
         2 => Regex::Look(Look::ALL[random.below(Look::ALL.len())]),
         3 | 4 => Regex::Concat(parts(random)),
@@ -29,6 +30,11 @@ fn random_regex(random: &mut Random, depth: usize) -> Regex {
         9 => Regex::Intersect(parts(random)),
         _ => Regex::Complement(Box::new(random_regex(random, depth - 1))),
     }
+}
+
+fn random_around(random: &mut Random, depth: usize) -> Regex {
+    let (inner, negative) = (random_regex(random, depth - 1), random.below(2) == 0);
+    if random.below(2) == 0 { inner.ahead(negative) } else { inner.behind(negative) }
 }
 
 /// Where `regex` can end if it starts at `start`, in a text that goes from 0 to the end of `text`.
@@ -62,6 +68,13 @@ fn ends(regex: &Regex, text: &[u8], start: usize) -> BTreeSet<usize> {
         }
         Regex::Lazy(inner) => ends(inner, text, start),
         Regex::Look(look) => holds(*look, text, start).then_some(start).into_iter().collect(),
+        Regex::Around(around) => {
+            let found = match around.behind {
+                false => !ends(&around.inner, text, start).is_empty(),
+                true => (0..=start).any(|from| ends(&around.inner, text, from).contains(&start)),
+            };
+            (found != around.negative).then_some(start).into_iter().collect()
+        }
         Regex::Intersect(parts) => (start..=text.len())
             .filter(|&end| parts.iter().all(|part| ends(part, &text[start..end], 0).contains(&(end - start))))
             .collect(),
@@ -121,7 +134,7 @@ fn dfa(regex: &Regex) -> Dfa {
 #[test]
 fn automata_accept_what_the_definition_says() {
     let texts = texts();
-    for seed in 0..3000 {
+    for seed in 0..4000 {
         let regex = random_regex(&mut Random(seed), 3);
         let automaton = dfa(&regex);
         for text in &texts {
@@ -136,6 +149,47 @@ fn automata_accept_what_the_definition_says() {
         assert_eq!(regex.matches_empty(), automaton.matches_empty(), "seed {seed}, {regex:?}");
         check_invariants(&automaton);
     }
+}
+
+#[test]
+fn endings_say_what_may_be_around_a_match() {
+    let texts: Vec<_> = texts().into_iter().filter(|text| str::from_utf8(text).is_ok()).collect();
+    let limits = RegularLimits::default();
+    for seed in 0..1000 {
+        let regex = random_regex(&mut Random(seed), 3);
+        let endings = regex.endings(&limits).expect("within limits");
+        let is_free = regex.is_free_of_what_is_before(&limits).expect("within limits");
+        for text in &texts {
+            for start in (0..=text.len()).filter(|start| *start == 0 || is_free) {
+                let found = ends(&regex, text, start);
+                for end in start..=text.len() {
+                    let (whole, after) = (&text[start..end], &text[end..]);
+                    let expected = endings
+                        .iter()
+                        .any(|ending| ending.texts.accepts(whole) && ending.after.accepts(after));
+                    assert_eq!(
+                        found.contains(&end),
+                        expected,
+                        "seed {seed}, {regex:?}: {start}..{end} of {text:?}"
+                    );
+                }
+            }
+        }
+    }
+    let depends = |pattern: &str| {
+        let flags = PatternFlags { look_around: true, ..PatternFlags::default() };
+        let regex = Regex::parse(pattern, flags).expect(pattern);
+        let endings = regex.endings(&limits).expect("small");
+        (
+            !regex.is_free_of_what_is_before(&limits).expect("small"),
+            endings.iter().any(|ending| !ending.is_free()),
+        )
+    };
+    assert_eq!(depends(r"(?<!x)a"), (true, false));
+    assert_eq!(depends(r"x(?<!y)a\b"), (false, true));
+    assert_eq!(depends(r"\Ba"), (true, false));
+    assert_eq!(depends(r"a(?!b)[bc]"), (false, false));
+    assert_eq!(depends(r"(?<=\n|^)a(?=b*c)"), (true, true));
 }
 
 /// Trimmed, canonically numbered, minimal classes; minimality of the states is checked by the identities below.
@@ -276,6 +330,38 @@ fn patterns_mean_what_the_regex_syntax_says() {
 }
 
 #[test]
+fn look_around_is_read_where_it_is_wanted() {
+    let flags = PatternFlags { look_around: true, ..PatternFlags::default() };
+    let parse = |pattern: &str| dfa(&Regex::parse(pattern, flags).expect(pattern));
+    let plain = |pattern: &str| dfa(&Regex::parse(pattern, PatternFlags::default()).expect(pattern));
+    for (pattern, other) in [
+        ("(?!kw$)[a-z]+", "[a-z&&[^k]][a-z]*|k|k[a-z&&[^w]][a-z]*|kw[a-z]+"),
+        ("(?:a(?!b)|b)*", "b*a*"),
+        (r#""(?:.*?)(?<!\\)(\\\\)*""#, r#"""|"(.*[^\\\n])?(\\\\)*""#),
+        ("[(?=]a(?=b).", r"[(?=]ab"),
+        ("[](?!]", r"[\](?!]"),
+        ("[[a](?=]", "[a(?=]"),
+        (r"\((?<=\()x", r"\(x"),
+        ("(?:(?=(?<!a)b).|a)+", "b+a*|a+"),
+    ] {
+        assert_eq!(parse(pattern), plain(other), "{pattern}");
+    }
+    let span = |pattern: &str| Regex::parse(pattern, flags).expect_err(pattern).span;
+    assert_eq!(span(r"(?=a)(b)\1"), Some(8..10));
+    assert_eq!(span("a(?<!b"), Some(1..5));
+    assert_eq!(span("(?!a)[z-a]"), Some(6..9));
+}
+
+#[test]
+fn boundaries_of_unicode_words() {
+    let dfa = |pattern: &str| dfa(&Regex::parse(pattern, PatternFlags::default()).expect(pattern));
+    assert_eq!(dfa(r"é\b-?"), dfa("é-?"));
+    assert_eq!(dfa(r"[aé-]\B[aé-]"), dfa("[aé][aé]|--"));
+    assert_eq!(dfa(r"[é-]\b{start}[é-]\b{end}[é-]"), dfa("-é-"));
+    assert_eq!(dfa(r"[é-]\b{end-half}[é-]"), dfa("[é-]-"));
+}
+
+#[test]
 fn refused_patterns_say_where() {
     let refused = |pattern: &str| {
         let error = Regex::parse(pattern, PatternFlags::default()).expect_err(pattern);
@@ -284,7 +370,6 @@ fn refused_patterns_say_where() {
     };
     assert_eq!(refused("ab(?=c)"), (PatternErrorKind::BadPattern, 2..5));
     assert_eq!(refused(r"(a)\1"), (PatternErrorKind::BadPattern, 3..5));
-    assert_eq!(refused(r"é\b"), (PatternErrorKind::UnsupportedAssertion, 2..4));
     assert_eq!(refused("a{2,1}").0, PatternErrorKind::BadPattern);
     assert_eq!(refused(&"(".repeat(100_000)).0, PatternErrorKind::BadPattern);
 }

@@ -94,9 +94,8 @@ codes! {
     BadParameter = "bad-parameter", Lark "start: a::0\na: \"x\""
         => "Define the rule as in `name::_: …`, and use it as in `name::0x3` or `name::incr(_)`.";
     /// A regular expression is malformed, or not regular.
-    BadPattern = "bad-pattern", Regex "ab(?=c)"
-        => "Correct the pattern. Replace look-around and backreferences by patterns that list what may \
-           match.";
+    BadPattern = "bad-pattern", Regex "ab(?=c"
+        => "Correct the pattern. Replace backreferences by patterns that list what may match.";
     /// `%prec` stands somewhere else than at the end of an alternative of a rule.
     BadPrecedence = "bad-precedence", Lark "start: (\"a\" %prec \"+\") \"b\"\n%left \"+\""
         => "Put `%prec` at the end of the alternative. If it is about a part of the alternative, make that \
@@ -422,9 +421,9 @@ codes! {
     /// The vocabulary cannot spell a text.
     Unspellable = "unspellable", Command "gcc-grammar replay ascii.gcg --text 'é'"
         => "Use a vocabulary that has the bytes of the text, or another text.";
-    /// A pattern has an assertion that is not supported, such as `\b` for Unicode words or `^` in a terminal.
-    UnsupportedAssertion = "unsupported-assertion", Regex r"\w+\b"
-        => "Remove the assertion. In patterns of whole texts, `^`, `$` and `(?-u:\\b)` are supported, and `\\b` where all texts are ASCII.";
+    /// A pattern has an assertion that is not supported, such as `^` in a terminal, which looks at the text before it.
+    UnsupportedAssertion = "unsupported-assertion", Lark "start: \"a\" B\nB: /^b/"
+        => "Remove the assertion. In patterns of whole texts all assertions are supported, in terminals of Lark those that look at the text of the terminal.";
     /// An attribute of a Lark rule does not exist or is not supported in this form.
     UnsupportedAttribute = "unsupported-attribute", Lark "start[greedy]: \"a\""
         => "Use one of the attributes `lazy`, `suffix`, `stop`, `max_chars`, `capture`, `stop_capture`, \

@@ -124,6 +124,9 @@ impl Languages {
             return Ok(language);
         };
         let Defined { name, module, .. } = defined;
+        if body.has_look() {
+            return Err(assertion_in_a_part(program, *module, &name.span));
+        }
         let mut builder = Builder { languages: self, program, name, indentation, parts: 0 };
         let suffix = lexeme.suffix.as_ref().map(|suffix| builder.node(suffix, *module)).transpose()?;
         let bounds = Bounds { lazy: lexeme.lazy, max_chars: lexeme.max_chars, max_tokens: lexeme.max_tokens };
@@ -212,6 +215,14 @@ impl Languages {
     }
 }
 
+/// The error that an assertion would look at a part of a terminal.
+fn assertion_in_a_part(program: &Program, module: ModuleId, span: &Span) -> Diagnostic {
+    let message =
+        "look-around, `^`, `$` and `\\b` are not supported within `&`, `~` and rules with attributes";
+    let error = program.error(Code::UnsupportedAssertion, message, module, span);
+    error.help("leave the assertion out, or write the terminal without these operators and attributes")
+}
+
 /// The error that the automaton of a terminal is too large.
 pub(super) fn too_costly(
     program: &Program,
@@ -251,7 +262,11 @@ impl Builder<'_> {
         let mut conjuncts = Vec::with_capacity(alternative.conjuncts.len());
         for sequence in &alternative.conjuncts {
             let parts: Result<Vec<Regex>, _> = sequence.iter().map(|node| self.node(node, module)).collect();
-            conjuncts.push(one_or(parts?, Regex::Concat));
+            let conjunct = one_or(parts?, Regex::Concat);
+            if alternative.conjuncts.len() > 1 {
+                self.refuse_assertions(&conjunct, module, &self.name.span)?;
+            }
+            conjuncts.push(conjunct);
         }
         Ok(one_or(conjuncts, Regex::Intersect))
     }
@@ -270,7 +285,9 @@ impl Builder<'_> {
                 inner.repeat(bound(*min), max.map(bound))
             }
             NodeKind::Not(inner) => {
-                let not = Regex::Complement(Box::new(self.node(inner, module)?));
+                let inner = self.node(inner, module)?;
+                self.refuse_assertions(&inner, module, &node.span)?;
+                let not = Regex::Complement(Box::new(inner));
                 Regex::Intersect(vec![not, Regex::any_char().star()])
             }
             NodeKind::Text { .. }
@@ -289,6 +306,11 @@ impl Builder<'_> {
             }
         };
         if self.parts > MAX_PARTS { Err(self.too_large(module, &node.span)) } else { Ok(regex) }
+    }
+
+    /// Refuses an expression whose assertions would look at a part of the terminal instead of the whole.
+    fn refuse_assertions(&self, regex: &Regex, module: ModuleId, span: &Span) -> Result<(), Diagnostic> {
+        if regex.has_look() { Err(assertion_in_a_part(self.program, module, span)) } else { Ok(()) }
     }
 
     fn language_of(&self, id: DefinitionId) -> Option<Result<Language, Diagnostic>> {

@@ -14,7 +14,7 @@ use super::terminals::Terminals;
 use super::token::Span;
 use crate::bounds::Bounds;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
-use gcc_grammar_regular::{ByteSet, Dfa, Regex};
+use gcc_grammar_regular::{ByteSet, Dfa, Ending, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -284,6 +284,7 @@ impl<'p> Lexemes<'p> {
     fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(Dfa, bool), Diagnostic> {
         let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
         let limits = &self.terminals.languages.limits;
+        self.check_assertions(regex, used, name)?;
         let dfa = if regex.is_lazy() { regex.to_first_match_dfa(limits) } else { regex.to_dfa(limits) };
         let dfa = dfa.map_err(too_large)?;
         let optional = dfa.matches_empty();
@@ -293,6 +294,25 @@ impl<'p> Lexemes<'p> {
             return Err(error.help("let it match at least one character, as in /\\n+/"));
         }
         Ok((if optional { dfa.without_empty(limits).map_err(too_large)? } else { dfa }, optional))
+    }
+
+    /// Refuses a terminal whose assertions depend on the text around it.
+    fn check_assertions(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(), Diagnostic> {
+        if !regex.has_look() {
+            return Ok(());
+        }
+        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
+        let limits = &self.terminals.languages.limits;
+        let refuse = |side: &str| {
+            let message = format!("what {name} matches depends on the text {side} it");
+            let error = self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span);
+            error.help("let assertions look at the text of the terminal only: its lexeme is the longest match anyway")
+        };
+        if !regex.is_free_of_what_is_before(limits).map_err(too_large)? {
+            return Err(refuse("before"));
+        }
+        let endings = regex.endings(limits).map_err(too_large)?;
+        if endings.iter().all(Ending::is_free) { Ok(()) } else { Err(refuse("after")) }
     }
 
     fn language(&self, used: &Used<'_>, name: &str) -> Result<Language, Diagnostic> {

@@ -8,7 +8,7 @@ use crate::nfa::Epsilon;
 use crate::regex::Look;
 
 /// The byte on one side of a position, as far as assertions can tell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Neighbor {
     /// No byte: the start or the end of the text.
     Boundary,

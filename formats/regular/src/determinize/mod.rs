@@ -8,8 +8,10 @@
 //!   byte for the transitions, and once for the end of the text, which decides acceptance.
 //! - **Preference.** Under [`Preference::FirstMatch`] a subset is a list in the order of preference, cut after the
 //!   accepting state: what comes later is never tried. RE2 and regex-automata do the same for leftmost-first search.
+//! - **Look-around** of more than one byte has a construction of its own; see [`around`].
 //! - **Dominance.** Of the copies of a state in a counted repetition, a subset keeps only one; see [`dominance`].
 
+mod around;
 mod dominance;
 mod indexed;
 mod look;
@@ -21,6 +23,7 @@ use crate::limits::{Meter, RegularLimits};
 use crate::nfa::{Edge, Nfa, Preference};
 use crate::raw::{RawDfa, classes_from_starts};
 use crate::regex::Look;
+pub(crate) use around::{endings, is_free_of_what_is_before, look_around};
 use dominance::DominatedCopies;
 use gcc_grammar_limits::OverBudget;
 use indexed::IndexedNfa;

@@ -5,12 +5,16 @@
 use crate::regex::Look;
 
 /// A nondeterministic automaton. State 0 is the start, `accept` the only accepting state.
+#[derive(Default)]
 pub(crate) struct Nfa {
     /// The number of states.
     pub(crate) states: u32,
     pub(crate) accept: u32,
     pub(crate) edges: Vec<Edge>,
     pub(crate) epsilons: Vec<Epsilon>,
+    pub(crate) guards: Vec<Guard>,
+    /// The look-around of the guards.
+    pub(crate) arounds: Vec<Around>,
     pub(crate) chains: Vec<Chain>,
 }
 
@@ -29,6 +33,23 @@ pub(crate) struct Epsilon {
     pub(crate) from: u32,
     pub(crate) look: Option<Look>,
     pub(crate) to: u32,
+}
+
+/// A transition that reads nothing and can only be taken where a look-around holds.
+#[derive(Clone, Copy)]
+pub(crate) struct Guard {
+    pub(crate) from: u32,
+    /// The index of the look-around.
+    pub(crate) around: usize,
+    pub(crate) to: u32,
+}
+
+/// An assertion about the text before or after a position.
+pub(crate) struct Around {
+    /// What the text before must end with, or the text after must begin with.
+    pub(crate) nfa: Nfa,
+    pub(crate) behind: bool,
+    pub(crate) negative: bool,
 }
 
 /// Copies of one automaton in a row, made by a counted repetition. Copy `c` of its state `s` is `first + c * period + s`.

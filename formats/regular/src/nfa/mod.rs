@@ -8,5 +8,5 @@ mod automaton;
 mod fragment;
 mod thompson;
 
-pub(crate) use automaton::{Chain, Dominant, Edge, Epsilon, Nfa, Preference};
+pub(crate) use automaton::{Chain, Dominant, Edge, Epsilon, Guard, Nfa, Preference};
 pub(crate) use thompson::thompson;

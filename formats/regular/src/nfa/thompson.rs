@@ -8,11 +8,11 @@
 //!
 //! The first and the third lose the order of preference, so they do not apply under [`Preference::FirstMatch`].
 
-use super::automaton::{Chain, Dominant, Edge, Epsilon, Nfa, Preference};
+use super::automaton::{Around, Chain, Dominant, Edge, Epsilon, Guard, Nfa, Preference};
 use super::fragment::Fragment;
 use crate::dfa::Dfa;
 use crate::limits::{Meter, RegularLimits};
-use crate::regex::{Look, Regex};
+use crate::regex::{self, Look, Regex};
 use crate::sets::CharSet;
 use crate::sorted_words::{chars_dfa, literals_dfa};
 use gcc_grammar_limits::OverBudget;
@@ -35,7 +35,7 @@ pub(crate) fn thompson(
     compile: Compile,
 ) -> Result<Nfa, OverBudget> {
     let mut builder = Builder {
-        nfa: Nfa { states: 1, accept: 0, edges: Vec::new(), epsilons: Vec::new(), chains: Vec::new() },
+        nfa: Nfa { states: 1, ..Nfa::default() },
         preference,
         limits,
         compile,
@@ -107,11 +107,22 @@ impl<'r> Builder<'r> {
                 self.epsilon(from, Some(*look), to)?;
                 Ok(to)
             }
+            Regex::Around(around) => self.add_around(around, from),
             Regex::Intersect(_) | Regex::Complement(_) => {
                 self.add_dfa(&(self.compile)(regex, self.limits)?, from)
             }
             Regex::Automaton(dfa) => self.add_dfa(dfa, from),
         }
+    }
+
+    fn add_around(&mut self, around: &'r regex::Around, from: u32) -> Result<u32, OverBudget> {
+        let regex::Around { inner, behind, negative } = around;
+        let nfa = thompson(inner, Preference::None, self.limits, self.compile)?;
+        let to = self.new_state()?;
+        self.meter.bytes(2 * (size_of::<Guard>() + size_of::<Around>()))?;
+        self.nfa.guards.push(Guard { from, around: self.nfa.arounds.len(), to });
+        self.nfa.arounds.push(Around { nfa, behind: *behind, negative: *negative });
+        Ok(to)
     }
 
     fn add_ranges(&mut self, ranges: &[(u8, u8)], from: u32) -> Result<u32, OverBudget> {

@@ -1,23 +1,15 @@
-//! Assertions (look-around of one byte) in patterns: which ones are supported, and where they stand.
+//! Assertions such as `^` and `\b` in patterns: their expressions, and where they stand.
 //!
 //! The high-level representation of `regex-syntax` has no positions, so the places are looked up in its syntax tree.
 
-use crate::error::{PatternError, PatternErrorKind};
-use crate::regex::Look;
+use crate::regex::{Look, Regex};
 use regex_syntax::ast::{self, Ast};
-use regex_syntax::hir;
+use regex_syntax::hir::{self, HirKind};
 
-/// The assertion of an expression; an error if it is not supported. Where texts are ASCII, words of Unicode are those of ASCII.
-pub(super) fn from_look(look: hir::Look, is_ascii: bool) -> Result<Look, PatternError> {
-    let is_of_unicode = hir::LookSet::singleton(look).contains_word_unicode();
-    if is_of_unicode && !is_ascii {
-        return Err(PatternError::new(
-            PatternErrorKind::UnsupportedAssertion,
-            "boundaries of Unicode words are supported only where all texts of the pattern are ASCII",
-        )
-        .help(r"write (?-u:\b) for boundaries of ASCII words, or (?-u:\w) and [0-9] for \w and \d"));
-    }
-    Ok(match look {
+/// The expression of an assertion. Where texts are ASCII, words of Unicode are those of ASCII.
+pub(super) fn from_look(look: hir::Look, is_ascii: bool) -> Regex {
+    Regex::Look(match look {
+        look if !is_ascii && hir::LookSet::singleton(look).contains_word_unicode() => return of_words(look),
         hir::Look::Start => Look::Start,
         hir::Look::End => Look::End,
         hir::Look::StartLF => Look::LineStart,
@@ -33,12 +25,33 @@ pub(super) fn from_look(look: hir::Look, is_ascii: bool) -> Result<Look, Pattern
     })
 }
 
-/// The place of the first assertion whose kind `wanted` selects.
-pub(super) fn find_assertion(ast: &Ast, wanted: impl Fn(&ast::AssertionKind) -> bool) -> Option<ast::Span> {
+/// An assertion about words of Unicode, whose characters have several bytes.
+fn of_words(look: hir::Look) -> Regex {
+    let class = regex_syntax::parse(r"\w");
+    let word = class.ok().and_then(|class| match class.into_kind() {
+        HirKind::Class(class) => Some(super::from_class(&class)),
+        _ => None,
+    });
+    let word = word.unwrap_or_else(Regex::never);
+    let before = |is_word: bool| word.clone().behind(!is_word);
+    let after = |is_word: bool| word.clone().ahead(!is_word);
+    let sides = |first, second| before(first).then(after(second));
+    match look {
+        hir::Look::WordUnicodeNegate => Regex::union([sides(true, true), sides(false, false)]),
+        hir::Look::WordStartUnicode => sides(false, true),
+        hir::Look::WordEndUnicode => sides(true, false),
+        hir::Look::WordStartHalfUnicode => before(false),
+        hir::Look::WordEndHalfUnicode => after(false),
+        _ => Regex::union([sides(true, false), sides(false, true)]),
+    }
+}
+
+/// The place of the first assertion.
+pub(super) fn find_assertion(ast: &Ast) -> Option<ast::Span> {
     let mut open = vec![ast];
     while let Some(ast) = open.pop() {
         match ast {
-            Ast::Assertion(assertion) if wanted(&assertion.kind) => return Some(assertion.span),
+            Ast::Assertion(assertion) => return Some(assertion.span),
             Ast::Repetition(repetition) => open.push(&repetition.ast),
             Ast::Group(group) => open.push(&group.ast),
             Ast::Alternation(alternation) => open.extend(alternation.asts.iter().rev()),
@@ -47,10 +60,4 @@ pub(super) fn find_assertion(ast: &Ast, wanted: impl Fn(&ast::AssertionKind) -> 
         }
     }
     None
-}
-
-/// Whether [`from_look`] may refuse an assertion of this kind.
-pub(super) fn is_refused(kind: &ast::AssertionKind) -> bool {
-    use ast::AssertionKind::{EndLine, EndText, StartLine, StartText};
-    !matches!(kind, StartLine | EndLine | StartText | EndText)
 }

@@ -12,8 +12,11 @@ use regex_syntax::ast::{self, Ast};
 /// The index of the groups that are added here, which are not in the pattern.
 const NO_GROUP: u32 = u32::MAX;
 
-/// Prepares all groups of the pattern. Returns the place of each group by its index; `None` for index 0, the whole.
-pub(super) fn prepare_extensions(ast: &mut Ast) -> Result<Vec<Option<ast::Span>>, PatternError> {
+/// Prepares the groups of the pattern that are extensions, if these are read. Returns the place of each group by its index; `None` for index 0, the whole.
+pub(super) fn prepare_groups(
+    ast: &mut Ast,
+    extensions: bool,
+) -> Result<Vec<Option<ast::Span>>, PatternError> {
     let mut groups = vec![None];
     let mut open = vec![ast];
     while let Some(ast) = open.pop() {
@@ -30,7 +33,9 @@ pub(super) fn prepare_extensions(ast: &mut Ast) -> Result<Vec<Option<ast::Span>>
                 if index > 0 {
                     groups[index] = Some(group.span);
                 }
-                prepare_group(group)?;
+                if extensions {
+                    prepare_group(group)?;
+                }
                 open.push(&mut group.ast);
             }
             _ => {}

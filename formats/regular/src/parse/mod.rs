@@ -3,24 +3,27 @@
 //! ```text
 //! pattern ──regex_syntax::ast──▶ Ast ──prepare extension groups──▶ Ast ──regex_syntax::hir──▶ Hir ──Syntax::regex──▶ Regex
 //! ```
-//! Goes out: a [`Regex`], or a [`PatternError`] with a byte range of the pattern. Look-around of more than one byte,
-//! backreferences and Unicode word boundaries are refused. Groups named like an [`Extension`] become its language.
+//! Goes out: a [`Regex`], or a [`PatternError`] with a byte range of the pattern. Look-around is read where the flags say so;
+//! backreferences are refused. Groups named like an [`Extension`] become its language.
 
 mod assertions;
 mod errors;
 mod groups;
+mod lookaround;
 
 use crate::error::{PatternError, PatternErrorKind};
 use crate::extension::{self, Extension};
 use crate::limits::RegularLimits;
 use crate::regex::Regex;
 use crate::sets::CharSet;
-use assertions::{find_assertion, from_look, is_refused};
+use assertions::{find_assertion, from_look};
 use errors::{ast_error, location, pattern_error};
 use gcc_grammar_limits::OverBudget;
-use groups::prepare_extensions;
+use groups::prepare_groups;
+use lookaround::Grouped;
 use regex_syntax::ast;
 use regex_syntax::hir::{self, Class, Hir, HirKind};
+use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The deepest nesting of groups in a pattern.
@@ -41,6 +44,8 @@ pub struct PatternFlags {
     pub refuse_assertions: bool,
     /// Groups named like an [`Extension`] match the language of that extension.
     pub extensions: bool,
+    /// Look-around is read. It looks at the text that the whole expression matches.
+    pub look_around: bool,
 }
 
 impl PatternFlags {
@@ -53,6 +58,7 @@ impl PatternFlags {
             ignore_whitespace: letters.contains('x'),
             refuse_assertions: true,
             extensions: true,
+            look_around: false,
         }
     }
 }
@@ -99,11 +105,11 @@ pub struct Syntax {
     /// The translated pattern. An empty group named like an [`Extension`] holds a dummy character.
     pub hir: Hir,
     /// The place of each group by its index; `None` for index 0, which is the whole pattern.
-    groups: Vec<Option<ast::Span>>,
-    /// The first assertion of an unsupported kind.
-    refused: Option<ast::Span>,
+    groups: Vec<Option<Range<usize>>>,
+    /// The groups that are look-around, by their index.
+    arounds: FxHashMap<u32, lookaround::Kind>,
     /// The first assertion of any kind.
-    assertion: Option<ast::Span>,
+    assertion: Option<Range<usize>>,
     extensions: bool,
     /// No text of the pattern has a character beyond ASCII.
     is_ascii: bool,
@@ -118,6 +124,24 @@ impl Syntax {
     pub fn parse(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result<Self, PatternError> {
         charge(pattern, limits)
             .map_err(|error| PatternError::new(PatternErrorKind::TooLarge, error.to_string()))?;
+        let Some(grouped) = flags.look_around.then(|| Grouped::new(pattern)).flatten() else {
+            return Self::parse_groups(pattern, flags, limits, None);
+        };
+        let origin = |span| grouped.origin(span);
+        let mut syntax = Self::parse_groups(&grouped.pattern, flags, limits, Some(&grouped))
+            .map_err(|error| PatternError { span: error.span.map(origin), ..error })?;
+        syntax.groups = syntax.groups.into_iter().map(|group| group.map(origin)).collect();
+        syntax.assertion = Some(syntax.assertion.map_or(grouped.first(), origin));
+        Ok(syntax)
+    }
+
+    /// Parses a pattern whose look-around was made groups.
+    fn parse_groups(
+        pattern: &str,
+        flags: PatternFlags,
+        limits: &RegularLimits,
+        grouped: Option<&Grouped>,
+    ) -> Result<Self, PatternError> {
         let mut ast = ast::parse::ParserBuilder::new()
             .nest_limit(NEST_LIMIT)
             .ignore_whitespace(flags.ignore_whitespace)
@@ -125,7 +149,7 @@ impl Syntax {
             .build()
             .parse(pattern)
             .map_err(|error| ast_error(&error))?;
-        let assertion = find_assertion(&ast, |_| true);
+        let assertion = find_assertion(&ast);
         if let Some(span) = assertion.filter(|_| flags.refuse_assertions) {
             return Err(PatternError::new(
                 PatternErrorKind::UnsupportedAssertion,
@@ -134,7 +158,7 @@ impl Syntax {
             .at(location(&span))
             .help("leave the assertion out: a terminal ends where its longest match ends"));
         }
-        let groups = if flags.extensions { prepare_extensions(&mut ast)? } else { Vec::new() };
+        let spans = prepare_groups(&mut ast, flags.extensions)?;
         let hir = hir::translate::TranslatorBuilder::new()
             .case_insensitive(flags.case_insensitive)
             .multi_line(flags.multi_line)
@@ -143,15 +167,22 @@ impl Syntax {
             .build()
             .translate(pattern, &ast)
             .map_err(|error| pattern_error(error.kind().to_string(), error.span()))?;
-        let refused = find_assertion(&ast, is_refused);
-        let extensions = flags.extensions;
-        let is_ascii = is_ascii(&hir);
-        Ok(Self { hir, groups, refused, assertion, extensions, is_ascii, limits: limits.clone() })
+        let kind =
+            |(index, span): (usize, &Option<ast::Span>)| Some((index as u32, grouped?.kind(span.as_ref()?)?));
+        Ok(Self {
+            arounds: spans.iter().enumerate().filter_map(kind).collect(),
+            groups: spans.iter().map(|span| span.as_ref().map(location)).collect(),
+            assertion: assertion.as_ref().map(location),
+            extensions: flags.extensions,
+            is_ascii: is_ascii(&hir),
+            hir,
+            limits: limits.clone(),
+        })
     }
 
-    /// The byte range of the first assertion, such as `^`.
+    /// The byte range of the first assertion, such as `^` or `(?=`.
     pub fn assertion(&self) -> Option<Range<usize>> {
-        self.assertion.as_ref().map(location)
+        self.assertion.clone()
     }
 
     /// The extension that the group is named like.
@@ -163,7 +194,7 @@ impl Syntax {
     pub fn group_error(&self, capture: &hir::Capture, message: &str) -> PatternError {
         let error = PatternError::new(PatternErrorKind::BadExtension, message);
         match self.groups.get(capture.index as usize) {
-            Some(Some(span)) => error.at(location(span)),
+            Some(Some(span)) => error.at(span.clone()),
             _ => error,
         }
     }
@@ -171,18 +202,13 @@ impl Syntax {
     /// The expression of a part of the pattern.
     ///
     /// # Errors
-    /// [`PatternError`] for unsupported assertions and wrong arguments of extensions.
+    /// [`PatternError`] for wrong arguments of extensions.
     pub fn regex(&self, hir: &Hir) -> Result<Regex, PatternError> {
         Ok(match hir.kind() {
             HirKind::Empty => Regex::empty(),
             HirKind::Literal(literal) => Regex::Literal(literal.0.to_vec()),
             HirKind::Class(class) => from_class(class),
-            HirKind::Look(look) => {
-                Regex::Look(from_look(*look, self.is_ascii).map_err(|error| match &self.refused {
-                    Some(span) => error.at(location(span)),
-                    None => error,
-                })?)
-            }
+            HirKind::Look(look) => from_look(*look, self.is_ascii),
             HirKind::Repetition(repetition) => {
                 let inner = match self.repeated_text(repetition) {
                     Some(text) => text,
@@ -191,9 +217,11 @@ impl Syntax {
                 let repeat = inner.repeat(repetition.min, repetition.max);
                 if repetition.greedy { repeat } else { Regex::Lazy(Box::new(repeat)) }
             }
-            HirKind::Capture(capture) => match self.extension(capture) {
-                Some(extension) => self.extended(extension, capture)?,
-                None => self.regex(&capture.sub)?,
+            HirKind::Capture(capture) => match (self.extension(capture), self.arounds.get(&capture.index)) {
+                (Some(extension), _) => self.extended(extension, capture)?,
+                (None, Some(kind)) if kind.behind => self.regex(&capture.sub)?.behind(kind.negative),
+                (None, Some(kind)) => self.regex(&capture.sub)?.ahead(kind.negative),
+                (None, None) => self.regex(&capture.sub)?,
             },
             HirKind::Concat(parts) => {
                 Regex::Concat(parts.iter().map(|part| self.regex(part)).collect::<Result<_, _>>()?)

@@ -15,7 +15,7 @@ impl Parser {
             'd' => Ok(digits()),
             'D' => Ok(digits().negate()),
             'w' => Ok(word()),
-            'W' => Ok(word().negate()),
+            'W' => Ok(self.modifiers.fold(word()).negate()),
             's' => Ok(space()),
             'S' => Ok(space().negate()),
             'p' | 'P' => self.property(start),
@@ -93,6 +93,7 @@ impl Parser {
             };
             if next == ']' {
                 self.position += 1;
+                let set = self.modifiers.fold(set);
                 return Ok(if negative { set.negate() } else { set });
             }
             let at = self.position;

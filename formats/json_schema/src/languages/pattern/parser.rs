@@ -1,11 +1,14 @@
 //! The parser of ECMA-262 regular expressions: from the text of a pattern to its syntax tree.
 //!
 //! The syntax is that of ECMA-262, section 22.2.1, with the leniencies of annex B (`{`, `]` and `}` may stand
-//! for themselves), `\p{…}` and `\u{…}`. Character classes and escapes are read in `classes`.
+//! for themselves), `\p{…}` and `\u{…}`, and modifiers such as `(?i:…)`. Character classes and escapes are read in `classes`.
 
-use super::sets::line_terminators;
+use super::modifiers::Modifiers;
 use super::tree::{Node, PatternError};
-use gcc_grammar_regular::{CharSet, Look};
+use gcc_grammar_regular::CharSet;
+
+/// What may follow `(?`.
+const GROUPS: &str = "only (?:…), (?<name>…), (?=…), (?!…), (?<=…), (?<!…) and modifiers such as (?i:…) may start with a question mark";
 
 /// Groups may nest this deep.
 const MAX_DEPTH: usize = 100;
@@ -15,12 +18,14 @@ pub(super) struct Parser {
     pub(super) text: Vec<char>,
     pub(super) position: usize,
     depth: usize,
+    pub(super) modifiers: Modifiers,
 }
 
 impl Parser {
     /// Parses a whole pattern.
     pub(super) fn parse(pattern: &str) -> Result<Node, PatternError> {
-        let mut parser = Self { text: pattern.chars().collect(), position: 0, depth: 0 };
+        let mut parser =
+            Self { text: pattern.chars().collect(), position: 0, depth: 0, modifiers: Modifiers::default() };
         let node = parser.disjunction()?;
         if parser.position < parser.text.len() {
             return Err(parser.error("there is no group that this parenthesis closes"));
@@ -67,9 +72,10 @@ impl Parser {
 
     fn term(&mut self) -> Result<Node, PatternError> {
         let start = self.position;
+        let is_group = self.peek() == Some('(') && self.around().is_none();
         let node = self.atom()?;
         let Some((min, max)) = self.quantifier()? else { return Ok(node) };
-        if matches!(node, Node::Look(_) | Node::Around { .. }) {
+        if !is_group && matches!(node, Node::Look(_) | Node::Around { .. }) {
             return Err(PatternError::syntax(start, "an assertion cannot be repeated"));
         }
         Ok(Node::Repeat { inner: Box::new(node), min, max })
@@ -135,43 +141,45 @@ impl Parser {
                 self.position = start;
                 return Err(self.error("there is nothing to repeat"));
             }
+            '(' => return self.group(start),
             _ => self.position += 1,
         }
         Ok(match next {
-            '^' => Node::Look(Look::Start),
-            '$' => Node::Look(Look::End),
-            '.' => Node::Chars(line_terminators().negate()),
-            '(' => self.group(start)?,
+            '^' => self.modifiers.start(),
+            '$' => self.modifiers.end(),
+            '.' => Node::Chars(self.modifiers.dot()),
             '[' => Node::Chars(self.class(start)?),
             '\\' => self.escape(start)?,
-            other => Node::Chars(CharSet::single(other)),
+            other => Node::Chars(self.modifiers.fold(CharSet::single(other))),
         })
     }
 
     fn group(&mut self, start: usize) -> Result<Node, PatternError> {
-        let kinds = [
-            ("?:", None),
-            ("?=", Some((false, false))),
-            ("?!", Some((false, true))),
-            ("?<=", Some((true, false))),
-            ("?<!", Some((true, true))),
-        ];
-        let kind = kinds.into_iter().find(|(prefix, _)| self.eat_all(prefix));
-        if kind.is_none() && self.eat('?') && !self.group_name() {
-            let message =
-                "only (?:…), (?<name>…), (?=…), (?!…), (?<=…) and (?<!…) may start with a question mark";
-            return Err(PatternError::syntax(start, message));
+        let around = self.around();
+        self.position += 1 + around.map_or(0, |(length, ..)| length);
+        let is_plain = around.is_some() || self.eat_all("?:");
+        let outside = self.modifiers;
+        if !is_plain && self.eat('?') && !self.group_name() {
+            self.modifiers = self.modified().ok_or(PatternError::syntax(start, GROUPS))?;
         }
         let inner = self.disjunction()?;
+        self.modifiers = outside;
         if !self.eat(')') {
             return Err(PatternError::syntax(start, "this group is not closed"));
         }
-        Ok(match kind {
-            Some((_, Some((behind, negative)))) => {
-                Node::Around { behind, negative, inner: Box::new(inner), position: start }
-            }
-            _ => inner,
+        Ok(match around {
+            Some((_, behind, negative)) => Node::Around { behind, negative, inner: Box::new(inner) },
+            None => inner,
         })
+    }
+
+    /// Whether the parenthesis that comes next begins lookaround: the length of what follows it, whether it looks behind, and whether it is negative.
+    fn around(&self) -> Option<(usize, bool, bool)> {
+        let prefixes = [("?=", false, false), ("?!", false, true), ("?<=", true, false), ("?<!", true, true)];
+        let rest = self.text.get(self.position + 1..)?;
+        let begins = |prefix: &str| rest.iter().copied().take(prefix.len()).eq(prefix.chars());
+        let (prefix, behind, negative) = prefixes.into_iter().find(|(prefix, ..)| begins(prefix))?;
+        Some((prefix.len(), behind, negative))
     }
 
     /// Reads `<name>`. False if something else comes next.
@@ -185,20 +193,28 @@ impl Parser {
         }
     }
 
+    /// Reads modifiers such as `i-s:`. None if they are malformed.
+    fn modified(&mut self) -> Option<Modifiers> {
+        let end = self.text[self.position..].iter().position(|&c| c == ':')?;
+        let letters: String = self.text[self.position..self.position + end].iter().collect();
+        self.position += end + 1;
+        self.modifiers.changed(&letters)
+    }
+
     fn escape(&mut self, start: usize) -> Result<Node, PatternError> {
         match self.peek() {
             Some('b') => {
                 self.position += 1;
-                Ok(Node::Look(Look::WordBoundary))
+                Ok(self.modifiers.word_boundary(false))
             }
             Some('B') => {
                 self.position += 1;
-                Ok(Node::Look(Look::NotWordBoundary))
+                Ok(self.modifiers.word_boundary(true))
             }
             Some('1'..='9' | 'k') => {
                 Err(PatternError::unsupported(start, "a back reference is not a regular operation"))
             }
-            _ => self.class_escape(start).map(Node::Chars),
+            _ => self.class_escape(start).map(|set| Node::Chars(self.modifiers.fold(set))),
         }
     }
 

@@ -13,7 +13,6 @@ pub(super) enum Node {
         behind: bool,
         negative: bool,
         inner: Box<Node>,
-        position: usize,
     },
     Concat(Vec<Node>),
     Alternatives(Vec<Node>),
@@ -44,26 +43,4 @@ impl PatternError {
     pub(super) fn unsupported(position: usize, message: &'static str) -> Self {
         Self { position, message, unsupported: true }
     }
-}
-
-/// The position of the first lookaround in a tree. Recursion is bounded by the parser.
-pub(super) fn first_lookaround(node: &Node) -> Option<usize> {
-    match node {
-        Node::Empty | Node::Chars(_) | Node::Look(_) => None,
-        Node::Around { position, .. } => Some(*position),
-        Node::Concat(nodes) | Node::Alternatives(nodes) => nodes.iter().find_map(first_lookaround),
-        Node::Repeat { inner, .. } => first_lookaround(inner),
-    }
-}
-
-/// Whether a tree has an anchor or word boundary other than the end of the text.
-pub(super) fn has_look_but_end(nodes: &[Node]) -> bool {
-    nodes.iter().any(|node| match node {
-        Node::Empty | Node::Chars(_) => false,
-        Node::Look(look) => *look != Look::End,
-        Node::Around { inner, .. } | Node::Repeat { inner, .. } => {
-            has_look_but_end(std::slice::from_ref(inner))
-        }
-        Node::Concat(nodes) | Node::Alternatives(nodes) => has_look_but_end(nodes),
-    })
 }

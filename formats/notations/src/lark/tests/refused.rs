@@ -34,7 +34,12 @@ const ILL_FORMED: &[(&str, &str)] = &[
     ("start: A\nA: B\nB: \"b\" A\n", "recursive-terminal"),
     ("start: A\nA: A \"b\"\n", "recursive-terminal"),
     ("start: \"a\" NL\nNL: /\\n*/\n%layout NL INDENT: \"  \"~2\n", "empty-terminal"),
-    ("start: /(?=x)y/\n", "bad-pattern"),
+    ("start: /(?=x)y/\n", "no-text"),
+    ("start: A\nA: /(?<!x)y/\n", "unsupported-assertion"),
+    ("start: A\nA: /^y/\n", "unsupported-assertion"),
+    ("start: A\nA: /y(?!x)/ & /y/\n", "unsupported-assertion"),
+    ("start: A\nA: ~/y$/\n", "unsupported-assertion"),
+    ("start: a\na[lazy]: /y\\b/ \"x\"\n", "unsupported-assertion"),
     ("start: /x{3,2}/\n", "bad-pattern"),
     ("start: /^x$/\n", "unsupported-assertion"),
     ("start: a{\"x\"}\na: \"y\"\n", "bad-template"),
@@ -137,10 +142,10 @@ fn diagnostics_show_the_place_and_the_remedy() {
          |              ^^^^^^\n  \
          = help: define it, or import it as in `%import common.NUMBER`\n"
     );
-    let text = "start: value\nvalue: /[[]a(?<!b)/\n";
+    let text = "start: value\nvalue: /[[]a(?<!b/\n";
     assert!(
         rendered(&parse(text).expect_err("look-behind"), text)
-            .contains("2 | value: /[[]a(?<!b)/\n  |             ^^^^\n")
+            .contains("2 | value: /[[]a(?<!b/\n  |             ^^^^\n")
     );
 }
 
