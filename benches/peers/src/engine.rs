@@ -137,7 +137,9 @@ impl Setting {
         let mut options = self.compiler_options();
         options.shortcuts = Shortcuts::ON_DEMAND;
         let prepared = Prepared::new(&parsed.grammar, self.vocabulary.tokens(), &options, &mut ())?;
-        let tables = prepared.parser_tables().write(Fingerprints::default(), Vec::new());
+        let fingerprints =
+            Fingerprints { vocabulary: self.vocabulary.tokens().fingerprint(), ..Fingerprints::default() };
+        let tables = prepared.parser_tables().write(fingerprints, Vec::new());
         let on_demand = OnDemand::new(&prepared, large_limits());
         let view = GrammarView::open_on_demand(&tables, &on_demand)?;
         report.compile_ns = since(start);
