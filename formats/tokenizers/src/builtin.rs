@@ -51,7 +51,7 @@ pub struct Builtin {
 }
 
 /// All built-in vocabularies.
-pub const BUILTINS: [Builtin; 4] = [
+pub const BUILTINS: [Builtin; 6] = [
     Builtin {
         name: "llama3",
         aliases: &["llama3.1", "llama3.2", "llama3.3"],
@@ -74,7 +74,20 @@ pub const BUILTINS: [Builtin; 4] = [
         hash: "2fcefb56f07ebf27d6d4d89db448b4750abc6ef4ef9b236789f2cda8b4e65a30",
         text_hash: Some("3f070db919e33a9fe19809db0270bbec1b109538705131d07f781ff32f1547aa"),
         pattern: QWEN_PATTERN,
-        added: &QWEN_ADDED,
+        added: QWEN_ADDED,
+        specials: qwen_specials,
+        end_tokens: &[151_643, 151_645],
+    },
+    Builtin {
+        name: "qwen3",
+        aliases: &[],
+        about: "Alibaba Qwen 3; Apache-2.0",
+        bytes: Ranks::Qwen2,
+        ranks: 151_643,
+        hash: "2fcefb56f07ebf27d6d4d89db448b4750abc6ef4ef9b236789f2cda8b4e65a30",
+        text_hash: Some("0cb1695e2505b062f6ec1ef80ac3e7f1723b90ee5ad0c17544e68d0b1d62a4b5"),
+        pattern: QWEN_PATTERN,
+        added: QWEN3_ADDED,
         specials: qwen_specials,
         end_tokens: &[151_643, 151_645],
     },
@@ -90,6 +103,19 @@ pub const BUILTINS: [Builtin; 4] = [
         added: &[],
         specials: harmony_specials,
         end_tokens: &[199_999, 200_002, 200_012],
+    },
+    Builtin {
+        name: "o200k_base",
+        aliases: &["gpt-4o"],
+        about: "OpenAI GPT-4o; MIT",
+        bytes: Ranks::O200k,
+        ranks: 199_998,
+        hash: "bb5386e3399c28cc69b4bee4fa8bce4bfcabfd77b77eedfa5e0dec6a16f8568a",
+        text_hash: None,
+        pattern: O200K_PATTERN,
+        added: &[],
+        specials: o200k_specials,
+        end_tokens: &[199_999],
     },
     Builtin {
         name: "cl100k",
@@ -113,7 +139,13 @@ impl Builtin {
         BUILTINS.iter().find(|builtin| builtin.name == name || builtin.aliases.contains(&name))
     }
 
-    /// The built-in vocabulary whose text tokens, or ranks, have this canonical hash.
+    /// The built-in vocabulary with this name or alias, in upper or lower case.
+    #[must_use]
+    pub fn find_in_any_case(name: &str) -> Option<&'static Self> {
+        Self::find(&name.to_ascii_lowercase())
+    }
+
+    /// The first built-in vocabulary whose text tokens, or ranks, have this canonical hash.
     #[must_use]
     pub fn by_tokens(hash: &[u8; 32]) -> Option<&'static Self> {
         let hash = hash.iter().fold(String::new(), |mut hex, byte| {
@@ -192,7 +224,10 @@ fn llama3_specials() -> Vec<SpecialToken> {
 }
 
 /// The tokens that the tokenizer of Qwen 2.5 adds and does not mark as special.
-const QWEN_ADDED: [(u32, &str); 8] = [
+const QWEN_ADDED: &[(u32, &str)] = QWEN3_ADDED.split_at(8).0;
+
+/// The same of Qwen 3.
+const QWEN3_ADDED: &[(u32, &str)] = &[
     (151_657, "<tool_call>"),
     (151_658, "</tool_call>"),
     (151_659, "<|fim_prefix|>"),
@@ -201,6 +236,10 @@ const QWEN_ADDED: [(u32, &str); 8] = [
     (151_662, "<|fim_pad|>"),
     (151_663, "<|repo_name|>"),
     (151_664, "<|file_sep|>"),
+    (151_665, "<tool_response>"),
+    (151_666, "</tool_response>"),
+    (151_667, "<think>"),
+    (151_668, "</think>"),
 ];
 
 fn qwen_specials() -> Vec<SpecialToken> {
@@ -243,6 +282,10 @@ fn harmony_specials() -> Vec<SpecialToken> {
     specials
 }
 
+fn o200k_specials() -> Vec<SpecialToken> {
+    named(&[(199_999, "<|endoftext|>"), (200_018, "<|endofprompt|>")])
+}
+
 fn cl100k_specials() -> Vec<SpecialToken> {
     named(&[
         (100_257, "<|endoftext|>"),
@@ -262,7 +305,14 @@ mod tests {
         for builtin in &BUILTINS {
             let vocabulary = builtin.contents().into_vocabulary().unwrap();
             let found = Builtin::by_tokens(&vocabulary.canonical_hash());
-            assert_eq!(found.map(|found| found.name), Some(builtin.name));
+            let expected = (builtin.hash, builtin.text_hash);
+            let hash: String = vocabulary.canonical_hash().iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(
+                found.map(|found| (found.hash, found.text_hash)),
+                Some(expected),
+                "{}: {hash}",
+                builtin.name
+            );
             assert!(builtin.end_tokens.iter().all(|&id| vocabulary.special_text(id).is_some()));
         }
     }
@@ -271,7 +321,8 @@ mod tests {
     fn vocabularies_are_found_by_name_and_alias() {
         assert_eq!(Builtin::find("gpt-oss").unwrap().name, "o200k");
         assert_eq!(Builtin::find("llama3").unwrap().name, "llama3");
-        assert!(Builtin::find("llama").is_none());
+        assert!(Builtin::find("llama").is_none() && Builtin::find("Llama3").is_none());
+        assert_eq!(Builtin::find_in_any_case("Llama3").unwrap().name, "llama3");
     }
 
     #[test]
@@ -283,6 +334,10 @@ mod tests {
         let qwen = vocabulary("qwen2.5");
         assert_eq!((qwen.width(), qwen.find(b"<|file_sep|>")), (151_665, Some(151_664)));
         assert_eq!((qwen.special("<|file_sep|>"), qwen.special_text(151_656)), (None, Some("<|video_pad|>")));
+        let qwen3 = vocabulary("qwen3");
+        assert_eq!((qwen3.width(), qwen3.find(b"</think>")), (151_669, Some(151_668)));
+        let base = vocabulary("o200k_base");
+        assert_eq!((base.width(), base.special("<|endofprompt|>")), (200_019, Some(200_018)));
         let o200k = vocabulary("o200k");
         assert_eq!((o200k.width(), o200k.special("<|endofprompt|>")), (201_088, Some(200_018)));
         let cl100k = vocabulary("cl100k");

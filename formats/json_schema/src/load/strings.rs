@@ -137,11 +137,6 @@ impl Loader<'_> {
                 self.restrict_to_format(source, schema, format);
                 return format.max_length();
             }
-            Some(Format::Irregular { why }) if schema.strings != Languages::NOTHING => {
-                let help = "let formats be annotations, or use a pattern";
-                let clause = self.unenforced("format", why, "all strings", help);
-                schema.clauses.push(clause);
-            }
             Some(_) => {}
         }
         None
@@ -157,8 +152,8 @@ impl Loader<'_> {
             return;
         };
         let mut certain = self.languages.add_format(part);
-        if format.max_length().is_none() {
-            let lengths = self.languages.add_lengths(Lengths { min: 0, max: Some(longest) });
+        if format.max_length().is_none() && longest.is_some() {
+            let lengths = self.languages.add_lengths(Lengths { min: 0, max: longest });
             let within = lengths.and_then(|lengths| self.languages.intersect(certain, lengths));
             certain = self.within_limits(schema, "format", within).unwrap_or(Languages::NOTHING);
         }

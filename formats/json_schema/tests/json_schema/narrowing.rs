@@ -346,6 +346,7 @@ fn spellings_of_formats() {
         ("relative-json-pointer", "0+1/a"),
         ("hostname", "xn--9n2bp8q"),
         ("idn-hostname", "실례"),
+        ("regex", "(?=a)"),
     ] {
         let schema = format!(r#"{{"type": "string", "format": "{format}"}}"#);
         narrows(kind, &schema, &options, &["/format"], &format!("\"{text}\""));

@@ -220,7 +220,8 @@ impl Registry {
         }
         let path = Path::new(name);
         if !path.exists() {
-            return Err(self.not_found(name));
+            let builtin = Builtin::find_in_any_case(name).map(Origin::Builtin);
+            return builtin.ok_or_else(|| self.not_found(name));
         }
         let compiled = path.is_file() && is_compiled(path);
         Ok(if compiled { Origin::Compiled(path.to_owned()) } else { Origin::Source(path.to_owned()) })
@@ -440,7 +441,7 @@ mod tests {
         registry.import(model, "mine", &Overrides::default(), false).unwrap();
         let error = registry.resolve("lama3", &Overrides::default()).unwrap_err();
         assert_eq!(error.kind, ErrorKind::NotFound);
-        assert!(error.help.unwrap().contains("llama3, qwen2.5, o200k, cl100k, mine"));
+        assert!(error.help.unwrap().contains("llama3, qwen2.5, qwen3, o200k, o200k_base, cl100k, mine"));
     }
 
     #[test]

@@ -160,7 +160,9 @@ fn built_in_special_tokens_are_the_published_ones() {
     let data = data();
     let text = std::fs::read(data.join("openai/special_tokens.json")).unwrap();
     let published: BTreeMap<String, serde_json::Value> = serde_json::from_slice(&text).unwrap();
-    for (builtin, name) in [("o200k", "o200k_harmony"), ("cl100k", "cl100k_base")] {
+    for (builtin, name) in
+        [("o200k", "o200k_harmony"), ("o200k_base", "o200k_base"), ("cl100k", "cl100k_base")]
+    {
         let vocabulary = Builtin::find(builtin).unwrap().contents().into_vocabulary().unwrap();
         let encoding = Encoding::deserialize(&published[name]).unwrap();
         assert_eq!(vocabulary.width(), encoding.n_vocab);

@@ -17,11 +17,6 @@ use std::sync::{Arc, OnceLock};
 pub(crate) enum Format {
     /// Strings.
     Texts(TextFormat),
-    /// Strings that no automaton recognizes.
-    Irregular {
-        /// Why there is no automaton.
-        why: &'static str,
-    },
     /// Integers of a range.
     Numbers(NumberFormat),
 }
@@ -41,9 +36,8 @@ pub(crate) struct TextFormat(usize);
 /// The maximum number of characters of a host name (RFC 1035, section 2.3.4: 255 octets, with a length before each label and a root label).
 const MAX_HOST_NAME: u32 = 253;
 
-/// The names of the formats of strings; a [`TextFormat`] is a place in this list. The last one is no format but the [part](TextFormat::part)
-/// of one.
-const TEXTS: [&str; 20] = [
+/// The names of the formats of strings; a [`TextFormat`] is a place in this list. The last [`PARTS`] are no formats.
+const TEXTS: [&str; 29] = [
     "date",
     "time",
     "date-time",
@@ -63,18 +57,27 @@ const TEXTS: [&str; 20] = [
     "byte",
     "hostname",
     "idn-hostname",
+    "uuid1",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+    "uuid6",
+    "uuid7",
+    "uuid8",
+    "regex",
     "hostname without xn--",
+    "regex without look-around",
 ];
+
+/// The number of entries at the end of [`TEXTS`] that are [parts](TextFormat::part) of formats.
+const PARTS: usize = 2;
 
 /// The format of this name, if the draft has it and it is enforced.
 pub(crate) fn find(name: &str, draft: Draft) -> Option<Format> {
     match name {
         "byte" if !draft.is_open_api() => None,
-        "regex" => {
-            Some(Format::Irregular { why: "regular expressions nest, so they are not a regular language" })
-        }
         _ => {
-            let formats = &TEXTS[..TEXTS.len() - 1];
+            let formats = &TEXTS[..TEXTS.len() - PARTS];
             let texts = formats.iter().position(|&known| known == name);
             let texts = texts.map(|place| Format::Texts(TextFormat(place)));
             let numbers = || NUMBERS.iter().position(|(known, ..)| *known == name).map(NumberFormat);
@@ -107,9 +110,12 @@ impl TextFormat {
 
     /// For a format that is not regular: a part of its texts, of which no text is doubtful if it is not longer. The texts of the format itself
     /// are then all that may be valid.
-    pub(crate) fn part(self) -> Option<(Self, u32)> {
-        let is_host_name = ["hostname", "idn-hostname"].contains(&TEXTS[self.0]);
-        is_host_name.then_some((Self(TEXTS.len() - 1), MAX_HOST_NAME))
+    pub(crate) fn part(self) -> Option<(Self, Option<u32>)> {
+        match TEXTS[self.0] {
+            "hostname" | "idn-hostname" => Some((Self(TEXTS.len() - 2), Some(MAX_HOST_NAME))),
+            "regex" => Some((Self(TEXTS.len() - 1), None)),
+            _ => None,
+        }
     }
 
     /// The maximum number of characters of the texts, for a format that has one beside its automaton.
@@ -148,6 +154,10 @@ impl TextFormat {
             // draft-handrews-relative-json-pointer-02, section 3: `index-manipulation`.
             "relative-json-pointer" if draft.has_index_manipulation() => {
                 "the manipulation of an index, such as 0+1/a"
+            }
+            // ECMA 262, section 22.2.1.
+            "regex" => {
+                "regular expressions with groups nested more than three deep, and with look-around, references, names, properties of characters, empty classes and less usual bounds"
             }
             // RFC 5890, section 2.3.2.1, and RFC 5891, section 4.2: whether an A-label is valid is a computation with numbers.
             "hostname" => "host names with a label that begins with xn--",

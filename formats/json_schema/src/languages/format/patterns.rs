@@ -29,6 +29,9 @@ pub(super) fn regex(name: &str) -> Regex {
         "iri-reference" => exactly(&Uri::INTERNATIONAL.reference()),
         "uri-template" => exactly(&uri_template()),
         "uuid" => exactly("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}"),
+        "uuid1" | "uuid3" | "uuid4" | "uuid5" | "uuid6" | "uuid7" | "uuid8" => exactly(&uuid(&name[4..])),
+        "regex" => Regex::any_char().star(),
+        "regex without look-around" => exactly(&expression(3)),
         "json-pointer" => exactly(JSON_POINTER),
         "byte" => exactly(BASE64),
         "relative-json-pointer" => exactly(&format!("(0|[1-9][0-9]*)(#|{JSON_POINTER})")),
@@ -210,6 +213,36 @@ fn uri_template() -> String {
     let character = "([A-Za-z0-9_]|%[0-9A-Fa-f]{2})";
     let variable = format!("{character}(\\.?{character})*(:[1-9]\\d{{0,3}}|\\*)?");
     format!("({literal}|\\{{[+#./;?&=,!@|]?{variable}(,{variable})*\\}})*")
+}
+
+/// RFC 9562 section 4, for one version.
+fn uuid(version: &str) -> String {
+    let h = "[0-9A-Fa-f]";
+    format!("{h}{{8}}-{h}{{4}}-{version}{h}{{3}}-[89ABab]{h}{{3}}-{h}{{12}}")
+}
+
+/// ECMA 262 section 22.2.1: `Disjunction` with groups nested so deep, as far as it is read alike with the flag `u` and without, and by Python's `re`.
+fn expression(depth: u32) -> String {
+    let escape = "\\\\([dDwWsStnrfv^$\\\\.*+?()\\[\\]{}|/]|x[0-9A-Fa-f]{2}|u[0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3})";
+    let letter = "[^\\^$\\\\.*+?()\\[\\]{}|\\x00-\\x1F]";
+    let mut atom = format!("{letter}|\\.|{escape}|\\[\\^?{}+-?\\]", class_item(escape));
+    if depth > 0 {
+        atom = format!("{atom}|\\((\\?:)?({})\\)", expression(depth - 1));
+    }
+    let bound =
+        "\\{(0|[1-9]\\d{0,2})\\}|\\{(0|[1-9]\\d?),(\\}|[1-9]\\d{2}\\})|\\{\\d,[1-9]\\d\\}|\\{[01],[1-9]\\}";
+    let term = format!("\\^|\\$|\\\\[bB]|({atom})(([*+?]|{bound})\\??)?");
+    format!("({term})*(\\|({term})*)*")
+}
+
+/// A character of a class, or a range of digits or letters in their order.
+fn class_item(escape: &str) -> String {
+    let ranges = |low: char, high: char| {
+        let each = (low..=high).map(|from| format!("{from}-[{from}-{high}]"));
+        each.collect::<Vec<_>>().join("|")
+    };
+    let letter = "[^\\\\\\[\\]^&~|\\-\\x00-\\x1F]";
+    format!("({letter}|{escape}|{}|{}|{})", ranges('0', '9'), ranges('A', 'Z'), ranges('a', 'z'))
 }
 
 /// RFC 4648 section 4.
