@@ -151,6 +151,7 @@ impl Languages {
                 self.refine_classes(|byte| u32::from(byte == b'\n') + 2 * u32::from(is_word(Some(byte))));
                 self.intern(Node::Look(*look))
             }
+            Regex::Around(_) => unreachable!("front ends make automata of expressions with look-around"),
             Regex::Automaton(automaton) => self.automaton(automaton),
         }
     }

@@ -17,7 +17,7 @@ use gcc_grammar_tests::{Token, Vocabulary};
 use std::sync::OnceLock;
 
 /// All bytes, a special token `<x>` (256), one called `<y>` (257), and one that ends the text.
-fn bytes() -> Vocabulary {
+pub(super) fn bytes() -> Vocabulary {
     let special = |name: &str| Token::Special(name.to_owned());
     let tokens = (0..=255).map(|byte| Token::Text(vec![byte]));
     let tokens = tokens.chain([special("<x>"), special("<y>"), special("<end>")]);

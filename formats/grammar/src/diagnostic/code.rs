@@ -142,6 +142,9 @@ codes! {
     /// An artifact is damaged: its contents contradict its checksums or each other.
     DamagedArtifact = "damaged-artifact", Command "gcc-grammar verify truncated.gcg"
         => "Fetch the artifact again, or compile it again.";
+    /// Two terminals match the same text, and an assertion about the text behind it decides which of them wins.
+    ContestedText = "contested-text", Lark "start: (A | B | \"-\")+\nA.2: /a(?!-)/\nB: /a/"
+        => "Let one of the terminals match texts that the other does not, or let the assertions at their ends be the same.";
     /// A terminal is declared with `%declare`, but nothing says which texts it matches.
     DeclaredOnly = "declared-only", Lark "start: A\n%declare A"
         => "Define the terminal, or remove it. Terminals that a program supplies, as Lark allows, do not \
