@@ -12,7 +12,6 @@
 
 use super::automaton::TerminalAutomaton;
 use super::followed::{Alphabet, FollowedTerminal};
-use crate::csr::Csr;
 use crate::ids::SymbolClass;
 use crate::terminals::SpecialTokens;
 use crate::terminals::marks::Unmarked;
