@@ -16,7 +16,6 @@ use crate::error::{PatternError, PatternErrorKind};
 use crate::extension::{self, Extension};
 use crate::limits::RegularLimits;
 use crate::regex::Regex;
-use crate::sets::CharSet;
 use assertions::{find_assertion, from_look};
 use classes::from_class;
 use errors::{ast_error, location, pattern_error};
