@@ -10,7 +10,7 @@ use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
 use crate::stand_in::stand_in;
 use crate::terminals::{self, Terminals};
-use gcc_grammar_ir::{Grammar, NonterminalId, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, TerminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
 
@@ -84,6 +84,9 @@ impl<'g> Automata<'g> {
         observer.stage("lexer");
         let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
         let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
+        if let Some(pair) = lexer.contested {
+            return Err(contested(grammar, pair));
+        }
         observer.stage("liveness");
         let stages = liveness::Stages {
             grammar,
@@ -134,4 +137,19 @@ impl<'g> Automata<'g> {
     pub fn without_vocabulary(grammar: &'g Grammar, budget: impl Into<Budget>) -> Result<Self, CompileError> {
         Self::new(grammar, &stand_in(grammar), budget, &mut ())
     }
+}
+
+/// The error that what follows decides which of two terminals wins.
+fn contested(grammar: &Grammar, (first, second): (TerminalId, TerminalId)) -> CompileError {
+    let name = |t: TerminalId| match grammar.terminals.get(t.index()) {
+        Some(terminal) => format!("terminal {}", terminal.name),
+        None => "an ignored terminal".to_owned(),
+    };
+    let message = format!(
+        "{} and {} match the same text, and what follows it decides which of them wins",
+        name(first),
+        name(second)
+    );
+    let help = "let one of them match texts that the other does not, or let the assertions at their ends be the same";
+    CompileError::Grammar(vec![Diagnostic::error(Code::ContestedText, message).help(help)])
 }

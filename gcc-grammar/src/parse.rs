@@ -12,7 +12,7 @@ use gcc_grammar_ir::{Code, Diagnostic, Grammar, SpecialNames, SpecialTokens, ove
 use gcc_grammar_json_schema::{self as json_schema, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
-use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag, tools};
+use gcc_grammar_notations::{bnf, choices, foreign, lark, regex, structural_tag, tools};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -240,6 +240,9 @@ impl FrontEnd<'_> {
     }
 
     fn read_json_schema(&self) -> Result<json_schema::Compiled, Error> {
+        if let Some(foreign) = foreign::of_json(self.text()) {
+            return Err(self.refused(vec![foreign::refused(foreign)]));
+        }
         json_schema::compile_within(self.text(), &self.options.schema, &self.limits.budget)
             .map_err(|errors| self.refused(errors))
     }

@@ -4,6 +4,7 @@ use crate::error::{Error, ErrorKind, SourceText};
 use gcc_grammar_files::{ReadError, read_within};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_json_schema::any_object;
+use gcc_grammar_notations::foreign;
 use gcc_grammar_notations::notation::Notation;
 use std::ffi::OsStr;
 use std::io::{self, Read};
@@ -155,6 +156,9 @@ impl Source {
 }
 
 fn unknown_extension(path: &Path) -> Error {
+    if let Some(foreign) = foreign::of_path(path) {
+        return Error::new(ErrorKind::NotFound, path.display().to_string(), foreign::refused(foreign));
+    }
     let notations: Vec<&str> = Notation::ALL.iter().map(|notation| notation.as_str()).collect();
     let diagnostic = Diagnostic::error(Code::Usage, "the extension does not say what this is")
         .help(format!("add --format with one of {}", notations.join(", ")));

@@ -171,7 +171,7 @@ impl Scratch<'_> {
                 self.shift_end(grammar, &mut next, head.node)?;
             }
             for terminal in grammar.accepts(head.lex) {
-                self.finish_lexeme(grammar, &mut next, head.node, terminal)?;
+                self.finish_lexeme(grammar, &mut next, head, terminal)?;
             }
         }
         Ok(self.keep_heads(next))
@@ -182,19 +182,30 @@ impl Scratch<'_> {
         &mut self,
         grammar: &GrammarView<'_>,
         next: &mut Heads,
-        node: Node,
+        head: Head,
         terminal: Terminal,
     ) -> Result<(), Error> {
         if terminal == Terminal::IGNORE {
-            return self.shift_end(grammar, next, node);
+            return self.finish_at(grammar, next, head.lex, head.node);
         }
-        let tops = self.shift(grammar, node, terminal)?;
+        let tops = self.shift(grammar, head.node, terminal)?;
         for cell in tops.clone() {
             if let Some(top) = self.top_at(&tops, cell)? {
-                self.shift_end(grammar, next, top)?;
+                self.finish_at(grammar, next, head.lex, top)?;
             }
         }
         Ok(())
+    }
+
+    /// Shifts the end terminal behind a lexeme that ended in `lex`, if the lexer lets the text end there.
+    fn finish_at(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        next: &mut Heads,
+        lex: LexState,
+        node: Node,
+    ) -> Result<(), Error> {
+        if grammar.may_end(lex, self.lr(node)) { self.shift_end(grammar, next, node) } else { Ok(()) }
     }
 
     fn shift_end(&mut self, grammar: &GrammarView<'_>, next: &mut Heads, node: Node) -> Result<(), Error> {

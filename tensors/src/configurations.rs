@@ -101,7 +101,10 @@ impl<'g> Configurations<'g> {
         for &(lexer, stack) in Rc::clone(&self.heads[at.index()]).iter() {
             let mut complete = if at_start { vec![stack] } else { Vec::new() };
             for terminal in self.grammar.accepts(lexer) {
-                complete.extend(self.after_lexeme(stack, terminal)?.iter());
+                let after = self.after_lexeme(stack, terminal)?;
+                let may_end =
+                    |after: &&_| self.grammar.may_end(lexer, LrState(self.run.stacks.top(**after).0));
+                complete.extend(after.iter().filter(may_end));
             }
             for stack in complete {
                 if !self.shift(stack, end)?.is_empty() {

@@ -87,5 +87,6 @@ pub(super) fn assemble(explored: Explored, budget: &Budget) -> Result<Lexer, Ove
         pending,
         pending_sets,
         members: explored.members,
+        contested: explored.contested,
     })
 }

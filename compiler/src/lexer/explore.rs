@@ -12,14 +12,14 @@
 //! Constraints with the same transitions are one [`EndClass`].
 
 use super::context::Contexts;
-use super::subsets::{SubsetId, Subsets};
+use super::subsets::{Pair, SubsetId, Subsets};
 use super::tables::{IGNORED, Member};
 use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
 use crate::lr::{Action, LrTables};
 use gcc_grammar_ir::{Grammar, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The identity of a lexer state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,6 +56,10 @@ struct Explorer<'a, 'r> {
     constraint_ids: FxHashMap<Constraint, EndClass>,
     /// (end class, context) -> start state.
     restarts: FxHashMap<(EndClass, ContextId), LexState>,
+    /// Two terminals that match the same text, where what follows it decides which of them wins.
+    contested: Option<(TerminalId, TerminalId)>,
+    /// Per end class that was asked for: whether some text may follow.
+    possible: FxHashMap<EndClass, bool>,
 }
 
 /// A state, without its pending terminals.
@@ -76,6 +80,7 @@ pub(super) struct Explored {
     pub(super) members: Option<Csr<Member>>,
     /// (end class, context) -> start state.
     pub(super) restarts: FxHashMap<(EndClass, ContextId), LexState>,
+    pub(super) contested: Option<(TerminalId, TerminalId)>,
 }
 
 /// Explores all states that are reachable from the start of the text.
@@ -99,6 +104,8 @@ pub(super) fn explore(
         constraints: Vec::new(),
         constraint_ids: FxHashMap::default(),
         restarts: FxHashMap::default(),
+        contested: None,
+        possible: FxHashMap::default(),
     };
     let none = explorer.end_class(SubsetId::EMPTY)?;
     explorer.restart(none, contexts.of_state[0])?;
@@ -122,6 +129,7 @@ pub(super) fn explore(
         rows,
         members,
         restarts: explorer.restarts,
+        contested: explorer.contested,
     })
 }
 
@@ -229,6 +237,10 @@ impl Explorer<'_, '_> {
                 successors.push((class, last.1));
             }
         }
+        if self.subsets.depends_on_what_follows(subset) {
+            let (accepts, end_class) = self.ends_by_what_follows(subset, constraint)?;
+            return Ok(Row { successors, accepts, end_class });
+        }
         let accepts = match self.subsets.has_competition(subset) {
             false => {
                 self.budget.charge_bytes(self.subsets.pairs(subset).len() as u64 * 4 + 24)?;
@@ -239,13 +251,73 @@ impl Explorer<'_, '_> {
         let end_class = if accepts.is_empty() || self.is_any_split {
             EndClass(0)
         } else {
-            let own = self.subsets.pairs(subset).iter().copied().filter(|&(t, _)| self.subsets.competes(t));
-            let both = own.chain(self.subsets.pairs(constraint).iter().copied());
-            let both = both.filter(|&pair| self.subsets.can_continue(pair)).collect();
+            let both = self.could_become(subset, constraint);
             let both = self.subsets.intern(both)?;
             self.end_class(both)?
         };
         Ok(Row { successors, accepts, end_class })
+    }
+
+    /// Everything that a lexeme that ends here, and the lexemes before it, could still become.
+    fn could_become(&self, subset: SubsetId, constraint: SubsetId) -> Vec<Pair> {
+        let own = self.subsets.pairs(subset).iter().copied().filter(|&(t, _)| self.subsets.competes(t));
+        let own = own.map(|pair| self.subsets.watched(pair));
+        let both = own.chain(self.subsets.pairs(constraint).iter().copied());
+        both.filter(|&pair| self.subsets.can_continue(pair)).collect()
+    }
+
+    /// The terminals that may win here, and the class of a lexeme that ends, where it matters what follows. The terminals are tried in the order of
+    /// precedence: each wins if the right text follows, and is missing behind those before it.
+    fn ends_by_what_follows(
+        &mut self,
+        subset: SubsetId,
+        constraint: SubsetId,
+    ) -> Result<(Vec<TerminalId>, EndClass), OverBudget> {
+        let mut others = self.could_become(subset, constraint);
+        let mut ends: Vec<(TerminalId, EndClass)> = Vec::new();
+        for pair in self.subsets.competing_by_precedence(subset) {
+            let follows = self.subsets.follows(pair);
+            let own = others.iter().copied().chain(follows.map(|(missing, _)| missing)).collect();
+            let own = self.subsets.intern(own)?;
+            let class = self.end_class(own)?;
+            if self.is_possible(class)? {
+                ends.push((self.subsets.or_ignored(pair.0), class));
+            }
+            let Some((_, found)) = follows else { break };
+            others.push(found);
+        }
+        let Some(&(first, class)) = ends.first() else { return Ok((Vec::new(), EndClass(0))) };
+        if let Some(&(second, _)) = ends.iter().find(|&&(t, other)| t != first || other != class) {
+            self.contested.get_or_insert((first, second));
+        }
+        Ok((vec![first], class))
+    }
+
+    /// Whether some text may follow a lexeme of this class: one on which the constraint vanishes.
+    fn is_possible(&mut self, class: EndClass) -> Result<bool, OverBudget> {
+        if let Some(&known) = self.possible.get(&class) {
+            return Ok(known);
+        }
+        let mut seen = FxHashSet::from_iter([class]);
+        let mut open = vec![class];
+        let mut is_possible = false;
+        while let Some(next) = open.pop() {
+            let constraint = self.constraints[next.index()].clone();
+            self.budget.charge_work(constraint.len() as u64 + 1)?;
+            let symbols = constraint.iter().filter(|(class, _)| class.index() < self.subsets.symbol_count());
+            if symbols.count() < self.subsets.symbol_count() {
+                is_possible = true;
+                break;
+            }
+            for subset in constraint.into_iter().filter_map(|(_, left)| left) {
+                let left = self.end_class(subset)?;
+                if seen.insert(left) {
+                    open.push(left);
+                }
+            }
+        }
+        self.possible.insert(class, is_possible);
+        Ok(is_possible)
     }
 
     fn members_of(&self, key: Key) -> Vec<Member> {

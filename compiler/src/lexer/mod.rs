@@ -21,12 +21,14 @@
 //! when its constraint accepts. One byte of lookahead would only be an approximation (`1..2`, `/*`).
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
-//! apart, after tree-sitter's token conflict map), [`subsets`], [`explore`], [`assemble`], [`minimize`], and
+//! apart, after tree-sitter's token conflict map), [`followed`], [`subsets`], [`explore`], [`assemble`], [`minimize`], and
 //! the result, [`tables`] with [`rows`]. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
+mod automaton;
 mod context;
 mod explore;
+mod followed;
 mod interpret;
 mod merge;
 mod minimize;
@@ -36,11 +38,13 @@ mod subsets;
 mod symbols;
 mod tables;
 
+pub use automaton::TerminalAutomaton;
 pub use context::{Contexts, kinds};
+pub use followed::FollowedTerminal;
 pub use interpret::{Reading, interpret};
 pub(crate) use relabel::{FilterId, Relabeling, relabel};
 pub use rows::{PatternId, Rows};
-pub use symbols::{Limit, Symbols, TerminalAutomaton};
+pub use symbols::{Limit, Symbols};
 pub use tables::{IGNORED, Lexer, Member, PendingId};
 
 use crate::lr::LrTables;

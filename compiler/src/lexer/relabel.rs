@@ -56,6 +56,7 @@ pub(crate) fn relabel<T: Fn(TerminalId, EndClass) -> Option<TerminalId>>(
         end_classes: lexer.restarts.len() / lexer.contexts,
         rows,
         members: None,
+        contested: None,
         restarts: product.restarts,
     };
     minimize(&assemble(explored, budget)?, budget)

@@ -5,7 +5,9 @@
 //! states coincide as soon as their subsets do. [`Subsets`] also answers which terminals a subset accepts,
 //! and which terminals win a tie.
 
-use super::symbols::{Symbols, TerminalAutomaton};
+use super::automaton::TerminalAutomaton;
+use super::followed::FollowedTerminal;
+use super::symbols::Symbols;
 use super::tables::{IGNORED, Member};
 use crate::ids::SymbolClass;
 use gcc_grammar_ir::{Grammar, TerminalId, index_newtype};
@@ -29,6 +31,8 @@ pub(super) type Pair = (TerminalId, u32);
 /// The interner. Invariant: every list is sorted and has no duplicates.
 pub(super) struct Subsets<'a> {
     terminals: &'a [TerminalAutomaton],
+    /// Terminals with texts that match only where certain texts follow. What watches for these texts counts as terminals after all others.
+    followed: &'a [FollowedTerminal],
     /// Per terminal: its rank in a tie, (priority, literal, earlier declaration). The highest rank wins.
     precedence: Vec<(i32, bool, Reverse<u32>)>,
     /// Per terminal: whether it shares ties with the others of which this holds.
@@ -38,6 +42,8 @@ pub(super) struct Subsets<'a> {
     /// Per terminal: whether its first match ends the lexeme. Under any split, none does.
     lazy: Vec<bool>,
     classes: usize,
+    /// Number of classes without those of limits.
+    symbols: usize,
     ignored: Vec<bool>,
     lists: Vec<Box<[Pair]>>,
     /// The subsets of several pairs.
@@ -51,28 +57,75 @@ pub(super) struct Subsets<'a> {
 
 impl<'a> Subsets<'a> {
     pub(super) fn new(grammar: &Grammar, symbols: &'a Symbols, budget: Budget) -> Result<Self, OverBudget> {
-        let singles = |terminal: &TerminalAutomaton| vec![None; terminal.states()];
-        budget.charge_bytes(symbols.terminals.iter().map(|terminal| terminal.states() as u64 * 8).sum())?;
+        let watches = symbols.followed.iter().map(|followed| &followed.watch);
+        let states = symbols.terminals.iter().chain(watches).map(TerminalAutomaton::states);
+        budget.charge_bytes(states.clone().sum::<usize>() as u64 * 8)?;
         let mut precedence: Vec<_> =
             (0u32..).zip(&grammar.terminals).map(|(i, t)| (t.priority, t.literal, Reverse(i))).collect();
         precedence.push((i32::MIN, false, Reverse(u32::MAX)));
+        let watching = symbols.followed.len();
+        let more = |mut list: Vec<bool>, watches| {
+            list.extend(std::iter::repeat_n(watches, watching));
+            list
+        };
         let ignored = marked(grammar, &grammar.ignored);
         let together = marked(grammar, &grammar.contexts.together);
         let lazy = if grammar.is_any_split() { &[][..] } else { &grammar.contexts.lazy };
         Ok(Self {
             terminals: &symbols.terminals,
+            followed: &symbols.followed,
             precedence,
             together,
-            competing: grammar.competing(),
-            lazy: marked(grammar, lazy),
+            competing: more(grammar.competing(), true),
+            lazy: more(marked(grammar, lazy), false),
             classes: symbols.classes,
+            symbols: symbols.limits.iter().map(|limit| limit.symbol.index()).min().unwrap_or(symbols.classes),
             ignored,
             lists: vec![Box::default()],
             ids: FxHashMap::from_iter([(Box::default(), SubsetId::EMPTY)]),
-            singles: symbols.terminals.iter().map(singles).collect(),
+            singles: states.map(|states| vec![None; states]).collect(),
             moves: vec![Vec::new(); symbols.classes],
             budget,
         })
+    }
+
+    /// The automaton of a terminal, or of what watches for texts that follow.
+    fn automaton(&self, t: TerminalId) -> &'a TerminalAutomaton {
+        match self.terminals.get(t.index()) {
+            Some(automaton) => automaton,
+            None => &self.followed[t.index() - self.terminals.len()].watch,
+        }
+    }
+
+    /// What watches the text behind lexemes of a terminal, if it matters what follows them.
+    fn watch(&self, t: TerminalId) -> Option<(TerminalId, &'a FollowedTerminal)> {
+        let place = self.followed.iter().position(|followed| followed.terminal == t)?;
+        Some((TerminalId::new(self.terminals.len() + place), &self.followed[place]))
+    }
+
+    /// What a lexeme that ends could have become in place of a pair: it watches what follows where that matters.
+    pub(super) fn watched(&self, (t, q): Pair) -> Pair {
+        self.watch(t).map_or((t, q), |(watch, _)| (watch, q))
+    }
+
+    /// What watches that the right text is missing behind a lexeme that ends with a pair, and that it is there. None if anything may follow.
+    pub(super) fn follows(&self, (t, q): Pair) -> Option<(Pair, Pair)> {
+        let (watch, followed) = self.watch(t)?;
+        let (missing, found) = followed.starts(q)?;
+        Some(((watch, missing), (watch, found)))
+    }
+
+    /// Whether the subset accepts a lexeme for which it matters what follows.
+    pub(super) fn depends_on_what_follows(&self, subset: SubsetId) -> bool {
+        !self.followed.is_empty() && self.accepting_pairs(subset).any(|pair| self.follows(pair).is_some())
+    }
+
+    /// The accepting pairs of terminals that compete, those that win ties first.
+    pub(super) fn competing_by_precedence(&self, subset: SubsetId) -> Vec<Pair> {
+        let mut pairs: Vec<Pair> =
+            self.accepting_pairs(subset).filter(|pair| self.competes(pair.0)).collect();
+        pairs.sort_unstable_by_key(|pair| Reverse(self.precedence[pair.0.index()]));
+        pairs
     }
 
     /// The pairs of a subset.
@@ -144,8 +197,7 @@ impl<'a> Subsets<'a> {
     /// The same of a single pair, whose transitions are sorted.
     fn successors_of_single(&mut self, pair: Pair) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
         let (t, q) = pair;
-        let terminals = self.terminals;
-        let transitions = if self.ends_lazily(pair) { &[] } else { terminals[t.index()].transitions(q) };
+        let transitions = if self.ends_lazily(pair) { &[] } else { self.automaton(t).transitions(q) };
         self.budget.charge_work(transitions.len() as u64 + 1)?;
         transitions.iter().map(|&(class, to)| Ok((class, self.intern_sorted(&[(t, to)])?))).collect()
     }
@@ -159,7 +211,7 @@ impl<'a> Subsets<'a> {
         let mut classes: Vec<SymbolClass> = Vec::new();
         let mut count = 0;
         for &(t, q) in self.pairs(subset).iter().filter(|&&pair| !self.ends_lazily(pair)) {
-            for &(class, to) in self.terminals[t.index()].transitions(q) {
+            for &(class, to) in self.automaton(t).transitions(q) {
                 let pairs = &mut moves[class.index()];
                 if pairs.is_empty() {
                     classes.push(class);
@@ -256,7 +308,7 @@ impl<'a> Subsets<'a> {
 
     /// Whether a lexeme ends with the pair, because a lazy terminal matches.
     pub(super) fn ends_lazily(&self, (t, q): Pair) -> bool {
-        self.lazy[t.index()] && self.terminals[t.index()].is_accepting(q)
+        self.lazy[t.index()] && self.automaton(t).is_accepting(q)
     }
 
     /// The lazy terminals that match in the subset.
@@ -266,12 +318,17 @@ impl<'a> Subsets<'a> {
 
     /// Whether a longer lexeme is possible from the pair.
     pub(super) fn can_continue(&self, (t, q): Pair) -> bool {
-        !self.ends_lazily((t, q)) && !self.terminals[t.index()].transitions(q).is_empty()
+        !self.ends_lazily((t, q)) && !self.automaton(t).transitions(q).is_empty()
     }
 
     /// [`IGNORED`] if `t` is ignored, else `t`.
     pub(super) fn or_ignored(&self, t: TerminalId) -> TerminalId {
         if self.ignored[t.index()] { IGNORED } else { t }
+    }
+
+    /// Number of classes of bytes and tokens.
+    pub(super) fn symbol_count(&self) -> usize {
+        self.symbols
     }
 
     /// Number of symbol classes.
@@ -285,7 +342,7 @@ impl<'a> Subsets<'a> {
     }
 
     fn accepting_pairs(&self, subset: SubsetId) -> impl Iterator<Item = Pair> + '_ {
-        self.pairs(subset).iter().copied().filter(|&(t, q)| self.terminals[t.index()].is_accepting(q))
+        self.pairs(subset).iter().copied().filter(|&(t, q)| self.automaton(t).is_accepting(q))
     }
 }
 

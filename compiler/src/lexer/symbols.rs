@@ -10,7 +10,8 @@
 //! A limit on the tokens of a lexeme is a symbol, too, which no token has: the runtime reads it where so many tokens of the lexeme have come.
 //! Where a lexeme of a terminal with this limit may end, or has the mark of a limit, the symbol ends it; everywhere else it changes nothing.
 
-use crate::csr::Csr;
+use super::automaton::TerminalAutomaton;
+use super::followed::{Alphabet, FollowedTerminal};
 use crate::ids::SymbolClass;
 use crate::terminals::SpecialTokens;
 use crate::terminals::marks::Unmarked;
@@ -22,86 +23,6 @@ use std::collections::BTreeMap;
 
 /// Estimated bytes of a transition while a terminal's table grows.
 const BYTES_PER_TRANSITION: u64 = 12;
-
-/// The automaton of a terminal over symbol classes. State 0 is the start.
-#[derive(Clone, Debug)]
-pub struct TerminalAutomaton {
-    /// Per state: whether a lexeme may end there.
-    accepting: Vec<bool>,
-    /// Per state: its transitions, sorted by class.
-    transitions: Csr<(SymbolClass, u32)>,
-}
-
-impl TerminalAutomaton {
-    /// Whether a lexeme may end in `state`.
-    #[must_use]
-    pub fn is_accepting(&self, state: u32) -> bool {
-        self.accepting[state as usize]
-    }
-
-    /// The transitions of `state`.
-    #[must_use]
-    pub fn transitions(&self, state: u32) -> &[(SymbolClass, u32)] {
-        self.transitions.row(state as usize)
-    }
-
-    /// Number of states.
-    #[must_use]
-    pub fn states(&self) -> usize {
-        self.accepting.len()
-    }
-
-    /// The automaton that also reads the symbols of `limits`, which come after all others. They lead back to where they are read; in an accepting
-    /// state, and where the limit `closes` the lexeme, that of the `own` limit leads to a state in which it is over. A lexeme does not begin with
-    /// one.
-    fn with_limits(
-        self,
-        limits: &[SymbolClass],
-        own: Option<SymbolClass>,
-        closes: impl Fn(u32) -> bool,
-    ) -> Self {
-        if limits.is_empty() {
-            return self;
-        }
-        let over = self.states() as u32;
-        let is_entered = self.transitions.items().iter().any(|&(_, to)| to == 0);
-        let row = |state: u32| {
-            let ends = |limit| own == Some(limit) && (self.is_accepting(state) || closes(state));
-            let limits = if state > 0 || is_entered { limits } else { &[] };
-            let limits = limits.iter().map(|&limit| (limit, if ends(limit) { over } else { state }));
-            self.transitions(state).iter().copied().chain(limits).collect::<Vec<_>>()
-        };
-        let last = own.map(|_| limits.iter().map(|&limit| (limit, over)).collect());
-        let transitions = (0..over).map(row).chain(last).collect();
-        let accepting = self.accepting.iter().copied().chain(own.map(|_| true)).collect();
-        Self { accepting, transitions }
-    }
-
-    /// Whether every state leads to an accepting one by symbols below `first`.
-    pub(crate) fn ends_everywhere(&self, first: SymbolClass) -> bool {
-        let mut before = vec![Vec::new(); self.states()];
-        for state in 0..self.states() as u32 {
-            let below = self.transitions(state).iter().filter(|(symbol, _)| *symbol < first);
-            below.for_each(|&(_, to)| before[to as usize].push(state));
-        }
-        let mut ends = self.accepting.clone();
-        let mut open: Vec<u32> =
-            (0..self.states() as u32).filter(|&state| self.is_accepting(state)).collect();
-        while let Some(state) = open.pop() {
-            for &state in &before[state as usize] {
-                if !std::mem::replace(&mut ends[state as usize], true) {
-                    open.push(state);
-                }
-            }
-        }
-        ends.into_iter().all(|ends| ends)
-    }
-
-    /// Number of transitions.
-    pub(crate) fn transition_count(&self) -> usize {
-        self.transitions.items().len()
-    }
-}
 
 /// A limit on the tokens of lexemes.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +56,8 @@ pub struct Symbols {
     pub limits: Vec<Limit>,
     /// Per terminal, END included. A terminal that matches no text has a single state.
     pub terminals: Vec<TerminalAutomaton>,
+    /// The terminals with texts that match only where certain texts follow.
+    pub followed: Vec<FollowedTerminal>,
 }
 
 impl Symbols {
@@ -154,7 +77,8 @@ impl Symbols {
         let marked = |(t, dfa)| Option::as_ref(dfa).filter(|_| special.is_marked(TerminalId::new(t)));
         let unmarked: Vec<Option<Unmarked<'_>>> =
             dfas.iter().enumerate().map(marked).map(|dfa| dfa.map(Unmarked::new)).collect();
-        let (byte_class, byte_classes) = byte_classes(dfas, &unmarked);
+        let after = special.followed.iter().flat_map(|followed| &followed.after);
+        let (byte_class, byte_classes) = byte_classes(dfas, &unmarked, after.map(|dfa| &**dfa));
         let TokenClasses { special_class, by_terminal, within, end_class, classes: before_limits } =
             token_classes(special, &unmarked, end, byte_classes);
         let closes = |terminal: TerminalId, state| {
@@ -191,7 +115,18 @@ impl Symbols {
             })
             .collect();
         terminals.push(over_tokens(&by_terminal[&end]));
-        Ok(Self { byte_class, byte_classes, classes, special_class, end_class, limits, terminals })
+        let alphabet =
+            Alphabet { members: &members, bytes: byte_classes, tokens: before_limits, all: classes };
+        let mut followed = Vec::with_capacity(special.followed.len());
+        for rule in &special.followed {
+            let Some(unmarked) = &unmarked[rule.terminal.index()] else { continue };
+            let automaton = &terminals[rule.terminal.index()];
+            let number =
+                |state| if automaton.is_accepting(state) { unmarked.followed_at(state) } else { None };
+            let numbers = (0..unmarked.state_count()).map(number).collect();
+            followed.push(FollowedTerminal::new(rule, automaton, numbers, &alphabet, &budget)?);
+        }
+        Ok(Self { byte_class, byte_classes, classes, special_class, end_class, limits, terminals, followed })
     }
 
     /// The class of a byte.
@@ -203,17 +138,23 @@ impl Symbols {
 
 /// The coarsest partition of the bytes whose classes no automaton distinguishes, numbered by their least
 /// byte; and its size.
-fn byte_classes(dfas: &[Option<Dfa>], unmarked: &[Option<Unmarked<'_>>]) -> ([u16; 256], usize) {
+fn byte_classes<'d>(
+    dfas: &[Option<Dfa>],
+    unmarked: &[Option<Unmarked<'_>>],
+    after: impl Iterator<Item = &'d Dfa>,
+) -> ([u16; 256], usize) {
     let mut class = [0u16; 256];
     let mut count = 1;
     // Per class so far and class of the automaton, the common class.
     let mut common = Vec::new();
-    for (dfa, unmarked) in dfas.iter().zip(unmarked) {
-        let Some(dfa) = dfa else { continue };
+    let of_terminals = dfas.iter().zip(unmarked).filter_map(|(dfa, unmarked)| {
+        let dfa = dfa.as_ref()?;
+        Some(unmarked.as_ref().map_or_else(|| *dfa.byte_classes(), Unmarked::byte_classes))
+    });
+    for other in of_terminals.chain(after.map(|dfa| *dfa.byte_classes())) {
         if count == 256 {
             break;
         }
-        let other = unmarked.as_ref().map_or_else(|| *dfa.byte_classes(), Unmarked::byte_classes);
         let width = usize::from(other.iter().copied().fold(0, u8::max)) + 1;
         common.clear();
         common.resize(count * width, None);

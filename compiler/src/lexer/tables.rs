@@ -43,6 +43,8 @@ pub struct Lexer {
     /// Per state: the terminals that the lexeme may be, each with a state of its automaton. Only under any split,
     /// where each of them goes on by itself.
     pub members: Option<Csr<Member>>,
+    /// Two terminals, or [`IGNORED`], that match the same text, where what follows decides which of them wins: the tables have the first only.
+    pub contested: Option<(TerminalId, TerminalId)>,
 }
 
 /// A terminal that a lexeme may be.

@@ -2,7 +2,6 @@
 //!
 //! A cycle makes every text of its nonterminals infinitely ambiguous, and LR reductions would not end. All
 //! nonterminals of a cycle derive the same texts, so one of them can stand for all.
-//! [`normalize`](super::normalize()) decides whether a cycle is removed or refused.
 
 use super::cfg::{Cfg, productions_of};
 use super::trim::dedup_within_lhs;
@@ -50,10 +49,17 @@ pub(super) fn find(cfg: &Cfg) -> Option<Vec<usize>> {
     None
 }
 
+/// Removes productions `A -> A`.
+pub(super) fn remove_self_loops(cfg: &mut Cfg) {
+    cfg.productions.retain(|p| p.rhs != [Symbol::Nonterminal(p.lhs)]);
+}
+
 /// Replaces the nonterminals of a unit cycle, which derive the same texts, by the first of them.
 pub(super) fn merge(cfg: &mut Cfg, cycle: &[usize]) {
     let into = NonterminalId::new(cycle[0]);
-    let map = |n: NonterminalId| if cycle.contains(&n.index()) { into } else { n };
+    let mut is_on_cycle = vec![false; cfg.names.len()];
+    cycle.iter().for_each(|&n| is_on_cycle[n] = true);
+    let map = |n: NonterminalId| if is_on_cycle[n.index()] { into } else { n };
     for p in &mut cfg.productions {
         p.lhs = map(p.lhs);
         for s in &mut p.rhs {
@@ -62,7 +68,7 @@ pub(super) fn merge(cfg: &mut Cfg, cycle: &[usize]) {
             }
         }
     }
-    cfg.productions.retain(|p| p.rhs != [Symbol::Nonterminal(p.lhs)]);
+    remove_self_loops(cfg);
     cfg.productions.sort_by_key(|p| p.lhs);
     dedup_within_lhs(&mut cfg.productions);
 }

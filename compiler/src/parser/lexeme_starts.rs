@@ -232,6 +232,7 @@ mod tests {
             pending: vec![Default::default(); 7],
             pending_sets,
             members: None,
+            contested: None,
         }
     }
 

@@ -3,7 +3,7 @@
 //! In: an automaton in which some paths may be [marks](gcc_grammar_ir::special). Out: its transitions on bytes, and its transitions on tokens.
 //! States that are nowhere but within marks are left out, and the others are numbered anew.
 
-use gcc_grammar_ir::special::{MARK, is_limit_at, marks_at};
+use gcc_grammar_ir::special::{MARK, followed_at, is_limit_at, marks_at};
 use gcc_grammar_regular::Dfa;
 use rustc_hash::FxHashMap;
 
@@ -58,6 +58,11 @@ impl<'d> Unmarked<'d> {
     /// Whether a limit on tokens ends the lexeme in a state that does not accept.
     pub(crate) fn is_limit_at(&self, state: u32) -> bool {
         is_limit_at(self.dfa, self.states[state as usize])
+    }
+
+    /// The number of what must follow a text that ends in a state.
+    pub(crate) fn followed_at(&self, state: u32) -> Option<usize> {
+        followed_at(self.dfa, self.states[state as usize])
     }
 
     /// The transitions of a state on ranges of bytes.

@@ -15,7 +15,7 @@ mod units;
 use crate::error::CompileError;
 use alphabet::{bytes_of, restrict};
 use gcc_grammar_ir::spelling::nearest;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Followed, Grammar, Pattern, TerminalId, TokenSelector};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::{ByteSet, Dfa, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -30,6 +30,8 @@ pub struct SpecialTokens {
     pub marked: Vec<TerminalId>,
     /// The terminals of whose lexemes at most so many tokens are read, sorted by terminal.
     pub limits: Vec<(TerminalId, u32)>,
+    /// The terminals with texts that match only where certain texts follow.
+    pub followed: Vec<Followed>,
 }
 
 impl SpecialTokens {
@@ -102,6 +104,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
         unspelled: Vec::new(),
         incompleteness: None,
     };
+    out.special.followed.clone_from(&grammar.contexts.followed);
     let bytes = bytes_of(vocabulary);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         if let &Pattern::Limited(_, most) = &terminal.pattern {

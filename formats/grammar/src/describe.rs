@@ -3,7 +3,7 @@
 //! Rules are written in Lark's notation, so rules without automata can be read back. Automata are listed state by state.
 
 use crate::grammar::{
-    After, Body, Discipline, Expr, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TokenSelector,
+    After, Body, Discipline, Expr, Followed, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TokenSelector,
 };
 use gcc_grammar_regular::Regex;
 use std::fmt;
@@ -67,6 +67,9 @@ impl Grammar {
         }
         for lazy in &self.contexts.lazy {
             writeln!(f, "%lazy {}", self.terminal_name(lazy.index()))?;
+        }
+        for Followed { terminal, after } in &self.contexts.followed {
+            writeln!(f, "%followed {}: {}", self.terminal_name(terminal.index()), after.len())?;
         }
         for language in &self.contexts.languages {
             let names = language.terminals.iter().map(|id| self.terminal_name(id.index()));

@@ -67,6 +67,8 @@ pub struct ContextRules {
     pub together: Vec<TerminalId>,
     /// Terminals whose first match ends the lexeme: as soon as one of them matches, all others are out of the question.
     pub lazy: Vec<TerminalId>,
+    /// Terminals with texts that match only where certain texts follow.
+    pub followed: Vec<Followed>,
     /// Languages with lexical rules of their own.
     pub languages: Vec<EmbeddedLanguage>,
 }
@@ -114,6 +116,16 @@ pub struct After {
     pub terminal: TerminalId,
     /// The lexemes after which the terminal is recognized.
     pub lexemes: Vec<TerminalId>,
+}
+
+/// A terminal with texts that match only where certain texts follow: everything up to the end of the whole text. A text of its pattern that ends in
+/// the [mark](crate::special::followed) with the number `n` stands for the text before the mark, which must be followed by the `n`-th of these.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Followed {
+    /// The terminal. Its pattern has marks.
+    pub terminal: TerminalId,
+    /// What may follow. A special token counts as the end of the text.
+    pub after: Vec<Arc<Dfa>>,
 }
 
 /// The result of a front end: a grammar and the warnings about it.

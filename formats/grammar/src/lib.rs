@@ -57,8 +57,8 @@ mod weight;
 
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
 pub use grammar::{
-    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Grammar, Parsed, Pattern, Rule, Symbol,
-    SymbolDfa, SymbolDfaState, Terminal, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, Parsed, Pattern, Rule,
+    Symbol, SymbolDfa, SymbolDfaState, Terminal, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};
 pub use special::{SpecialNames, SpecialTokens};

@@ -5,6 +5,7 @@
 //! id. So whatever combines regular languages combines those with tokens, too, and text that nothing but characters makes up has no marks.
 //! The compiler reads marks in [`Pattern::Marked`](crate::Pattern::Marked) only.
 //!
+//! Where a text matches only if certain texts follow, there is a mark of what these are ([`followed()`]).
 //! Within [`Pattern::Limited`](crate::Pattern::Limited) there is one more mark, of no token: where it stands, the limit ends the lexeme.
 //!
 //! Input: the names of the special tokens of a vocabulary. Output: the expressions of literals.
@@ -37,6 +38,25 @@ pub const LIMIT: [u8; 2] = [MARK, 0xC0];
 #[must_use]
 pub fn is_limit_at(dfa: &Dfa, state: u32) -> bool {
     LIMIT.iter().try_fold(state, |state, &byte| dfa.next(state, byte)).is_some()
+}
+
+/// The most numbers of marks for what must follow.
+pub const MOST_FOLLOWED: usize = 62;
+/// The second byte of the first mark for what must follow.
+const FOLLOWED: u8 = 0xC1;
+
+/// The mark of the place at which a text matches only if certain texts follow, those with this number in [`Followed`](crate::Followed).
+#[must_use]
+pub fn followed(number: usize) -> [u8; 2] {
+    debug_assert!(number < MOST_FOLLOWED, "there are so many marks");
+    [MARK, FOLLOWED + number as u8]
+}
+
+/// The number of what must follow a text that ends in this state.
+#[must_use]
+pub fn followed_at(dfa: &Dfa, state: u32) -> Option<usize> {
+    let mark = dfa.next(state, MARK)?;
+    (0..MOST_FOLLOWED).find(|&number| dfa.next(mark, followed(number)[1]).is_some())
 }
 
 /// Whether an expression has marks.
@@ -92,7 +112,8 @@ pub fn marks_at(dfa: &Dfa, state: u32) -> Vec<(u32, u32)> {
 pub fn any_mark() -> Regex {
     let digits = Regex::Bytes((DIGIT..=DIGIT | 0x3F).collect());
     let token = Regex::Literal(vec![MARK]).then(digits.repeat(MARK_DIGITS, Some(MARK_DIGITS)));
-    Regex::union([token, Regex::Literal(LIMIT.to_vec())])
+    let followed = (0..MOST_FOLLOWED).map(|number| Regex::Literal(followed(number).to_vec()));
+    Regex::union([token, Regex::Literal(LIMIT.to_vec())].into_iter().chain(followed))
 }
 
 /// Where special tokens are accepted that the grammar does not name by id.

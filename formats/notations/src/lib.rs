@@ -41,6 +41,7 @@ mod bounds;
 pub mod choices;
 mod draft;
 mod embed;
+pub mod foreign;
 mod free_text;
 pub mod lark;
 pub mod notation;

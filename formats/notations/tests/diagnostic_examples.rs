@@ -23,6 +23,7 @@ const WITHOUT_EXAMPLE: &[Code] = &[
 
 /// Codes whose examples the front ends accept: only the compiler gives these diagnostics, some of them with a vocabulary.
 const GIVEN_BY_COMPILER: &[Code] = &[
+    Code::ContestedText,
     Code::EmptyLanguage,
     Code::GrowingHeads,
     Code::ManyHeads,

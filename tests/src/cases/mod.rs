@@ -28,7 +28,7 @@
 //! accepting = false                       # if it matters
 //! then = { commit = "1" }                 # or { rollback = 2 }; a token that is not allowed must be refused
 //! ```
-//! A case that must not compile has `error = "cyclic-rule"` in place of `steps`.
+//! A case that must not compile has `error = "empty-terminal"` in place of `steps`.
 
 mod case;
 mod eliminate;

@@ -112,6 +112,7 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
         everywhere,
         after,
         verbatim: listed(case.get("verbatim"))?,
+        followed: Vec::new(),
         together: listed(case.get("together"))?,
         lazy: listed(case.get("lazy"))?,
         languages: languages.collect::<Result<_, _>>()?,

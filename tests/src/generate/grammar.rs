@@ -111,7 +111,7 @@ fn context_rules(random: &mut Random, terminals: usize) -> ContextRules {
     let verbatim = some(random, 10);
     let together = if random.chance(60) { some(random, 80) } else { Vec::new() };
     let lazy = if random.chance(30) { some(random, 30) } else { Vec::new() };
-    ContextRules { everywhere, after, verbatim, together, lazy, languages: Vec::new() }
+    ContextRules { everywhere, after, verbatim, together, lazy, ..ContextRules::default() }
 }
 
 /// Generates an embedded language of some of the terminals, which may have the ignored ones.

@@ -179,7 +179,7 @@ fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
 /// Removes a terminal that no rule uses.
 fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = TerminalId::new(removed);
-    let ContextRules { everywhere, after, verbatim, together, lazy, languages } = &grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, languages } = &grammar.contexts;
     let embedded = languages.iter().flat_map(|language| language.everywhere.iter().chain(&language.ignored));
     let named = after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
     if grammar
@@ -191,6 +191,7 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         .chain(lazy)
         .chain(embedded)
         .chain(named)
+        .chain(followed.iter().map(|followed| &followed.terminal))
         .any(|&id| id == gone)
     {
         return None;
@@ -202,14 +203,16 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         other => other,
     };
     renumber(&mut grammar, Symbol::Terminal(gone), shift)?;
-    let ContextRules { everywhere, after, verbatim, together, lazy, languages } = &mut grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, languages } =
+        &mut grammar.contexts;
     languages.iter_mut().for_each(|language| language.terminals.retain(|&id| id != gone));
     let embedded = languages.iter_mut().flat_map(|language| {
         language.terminals.iter_mut().chain(&mut language.everywhere).chain(&mut language.ignored)
     });
     let named = after.iter_mut().flat_map(|after| after.lexemes.iter_mut().chain([&mut after.terminal]));
     let lists = [everywhere, verbatim, together, lazy].into_iter().flatten();
-    let all = grammar.ignored.iter_mut().chain(lists).chain(embedded).chain(named);
+    let followed = followed.iter_mut().map(|followed| &mut followed.terminal);
+    let all = grammar.ignored.iter_mut().chain(lists).chain(embedded).chain(named).chain(followed);
     for id in all.filter(|id| **id > gone) {
         id.0 -= 1;
     }

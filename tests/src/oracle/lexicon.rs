@@ -34,6 +34,7 @@ impl Lexicon {
     /// The terminals of `grammar`, special tokens looked up in `vocabulary`.
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
+        assert!(grammar.contexts.followed.is_empty(), "what follows terminals has a test of its own");
         let mut languages = Languages::new();
         let bytes = bytes(vocabulary);
         let spelled = |languages: &mut Languages, language: Language| match &bytes {

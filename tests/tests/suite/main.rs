@@ -44,6 +44,7 @@ mod imports;
 mod incomplete_vocabularies;
 mod json;
 mod liveness;
+mod look_around;
 mod notations;
 mod older_artifacts;
 mod oracle;

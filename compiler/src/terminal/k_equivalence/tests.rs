@@ -32,6 +32,7 @@ fn lexer(seed: u64, states: usize, classes: usize) -> Lexer {
         pending: (0..states).map(|s| PendingId(u32::from(s > 0))).collect(),
         pending_sets,
         members: None,
+        contested: None,
     }
 }
 

@@ -304,6 +304,7 @@ impl Interner {
             pending: (0..states).map(|state| PendingId(u32::from(state > 0))).collect(),
             pending_sets: [None, Some(ANY)].into_iter().collect(),
             members: None,
+            contested: None,
         }
     }
 }

@@ -403,6 +403,15 @@ impl<'a> GrammarView<'a> {
         self.restart_in(self.tables.end_class.get(ended.index()), top)
     }
 
+    /// Whether the text may end after a lexeme that ended in `ended`, with `top` on the parser stack, as far as the lexer decides: longer lexemes
+    /// and what has to follow a lexeme may forbid it.
+    #[must_use]
+    #[inline]
+    pub fn may_end(&self, ended: LexState, top: LrState) -> bool {
+        let end = self.meta.end_symbol;
+        end == NONE || self.next(self.restart(ended, top), SymbolClass(end)) != LexState::DEAD
+    }
+
     /// The lexer states in which the next lexeme may start, after a lexeme that ended in `ended`: one per
     /// context.
     pub fn restarts(&self, ended: LexState) -> impl Iterator<Item = LexState> + use<'a> {

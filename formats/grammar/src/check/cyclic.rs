@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::grammar::{Body, Expr, Grammar, Symbol, SymbolDfa};
 use crate::ids::NonterminalId;
 
-/// An error for every cycle found.
+/// A warning for every cycle found: it adds no text.
 pub(super) fn cyclic_rules(grammar: &Grammar) -> Vec<Diagnostic> {
     let nullable = nullable(&grammar.rules);
     let units: Vec<Vec<NonterminalId>> =
@@ -26,8 +26,8 @@ fn cyclic_rule(grammar: &Grammar, cycle: &[NonterminalId]) -> Diagnostic {
         rule.name,
         names.collect::<Vec<_>>().join(" → ")
     );
-    let help = "remove the alternative that leads back, or make what surrounds it match something";
-    Diagnostic::error(Code::CyclicRule, message).help(help).at_optional(rule.location.clone())
+    let help = "this adds no text; remove the alternative that leads back, or make what surrounds it match something";
+    Diagnostic::warning(Code::CyclicRule, message).help(help).at_optional(rule.location.clone())
 }
 
 /// The units of a right part, sorted.

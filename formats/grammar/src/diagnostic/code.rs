@@ -136,7 +136,10 @@ codes! {
     CircularReference = "circular-reference", JsonSchema r##"{"$ref": "#"}"##
         => "Let the reference lead to a schema with keywords of its own, or let it stand below `properties` \
            or `items`.";
-    /// A rule derives itself and nothing else, so its texts have infinitely many derivations.
+    /// Two terminals match the same text, and an assertion about the text behind it decides which of them wins.
+    ContestedText = "contested-text", Lark "start: (A | B | \"-\")+\nA.2: /a(?!-)/\nB: /a/"
+        => "Let one of the terminals match texts that the other does not, or let the assertions at their ends be the same.";
+    /// A rule derives itself and nothing else, which adds no text.
     CyclicRule = "cyclic-rule", Lark "start: start | \"x\""
         => "Remove the alternative that leads back to the rule, or make the parts around it match some text.";
     /// An artifact is damaged: its contents contradict its checksums or each other.
@@ -149,6 +152,9 @@ codes! {
     /// A directive about lexical contexts is used in a grammar that embeds schemas or other grammars.
     DirectiveBesideJson = "directive-beside-json", Lark "start: A %json {}\nA: \"a\"\n%basic"
         => "Leave the directive out, write a schema as rules, or embed the rest of the grammar, too, with `%lark`.";
+    /// A class of characters has a character several times, as if it were a text.
+    DoubtfulClass = "doubtful-class", Gbnf "root ::= [^\"The answer is:\"]"
+        => "Write a text in quotes outside of brackets. Write each character of a class once.";
     /// A name is defined twice.
     DuplicateDefinition = "duplicate-definition", Lark "start: \"a\"\nstart: \"b\""
         => "Join the definitions with `|`, or rename one of them. In Lark, change an imported definition \
@@ -211,6 +217,9 @@ codes! {
     JsonSyntax = "json-syntax", JsonSchema r#"{"type": "string",}"#
         => "Correct the JSON at the place of the message. Strings and keys need double quotes, and there is \
            no comma before a closing bracket.";
+    /// A `|` begins a line outside of parentheses, which llama.cpp refuses.
+    LeadingBar = "leading-bar", Gbnf "root ::= \"a\"\n  | \"b\""
+        => "Write the `|` at the end of the line before.";
     /// The vocabulary has a token that is longer than the compiler supports.
     LongToken = "long-token", Command "gcc-grammar compile json.lark --vocab damaged.json"
         => "Check that the tokenizer file is not damaged.";
@@ -267,6 +276,9 @@ codes! {
     /// The artifact has a format version or a feature that this version of gcc-grammar does not know.
     OtherFormat = "other-format", Command "gcc-grammar inspect from-another-version.gcg"
         => "Compile it again with this version, or use the version that wrote it.";
+    /// The input is in a notation that is not read.
+    OtherNotation = "other-notation", Ebnf "[1] Unit ::= Query\n[2] Query ::= 'SELECT'"
+        => "Write the grammar in one of the notations that are read.";
     /// The artifact was compiled for another vocabulary.
     OtherVocabulary = "other-vocabulary", Command "gcc-grammar mask llama3.gcg --vocab qwen2.5 --text '{'"
         => "Give the vocabulary that the artifact was compiled for with `--vocab`, or compile the artifact \

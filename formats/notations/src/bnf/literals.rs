@@ -32,8 +32,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// A class of characters in brackets, and its source.
-    pub(super) fn class(&mut self) -> Result<(CharSet, &'t str), Diagnostic> {
+    /// A class of characters in brackets, its source, and a character that it has several times.
+    pub(super) fn class(&mut self) -> Result<(CharSet, &'t str, Option<char>), Diagnostic> {
         let start = self.at;
         self.at += 1;
         let negated = self.eat("^");
@@ -52,8 +52,9 @@ impl<'t> Cursor<'t> {
             return Err(error(Code::EmptyClass, "this class has no characters", start..self.at)
                 .help("write . for any character, or \"\" for nothing"));
         }
+        let repeated = repeated(&ranges);
         let set = CharSet::new(ranges);
-        Ok((if negated { set.negate() } else { set }, source))
+        Ok((if negated { set.negate() } else { set }, source, repeated))
     }
 
     fn class_range(&mut self) -> Result<(u32, u32), Diagnostic> {
@@ -155,4 +156,11 @@ impl<'t> Cursor<'t> {
         self.at += end + 1;
         Ok(TokenSelector::Name(self.text[start..self.at].to_owned()))
     }
+}
+
+/// A character that stands several times among the ranges by itself.
+fn repeated(ranges: &[(u32, u32)]) -> Option<char> {
+    let mut single: Vec<u32> = ranges.iter().filter(|(low, high)| low == high).map(|&(low, _)| low).collect();
+    single.sort_unstable();
+    single.windows(2).find(|pair| pair[0] == pair[1]).and_then(|pair| char::from_u32(pair[0]))
 }

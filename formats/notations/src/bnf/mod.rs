@@ -35,11 +35,12 @@ pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic
 
 /// Reads a grammar like [`parse`], but keeps its rules as they are written, with one terminal for every string and class.
 pub fn parse_as_written(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let syntax::Read { mut grammar, places, bounded } = syntax::read(text, options)?;
+    let syntax::Read { mut grammar, places, bounded, warnings: doubts } = syntax::read(text, options)?;
     let (errors, mut warnings) = check::check(&grammar, |terminal| places[terminal.index()].clone());
     if !errors.is_empty() {
         return Err(errors);
     }
+    warnings.extend(doubts);
     let bounds: Vec<_> = bounded.iter().map(|rule| (rule.id, rule.bounds)).collect();
     let unlimited = bounded::bound(&mut grammar, &bounds, &options.limits)
         .map_err(|error| vec![unbounded(error, &bounded)])?;

@@ -9,6 +9,7 @@ use super::rules::Rules;
 use super::suffixes::{BoundedRule, RuleOptions};
 use crate::bounds::Bounds;
 use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
+use crate::foreign;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, RegularLimits};
 
@@ -28,6 +29,7 @@ struct Parser<'t> {
     /// The number of open parentheses.
     depth: usize,
     bounded: Vec<BoundedRule>,
+    warnings: Vec<Diagnostic>,
 }
 
 /// The operand of a repetition.
@@ -44,6 +46,8 @@ pub(super) struct Read {
     pub(super) places: Vec<Option<Location>>,
     /// The rules with options that bound their texts.
     pub(super) bounded: Vec<BoundedRule>,
+    /// What probably means something else than intended.
+    pub(super) warnings: Vec<Diagnostic>,
 }
 
 /// Reads a whole grammar.
@@ -52,10 +56,10 @@ pub(super) fn read(text: &str, options: &Options<'_>) -> Result<Read, Vec<Diagno
     options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
     let draft = Draft::new(&options.names, &options.limits.budget);
     let (rules, limits) = (Rules::new(draft), options.limits.clone());
-    let mut parser = Parser { cursor, rules, limits, depth: 0, bounded: Vec::new() };
-    parser.grammar().map_err(|error| vec![error])?;
+    let mut parser = Parser { cursor, rules, limits, depth: 0, bounded: Vec::new(), warnings: Vec::new() };
+    parser.grammar().map_err(|error| vec![foreign::explain(text, error)])?;
     let (grammar, places) = parser.rules.finish(options.root)?;
-    Ok(Read { grammar, places, bounded: parser.bounded })
+    Ok(Read { grammar, places, bounded: parser.bounded, warnings: parser.warnings })
 }
 
 impl<'t> Parser<'t> {
@@ -118,12 +122,40 @@ impl<'t> Parser<'t> {
     fn alternatives(&mut self) -> Result<Expr, Diagnostic> {
         let items = self.items()?;
         let mut parts = vec![self.sequence(items)];
-        while self.cursor.eat("|") {
+        while self.cursor.eat("|") || self.eat_leading_bar() {
             self.cursor.space(true);
             let items = self.items()?;
             parts.push(self.sequence(items));
         }
         Ok(choice(parts))
+    }
+
+    /// Moves over a `|` at the beginning of a line, which llama.cpp reads within parentheses only.
+    fn eat_leading_bar(&mut self) -> bool {
+        let before = self.cursor.at;
+        self.cursor.space(true);
+        let start = self.cursor.at;
+        if !self.cursor.eat("|") {
+            self.cursor.at = before;
+            return false;
+        }
+        let message = "llama.cpp refuses a `|` at the beginning of a line outside of parentheses";
+        let warning = Diagnostic::warning(Code::LeadingBar, message).at(Location::Span(start..start + 1));
+        if self.warnings.iter().all(|known| known.code != Code::LeadingBar) {
+            self.warnings.push(warning.help("write the `|` at the end of the line before, for llama.cpp"));
+        }
+        true
+    }
+
+    /// Warns about a class with a character that it has several times, and with quotes, which is probably meant to be a text.
+    fn warn_about_class(&mut self, start: usize, repeated: Option<char>) {
+        let Some(repeated) = repeated else { return };
+        let message = format!("this class has {repeated:?} several times: it is one character, not a text");
+        let warning =
+            Diagnostic::warning(Code::DoubtfulClass, message).at(Location::Span(start..self.cursor.at));
+        self.warnings.push(
+            warning.help("write a text in quotes outside of brackets, and each character of a class once"),
+        );
     }
 
     /// The items of a sequence.
@@ -184,7 +216,8 @@ impl<'t> Parser<'t> {
                 self.rules.draft.literal(&text, location(self.cursor.at))
             }
             Some('[') => {
-                let (set, name) = self.cursor.class()?;
+                let (set, name, repeated) = self.cursor.class()?;
+                self.warn_about_class(start, repeated);
                 self.rules.draft.chars(set, name, location(self.cursor.at))
             }
             Some('.') => {
@@ -261,7 +294,7 @@ impl<'t> Parser<'t> {
         let unclosed = |message| error(Code::UnclosedParenthesis, message, start..start + 1);
         match self.cursor.peek() {
             None => unclosed("this `(` is not closed"),
-            Some(c) if c != ']' && self.cursor.at_rule() => {
+            Some(c) if c != ']' && (self.cursor.at_rule() || self.cursor.rest().starts_with("::=")) => {
                 unclosed("this `(` is not closed before the next rule")
             }
             Some(_) => self.cursor.expected("`)`, `|` or another part"),

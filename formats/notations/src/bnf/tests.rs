@@ -155,7 +155,6 @@ fn errors_say_where_and_what_to_do() {
         ("root ::= <think", "`<` begins a token, but `>` is missing"),
         ("root ::= <[x]>", "expected a number, found 'x'"),
         ("root ::= root", "the start rule `root` derives no text"),
-        ("root ::= root | \"a\"", "the rule `root` derives itself and nothing else: `root` → `root`"),
     ];
     for (text, message) in cases {
         assert!(gbnf(text).contains(message), "{text}: {}", gbnf(text));
@@ -296,4 +295,37 @@ fn nesting_and_sizes_are_bounded() {
     let chain: String = (0..20_000).map(|n| format!("r{n} ::= \"a\" r{}\n", n + 1)).collect();
     let chain = format!("root ::= r0\n{chain}r20000 ::= \"b\" r20000 \"c\" | \"d\"");
     assert!(parse(&chain, &Options::new(Dialect::Gbnf)).is_ok());
+}
+
+/// The codes of the warnings about a grammar of llama.cpp.
+fn warnings(text: &str) -> Vec<&'static str> {
+    let parsed =
+        parse(text, &Options::new(Dialect::Gbnf)).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    parsed.warnings.iter().map(|warning| warning.code.as_str()).collect()
+}
+
+#[test]
+fn bars_at_line_starts_are_read_with_a_warning() {
+    assert_eq!(
+        warnings("root ::= foo\n    | bar # or\n  # this\n\n  | \"c\"\nfoo ::= \"f\"\nbar ::= \"b\"\n"),
+        ["leading-bar"]
+    );
+    assert_eq!(warnings("root ::= (\"a\"\n | \"b\")\n"), [""; 0]);
+}
+
+#[test]
+fn classes_that_look_like_texts_are_doubtful() {
+    assert_eq!(warnings("root ::= [^\"The answer is:\"]+\n"), ["doubtful-class"]);
+    assert_eq!(warnings(r#"root ::= [^"\\\x7F\x00-\x1F]+ [aA0-9a-f]"#), [""; 0]);
+}
+
+#[test]
+fn unclosed_parentheses_are_reported_at_the_parenthesis() {
+    let errors =
+        parse("root ::= \"a\" ( \"b\" | \"c\" # escapes )\nws ::= \" \"\n", &Options::new(Dialect::Gbnf))
+            .expect_err("unclosed");
+    assert_eq!(
+        (errors[0].code.as_str(), errors[0].location.clone()),
+        ("unclosed-parenthesis", Some(Location::Span(13..14)))
+    );
 }

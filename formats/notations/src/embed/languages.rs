@@ -5,7 +5,7 @@
 
 use super::rules::for_each_symbol;
 use gcc_grammar_ir::{
-    After, Body, ContextRules, EmbeddedLanguage, Expr, Grammar, NonterminalId, Symbol, TerminalId,
+    After, Body, ContextRules, EmbeddedLanguage, Expr, Followed, Grammar, NonterminalId, Symbol, TerminalId,
 };
 
 /// Appends a grammar to the host, and gives the rule `place` its language.
@@ -18,7 +18,7 @@ pub(super) fn append_language(host: &mut Grammar, place: NonterminalId, mut gram
     };
     let own = own_terminals(&grammar);
     let moved = |list: &[TerminalId]| list.iter().map(|&id| terminal(id)).collect::<Vec<_>>();
-    let ContextRules { everywhere, after, verbatim, together, lazy, languages } = &grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, languages } = &grammar.contexts;
     let ignored = grammar.ignored.iter().copied().filter(|id| own.contains(id)).collect::<Vec<_>>();
     let contexts = &mut host.contexts;
     contexts.verbatim.extend(moved(verbatim));
@@ -28,6 +28,12 @@ pub(super) fn append_language(host: &mut Grammar, place: NonterminalId, mut gram
         after.iter().map(|After { terminal: id, lexemes }| After {
             terminal: terminal(*id),
             lexemes: moved(lexemes),
+        }),
+    );
+    contexts.followed.extend(
+        followed.iter().map(|Followed { terminal: id, after }| Followed {
+            terminal: terminal(*id),
+            after: after.clone(),
         }),
     );
     contexts.languages.extend(languages.iter().map(|inner| EmbeddedLanguage {

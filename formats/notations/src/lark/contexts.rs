@@ -8,7 +8,7 @@ use super::ast::{Name, Node, NodeKind};
 use super::layout::LayoutTerminal;
 use super::lexemes::{Built, Lexemes};
 use super::program::{After, ModuleId, Program};
-use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Terminal, TerminalId};
+use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Terminal, TerminalId, special};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
@@ -119,7 +119,7 @@ impl Directives {
             *priority = (*priority).max(above.unwrap_or(*priority));
         }
         for &word in &words {
-            everywhere.extend(word_and_keywords(&built.terminals, word, limits)?);
+            everywhere.extend(word_and_keywords(built, word, limits)?);
         }
         if self.basic {
             let contextual: Vec<TerminalId> = self.contextual.into_iter().map(number).collect();
@@ -134,20 +134,32 @@ impl Directives {
 
 /// The word, and its keywords: the terminals that match only texts of the word and win ties with it.
 fn word_and_keywords(
-    terminals: &[Terminal],
+    built: &Built,
     word: TerminalId,
     limits: &RegularLimits,
 ) -> Result<Vec<TerminalId>, OverBudget> {
+    let terminals = &built.terminals;
     let Some(all) = automaton(&terminals[word.index()]) else { return Ok(vec![word]) };
     let mut found = Vec::new();
     for id in (0..terminals.len()).map(TerminalId::new) {
         let own = automaton(&terminals[id.index()]).filter(|_| rank(terminals, id) > rank(terminals, word));
-        let is_keyword = own.map_or(Ok(false), |own| own.is_subset(all, limits))?;
+        let is_followed = built.followed.iter().any(|followed| followed.terminal == id);
+        let is_keyword = match own {
+            Some(own) if is_followed => without_marks(own, limits)?.is_subset(all, limits)?,
+            Some(own) => own.is_subset(all, limits)?,
+            None => false,
+        };
         if id == word || is_keyword {
             found.push(id);
         }
     }
     Ok(found)
+}
+
+/// The texts of an automaton in which there are no marks.
+fn without_marks(dfa: &Dfa, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+    let bytes = (0..special::MARK).collect();
+    dfa.intersect(&Regex::Bytes(bytes).star().to_dfa(limits)?, limits)
 }
 
 /// Warnings about finite terminals that are recognized everywhere and have a text for which another terminal always wins. Nothing is known

@@ -13,7 +13,9 @@ use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
 use crate::bounds::Bounds;
-use gcc_grammar_ir::{Code, Diagnostic, Location, Pattern, Terminal, TerminalId, TokenSelector};
+use gcc_grammar_ir::{
+    Code, Diagnostic, Followed, Location, Pattern, Terminal, TerminalId, TokenSelector, special,
+};
 use gcc_grammar_regular::{ByteSet, Dfa, Ending, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -48,6 +50,17 @@ pub(super) struct Built {
     pub(super) locations: Vec<Location>,
     /// Per final number, whether the terminal is a rule that matches the shortest possible text.
     pub(super) lazy: Vec<bool>,
+    /// The terminals with texts that match only where certain texts follow.
+    pub(super) followed: Vec<Followed>,
+}
+
+/// The automaton of a terminal.
+struct Automaton {
+    dfa: Dfa,
+    /// Whether the terminal may be empty.
+    optional: bool,
+    /// What may follow texts that end in marks, by their numbers.
+    after: Vec<Arc<Dfa>>,
 }
 
 /// Whether a terminal may be empty. As terminals of grammars are not, its uses become optional, or vanish.
@@ -177,16 +190,21 @@ impl<'p> Lexemes<'p> {
         let place = |&index: &usize| self.program.place(self.used[index].module, &self.used[index].span).0;
         let locations = order.iter().map(place).collect();
         let lazy = order.iter().map(|&index| self.is_lazy(&self.used[index])).collect();
-        let mut built = Built { terminals: Vec::new(), numbers, empty: Vec::new(), locations, lazy };
+        let (terminals, empty, followed) = Default::default();
+        let mut built = Built { terminals, numbers, empty, locations, lazy, followed };
         let mut errors = Vec::new();
         for &index in &order {
             match self.terminal(&self.used[index]) {
-                Ok((terminal, optional)) => {
+                Ok((terminal, optional, after)) => {
                     built.empty.push(match optional {
                         false => Empty::Never,
                         true if matches_nothing(&terminal.pattern) => Empty::Always,
                         true => Empty::Possible,
                     });
+                    if !after.is_empty() {
+                        let terminal = TerminalId::new(built.terminals.len());
+                        built.followed.push(Followed { terminal, after });
+                    }
                     built.terminals.push(terminal);
                 }
                 Err(error) => errors.push(error),
@@ -213,8 +231,8 @@ impl<'p> Lexemes<'p> {
         (at.start, used.module, used.span.start)
     }
 
-    /// The terminal of the grammar, and whether it may be empty.
-    fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool), Diagnostic> {
+    /// The terminal of the grammar, whether it may be empty, and what may follow texts that end in marks.
+    fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool, Vec<Arc<Dfa>>), Diagnostic> {
         let name = used.key.name(self.program, self.layout);
         let (priority, literal) = match used.key {
             Key::Named(id) | Key::Level(id, _) => {
@@ -230,22 +248,26 @@ impl<'p> Lexemes<'p> {
             _ => (0, matches!(used.key, Key::Text(..))),
         };
         let priority = i32::try_from(priority).unwrap_or(0);
-        let (pattern, optional) = match self.language(used, &name)? {
-            Language::Tokens(selectors) => (Pattern::Token(selectors), false),
+        let (pattern, optional, after) = match self.language(used, &name)? {
+            Language::Tokens(selectors) => (Pattern::Token(selectors), false, Vec::new()),
             Language::Text(regex) => {
-                let (dfa, optional) = self.automaton(&regex, used, &name)?;
+                let Automaton { dfa, optional, after } = self.automaton(&regex, used, &name)?;
                 let most = self.lexeme(used).and_then(|lexeme| lexeme.max_tokens).filter(|&most| most > 0);
                 let dfa = if most.is_some() { self.closing(dfa, used, &name)? } else { dfa };
                 let texts = Regex::Automaton(Arc::new(dfa));
-                let texts = if self.has_marks(used) { Pattern::of(texts) } else { Pattern::Regex(texts) };
+                let texts = match self.has_marks(used) {
+                    _ if !after.is_empty() => Pattern::Marked(texts),
+                    true => Pattern::of(texts),
+                    false => Pattern::Regex(texts),
+                };
                 let pattern = match most {
                     Some(most) => Pattern::Limited(Box::new(texts), most),
                     None => texts,
                 };
-                (pattern, optional)
+                (pattern, optional, after)
             }
         };
-        Ok((Terminal { name, pattern, priority, literal }, optional))
+        Ok((Terminal { name, pattern, priority, literal }, optional, after))
     }
 
     /// The automaton of a lexeme with a limit on its tokens: where the limit is reached, a lexeme with a suffix ends without it.
@@ -281,10 +303,12 @@ impl<'p> Lexemes<'p> {
     }
 
     /// The automaton of a terminal without the empty text, and whether it may be empty.
-    fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(Dfa, bool), Diagnostic> {
+    fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<Automaton, Diagnostic> {
+        if regex.has_look() {
+            return self.with_assertions(regex, used, name);
+        }
         let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
         let limits = &self.terminals.languages.limits;
-        self.check_assertions(regex, used, name)?;
         let dfa = if regex.is_lazy() { regex.to_first_match_dfa(limits) } else { regex.to_dfa(limits) };
         let dfa = dfa.map_err(too_large)?;
         let optional = dfa.matches_empty();
@@ -293,26 +317,48 @@ impl<'p> Lexemes<'p> {
             let error = self.program.error(Code::EmptyTerminal, message, used.module, &used.span);
             return Err(error.help("let it match at least one character, as in /\\n+/"));
         }
-        Ok((if optional { dfa.without_empty(limits).map_err(too_large)? } else { dfa }, optional))
+        let dfa = if optional { dfa.without_empty(limits).map_err(too_large)? } else { dfa };
+        Ok(Automaton { dfa, optional, after: Vec::new() })
     }
 
-    /// Refuses a terminal whose assertions depend on the text around it.
-    fn check_assertions(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<(), Diagnostic> {
-        if !regex.has_look() {
-            return Ok(());
-        }
+    /// The automaton of a terminal with assertions: where it matters what follows, with marks of what that is.
+    fn with_assertions(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<Automaton, Diagnostic> {
         let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
-        let limits = &self.terminals.languages.limits;
-        let refuse = |side: &str| {
-            let message = format!("what {name} matches depends on the text {side} it");
-            let error = self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span);
-            error.help("let assertions look at the text of the terminal only: its lexeme is the longest match anyway")
+        let refused = |message: String| {
+            self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span)
         };
+        let limits = &self.terminals.languages.limits;
         if !regex.is_free_of_what_is_before(limits).map_err(too_large)? {
-            return Err(refuse("before"));
+            let error = refused(format!("what {name} matches depends on the text before it"));
+            return Err(error.help("let assertions look at the text of the terminal, or at what follows it"));
         }
-        let endings = regex.endings(limits).map_err(too_large)?;
-        if endings.iter().all(Ending::is_free) { Ok(()) } else { Err(refuse("after")) }
+        let (free, after): (Vec<_>, Vec<_>) =
+            regex.endings(limits).map_err(too_large)?.into_iter().partition(Ending::is_free);
+        let optional = free.iter().any(|ending| ending.texts.matches_empty());
+        if matches!(used.key, Key::Layout(_)) && optional
+            || after.iter().any(|ending| ending.texts.matches_empty())
+        {
+            let error = refused(format!("{name} matches the empty text because of its assertions"));
+            return Err(error.help("let it match at least one character"));
+        }
+        let texts = |ending: &Ending| Regex::Automaton(Arc::new(ending.texts.clone()));
+        let has_mark = |ending: &Ending| special::may_match_mark(&texts(ending));
+        if after.len() > special::MOST_FOLLOWED || !self.has_marks(used) && after.iter().any(has_mark) {
+            let error = refused(format!("what may follow {name} depends on its text in too many ways"));
+            return Err(
+                error.help("use fewer assertions at the end of the terminal, and let it match UTF-8 only")
+            );
+        }
+        let marks = after.iter().enumerate();
+        let marks = marks
+            .map(|(number, ending)| texts(ending).then(Regex::Literal(special::followed(number).to_vec())));
+        let all = Regex::union(free.iter().chain(&after).map(texts).chain(marks));
+        let dfa = all.to_dfa(limits).and_then(|dfa| dfa.without_empty(limits)).map_err(too_large)?;
+        Ok(Automaton {
+            dfa,
+            optional,
+            after: after.into_iter().map(|ending| Arc::new(ending.after)).collect(),
+        })
     }
 
     fn language(&self, used: &Used<'_>, name: &str) -> Result<Language, Diagnostic> {
@@ -339,7 +385,7 @@ impl<'p> Lexemes<'p> {
             (Key::AnyBytes(except), _) => {
                 // In a regular expression, the byte 0xFF would be that of a mark.
                 let bytes = Regex::Bytes(ByteSet::ALL).repeat(1, None);
-                let (dfa, _) = self.automaton(&bytes, used, name)?;
+                let Automaton { dfa, .. } = self.automaton(&bytes, used, name)?;
                 Ok(Language::Tokens(vec![TokenSelector::TextsBut(Arc::new(dfa), except.clone())]))
             }
             (_, Some(Node { kind: NodeKind::Text { text, ignore_case: false }, .. })) => {

@@ -5,6 +5,7 @@
 
 use super::ast::{Attribute, Definition, Import, Item, Name};
 use super::attributes::{self, Remark};
+use super::libraries;
 use super::one_lexeme::OneLexeme;
 use super::options::{Dialect, Options};
 use super::program::{
@@ -237,7 +238,7 @@ impl<'s> Loader<'s> {
             (None, Some((last, file))) => (file, vec![last.clone()]),
             (None, None) => return,
         };
-        let Some(target) = self.module_of(module, import, file) else { return };
+        let Some(target) = self.module_of(module, import, file, &names) else { return };
         if self.program.ignoring.contains(&target) && names.iter().any(|name| !name.is_terminal()) {
             let path: Vec<&str> = file.iter().map(|name| name.text.as_str()).collect();
             let path = format!("{}{}", if import.relative { "." } else { "" }, path.join("."));
@@ -263,17 +264,24 @@ impl<'s> Loader<'s> {
     }
 
     /// The module that an import names, loaded if it has not been yet.
-    fn module_of(&mut self, module: ModuleId, import: &Import, file: &[Name]) -> Option<ModuleId> {
+    fn module_of(
+        &mut self,
+        module: ModuleId,
+        import: &Import,
+        file: &[Name],
+        names: &[Name],
+    ) -> Option<ModuleId> {
         let path: Vec<&str> = file.iter().map(|name| name.text.as_str()).collect();
         let importer = &self.program.modules[module.index()];
         let at = importer.imported_at.clone().unwrap_or_else(|| import.span.clone());
-        let found = self.sources.find(&importer.name, import.relative, &path);
+        let library = libraries::find(&path, names).filter(|_| !import.relative);
+        let found = library.map_or_else(|| self.sources.find(&importer.name, import.relative, &path), Ok);
         let source = match found {
             Ok(source) => source,
             Err(message) => {
                 let error = self.program.error(Code::BadImport, &message, module, &import.span);
                 self.errors.push(
-                    error.help("the built-in file is `common`; others are found next to the importing file"),
+                    error.help("the built-in files are `common`, `python`, `unicode` and `lark`; others are found next to the importing file and in --import-dir"),
                 );
                 return None;
             }

@@ -29,6 +29,7 @@ mod key;
 mod languages;
 mod layout;
 mod lexemes;
+mod libraries;
 mod loader;
 mod names;
 mod one_lexeme;

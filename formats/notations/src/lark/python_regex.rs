@@ -169,6 +169,10 @@ impl<'p> Translator<'p> {
         match c {
             'Z' => self.emit(r"\z", 2),
             '0' => self.octal(),
+            // The module `regex`, which Lark can use, has classes of Unicode.
+            'p' | 'P' if self.rest()[2..].starts_with('{') => {
+                self.copy(self.rest().find('}').map_or(2, |end| end + 1));
+            }
             'N' => return Err(self.no_names()),
             '<' | '>' => self.emit(&c.to_string(), 2),
             c if !c.is_ascii() => self.emit(&c.to_string(), 1 + c.len_utf8()),
@@ -310,6 +314,7 @@ mod tests {
         assert!(dfa(r"a(?#note)b", "").accepts(b"ab") && dfa("a b # c", "x").accepts(b"ab"));
         assert!(dfa("(?P<n>a)(?:b)(?i:C)", "").accepts(b"abc") && dfa("É", "i").accepts("é".as_bytes()));
         assert!(dfa(r"\u00e9\x41", "").accepts("éA".as_bytes()));
+        assert!(dfa(r"\p{Lu}[\P{L}]{2}", "").accepts("É12".as_bytes()));
     }
 
     #[test]

@@ -71,13 +71,13 @@ impl Sources for BuiltIn {
     }
 }
 
-/// The built-in file and directories. A relative import is looked up next to the importing file; any other import there, in the directory
-/// of the given file, and in further directories.
+/// The built-in file and directories. An import is looked up next to the importing file, then, if it is not relative, in the directory of the given
+/// file, and then in further directories.
 #[derive(Clone, Debug)]
 pub struct Directories {
     /// The directory of the given file.
     pub base: PathBuf,
-    /// Further directories for imports that are not relative.
+    /// Further directories for imports.
     pub search: Vec<PathBuf>,
 }
 
@@ -94,8 +94,8 @@ impl Sources for Directories {
         let mut directories = vec![near];
         if !relative {
             directories.push(&self.base);
-            directories.extend(self.search.iter().map(PathBuf::as_path));
         }
+        directories.extend(self.search.iter().map(PathBuf::as_path));
         let file: PathBuf = path.iter().collect::<PathBuf>().with_extension("lark");
         let candidates = directories.iter().map(|directory| tidy(&directory.join(&file)));
         let found = candidates.clone().find(|candidate| candidate.is_file());

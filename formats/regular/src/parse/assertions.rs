@@ -2,6 +2,7 @@
 //!
 //! The high-level representation of `regex-syntax` has no positions, so the places are looked up in its syntax tree.
 
+use super::classes::from_class;
 use crate::regex::{Look, Regex};
 use regex_syntax::ast::{self, Ast};
 use regex_syntax::hir::{self, HirKind};
@@ -29,7 +30,7 @@ pub(super) fn from_look(look: hir::Look, is_ascii: bool) -> Regex {
 fn of_words(look: hir::Look) -> Regex {
     let class = regex_syntax::parse(r"\w");
     let word = class.ok().and_then(|class| match class.into_kind() {
-        HirKind::Class(class) => Some(super::from_class(&class)),
+        HirKind::Class(class) => Some(from_class(&class)),
         _ => None,
     });
     let word = word.unwrap_or_else(Regex::never);

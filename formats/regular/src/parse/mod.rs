@@ -7,6 +7,7 @@
 //! backreferences are refused. Groups named like an [`Extension`] become its language.
 
 mod assertions;
+mod classes;
 mod errors;
 mod groups;
 mod lookaround;
@@ -15,8 +16,8 @@ use crate::error::{PatternError, PatternErrorKind};
 use crate::extension::{self, Extension};
 use crate::limits::RegularLimits;
 use crate::regex::Regex;
-use crate::sets::CharSet;
 use assertions::{find_assertion, from_look};
+use classes::from_class;
 use errors::{ast_error, location, pattern_error};
 use gcc_grammar_limits::OverBudget;
 use groups::prepare_groups;
@@ -337,16 +338,5 @@ fn literal(hir: &Hir) -> Option<String> {
         HirKind::Literal(literal) => String::from_utf8(literal.0.to_vec()).ok(),
         HirKind::Capture(capture) => literal(&capture.sub),
         _ => None,
-    }
-}
-
-fn from_class(class: &Class) -> Regex {
-    match class {
-        Class::Unicode(class) => {
-            Regex::Chars(CharSet::new(class.iter().map(|range| (range.start() as u32, range.end() as u32))))
-        }
-        Class::Bytes(class) => {
-            Regex::Bytes(class.iter().flat_map(|range| range.start()..=range.end()).collect())
-        }
     }
 }

@@ -73,17 +73,19 @@ pub(super) fn assemble(
     warnings.append(&mut directives.warnings);
     let resolution = precedence::resolve(program, &table.lexemes, &mut table.rules, &written)?;
     warnings.extend(resolution.warnings);
-    if !embedded.parts.is_empty() && !directives.is_empty() {
+    let mut built = table.lexemes.build()?;
+    let has_own_lexing = !directives.is_empty() || !built.followed.is_empty();
+    if !embedded.parts.is_empty() && has_own_lexing {
         return Err(vec![beside_embedded(program)]);
     }
-    let mut built = table.lexemes.build()?;
     let mut ignored: Vec<TerminalId> =
         ignored.into_iter().map(|terminal| built.numbers[terminal.index()]).collect();
     ignored.sort_unstable();
     ignored.dedup();
     let mut contexts = directives.apply(&mut built, &ignored, limits).map_err(|error| vec![error.into()])?;
     warnings.extend(overlaps(&built, &contexts.everywhere, limits));
-    let Built { terminals, numbers, empty, locations, lazy } = built;
+    let Built { terminals, numbers, empty, locations, lazy, followed } = built;
+    contexts.followed = followed;
     for rule in &mut table.rules {
         if let Body::Expr(expr) = &mut rule.body {
             renumber(expr, &numbers, &empty);
@@ -136,8 +138,7 @@ fn beside_embedded(program: &Program) -> Diagnostic {
     let after = program.after.first().map(|after| (after.module, &after.terminal.span));
     let names = program.words.iter().chain(&program.never).chain(&program.verbatim).map(|name| &name.span);
     let place = program.basic.iter().chain(names).next().map(|span| (ModuleId(0), span)).or(after);
-    let message =
-        "%basic, %word, %never, %after and %verbatim cannot be used together with embedded grammars";
+    let message = "%basic, %word, %never, %after, %verbatim and assertions about what follows a terminal cannot be used together with embedded grammars";
     let error = match place {
         Some((module, span)) => program.error(Code::DirectiveBesideJson, message, module, span),
         None => Diagnostic::error(Code::DirectiveBesideJson, message),

@@ -31,6 +31,38 @@ fn imports_can_be_renamed() {
     assert_eq!(codes("start: A\n%import nothing.A\n"), ["bad-import"]);
 }
 
+#[test]
+fn libraries_are_those_of_lark() {
+    let text = |import: &str| format!("start: STRING LONG_STRING\n{import}");
+    let own = read(&text("%import python (STRING, LONG_STRING)\n")).grammar;
+    let written = text(concat!(
+        r#"STRING: /([ubf]?r?|r[ubf])("(?!"").*?(?<!\\)(\\\\)*?"|'(?!'').*?(?<!\\)(\\\\)*?')/i"#,
+        "\n",
+        r#"LONG_STRING: /([ubf]?r?|r[ubf])(""".*?(?<!\\)(\\\\)*?"""|\'\'\'.*?(?<!\\)(\\\\)*?\'\'\')/is"#,
+        "\n",
+    ));
+    let written = read(&written).grammar;
+    assert_eq!(automaton(&own, "STRING"), automaton(&written, "STRING"));
+    assert_eq!(automaton(&own, "LONG_STRING"), automaton(&written, "LONG_STRING"));
+    assert_eq!(own.contexts.followed[0].after, written.contexts.followed[0].after);
+    let names =
+        "NAME, COMMENT, DEC_NUMBER, HEX_NUMBER, OCT_NUMBER, BIN_NUMBER, DECIMAL, FLOAT_NUMBER, IMAG_NUMBER";
+    let numbers = read(&format!("start: {}\n%import python ({names})\n", names.replace(',', "|"))).grammar;
+    let check = |name, yes: &[&str], no: &[&str]| accepts(automaton(&numbers, name), yes, no);
+    check("NAME", &["é1", "_"], &["1a", ""]);
+    check("DEC_NUMBER", &["0", "0_0", "1_000"], &["01", "1_", "_1"]);
+    check("FLOAT_NUMBER", &["1.", ".5", "1e5", "1_0.0e-1"], &["1", "1._0"]);
+    check("IMAG_NUMBER", &["1j", "1.5J", "1e1j"], &["j", "1"]);
+    check("HEX_NUMBER", &["0xF_f"], &["0x", "0x_"]);
+    let unicode = read("start: LU WS\n%import unicode.LU\n%import unicode.WS\n").grammar;
+    accepts(automaton(&unicode, "LU"), &["A", "É"], &["a", "AA"]);
+    let lark = read(
+        "start: (RULE | TOKEN | OP | STRING | REGEXP)+\n%import lark (RULE, TOKEN, OP, STRING, REGEXP)\n",
+    )
+    .grammar;
+    accepts(automaton(&lark, "REGEXP"), &["/a/", r"/\//i"], &["//", "/a"]);
+}
+
 /// Files in memory.
 struct Files(&'static [(&'static str, &'static str)]);
 

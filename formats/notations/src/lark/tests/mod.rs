@@ -37,7 +37,7 @@ fn rules(text: &str) -> String {
 fn automaton<'g>(grammar: &'g Grammar, name: &str) -> &'g Dfa {
     let terminal = grammar.terminals.iter().find(|terminal| terminal.name == name);
     match terminal.map(|terminal| &terminal.pattern) {
-        Some(Pattern::Regex(Regex::Automaton(dfa))) => dfa,
+        Some(Pattern::Regex(Regex::Automaton(dfa)) | Pattern::Marked(Regex::Automaton(dfa))) => dfa,
         other => panic!("{name} is {other:?} in\n{grammar}"),
     }
 }

@@ -1,0 +1,90 @@
+//! The automata of terminals over symbol classes.
+
+use crate::csr::Csr;
+use crate::ids::SymbolClass;
+
+/// The automaton of a terminal over symbol classes. State 0 is the start.
+#[derive(Clone, Debug)]
+pub struct TerminalAutomaton {
+    /// Per state: whether a lexeme may end there.
+    pub(super) accepting: Vec<bool>,
+    /// Per state: its transitions, sorted by class.
+    pub(super) transitions: Csr<(SymbolClass, u32)>,
+}
+
+impl TerminalAutomaton {
+    /// The automaton with these states: whether they accept, and their transitions, sorted by class. Several may have one class.
+    pub(super) fn of_states(states: Vec<(bool, Vec<(SymbolClass, u32)>)>) -> Self {
+        let (accepting, transitions): (_, Vec<_>) = states.into_iter().unzip();
+        Self { accepting, transitions: transitions.into_iter().collect() }
+    }
+
+    /// Whether a lexeme may end in `state`.
+    #[must_use]
+    pub fn is_accepting(&self, state: u32) -> bool {
+        self.accepting[state as usize]
+    }
+
+    /// The transitions of `state`.
+    #[must_use]
+    pub fn transitions(&self, state: u32) -> &[(SymbolClass, u32)] {
+        self.transitions.row(state as usize)
+    }
+
+    /// Number of states.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.accepting.len()
+    }
+
+    /// The automaton that also reads the symbols of `limits`, which come after all others. They lead back to where they are read; in an accepting
+    /// state, and where the limit `closes` the lexeme, that of the `own` limit leads to a state in which it is over. A lexeme does not begin with
+    /// one.
+    pub(super) fn with_limits(
+        self,
+        limits: &[SymbolClass],
+        own: Option<SymbolClass>,
+        closes: impl Fn(u32) -> bool,
+    ) -> Self {
+        if limits.is_empty() {
+            return self;
+        }
+        let over = self.states() as u32;
+        let is_entered = self.transitions.items().iter().any(|&(_, to)| to == 0);
+        let row = |state: u32| {
+            let ends = |limit| own == Some(limit) && (self.is_accepting(state) || closes(state));
+            let limits = if state > 0 || is_entered { limits } else { &[] };
+            let limits = limits.iter().map(|&limit| (limit, if ends(limit) { over } else { state }));
+            self.transitions(state).iter().copied().chain(limits).collect::<Vec<_>>()
+        };
+        let last = own.map(|_| limits.iter().map(|&limit| (limit, over)).collect());
+        let transitions = (0..over).map(row).chain(last).collect();
+        let accepting = self.accepting.iter().copied().chain(own.map(|_| true)).collect();
+        Self { accepting, transitions }
+    }
+
+    /// Whether every state leads to an accepting one by symbols below `first`.
+    pub(crate) fn ends_everywhere(&self, first: SymbolClass) -> bool {
+        let mut before = vec![Vec::new(); self.states()];
+        for state in 0..self.states() as u32 {
+            let below = self.transitions(state).iter().filter(|(symbol, _)| *symbol < first);
+            below.for_each(|&(_, to)| before[to as usize].push(state));
+        }
+        let mut ends = self.accepting.clone();
+        let mut open: Vec<u32> =
+            (0..self.states() as u32).filter(|&state| self.is_accepting(state)).collect();
+        while let Some(state) = open.pop() {
+            for &state in &before[state as usize] {
+                if !std::mem::replace(&mut ends[state as usize], true) {
+                    open.push(state);
+                }
+            }
+        }
+        ends.into_iter().all(|ends| ends)
+    }
+
+    /// Number of transitions.
+    pub(crate) fn transition_count(&self) -> usize {
+        self.transitions.items().len()
+    }
+}
