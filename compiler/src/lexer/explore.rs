@@ -68,6 +68,8 @@ pub(super) struct Row {
 /// All states of the lexer that are reachable.
 pub(super) struct Explored {
     pub(super) classes: usize,
+    /// Number of classes of bytes and tokens. The symbols of limits come behind them.
+    pub(super) read_classes: usize,
     pub(super) contexts: usize,
     pub(super) end_classes: usize,
     pub(super) rows: Vec<Row>,
@@ -117,6 +119,7 @@ pub(super) fn explore(
         grammar.is_any_split().then(|| explorer.keys.iter().map(|&key| explorer.members_of(key)).collect());
     Ok(Explored {
         classes: explorer.subsets.class_count(),
+        read_classes: explorer.subsets.read_classes(),
         contexts: every.len(),
         end_classes: explorer.constraints.len(),
         rows,
@@ -173,8 +176,9 @@ impl Explorer<'_, '_> {
     /// The class of a lexeme that ended and could have become `subset` had it continued.
     fn end_class(&mut self, subset: SubsetId) -> Result<EndClass, OverBudget> {
         let successors = self.subsets.successors(subset)?;
+        let read = successors.into_iter().filter(|&(class, _)| !self.subsets.is_limit(class));
         let constraint: Constraint =
-            successors.into_iter().map(|(c, to)| (c, (!self.subsets.accepts(to)).then_some(to))).collect();
+            read.map(|(c, to)| (c, (!self.subsets.accepts(to)).then_some(to))).collect();
         if let Some(&id) = self.constraint_ids.get(&constraint) {
             return Ok(id);
         }
@@ -190,7 +194,7 @@ impl Explorer<'_, '_> {
         let (subset, constraint) = match key {
             Key::Start(context, end) => {
                 let constraint = self.constraints[end.index()].clone();
-                return self.row(self.starts[context.index()], &constraint, SubsetId::EMPTY);
+                return self.row(self.starts[context.index()], &constraint, None);
             }
             Key::Within(subset, constraint) => (subset, constraint),
         };
@@ -201,21 +205,23 @@ impl Explorer<'_, '_> {
                 self.constraints[class.index()].clone()
             }
         };
-        self.row(subset, &transitions, constraint)
+        self.row(subset, &transitions, Some(constraint))
     }
 
-    /// The row of the state with this subset and `constraint`, whose transitions are `transitions`.
+    /// The row of the state with this subset and `constraint`, whose transitions are `transitions`. Without one, a lexeme starts here, so that no
+    /// limit can end it.
     fn row(
         &mut self,
         subset: SubsetId,
         transitions: &Constraint,
-        constraint: SubsetId,
+        constraint: Option<SubsetId>,
     ) -> Result<Row, OverBudget> {
         let mut successors = Vec::new();
         let steps = self.subsets.successors(subset)?;
         self.budget.charge_bytes(steps.len() as u64 * 8)?;
         for (class, to) in steps {
             let constrained = match transitions.binary_search_by_key(&class, |&(c, _)| c) {
+                _ if self.subsets.is_limit(class) => constraint,
                 Ok(i) => transitions[i].1,
                 Err(_) => Some(SubsetId::EMPTY),
             };
@@ -234,7 +240,8 @@ impl Explorer<'_, '_> {
             EndClass(0)
         } else {
             let own = self.subsets.pairs(subset).iter().copied().filter(|&(t, _)| self.subsets.competes(t));
-            let both = own.chain(self.subsets.pairs(constraint).iter().copied());
+            let constraint = self.subsets.pairs(constraint.unwrap_or(SubsetId::EMPTY));
+            let both = own.chain(constraint.iter().copied());
             let both = both.filter(|&pair| self.subsets.can_continue(pair)).collect();
             let both = self.subsets.intern(both)?;
             self.end_class(both)?

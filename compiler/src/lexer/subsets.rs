@@ -37,6 +37,10 @@ pub(super) struct Subsets<'a> {
     competing: Vec<bool>,
     /// Per terminal: whether its first match ends the lexeme. Under any split, none does.
     lazy: Vec<bool>,
+    /// Per terminal: the symbol of the limit on the tokens of its lexemes.
+    limits: Vec<Option<SymbolClass>>,
+    /// Number of classes of bytes and tokens. The symbols of limits come behind them.
+    read_classes: usize,
     classes: usize,
     ignored: Vec<bool>,
     lists: Vec<Box<[Pair]>>,
@@ -60,6 +64,8 @@ impl<'a> Subsets<'a> {
             together,
             competing: grammar.competing(),
             lazy: marked(grammar, lazy),
+            limits: limits_by_terminal(symbols),
+            read_classes: symbols.read_classes(),
             classes: symbols.classes,
             ignored,
             lists: vec![Box::default()],
@@ -145,6 +151,7 @@ impl<'a> Subsets<'a> {
             }
         }
         self.budget.charge_work(count + 1)?;
+        classes.retain(|&class| !self.is_limit(class) || self.has_limit(subset, class));
         classes.sort_unstable();
         let mut out: Vec<(SymbolClass, SubsetId)> = Vec::with_capacity(classes.len());
         for class in classes {
@@ -225,6 +232,21 @@ impl<'a> Subsets<'a> {
         self.competing[terminal.index()]
     }
 
+    /// Number of classes of bytes and tokens.
+    pub(super) fn read_classes(&self) -> usize {
+        self.read_classes
+    }
+
+    /// Whether a class is the symbol of a limit on tokens.
+    pub(super) fn is_limit(&self, class: SymbolClass) -> bool {
+        class.index() >= self.read_classes
+    }
+
+    /// Whether a terminal of the subset has the limit of this symbol.
+    fn has_limit(&self, subset: SubsetId, symbol: SymbolClass) -> bool {
+        self.pairs(subset).iter().any(|&(t, _)| self.limits[t.index()] == Some(symbol))
+    }
+
     /// Whether a terminal of the subset competes for the longest match.
     pub(super) fn has_competition(&self, subset: SubsetId) -> bool {
         self.pairs(subset).iter().any(|&(t, _)| self.competes(t))
@@ -266,6 +288,15 @@ impl<'a> Subsets<'a> {
 }
 
 /// Per terminal, and then the end of the text: whether it is in the list.
+/// Per terminal: the symbol of its limit.
+fn limits_by_terminal(symbols: &Symbols) -> Vec<Option<SymbolClass>> {
+    let mut limits = vec![None; symbols.terminals.len()];
+    for limit in &symbols.limits {
+        limits[limit.terminal.index()] = Some(limit.symbol);
+    }
+    limits
+}
+
 fn marked(grammar: &Grammar, terminals: &[TerminalId]) -> Vec<bool> {
     let mut marked = vec![false; grammar.terminals.len() + 1];
     terminals.iter().for_each(|t| marked[t.index()] = true);

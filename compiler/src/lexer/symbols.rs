@@ -8,7 +8,8 @@
 //! tokens. No later stage needs a special case for them.
 //!
 //! A limit on the tokens of a lexeme is a symbol, too, which no token has: the runtime reads it where so many tokens of the lexeme have come.
-//! Where a lexeme of a terminal with this limit may end, or has the mark of a limit, the symbol ends it; everywhere else it changes nothing.
+//! Where a lexeme of a terminal with this limit, or a smaller one, may end, or has the mark of a limit, the symbol ends it; everywhere else it
+//! changes nothing.
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
@@ -52,8 +53,8 @@ impl TerminalAutomaton {
     }
 
     /// The automaton that also reads the symbols of `limits`, which come after all others. They lead back to where they are read; in an accepting
-    /// state, and where the limit `closes` the lexeme, that of the `own` limit leads to a state in which it is over. A lexeme does not begin with
-    /// one.
+    /// state, and where the limit `closes` the lexeme, those of the `own` limit and of greater ones lead to a state in which it is over. A lexeme does
+    /// not begin with one.
     fn with_limits(
         self,
         limits: &[SymbolClass],
@@ -66,7 +67,8 @@ impl TerminalAutomaton {
         let over = self.states() as u32;
         let is_entered = self.transitions.items().iter().any(|&(_, to)| to == 0);
         let row = |state: u32| {
-            let ends = |limit| own == Some(limit) && (self.is_accepting(state) || closes(state));
+            let ends =
+                |limit| own.is_some_and(|own| own <= limit) && (self.is_accepting(state) || closes(state));
             let limits = if state > 0 || is_entered { limits } else { &[] };
             let limits = limits.iter().map(|&limit| (limit, if ends(limit) { over } else { state }));
             self.transitions(state).iter().copied().chain(limits).collect::<Vec<_>>()
@@ -192,6 +194,12 @@ impl Symbols {
             .collect();
         terminals.push(over_tokens(&by_terminal[&end]));
         Ok(Self { byte_class, byte_classes, classes, special_class, end_class, limits, terminals })
+    }
+
+    /// The number of classes of bytes and tokens. The symbols of limits come behind them.
+    #[must_use]
+    pub fn read_classes(&self) -> usize {
+        self.limits.iter().map(|limit| limit.symbol.index()).min().unwrap_or(self.classes)
     }
 
     /// The class of a byte.
