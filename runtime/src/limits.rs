@@ -1,7 +1,7 @@
 //! Limits on the tokens of lexemes.
 //!
 //! In a grammar with limits, every head has the age of its lexeme: how many tokens began in it. Where a token ends, a lexeme that is as old as it
-//! may become reads the symbol of its limit, which no token has. If it can end there, it has ended then; as other terminals it goes on. So the
+//! may become reads the symbol of its greatest limit, which no token has. If it can end there, it has ended then; as other terminals it goes on. So the
 //! tables are those of any grammar, and the ages are a part of the heads: they are copied, saved and rolled back with them.
 
 use gcc_grammar_artifact::GrammarView;
@@ -43,24 +43,20 @@ impl Scratch<'_> {
         if limits(grammar, head.lex).next().is_none() {
             return Ok(Head { age: 0, ..head });
         }
-        let mut lex = head.lex;
-        for (most, symbol) in limits(grammar, head.lex) {
-            let ended = grammar.next(lex, symbol);
-            if head.age >= most && ended != LexState::DEAD {
-                lex = ended;
-            }
-        }
-        let ended = Head { lex, ..head };
-        let is_viable = lex == head.lex || self.is_viable(grammar, ended)?;
+        let reached = limits(grammar, head.lex).filter(|&(most, _)| head.age >= most).max();
+        let Some((_, symbol)) = reached else { return Ok(head) };
+        let ended = Head { lex: grammar.next(head.lex, symbol), ..head };
+        let is_viable = ended.lex == head.lex || self.is_viable(grammar, ended)?;
         Ok(if is_viable { ended } else { head })
     }
 }
 
-/// The limits of the terminals that the lexeme can still become, and their symbols.
+/// The limits of the terminals that the lexeme may be, and their symbols. A terminal counts that no lexeme of the state can become any more, since
+/// longer matches of it exclude others.
 fn limits<'a>(
     grammar: &GrammarView<'a>,
     lex: LexState,
 ) -> impl Iterator<Item = (u32, SymbolClass)> + use<'a> {
     let grammar = *grammar;
-    grammar.pending(lex).filter_map(move |terminal| grammar.limit(terminal))
+    grammar.limits().filter(move |&(_, symbol)| grammar.next(lex, symbol) != LexState::DEAD)
 }

@@ -81,9 +81,14 @@ pub fn try_units(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>>
     try_sample(seed, Sample::of_units(seed), subject)
 }
 
-/// The same on the sample whose lexemes have limits on tokens.
+/// The same on the sample under any split whose lexemes have limits on tokens.
 pub fn try_limits(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
     try_sample(seed, Sample::with_limits(seed), subject)
+}
+
+/// The same on the sample in either discipline whose lexemes have limits on tokens.
+pub fn try_limits_in_contexts(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
+    try_sample(seed, Sample::with_limits_in_contexts(seed), subject)
 }
 
 fn try_sample(seed: u64, sample: Sample, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {

@@ -197,8 +197,7 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
     let mut stages = Stages::default();
     for case in cases {
         if arguments.stages {
-            let measured =
-                (0..arguments.repeat).try_for_each(|_| stages.measure(&case.source, vocabulary));
+            let measured = (0..arguments.repeat).try_for_each(|_| stages.measure(&case.source, vocabulary));
             refused += usize::from(measured.is_err());
             continue;
         }

@@ -144,3 +144,10 @@ def test_any_number_of_threads_is_bounded(compiler: xgr.GrammarCompiler) -> None
     rows = numpy.zeros((130, 9), dtype=numpy.int32)
     xgr.BatchGrammarMatcher(max_threads=1 << 70).batch_fill_next_token_bitmask(matchers, rows)
     assert (rows == rows[0]).all() and rows[0].any()
+
+
+def test_a_string_of_lark_names_no_token() -> None:
+    compiler = xgr.GrammarCompiler(xgr.TokenizerInfo(["ab ", "1", "<t>"]))
+    matcher = xgr.GrammarMatcher(compiler.compile_lark('start: "<t>" /(ab )+/ "1" // <t>'), terminate_without_stop_token=True)
+    assert matcher.accept_string("<t>ab ") and matcher.accept_token(0) and matcher.accept_token(1)
+    assert matcher.is_terminated()

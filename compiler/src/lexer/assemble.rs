@@ -47,7 +47,7 @@ fn terminals(members: &[Member]) -> Vec<TerminalId> {
 
 /// Lays the states out as tables. States that are not co-accessible become the dead state.
 pub(super) fn assemble(explored: Explored, budget: &Budget) -> Result<Lexer, OverBudget> {
-    let Explored { classes, contexts, ref rows, .. } = explored;
+    let Explored { classes, read_classes, contexts, ref rows, .. } = explored;
     let completable = match &explored.members {
         Some(members) => (0..members.rows()).map(|state| terminals(members.row(state))).collect(),
         None => completable(rows, budget)?,
@@ -57,7 +57,10 @@ pub(super) fn assemble(explored: Explored, budget: &Budget) -> Result<Lexer, Ove
     let mut transitions = vec![LexState::DEAD; rows.len() * classes];
     for (state, row) in rows.iter().enumerate() {
         for &(class, to) in &row.successors {
-            transitions[state * classes + class.index()] = live(to);
+            let is_limit = class.index() >= read_classes;
+            let next = Some(live(to)).filter(|&next| !is_limit || next != LexState::DEAD);
+            // Where no text may follow, a limit does not end the lexeme.
+            transitions[state * classes + class.index()] = next.unwrap_or_else(|| live(LexState::new(state)));
         }
     }
     budget.charge_bytes((explored.end_classes * contexts * 4) as u64)?;

@@ -38,8 +38,8 @@ impl TerminalAutomaton {
     }
 
     /// The automaton that also reads the symbols of `limits`, which come after all others. They lead back to where they are read; in an accepting
-    /// state, and where the limit `closes` the lexeme, that of the `own` limit leads to a state in which it is over. A lexeme does not begin with
-    /// one.
+    /// state, and where the limit `closes` the lexeme, those of the `own` limit and of greater ones lead to a state in which it is over. A lexeme does
+    /// not begin with one.
     pub(super) fn with_limits(
         self,
         limits: &[SymbolClass],
@@ -52,7 +52,8 @@ impl TerminalAutomaton {
         let over = self.states() as u32;
         let is_entered = self.transitions.items().iter().any(|&(_, to)| to == 0);
         let row = |state: u32| {
-            let ends = |limit| own == Some(limit) && (self.is_accepting(state) || closes(state));
+            let ends =
+                |limit| own.is_some_and(|own| own <= limit) && (self.is_accepting(state) || closes(state));
             let limits = if state > 0 || is_entered { limits } else { &[] };
             let limits = limits.iter().map(|&limit| (limit, if ends(limit) { over } else { state }));
             self.transitions(state).iter().copied().chain(limits).collect::<Vec<_>>()

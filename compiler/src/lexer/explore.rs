@@ -72,6 +72,8 @@ pub(super) struct Row {
 /// All states of the lexer that are reachable.
 pub(super) struct Explored {
     pub(super) classes: usize,
+    /// Number of classes of bytes and tokens. The symbols of limits come behind them.
+    pub(super) read_classes: usize,
     pub(super) contexts: usize,
     pub(super) end_classes: usize,
     pub(super) rows: Vec<Row>,
@@ -124,6 +126,7 @@ pub(super) fn explore(
         grammar.is_any_split().then(|| explorer.keys.iter().map(|&key| explorer.members_of(key)).collect());
     Ok(Explored {
         classes: explorer.subsets.class_count(),
+        read_classes: explorer.subsets.read_classes(),
         contexts: every.len(),
         end_classes: explorer.constraints.len(),
         rows,
@@ -181,8 +184,9 @@ impl Explorer<'_, '_> {
     /// The class of a lexeme that ended and could have become `subset` had it continued.
     fn end_class(&mut self, subset: SubsetId) -> Result<EndClass, OverBudget> {
         let successors = self.subsets.successors(subset)?;
+        let read = successors.into_iter().filter(|&(class, _)| !self.subsets.is_limit(class));
         let constraint: Constraint =
-            successors.into_iter().map(|(c, to)| (c, (!self.subsets.accepts(to)).then_some(to))).collect();
+            read.map(|(c, to)| (c, (!self.subsets.accepts(to)).then_some(to))).collect();
         if let Some(&id) = self.constraint_ids.get(&constraint) {
             return Ok(id);
         }
@@ -198,7 +202,7 @@ impl Explorer<'_, '_> {
         let (subset, constraint) = match key {
             Key::Start(context, end) => {
                 let constraint = self.constraints[end.index()].clone();
-                return self.row(self.starts[context.index()], &constraint, SubsetId::EMPTY);
+                return self.row(self.starts[context.index()], &constraint, None);
             }
             Key::Within(subset, constraint) => (subset, constraint),
         };
@@ -209,15 +213,16 @@ impl Explorer<'_, '_> {
                 self.constraints[class.index()].clone()
             }
         };
-        self.row(subset, &transitions, constraint)
+        self.row(subset, &transitions, Some(constraint))
     }
 
-    /// The row of the state with this subset and `constraint`, whose transitions are `transitions`.
+    /// The row of the state with this subset and `constraint`, whose transitions are `transitions`. Without one, a lexeme starts here, so that no
+    /// limit can end it.
     fn row(
         &mut self,
         subset: SubsetId,
         transitions: &Constraint,
-        constraint: SubsetId,
+        constraint: Option<SubsetId>,
     ) -> Result<Row, OverBudget> {
         let steps = self.subsets.successors(subset)?;
         self.budget.charge_bytes(steps.len() as u64 * 8)?;
@@ -225,6 +230,7 @@ impl Explorer<'_, '_> {
         let mut last = (Key::DEAD, LexState::DEAD);
         for (class, to) in steps {
             let constrained = match transitions.binary_search_by_key(&class, |&(c, _)| c) {
+                _ if self.subsets.is_limit(class) => constraint,
                 Ok(i) => transitions[i].1,
                 Err(_) => Some(SubsetId::EMPTY),
             };
@@ -238,7 +244,8 @@ impl Explorer<'_, '_> {
             }
         }
         if self.subsets.depends_on_what_follows(subset) {
-            let (accepts, end_class) = self.ends_by_what_follows(subset, constraint)?;
+            let (accepts, end_class) =
+                self.ends_by_what_follows(subset, constraint.unwrap_or(SubsetId::EMPTY))?;
             return Ok(Row { successors, accepts, end_class });
         }
         let accepts = match self.subsets.has_competition(subset) {
@@ -251,7 +258,7 @@ impl Explorer<'_, '_> {
         let end_class = if accepts.is_empty() || self.is_any_split {
             EndClass(0)
         } else {
-            let both = self.could_become(subset, constraint);
+            let both = self.could_become(subset, constraint.unwrap_or(SubsetId::EMPTY));
             let both = self.subsets.intern(both)?;
             self.end_class(both)?
         };
@@ -304,8 +311,8 @@ impl Explorer<'_, '_> {
         while let Some(next) = open.pop() {
             let constraint = self.constraints[next.index()].clone();
             self.budget.charge_work(constraint.len() as u64 + 1)?;
-            let symbols = constraint.iter().filter(|(class, _)| class.index() < self.subsets.symbol_count());
-            if symbols.count() < self.subsets.symbol_count() {
+            let symbols = constraint.iter().filter(|(class, _)| class.index() < self.subsets.read_classes());
+            if symbols.count() < self.subsets.read_classes() {
                 is_possible = true;
                 break;
             }

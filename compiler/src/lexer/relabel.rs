@@ -30,6 +30,8 @@ pub(crate) struct Relabeling<'a, T> {
     pub(crate) after: &'a [Vec<ContextId>],
     /// The new context at the start of the text.
     pub(crate) start: ContextId,
+    /// Number of classes of bytes and tokens.
+    pub(crate) read_classes: usize,
 }
 
 /// Estimated bytes of a state.
@@ -52,6 +54,7 @@ pub(crate) fn relabel<T: Fn(TerminalId, EndClass) -> Option<TerminalId>>(
     }
     let explored = Explored {
         classes: lexer.classes,
+        read_classes: relabeling.read_classes,
         contexts: relabeling.contexts.len(),
         end_classes: lexer.restarts.len() / lexer.contexts,
         rows,

@@ -41,9 +41,11 @@ pub(super) struct Subsets<'a> {
     competing: Vec<bool>,
     /// Per terminal: whether its first match ends the lexeme. Under any split, none does.
     lazy: Vec<bool>,
+    /// Per terminal: the symbol of the limit on the tokens of its lexemes.
+    limits: Vec<Option<SymbolClass>>,
+    /// Number of classes of bytes and tokens. The symbols of limits come behind them.
+    read_classes: usize,
     classes: usize,
-    /// Number of classes without those of limits.
-    symbols: usize,
     ignored: Vec<bool>,
     lists: Vec<Box<[Pair]>>,
     /// The subsets of several pairs.
@@ -78,8 +80,9 @@ impl<'a> Subsets<'a> {
             together,
             competing: more(grammar.competing(), true),
             lazy: more(marked(grammar, lazy), false),
+            limits: limits_by_terminal(symbols),
+            read_classes: symbols.read_classes(),
             classes: symbols.classes,
-            symbols: symbols.limits.iter().map(|limit| limit.symbol.index()).min().unwrap_or(symbols.classes),
             ignored,
             lists: vec![Box::default()],
             ids: FxHashMap::from_iter([(Box::default(), SubsetId::EMPTY)]),
@@ -199,7 +202,11 @@ impl<'a> Subsets<'a> {
         let (t, q) = pair;
         let transitions = if self.ends_lazily(pair) { &[] } else { self.automaton(t).transitions(q) };
         self.budget.charge_work(transitions.len() as u64 + 1)?;
-        transitions.iter().map(|&(class, to)| Ok((class, self.intern_sorted(&[(t, to)])?))).collect()
+        let own = self.limit_of(t);
+        let read =
+            transitions.iter().filter(|&&(class, _)| class.index() < self.read_classes || own == Some(class));
+        let read: Vec<(SymbolClass, u32)> = read.copied().collect();
+        read.into_iter().map(|(class, to)| Ok((class, self.intern_sorted(&[(t, to)])?))).collect()
     }
 
     /// The same, with a list for each class, all of which are empty.
@@ -221,6 +228,7 @@ impl<'a> Subsets<'a> {
             }
         }
         self.budget.charge_work(count + 1)?;
+        classes.retain(|&class| !self.is_limit(class) || self.has_limit(subset, class));
         classes.sort_unstable();
         let mut out: Vec<(SymbolClass, SubsetId)> = Vec::with_capacity(classes.len());
         for class in classes {
@@ -301,6 +309,26 @@ impl<'a> Subsets<'a> {
         self.competing[terminal.index()]
     }
 
+    /// Number of classes of bytes and tokens.
+    pub(super) fn read_classes(&self) -> usize {
+        self.read_classes
+    }
+
+    /// Whether a class is the symbol of a limit on tokens.
+    pub(super) fn is_limit(&self, class: SymbolClass) -> bool {
+        class.index() >= self.read_classes
+    }
+
+    /// The symbol of the limit of a terminal. What watches for texts that follow has none.
+    fn limit_of(&self, t: TerminalId) -> Option<SymbolClass> {
+        self.limits.get(t.index()).copied().flatten()
+    }
+
+    /// Whether a terminal of the subset has the limit of this symbol.
+    fn has_limit(&self, subset: SubsetId, symbol: SymbolClass) -> bool {
+        self.pairs(subset).iter().any(|&(t, _)| self.limit_of(t) == Some(symbol))
+    }
+
     /// Whether a terminal of the subset competes for the longest match.
     pub(super) fn has_competition(&self, subset: SubsetId) -> bool {
         self.pairs(subset).iter().any(|&(t, _)| self.competes(t))
@@ -326,11 +354,6 @@ impl<'a> Subsets<'a> {
         if self.ignored[t.index()] { IGNORED } else { t }
     }
 
-    /// Number of classes of bytes and tokens.
-    pub(super) fn symbol_count(&self) -> usize {
-        self.symbols
-    }
-
     /// Number of symbol classes.
     pub(super) fn class_count(&self) -> usize {
         self.classes
@@ -344,6 +367,15 @@ impl<'a> Subsets<'a> {
     fn accepting_pairs(&self, subset: SubsetId) -> impl Iterator<Item = Pair> + '_ {
         self.pairs(subset).iter().copied().filter(|&(t, q)| self.automaton(t).is_accepting(q))
     }
+}
+
+/// Per terminal: the symbol of its limit.
+fn limits_by_terminal(symbols: &Symbols) -> Vec<Option<SymbolClass>> {
+    let mut limits = vec![None; symbols.terminals.len()];
+    for limit in &symbols.limits {
+        limits[limit.terminal.index()] = Some(limit.symbol);
+    }
+    limits
 }
 
 /// Per terminal, and then the end of the text: whether it is in the list.

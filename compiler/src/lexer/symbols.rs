@@ -8,10 +8,12 @@
 //! tokens. No later stage needs a special case for them.
 //!
 //! A limit on the tokens of a lexeme is a symbol, too, which no token has: the runtime reads it where so many tokens of the lexeme have come.
-//! Where a lexeme of a terminal with this limit may end, or has the mark of a limit, the symbol ends it; everywhere else it changes nothing.
+//! Where a lexeme of a terminal with this limit, or a smaller one, may end, or has the mark of a limit, the symbol ends it; everywhere else it
+//! changes nothing.
 
 use super::automaton::TerminalAutomaton;
 use super::followed::{Alphabet, FollowedTerminal};
+use crate::csr::Csr;
 use crate::ids::SymbolClass;
 use crate::terminals::SpecialTokens;
 use crate::terminals::marks::Unmarked;
@@ -127,6 +129,12 @@ impl Symbols {
             followed.push(FollowedTerminal::new(rule, automaton, numbers, &alphabet, &budget)?);
         }
         Ok(Self { byte_class, byte_classes, classes, special_class, end_class, limits, terminals, followed })
+    }
+
+    /// The number of classes of bytes and tokens. The symbols of limits come behind them.
+    #[must_use]
+    pub fn read_classes(&self) -> usize {
+        self.limits.iter().map(|limit| limit.symbol.index()).min().unwrap_or(self.classes)
     }
 
     /// The class of a byte.

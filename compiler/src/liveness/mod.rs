@@ -136,5 +136,6 @@ fn prune(stages: &Stages<'_>, budget: &Budget) -> Result<Outcome, OverBudget> {
     let lr = lr::build(&cfg, budget)?;
     let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), budget)?;
     let (lexer, contexts) = lexer::build(grammar, &lr, symbols, budget)?;
-    prune::prune(grammar, &cfg, (&lexer, &contexts), &mut Lexemes::new(&lexer, budget)?, budget)
+    let tables = (&lexer, &contexts, symbols.read_classes());
+    prune::prune(grammar, &cfg, tables, &mut Lexemes::new(&lexer, budget)?, budget)
 }

@@ -45,11 +45,11 @@ pub(super) enum Outcome {
     TooLarge(&'static str),
 }
 
-/// Makes the tables of a grammar whose productions have no unions.
+/// Makes the tables of a grammar whose productions have no unions. The symbols of limits on tokens are the classes from `read_classes` on.
 pub(super) fn prune(
     grammar: &Grammar,
     cfg: &Cfg,
-    (lexer, contexts): (&Lexer, &Contexts),
+    (lexer, contexts, read_classes): (&Lexer, &Contexts, usize),
     lexemes: &mut Lexemes<'_>,
     budget: &Budget,
 ) -> Result<Outcome, OverBudget> {
@@ -88,6 +88,7 @@ pub(super) fn prune(
         filters: &filtered.filters,
         after: &after,
         start: contexts.of_state[0],
+        read_classes,
     };
     let lexer = lexer::relabel(lexer, &relabeling, budget)?;
     Ok(Outcome::Pruned(Box::new(Pruned { lr, lexer, contexts, origin: merged.origin, nonterminals })))

@@ -168,7 +168,8 @@ fn compare_masks(dwa: &parser::Dwa, sets: &Sets, token_of: &[u32], width: u32) {
     let transitions = dwa.exceptions.iter().flatten().map(|(_, t)| t).chain(dwa.default.iter().flatten());
     let outputs: BTreeMap<_, _> = transitions.map(|t| (t.output, ())).collect();
     let outputs: Vec<_> = outputs.into_keys().collect();
-    let store = masks::build(sets, &outputs, &[], &token_of.into(), width, &Budget::unlimited("test")).unwrap();
+    let store =
+        masks::build(sets, &outputs, &[], &token_of.into(), width, &Budget::unlimited("test")).unwrap();
     assert!(masks::interpret(&store, &[], 0).is_empty());
     for (mask, &set) in (1..).zip(&outputs) {
         let tokens: BTreeSet<u32> = sets.ranks(set).map(|rank| token_of[rank as usize]).collect();

@@ -26,16 +26,36 @@ pub(super) fn grammar(random: &mut Random, letters: &[&[u8]], vocabulary: &Vocab
     }
 }
 
-/// The same under any split, where most terminals have limits on the tokens of their lexemes. Under longest match, artifacts with limits are not
-/// certified.
+/// The same under any split, where most terminals have limits on the tokens of their lexemes.
 pub(super) fn grammar_with_limits(
     random: &mut Random,
     letters: &[&[u8]],
     vocabulary: &Vocabulary,
 ) -> Grammar {
+    limited(random, letters, vocabulary, |grammar| {
+        (grammar.discipline, grammar.contexts) = (Discipline::AnySplit, ContextRules::default());
+    })
+}
+
+/// The same in both disciplines, and with context rules.
+pub(super) fn contexts_with_limits(
+    random: &mut Random,
+    letters: &[&[u8]],
+    vocabulary: &Vocabulary,
+) -> Grammar {
+    limited(random, letters, vocabulary, |_| {})
+}
+
+/// A sound grammar that is changed, and then gets limits on tokens.
+fn limited(
+    random: &mut Random,
+    letters: &[&[u8]],
+    vocabulary: &Vocabulary,
+    change: fn(&mut Grammar),
+) -> Grammar {
     loop {
         let mut grammar = grammar(random, letters, vocabulary);
-        (grammar.discipline, grammar.contexts) = (Discipline::AnySplit, ContextRules::default());
+        change(&mut grammar);
         limit_tokens(random, letters, &mut grammar);
         if is_sound(&grammar, vocabulary) {
             return grammar;

@@ -27,10 +27,16 @@ impl Sample {
         Self::with(seed, regex::alphabet, grammar::grammar, vocabulary::fill)
     }
 
-    /// Generates the sample of a seed. Most of its terminals have limits on the tokens of their lexemes.
+    /// Generates the sample of a seed. It is under any split, and most of its terminals have limits on the tokens of their lexemes.
     #[must_use]
     pub fn with_limits(seed: u64) -> Self {
         Self::with(seed, regex::alphabet, grammar::grammar_with_limits, vocabulary::fill)
+    }
+
+    /// Generates the sample of a seed. It is in either discipline, with context rules, and most of its terminals have limits.
+    #[must_use]
+    pub fn with_limits_in_contexts(seed: u64) -> Self {
+        Self::with(seed, regex::alphabet, grammar::contexts_with_limits, vocabulary::fill)
     }
 
     /// Generates the sample of a seed. Its tokens are made of whole letters, of which some are missing.

@@ -150,17 +150,37 @@ impl LongestMatch {
         after
     }
 
-    /// The successors of `configuration` at the end of a token.
-    fn end_token(&mut self, configuration: Configuration) -> Vec<Configuration> {
-        let Configuration { run, inhibitors, age, pending, .. } = configuration;
-        let Some(run) = self.runs.within_limits(run, age).filter(|_| pending) else {
-            return vec![configuration];
-        };
+    /// The configurations at the end of a token. Where a limit ends a lexeme, its terminal takes part in the tie: a lexeme that ends here as
+    /// another terminal is one only if it wins.
+    fn end_token(&mut self, before: &BTreeSet<Configuration>) -> BTreeSet<Configuration> {
+        let (mut after, mut beaten, mut ended) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for &configuration in before.iter().filter(|configuration| configuration.pending) {
+            let ends = self.end_lexeme(configuration, (configuration.run, configuration.inhibitors));
+            match self.within_limits(configuration) {
+                Some(limited) => {
+                    beaten.extend(ends);
+                    after.extend(limited);
+                }
+                None => {
+                    ended.extend(ends);
+                    after.insert(configuration);
+                }
+            }
+        }
+        let is_beaten = |configuration| beaten.contains(configuration) && !ended.contains(configuration);
+        after.extend(before.iter().filter(|one| !one.pending && !is_beaten(*one)));
+        after
+    }
+
+    /// What the limits on tokens make of a configuration within a lexeme at the end of a token; none if they change nothing.
+    fn within_limits(&mut self, configuration: Configuration) -> Option<Vec<Configuration>> {
+        let Configuration { run, inhibitors, age, .. } = configuration;
+        let run = self.runs.within_limits(run, age)?;
         let mut after = self.end_lexeme(configuration, (run, inhibitors));
         after.push(Configuration { run, ..configuration });
         after.retain(|configuration| self.is_live(configuration));
         // Where another terminal wins the tie, and no text may follow it, the limit does not end the lexeme.
-        if after.is_empty() { vec![configuration] } else { after }
+        (!after.is_empty()).then_some(after)
     }
 
     /// The configurations in which the run has ended here.
@@ -254,14 +274,11 @@ impl Recognizer for LongestMatch {
         let before = self.states[self.len()].clone();
         let begins = self.token_ends.last() == Some(&self.len());
         let mut after = BTreeSet::new();
-        for configuration in before {
-            match unit {
-                Unit::TokenEnd => after.extend(self.end_token(configuration)),
-                _ => after.extend(self.step(configuration, unit, begins)),
-            }
-        }
         if unit == Unit::TokenEnd {
+            after = self.end_token(&before);
             self.token_ends.push(self.len() + 1);
+        } else {
+            after.extend(before.into_iter().flat_map(|configuration| self.step(configuration, unit, begins)));
         }
         if after.len() > CONFIGURATIONS {
             self.exhausted = true;

@@ -4,7 +4,7 @@
 //! of runs that were cut off and must not match. Equal runs and equal sets of inhibitors have equal numbers.
 
 use super::interner::Interner;
-use super::language::Language;
+use super::language::{LIMIT, Language};
 use super::lexicon::Lexicon;
 use super::token_texts::{Place, TokenTexts};
 use super::unit::Unit;
@@ -41,13 +41,18 @@ pub(super) struct Runs {
     inhibitor_steps: FxHashMap<(Inhibitors, Unit), Option<Inhibitors>>,
 }
 
+/// The letters of texts. Limits on tokens are no letters here: [`Runs::limited`] says what they end.
+fn letters(lexicon: &Lexicon) -> impl Iterator<Item = Unit> {
+    lexicon.languages.letters().into_iter().filter(|&letter| letter != Unit::Token(LIMIT))
+}
+
 /// The terminals that a lexeme can become, with what is left afterwards; none if the search visits too many lexemes.
 pub(super) type Ends = Option<Vec<(TerminalId, (Inhibitors, Place))>>;
 
 impl Runs {
     pub(super) fn new(lexicon: Lexicon) -> Self {
         Self {
-            all: TokenTexts::of_units(lexicon.languages.letters()),
+            all: TokenTexts::of_units(letters(&lexicon)),
             lexicon,
             runs: Interner::default(),
             inhibitors: Interner::default(),

@@ -105,7 +105,8 @@ impl<'a> Verdict<'a> {
                 let width = tables.vocabulary.width();
                 let bases = tables.vocabulary.bases();
                 let shared = masks::shared_bases(&mut sets, bases)?;
-                let store = masks::build(&sets, &outputs, &shared, &token_of.as_slice().into(), width, budget)?;
+                let store =
+                    masks::build(&sets, &outputs, &shared, &token_of.as_slice().into(), width, budget)?;
                 let shared = bases.view().words().iter().map(|word| word.get()).collect();
                 Interpreter::MaskStore { store, shared, mask_of }
             }

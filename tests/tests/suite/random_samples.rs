@@ -1,6 +1,6 @@
 //! The compiler and the runtime give the masks of the oracle, for random grammars, vocabularies and walks.
 
-use gcc_grammar_tests::campaign::{Report, Wrong, try_limits, try_seed, try_units};
+use gcc_grammar_tests::campaign::{Report, Wrong, try_limits, try_limits_in_contexts, try_seed, try_units};
 use gcc_grammar_tests::compare::Subject;
 use gcc_grammar_tests::subject::Way;
 
@@ -45,6 +45,14 @@ fn masks_are_exact_where_tokens_are_limited() {
     assert!(report.tally.exhausted * 20 < report.samples, "{report}");
 }
 
+/// Lexemes have limits on tokens, also where terminals compete for the longest match.
+#[test]
+fn masks_are_exact_where_tokens_are_limited_in_contexts() {
+    let report = campaign(0..300, try_limits_in_contexts);
+    assert!(report.tally.masks >= 10_000, "{report}");
+    assert!(report.tally.exhausted * 20 < report.samples, "{report}");
+}
+
 /// Samples that earlier versions compiled wrongly, or not at all.
 #[test]
 fn seeds_that_once_failed() {
@@ -53,5 +61,9 @@ fn seeds_that_once_failed() {
     // Only a limit on tokens ended lexemes whose suffix the tokens cannot write, and the artifact was certified.
     for seed in [60_009_997, 60_012_205, 60_012_292, 60_015_870, 60_022_364, 60_026_373] {
         campaign(seed..seed + 1, try_limits);
+    }
+    // A limit was not counted where its terminal only excludes others, lexemes began with one, and a greater one left a smaller one out.
+    for seed in [299, 1309, 2122, 2249, 3063, 4622, 4913] {
+        campaign(seed..seed + 1, try_limits_in_contexts);
     }
 }

@@ -21,7 +21,7 @@ pub const REFERS_TO_BASES: u64 = 4;
 /// The required feature of a grammar whose numbers may take one byte. All grammars have it from version 5.3 on.
 pub const BYTE_NUMBERS: u64 = 8;
 /// The required feature of a grammar with limits on the tokens of a lexeme.
-pub const TOKEN_LIMITS: u64 = 16;
+pub const TOKEN_LIMITS: u64 = 64;
 /// The required feature of tables without Parser DWA and masks, which are made on demand ([`MaskSource`](crate::grammar::MaskSource)).
 pub const MASKS_ON_DEMAND: u64 = 32;
 /// The required features of a file by itself that this reader knows.

@@ -358,12 +358,10 @@ impl<'a> GrammarView<'a> {
         !self.limits.is_empty()
     }
 
-    /// The most tokens of a lexeme of this terminal, and the symbol to read then.
-    #[must_use]
-    pub fn limit(&self, terminal: Terminal) -> Option<(u32, SymbolClass)> {
-        let index = self.limits.binary_search_by_key(&terminal.0, |limit| limit[0].get()).ok()?;
-        let [_, most, symbol] = self.limits[index];
-        Some((most.get() & !EXACT_AGE, SymbolClass(symbol.get())))
+    /// The limits on the tokens of lexemes, and the symbols to read then. Neighbouring terminals with the same one count once.
+    pub fn limits(&self) -> impl Iterator<Item = (u32, SymbolClass)> + use<'a> {
+        let alike = self.limits.chunk_by(|a, b| a[2] == b[2]);
+        alike.map(|alike| (alike[0][1].get() & !EXACT_AGE, SymbolClass(alike[0][2].get())))
     }
 
     /// The greatest limit on the tokens of a lexeme, 0 without limits; and whether lexemes of different ages below it are different.

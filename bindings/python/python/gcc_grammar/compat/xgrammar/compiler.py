@@ -187,8 +187,13 @@ def named_tokens(notation: str, text: str, tokenizer_info: TokenizerInfo) -> fro
     return frozenset(token for token in found if 0 <= token < tokenizer_info.vocab_size)
 
 
+#: Strings, comments and patterns of Lark, which name no tokens by themselves.
+_LARK_TEXTS = re.compile(r'"(?:\\.|[^"\\\n])*"|//.*|#.*|/(?:\\.|[^/\\\n])+/')
+
+
 def _lark_tokens(text: str, info: TokenizerInfo) -> frozenset[int]:
     """The special tokens of a Lark grammar: `<name>`, or `<[1,3-5]>` by id."""
+    text = _LARK_TEXTS.sub(" ", text)
     found = _ids(re.findall(r"<[^<>\s\[\]]+>", text), info)
     for ranges in re.findall(r"<\[\^?([\d,\s-]+)\]>", text):
         for first, last in re.findall(r"(\d+)\s*(?:-\s*(\d+))?", ranges):
