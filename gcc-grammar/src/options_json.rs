@@ -9,6 +9,7 @@ use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
 use serde::Deserialize;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -28,6 +29,7 @@ struct Written {
     whitespace: Option<String>,
     strings: Option<String>,
     integer_spelling: Option<String>,
+    number_digits: Option<NonZeroU16>,
     property_order: Option<String>,
     formats: Option<String>,
     unenforced: Option<String>,
@@ -53,7 +55,7 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `property_order`,
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -105,6 +107,7 @@ impl Written {
             formats: value_or(self.formats.as_deref(), default.formats)?,
             unenforced: value_or(self.unenforced.as_deref(), default.unenforced)?,
             draft: self.draft.as_deref().map(str::parse).transpose().map_err(refused)?,
+            number_digits: self.number_digits,
             integer_with_point: self.integer_with_point,
             resources: self.resources.clone().unwrap_or_default().0,
             ..default

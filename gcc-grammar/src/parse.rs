@@ -422,6 +422,7 @@ fn named(options: &SchemaOptions) -> Vec<(String, String)> {
         ("whitespace", Some(options.whitespace.to_string())),
         ("strings", Some(options.strings.to_string())),
         ("integer-spelling", Some(options.integer_spelling.to_string())),
+        ("number-digits", options.number_digits.map(|digits| digits.to_string())),
         ("property-order", Some(options.property_order.to_string())),
         ("profile", options.profile.map(|profile| profile.to_string())),
         ("formats", Some(options.formats.to_string())),

@@ -236,7 +236,7 @@ void gcg_vocabulary_free(gcg_vocabulary *vocabulary);
  *
  * `notation` is "json-schema", "lark", "gbnf", "ebnf", "regex", "choices" (one text per line), "structural-tag" or "tools" (definitions of
  * tools). `options` is null or a JSON object with the members start, import_folders, model, tool_choice, parallel, thinking, profile, whitespace,
- * strings, integer_spelling, property_order, formats, unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens,
+ * strings, integer_spelling, number_digits, property_order, formats, unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens,
  * budgets and limits; their values are those of the command line.
  *
  * # Safety

@@ -12,6 +12,7 @@ use gcc_grammar::{
     Budgets, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled, read_source,
 };
 use std::ffi::OsStr;
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 
 /// The schema or grammar and the options of its front end.
@@ -123,6 +124,9 @@ struct SchemaArguments {
     /// as printers write them (all) [default: zeros]
     #[arg(long, value_name = "HOW", value_parser = spellings::<IntegerSpelling>(&[("plain", ""), ("zeros", ""), ("all", "")]))]
     integer_spelling: Option<IntegerSpelling>,
+    /// The most digits of a number before the point, after it, and in an exponent [default: any number]
+    #[arg(long, value_name = "N")]
+    number_digits: Option<NonZeroU16>,
     /// The order of keys: as declared, or any order (for objects with few keys) [default: declared]
     #[arg(long, value_name = "PROPERTY_ORDER", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
     property_order: Option<PropertyOrder>,
@@ -183,6 +187,7 @@ const NARROWINGS: &[(&str, &str)] = &[
     ("format-spelling", "Texts of a format that its specification allows"),
     ("half-surrogate", "Escapes of half a surrogate pair"),
     ("key-order", "Keys in another order"),
+    ("number-digits", "Numbers with more digits than --number-digits"),
     ("number-spelling", "Numbers in another notation, such as 1e1"),
     ("profile", "Values that the profile refuses, such as members without a name in the schema"),
     ("repeated-key", "Members that are repeated, where keys are declared or members counted"),
@@ -311,6 +316,7 @@ impl SchemaArguments {
             property_order: self.property_order.unwrap_or(default.property_order),
             formats: self.formats.unwrap_or(default.formats),
             unenforced: self.unenforced.unwrap_or(default.unenforced),
+            number_digits: self.number_digits,
             integer_with_point: self.integer_with_point,
             resources: self.resource.iter().map(read).collect::<Result<_, Failure>>()?,
             ..default

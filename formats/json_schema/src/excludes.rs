@@ -1,11 +1,13 @@
-//! Texts that no string and no key may contain: taken out of the graph before it is trimmed, so that what becomes empty is no dead end.
+//! Texts that no string and no key may contain, and numbers with too many digits: taken out of the graph before it is trimmed, so that what becomes empty is no dead end.
 
 use crate::automaton::Keys;
 use crate::graph::Content;
+use crate::languages::number::digits;
 use crate::languages::{LanguageId, Languages};
 use crate::schema::Schemas;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::Regex;
+use std::num::NonZeroU16;
 
 /// Takes strings and keys with excluded texts out of the values of all nodes.
 pub(crate) fn exclude(
@@ -27,6 +29,23 @@ pub(crate) fn exclude(
                 *keys = without(*keys, schemas, languages, excluded)?;
             }
             transitions.retain(|(keys, ..)| *keys != Keys::Class(Languages::NOTHING));
+        }
+    }
+    Ok(())
+}
+
+/// Takes the numbers of all nodes away that have no numeral in plain notation with so few digits.
+pub(crate) fn within_digits(
+    contents: &mut [Content],
+    languages: &mut Languages,
+    most: Option<NonZeroU16>,
+) -> Result<(), OverBudget> {
+    let Some(most) = most else { return Ok(()) };
+    let all = digits(most, languages.limits())?;
+    for content in contents {
+        let numbers = languages.automaton(content.numbers)?;
+        if !numbers.intersects(&all, languages.limits())? {
+            content.numbers = Languages::NOTHING;
         }
     }
     Ok(())

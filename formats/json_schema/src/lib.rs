@@ -5,7 +5,8 @@
 //! - declared keys come in the order of their declaration, all others after them ([`PropertyOrder`]);
 //! - white space is that of common printers ([`Whitespace`]);
 //! - strings are spelled as printers of JSON do, and in every way where characters do not matter ([`Strings`]);
-//! - numbers have every spelling if only their sign is restricted, else they are in plain notation, without exponent; integers are digits,
+//! - numbers have every spelling if only their sign is restricted, else they are in plain notation, with the exponents that printers write for
+//!   very small and very large ones if the bounds allow all of these; integers are digits,
 //!   with at most a point and zeros after them ([`IntegerSpelling`]);
 //! - two members with the same undeclared key are not prevented.
 //!

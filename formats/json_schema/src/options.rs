@@ -14,6 +14,7 @@ use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::RegularLimits;
 use std::fmt;
+use std::num::NonZeroU16;
 use std::str::FromStr;
 
 /// The options of [`compile`](crate::compile).
@@ -33,6 +34,8 @@ pub struct Options {
     pub unenforced: Unenforced,
     /// Accepted spellings of integers.
     pub integer_spelling: IntegerSpelling,
+    /// The most digits of a number before the point, after it, and in an exponent.
+    pub number_digits: Option<NonZeroU16>,
     /// Whether `1.0` is an integer; `None` leaves it to the draft.
     pub integer_with_point: Option<bool>,
     /// The engine whose conventions are followed in reading schemas. [`Options::of`] also sets the other options as it does.
@@ -229,6 +232,7 @@ words!(Narrowing is "the kinds of narrowings" {
     FormatSpelling = "format-spelling",
     HalfSurrogate = "half-surrogate",
     KeyOrder = "key-order",
+    NumberDigits = "number-digits",
     NumberSpelling = "number-spelling",
     Profile = "profile",
     RepeatedKey = "repeated-key",

@@ -56,6 +56,8 @@ pub enum Narrowing {
     HalfSurrogate,
     /// Objects with their keys in another order.
     KeyOrder,
+    /// Numbers with more digits than the option allows.
+    NumberDigits,
     /// Numbers in another notation, such as `1e1`.
     NumberSpelling,
     /// Values that the profile refuses, such as objects with members that the schema does not name.

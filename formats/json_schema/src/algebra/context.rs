@@ -8,7 +8,7 @@ use super::expression::{ExprId, Expressions};
 use super::key_sets::KeySets;
 use super::order::Declared;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, ScalarType};
-use crate::excludes::exclude;
+use crate::excludes::{exclude, within_digits};
 use crate::graph::Content;
 use crate::languages::LanguageId;
 use crate::load::Loader;
@@ -115,9 +115,10 @@ impl<'l, 'o> Algebra<'l, 'o> {
         self.node(node).literals().map(|(schema, _)| schema).next()
     }
 
-    /// Takes strings and keys with excluded texts out of the values of nodes.
+    /// Takes strings and keys with excluded texts out of the values of nodes, and numbers with too many digits.
     pub(crate) fn exclude(&mut self, contents: &mut [Content], excludes: &[String]) -> Result<()> {
-        let Loader { schemas, languages, .. } = &mut *self.loader;
+        let Loader { schemas, languages, options, .. } = &mut *self.loader;
+        within_digits(contents, languages, options.number_digits)?;
         Ok(exclude(contents, schemas, languages, excludes)?)
     }
 

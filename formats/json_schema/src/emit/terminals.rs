@@ -4,7 +4,7 @@
 use super::other_keys::{self, Parts};
 use super::spelling::{self, Spelled};
 use super::whitespace::Space;
-use crate::languages::number::spellings;
+use crate::languages::number::{digits, spellings};
 use crate::languages::texts;
 use crate::languages::{Frame, LanguageId, Languages, Lengths};
 use crate::options::Options;
@@ -14,6 +14,7 @@ use gcc_grammar_ir::{Code, Diagnostic, Pattern, Terminal, TerminalId};
 use gcc_grammar_limits::{OverBudget, Resource};
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// The content of a terminal; equal contents have the same terminal.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -127,7 +128,11 @@ impl<'a> Terminals<'a> {
     /// The terminal of a language of numbers.
     pub(super) fn number(&mut self, language: LanguageId) -> Result<TerminalId> {
         let numbers = self.languages.automaton(language)?;
-        let dfa = spellings::spelled(&numbers, self.options.integer_spelling, self.languages.limits())?;
+        let limits = self.languages.limits();
+        let mut dfa = spellings::spelled(&numbers, self.options.integer_spelling, limits)?;
+        if let Some(most) = self.options.number_digits {
+            dfa = Arc::new(dfa.intersect(&digits(most, limits)?, limits)?);
+        }
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
     }
 

@@ -25,6 +25,7 @@ mod origins;
 use crate::emit::NarrowNodes;
 use crate::graph::Graph;
 use crate::languages::Languages;
+use crate::languages::number::has_more_digits;
 use crate::languages::number::spellings::{Spellings, spellings};
 use crate::options::{Options, PropertyOrder, Strings};
 use crate::report::{Narrowed, Narrowing};
@@ -47,6 +48,8 @@ pub(crate) struct Narrowings {
 pub(crate) struct OfSchema {
     order: bool,
     numbers: Spellings,
+    /// Whether numbers have a bounded number of digits.
+    digits: bool,
     /// Whether strings or keys are spelled as printers do.
     printed: bool,
 }
@@ -57,6 +60,7 @@ impl OfSchema {
         Self {
             order: self.order || other.order,
             numbers: self.numbers.max(other.numbers),
+            digits: self.digits || other.digits,
             printed: self.printed || other.printed,
         }
     }
@@ -68,12 +72,17 @@ impl OfSchema {
             refuses: "keys in another order than that of their declaration",
             help: "--property-order any accepts every order",
         });
+        let digits = self.digits.then_some(Narrowed {
+            kind: Narrowing::NumberDigits,
+            refuses: "numbers with more digits than the option number-digits in some part",
+            help: "a larger --number-digits accepts more, none accepts all",
+        });
         let printed = self.printed.then_some(Narrowed {
             kind: Narrowing::StringSpelling,
             refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
             help: "--strings all accepts every spelling",
         });
-        order.into_iter().chain(numbers(self.numbers)).chain(printed)
+        order.into_iter().chain(digits).chain(numbers(self.numbers)).chain(printed)
     }
 }
 
@@ -96,6 +105,10 @@ fn numbers(spellings: Spellings) -> Option<Narrowed> {
             "integers with a point or an exponent, such as 1.0",
             "--integer-with-point true accepts the point",
         ),
+        Spellings::Printed => (
+            "numbers with other exponents than those that printers write for very small and very large ones, such as 1e1",
+            "no option accepts them",
+        ),
         Spellings::Plain => ("numbers with an exponent, such as 1e1", "no option accepts them"),
     };
     Some(Narrowed { kind: Narrowing::NumberSpelling, refuses, help })
@@ -114,15 +127,18 @@ pub(crate) fn find(
     // Without the option, integers have no point only if their draft says so.
     let whole_is_narrow = point_is_integer && options.integer_with_point == Some(false);
     let integers = options.integer_spelling;
-    let origins = Origins::new(schemas, languages, (integers, whole_is_narrow), budget)?;
+    let origins = Origins::new(schemas, languages, (options, whole_is_narrow), budget)?;
     let vertices = graph.reachable();
     let mut narrowings = FxHashMap::default();
     for &vertex in &vertices {
         let content = graph.content(vertex);
         budget.charge_work(content.size() as u64)?;
-        let spellings = spellings(&languages.automaton(content.numbers)?, integers);
-        if spellings.are_narrow(whole_is_narrow) {
-            let numbers = OfSchema { numbers: spellings, ..OfSchema::default() };
+        let numbers = languages.automaton(content.numbers)?;
+        let digits = has_more_digits(&numbers, options.number_digits);
+        let spellings = spellings(&numbers, integers);
+        if digits || spellings.are_narrow(whole_is_narrow) {
+            let spellings = if spellings.are_narrow(whole_is_narrow) { spellings } else { Spellings::All };
+            let numbers = OfSchema { numbers: spellings, digits, ..OfSchema::default() };
             add(&mut narrowings, origins.of_numbers(&content.node), numbers);
         }
         let declares = options.property_order == PropertyOrder::Declared && origins.has_order(&content.node);

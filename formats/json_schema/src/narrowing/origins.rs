@@ -5,9 +5,10 @@
 //! negated declares no keys.
 
 use crate::algebra::Node;
+use crate::languages::number::has_more_digits;
 use crate::languages::number::spellings::spellings;
 use crate::languages::{LanguageId, Languages};
-use crate::options::IntegerSpelling;
+use crate::options::Options;
 use crate::schema::{Clause, ObjectRule, Schema, SchemaId, Schemas};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
@@ -39,11 +40,11 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    /// Finds the causes of all schemas. `integers` is how integers are spelled, and `whole_is_narrow` tells whether integers without point lack a spelling.
+    /// Finds the causes of all schemas. `whole_is_narrow` tells whether integers without point lack a spelling.
     pub(super) fn new(
         schemas: &Schemas,
         languages: &mut Languages,
-        (integers, whole_is_narrow): (IntegerSpelling, bool),
+        (options, whole_is_narrow): (&Options, bool),
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let mut known: FxHashMap<LanguageId, bool> = FxHashMap::default();
@@ -59,8 +60,9 @@ impl Origins {
             let numbers = match known.get(&schema.numbers) {
                 Some(&numbers) => numbers,
                 None => {
-                    let spellings = spellings(&languages.automaton(schema.numbers)?, integers);
-                    let numbers = spellings.are_narrow(whole_is_narrow);
+                    let automaton = languages.automaton(schema.numbers)?;
+                    let numbers = has_more_digits(&automaton, options.number_digits)
+                        || spellings(&automaton, options.integer_spelling).are_narrow(whole_is_narrow);
                     known.insert(schema.numbers, numbers);
                     numbers
                 }

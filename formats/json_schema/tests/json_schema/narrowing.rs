@@ -380,3 +380,39 @@ fn entries_have_notes_and_other_documents_have_entries() {
     seen.dedup();
     assert_eq!(seen.len(), count, "one entry for each pointer and kind");
 }
+
+#[test]
+fn numbers_with_many_digits() {
+    let kind = Narrowing::NumberDigits;
+    let options = Options { number_digits: std::num::NonZeroU16::new(3), ..Options::default() };
+    for (schema, accepted, refused) in [
+        (r#"{"type": "number"}"#, ["-123.456e-789", "0"], "1234"),
+        (r#"{"type": "number", "minimum": 1}"#, ["999.999", "1.5e+021"], "1.0001"),
+        (r#"{"type": "integer"}"#, ["-999", "7"], "1000"),
+        (r#"{"enum": [7, 1234567]}"#, ["7", "7.000"], "7.0000"),
+    ] {
+        narrows(kind, schema, &options, &[""], refused);
+        assert!(accepted.iter().all(|text| accepts(schema, &options, text)), "{schema}");
+        keeps(kind, schema, &Options::default(), refused);
+    }
+    let large =
+        compile(r#"{"type": "integer", "minimum": 1000}"#, &options).expect_err("all have four digits");
+    assert_eq!(large[0].code, "unsatisfiable");
+    keeps(kind, r#"{"type": "string"}"#, &options, "\"1234\"");
+}
+
+/// Exponents as Python and JavaScript print them are accepted where the bounds allow all numbers of that size.
+#[test]
+fn exponents_of_printers_are_accepted_between_bounds() {
+    let options = Options::default();
+    for (bounds, accepted, refused) in [
+        (r#""minimum": 0, "maximum": 1"#, ["1e-05", "2.5E-7", "0.5"], ["1e-4", "-1e-05", "1e16"]),
+        (r#""exclusiveMinimum": 1"#, ["1e16", "1.5e+21", "7"], ["1e15", "1e-05", "-1e21"]),
+        (r#""maximum": -0.5"#, ["-1e+300", "-2.25e16", "-1"], ["-1e-7", "1e21", "-0.1e18"]),
+    ] {
+        let schema = format!(r#"{{"type": "number", {bounds}}}"#);
+        assert!(accepted.iter().all(|text| accepts(&schema, &options, text)), "{schema}");
+        assert!(refused.iter().all(|text| !accepts(&schema, &options, text)), "{schema}");
+        assert_eq!(places(&schema, &options, Narrowing::NumberSpelling), [""]);
+    }
+}

@@ -7,12 +7,15 @@
 //! [`spellings`].
 
 mod comparison;
+mod digits;
 mod multiples;
 mod numerals;
+mod printed;
 mod signs;
 pub(crate) mod spellings;
 
 pub(crate) use comparison::comparing;
+pub(crate) use digits::{digits, has_more_digits};
 pub(crate) use multiples::multiples;
 
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
