@@ -38,7 +38,7 @@ pub use cfg::{Cfg, Helper, Origin, Production};
 pub use error::NormalizeError;
 pub use interpret::interpret;
 
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, check};
+use gcc_grammar_ir::{Grammar, check};
 use gcc_grammar_limits::Budget;
 
 /// Normalizes `grammar`; `usable[t]` tells whether terminal `t` matches any text.
