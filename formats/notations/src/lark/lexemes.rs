@@ -370,9 +370,10 @@ impl<'p> Lexemes<'p> {
             (Key::Named(id), _) => self.terminals.languages.get(*id).cloned().ok_or_else(|| {
                 let message = format!("`{name}` is declared, but nothing says what it matches");
                 let error = self.program.error(Code::DeclaredOnly, &message, used.module, &used.span);
-                error.help(
-                    "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
-                )
+                error.help(match name.ends_with("INDENT") || name.ends_with("DEDENT") {
+                    true => "in Lark a program supplies such tokens; describe the indentation with %layout instead",
+                    false => "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
+                })
             }),
             (Key::Level(id, level), _) => {
                 let indentation = self.layout.map_or(Regex::never(), |layout| layout.indentation(*level));
