@@ -297,6 +297,12 @@ impl Explorer<'_, '_> {
         if let Some(&(second, _)) = ends.iter().find(|&&(t, other)| t != first || other != class) {
             self.contested.get_or_insert((first, second));
         }
+        // What does not compete for the longest match would be bound to what follows the other one.
+        if let Some(&other) =
+            self.subsets.accepting(subset).iter().find(|&&t| t != IGNORED && !self.subsets.competes(t))
+        {
+            self.contested.get_or_insert((first, other));
+        }
         Ok((vec![first], class))
     }
 

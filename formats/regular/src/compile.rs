@@ -45,22 +45,23 @@ impl Regex {
 
 impl Regex {
     /// The texts that match as a part of a larger text, by what may follow them there. Assertions look at the larger text, of which nothing is before
-    /// the match. With a lazy repetition, as for [`Regex::to_first_match_dfa`].
+    /// the match. With a lazy repetition, as for [`Regex::to_first_match_dfa`]. None if there are more than `most` different languages of what may
+    /// follow.
     ///
     /// # Errors
     /// As for [`Regex::to_dfa`].
-    pub fn endings(&self, limits: &RegularLimits) -> Result<Vec<Ending>, OverBudget> {
+    pub fn endings(&self, most: usize, limits: &RegularLimits) -> Result<Option<Vec<Ending>>, OverBudget> {
         let (nfa, preference) = self.matcher(limits)?;
-        endings(nfa, preference, limits)
+        endings(nfa, preference, most, limits)
     }
 
-    /// Whether [`Regex::endings`] are the same whatever is before the match.
+    /// Whether it is found that [`Regex::endings`] are the same whatever is before the match: not where too many places have to be compared.
     ///
     /// # Errors
     /// As for [`Regex::to_dfa`].
-    pub fn is_free_of_what_is_before(&self, limits: &RegularLimits) -> Result<bool, OverBudget> {
+    pub fn is_free_of_what_is_before(&self, most: usize, limits: &RegularLimits) -> Result<bool, OverBudget> {
         let (nfa, preference) = self.matcher(limits)?;
-        is_free_of_what_is_before(nfa, preference, limits)
+        is_free_of_what_is_before(nfa, preference, most, limits)
     }
 
     fn matcher(&self, limits: &RegularLimits) -> Result<(Nfa, Preference), OverBudget> {

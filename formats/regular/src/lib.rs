@@ -15,7 +15,7 @@
 //! |---|---|---|
 //! | pattern to expression | `parse`, `extension` | syntax of the crate `regex-syntax`; Koo, Liu, He 2024 |
 //! | expression to nondeterministic automaton | `nfa` | Thompson 1968 |
-//! | subset construction, with look-around and preference | `determinize` | Rabin, Scott 1959 |
+//! | subset construction, with look-around and preference | `determinize` | Rabin, Scott 1959; Chandra, Kozen, Stockmeyer 1981 |
 //! | partition refinement | `minimize::refine` | Hopcroft 1971, Valmari 2012 |
 //! | minimization of acyclic automata | `minimize::acyclic` | Revuz 1992 |
 //! | finite languages | `sorted_words` | Daciuk, Mihov, Watson, Watson 2000 |
@@ -52,8 +52,8 @@
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 //!
 //! # Limits
-//! Text is UTF-8: a set of code points matches encodings of scalar values only. Backreferences, look-around of more
-//! than one byte, and Unicode word boundaries are refused with a [`PatternError`]. A construction that would exceed its
+//! Text is UTF-8: a set of code points matches encodings of scalar values only. Backreferences are refused with a
+//! [`PatternError`]. A construction that would exceed its
 //! states, steps or bytes fails with [`OverBudget`](gcc_grammar_limits::OverBudget).
 
 #![forbid(unsafe_code)]

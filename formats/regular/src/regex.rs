@@ -1,5 +1,5 @@
-//! The syntax tree of extended regular expressions over UTF-8 text and bytes: with intersection, complement, look-around
-//! of one byte, and automata as leaves.
+//! The syntax tree of extended regular expressions over UTF-8 text and bytes: with intersection, complement, look-around,
+//! and automata as leaves.
 //!
 //! Expressions are built by the parser of patterns or by the constructors here, and compiled to automata by
 //! [`Regex::to_dfa`]. This file holds the tree, and answers the questions that need no automaton.

@@ -157,8 +157,8 @@ fn endings_say_what_may_be_around_a_match() {
     let limits = RegularLimits::default();
     for seed in 0..1000 {
         let regex = random_regex(&mut Random(seed), 3);
-        let endings = regex.endings(&limits).expect("within limits");
-        let is_free = regex.is_free_of_what_is_before(&limits).expect("within limits");
+        let endings = regex.endings(100, &limits).expect("within limits").expect("few");
+        let is_free = regex.is_free_of_what_is_before(100, &limits).expect("within limits");
         for text in &texts {
             for start in (0..=text.len()).filter(|start| *start == 0 || is_free) {
                 let found = ends(&regex, text, start);
@@ -179,9 +179,9 @@ fn endings_say_what_may_be_around_a_match() {
     let depends = |pattern: &str| {
         let flags = PatternFlags { look_around: true, ..PatternFlags::default() };
         let regex = Regex::parse(pattern, flags).expect(pattern);
-        let endings = regex.endings(&limits).expect("small");
+        let endings = regex.endings(100, &limits).expect("small").expect("few");
         (
-            !regex.is_free_of_what_is_before(&limits).expect("small"),
+            !regex.is_free_of_what_is_before(100, &limits).expect("small"),
             endings.iter().any(|ending| !ending.is_free()),
         )
     };

@@ -30,7 +30,7 @@ fn grammar_text(terminals: &[Terminal]) -> String {
 fn endings((_, pattern): &Terminal) -> Vec<Ending> {
     let flags = PatternFlags { look_around: true, ..PatternFlags::default() };
     let regex = Regex::parse(&format!("(?:{pattern})"), flags).expect(pattern);
-    regex.endings(&RegularLimits::default()).expect("small")
+    regex.endings(60, &RegularLimits::default()).expect("small").expect("few")
 }
 
 /// Whether a text is a sequence of lexemes, each the longest that matches where it begins, and of those the one that wins the tie.

@@ -98,7 +98,7 @@ impl Loader<'_> {
             Ok(language) => Some(language),
             Err(NoLanguage::Unsupported(why)) => {
                 let help =
-                    "write the pattern without lookaround and back references, and with smaller bounds";
+                    "write the pattern without back references, with less lookaround and smaller bounds";
                 let clause = self.unenforced(keyword, why, "strings that do not match", help);
                 schema.clauses.push(clause);
                 None

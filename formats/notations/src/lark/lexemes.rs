@@ -54,6 +54,9 @@ pub(super) struct Built {
     pub(super) followed: Vec<Followed>,
 }
 
+/// The most different languages of what may follow a terminal.
+const MOST_ENDINGS: usize = special::MOST_FOLLOWED;
+
 /// The automaton of a terminal.
 struct Automaton {
     dfa: Dfa,
@@ -328,12 +331,15 @@ impl<'p> Lexemes<'p> {
             self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span)
         };
         let limits = &self.terminals.languages.limits;
-        if !regex.is_free_of_what_is_before(limits).map_err(too_large)? {
+        if !regex.is_free_of_what_is_before(MOST_ENDINGS, limits).map_err(too_large)? {
             let error = refused(format!("what {name} matches depends on the text before it"));
             return Err(error.help("let assertions look at the text of the terminal, or at what follows it"));
         }
-        let (free, after): (Vec<_>, Vec<_>) =
-            regex.endings(limits).map_err(too_large)?.into_iter().partition(Ending::is_free);
+        let Some(endings) = regex.endings(MOST_ENDINGS, limits).map_err(too_large)? else {
+            let error = refused(format!("what may follow {name} depends on its text in too many ways"));
+            return Err(error.help("use fewer assertions at the end of the terminal"));
+        };
+        let (free, after): (Vec<_>, Vec<_>) = endings.into_iter().partition(Ending::is_free);
         let optional = free.iter().any(|ending| ending.texts.matches_empty());
         if matches!(used.key, Key::Layout(_)) && optional
             || after.iter().any(|ending| ending.texts.matches_empty())
@@ -343,11 +349,9 @@ impl<'p> Lexemes<'p> {
         }
         let texts = |ending: &Ending| Regex::Automaton(Arc::new(ending.texts.clone()));
         let has_mark = |ending: &Ending| special::may_match_mark(&texts(ending));
-        if after.len() > special::MOST_FOLLOWED || !self.has_marks(used) && after.iter().any(has_mark) {
-            let error = refused(format!("what may follow {name} depends on its text in too many ways"));
-            return Err(
-                error.help("use fewer assertions at the end of the terminal, and let it match UTF-8 only")
-            );
+        if !self.has_marks(used) && after.iter().any(has_mark) {
+            let error = refused(format!("{name} matches the byte 0xFF, and it matters what follows it"));
+            return Err(error.help("let it match UTF-8 only"));
         }
         let marks = after.iter().enumerate();
         let marks = marks
@@ -366,9 +370,10 @@ impl<'p> Lexemes<'p> {
             (Key::Named(id), _) => self.terminals.languages.get(*id).cloned().ok_or_else(|| {
                 let message = format!("`{name}` is declared, but nothing says what it matches");
                 let error = self.program.error(Code::DeclaredOnly, &message, used.module, &used.span);
-                error.help(
-                    "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
-                )
+                error.help(match name.ends_with("INDENT") || name.ends_with("DEDENT") {
+                    true => "in Lark a program supplies such tokens; describe the indentation with %layout instead",
+                    false => "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
+                })
             }),
             (Key::Level(id, level), _) => {
                 let indentation = self.layout.map_or(Regex::never(), |layout| layout.indentation(*level));

@@ -10,7 +10,7 @@
 //!   repetition (`.*?`) matches the text that a backtracking matcher would.
 //! - Conflicts between rules are explored, not resolved, so priorities of rules are read and have no effect; [`precedence`] can be declared.
 //! - Aliases, `?`, `!` and leading underscores shape parse trees only and have no effect.
-//! - Look-around and back-references are refused.
+//! - Back-references, and assertions about the text before a lexeme, are refused.
 //!
 //! `%layout` and `%enclose` are for languages in which indentation has meaning, see [`layout`].
 //!

@@ -27,6 +27,8 @@ pub(super) struct Machine {
     pub(super) arounds: Vec<Around>,
     /// Whether branches of the expression have an order of preference.
     pub(super) ordered: bool,
+    /// Per state: whether the expression or a look-around accepts there.
+    accepting: Vec<bool>,
     /// The bytes, in ranges that no transition and no assertion tells apart.
     pub(super) runs: Vec<(u8, u8)>,
 }
@@ -41,8 +43,11 @@ impl Machine {
         let mut guards: FxHashMap<u32, Vec<Guard>> = FxHashMap::default();
         whole.guards.iter().for_each(|guard| guards.entry(guard.from).or_default().push(*guard));
         let runs = runs(&whole);
+        let mut accepting = vec![false; whole.states as usize];
+        let accepts = arounds.iter().map(|around| around.accept).chain([accept]);
+        accepts.for_each(|state| accepting[state as usize] = true);
         let ordered = preference == Preference::FirstMatch;
-        Ok(Self { nfa: IndexedNfa::new(whole), guards, arounds, ordered, runs })
+        Ok(Self { nfa: IndexedNfa::new(whole), guards, arounds, ordered, accepting, runs })
     }
 
     /// Whether a set of branches has to keep this state.
@@ -50,9 +55,14 @@ impl Machine {
         self.accepts(state) || !self.nfa.edges(state).is_empty()
     }
 
+    /// Whether an assertion may look at the text before it.
+    pub(super) fn looks_behind(&self) -> bool {
+        self.nfa.has_looks || self.arounds.iter().any(|around| around.behind)
+    }
+
     /// Whether the expression or a look-around accepts in this state.
     pub(super) fn accepts(&self, state: u32) -> bool {
-        state == self.nfa.accept || self.arounds.iter().any(|around| around.accept == state)
+        self.accepting[state as usize]
     }
 }
 

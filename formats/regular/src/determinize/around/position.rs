@@ -11,8 +11,8 @@ use std::rc::Rc;
 const CLOSURE_WORK: usize = 4;
 
 /// Whether something holds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Verdict {
     Always,
     /// If one of these branches succeeds.
     If(SetId),
@@ -89,14 +89,10 @@ impl<'p> Position<'p> {
         Ok(self.formulas.branches(set).to_vec())
     }
 
-    /// Whether the match may end here: always, never, or depending on what follows (`None`).
-    pub(super) fn ends(&mut self, main: SetId) -> Result<Option<bool>, OverBudget> {
+    /// Whether the match may end here.
+    pub(super) fn ends(&mut self, main: SetId) -> Result<Verdict, OverBudget> {
         let ends = self.close_main(main, true)?;
-        Ok(match self.verdict(ends)? {
-            Verdict::Always => Some(true),
-            Verdict::If(SetId::NOTHING) => Some(false),
-            Verdict::If(_) => None,
-        })
+        self.verdict(ends)
     }
 
     /// Whether the expression accepts the text that ends here.

@@ -5,6 +5,7 @@
 
 use super::super::look::Neighbor;
 use super::formulas::{Formulas, SetId};
+use super::position::Verdict;
 use super::{State, machine::Machine};
 use crate::dfa::Dfa;
 use crate::ending::Ending;
@@ -16,30 +17,42 @@ use crate::raw::RawDfa;
 use crate::regex::Regex;
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
-/// The texts that match, by what may follow them.
+/// So many places at which a match may begin are compared at most.
+const MOST_STARTS: usize = 64;
+
+/// The texts that match, by what may follow them. None if there are more than `most` different languages of what may follow.
 pub(crate) fn endings(
     nfa: Nfa,
     preference: Preference,
+    most: usize,
     limits: &RegularLimits,
-) -> Result<Vec<Ending>, OverBudget> {
+) -> Result<Option<Vec<Ending>>, OverBudget> {
     let mut matcher = Matcher::new(nfa, preference, limits)?;
     let start = State::start(&matcher.machine, &mut matcher.formulas)?;
-    matcher.endings(start)
+    matcher.endings(start, most)
 }
 
-/// Whether the texts that match, and what may follow them, are the same after all texts.
+/// Whether it is found that the texts that match, and what may follow them, are the same after all texts.
 pub(crate) fn is_free_of_what_is_before(
     nfa: Nfa,
     preference: Preference,
+    most: usize,
     limits: &RegularLimits,
 ) -> Result<bool, OverBudget> {
     let mut matcher = Matcher::new(nfa, preference, limits)?;
+    if !matcher.machine.looks_behind() {
+        return Ok(true);
+    }
     let start = State::start(&matcher.machine, &mut matcher.formulas)?;
     let after_texts = matcher.after_texts(&start)?;
-    let expected = matcher.endings(start)?;
+    if after_texts.len() > MOST_STARTS {
+        return Ok(false);
+    }
+    let expected = matcher.endings(start, most)?;
     for state in after_texts {
-        if matcher.endings(state)? != expected {
+        if matcher.endings(state, most)? != expected {
             return Ok(false);
         }
     }
@@ -49,12 +62,22 @@ pub(crate) fn is_free_of_what_is_before(
 struct Matcher<'l> {
     machine: Machine,
     formulas: Formulas,
+    /// What may follow, by what is known where the match ends.
+    known: FxHashMap<Known, Option<Dfa>>,
     limits: &'l RegularLimits,
 }
 
+/// The byte before, the branches of look-behind, and whether the match may end before each kind of byte.
+type Known = (Neighbor, Rc<[SetId]>, Vec<Verdict>);
+
 impl<'l> Matcher<'l> {
     fn new(nfa: Nfa, preference: Preference, limits: &'l RegularLimits) -> Result<Self, OverBudget> {
-        Ok(Self { machine: Machine::new(nfa, preference, limits)?, formulas: Formulas::new(limits), limits })
+        Ok(Self {
+            machine: Machine::new(nfa, preference, limits)?,
+            formulas: Formulas::new(limits),
+            known: FxHashMap::default(),
+            limits,
+        })
     }
 
     /// The states in which a match starts after some text of UTF-8.
@@ -82,7 +105,7 @@ impl<'l> Matcher<'l> {
     }
 
     /// The texts that match from a state on, by what may follow them.
-    fn endings(&mut self, start: State) -> Result<Vec<Ending>, OverBudget> {
+    fn endings(&mut self, start: State, most: usize) -> Result<Option<Vec<Ending>>, OverBudget> {
         let (raw, states) =
             explored(start, self.limits, |state| state.step(&self.machine, &mut self.formulas))?;
         let mut after: FxHashMap<Dfa, usize> = FxHashMap::default();
@@ -94,8 +117,12 @@ impl<'l> Matcher<'l> {
                 endings.len() - 1
             });
             endings[known].1[index] = true;
+            if endings.len() > most {
+                return Ok(None);
+            }
         }
-        endings.into_iter().map(|(after, accepting)| self.ending(&raw, after, accepting)).collect()
+        let endings = endings.into_iter().map(|(after, accepting)| self.ending(&raw, after, accepting));
+        endings.collect::<Result<_, _>>().map(Some)
     }
 
     fn ending(&self, raw: &RawDfa, after: Dfa, accepting: Vec<bool>) -> Result<Ending, OverBudget> {
@@ -107,19 +134,24 @@ impl<'l> Matcher<'l> {
 
     /// What may follow a match that ends in this state. None if no match ends there.
     fn after(&mut self, state: &State) -> Result<Option<Dfa>, OverBudget> {
-        let kinds = self.machine.nfa.kinds.all().chain([Neighbor::Boundary]);
         let mut verdicts = Vec::new();
-        for after in kinds {
+        for after in self.machine.nfa.kinds.all().chain([Neighbor::Boundary]) {
             verdicts.push(state.position(&self.machine, &mut self.formulas, after)?.ends(state.main)?);
         }
-        if verdicts.iter().all(|&verdict| verdict == verdicts[0])
-            && let Some(always) = verdicts[0]
-        {
-            return Ok(always.then(Dfa::all));
+        if verdicts.iter().all(|&verdict| verdict == Verdict::Always) {
+            return Ok(Some(Dfa::all()));
+        }
+        if verdicts.iter().all(|&verdict| verdict == Verdict::If(SetId::NOTHING)) {
+            return Ok(None);
+        }
+        let key = (state.before, Rc::clone(&state.behinds), verdicts);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
         }
         let over = State { is_over: true, ..state.clone() };
         let (raw, _) = explored(over, self.limits, |state| state.step(&self.machine, &mut self.formulas))?;
-        let after = minimize(raw, self.limits)?;
-        Ok((!after.is_empty()).then_some(after))
+        let after = Some(minimize(raw, self.limits)?).filter(|after| !after.is_empty());
+        self.known.insert(key, after.clone());
+        Ok(after)
     }
 }
