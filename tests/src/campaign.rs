@@ -91,7 +91,8 @@ pub fn try_limits_in_contexts(seed: u64, subject: &dyn Subject) -> Result<Report
     try_sample(seed, Sample::with_limits_in_contexts(seed), subject)
 }
 
-fn try_sample(seed: u64, sample: Sample, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
+/// Compares the subject with the oracle on a sample, on the walks of a seed.
+pub fn try_sample(seed: u64, sample: Sample, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
     let mut walks: Vec<Walk> =
         (0..WALKS).map(|walk| Walk::new(seed.wrapping_mul(WALKS).wrapping_add(walk), STEPS)).collect();
     let mut guides: Vec<&mut dyn Guide> = Vec::new();

@@ -11,8 +11,8 @@
 use super::unit::Unit;
 use super::utf8;
 use gcc_grammar_ir::index_newtype;
-use gcc_grammar_regular::{ByteSet, Look};
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_ir::special::{self, MARK};
+use gcc_grammar_regular::{ByteSet, Dfa, Look, Regex};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,10 +59,11 @@ pub struct Languages {
     /// Known derivatives, by expression, byte before it (if the expression looks at it), and unit.
     steps: FxHashMap<(Language, Option<u8>, Unit), Language>,
     inhabited: FxHashMap<Language, bool>,
-    automata: Vec<Arc<Dfa>>,
+    /// Each with whether it has marks.
+    automata: Vec<(Arc<Dfa>, bool)>,
     /// Class of each byte: bytes of one class occur in the same leaves, so all derivatives by them are equal.
     byte_classes: [u32; 256],
-    /// Whether marks in literals are tokens.
+    /// Whether marks in literals and automata are tokens.
     marks: bool,
     /// Sorted ends of the token ranges in use: ids between two neighbours occur in the same leaves.
     token_bounds: Vec<u32>,
@@ -98,7 +99,7 @@ impl Languages {
         self.frame(inner, None)
     }
 
-    /// The same, where marks in literals stand for special tokens: the byte 0xFF, and the id in the six low bits of four more bytes. The
+    /// The same, where marks in literals and automata stand for special tokens: the byte 0xFF, and the id in the six low bits of four more bytes. The
     /// mark of the limit on tokens, 0xFF and 0xC0, is [`LIMIT`].
     pub fn marked(&mut self, regex: &Regex) -> Language {
         self.marks = true;
@@ -330,13 +331,23 @@ impl Languages {
                 let rest = self.repeat(inner, min, max.map(|max| max - 1));
                 self.concat(step, rest)
             }
-            (&Node::Automaton(automaton, state), Unit::Byte(byte)) => {
-                match self.automata[automaton].next(state, byte) {
-                    Some(next) => self.intern(Node::Automaton(automaton, next)),
-                    None => self.nothing(),
-                }
-            }
-            (Node::Automaton(..), Unit::Token(_) | Unit::TokenEnd) => self.nothing(),
+            (&Node::Automaton(automaton, state), _) => match self.after_unit(automaton, state, unit) {
+                Some(next) => self.intern(Node::Automaton(automaton, next)),
+                None => self.nothing(),
+            },
+        }
+    }
+
+    /// The state of an automaton after a unit. With marks, tokens are read as these.
+    fn after_unit(&self, automaton: usize, state: u32, unit: Unit) -> Option<u32> {
+        let (dfa, has_marks) = &self.automata[automaton];
+        let read = |bytes: &[u8]| bytes.iter().try_fold(state, |state, &byte| dfa.next(state, byte));
+        match unit {
+            Unit::Byte(MARK) if *has_marks => None,
+            Unit::Byte(byte) => dfa.next(state, byte),
+            Unit::Token(LIMIT) if *has_marks => read(&special::LIMIT),
+            Unit::Token(token) if *has_marks => read(&special::mark(token)),
+            Unit::Token(_) | Unit::TokenEnd => None,
         }
     }
 
@@ -406,7 +417,15 @@ impl Languages {
         for state in 0..u32::try_from(automaton.state_count()).expect("a small automaton") {
             self.refine_classes(|byte| automaton.next(state, byte).map_or(0, |next| next + 1));
         }
-        self.automata.push(Arc::clone(automaton));
+        if self.marks {
+            let states = 0..u32::try_from(automaton.state_count()).expect("a small automaton");
+            let limit = |state| special::is_limit_at(automaton, state).then_some((LIMIT, state));
+            let marks =
+                states.flat_map(|state| special::marks_at(automaton, state).into_iter().chain(limit(state)));
+            let tokens: Vec<(u32, u32)> = marks.map(|(token, _)| (token, token)).collect();
+            self.tokens(tokens);
+        }
+        self.automata.push((Arc::clone(automaton), self.marks));
         self.intern(Node::Automaton(self.automata.len() - 1, 0))
     }
 
@@ -445,7 +464,7 @@ impl Languages {
             Node::Intersect(parts) => parts.iter().all(|&part| self.is_nullable(part)),
             Node::Complement(inner) => !self.is_nullable(*inner),
             Node::Repeat(inner, min, _) => *min == 0 || self.is_nullable(*inner),
-            Node::Automaton(automaton, state) => self.automata[*automaton].is_accepting(*state),
+            Node::Automaton(automaton, state) => self.automata[*automaton].0.is_accepting(*state),
             Node::Look(_) => false,
             Node::Frame(inner, before) => self.is_nullable_between(*inner, *before, None),
         }

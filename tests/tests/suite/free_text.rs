@@ -4,8 +4,13 @@
 //! no automata, and shares nothing with the front end.
 
 use super::notations::{read, tags, verdicts};
+use gcc_grammar_ir::{SpecialNames, SpecialTokens};
 use gcc_grammar_notations::bnf::Dialect;
-use gcc_grammar_tests::generate::Random;
+use gcc_grammar_notations::structural_tag::{Options, parse};
+use gcc_grammar_tests::campaign::{Report, try_sample};
+use gcc_grammar_tests::generate::{Random, Sample};
+use gcc_grammar_tests::subject::Way;
+use gcc_grammar_tests::{Token, Vocabulary};
 use std::fmt::Write;
 
 /// A format of a structural tag.
@@ -32,6 +37,58 @@ type Positions = std::collections::BTreeSet<usize>;
 /// Reads a text by the definition.
 struct Reader<'t> {
     text: &'t str,
+    names: &'t Names,
+}
+
+/// The names of special tokens that words may contain. In texts, a digit stands for a token.
+struct Names {
+    tokens: &'static [(&'static str, &'static str)],
+    /// Whether a name stands for its characters, too.
+    characters: bool,
+}
+
+const NONE: Names = Names { tokens: &[], characters: true };
+
+impl Names {
+    /// The first name in a word, as a tokenizer finds it: where it begins, and its token.
+    fn first(&self, word: &str) -> Option<(usize, &'static str, &'static str)> {
+        let at = |start: usize| {
+            let here = self.tokens.iter().filter(move |(name, _)| word[start..].starts_with(name));
+            here.max_by_key(|(name, _)| name.len()).map(|&(name, token)| (start, name, token))
+        };
+        (0..word.len()).find_map(at)
+    }
+
+    /// What a word may be written as.
+    fn spellings(&self, word: &str) -> Vec<String> {
+        let Some((start, name, token)) = self.first(word) else { return vec![word.to_owned()] };
+        let here = [Some(token), self.characters.then_some(name)];
+        let rest = self.spellings(&word[start + name.len()..]);
+        let spelled = |here: &str| {
+            rest.iter().map(move |rest| format!("{}{here}{rest}", &word[..start])).collect::<Vec<_>>()
+        };
+        here.into_iter().flatten().flat_map(spelled).collect()
+    }
+
+    /// The name of the word within which a place lies: what may stand up to its end, with the token for it, and where it ends.
+    fn across(&self, word: &str, place: usize) -> Option<(Vec<String>, usize)> {
+        let mut from = 0;
+        while let Some((start, name, token)) = self.first(&word[from..]) {
+            let (start, end) = (from + start, from + start + name.len());
+            if start < place && place < end {
+                let before = self.spellings(&word[..start]);
+                return Some((before.into_iter().map(|before| before + token).collect(), end));
+            }
+            from = end;
+        }
+        None
+    }
+}
+
+/// What ends free text, and what follows it there.
+struct Call<'c> {
+    spellings: Vec<String>,
+    then: Box<dyn Fn(usize) -> Positions + 'c>,
 }
 
 impl Reader<'_> {
@@ -54,57 +111,71 @@ impl Reader<'_> {
             Format::Tag(tag) => self.tag(tag, from),
             Format::TriggeredTags { triggers, tags, flags: [at_least_one, stop], excludes } => {
                 let any = |start: usize| tags.iter().flat_map(|tag| self.tag(tag, start)).collect();
-                let call = |trigger: &String, after: usize| -> Positions {
-                    let own = |tag: &&Tag| trigger_of(&tag.begin, triggers) == Some(trigger);
-                    let start = after - trigger.len();
-                    tags.iter().filter(own).flat_map(|tag| self.tag(tag, start)).collect()
-                };
+                let calls: Vec<Call<'_>> = tags.iter().flat_map(|tag| self.calls_of(tag, triggers)).collect();
                 let excluded = [&excludes[..], around].concat();
                 match (at_least_one, stop) {
                     (true, true) => any(from),
                     (true, false) => {
                         let starts: Positions = any(from);
-                        let rest = |&start: &usize| self.dispatch(triggers, &excluded, true, start, &call);
+                        let rest = |&start: &usize| self.dispatch(triggers, &excluded, true, start, &calls);
                         starts.iter().flat_map(rest).collect()
                     }
-                    (false, stop) => self.dispatch(triggers, &excluded, !stop, from, &call),
+                    (false, stop) => self.dispatch(triggers, &excluded, !stop, from, &calls),
                 }
             }
             Format::Dispatch { rules, again, excludes } => {
                 let triggers: Vec<String> = rules.iter().map(|(trigger, _)| trigger.clone()).collect();
-                let call = |trigger: &String, after: usize| -> Positions {
-                    let own = rules.iter().filter(|(word, _)| word == trigger);
-                    own.flat_map(|(_, format)| self.format(format, after, around)).collect()
-                };
-                self.dispatch(&triggers, &[&excludes[..], around].concat(), *again, from, &call)
+                let calls = rules.iter().map(|(word, format)| Call {
+                    spellings: self.names.spellings(word),
+                    then: Box::new(move |after| self.format(format, after, around)),
+                });
+                let calls: Vec<Call<'_>> = calls.collect();
+                self.dispatch(&triggers, &[&excludes[..], around].concat(), *again, from, &calls)
             }
         }
     }
 
+    /// How a tag begins in free text: with its trigger, or with a special token whose name the end of the trigger lies within.
+    fn calls_of<'c>(&'c self, tag: &'c Tag, triggers: &'c [String]) -> Vec<Call<'c>> {
+        let Some(word) = trigger_of(&tag.begin, triggers) else { return Vec::new() };
+        let call = |spellings, end: usize| Call {
+            spellings,
+            then: Box::new(move |after| self.after_begin(tag, self.word(&tag.begin[end..], after))),
+        };
+        let across = self.names.across(&tag.begin, word.len());
+        let by_trigger = call(self.names.spellings(word), word.len());
+        across.into_iter().map(|(spellings, end)| call(spellings, end)).chain([by_trigger]).collect()
+    }
+
     fn tag(&self, tag: &Tag, from: usize) -> Positions {
-        let starts = self.word(&tag.begin, from);
+        self.after_begin(tag, self.word(&tag.begin, from))
+    }
+
+    fn after_begin(&self, tag: &Tag, starts: Positions) -> Positions {
         let ends = starts.iter().flat_map(|&start| self.format(&tag.content, start, &tag.ends));
         let ends: Positions = ends.collect();
         ends.iter().flat_map(|&at| tag.ends.iter().flat_map(move |end| self.word(end, at))).collect()
     }
 
-    /// Free text with triggers: `call` says where what belongs to a trigger can end, given where the trigger ends.
+    /// Free text with triggers, and what they call.
     fn dispatch(
         &self,
         triggers: &[String],
         excludes: &[String],
         again: bool,
         from: usize,
-        call: &dyn Fn(&String, usize) -> Positions,
+        calls: &[Call<'_>],
     ) -> Positions {
-        let calls = |start: usize| -> Positions {
-            let complete = |at: usize, trigger: &String| self.text[start..at].ends_with(trigger.as_str());
-            let is_first = |at: usize| (start..at).all(|at| !triggers.iter().any(|word| complete(at, word)));
+        let called = |start: usize| -> Positions {
+            let complete = |at: usize, word: &str| self.text[start..at].ends_with(word);
+            let stops = || calls.iter().flat_map(|call| &call.spellings).chain(triggers);
+            let is_first = |at: usize| (start..at).all(|at| !stops().any(|word| complete(at, word)));
             let mut ends = Positions::new();
             for at in (start..=self.text.len()).filter(|&at| is_first(at)) {
-                for trigger in triggers.iter().filter(|trigger| complete(at, trigger)) {
-                    if self.is_free(start, at - trigger.len(), &[excludes]) {
-                        ends.extend(call(trigger, at));
+                for call in calls {
+                    let complete = call.spellings.iter().filter(|word| complete(at, word));
+                    if complete.clone().any(|word| self.is_free(start, at - word.len(), &[excludes])) {
+                        ends.extend((call.then)(at));
                     }
                 }
             }
@@ -114,8 +185,8 @@ impl Reader<'_> {
             (start..=self.text.len()).filter(|&to| self.is_free(start, to, &[excludes, triggers])).collect()
         };
         match again {
-            true => self.repeated(from, &calls).into_iter().flat_map(rest).collect(),
-            false => calls(from).into_iter().chain(rest(from)).collect(),
+            true => self.repeated(from, &called).into_iter().flat_map(rest).collect(),
+            false => called(from).into_iter().chain(rest(from)).collect(),
         }
     }
 
@@ -129,13 +200,20 @@ impl Reader<'_> {
     }
 
     fn word(&self, word: &str, from: usize) -> Positions {
-        self.text[from..].starts_with(word).then(|| from + word.len()).into_iter().collect()
+        let spellings = self.names.spellings(word).into_iter();
+        spellings
+            .filter(|word| self.text[from..].starts_with(word.as_str()))
+            .map(|word| from + word.len())
+            .collect()
     }
 
-    /// Whether the text between two positions contains none of the words.
+    /// Whether the text between two positions consists of characters, and contains none of the words.
     fn is_free(&self, from: usize, to: usize, words: &[&[String]]) -> bool {
         let part = &self.text[from..to];
-        words.iter().all(|words| words.iter().all(|word| word.is_empty() || !part.contains(word.as_str())))
+        !part.contains(['1', '2'])
+            && words
+                .iter()
+                .all(|words| words.iter().all(|word| word.is_empty() || !part.contains(word.as_str())))
     }
 }
 
@@ -244,6 +322,21 @@ impl Formats {
     }
 }
 
+/// All texts of these letters up to a length.
+fn texts_of(letters: &str, longest: usize) -> Vec<String> {
+    let mut texts = vec![String::new()];
+    let mut from = 0;
+    for _ in 0..longest {
+        let longer: Vec<String> = texts[from..]
+            .iter()
+            .flat_map(|text| letters.chars().map(move |letter| format!("{text}{letter}")))
+            .collect();
+        from = texts.len();
+        texts.extend(longer);
+    }
+    texts
+}
+
 /// All texts of the letters a and b up to a length.
 fn texts(longest: u32) -> Vec<String> {
     let of_length = |length: u32| {
@@ -261,9 +354,10 @@ fn random_formats_follow_their_definition() {
     for _ in 0..300 {
         let format = Format::Tag(formats.tag(2, String::new()));
         let json = format.json();
-        let expected = |text: &String| Reader { text }.format(&format, 0, &[]).contains(&text.len());
+        let expected =
+            |text: &String| Reader { text, names: &NONE }.format(&format, 0, &[]).contains(&text.len());
         let expected: Vec<bool> = texts.iter().map(expected).collect();
-        let Some(grammar) = tags_with_a_text(&json) else {
+        let Some(grammar) = tags_with_a_text(&json, &Options::default()) else {
             assert!(!expected.contains(&true), "{json} has no text");
             empty += 1;
             continue;
@@ -276,11 +370,68 @@ fn random_formats_follow_their_definition() {
     assert!(accepted > 2_000 && refused > 2_000 && empty < 60, "{accepted} {refused} {empty}");
 }
 
+/// Words that contain the names of special tokens, in triggers, ends, excluded words and constants.
+#[test]
+fn random_formats_with_special_tokens_follow_their_definition() {
+    const TOKENS: [(&str, &str); 2] = [("ab", "1"), ("bba", "2")];
+    let texts = texts_of("ab12", 5);
+    let written: Vec<String> = texts.iter().map(|text| text.replace('1', "␑").replace('2', "␒")).collect();
+    let mut formats = Formats(Random::new(0));
+    let mut with_tokens = 0;
+    for _ in 0..500 {
+        let format = Format::Tag(formats.tag(2, String::new()));
+        let (json, option) = (format.json(), *formats.0.pick(&SpecialTokens::ALL));
+        let names = Names {
+            tokens: if option == SpecialTokens::Never { &[] } else { &TOKENS },
+            characters: option != SpecialTokens::Only,
+        };
+        let expected =
+            |text: &String| Reader { text, names: &names }.format(&format, 0, &[]).contains(&text.len());
+        let expected: Vec<bool> = texts.iter().map(expected).collect();
+        let options =
+            Options { names: SpecialNames::new([(256, "ab"), (257, "bba")], option), ..Options::default() };
+        let Some(grammar) = tags_with_a_text(&json, &options) else {
+            assert!(!expected.contains(&true), "{option} {json} has no text");
+            continue;
+        };
+        for ((text, verdict), expected) in texts.iter().zip(verdicts(&grammar, &written)).zip(expected) {
+            assert_eq!(verdict, expected, "{text:?} under {option} {json}\n{grammar}");
+            with_tokens += usize::from(verdict && text.contains(['1', '2']));
+        }
+    }
+    assert!(with_tokens > 500, "{with_tokens}");
+}
+
+/// The masks of such formats, with tokens that lie across their words, beside the oracle on the grammar.
+#[test]
+fn masks_of_formats_with_special_tokens_are_exact() {
+    let text = |text: &str| Token::Text(text.as_bytes().to_vec());
+    let special = |name: &str| Token::Special(name.to_owned());
+    let texts = ["a", "b", "ab", "ba", "aab", "bbab"].map(text);
+    let tokens = texts.into_iter().chain(["ab", "bba", "<end>"].map(special)).collect();
+    let vocabulary = Vocabulary { tokens, end: vec![8], padding: 0 };
+    let mut formats = Formats(Random::new(1));
+    let mut report = Report::default();
+    for seed in 0..150 {
+        let json = Format::Tag(formats.tag(2, String::new())).json();
+        let option = *formats.0.pick(&SpecialTokens::ALL);
+        let names = SpecialNames::new([(6, "ab"), (7, "bba")], option);
+        let Some(grammar) = tags_with_a_text(&json, &Options { names, ..Options::default() }) else {
+            continue;
+        };
+        let sample = Sample { grammar, vocabulary: vocabulary.clone() };
+        match try_sample(seed, sample, &Way::of_seed(seed)) {
+            Ok(same) => report += same,
+            Err(wrong) => panic!("{option} {json}: {wrong}"),
+        }
+    }
+    assert!(report.tally.masks > 3_000 && report.tally.exhausted * 20 < report.samples, "{report}");
+}
+
 /// The grammar of a format; none if it is refused because no text belongs to it.
-fn tags_with_a_text(format: &str) -> Option<gcc_grammar_ir::Grammar> {
-    use gcc_grammar_notations::structural_tag::{Options, parse};
+fn tags_with_a_text(format: &str, options: &Options) -> Option<gcc_grammar_ir::Grammar> {
     let text = format!(r#"{{"type": "structural_tag", "format": {format}}}"#);
-    match parse(&text, &Options::default()) {
+    match parse(&text, options) {
         Ok(parsed) => Some(parsed.grammar),
         Err(errors) if errors.iter().all(|error| error.code == "no-text") => None,
         Err(errors) => panic!("{format}: {errors:?}"),
@@ -307,7 +458,7 @@ fn random_macros_follow_their_definition() {
         let grammar = read(&text, Dialect::XGrammar);
         let format = Format::Dispatch { rules, again, excludes };
         for (word, verdict) in texts.iter().zip(verdicts(&grammar, &texts)) {
-            let expected = Reader { text: word }.format(&format, 0, &[]).contains(&word.len());
+            let expected = Reader { text: word, names: &NONE }.format(&format, 0, &[]).contains(&word.len());
             assert_eq!(verdict, expected, "{word:?} under {text}\n{grammar}");
         }
     }
