@@ -112,8 +112,9 @@ pub fn marks_at(dfa: &Dfa, state: u32) -> Vec<(u32, u32)> {
 pub fn any_mark() -> Regex {
     let digits = Regex::Bytes((DIGIT..=DIGIT | 0x3F).collect());
     let token = Regex::Literal(vec![MARK]).then(digits.repeat(MARK_DIGITS, Some(MARK_DIGITS)));
-    let followed = (0..MOST_FOLLOWED).map(|number| Regex::Literal(followed(number).to_vec()));
-    Regex::union([token, Regex::Literal(LIMIT.to_vec())].into_iter().chain(followed))
+    // That of a limit, and those of what must follow.
+    let others = (LIMIT[1]..=followed(MOST_FOLLOWED - 1)[1]).collect();
+    Regex::union([token, Regex::Literal(vec![MARK]).then(Regex::Bytes(others))])
 }
 
 /// Where special tokens are accepted that the grammar does not name by id.
