@@ -55,6 +55,8 @@ campaign no-std "the runtime links with neither std nor alloc" "PASSED" \
 # JSON Schema.
 campaign random-schemas "random JSON Schemas beside jsonschema; where they differ, ask Ajv (second_judge.mjs)" "test result: ok. …" \
     oracle oracle
+campaign second-judge "the script second_judge.mjs on two fixed verdicts; needs npm" "test result: ok. …" \
+    oracle second_judge
 campaign spellings "other spellings of random valid values" "test result: ok. …" \
     oracle respelled
 campaign schema-front-end "MaskBench, front end only" "percentiles; invalid accepted must count 0 cases" \

@@ -24,6 +24,8 @@ mod random;
 mod recognizer;
 #[cfg(feature = "oracle")]
 mod respelled;
+#[cfg(feature = "oracle")]
+mod second_judge;
 mod suite;
 
 use std::path::{Path, PathBuf};
