@@ -122,6 +122,11 @@ def outcome(schema: Schema, arguments: argparse.Namespace) -> dict:
     return row
 
 
+def quantile(values: list[float], share: float) -> float:
+    """The value below which the share lies; 0 if there is none."""
+    return sorted(values)[int(share * (len(values) - 1))] if values else 0
+
+
 def table(rows: list[dict]) -> None:
     """Prints the results."""
     print("| | default | `--unenforced allow` |\n|---|---|---|")
@@ -135,7 +140,7 @@ def table(rows: list[dict]) -> None:
 
     line("compiled", lambda side: f"{len(compiled(side))} of {len(rows)} ({100 * len(compiled(side)) / len(rows):.1f} %)")
     for share, title in ((0.5, "seconds p50"), (0.9, "p90"), (1.0, "most")):
-        line(title, lambda side: sorted(row["seconds"] for row in compiled(side))[int(share * (len(compiled(side)) - 1))])
+        line(title, lambda side: quantile([row["seconds"] for row in compiled(side)], share))
     line("over 10 s", lambda side: sum(row[side]["seconds"] > 10 for row in rows))
     line("peak, most", lambda side: f"{max(row[side]['peak'] for row in rows) >> 20} MiB")
     for side in sides:
