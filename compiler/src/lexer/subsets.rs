@@ -187,8 +187,10 @@ impl<'a> Subsets<'a> {
         &mut self,
         subset: SubsetId,
     ) -> Result<Vec<(SymbolClass, SubsetId)>, OverBudget> {
-        if let [pair] = *self.pairs(subset) {
-            return self.successors_of_single(pair);
+        match *self.pairs(subset) {
+            // What watches for texts may have several transitions on a class.
+            [pair] if pair.0.index() < self.terminals.len() => return self.successors_of_single(pair),
+            _ => {}
         }
         let mut moves = std::mem::take(&mut self.moves);
         let successors = self.successors_by_class(subset, &mut moves);

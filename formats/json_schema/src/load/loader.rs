@@ -3,7 +3,6 @@
 
 use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages};
-use crate::narrowing::Narrowings;
 use crate::options::{Options, Unenforced};
 use crate::profile;
 use crate::read::document::{ValueId, Values};
@@ -130,7 +129,7 @@ impl<'a> Loader<'a> {
         if !self.only_refuses() {
             return self.check();
         }
-        let report = self.complete_report(root, &Narrowings::default());
+        let report = self.report_of_refused(root);
         Err(report.map_or_else(|_| std::mem::take(&mut self.errors), |report| refusals(&report)))
     }
 

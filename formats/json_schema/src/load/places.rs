@@ -55,6 +55,14 @@ impl Loader<'_> {
         narrowing::find((graph, narrow), schemas, languages, options, point_is_integer, white_space, budget)
     }
 
+    /// The report of a schema that is refused: nothing is narrowed.
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub(super) fn report_of_refused(&self, root: ValueId) -> Result<Report, Diagnostic> {
+        self.complete_report(root, &Narrowings::default())
+    }
+
     /// The report with an entry for each place below `root`. While schemas are loaded, only the place where a
     /// schema is first loaded gets entries; they are repeated at the places of equal schemas. Entries come in
     /// the order of the text; entries of other documents follow.

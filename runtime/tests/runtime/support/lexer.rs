@@ -44,7 +44,10 @@ pub(crate) fn build(toy: &Toy, contexts: &[BTreeSet<u32>]) -> Lexer {
     };
     for end_class in 0..=toy.terminals.len() as u32 {
         for context in contexts {
-            let matched = context.iter().chain(&toy.ignored).map(|&terminal| (terminal, 0)).collect();
+            // Where a text may end is up to the parser.
+            let end = toy.end();
+            let starts = context.iter().chain(&toy.ignored).chain([&end]);
+            let matched = starts.map(|&terminal| (terminal, 0)).collect();
             let inhibited = end_class.checked_sub(1);
             lexer.restart.push(intern(&mut states, State { matched, inhibited }));
         }
@@ -98,7 +101,10 @@ fn advance(toy: &Toy, lexer: &Lexer, state: &State, class: u32) -> State {
         return State::default();
     }
     let step = |&(terminal, at): &(u32, usize)| {
-        let at = match &toy.terminals[terminal as usize] {
+        let Some(pattern) = toy.terminals.get(terminal as usize) else {
+            return (at == 0 && class == lexer.end_symbol).then_some((terminal, 1));
+        };
+        let at = match pattern {
             Pattern::Literal(text) => text.as_bytes().get(at).filter(|&&byte| is_class(byte)).map(|_| at + 1),
             Pattern::Run(bytes) => bytes.bytes().any(is_class).then_some(1),
             Pattern::Special(token) => (at == 0 && lexer.special.contains(&(*token, class))).then_some(1),
@@ -109,14 +115,16 @@ fn advance(toy: &Toy, lexer: &Lexer, state: &State, class: u32) -> State {
 }
 
 fn describe(toy: &Toy, lexer: &mut Lexer, state: &State) {
-    let is_complete = |&&(terminal, at): &&(u32, usize)| match &toy.terminals[terminal as usize] {
-        Pattern::Literal(text) => at == text.len(),
-        Pattern::Run(_) | Pattern::Special(_) => at == 1,
+    let is_complete = |&&(terminal, at): &&(u32, usize)| match toy.terminals.get(terminal as usize) {
+        Some(Pattern::Literal(text)) => at == text.len(),
+        Some(Pattern::Run(_) | Pattern::Special(_)) | None => at == 1,
     };
     let name = |terminal: u32| if Some(terminal) == toy.ignored { IGNORE } else { terminal };
     let sorted = |terminals: BTreeSet<u32>| terminals.into_iter().collect::<Vec<_>>();
     let complete: BTreeSet<u32> = state.matched.iter().filter(is_complete).map(|m| m.0).collect();
-    let run = complete.iter().find(|&&terminal| matches!(toy.terminals[terminal as usize], Pattern::Run(_)));
+    let run = complete
+        .iter()
+        .find(|&&terminal| matches!(toy.terminals.get(terminal as usize), Some(Pattern::Run(_))));
     lexer.end_class.push(run.map_or(0, |&terminal| terminal + 1));
     lexer.accepts.push(sorted(complete.iter().map(|&terminal| name(terminal)).collect()));
     lexer.pending.push(sorted(state.matched.iter().map(|m| name(m.0)).collect()));
