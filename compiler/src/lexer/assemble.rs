@@ -57,10 +57,11 @@ pub(super) fn assemble(explored: Explored, budget: &Budget) -> Result<Lexer, Ove
     let mut transitions = vec![LexState::DEAD; rows.len() * classes];
     for (state, row) in rows.iter().enumerate() {
         for &(class, to) in &row.successors {
-            let is_limit = class.index() >= read_classes;
-            let next = Some(live(to)).filter(|&next| !is_limit || next != LexState::DEAD);
+            let (next, is_limit) = (live(to), class.index() >= read_classes);
             // Where no text may follow, a limit does not end the lexeme.
-            transitions[state * classes + class.index()] = next.unwrap_or_else(|| live(LexState::new(state)));
+            let stays = is_limit && next == LexState::DEAD;
+            transitions[state * classes + class.index()] =
+                if stays { live(LexState::new(state)) } else { next };
         }
     }
     budget.charge_bytes((explored.end_classes * contexts * 4) as u64)?;

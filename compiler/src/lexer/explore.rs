@@ -38,7 +38,7 @@ impl Key {
 const BYTES_PER_STATE: u64 = 144;
 
 /// The transitions of a longest-match constraint: per class on which it does not vanish, `None` if it
-/// accepts, else the constraint that is left.
+/// accepts, else the constraint that is left. The symbols of limits are not among them.
 type Constraint = Vec<(SymbolClass, Option<SubsetId>)>;
 
 /// Explores lexer states, and numbers them in the order of discovery.
@@ -243,9 +243,9 @@ impl Explorer<'_, '_> {
                 successors.push((class, last.1));
             }
         }
+        let constraint = constraint.unwrap_or(SubsetId::EMPTY);
         if self.subsets.depends_on_what_follows(subset) {
-            let (accepts, end_class) =
-                self.ends_by_what_follows(subset, constraint.unwrap_or(SubsetId::EMPTY))?;
+            let (accepts, end_class) = self.ends_by_what_follows(subset, constraint)?;
             return Ok(Row { successors, accepts, end_class });
         }
         let accepts = match self.subsets.has_competition(subset) {
@@ -258,7 +258,7 @@ impl Explorer<'_, '_> {
         let end_class = if accepts.is_empty() || self.is_any_split {
             EndClass(0)
         } else {
-            let both = self.could_become(subset, constraint.unwrap_or(SubsetId::EMPTY));
+            let both = self.could_become(subset, constraint);
             let both = self.subsets.intern(both)?;
             self.end_class(both)?
         };
@@ -317,8 +317,7 @@ impl Explorer<'_, '_> {
         while let Some(next) = open.pop() {
             let constraint = self.constraints[next.index()].clone();
             self.budget.charge_work(constraint.len() as u64 + 1)?;
-            let symbols = constraint.iter().filter(|(class, _)| class.index() < self.subsets.read_classes());
-            if symbols.count() < self.subsets.read_classes() {
+            if constraint.len() < self.subsets.read_classes() {
                 is_possible = true;
                 break;
             }

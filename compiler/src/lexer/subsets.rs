@@ -204,11 +204,10 @@ impl<'a> Subsets<'a> {
         let (t, q) = pair;
         let transitions = if self.ends_lazily(pair) { &[] } else { self.automaton(t).transitions(q) };
         self.budget.charge_work(transitions.len() as u64 + 1)?;
-        let own = self.limit_of(t);
+        let (first_limit, own) = (self.read_classes, self.limit_of(t));
         let read =
-            transitions.iter().filter(|&&(class, _)| class.index() < self.read_classes || own == Some(class));
-        let read: Vec<(SymbolClass, u32)> = read.copied().collect();
-        read.into_iter().map(|(class, to)| Ok((class, self.intern_sorted(&[(t, to)])?))).collect()
+            transitions.iter().filter(|&&(class, _)| class.index() < first_limit || own == Some(class));
+        read.map(|&(class, to)| Ok((class, self.intern_sorted(&[(t, to)])?))).collect()
     }
 
     /// The same, with a list for each class, all of which are empty.
