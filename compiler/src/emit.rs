@@ -5,8 +5,9 @@
 //! `gcc-grammar-artifact` describes every section; each function names the sections that it fills.
 
 use crate::automata::Decoding;
+use crate::csr::Csr;
 use crate::ids::SetId;
-use crate::lexer::{Contexts, Lexer, Symbols};
+use crate::lexer::{Contexts, Kinds, Lexer, Symbols};
 use crate::lr::{Action, LrTables};
 use crate::masks::MaskStore;
 use crate::parser::Dwa;
@@ -55,20 +56,25 @@ fn emit_symbols(symbols: &Symbols, tables: &mut GrammarTables) {
     tables.special_classes = symbols.special_class.iter().map(|&(_, class)| class.0).collect();
 }
 
-/// The sections of the lexer automaton, from `lexer_pattern` to `pending_terminals`.
+/// The sections of the lexer automaton, from `lexer_pattern` to `pending_terminals`, and the kinds of its states.
 fn emit_lexer(lexer: &Lexer, tables: &mut GrammarTables) {
-    tables.lexer_pattern = lexer.rows.patterns().iter().map(|p| p.0).collect();
+    let kinds = Kinds::new(lexer);
+    let of_kinds = |of: &dyn Fn(usize) -> u32| kinds.first.iter().map(|state| of(state.index())).collect();
+    tables.lexer_pattern = of_kinds(&|state| lexer.rows.patterns()[state].0);
     tables.pattern_slots = lexer.rows.slots().to_vec();
     tables.pattern_targets = lexer.rows.sizes().to_vec();
-    tables.target_offsets = lexer.rows.all_targets().offsets().to_vec();
-    tables.lexer_targets = lexer.rows.all_targets().items().iter().map(|s| s.0).collect();
-    tables.accept_offsets = lexer.accepts.offsets().to_vec();
-    tables.accept_terminals = lexer.accepts.items().iter().map(|t| t.0).collect();
-    tables.end_class = lexer.end_class.iter().map(|e| e.0).collect();
+    tables.target_offsets = kinds.targets.offsets().to_vec();
+    tables.lexer_targets = kinds.targets.items().to_vec();
+    let accepts: Csr<u32> =
+        kinds.first.iter().map(|&state| lexer.accepts(state).iter().map(|terminal| terminal.0)).collect();
+    tables.accept_offsets = accepts.offsets().to_vec();
+    tables.accept_terminals = accepts.items().to_vec();
+    tables.end_class = of_kinds(&|state| lexer.end_class[state].0);
     tables.restart = lexer.restarts.iter().map(|s| s.0).collect();
-    tables.pending_set = lexer.pending.iter().map(|p| p.0).collect();
+    tables.pending_set = of_kinds(&|state| lexer.pending[state].0);
     tables.pending_offsets = lexer.pending_sets.offsets().to_vec();
     tables.pending_terminals = lexer.pending_sets.items().iter().map(|t| t.0).collect();
+    (tables.lexer_kind, tables.kind_reach, tables.kind_back) = (kinds.of_state, kinds.reach, kinds.back);
 }
 
 /// The sections of the LR tables: `lr_context`, the actions, the productions and the gotos.

@@ -22,7 +22,7 @@
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
 //! apart, after tree-sitter's token conflict map), [`followed`], [`subsets`], [`explore`], [`assemble`], [`minimize`], and
-//! the result, [`tables`] with [`rows`]. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
+//! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
 mod automaton;
@@ -30,6 +30,7 @@ mod context;
 mod explore;
 mod followed;
 mod interpret;
+mod kinds;
 mod merge;
 mod minimize;
 mod relabel;
@@ -42,6 +43,7 @@ pub use automaton::TerminalAutomaton;
 pub use context::{Contexts, kinds};
 pub use followed::FollowedTerminal;
 pub use interpret::{Reading, interpret};
+pub(crate) use kinds::Kinds;
 pub(crate) use relabel::{FilterId, Relabeling, relabel};
 pub use rows::{PatternId, Rows};
 pub use symbols::{Limit, Symbols};

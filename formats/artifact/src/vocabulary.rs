@@ -65,8 +65,8 @@ sections! {
     SPECIAL_NAMES = 0x206, "special_names", Byte;
     /// End tokens, strictly ascending.
     END_TOKENS = 0x207, "end_tokens", Word;
-    /// Base bitmaps, to which grammars refer: as in `base_words` of a grammar. Files before version 5.3, and vocabularies inside of
-    /// grammars, have neither this section nor the others whose names begin with `base`.
+    /// Base bitmaps, to which grammars refer: as in `base_words` of a grammar. Vocabularies inside of
+    /// grammars have neither this section nor the others whose names begin with `base`.
     BASE_WORDS = 0x208, "base_words", Word;
     /// Two words per base bitmap: its checksum, XXH3-64, the low word first.
     BASE_CHECKSUMS = 0x209, "base_checksums", Word;

@@ -1,7 +1,7 @@
 //! Deterministic automata over letters: the arrays or objects of one node.
 //!
-//! An automaton reads an item or member at a time. A transition has a letter (nothing for an item, the
-//! [`Keys`] of a member), the values that the item or member may have, and a target. Two transitions of a
+//! An automaton reads a member or a [`Run`] of items at a time. A transition has a letter (the [`Keys`] of the member, or the
+//! number of items), the values that the member or items may have, and a target. Two transitions of a
 //! state never have a letter and a value in common.
 
 use crate::languages::LanguageId;
@@ -37,6 +37,25 @@ pub(crate) enum Keys {
     Named(KeyId),
     /// All keys of a language.
     Class(LanguageId),
+}
+
+/// The letters of items: how many items, one after the other, a transition reads. If it reads several, it is the only one of its state, and its
+/// target ends the array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Run {
+    /// At least 1.
+    pub(crate) least: u32,
+    pub(crate) most: Option<u32>,
+}
+
+impl Run {
+    /// A single item.
+    pub(crate) const ONE: Self = Self { least: 1, most: Some(1) };
+
+    /// The number of items that are told apart from more of them.
+    pub(crate) fn counted(self) -> u32 {
+        self.most.unwrap_or(self.least)
+    }
 }
 
 impl Keys {

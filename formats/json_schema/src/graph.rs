@@ -4,7 +4,7 @@
 //! every transition leads to acceptance over values that exist, so no dead end can reach the grammar.
 
 use crate::algebra::{Algebra, AlgebraError, Node, NodeId, ScalarType};
-use crate::automaton::{Automaton, Keys};
+use crate::automaton::{Automaton, Keys, Run};
 use crate::languages::{LanguageId, Languages};
 use crate::schema::{SchemaId, consts};
 use crate::style::Kind;
@@ -21,7 +21,7 @@ pub(crate) struct Content {
     pub(crate) consts: u8,
     pub(crate) numbers: LanguageId,
     pub(crate) strings: LanguageId,
-    pub(crate) array: Option<Automaton<(), Vertex>>,
+    pub(crate) array: Option<Automaton<Run, Vertex>>,
     pub(crate) object: Option<Automaton<Keys, Vertex>>,
     /// The schemas that the node combines.
     pub(crate) node: Arc<Node>,

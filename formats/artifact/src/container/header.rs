@@ -5,9 +5,9 @@
 /// The first four bytes of every container.
 pub const MAGIC: [u8; 4] = *b"GCCG";
 /// The major version that this crate writes, and the only one that it reads.
-pub const MAJOR: u16 = 5;
+pub const MAJOR: u16 = 6;
 /// The minor version that this crate writes. Readers accept every minor version.
-pub const MINOR: u16 = 3;
+pub const MINOR: u16 = 0;
 /// Sections start at multiples of this many bytes: a cache line.
 const ALIGNMENT: usize = 64;
 /// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.
@@ -18,7 +18,7 @@ pub const ORDINARY_BY_ID: u64 = 1;
 pub const PACKED: u64 = 2;
 /// The required feature of a grammar that refers to [base bitmaps of its vocabulary](crate::VocabularyBases).
 pub const REFERS_TO_BASES: u64 = 4;
-/// The required feature of a grammar whose numbers may take one byte. All grammars have it from version 5.3 on.
+/// The required feature of a grammar whose numbers may take one byte. All grammars have it.
 pub const BYTE_NUMBERS: u64 = 8;
 /// The required feature of a grammar with limits on the tokens of a lexeme.
 pub const TOKEN_LIMITS: u64 = 64;
@@ -93,8 +93,8 @@ record! {
         /// Scratch that suffices for outputs of any length, nested up to about 16,000 levels deep, in 32-bit
         /// words; zero in a vocabulary file.
         scratch_recommended: u32,
-        /// Content key of a compiled grammar: digest of everything that the file is made from. Zero if it was not computed, in a
-        /// vocabulary file, and before version 5.1.
+        /// Content key of a compiled grammar: digest of everything that the file is made from. Zero if it was not computed, and in a
+        /// vocabulary file.
         key: [u8; 32],
         /// XXH3-64 of the directory.
         directory_checksum: u64,

@@ -1,6 +1,6 @@
 //! What completing a text costs: the tables from which the fewest tokens to the end of the text are read.
 //!
-//! The sections are optional: a grammar can be compiled without them, and files before version 5.2 do not have them.
+//! The sections are optional: a grammar can be compiled without them.
 //! How they are read is described in the [module docs](super).
 
 use core::ops::Range;
@@ -21,7 +21,7 @@ pub const COMPLETION: Section = Section {
     kind: 0x160,
     name: "completion",
     element: SectionElement::Byte,
-    doc: "The record `CompletionMeta` below. Files without it, such as all before version 5.2, have no section of this table.",
+    doc: "The record `CompletionMeta` below. Files without it have no section of this table.",
 };
 
 record! {

@@ -1,7 +1,7 @@
 //! What a compiled grammar states about the cost of its masks.
 //!
 //! The section `costs` has the record [`Costs`] and, after it, the construct of the grammar that makes masks
-//! read on for ever, as text. Programs that decode do not read it. Files before version 5.1 do not have it.
+//! read on for ever, as text. Programs that decode do not read it.
 
 use super::tables::NONE;
 use super::view::GrammarView;
@@ -13,7 +13,7 @@ pub const COSTS: Section = Section {
     kind: 0x150,
     name: "costs",
     element: SectionElement::Byte,
-    doc: "The record `Costs` below, then a text in UTF-8. The runtime does not read it. Files before version 5.1 do not have it.",
+    doc: "The record `Costs` below, then a text in UTF-8. The runtime does not read it.",
 };
 
 record! {

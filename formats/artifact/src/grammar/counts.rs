@@ -9,6 +9,8 @@ use super::tables::{GrammarMeta, Tables};
 pub struct Counts {
     /// States of the lexer, including the dead state.
     pub lexer_states: usize,
+    /// Kinds of lexer states.
+    pub kinds: usize,
     /// Patterns of lexer states.
     pub patterns: usize,
     /// End classes: rows of `restart`.
@@ -41,7 +43,8 @@ impl Counts {
         let shared_bases = meta.shared_bases as usize;
         let own_bases = tables.base_words.len().checked_div(row_words).unwrap_or(0);
         Self {
-            lexer_states: tables.end_class.len(),
+            lexer_states: tables.lexer_kind.len(),
+            kinds: tables.end_class.len(),
             patterns: tables.pattern_targets.len(),
             end_classes: tables.restart.len().checked_div(meta.context_count as usize).unwrap_or(0),
             pending_sets: tables.pending_offsets.len().saturating_sub(1),

@@ -10,15 +10,16 @@
 //! `x_offsets[r]..x_offsets[r + 1]`.
 //!
 //! **Lexer.** A byte `b` is the symbol `byte_class[b]`. A special token that the grammar uses is a symbol,
-//! too, found in `special_tokens` and `special_classes`. Most lexer states partition the symbols alike and
-//! differ only in their targets. So state `l` has a pattern `p = lexer_pattern[l]`; on symbol `c` it goes to
-//! target `pattern_slots[p * class_count + c]`, counted from 1, in the row of `l` in `lexer_targets`. Slot 0
-//! means that there is no transition.
+//! too, found in `special_tokens` and `special_classes`. Lexer states are of the same *kind* if they differ only in
+//! their numbers: where a string counts characters, the states with one more character left lead to the same states, or to such
+//! as are as far away. Most kinds partition the symbols alike. So state `l` has a kind `k = lexer_kind[l]` and a pattern `p = lexer_pattern[k]`; on symbol
+//! `c` it goes to target `pattern_slots[p * class_count + c]`, counted from 1, in the row of `k` in `lexer_targets`. Slot 0
+//! means that there is no transition. The target `t` is the state `t >> 1` if its low bit is 0, else the state `l + (t >> 1) - 4096`.
 //!
-//! A lexeme ends *lazily*: when the next symbol arrives, each terminal `T` in the row of `l` in `accepts` may
+//! A lexeme ends *lazily*: when the next symbol arrives, each terminal `T` in the row of `k` in `accepts` may
 //! have ended before that symbol. Then the parser takes `T`, unless it is IGNORE, and the next lexeme starts
-//! in state `restart[end_class[l] * context_count + lr_context[top of stack]]`, or not at all if that is 0.
-//! The row of `l` in `pending` lists the terminals that the lexeme can still become; states with equal rows
+//! in state `restart[end_class[k] * context_count + lr_context[top of stack]]`, or not at all if that is 0.
+//! The row of `k` in `pending` lists the terminals that the lexeme can still become; kinds with equal rows
 //! share one through `pending_set`.
 //!
 //! **Parser.** LR state 0 is the initial one. The row of state `s` in `actions` is sorted by terminal. A
@@ -82,7 +83,7 @@ pub use source::MaskSource;
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
 pub use tables::{
-    EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES,
-    VOCABULARY,
+    DISTANCE, EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS,
+    SHARED_BASES, VOCABULARY,
 };
 pub use view::{Action, DwaEdge, GrammarView};

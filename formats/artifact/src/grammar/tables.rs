@@ -51,6 +51,8 @@ pub const SHARED_BASES: Section = Section {
     doc: "Only in files that refer to base bitmaps of the vocabulary: three words per such bitmap, its number, ascending, and its checksum, XXH3-64, the low word first.",
 };
 
+/// What is added to the distance to a lexer state that is stored as such. Distances are smaller.
+pub const DISTANCE: u32 = 1 << 12;
 /// The bit of a limit which says that lexemes of different ages are different: the limit may end one that could not end before it.
 pub const EXACT_AGE: u32 = 1 << 31;
 /// The limits on the tokens of lexemes.
@@ -90,7 +92,7 @@ record! {
         nonterminal_count: u32,
         /// Largest number of flips of a mask, including those of its leader.
         max_delta: u32,
-        /// Numbers of bases below this one stand for base bitmaps of the vocabulary. Zero if no mask refers to one, and before version 5.3.
+        /// Numbers of bases below this one stand for base bitmaps of the vocabulary. Zero if no mask refers to one.
         shared_bases: u32,
     }
 }
@@ -180,28 +182,28 @@ grammar_tables! {
     special_tokens: Word = 0x102;
     /// Per entry of `special_tokens`: the symbol class of the token.
     special_classes: Word = 0x103;
-    /// Per lexer state: its pattern, the number of a row of `pattern_slots`. State 0 is dead.
+    /// Per kind of lexer states: its pattern, the number of a row of `pattern_slots`.
     lexer_pattern: Number = 0x104;
     /// Per pattern and symbol class: the index of the next state among the targets, counted from 1; 0 if
     /// there is no transition.
     pattern_slots: Number = 0x105;
     /// Per pattern: the number of targets of a state with this pattern.
     pattern_targets: Number = 0x106;
-    /// CSR offsets per lexer state into `lexer_targets`.
+    /// CSR offsets per kind into `lexer_targets`.
     target_offsets: Word = 0x107;
-    /// Targets: lexer states.
+    /// Targets: twice the number of a lexer state, or 1 and twice the sum of 4096 and the distance to one, which is negative for a state before.
     lexer_targets: Number = 0x108;
-    /// CSR offsets per lexer state into `accept_terminals`.
+    /// CSR offsets per kind into `accept_terminals`.
     accept_offsets: Number = 0x109;
     /// Terminals that a lexeme ending in this state may be, ascending; IGNORE (2^32 - 1) for the ignored
     /// ones.
     accept_terminals: Word = 0x10a;
-    /// Per lexer state: its end class, which says how a lexeme that ends here restricts the next lexeme.
+    /// Per kind: its end class, which says how a lexeme that ends here restricts the next lexeme.
     end_class: Number = 0x10b;
     /// Per end class and context: the lexer state in which the next lexeme starts; 0 if no lexeme can start.
     /// Row 0 has no restriction.
     restart: Word = 0x10c;
-    /// Per lexer state: the row of its pending terminals.
+    /// Per kind: the row of its pending terminals.
     pending_set: Number = 0x10d;
     /// CSR offsets per set of pending terminals into `pending_terminals`.
     pending_offsets: Number = 0x10e;
@@ -210,6 +212,12 @@ grammar_tables! {
     pending_terminals: Word = 0x10f;
     /// Per lexer state: the initial state of the Parser DWA.
     dwa_init: Number = 0x110;
+    /// Per lexer state: its kind. States of a kind differ in their numbers only. State 0 is dead.
+    lexer_kind: Number = 0x111;
+    /// Per kind: the greatest distance to a target that is stored as a distance, if it is positive.
+    kind_reach: Number = 0x112;
+    /// Per kind: the greatest distance back to a target that is stored as a distance.
+    kind_back: Number = 0x113;
     /// Per LR state: its lexical context.
     lr_context: Number = 0x120;
     /// CSR offsets per LR state into `action_terminals` and `action_codes`.

@@ -11,7 +11,7 @@
 
 use super::counts::Counts;
 use super::masks::{Delta, MAX_FLIPS};
-use super::tables::{EXACT_AGE, GrammarMeta, LIMITS, META, NONE, SHARED_BASES, Tables};
+use super::tables::{DISTANCE, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, SHARED_BASES, Tables};
 use crate::bases::MAX_BASES;
 use crate::container::{Header, MAX_SCRATCH, REFERS_TO_BASES};
 use crate::error::ArtifactError;
@@ -86,7 +86,7 @@ fn numbers(header: &Header, meta: &GrammarMeta, counts: &Counts) -> Checked {
 /// Checks that there are the states and the mask that have the number 0.
 fn first_entries(counts: &Counts, tables: &Tables<'_>) -> Checked {
     if counts.lexer_states == 0 {
-        return tables.end_class.bad(0, "the dead state is missing");
+        return tables.lexer_kind.bad(0, "the dead state is missing");
     }
     if counts.lr_states == 0 {
         return tables.lr_context.bad(0, "the initial state is missing");
@@ -105,12 +105,14 @@ fn lengths(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked 
     let rows = |count: usize| count.checked_add(1);
     tables.byte_class.check_len(Some(256))?;
     tables.special_classes.check_len(Some(tables.special_tokens.len()))?;
-    tables.lexer_pattern.check_len(Some(counts.lexer_states))?;
+    tables.lexer_pattern.check_len(Some(counts.kinds))?;
+    tables.kind_reach.check_len(Some(counts.kinds))?;
+    tables.kind_back.check_len(Some(counts.kinds))?;
     tables.pattern_slots.check_len(counts.patterns.checked_mul(meta.class_count as usize))?;
-    tables.target_offsets.check_len(rows(counts.lexer_states))?;
-    tables.accept_offsets.check_len(rows(counts.lexer_states))?;
+    tables.target_offsets.check_len(rows(counts.kinds))?;
+    tables.accept_offsets.check_len(rows(counts.kinds))?;
     tables.restart.check_len(counts.end_classes.checked_mul(meta.context_count as usize))?;
-    tables.pending_set.check_len(Some(counts.lexer_states))?;
+    tables.pending_set.check_len(Some(counts.kinds))?;
     tables.pending_offsets.check_len(rows(counts.pending_sets))?;
     tables.dwa_init.check_len(Some(counts.lexer_states))?;
     tables.action_offsets.check_len(rows(counts.lr_states))?;
@@ -167,7 +169,7 @@ fn lexer(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     tables.dwa_init.check_below(counts.dwa_states)
 }
 
-/// Checks that every slot of a pattern is a target of every state that has the pattern.
+/// Checks that every slot of a pattern is a target of every state that has the pattern, and that every target is a state.
 fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     let classes = meta.class_count as usize;
     tables.lexer_pattern.check_below(counts.patterns)?;
@@ -181,18 +183,43 @@ fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Chec
         )?;
     }
     tables.target_offsets.check_offsets(tables.lexer_targets.len())?;
-    tables.lexer_targets.check_below(counts.lexer_states)?;
-    if !tables.target_offsets.range(0).is_empty() {
-        return tables.target_offsets.bad(1, "the dead state has a transition");
+    if !tables.target_offsets.range(tables.lexer_kind.get(0) as usize).is_empty() {
+        return tables.lexer_kind.bad(0, "the dead state has a transition");
     }
-    let fits = |&state: &usize| {
-        let targets = tables.pattern_targets.get(tables.lexer_pattern.get(state) as usize);
-        tables.target_offsets.range(state).len() == targets as usize
+    let fits = |&kind: &usize| {
+        let targets = tables.pattern_targets.get(tables.lexer_pattern.get(kind) as usize);
+        tables.target_offsets.range(kind).len() == targets as usize
     };
-    match (0..counts.lexer_states).find(|state| !fits(state)) {
-        Some(state) => {
-            tables.lexer_pattern.bad(state, "the pattern and the state have different numbers of targets")
-        }
+    if let Some(kind) = (0..counts.kinds).find(|kind| !fits(kind)) {
+        return tables.lexer_pattern.bad(kind, "the pattern and the kind have different numbers of targets");
+    }
+    targets(counts, tables)
+}
+
+/// Checks that every target is a state.
+fn targets(counts: &Counts, tables: &Tables<'_>) -> Checked {
+    for kind in 0..counts.kinds {
+        let (reach, back) = (tables.kind_reach.get(kind), tables.kind_back.get(kind));
+        tables.lexer_targets.check_range(
+            tables.target_offsets.range(kind),
+            |target| match target & 1 {
+                0 => ((target >> 1) as usize) < counts.lexer_states,
+                _ => match (target >> 1).checked_sub(DISTANCE) {
+                    Some(distance) => distance <= reach,
+                    None => DISTANCE - (target >> 1) <= back,
+                },
+            },
+            "there is no such state, or it is further away than the reach of the kind",
+        )?;
+    }
+    tables.lexer_kind.check_below(counts.kinds)?;
+    let is_within = |&state: &usize| {
+        let kind = tables.lexer_kind.get(state) as usize;
+        let (reach, back) = (tables.kind_reach.get(kind) as usize, tables.kind_back.get(kind) as usize);
+        back <= state && state.checked_add(reach).is_some_and(|last| last < counts.lexer_states)
+    };
+    match (0..counts.lexer_states).find(|state| !is_within(state)) {
+        Some(state) => tables.lexer_kind.bad(state, "there is no state as far away as the kind reaches"),
         None => Ok(()),
     }
 }
@@ -200,8 +227,8 @@ fn transitions(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Chec
 fn terminals(meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {
     let terminals = meta.terminal_count as usize;
     tables.accept_offsets.check_offsets(tables.accept_terminals.len())?;
-    if !tables.accept_offsets.range(0).is_empty() {
-        return tables.accept_offsets.bad(1, "the dead state accepts");
+    if !tables.accept_offsets.range(tables.lexer_kind.get(0) as usize).is_empty() {
+        return tables.lexer_kind.bad(0, "the dead state accepts");
     }
     tables.accept_terminals.check_below_or_max(terminals)?;
     tables.accept_terminals.check_rows(&tables.accept_offsets, |a, b| a < b)?;

@@ -8,7 +8,8 @@ use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::source::MaskSource;
 use super::tables::{
-    DWA_INIT, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, PARSER_SECTIONS, SECTIONS, SHARED_BASES, Tables,
+    DISTANCE, DWA_INIT, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, PARSER_SECTIONS, SECTIONS, SHARED_BASES,
+    Tables,
 };
 use super::validate;
 use crate::bases::VocabularyBases;
@@ -305,6 +306,13 @@ fn read_meta(container: &Container<'_>) -> Result<GrammarMeta, ArtifactError> {
     bytes.try_into().map(GrammarMeta::read).map_err(|_| malformed)
 }
 
+/// The target of a lexer state, as `lexer_targets` has it.
+#[inline]
+const fn target(state: LexState, code: u32) -> LexState {
+    let origin = if code & 1 == 0 { 0 } else { state.0.wrapping_sub(DISTANCE) };
+    LexState(origin.wrapping_add(code >> 1))
+}
+
 /// The lexer.
 impl<'a> GrammarView<'a> {
     /// The symbol class of a byte.
@@ -372,16 +380,23 @@ impl<'a> GrammarView<'a> {
         (oldest, limits().any(|most| most & EXACT_AGE != 0))
     }
 
+    /// The kind of a lexer state.
+    #[inline]
+    fn kind(&self, state: LexState) -> usize {
+        self.tables.lexer_kind.get(state.index()) as usize
+    }
+
     /// The lexer state after a symbol within a lexeme.
     #[must_use]
     #[inline]
     pub fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
-        let pattern = self.tables.lexer_pattern.get(state.index());
+        let kind = self.kind(state);
+        let pattern = self.tables.lexer_pattern.get(kind);
         match self.tables.pattern_slots.get(entry(pattern, self.meta.class_count, symbol.0)) {
             0 => LexState::DEAD,
             slot => {
-                let first = self.tables.target_offsets.get(state.index());
-                LexState(self.tables.lexer_targets.get(first.wrapping_add(slot - 1) as usize))
+                let first = self.tables.target_offsets.get(kind);
+                target(state, self.tables.lexer_targets.get(first.wrapping_add(slot - 1) as usize))
             }
         }
     }
@@ -389,7 +404,7 @@ impl<'a> GrammarView<'a> {
     /// The terminals that a lexeme ending in this state may be.
     #[inline]
     pub fn accepts(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + use<'a> {
-        let row = self.tables.accept_offsets.range(state.index());
+        let row = self.tables.accept_offsets.range(self.kind(state));
         self.tables.accept_terminals.slice(row).iter().map(|terminal| Terminal(terminal.get()))
     }
 
@@ -398,7 +413,7 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn restart(&self, ended: LexState, top: LrState) -> LexState {
-        self.restart_in(self.tables.end_class.get(ended.index()), top)
+        self.restart_in(self.tables.end_class.get(self.kind(ended)), top)
     }
 
     /// Whether the text may end after a lexeme that ended in `ended`, with `top` on the parser stack, as far as the lexer decides: longer lexemes
@@ -414,7 +429,7 @@ impl<'a> GrammarView<'a> {
     /// context.
     pub fn restarts(&self, ended: LexState) -> impl Iterator<Item = LexState> + use<'a> {
         let contexts = self.meta.context_count;
-        let row = entry(self.tables.end_class.get(ended.index()), contexts, 0);
+        let row = entry(self.tables.end_class.get(self.kind(ended)), contexts, 0);
         let states = self.tables.restart.slice(row..row.saturating_add(contexts as usize));
         states.iter().map(|state| LexState(state.get()))
     }
@@ -440,7 +455,7 @@ impl<'a> GrammarView<'a> {
     /// The terminals that the lexeme can still become, ascending; IGNORE is the last, if it is among them.
     #[inline]
     pub fn pending(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + Clone + use<'a> {
-        let row = self.tables.pending_offsets.range(self.tables.pending_set.get(state.index()) as usize);
+        let row = self.tables.pending_offsets.range(self.tables.pending_set.get(self.kind(state)) as usize);
         self.tables.pending_terminals.slice(row).iter().map(|terminal| Terminal(terminal.get()))
     }
 }

@@ -3,15 +3,18 @@
 use super::alphabet::Alphabet;
 use super::context::Algebra;
 use super::error::Result;
-use super::expression::ExprId;
+use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
-use crate::automaton::{Automaton, Keys, State};
+use crate::automaton::{Automaton, Keys, Run, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Estimated bytes of a state, in the automaton and in the table of its conditions.
 const BYTES_PER_STATE: usize = 80;
 /// Estimated bytes of a transition.
 const BYTES_PER_TRANSITION: usize = 24;
+
+/// From so many counts on, equal items are read as a run, so that the grammar grows with the logarithm of the count.
+const LONG: u32 = 64;
 
 /// The states found so far: each is a condition.
 #[derive(Default)]
@@ -32,7 +35,7 @@ impl States {
 
 impl Algebra<'_, '_> {
     /// The automaton of the arrays of a node; `None` if no array is allowed.
-    pub(crate) fn array_automaton(&mut self, node: NodeId) -> Result<Option<Automaton<(), NodeId>>> {
+    pub(crate) fn array_automaton(&mut self, node: NodeId) -> Result<Option<Automaton<Run, NodeId>>> {
         let start = self.arrays(node)?;
         if start == ExprId::FALSE {
             return Ok(None);
@@ -41,15 +44,48 @@ impl Algebra<'_, '_> {
         found.number_of(start);
         let mut states = Vec::new();
         while let Some(&condition) = found.list.get(states.len()) {
-            let after = self.after_item(condition)?;
-            let letters = self.split(after)?;
-            let transitions: Vec<_> =
-                letters.iter().map(|&(value, rest)| ((), value, found.number_of(rest))).collect();
+            let transitions: Vec<_> = match self.run_of_items(condition)? {
+                Some((run, value)) => vec![(run, value, found.number_of(self.count(0, 0, Some(0))))],
+                None => {
+                    let after = self.after_item(condition)?;
+                    let letters = self.split(after)?;
+                    letters.iter().map(|&(value, rest)| (Run::ONE, value, found.number_of(rest))).collect()
+                }
+            };
             self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise: None });
         }
         Ok(Some(Automaton::new(states)))
+    }
+
+    /// The run of equal items that all arrays consist of from here on, if it is long. The styles that write items as tags have none.
+    fn run_of_items(&mut self, condition: ExprId) -> Result<Option<(Run, NodeId)>> {
+        let Some((run, rest)) = self.count_and_rest(condition) else { return Ok(None) };
+        let is_long = run.counted() >= LONG && !self.loader.options.style.is_recursive();
+        if !is_long || !self.expressions.may_end(rest) {
+            return Ok(None);
+        }
+        let after = self.after_item(rest)?;
+        Ok(match self.split(after)?[..] {
+            [(value, same)] if same == rest => Some((run, value)),
+            _ => None,
+        })
+    }
+
+    /// The number of further items, if there are some, and what else holds for them, if the condition counts items once.
+    fn count_and_rest(&mut self, condition: ExprId) -> Option<(Run, ExprId)> {
+        let whole = self.expressions.get(condition).clone();
+        let parts = match &*whole {
+            Expr::And(parts) => parts,
+            _ => &[condition][..],
+        };
+        let is_count = |&part: &ExprId| matches!(**self.expressions.get(part), Expr::Count { .. });
+        let (counts, rest): (Vec<_>, Vec<_>) = parts.iter().copied().partition(is_count);
+        let &[count] = &counts[..] else { return None };
+        let Expr::Count { seen, min, max } = **self.expressions.get(count) else { return None };
+        let run = Run { least: min.saturating_sub(seen).max(1), most: max.map(|max| max - seen) };
+        Some((run, self.expressions.and(rest)))
     }
 
     /// The automaton of the objects of a node; `None` if no object is allowed.

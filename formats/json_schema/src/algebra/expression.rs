@@ -186,6 +186,13 @@ impl Expressions {
             Expr::True => ExprId::FALSE,
             Expr::False => ExprId::TRUE,
             Expr::Not(inner) => inner,
+            // Counts with one bound stay counts, which may be long.
+            Expr::Count { seen, min, max: None } => {
+                self.leaf(Expr::Count { seen, min: 0, max: Some(min - 1) })
+            }
+            Expr::Count { seen, min: 0, max: Some(max) } => {
+                self.leaf(Expr::Count { seen, min: max + 1, max: None })
+            }
             _ => self.leaf(Expr::Not(id)),
         }
     }

@@ -3,9 +3,9 @@
 use super::emitter::Emitter;
 use super::layout::{Layout, Place};
 use super::terminals::Result;
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, Run};
 use crate::graph::{Content, Vertex};
-use gcc_grammar_ir::{Symbol, SymbolDfa};
+use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa};
 
 impl Emitter<'_> {
     /// The right part of the arrays of a node.
@@ -20,15 +20,37 @@ impl Emitter<'_> {
             let index = index as u32;
             if state.goes_on() {
                 let before = layout.state(Place::Before(index));
-                for &(_, value, target) in &state.transitions {
+                for &(run, value, target) in &state.transitions {
                     let after = layout.state(Place::After(target));
-                    self.value(&mut layout, before, value, after)?;
+                    if run == Run::ONE {
+                        self.value(&mut layout, before, value, after)?;
+                    } else {
+                        layout.arc(before, Symbol::Nonterminal(self.items_in_a_row(run, value)?), after);
+                    }
                 }
             }
             self.after_element(&mut layout, index, state.accepting, state.goes_on(), "ws]");
         }
         layout.check()?;
         Ok(layout.finish())
+    }
+
+    /// The rule for a run of values of a node, with commas between them.
+    fn items_in_a_row(&mut self, run: Run, value: Vertex) -> Result<NonterminalId> {
+        if let Some(&known) = self.runs.get(&(run, value)) {
+            return Ok(known);
+        }
+        let rule = self.add_rule(format!("items{}", self.runs.len() + 1));
+        self.runs.insert((run, value), rule);
+        let item = Expr::Choice(self.symbols(value)?.into_iter().map(Expr::Symbol).collect());
+        let comma = Expr::Symbol(Symbol::Terminal(self.terminals.punctuation(",ws")));
+        let further = Expr::Repeat {
+            inner: Box::new(Expr::Sequence(vec![comma, item.clone()])),
+            min: run.least - 1,
+            max: run.most.map(|most| most - 1),
+        };
+        self.rules[rule.index()].body = Body::Expr(Expr::Sequence(vec![item, further]));
+        Ok(rule)
     }
 
     /// Adds the start: an opening bracket, or the empty array or object.

@@ -3,7 +3,7 @@
 use super::NarrowNodes;
 use super::layout::Layout;
 use super::terminals::{Result, Terminals};
-use crate::automaton::Keys;
+use crate::automaton::{Keys, Run};
 use crate::graph::{Graph, Vertex};
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
@@ -26,6 +26,8 @@ pub(super) struct Emitter<'a> {
     pub(super) rules: Vec<Rule>,
     composites: FxHashMap<(Composite, Vertex), NonterminalId>,
     pub(super) long_texts: LongTexts,
+    /// The rules for runs of items.
+    pub(super) runs: FxHashMap<(Run, Vertex), NonterminalId>,
     /// The language of each set of keys: many states need the same ones.
     pub(super) key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
     /// The nodes with spellings that are left out.
@@ -86,6 +88,7 @@ impl<'a> Emitter<'a> {
             rules: Vec::new(),
             composites: FxHashMap::default(),
             long_texts: LongTexts::default(),
+            runs: FxHashMap::default(),
             key_languages: FxHashMap::default(),
             narrow: NarrowNodes::default(),
             open: Vec::new(),
@@ -162,7 +165,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// The alternatives for a value of a node.
-    fn symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
+    pub(super) fn symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
         self.symbols_but_arrays(vertex, false)
     }
 

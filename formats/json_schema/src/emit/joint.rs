@@ -12,7 +12,7 @@
 use super::emitter::Emitter;
 use super::layout::{Layout, Place, Values};
 use super::terminals::Result;
-use crate::automaton::{Automaton, State};
+use crate::automaton::{Automaton, Run};
 use crate::graph::Vertex;
 use gcc_grammar_ir::Symbol;
 use rustc_hash::FxHashSet;
@@ -21,11 +21,25 @@ use std::collections::BTreeMap;
 /// Arrays with fewer states together stay rules of their own, which other places share.
 const LEAST_STATES: usize = 64;
 
+/// Arrays with more states together are not made one: the parser carries both.
+const MOST_STATES: usize = 20_000;
+
 /// The work to visit a transition of one of the arrays.
 const WORK_PER_TRANSITION: u64 = 30;
 
-/// For each array that has not failed: its node, its state, and the state of the object after it. Sorted.
-pub(super) type Joint = Vec<(Vertex, u32, u32)>;
+/// An array that has not failed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Reading {
+    value: Vertex,
+    state: u32,
+    /// The items of the run of that state that were read, as far as they are counted.
+    read: u32,
+    /// The state of the object after the array.
+    target: u32,
+}
+
+/// The arrays that have not failed. Sorted.
+pub(super) type Joint = Vec<Reading>;
 
 /// The states of a product, each with the items that may follow and the state after them.
 type Product = Vec<(Joint, Vec<(Vertex, Joint)>)>;
@@ -36,11 +50,12 @@ impl Emitter<'_> {
     pub(super) fn joint_arrays(&mut self, layout: &mut Layout, place: u32, values: &Values) -> Result<bool> {
         let arrays: Vec<_> =
             values.iter().copied().filter(|&(value, _)| self.graph.content(value).array.is_some()).collect();
-        let sizes: usize = arrays.iter().map(|&(value, _)| self.array_of(value).states.len()).sum();
-        if arrays.len() < 2 || sizes < LEAST_STATES {
+        let sizes: usize = arrays.iter().map(|&(value, _)| counts(self.array_of(value))).sum();
+        if arrays.len() < 2 || !(LEAST_STATES..MOST_STATES).contains(&sizes) {
             return Ok(false);
         }
-        let start: Joint = arrays.iter().map(|&(value, target)| (value, 0, target)).collect();
+        let start: Joint =
+            arrays.iter().map(|&(value, target)| Reading { value, state: 0, read: 0, target }).collect();
         let Some(product) = self.product(self.going_on(&start), 2 * sizes)? else { return Ok(false) };
         self.after_joint(layout, place, &start, ("[ws", "[ws]"));
         for (joint, items) in &product {
@@ -65,10 +80,10 @@ impl Emitter<'_> {
         let mut product: Product = Vec::new();
         while let Some(joint) = open.get(product.len()).cloned() {
             let mut items: BTreeMap<Vertex, Joint> = BTreeMap::new();
-            for &(value, state, target) in &joint {
-                for (_, item, next) in self.array_of(value).transitions(state) {
+            for &reading in &joint {
+                for (run, item, next) in self.array_of(reading.value).transitions(reading.state) {
                     self.budget.charge_work(WORK_PER_TRANSITION)?;
-                    items.entry(item).or_default().push((value, next, target));
+                    items.entry(item).or_default().push(reading.after_item(run, next));
                 }
             }
             for next in items.values() {
@@ -100,10 +115,10 @@ impl Emitter<'_> {
             let before = layout.state(Place::BeforeJoint(going_on));
             layout.arc(after, symbol, before);
         }
-        for &(value, state, target) in joint {
-            if self.state_of(value, state).accepting {
+        for &reading in joint {
+            if self.may_end(reading) {
                 let symbol = Symbol::Terminal(self.terminals.punctuation(end));
-                let target = layout.state(Place::After(target));
+                let target = layout.state(Place::After(reading.target));
                 self.arc(layout, after, symbol, target);
             }
         }
@@ -111,14 +126,36 @@ impl Emitter<'_> {
 
     /// The arrays that may have further items.
     fn going_on(&self, joint: &Joint) -> Joint {
-        joint.iter().copied().filter(|&(value, state, _)| self.state_of(value, state).goes_on()).collect()
+        let goes_on =
+            |reading: &Reading| self.array_of(reading.value).states[reading.state as usize].goes_on();
+        joint.iter().copied().filter(goes_on).collect()
     }
 
-    fn state_of(&self, value: Vertex, state: u32) -> &State<(), Vertex> {
-        &self.array_of(value).states[state as usize]
+    fn may_end(&self, Reading { value, state, read, .. }: Reading) -> bool {
+        let state = &self.array_of(value).states[state as usize];
+        if read == 0 { state.accepting } else { state.transitions.iter().all(|(run, ..)| read >= run.least) }
     }
 
-    fn array_of(&self, value: Vertex) -> &Automaton<(), Vertex> {
+    fn array_of(&self, value: Vertex) -> &Automaton<Run, Vertex> {
         self.graph.content(value).array.as_ref().expect("only values with arrays are read as one")
     }
+}
+
+impl Reading {
+    /// The array after one more item of `run`, which leads to the state `next`.
+    fn after_item(self, run: Run, next: u32) -> Self {
+        let read = self.read + 1;
+        match run.most {
+            Some(most) if read == most => Self { state: next, read: 0, ..self },
+            Some(_) => Self { read, ..self },
+            None => Self { read: read.min(run.least), ..self },
+        }
+    }
+}
+
+/// The number of states of an array that reads runs item by item.
+fn counts(array: &Automaton<Run, Vertex>) -> usize {
+    let runs =
+        array.states.iter().flat_map(|state| &state.transitions).map(|(run, ..)| run.counted() as usize - 1);
+    array.states.len() + runs.sum::<usize>()
 }

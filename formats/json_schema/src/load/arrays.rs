@@ -5,7 +5,7 @@
 
 use super::loader::Loader;
 use super::source::Source;
-use super::values::ITEMS;
+use super::values::{Counted, EQUAL_ITEMS, ITEMS};
 use crate::draft::Draft;
 use crate::read::document::Value;
 use crate::schema::{ArrayRule, Items, Schema, SchemaId};
@@ -19,7 +19,7 @@ impl Loader<'_> {
         }
         let mut rules = Vec::new();
         let items = self.load_items(source, schema);
-        let (min, max) = self.bounds(source, schema, ("minItems", "maxItems"), &ITEMS);
+        let (min, max) = self.bounds(source, schema, ("minItems", "maxItems"), self.counted_items(source));
         let min = min.unwrap_or(0);
         if items.rest != SchemaId::TRUE || !items.prefix.is_empty() {
             rules.push(ArrayRule::Items(self.schemas.add_items(items.clone())));
@@ -39,6 +39,13 @@ impl Loader<'_> {
         if let Some(all) = &mut schema.arrays {
             all.extend(rules);
         }
+    }
+
+    /// How many items can be counted. What else depends on the items before, or writes them as tags, needs a state for each.
+    fn counted_items(&self, source: &Source) -> &'static Counted {
+        let dependent = ["contains", "uniqueItems", "unevaluatedItems"];
+        let are_alike = dependent.iter().all(|keyword| source.get(keyword).is_none());
+        if are_alike && !self.options.style.is_recursive() { &EQUAL_ITEMS } else { &ITEMS }
     }
 
     /// The schemas of the items, by place.

@@ -23,6 +23,8 @@ pub(super) struct Counted {
 pub(super) const CHARACTERS: Counted = Counted { noun: "characters", most: MAX_LENGTH };
 /// There is a state of the automaton for each item.
 pub(super) const ITEMS: Counted = Counted { noun: "items", most: 1 << 16 };
+/// Items that are all alike are counted by rules whose number is logarithmic.
+pub(super) const EQUAL_ITEMS: Counted = Counted { noun: "items", most: 1 << 30 };
 /// There is a state of the automaton for each member.
 pub(super) const MEMBERS: Counted = Counted { noun: "members", most: 1 << 16 };
 

@@ -4,7 +4,7 @@
 //! Costs are counted in work units and bytes, which are the same on every machine.
 
 use crate::core::{check, check_with};
-use gcc_grammar_ir::{Body, Location};
+use gcc_grammar_ir::Location;
 use gcc_grammar_json_schema::{Coverage, Options, Unenforced, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
 
@@ -158,8 +158,9 @@ fn bounds_that_cannot_be_counted_are_refused_at_their_keyword_or_left_out() {
         ("minLength", "2147483647", r#""type": "string""#, "fewer characters"),
         ("maxLength", "1280001", r#""pattern": "^a""#, "more characters"),
         ("maxLength", "1e30", r#""minLength": 1"#, "more characters"),
-        ("maxItems", "1000000", r#""type": "array", "items": {"type": "string"}"#, "more items"),
-        ("minItems", "65537", r#""type": "array""#, "fewer items"),
+        ("maxItems", "1000000", r#""type": "array", "contains": {"const": 1}"#, "more items"),
+        ("minItems", "65537", r#""unevaluatedItems": false, "prefixItems": [true]"#, "fewer items"),
+        ("maxItems", "1073741825", r#""items": {"type": "string"}"#, "more items"),
         ("minContains", "9223372036854775807", r#""contains": {"const": 1}"#, "fewer items"),
         ("maxContains", "1000000", r#""contains": {"const": 1}"#, "more items"),
         ("maxProperties", "1000000", r#""type": "object""#, "more members"),
@@ -228,6 +229,34 @@ fn excluded_keys_cost_in_proportion_to_their_number() {
     }
 }
 
+/// The rules of an array of equal items grow with the logarithm of its bounds.
+#[test]
+fn equal_items_are_counted_by_few_rules() {
+    let schema = |bounds: &str| format!(r#"{{"type": "array", "items": {{"enum": [1, "a"]}}, {bounds}}}"#);
+    let (once, more) = (costs(&schema(r#""maxItems": 1000"#)), costs(&schema(r#""maxItems": 1000000000"#)));
+    assert!(more[0] < once[0] * 2 && more[1] < once[1] * 2, "{once:?} {more:?}");
+    let list = |count: usize| format!("[{}]", vec!["1"; count].join(","));
+    let wrong = |count: usize| format!("[{},2]", vec!["1"; count].join(","));
+    let cases: [(&str, &[usize], &[usize]); 5] = [
+        (r#""maxItems": 100"#, &[0, 1, 2, 63, 64, 65, 99, 100], &[101, 128]),
+        (r#""minItems": 70, "maxItems": 70"#, &[70], &[0, 1, 64, 69, 71]),
+        (r#""minItems": 90, "maxItems": 130"#, &[90, 91, 128, 130], &[0, 1, 89, 131]),
+        (r#""minItems": 100"#, &[100, 101, 128, 129, 200], &[0, 1, 99]),
+        (r#""not": {"maxItems": 99}"#, &[100, 101, 128, 129, 200], &[0, 1, 99]),
+    ];
+    for (bounds, valid, invalid) in cases {
+        let valid: Vec<String> = valid.iter().map(|&count| list(count)).collect();
+        let wrong = valid.iter().map(|_| wrong(80)).chain(invalid.iter().map(|&count| list(count)));
+        let wrong: Vec<String> = wrong.collect();
+        let [valid, wrong] =
+            [&valid, &wrong].map(|texts| texts.iter().map(String::as_str).collect::<Vec<_>>());
+        check(&schema(bounds), &valid, &wrong);
+    }
+    let prefix = r#"{"type": "array", "prefixItems": [{"const": 2}], "items": {"const": 1}, "minItems": 1, "maxItems": 80}"#;
+    let list = |count: usize| format!("[2{}]", ",1".repeat(count));
+    check(prefix, &[&list(0), &list(1), &list(79)], &["[]", "[1]", &list(80), "[2,1,2]"]);
+}
+
 /// Where a key may have one of two long arrays, and what follows depends on which, they are read as one. Only the objects
 /// that one branch refuses already have a rule for the array that the other allows.
 #[test]
@@ -237,9 +266,7 @@ fn long_arrays_that_begin_alike_are_read_as_one() {
         {"type": "object", "properties": {"serials": {"type": "array", "items": {"type": "integer"}, "maxItems": 100}}}]}"#;
     let compiled = compile_within(schema, &Options::default(), &Budget::unlimited("test"));
     let rules = compiled.unwrap_or_else(|errors| panic!("{errors:?}")).grammar.rules;
-    let states = |body: &Body| if let Body::Automaton(automaton) = body { automaton.states.len() } else { 0 };
-    let arrays = rules.iter().filter(|rule| rule.name.starts_with("array"));
-    assert_eq!(arrays.filter(|rule| states(&rule.body) > 100).count(), 1);
+    assert_eq!(rules.iter().filter(|rule| rule.name.starts_with("items")).count(), 1);
     let list = |count: usize, item: &str| format!("[{}]", vec![item; count].join(", "));
     let key = |array: &str| format!(r#"{{"serials": {array}}}"#);
     // Valid under both branches are the objects with valid serials; so they need a wrong `serial` or `x-`.

@@ -18,7 +18,12 @@ pub(super) enum Language {
     Single,
     /// A string in which printable characters of ASCII are not written as `\u`, as constrained strings are printed.
     Printed,
+    /// Objects whose first value is a string of at most [`MOST`] characters.
+    Counted,
 }
+
+/// The greatest number of characters that are left in a string in [`Language::Counted`].
+const MOST: usize = 40;
 
 /// Any spelling of a string.
 const STRING: &str = r#""([^"\\\x00-\x1F]|\\(["\\/bfnrt]|u([0-9abcefABCEF]X{3}|[dD]([0-7]X{2}|[89abAB]X{2}\\u[dD][c-fC-F]X{2}))))*""#;
@@ -30,8 +35,8 @@ const SPACE: &str = r"( |\r?\n[ \t]{0,32})?";
 
 impl Language {
     /// The languages, in the order of the contexts.
-    const ALL: [Self; 6] =
-        [Self::Object, Self::Array, Self::Strings, Self::Numbers, Self::Single, Self::Printed];
+    const ALL: [Self; 7] =
+        [Self::Object, Self::Array, Self::Strings, Self::Numbers, Self::Single, Self::Printed, Self::Counted];
 
     fn pattern(self) -> String {
         let key = r"S:\x20?";
@@ -45,6 +50,10 @@ impl Language {
             Self::Numbers => r"\[W(N(W[\]}])*(,WN(W[\]}])*)*)?".to_owned(),
             Self::Single => r"\{W(S:\x20?S(,WS:\x20?S)*W)?\}".to_owned(),
             Self::Printed => format!("{PRINTED}(,W{key})?(W[\\]}}])*"),
+            Self::Counted => {
+                let counted = PRINTED.replace(")*\"", &format!("){{0,{MOST}}}\""));
+                format!(r"\{{W{key}{counted}(W[\]}}])*(,W{key}{value})*")
+            }
         };
         let spelled = pattern.replace('S', STRING).replace('N', NUMBER).replace('W', SPACE);
         spelled.replace('X', "[0-9a-fA-F]")
@@ -123,6 +132,30 @@ const CONTEXTS: &[(Language, &[u8], usize)] = &[
     (Language::Printed, b"\"\\u007", 0),
 ];
 
+/// The numbers of characters that are left in a string. Each is a further context, in this order. Beyond that many characters, tokens are so rare
+/// that every few numbers are enough.
+const LEFT: [usize; 27] =
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 28, 32, 40];
+/// The same after a backslash, and before the last digit and the last two digits of an escape: the character that goes on is not counted. These
+/// contexts come last.
+const LEFT_AFTER_BACKSLASH: [usize; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10];
+const LEFT_BEFORE_A_DIGIT: [usize; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14];
+const LEFT_BEFORE_TWO_DIGITS: [usize; 6] = [0, 1, 2, 3, 4, 6];
+
+/// All contexts, in the order of their numbers.
+fn all() -> impl Iterator<Item = (Language, Vec<u8>)> {
+    let spaced = |(start, spaces): (&[u8], usize)| [start, &vec![b' '; spaces]].concat();
+    let chosen = CONTEXTS.iter().map(move |&(language, start, spaces)| (language, spaced((start, spaces))));
+    let string = move |left| spaced((b"{\"a\":\"", MOST - left));
+    let left = LEFT.into_iter().map(move |left| (Language::Counted, string(left)));
+    let within =
+        move |left, escape: &[u8]| (Language::Counted, [string(left + 1).as_slice(), escape].concat());
+    let escaped = LEFT_AFTER_BACKSLASH.into_iter().map(move |left| within(left, b"\\"));
+    let before_one = LEFT_BEFORE_A_DIGIT.into_iter().map(move |left| within(left, b"\\u000"));
+    let before_two = LEFT_BEFORE_TWO_DIGITS.into_iter().map(move |left| within(left, b"\\u01"));
+    chosen.chain(left).chain(escaped).chain(before_one).chain(before_two)
+}
+
 /// The contexts in a language.
 pub(super) struct Contexts {
     pub(super) automaton: Dfa,
@@ -136,16 +169,14 @@ pub(super) fn contexts() -> &'static [Contexts] {
     ALL.get_or_init(|| {
         Language::ALL.map(|language| {
             let automaton = language.automaton();
-            let own = (0..).zip(CONTEXTS).filter(|(_, context)| context.0 == language);
-            let state = |(number, context): (u32, &(_, &[u8], usize))| {
-                (number, state_after(&automaton, context.1, context.2))
-            };
+            let own = (0..).zip(all()).filter(|(_, context)| context.0 == language);
+            let state = |(number, (_, start)): (u32, (_, Vec<u8>))| (number, state_after(&automaton, &start));
             Contexts { states: own.map(state).collect(), automaton }
         })
     })
 }
 
-fn state_after(automaton: &Dfa, start: &[u8], spaces: usize) -> u32 {
-    let text = start.iter().copied().chain(std::iter::repeat_n(b' ', spaces));
-    text.fold(0, |state, byte| automaton.next(state, byte).expect("the beginning of a text of the language"))
+fn state_after(automaton: &Dfa, start: &[u8]) -> u32 {
+    let next = |state, &byte: &u8| automaton.next(state, byte);
+    start.iter().try_fold(0, next).expect("the beginning of a text of the language")
 }

@@ -159,9 +159,13 @@ mod tests {
             bytes.iter().map(<[u8; 1]>::as_slice).chain(pairs.iter().map(Vec::as_slice)).collect();
         let vocabulary = vocabulary(&tokens);
         let view = vocabulary.bases().view();
-        let checksums: Vec<u64> = (0..59).map(|base| view.checksum(base).expect("a base")).collect();
-        let all = checksums.iter().fold(0_u64, |all, checksum| all.rotate_left(7) ^ checksum);
-        assert_eq!(all, 7_401_711_665_036_666_388, "of the first 59 bases");
+        let all = |count: u32| {
+            let checksums = (0..count).map(|base| view.checksum(base).expect("a base"));
+            checksums.fold(0_u64, |all, checksum| all.rotate_left(7) ^ checksum)
+        };
+        assert_eq!(all(59), 7_401_711_665_036_666_388);
+        assert_eq!(all(116), 10_634_662_153_268_039_193);
+        assert_eq!(vocabulary.bases().count(), 116);
     }
 
     #[test]

@@ -91,6 +91,7 @@ fn automata(toy: &Toy) -> GrammarTables {
     });
     let pattern_slots = slots.collect();
     let (target_offsets, lexer_targets) = csr(targets.clone());
+    let states = lexer.end_class.len();
     let sets: BTreeSet<Vec<u32>> = lexer.pending.iter().cloned().collect();
     let pending_set =
         lexer.pending.iter().map(|set| sets.iter().position(|s| s == set).expect("a set") as u32);
@@ -114,7 +115,11 @@ fn automata(toy: &Toy) -> GrammarTables {
         pattern_slots,
         pattern_targets: targets.iter().map(|row| row.len() as u32).collect(),
         target_offsets,
-        lexer_targets,
+        lexer_targets: lexer_targets.into_iter().map(|target| target << 1).collect(),
+        // Each state has a kind of its own.
+        lexer_kind: (0..states as u32).collect(),
+        kind_reach: vec![0; states],
+        kind_back: vec![0; states],
         accept_offsets,
         accept_terminals,
         dwa_init: vec![0; lexer.end_class.len()],
