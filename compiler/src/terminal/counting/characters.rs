@@ -15,7 +15,6 @@ use crate::ids::{LexState, SymbolClass};
 use crate::lexer::Lexer;
 use crate::terminal::characters::Characters;
 use crate::terminal::default_transition::DefaultTransitions;
-use crate::terminal::k_equivalence::ClassId;
 use crate::terminal::neutral::is_neutral;
 use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
 use std::ops::Range;
@@ -128,15 +127,10 @@ pub(in crate::terminal) struct Finder<'a> {
     pub(in crate::terminal) automaton: &'a CountingAutomaton,
     pub(in crate::terminal) lexer: &'a Lexer,
     pub(in crate::terminal) byte_class: &'a [u16; 256],
-    pub(in crate::terminal) class_of: &'a [ClassId],
     pub(in crate::terminal) characters: &'a Characters,
 }
 
 impl Finder<'_> {
-    fn class(&self, state: LexState) -> ClassId {
-        self.class_of[state.index()]
-    }
-
     fn next(&self, state: LexState, byte: u8) -> LexState {
         self.lexer.next(state, self.symbol(byte))
     }
@@ -162,9 +156,9 @@ impl Finder<'_> {
 
     /// The symbols that lead from `high` to `low` by neutral transitions.
     fn leading(&self, high: LexState, low: LexState, defaults: &DefaultTransitions<'_>) -> ByteSet {
-        let to_low = |to| self.class(to) == self.class(low) && is_neutral(self.lexer, true, high, to);
+        let to_low = |to| to == low && is_neutral(self.lexer, true, high, to);
         let mut leading = intersection(defaults.bytes_to(high, to_low), ASCII);
-        if self.characters.after(self.class(high).index()) == Some(self.class(low)) {
+        if self.characters.after(high) == Some(low) {
             symbols::add(&mut leading, symbols::of_phase(Phase::BETWEEN));
         }
         leading
@@ -196,10 +190,10 @@ impl Finder<'_> {
         if inside == LexState::DEAD || bottom == LexState::DEAD {
             return inside == bottom;
         }
-        let rest = self.characters.rest(self.class(inside).index());
+        let rest = self.characters.rest(inside);
         self.lexer.pending[inside.index()] == self.lexer.pending[bottom.index()]
             && rest.is_some_and(|rest| {
-                rest.to == self.class(bottom) && symbols::has(&rest.symbols[0], symbols::of_phase(phase))
+                rest.to == bottom && symbols::has(&rest.symbols[0], symbols::of_phase(phase))
             })
     }
 
@@ -219,9 +213,9 @@ impl Finder<'_> {
                 Ok(left) => *whole.get(left)?,
                 Err(_) => after.bottom.filter(|_| count - rest == -1)?,
             };
-            let found = self.characters.rest(self.class(state).index())?;
+            let found = self.characters.rest(state)?;
             let same = self.lexer.pending[state.index()] == self.lexer.pending[to.index()];
-            (found.to == self.class(to) && same).then_some(found.symbols[0])
+            (found.to == to && same).then_some(found.symbols[0])
         });
         let phases = rests.reduce(|a, b| Some(intersection(a?, b?)))??;
         let symbols = std::array::from_fn(|word| between[word] & ASCII[word] | phases[word]);

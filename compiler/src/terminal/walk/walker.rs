@@ -76,7 +76,7 @@ impl Walker<'_, '_> {
                 continue;
             }
             let data = states[state.index()];
-            let alike = node.height == 0 || uniform.is_uniform(data.class, node.height, node.below);
+            let alike = node.height == 0 || uniform.is_uniform(state, node.height, node.below);
             let next = if alike { node.subtree_end } else { at + 1 };
             collector.tokens_end(data.pending, (node.first_token, nodes[next as usize].first_token));
             if data.accepting && !alike {
@@ -93,8 +93,7 @@ impl Walker<'_, '_> {
     /// lexeme ends on the way.
     pub(super) fn is_uniform(&self, node: u32, state: LexState) -> bool {
         let node = self.tokens.trie.nodes()[node as usize];
-        let class = self.tables.states[state.index()].class;
-        node.height == 0 || self.tables.uniform.is_uniform(class, node.height, node.below)
+        node.height == 0 || self.tables.uniform.is_uniform(state, node.height, node.below)
     }
 
     /// If the subtree of `node`, which is reached in `state`, is uniform, adds its tokens. Returns whether it is.
