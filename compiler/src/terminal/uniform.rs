@@ -30,9 +30,6 @@ fn level_of(length: usize) -> usize {
     length.next_power_of_two().trailing_zeros() as usize
 }
 
-/// The ASCII characters.
-const ASCII: ByteSet = [u64::MAX, u64::MAX, 0, 0];
-
 /// The neutral symbols of every state.
 pub(super) struct UniformSubtrees<'a> {
     levels: usize,
@@ -77,7 +74,9 @@ impl<'a> UniformSubtrees<'a> {
         for state in (0..states).map(LexState::new) {
             let default = defaults.find(state, |to| is_neutral(lexer, any_split, state, to));
             let bytes = match default {
-                Some(to) => intersection(defaults.bytes_to(state, |other| other == to), symbols::TEXT),
+                Some(to) => {
+                    symbols::intersection(defaults.bytes_to(state, |other| other == to), symbols::TEXT)
+                }
                 None => ByteSet::default(),
             };
             lifting.begin(state, default.unwrap_or(LexState::DEAD), bytes, characters);
@@ -116,7 +115,7 @@ impl<'a> Lifting<'a> {
     /// Sets level 0 of a state, the next state in order. `bytes` are the bytes of text that lead to `next` by
     /// neutral transitions.
     fn begin(&mut self, state: LexState, next: LexState, mut bytes: ByteSet, characters: &Characters) {
-        if intersection(bytes, ASCII) == [0; 4]
+        if symbols::intersection(bytes, symbols::ASCII) == [0; 4]
             && let Some(rest) = characters.rest(state)
         {
             self.inside.push((state, rest));
@@ -159,7 +158,7 @@ impl<'a> Lifting<'a> {
         let UniformSubtrees { levels, neutral, sets, .. } = &self.uniform;
         let further = sets[neutral[rest.to.index() * levels + level].index()];
         if symbols::has(&further, symbols::of_phase(Phase::BETWEEN)) {
-            return std::array::from_fn(|word| further[word] & ASCII[word] | rest.symbols[0][word]);
+            return std::array::from_fn(|word| further[word] & symbols::ASCII[word] | rest.symbols[0][word]);
         }
         rest.symbols.get(1 << level).copied().unwrap_or_default()
     }
@@ -182,11 +181,6 @@ impl<'a> Lifting<'a> {
             return a;
         }
         let [a, b] = [a, b].map(|set| self.uniform.sets[set.index()]);
-        self.intern(intersection(a, b))
+        self.intern(symbols::intersection(a, b))
     }
-}
-
-/// The symbols in both sets.
-fn intersection(a: ByteSet, b: ByteSet) -> ByteSet {
-    std::array::from_fn(|word| a[word] & b[word])
 }

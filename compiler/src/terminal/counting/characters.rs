@@ -19,9 +19,6 @@ use crate::terminal::neutral::is_neutral;
 use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
 use std::ops::Range;
 
-/// The ASCII characters.
-const ASCII: ByteSet = [u64::MAX, u64::MAX, 0, 0];
-
 /// Where counted symbols lead from the state in which a lexeme starts.
 #[derive(Clone, Copy)]
 pub(in crate::terminal) enum Entry {
@@ -108,7 +105,7 @@ impl CountedCharacters {
         let counts = |control: ControlId| {
             let counted =
                 self.0[control.index()].filter(|counted| counted.rest == 0 && counted.control == control);
-            counted.is_some_and(|counted| intersection(symbols, counted.symbols) == symbols)
+            counted.is_some_and(|counted| symbols::intersection(symbols, counted.symbols) == symbols)
         };
         match finder.automaton.place(to) {
             Some((control, count)) if counts(control) => Entry::Counted(control, count),
@@ -145,8 +142,8 @@ impl Finder<'_> {
             return None;
         }
         let symbols = control.states.windows(2).map(|pair| self.leading(pair[1], pair[0], defaults));
-        let mut counted = symbols.reduce(intersection)?;
-        if intersection(counted, ASCII) == [0; 4] {
+        let mut counted = symbols.reduce(symbols::intersection)?;
+        if symbols::intersection(counted, symbols::ASCII) == [0; 4] {
             return None;
         }
         symbols::add(&mut counted, symbols::BETWEEN);
@@ -157,7 +154,7 @@ impl Finder<'_> {
     /// The symbols that lead from `high` to `low` by neutral transitions.
     fn leading(&self, high: LexState, low: LexState, defaults: &DefaultTransitions<'_>) -> ByteSet {
         let to_low = |to| to == low && is_neutral(self.lexer, true, high, to);
-        let mut leading = intersection(defaults.bytes_to(high, to_low), ASCII);
+        let mut leading = symbols::intersection(defaults.bytes_to(high, to_low), symbols::ASCII);
         if self.characters.after(high) == Some(low) {
             symbols::add(&mut leading, symbols::of_phase(Phase::BETWEEN));
         }
@@ -217,8 +214,8 @@ impl Finder<'_> {
             let same = self.lexer.pending[state.index()] == self.lexer.pending[to.index()];
             (found.to == to && same).then_some(found.symbols[0])
         });
-        let phases = rests.reduce(|a, b| Some(intersection(a?, b?)))??;
-        let symbols = std::array::from_fn(|word| between[word] & ASCII[word] | phases[word]);
+        let phases = rests.reduce(|a, b| Some(symbols::intersection(a?, b?)))??;
+        let symbols = std::array::from_fn(|word| between[word] & symbols::ASCII[word] | phases[word]);
         Some(Counted { symbols, rest, ..after })
     }
 
@@ -241,9 +238,4 @@ fn first_bytes(symbols: &ByteSet) -> impl Iterator<Item = (u8, Phase)> + '_ {
     let beyond = symbols::has(symbols, symbols::of_phase(Phase::BETWEEN));
     let moves = Phase::BETWEEN.moves().iter().filter(move |_| beyond);
     ascii.chain(moves.flat_map(|&(first, last, phase)| (first..=last).map(move |byte| (byte, phase))))
-}
-
-/// The symbols in both sets.
-fn intersection(a: ByteSet, b: ByteSet) -> ByteSet {
-    std::array::from_fn(|word| a[word] & b[word])
 }

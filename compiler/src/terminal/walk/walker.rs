@@ -14,11 +14,6 @@ use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::{ByteSet, symbols};
 
-/// Whether two sets of bytes have a byte in common.
-pub(super) fn have_common(a: &ByteSet, b: &ByteSet) -> bool {
-    a.iter().zip(b).any(|(a, b)| a & b != 0)
-}
-
 /// What all walks have in common.
 pub(in crate::terminal) struct Walker<'a, 'b> {
     pub(in crate::terminal) lexer: &'a Lexer,
@@ -123,7 +118,7 @@ impl Walker<'_, '_> {
     /// Whether a lexeme can start with a token below `node`, after a lexeme that ended with `end`.
     pub(super) fn can_start_lexeme(&self, node: u32, end: EndClass) -> bool {
         let starts = &self.tables.may_start[end.index()];
-        have_common(&self.tokens.trie.child_bytes(node), starts)
+        symbols::have_common(&self.tokens.trie.child_bytes(node), starts)
     }
 
     /// The special tokens that can be read in `state`, with the pending sets in which they end.
