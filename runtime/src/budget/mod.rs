@@ -10,6 +10,7 @@
 //! | `cells` | the costs of cells, which are remembered in them |
 //! | `heads` | the cost of heads, and of what comes after a token |
 //! | `kept` | the cost after tokens that lie within the lexeme |
+//! | `lexeme` | where characters lead within a lexeme |
 //! | `runs` | the cost after tokens whose characters all go on alike with the lexeme |
 //! | `search` | the bound of the search for affordable tokens, and masks that lack some |
 //! | `walk` | the cost after all tokens, by a walk over their trie |
@@ -24,6 +25,7 @@
 mod cells;
 mod heads;
 mod kept;
+mod lexeme;
 mod runs;
 mod search;
 mod walk;

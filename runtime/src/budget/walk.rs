@@ -11,7 +11,7 @@ use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 
 use super::NEVER;
-use super::kept::may_end_before;
+use super::lexeme::may_end_before;
 use super::search::Bounded;
 use crate::error::Error;
 use crate::matcher::Matcher;

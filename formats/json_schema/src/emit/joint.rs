@@ -13,7 +13,7 @@ use super::emitter::Emitter;
 use super::layout::{Layout, Place, Values};
 use super::terminals::Result;
 use crate::automaton::{Automaton, State};
-use crate::graph::Vertex;
+use crate::content::Vertex;
 use gcc_grammar_ir::Symbol;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@
 //! ([`Layout::leads_elsewhere`] tells before).
 
 use super::joint::Joint;
-use crate::graph::Vertex;
+use crate::content::Vertex;
 use crate::style::Kind;
 use gcc_grammar_ir::{Symbol, SymbolDfa, SymbolDfaState};
 use gcc_grammar_limits::{Budget, OverBudget};

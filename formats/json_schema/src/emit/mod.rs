@@ -36,7 +36,8 @@ mod tags;
 mod terminals;
 mod whitespace;
 
-use crate::graph::{Graph, Vertex};
+use crate::content::Vertex;
+use crate::graph::Graph;
 use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::{Options, Whitespace};
