@@ -10,8 +10,8 @@
 //! This is `pre*` of a weighted pushdown system, computed backwards by summaries. All rules add costs that are not
 //! negative, so each cost is final when it is taken from the queue (Knuth 1977).
 
-use super::Cost;
 use super::boundaries::{Boundaries, Boundary, Outcome};
+use super::tokens::Cost;
 use crate::automata::Decoding;
 use crate::ids::{LrState, ProductionId};
 use crate::lexer::IGNORED;

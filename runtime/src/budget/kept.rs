@@ -7,10 +7,10 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, TokenId};
 
-use super::NEVER;
 use super::lexeme::{Place, may_end_before, stray};
 use super::runs::Runs;
 use super::search::Bounded;
+use super::state::NEVER;
 use crate::characters::Groups;
 use crate::error::Error;
 use crate::matcher::Matcher;

@@ -10,6 +10,7 @@ use gcc_grammar_artifact::ids::{LexState, TokenId};
 
 use super::lexeme::{Place, may_end_before, stray, wide_lead_to};
 use super::search::Bounded;
+use super::state::NEVER;
 use crate::characters::{Characters, FIRST_WIDE, Groups};
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -55,7 +56,7 @@ struct Sequence {
 impl Sequence {
     const NONE: Self = Self {
         start: LexState::DEAD,
-        steps: [(Groups::NONE, super::NEVER); MOST],
+        steps: [(Groups::NONE, NEVER); MOST],
         known: 0,
         last: LexState::DEAD,
         is_fixed: false,
@@ -167,7 +168,7 @@ impl<'a> Matcher<'a, '_> {
         let to = nexts.find(|&state| state != LexState::DEAD).unwrap_or(LexState::DEAD);
         let groups = sequence.groups().without(stray(grammar, from, to));
         let cost = match groups == Groups::NONE {
-            true => super::NEVER,
+            true => NEVER,
             false => self.cost_at(search, Place { head: 0, lex: to })?,
         };
         runs.sequences[number].add(groups, cost, to);

@@ -59,6 +59,7 @@ mod completion;
 mod costs;
 mod counts;
 mod masks;
+mod meta;
 #[cfg(feature = "write")]
 mod packed;
 mod source;
@@ -78,11 +79,11 @@ pub use counts::Counts;
 #[cfg(feature = "write")]
 pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
-pub use source::MaskSource;
+pub use meta::{
+    EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SHARED_BASES, VOCABULARY,
+};
+pub use source::{DwaEdge, MaskSource};
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
-pub use tables::{
-    EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS, SHARED_BASES,
-    VOCABULARY,
-};
-pub use view::{Action, DwaEdge, GrammarView};
+pub use tables::SECTIONS;
+pub use view::{Action, GrammarView};

@@ -1,7 +1,7 @@
 //! The emitter: the rules for values of each node, which are made when the first rule refers to them.
 
-use super::NarrowNodes;
 use super::layout::Layout;
+use super::narrow::NarrowNodes;
 use super::terminals::{Result, Terminals};
 use crate::automaton::Keys;
 use crate::content::Vertex;

@@ -10,7 +10,7 @@
 //! ```
 
 use super::emitter::Emitter;
-use super::layout::{Layout, Place, Values};
+use super::layout::{Joint, Layout, Place, Values};
 use super::terminals::Result;
 use crate::automaton::{Automaton, State};
 use crate::content::Vertex;
@@ -23,9 +23,6 @@ const LEAST_STATES: usize = 64;
 
 /// The work to visit a transition of one of the arrays.
 const WORK_PER_TRANSITION: u64 = 30;
-
-/// For each array that has not failed: its node, its state, and the state of the object after it. Sorted.
-pub(super) type Joint = Vec<(Vertex, u32, u32)>;
 
 /// The states of a product, each with the items that may follow and the state after them.
 type Product = Vec<(Joint, Vec<(Vertex, Joint)>)>;

@@ -3,7 +3,6 @@
 //! The result is a deterministic automaton over symbols, if no two transitions of a state get the same symbol
 //! ([`Layout::leads_elsewhere`] tells before).
 
-use super::joint::Joint;
 use crate::content::Vertex;
 use crate::style::Kind;
 use gcc_grammar_ir::{Symbol, SymbolDfa, SymbolDfaState};
@@ -12,6 +11,10 @@ use rustc_hash::FxHashMap;
 
 /// The values that a key may have, each with the state of the object after it.
 pub(super) type Values = Vec<(Vertex, u32)>;
+
+/// For each of some arrays that are read as one and have not failed: its node, its state, and the state of the object
+/// after it. Sorted.
+pub(super) type Joint = Vec<(Vertex, u32, u32)>;
 
 /// The values between the beginning of a tag and its end, by kind, each with the state after it.
 #[derive(Clone, PartialEq, Eq, Hash)]
