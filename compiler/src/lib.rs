@@ -15,7 +15,7 @@
 //! └───────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! Vocabulary ──terminal──▶ Tokens, WalkTables ──▶ Terminal DWA ◀── expanded node by node by the composition
 //! Terminal DWA ∘ LrTables ──parser──▶ Parser DWA ──masks──▶ MaskStore ──emit──▶ GrammarTables
-//! trie, Lexer, LrTables ──completion──▶ CompletionTables    Automata, Depth ──costs──▶ Costs
+//! trie, Lexer, LrTables ──completion──▶ CompletionTables    Automata, Depth ──mask_bounds──▶ Costs
 //! ```
 //! | module | in | out |
 //! |---|---|---|
@@ -28,7 +28,7 @@
 //! | [`parser`] | the Terminal DWA, the LR tables | [`Dwa`](parser::Dwa): from a lexer state and a stack to sets of tokens |
 //! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
 //! | `completion` | the vocabulary, the lexer, the LR tables | `CompletionTables`: the fewest tokens that complete a text; what is missing from them is a [`Shortfall`] |
-//! | `costs` | the automata, how far the Parser DWA reads | `Costs`: bounds on the cost of a mask and of a byte |
+//! | `mask_bounds` | the automata, how far the Parser DWA reads | `Costs`: bounds on the cost of a mask and of a byte |
 //! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
 //!
 //! `prepared` has all stages before the vocabulary is walked ([`Prepared`]). [`compile`] goes on to the tables of the artifact; [`OnDemand`] makes
@@ -74,7 +74,6 @@ pub mod analysis;
 mod at_once;
 mod automata;
 mod completion;
-mod costs;
 mod csr;
 mod emit;
 mod error;
@@ -82,6 +81,7 @@ pub mod ids;
 pub mod lexer;
 pub mod liveness;
 pub mod lr;
+mod mask_bounds;
 pub mod masks;
 mod names;
 pub mod normalize;
