@@ -45,6 +45,8 @@ campaign language-budgets "token budgets of a language, and what they cost" "a t
     bench budgets language java "$data/corpora/java"
 campaign golden "artifacts beside the golden list; --update writes it anew" "… equal, 0 different, … not checked" \
     program gcc-grammar-tests --bin golden --
+campaign check-and-compile "counts and findings of all bundled grammars, checked and compiled" "test result: ok. …" \
+    cargo test --release -p gcc-grammar-tests --test suite -- check_and_compile
 campaign equal-keys "equal keys, equal bytes: 500 schemas compiled twice" "test result: ok. …" \
     cargo test -p gcc-grammar-cli --test cli -- equal_keys --include-ignored
 campaign memory "compilations of random inputs take no more memory than they charge" "test result: ok. …" \

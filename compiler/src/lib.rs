@@ -10,10 +10,12 @@
 //! ```text
 //! Automata ── needs no vocabulary, except for the ids of special tokens ──────────────────────────────┐
 //! │ Grammar ──terminals──▶ Terminals ──────────────────────┬──────────────▶ Symbols                   │
-//! │ Grammar ──normalize──▶ Cfg ──lr──▶ LrTables ───────────┴──lexer──▶ Lexer, Contexts                │
+//! │ Grammar ──normalize──▶ Cfg ──lr──▶ LrTables ───────────┴──lexer──▶ Lexer, Contexts ──liveness──▶  │
+//! │                                                  Live: tables to decode with, and the certificate │
 //! └───────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! Vocabulary ──terminal──▶ Tokens, WalkTables ──▶ Terminal DWA ◀── expanded node by node by the composition
 //! Terminal DWA ∘ LrTables ──parser──▶ Parser DWA ──masks──▶ MaskStore ──emit──▶ GrammarTables
+//! trie, Lexer, LrTables ──completion──▶ CompletionTables    Automata, Depth ──mask_bounds──▶ Costs
 //! ```
 //! | module | in | out |
 //! |---|---|---|
@@ -21,16 +23,20 @@
 //! | [`normalize`] | the rules | [`Cfg`](normalize::Cfg): productions, none of them empty |
 //! | [`lr`] | the productions | [`LrTables`](lr::LrTables): minimized LALR(1) tables with all conflicts |
 //! | [`lexer`] | the DFAs, the LR tables | [`Symbols`](lexer::Symbols), [`Lexer`](lexer::Lexer), [`Contexts`](lexer::Contexts): one lexer for all LR states |
+//! | [`liveness`] | the LR tables, the contexts, the lexer | [`Liveness`](liveness::Liveness): whether no token leads into a dead end; tables in which none does |
 //! | [`terminal`] | the vocabulary, the lexer | [`TerminalDwa`](terminal::TerminalDwa): the sequences of terminals that tokens can be read as |
 //! | [`parser`] | the Terminal DWA, the LR tables | [`Dwa`](parser::Dwa): from a lexer state and a stack to sets of tokens |
 //! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
+//! | `completion` | the vocabulary, the lexer, the LR tables | `CompletionTables`: the fewest tokens that complete a text; what is missing from them is a [`Shortfall`] |
+//! | `mask_bounds` | the automata, how far the Parser DWA reads | `Costs`: bounds on the cost of a mask and of a byte |
 //! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
 //!
 //! `prepared` has all stages before the vocabulary is walked ([`Prepared`]). [`compile`] goes on to the tables of the artifact; [`OnDemand`] makes
-//! transitions of the Parser DWA and masks one by one, when they are asked for.
+//! transitions of the Parser DWA and masks one by one, when they are asked for; a [`Session`] keeps walks of the vocabulary for the next compilation.
 //!
 //! All stages share [`ids`], the [`Budget`](gcc_grammar_limits::Budget) and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
-//! [`analysis`] finds what the author of a grammar should know; [`random`] makes reproducible random numbers.
+//! [`analysis`] finds what the author of a grammar should know; `names` has the names of symbols for messages, `stand_in` a vocabulary for stages
+//! that need none ([`byte_vocabulary`]); `partition` is the partition refinement of all minimizations; [`random`] makes reproducible random numbers.
 //! Every stage has a small interpreter, which defines its meaning and is compared with the next stage in tests.
 //!
 //! The output depends on the input alone: not on the machine, the number of threads or a hash order. Every stage
@@ -68,7 +74,6 @@ pub mod analysis;
 mod at_once;
 mod automata;
 mod completion;
-mod costs;
 mod csr;
 mod emit;
 mod error;
@@ -76,6 +81,7 @@ pub mod ids;
 pub mod lexer;
 pub mod liveness;
 pub mod lr;
+mod mask_bounds;
 pub mod masks;
 mod names;
 pub mod normalize;

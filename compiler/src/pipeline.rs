@@ -5,11 +5,11 @@
 use crate::at_once::at_once;
 use crate::automata::{Automata, Decoding, Observer};
 use crate::completion::{self, Shortfall};
-use crate::costs;
 use crate::emit::{self, Masks};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
 use crate::liveness::Liveness;
+use crate::mask_bounds::mask_bounds;
 use crate::masks;
 use crate::options::{Budgets, Options};
 use crate::parser::{self, Dwa, ParserDwa};
@@ -112,7 +112,7 @@ pub(crate) fn compile_with(
     observer.stage("costs");
     let row_words = vocabulary.width().div_ceil(32);
     (tables.costs, tables.construct) =
-        costs::costs(&prepared.automata, &parser.depth, row_words, tables.max_delta())?;
+        mask_bounds(&prepared.automata, &parser.depth, row_words, tables.max_delta())?;
     let stats = Stats {
         masks: outputs.len(),
         bases,

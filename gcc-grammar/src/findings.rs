@@ -133,7 +133,7 @@ fn never_follows(found: &ShadowedFollowers, grammar: &Grammar) -> Diagnostic {
         others.join(", ")
     );
     let help = "let something stand between them, such as white space that is ignored, or let the first one end earlier";
-    Diagnostic::warning(Code::SwallowedTerminal, message).help(help)
+    Diagnostic::warning(Code::ShadowedFollower, message).help(help)
 }
 
 fn never_chosen(found: &ShadowedTerminal, grammar: &Grammar) -> Diagnostic {

@@ -12,13 +12,17 @@
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
 //! | [`CompileSession`] | compile many sources for a vocabulary, and keep what they have in common |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
+//! | [`MatcherOptions`] | options of a matcher beyond the grammar: budgets, canonical masks, free text before the constrained part |
+//! | [`draft`], [`row`] | trees of proposed tokens; rows of masks as sets of tokens |
 //! | [`Session::on_demand`] | decode before the artifact is compiled, and go on with it |
 //! | [`lengths`] | the shortest output, and what only long outputs have |
+//! | [`verify`] | random outputs, each checked: what an artifact promises holds |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
-//! | [`generate`] | random outputs, and completions |
+//! | [`generate`] | random outputs |
 //! | [`artifact_key`], [`Pack`], [`seal`] | the key of an artifact, many artifacts in one file, signatures |
 //! | [`stages()`] | the tables of every stage, for small grammars |
+//! | [`parser_tables`] | the LR tables of an artifact, to simulate its parser |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
 //!
 //! Terms: a *terminal* is a named regular language over bytes; a *lexeme* is a piece of text that one terminal matched; a *mask* is the

@@ -74,6 +74,7 @@ fn find(vocabulary: &Vocabulary) -> Vec<KnownWalk> {
 mod tests {
     use super::*;
     use gcc_grammar_compiler::compile;
+    use gcc_grammar_compiler::random::Random;
 
     /// All ASCII characters and some longer tokens, which grow together from random pieces of JSON texts.
     fn vocabulary() -> Vocabulary {
@@ -82,12 +83,11 @@ mod tests {
             ", ", "\\u", "0", "null",
         ];
         let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
-        let mut state: u64 = 1;
+        let mut random = Random(1);
         for _ in 0..300 {
             let mut token = Vec::new();
-            for _ in 0..1 + state % 4 {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                token.extend(pieces[(state >> 33) as usize % pieces.len()].as_bytes());
+            for _ in 0..=random.below(4) {
+                token.extend(pieces[random.below(pieces.len())].as_bytes());
             }
             tokens.push(token);
         }

@@ -24,7 +24,7 @@
 //! | `characters` | what the bytes of a token are made of |
 //! | `engine` | [`Engine`]: a validated grammar with its vocabulary, shared by any number of matchers |
 //! | `scratch` | the caller's memory: graph-structured stack, history, temporaries, garbage collection |
-//! | `work` | the work of a call, and its bounds |
+//! | `work`, `charge` | the work of a call, its bounds, and how it is charged |
 //! | `deep` | reads far down a stack, without reading again what repeats |
 //! | `simulate` | reductions of one terminal on one stack, as far as they are deterministic |
 //! | `parser` | (G)LR reductions and shift of one terminal on one stack |
@@ -50,6 +50,7 @@ mod attempt;
 mod bitmap;
 mod budget;
 mod characters;
+mod charge;
 mod classify;
 mod commit;
 mod deep;

@@ -26,6 +26,10 @@ const STRIDE: usize = 59;
 /// The number of cases of MaskBench.
 const CASES: usize = 50;
 
+/// The bundled grammars that take seconds in the test profile. Campaigns compile them.
+pub const SLOW: [&str; 9] =
+    ["c", "c-plain", "java", "javascript", "python", "sql", "sql-queries", "typescript", "yaml"];
+
 /// An input of the compiler, with its label.
 pub struct Input {
     /// The label in the list.

@@ -12,7 +12,6 @@ use gcc_grammar_artifact::Fingerprints;
 use gcc_grammar_benches::Result;
 use gcc_grammar_benches::language::{large_limits, load_vocabulary};
 use gcc_grammar_benches::tokenization::tokenizer;
-use gcc_grammar_compiler::terminal::Shortcuts;
 use gcc_grammar_compiler::{OnDemand, Prepared, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::walks::KnownWalks;
@@ -134,8 +133,7 @@ impl Setting {
         report.compile = Compile::Error;
         let (start, processor) = (Instant::now(), process::processor_time());
         let parsed = self.parse(job.kind, &case.grammar)?;
-        let mut options = self.compiler_options();
-        options.shortcuts = Shortcuts::ON_DEMAND;
+        let options = self.compiler_options();
         let prepared = Prepared::new(&parsed.grammar, self.vocabulary.tokens(), &options, &mut ())?;
         let fingerprints =
             Fingerprints { vocabulary: self.vocabulary.tokens().fingerprint(), ..Fingerprints::default() };

@@ -42,10 +42,8 @@ struct Arguments {
 /// A shortcut, and how it is switched off.
 type Variant = (&'static str, fn(&mut Options));
 
-const VARIANTS: [Variant; 10] = [
+const VARIANTS: [Variant; 8] = [
     ("nothing", |_| {}),
-    ("k-equivalence", |options| options.shortcuts.k_equivalence = false),
-    ("renaming", |options| options.shortcuts.renaming = false),
     ("parts, languages", |options| options.shortcuts.parts = false),
     ("uniform subtrees", |options| options.shortcuts.uniform = false),
     ("counting", |options| options.shortcuts.counting = false),

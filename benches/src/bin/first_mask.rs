@@ -19,7 +19,6 @@ use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::times::{Times, nearest_rank};
 use gcc_grammar_benches::tokenization::{Random, tokenizer};
 use gcc_grammar_benches::{Result, exit_code};
-use gcc_grammar_compiler::terminal::Shortcuts;
 use gcc_grammar_compiler::{OnDemand, Prepared};
 use gcc_grammar_tokenizers::Tokenizer;
 use std::fs;
@@ -85,8 +84,7 @@ impl Stages {
     fn measure(&mut self, source: &Source, vocabulary: &Vocabulary) -> Result<()> {
         self.stage("front end");
         let parsed = parse_for(source, vocabulary, &Options::default())?;
-        let mut options = gcc_grammar_compiler::Options::from(source.default_limits());
-        options.shortcuts = Shortcuts::ON_DEMAND;
+        let options = gcc_grammar_compiler::Options::from(source.default_limits());
         let prepared = Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, self)
             .map_err(|error| format!("{error:?}"))?;
         self.stage("tables");

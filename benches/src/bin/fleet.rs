@@ -11,6 +11,7 @@
 use clap::Parser;
 use gcc_grammar::{Key, Session};
 use gcc_grammar_benches::language::load_vocabulary;
+use gcc_grammar_benches::tokenization::Random;
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_store::{ArtifactSet, SetOptions, Store};
 use std::process::ExitCode;
@@ -82,18 +83,6 @@ fn resident() -> Result<u64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
     Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? * 1024)
-}
-
-/// A generator of random numbers: xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
 }
 
 /// Nanoseconds for a session that is kept, on each of some threads.

@@ -1,6 +1,6 @@
 //! The native module `gcc_grammar._lib` of the Python package.
 //!
-//! It has the three types that everything else in the package is made of, and takes and gives plain values: text, bytes, lists of ids,
+//! It has the types that everything else in the package is made of, and takes and gives plain values: text, bytes, lists of ids,
 //! JSON. What Python users see on top of it, such as types as schemas and rows of NumPy and PyTorch, is written in Python.
 //!
 //! | module | content |
@@ -9,7 +9,8 @@
 //! | `vocabulary` | `Vocabulary` |
 //! | `artifact` | `Artifact`: check, compile, open, save, report |
 //! | `compile_session` | `CompileSession`: compile, and keep what later texts can use |
-//! | `matcher` | `Matcher`, `fill_masks` |
+//! | `matcher` | `Matcher`, `BoundRow`, `fill_array`, `fill_masks` |
+//! | `store` | `Store`: artifacts in a folder or a pack |
 //! | `numbered` | `Slots`: masks by number, for accelerators |
 //!
 //! The interpreter lock is released where work may take longer than a lock costs: loading, compiling, filling masks.

@@ -3,7 +3,7 @@
 //! With a token, each request needs it. Without one, the service is reached from this machine only; the name of the host is compared
 //! then, so that a web page whose name leads to this machine cannot ask.
 
-use super::http::{Reply, too_many};
+use super::reply::{Reply, too_many};
 use axum::http::header::{AUTHORIZATION, HOST, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use std::sync::Arc;

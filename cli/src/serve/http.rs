@@ -8,15 +8,16 @@
 //! | `GET /metrics` | what was counted |
 //! | `GET /healthz` | whether items are accepted |
 
-use super::Service;
 use super::nesting::depth;
 use super::queue::{Admission, Ticket};
+use super::reply::{Reply, too_many};
+use super::service::Service;
 use crate::render::batch::outcome_json;
 use axum::Router;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -48,44 +49,6 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
         .route(HEALTH, get(health))
         .layer(from_fn_with_state(Arc::clone(&service), guard))
         .with_state(service)
-}
-
-/// A reply whose body is JSON.
-#[derive(Debug)]
-pub(crate) struct Reply {
-    status: StatusCode,
-    body: Value,
-    header: Option<(HeaderName, HeaderValue)>,
-}
-
-impl Reply {
-    fn new(status: StatusCode, body: Value) -> Self {
-        Self { status, body, header: None }
-    }
-
-    /// A reply that says what is wrong.
-    pub(crate) fn error(status: StatusCode, message: &str) -> Self {
-        Self::new(status, json!({ "error": message }))
-    }
-
-    /// The same reply with a header.
-    pub(crate) fn with(self, name: HeaderName, value: impl Into<HeaderValue>) -> Self {
-        Self { header: Some((name, value.into())), ..self }
-    }
-}
-
-/// The reply that there is no room; the client may come back in this many seconds.
-pub(crate) fn too_many(message: &str, seconds: u64) -> Reply {
-    Reply::error(StatusCode::TOO_MANY_REQUESTS, message).with(RETRY_AFTER, seconds)
-}
-
-impl IntoResponse for Reply {
-    fn into_response(self) -> Response {
-        let body = format!("{}\n", self.body);
-        let mut response = (self.status, [(CONTENT_TYPE, "application/json")], body).into_response();
-        response.headers_mut().extend(self.header);
-        response
-    }
 }
 
 /// Lets requests through that have a right and room, and counts all replies.

@@ -12,6 +12,8 @@
 //! | [`nesting`] | how deep a body nests |
 //! | [`prepare`] | the threads that read items and compute their keys |
 //! | [`queue`] | the items that wait; equal ones are one |
+//! | [`reply`] | replies whose bodies are JSON |
+//! | [`service`] | what all requests share, and its bounds |
 //! | [`metrics`] | what was counted, as Prometheus reads it |
 //!
 //! Memory is bounded: by the connections, by the requests that are answered at once and the length of their bodies, by the items that wait,
@@ -25,6 +27,8 @@ mod metrics;
 mod nesting;
 mod prepare;
 mod queue;
+mod reply;
+mod service;
 
 use gcc_grammar_store::batch::STACK_BYTES;
 use gcc_grammar_store::make::Maker;
@@ -32,6 +36,8 @@ use guard::Guard;
 use metrics::Metrics;
 use prepare::Bodies;
 use queue::Queue;
+pub(crate) use service::Bounds;
+use service::Service;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -45,41 +51,6 @@ use tokio::time::{sleep, timeout};
 const LOOK: Duration = Duration::from_millis(20);
 /// What is given up when the service ends is replied within this time.
 const LAST: Duration = Duration::from_secs(1);
-
-/// The bounds of the service.
-#[derive(Clone, Copy)]
-pub(crate) struct Bounds {
-    /// Items that are compiled at once.
-    pub(crate) jobs: usize,
-    /// Items that wait.
-    pub(crate) queue: usize,
-    /// Requests for items that are answered at once, and as many for artifacts.
-    pub(crate) requests: usize,
-    /// Connections.
-    pub(crate) connections: usize,
-    /// Bytes of a body.
-    pub(crate) body: usize,
-    /// Levels of brackets in a body.
-    pub(crate) nesting: usize,
-    /// How long a reply waits for its item.
-    pub(crate) wait: Duration,
-    /// How long a client may let the service wait.
-    pub(crate) patience: Duration,
-    /// How long the service goes on after it was asked to end.
-    pub(crate) grace: Duration,
-}
-
-/// What all requests share.
-struct Service {
-    maker: Maker,
-    bodies: Bodies,
-    queue: Queue,
-    guard: Guard,
-    metrics: Metrics,
-    bounds: Bounds,
-    /// Whether the service was asked to end.
-    closing: watch::Receiver<bool>,
-}
 
 /// Answers requests until `closing` becomes true, and all accepted items are made or the time for that is over. Returns the number of items that were accepted
 /// and are not made: threads may still be at work on them.

@@ -10,9 +10,9 @@
 //! Ends with the same outcomes in all contexts cost the same. They are merged by partition refinement; in most
 //! grammars a handful of [`End`]s remains.
 
-use super::lexemes::{Ending, Lexemes};
+use super::lexemes::{Ending, Lexemes, RawEnd};
 use super::token_steps::{Distance, FAR, TokenSteps};
-use super::{Cost, Tokens};
+use super::tokens::{Cost, Tokens};
 use crate::automata::Decoding;
 use crate::ids::{ContextId, EndClass, LexState, LrState};
 use crate::lexer::IGNORED;
@@ -27,9 +27,6 @@ index_newtype! {
 }
 
 index_newtype! { vis pub(super),
-    /// How a lexeme can end: an end class, or, if completions are [exact](super::exact), a class of end classes and places
-    /// in the token.
-    RawEnd;
     /// A list of outcomes.
     RowId;
 }

@@ -9,8 +9,8 @@
 //! There may be very many classes, or no end of them. Then fewer exits are told apart ([`Detail`]): a completion may only
 //! use the exits that are left, so costs are higher, and are still those of real completions.
 
-use super::Cost;
 use super::summaries::{Exit, ExitId, PlaceId, Summaries, Way};
+use super::tokens::Cost;
 use crate::ids::LrState;
 use crate::lr::LrTables;
 use gcc_grammar_ir::index_newtype;

@@ -8,10 +8,10 @@
 //! refinement: at first all raw ends are one class; then those are told apart behind which some context costs differ, until
 //! nothing changes.
 
-use super::boundaries::{RawEnd, RawRows, RowId};
-use super::lexemes::{Ending, Lexemes};
+use super::boundaries::{RawRows, RowId};
+use super::lexemes::{Ending, Lexemes, RawEnd};
 use super::spans::{SpanId, Spans};
-use super::{Cost, Tokens};
+use super::tokens::{Cost, Tokens};
 use crate::csr::Csr;
 use crate::lexer::Lexer;
 use crate::partition::number;

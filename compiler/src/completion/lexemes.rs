@@ -7,16 +7,21 @@
 //! A breadth-first search per kind of end, backwards from the states that accept. Steps from narrow states are known; a
 //! wide state is searched for a token that leads to a state found already, until there is one.
 
-use super::boundaries::RawEnd;
 use super::token_steps::{Distance, FAR, TokenSteps};
-use super::{Cost, Tokens};
+use super::tokens::{Cost, Tokens};
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
 use crate::lexer::{Lexer, PatternId};
-use gcc_grammar_ir::TerminalId;
+use gcc_grammar_ir::{TerminalId, index_newtype};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+
+index_newtype! { vis pub(super),
+    /// How a lexeme can end: an end class, or, if completions are [exact](super::exact), a class of end classes and places
+    /// in the token.
+    RawEnd;
+}
 
 /// An end of a lexeme.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -8,8 +8,8 @@
 //! ends without that. So the cost rises at most by what these cells add to the potential, and by the cost of the lexeme
 //! in which the token ends and of what comes behind it. This takes every text that can be completed to have a cost.
 
-use super::Cost;
 use super::classes::Classes;
+use super::tokens::Cost;
 use crate::automata::Decoding;
 use crate::ids::LrState;
 use crate::terminal::Weights;

@@ -7,10 +7,9 @@
 //!
 //! Nothing is left out here: all tokens are followed from all lexer states.
 
-use super::Tokens;
-use super::boundaries::RawEnd;
-use super::lexemes::end_without_token;
+use super::lexemes::{RawEnd, end_without_token};
 use super::token_dag::{DagNode, TokenDag};
+use super::tokens::Tokens;
 use crate::ids::{ContextId, EndClass, LexState};
 use crate::lexer::Lexer;
 use gcc_grammar_ir::{TerminalId, index_newtype};

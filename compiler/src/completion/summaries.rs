@@ -10,8 +10,8 @@
 //! This is `pre*` of a weighted pushdown system, computed backwards by summaries. All rules add costs that are not
 //! negative, so each cost is final when it is taken from the queue (Knuth 1977).
 
-use super::Cost;
 use super::boundaries::{Boundaries, Boundary, Outcome};
+use super::tokens::Cost;
 use crate::automata::Decoding;
 use crate::ids::{LrState, ProductionId};
 use crate::lexer::IGNORED;
@@ -55,9 +55,9 @@ pub(super) enum Way {
     Exit(ExitId),
 }
 
-/// Something that has a cost.
+/// An item of the work list: something that has a cost.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Fact {
+enum WorkItem {
     /// From the first place a way leads to the second, which is directly above it.
     Above(PlaceId, PlaceId),
     /// From the first place a way leads to the second, which is the same cell at another boundary.
@@ -108,31 +108,31 @@ pub(super) struct Summaries<'a> {
     /// Places that were met and not looked at yet.
     open: Vec<PlaceId>,
     queue: Queue,
-    known: FxHashSet<Fact>,
+    known: FxHashSet<WorkItem>,
 }
 
 /// Facts by cost. Costs are small numbers, so there is a list for each.
 #[derive(Default)]
 struct Queue {
     cost: usize,
-    by_cost: Vec<Vec<Fact>>,
+    by_cost: Vec<Vec<WorkItem>>,
 }
 
 impl Queue {
-    fn push(&mut self, cost: Cost, fact: Fact) {
+    fn push(&mut self, cost: Cost, item: WorkItem) {
         let cost = cost as usize;
         if cost >= self.by_cost.len() {
             self.by_cost.resize_with(cost + 1, Vec::new);
         }
-        self.by_cost[cost].push(fact);
+        self.by_cost[cost].push(item);
         self.cost = self.cost.min(cost);
     }
 
-    /// Takes a fact with the least cost.
-    fn pop(&mut self) -> Option<(Cost, Fact)> {
-        while let Some(facts) = self.by_cost.get_mut(self.cost) {
-            if let Some(fact) = facts.pop() {
-                return Some((self.cost as Cost, fact));
+    /// Takes an item with the least cost.
+    fn pop(&mut self) -> Option<(Cost, WorkItem)> {
+        while let Some(items) = self.by_cost.get_mut(self.cost) {
+            if let Some(item) = items.pop() {
+                return Some((self.cost as Cost, item));
             }
             self.cost += 1;
         }
@@ -161,11 +161,11 @@ impl<'a> Summaries<'a> {
         };
         summaries.place(LrState(0), boundaries.first());
         summaries.begin_open(budget)?;
-        while let Some((cost, fact)) = summaries.queue.pop() {
+        while let Some((cost, item)) = summaries.queue.pop() {
             budget.charge_work(8)?;
-            if summaries.known.insert(fact) {
+            if summaries.known.insert(item) {
                 budget.charge_bytes(48)?;
-                summaries.settle(cost, fact);
+                summaries.settle(cost, item);
                 summaries.begin_open(budget)?;
             }
         }
@@ -236,24 +236,24 @@ impl<'a> Summaries<'a> {
         let tables = self.decoding.lr;
         if terminal == IGNORED {
             let beside = self.place(state, Boundary { end, ..boundary });
-            return self.push(tokens, Fact::Beside(place, beside));
+            return self.push(tokens, WorkItem::Beside(place, beside));
         }
         for shifted in tables.actions_on(state, terminal).iter().filter_map(|(_, action)| action.shift()) {
-            let fact = if terminal == tables.end {
-                Fact::Way(place, Way::Accepted)
+            let item = if terminal == tables.end {
+                WorkItem::Way(place, Way::Accepted)
             } else {
-                Fact::Above(place, self.place(shifted, self.boundaries.after(end, shifted)))
+                WorkItem::Above(place, self.place(shifted, self.boundaries.after(end, shifted)))
             };
-            self.push(tokens, fact);
+            self.push(tokens, item);
         }
     }
 
     /// A cost is final.
-    fn settle(&mut self, cost: Cost, fact: Fact) {
-        match fact {
-            Fact::Above(place, reached) => self.call(Caller { place, cost, is_above: true }, reached),
-            Fact::Beside(place, reached) => self.call(Caller { place, cost, is_above: false }, reached),
-            Fact::Way(place, way) => {
+    fn settle(&mut self, cost: Cost, item: WorkItem) {
+        match item {
+            WorkItem::Above(place, reached) => self.call(Caller { place, cost, is_above: true }, reached),
+            WorkItem::Beside(place, reached) => self.call(Caller { place, cost, is_above: false }, reached),
+            WorkItem::Way(place, way) => {
                 self.ways[place.index()].push((way, cost));
                 for index in 0..self.callers[place.index()].len() {
                     let caller = self.callers[place.index()][index];
@@ -275,7 +275,7 @@ impl<'a> Summaries<'a> {
     fn go_on(&mut self, caller: Caller, way: Way, cost: Cost) {
         let cost = caller.cost.saturating_add(cost);
         let Way::Exit(exit) = way else {
-            return self.push(cost, Fact::Way(caller.place, way));
+            return self.push(cost, WorkItem::Way(caller.place, way));
         };
         let exit = self.exit(exit);
         if caller.is_above {
@@ -293,18 +293,18 @@ impl<'a> Summaries<'a> {
         }
         if let Some(to) = self.decoding.lr.goto(state, exit.nonterminal) {
             let above = self.place(to, exit.boundary);
-            self.push(cost, Fact::Above(place, above));
+            self.push(cost, WorkItem::Above(place, above));
         }
     }
 
     fn add_exit(&mut self, place: PlaceId, exit: Exit, cost: Cost) {
         let exit = self.exits.id(exit, ExitId::new);
-        self.push(cost, Fact::Way(place, Way::Exit(exit)));
+        self.push(cost, WorkItem::Way(place, Way::Exit(exit)));
     }
 
-    fn push(&mut self, cost: Cost, fact: Fact) {
-        if cost <= MAX_COST && !self.known.contains(&fact) {
-            self.queue.push(cost, fact);
+    fn push(&mut self, cost: Cost, item: WorkItem) {
+        if cost <= MAX_COST && !self.known.contains(&item) {
+            self.queue.push(cost, item);
         }
     }
 }

@@ -4,7 +4,7 @@
 //! byte as its class. Bytes of the same class lead to the same lexer states, so tokens with the same classes are one path.
 //! The automaton is minimal: two nodes with the same paths are one node.
 
-use super::Tokens;
+use super::tokens::Tokens;
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
 use gcc_grammar_ir::index_newtype;

@@ -6,7 +6,7 @@
 //! from each state: first along bytes that come nearer with each step ([`TokenSteps::approach`]), which is quick, and only
 //! where nothing else helps along all others ([`TokenSteps::search`]). Steps that are not found make the costs higher.
 
-use super::Tokens;
+use super::tokens::Tokens;
 use crate::csr::Csr;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::Lexer;

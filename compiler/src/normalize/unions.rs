@@ -103,6 +103,7 @@ pub(super) fn may_unite(dfa: &SymbolDfa, nullable: &[bool]) -> bool {
 mod tests {
     use crate::lr;
     use crate::normalize::{interpret, normalize};
+    use crate::random::Random;
     use gcc_grammar_ir::{
         Body, ContextRules, Discipline, Grammar, NonterminalId, Pattern, Rule, Symbol, SymbolDfa,
         SymbolDfaState, Terminal, TerminalId,
@@ -110,34 +111,29 @@ mod tests {
     use gcc_grammar_limits::Budget;
     use gcc_grammar_regular::Regex;
 
-    const TERMINALS: u64 = 5;
-
-    fn random(state: &mut u64, bound: u64) -> u64 {
-        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 33) % bound
-    }
+    const TERMINALS: usize = 5;
 
     /// A random automaton whose start is never entered again; each terminal leads to a state of its own from
     /// many others.
-    fn automaton(seed: &mut u64, states: u64) -> SymbolDfa {
-        let state = |accepting: bool, seed: &mut u64| SymbolDfaState {
+    fn automaton(random: &mut Random, states: usize) -> SymbolDfa {
+        let state = |accepting: bool, random: &mut Random| SymbolDfaState {
             accepting,
             transitions: (0..TERMINALS as u32)
                 .filter_map(|t| {
-                    let to = match random(seed, 4) {
+                    let to = match random.below(4) {
                         0 | 1 => t + 1,
-                        2 => random(seed, states) as u32,
+                        2 => random.below(states) as u32,
                         _ => 0,
                     };
                     (to > 0).then_some((Symbol::Terminal(TerminalId(t)), to))
                 })
                 .collect(),
         };
-        SymbolDfa { states: (0..states).map(|q| state(q > 0 && random(seed, 3) == 0, seed)).collect() }
+        SymbolDfa { states: (0..states).map(|q| state(q > 0 && random.below(3) == 0, random)).collect() }
     }
 
     fn grammar(dfa: SymbolDfa) -> Grammar {
-        let terminal = |i: u64| Terminal {
+        let terminal = |i: usize| Terminal {
             name: i.to_string(),
             pattern: Pattern::Regex(Regex::literal(&i.to_string())),
             priority: 0,
@@ -168,17 +164,17 @@ mod tests {
     #[test]
     fn productions_and_parser_accept_what_the_automaton_accepts() {
         let budget = Budget::unlimited("test");
-        let (mut seed, mut united, mut accepted) = (7, 0, 0);
+        let (mut random, mut united, mut accepted) = (Random(7), 0, 0);
         for _ in 0..200 {
-            let dfa = automaton(&mut seed, 9);
-            let usable = [true; TERMINALS as usize];
+            let dfa = automaton(&mut random, 9);
+            let usable = [true; TERMINALS];
             let Ok(cfg) = normalize(&grammar(dfa.clone()), &usable, &budget) else { continue };
             united += usize::from(cfg.unions.iter().any(|&length| length > 0));
             let tables = lr::build(&cfg, &budget).expect("unlimited");
-            let tables = lr::minimize(&tables, &[0; TERMINALS as usize + 1], &budget).expect("unlimited");
+            let tables = lr::minimize(&tables, &[0; TERMINALS + 1], &budget).expect("unlimited");
             for _ in 0..200 {
-                let length = random(&mut seed, 9);
-                let mut terminal = || TerminalId(random(&mut seed, TERMINALS) as u32);
+                let length = random.below(9);
+                let mut terminal = || TerminalId::new(random.below(TERMINALS));
                 let text: Vec<TerminalId> = (0..length).map(|_| terminal()).collect();
                 let expected = automaton_accepts(&dfa, &text);
                 assert_eq!(tables.accepts(&text), expected, "{text:?} {dfa:?}");

@@ -184,14 +184,13 @@ fn targets_first(rows: &[Row]) -> Vec<DwaState> {
 mod tests {
     use super::*;
     use crate::ids::SetId;
+    use crate::random::Random;
 
     /// Rows with transitions on some of 6 symbols. Few outputs and targets, so that many states are
     /// compatible.
-    fn rows(mut seed: u64, states: u32) -> Vec<Row> {
-        let mut next = |bound: u32| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as u32 % bound
-        };
+    fn rows(seed: u64, states: u32) -> Vec<Row> {
+        let mut random = Random(seed);
+        let mut next = |bound: u32| random.below(bound as usize) as u32;
         let mut row = |state: u32| {
             let mut row = Row::new();
             for symbol in (0..6).map(LrState) {

@@ -16,8 +16,6 @@ pub(super) struct DefaultTransitions<'a> {
     bytes: Csr<ByteSet>,
     /// Per row pattern: the number of bytes that lead to each target.
     sizes: Csr<u32>,
-    /// Per key: the number of bytes that lead to it; all zero between calls.
-    counts: Vec<u32>,
 }
 
 impl<'a> DefaultTransitions<'a> {
@@ -36,27 +34,18 @@ impl<'a> DefaultTransitions<'a> {
         let bytes: Csr<ByteSet> = (0..).zip(lexer.rows.sizes()).map(bytes_of).collect();
         let size = |bytes: &ByteSet| bytes.iter().map(|word| word.count_ones()).sum::<u32>();
         let sizes = (0..bytes.rows()).map(|row| bytes.row(row).iter().map(size).collect::<Vec<_>>());
-        Self { lexer, sizes: sizes.collect(), bytes, counts: vec![0; lexer.states()] }
+        Self { lexer, sizes: sizes.collect(), bytes }
     }
 
     /// The target that most bytes lead to from `state`, among the targets that are `admitted`; the first of
-    /// equally frequent targets. Targets with the same `key`, which is below the number of states, are
-    /// counted together.
-    pub(super) fn find(
-        &mut self,
-        state: LexState,
-        key: impl Fn(LexState) -> usize,
-        admitted: impl Fn(LexState) -> bool,
-    ) -> Option<LexState> {
+    /// equally frequent targets.
+    pub(super) fn find(&self, state: LexState, admitted: impl Fn(LexState) -> bool) -> Option<LexState> {
         let targets = self.lexer.rows.targets(state);
         let sizes = self.sizes.row(self.lexer.rows.pattern(state).index());
-        targets.iter().zip(sizes).for_each(|(&to, size)| self.counts[key(to)] += size);
         let (mut most, mut found) = (0, None);
-        for &to in targets {
-            // The count is zero if the key was looked at before.
-            let count = std::mem::take(&mut self.counts[key(to)]);
-            if count > most && admitted(to) {
-                (most, found) = (count, Some(to));
+        for (&to, &size) in targets.iter().zip(sizes) {
+            if size > most && admitted(to) {
+                (most, found) = (size, Some(to));
             }
         }
         found

@@ -6,7 +6,6 @@
 use super::kept::{KeptWalks, Walks};
 use super::parts::Part;
 use super::paths::Paths;
-use super::renaming::renamed;
 use super::tables::WalkTables;
 use super::tokens::Tokens;
 use super::walk::{WalkMemo, WalkSets, Walker};
@@ -228,12 +227,11 @@ impl<'a> TerminalDwa<'a> {
                 let walk_sets = &mut WalkSets { tokens: sets, positions: &mut self.positions };
                 let summary = self.memo.behind(&walker, walk_sets, nodes, state)?;
                 for &(pending, set) in &summary.ends {
-                    let terminals = self.memo.pending(walked, &summary, state, pending).iter();
+                    let terminals = walked.pending_sets.row(pending.index()).iter();
                     found.weights.extend(terminals.map(|&terminal| (own.unwrap_or(terminal), set)));
                 }
-                let between = (summary.pending, walked.pending[state.index()]);
                 for &((terminal, end), nodes) in &summary.cuts {
-                    let terminal = own.unwrap_or_else(|| renamed(walked, between, terminal));
+                    let terminal = own.unwrap_or(terminal);
                     if terminal != IGNORED {
                         found.cuts.push((terminal, end, nodes));
                         continue;

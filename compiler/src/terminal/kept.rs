@@ -106,27 +106,10 @@ impl Walks {
             classes.into_iter().any(|class| walked.next(state, class) != LexState::DEAD)
         };
         self.of_state.clear();
-        let keys_of_states = tables.parts.keys();
-        if keys_of_states.is_empty() {
-            return;
+        for (state, &key) in (0..).zip(tables.parts.keys()) {
+            let language = (!reads_special(LexState(state))).then(|| self.language((starts, key)));
+            self.of_state.push(language);
         }
-        // No token distinguishes the states of a class, so one language stands for all of them: the last with known
-        // walks, or the last. How many more characters a long string may have makes no difference to it.
-        let class_of = tables.equivalence.token_classes();
-        let mut of_class = tables.equivalence.representatives();
-        for (&key, state) in keys_of_states.iter().zip(0..) {
-            if self.known.has(&(starts, key)) {
-                of_class[class_of[state as usize].index()] = LexState(state);
-            }
-        }
-        let of_class: Vec<Option<LanguageId>> = of_class
-            .into_iter()
-            .map(|state| {
-                let key = (starts, keys_of_states[state.index()]);
-                (!reads_special(state)).then(|| self.language(key))
-            })
-            .collect();
-        self.of_state.extend(class_of.iter().map(|class| of_class[class.index()]));
     }
 
     /// The number of a language.
@@ -163,7 +146,6 @@ impl Walks {
         walk.used = self.now;
         self.reuse.found += 1;
         Ok(Some(Summary {
-            pending: PENDING,
             ends: walk.tokens.map(|set| (PENDING, set)).into_iter().collect(),
             cuts: walk.nodes.map(|set| ((ANY, EndClass(0)), set)).into_iter().collect(),
         }))

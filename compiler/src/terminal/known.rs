@@ -60,11 +60,6 @@ impl Known {
         entries as u64 * 16 + self.tokens.bytes() + self.nodes.bytes()
     }
 
-    /// Whether walks of this language are known.
-    pub(super) fn has(&self, key: &(ByteSet, LanguageKey)) -> bool {
-        self.walks.as_ref().is_some_and(|walks| walks.language(&number(key)).is_some())
-    }
-
     /// The result of a walk from a state with this language, if it is known.
     ///
     /// Lexemes that begin in the trie must end deeper: else, a file could make the automaton a cyclic one. A walk for which this

@@ -15,13 +15,11 @@
 //! deterministic; equal nodes, arcs and cuts are one.
 //!
 //! Source: a tokenizer as a transducer, composed with a lexer (Koo, Liu, He, Automata-based constraints for
-//! language model decoding, 2024). The trie is walked once per class of equivalent states, not once per
-//! state. The files, in the order of the data:
+//! language model decoding, 2024). The files, in the order of the data:
 //! 1. [`tokens`] ranks the vocabulary.
 //! 2. [`languages`] and [`parts`] divide lexer states into what is walked.
-//! 3. [`k_equivalence`], [`renaming`], [`counting`] (and [`default_transition`], [`neutral`], [`characters`])
-//!    and [`uniform`] find states and subtrees that need no walk of their own; [`tables`] holds their
-//!    results.
+//! 3. [`counting`] and [`uniform`] (with [`default_transition`], [`neutral`] and [`characters`]) find states and
+//!    subtrees that need no walk of their own; [`tables`] holds their results.
 //! 4. [`mod@walk`] walks the trie.
 //! 5. [`kept`] has the results of earlier compilations, and [`known`] those that come with the vocabulary.
 //! 6. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata. [`paths`] keeps the
@@ -34,14 +32,12 @@ mod counting;
 mod default_transition;
 mod dwa;
 mod interpret;
-mod k_equivalence;
 mod kept;
 mod known;
 mod languages;
 mod neutral;
 mod parts;
 mod paths;
-mod renaming;
 mod shortcuts;
 mod tables;
 #[cfg(test)]

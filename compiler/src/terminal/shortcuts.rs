@@ -3,10 +3,6 @@
 /// Which shortcuts walks take. The masks are the same without each of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortcuts {
-    /// States that a subtree cannot distinguish share its walk ([`k_equivalence`](super::k_equivalence)).
-    pub k_equivalence: bool,
-    /// States that differ by a renaming of terminals share walks ([`renaming`](super::renaming)).
-    pub renaming: bool,
     /// Under any split each terminal is walked by itself, and walks can be kept ([`parts`](super::parts)).
     pub parts: bool,
     /// Subtrees whose tokens end alike are not walked ([`uniform`](super::uniform)).
@@ -21,24 +17,9 @@ pub struct Shortcuts {
     pub known: bool,
 }
 
-impl Shortcuts {
-    /// All of them.
-    const ALL: Self = Self {
-        k_equivalence: true,
-        renaming: true,
-        parts: true,
-        uniform: true,
-        counting: true,
-        groups: true,
-        entries: true,
-        known: true,
-    };
-    /// Those that pay where few states are walked: to find equivalent ones would take longer than to walk them.
-    pub const ON_DEMAND: Self = Self { k_equivalence: false, ..Self::ALL };
-}
-
 impl Default for Shortcuts {
+    /// All of them.
     fn default() -> Self {
-        Self::ALL
+        Self { parts: true, uniform: true, counting: true, groups: true, entries: true, known: true }
     }
 }

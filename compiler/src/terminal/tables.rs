@@ -1,12 +1,11 @@
 //! Tables over the states of the walked automaton that all walks of the vocabulary share.
 //!
-//! In: the lexer and the tokens. Out: [`WalkTables`], with the equivalences that let walks share results, and
-//! copies of what the inner loop of a walk reads.
+//! In: the lexer and the tokens. Out: [`WalkTables`], with what lets walks share results, and copies
+//! of what the inner loop of a walk reads.
 
 use super::characters::Characters;
 use super::counting::{CountedCharacters, CountingAutomaton, Finder};
 use super::default_transition::DefaultTransitions;
-use super::k_equivalence::{ClassId, KEquivalence};
 use super::known::STARTS;
 use super::parts::Parts;
 use super::shortcuts::Shortcuts;
@@ -22,7 +21,6 @@ use rustc_hash::FxHashMap;
 pub struct WalkTables<'a> {
     pub(super) shortcuts: Shortcuts,
     pub(super) parts: Parts,
-    pub(super) equivalence: KEquivalence,
     pub(super) counting: CountingAutomaton,
     pub(super) counted: CountedCharacters,
     pub(super) characters: Characters,
@@ -40,8 +38,6 @@ pub(super) struct StateData {
     pub(super) accepting: bool,
     /// The first state that accepts the same terminals with the same end class.
     pub(super) accepts_like: LexState,
-    /// The class among the states that no token distinguishes.
-    pub(super) class: ClassId,
 }
 
 impl<'a> WalkTables<'a> {
@@ -80,11 +76,6 @@ impl<'a> WalkTables<'a> {
         }
         let parts = Parts::new(lexer, symbols, keyed, shortcuts.parts, budget)?;
         let lexer = parts.walked(lexer);
-        let equivalence = match shortcuts.k_equivalence {
-            true => KEquivalence::new(lexer, tokens.longest, shortcuts.renaming, budget)?,
-            false => KEquivalence::none(lexer),
-        };
-        let class_of = equivalence.token_classes();
         let mut first_of = FxHashMap::default();
         let data = |s: usize| StateData {
             pending: lexer.pending[s],
@@ -92,25 +83,17 @@ impl<'a> WalkTables<'a> {
             accepts_like: *first_of
                 .entry((lexer.accepts.row(s), lexer.end_class[s]))
                 .or_insert(LexState::new(s)),
-            class: class_of[s],
         };
-        let defaults = &mut DefaultTransitions::new(lexer, symbols);
-        let characters = Characters::new(lexer, symbols, &equivalence, any_split);
+        let defaults = &DefaultTransitions::new(lexer, symbols);
+        let characters = Characters::new(lexer, symbols, any_split);
         let counting = match shortcuts.counting {
-            true => CountingAutomaton::new(lexer, &equivalence, defaults, budget)?,
+            true => CountingAutomaton::new(lexer, defaults, budget)?,
             false => CountingAutomaton::default(),
         };
         let byte_class = symbols.byte_class;
-        let finder = Finder {
-            automaton: &counting,
-            lexer,
-            byte_class: &byte_class,
-            class_of,
-            characters: &characters,
-        };
+        let finder = Finder { automaton: &counting, lexer, byte_class: &byte_class, characters: &characters };
         let counted = CountedCharacters::new(&finder, defaults);
-        let mut uniform =
-            UniformSubtrees::new(lexer, any_split, tokens, &equivalence, &characters, defaults, budget)?;
+        let mut uniform = UniformSubtrees::new(lexer, any_split, tokens, &characters, defaults, budget)?;
         if !shortcuts.uniform {
             uniform.forget();
         }
@@ -123,7 +106,6 @@ impl<'a> WalkTables<'a> {
             characters,
             states: (0..lexer.states()).map(data).collect(),
             may_start,
-            equivalence,
             parts,
         })
     }
@@ -134,7 +116,6 @@ impl<'a> WalkTables<'a> {
             automaton: &self.counting,
             lexer,
             byte_class: &self.byte_class,
-            class_of: self.equivalence.token_classes(),
             characters: &self.characters,
         }
     }

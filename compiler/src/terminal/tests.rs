@@ -2,11 +2,9 @@
 //! by itself.
 
 use super::counting::{CountedCharacters, CountingAutomaton};
-use super::renaming::renamed;
-use super::tables::StateData;
-use super::walk::{Summary, WalkMemo, WalkSets, Walker};
+use super::walk::{WalkMemo, WalkSets, Walker};
 use super::{Tokens, WalkTables};
-use crate::ids::{LexState, SetId};
+use crate::ids::LexState;
 use crate::lexer::{self, Lexer, Symbols};
 use crate::sets::Sets;
 use crate::{lr, normalize, terminals};
@@ -48,14 +46,12 @@ fn all_walks(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec
         let sets = &mut WalkSets { tokens: &mut ranks, positions: &mut positions };
         let summary = memo.behind(&walker, sets, root, state).unwrap();
         let ends = summary.ends.iter().map(|&(pending, set)| {
-            let pending = memo.pending(walker.lexer, &summary, state, pending);
+            let pending = walker.lexer.pending_sets.row(pending.index());
             (pending.to_vec(), ranks.ranks(set).collect())
         });
         let ends = ends.collect();
-        let between = (summary.pending, walker.lexer.pending[state.index()]);
-        let cuts = summary.cuts.iter().map(|&((terminal, _), set)| {
-            (renamed(walker.lexer, between, terminal).0, positions.ranks(set).collect())
-        });
+        let cuts =
+            summary.cuts.iter().map(|&((terminal, _), set)| (terminal.0, positions.ranks(set).collect()));
         (ends, cuts.collect())
     };
     (1..walker.lexer.states()).map(|state| all(LexState::new(state))).collect()
@@ -85,13 +81,11 @@ fn behind_cuts(tables: &WalkTables<'_>, plain: &WalkTables<'_>, lexer: &Lexer, t
                 memo.families.behind(&walker, &mut memo.walks.by_characters, sets, cut, start).unwrap()
             {
                 let expected = plain_memo.behind(&plain, sets, nodes, start).unwrap();
-                // The other walk may have been found for an isomorphic state.
-                let plain = |summary: &Summary| {
-                    let ends: Vec<SetId> = summary.ends.iter().map(|&(_, set)| set).collect();
-                    let cuts: Vec<SetId> = summary.cuts.iter().map(|&(_, set)| set).collect();
-                    (ends, cuts)
-                };
-                assert_eq!(plain(&found), plain(&expected), "{state:?} {start:?}");
+                assert_eq!(
+                    (&found.ends, &found.cuts),
+                    (&expected.ends, &expected.cuts),
+                    "{state:?} {start:?}"
+                );
                 compared += 1;
             }
         }
@@ -103,11 +97,11 @@ fn behind_cuts(tables: &WalkTables<'_>, plain: &WalkTables<'_>, lexer: &Lexer, t
 fn uniform_subtrees(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> usize {
     let trie = tokens.trie;
     let nodes = (1..trie.len()).filter(|&node| trie.height(node) > 0);
-    let is_uniform = |node: u32, state: &StateData| {
-        tables.uniform.is_uniform(state.class, trie.height(node), trie.symbols_below(node))
+    let is_uniform = |node: u32, state: LexState| {
+        tables.uniform.is_uniform(state, trie.height(node), trie.symbols_below(node))
     };
-    let states = &tables.states[1..tables.parts.walked(lexer).states()];
-    nodes.map(|node| states.iter().filter(|state| is_uniform(node, state)).count()).sum()
+    let states = || (1..tables.parts.walked(lexer).states()).map(LexState::new);
+    nodes.map(|node| states().filter(|&state| is_uniform(node, state)).count()).sum()
 }
 
 /// What the walks of a grammar have saved: the largest number of counts of a control state, the number of uniform
@@ -148,7 +142,6 @@ fn counted_strings_give_what_each_state_gives() {
     let counts = |grammar, discipline| compared(grammar, discipline, &vocabulary).counts;
     let [any_split, longest_match] = [Discipline::AnySplit, Discipline::LongestMatch];
     for discipline in [any_split, longest_match] {
-        // No token has more than eight bytes: counts from eight on are alike.
         assert!(counts(r#"start: /"[abé]{0,10}"/"#, discipline) >= 9);
         // The dash forgets the count.
         assert!(counts(r#"start: /"[a-z]{0,6}(-[a-z]{0,6})*"/"#, discipline) >= 5);

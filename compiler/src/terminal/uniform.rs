@@ -5,14 +5,12 @@
 //! token below the node ends inside the same lexeme and none can end it. The subtree is one interval of
 //! tokens. Beyond ASCII, either all characters of text are neutral ([`Characters`]), or they are walked.
 //!
-//! In: the lexer and the trie. Out: for every class of states that no token distinguishes, the neutral
-//! symbols of strings of up to 1, 2, 4, 8, … bytes: a string of neutral symbols alone stays on the default
-//! path of the class. The sets of double the length are computed from those of the single length (binary
+//! In: the lexer and the trie. Out: for every state, the neutral symbols of strings of
+//! up to 1, 2, 4, 8, … bytes: a string of neutral symbols alone stays on the default path of the state. The sets of double the length are computed from those of the single length (binary
 //! lifting).
 
 use super::characters::{Characters, Rest};
 use super::default_transition::DefaultTransitions;
-use super::k_equivalence::{ClassId, KEquivalence};
 use super::neutral::is_neutral;
 use super::tokens::Tokens;
 use crate::ids::LexState;
@@ -32,13 +30,10 @@ fn level_of(length: usize) -> usize {
     length.next_power_of_two().trailing_zeros() as usize
 }
 
-/// The ASCII characters.
-const ASCII: ByteSet = [u64::MAX, u64::MAX, 0, 0];
-
-/// The neutral symbols of every class of states that no token distinguishes.
+/// The neutral symbols of every state.
 pub(super) struct UniformSubtrees<'a> {
     levels: usize,
-    /// Row-major `[class][level]`: the neutral symbols in strings of up to 2^level bytes.
+    /// Row-major `[state][level]`: the neutral symbols in strings of up to 2^level bytes.
     neutral: Vec<SymbolsId>,
     /// Per height (255: any): its level.
     level_of_height: [u8; 256],
@@ -53,18 +48,16 @@ impl<'a> UniformSubtrees<'a> {
         lexer: &Lexer,
         any_split: bool,
         tokens: &Tokens<'a>,
-        equivalence: &KEquivalence,
         characters: &Characters,
-        defaults: &mut DefaultTransitions<'_>,
+        defaults: &DefaultTransitions<'_>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let (class_of, representatives) = (equivalence.token_classes(), equivalence.representatives());
-        let classes = representatives.len();
+        let states = lexer.states();
         let levels = level_of(tokens.longest) + 1;
-        budget.charge_bytes((classes * levels * 4) as u64)?;
+        budget.charge_bytes((states * levels * 4) as u64)?;
         let uniform = Self {
             levels,
-            neutral: vec![SymbolsId(0); classes * levels],
+            neutral: vec![SymbolsId(0); states * levels],
             level_of_height: std::array::from_fn(|height| match height {
                 255 => levels - 1,
                 _ => level_of(height).min(levels - 1),
@@ -75,32 +68,30 @@ impl<'a> UniformSubtrees<'a> {
         let mut lifting = Lifting {
             uniform,
             ids: FxHashMap::default(),
-            next: Vec::with_capacity(classes),
+            next: Vec::with_capacity(states),
             inside: Vec::new(),
         };
-        for (class, &state) in representatives.iter().enumerate() {
-            let key = |to: LexState| class_of[to.index()].index();
-            let default = defaults.find(state, key, |to| is_neutral(lexer, any_split, state, to));
-            let next = class_of[default.unwrap_or(LexState::DEAD).index()];
+        for state in (0..states).map(LexState::new) {
+            let default = defaults.find(state, |to| is_neutral(lexer, any_split, state, to));
             let bytes = match default {
                 Some(to) => {
-                    intersection(defaults.bytes_to(state, |other| key(other) == key(to)), symbols::TEXT)
+                    symbols::intersection(defaults.bytes_to(state, |other| other == to), symbols::TEXT)
                 }
                 None => ByteSet::default(),
             };
-            lifting.begin(ClassId::new(class), next, bytes, characters);
+            lifting.begin(state, default.unwrap_or(LexState::DEAD), bytes, characters);
         }
         let uniform = lifting.finish();
         budget.charge_bytes(uniform.sets.len() as u64 * 64)?;
         Ok(uniform)
     }
 
-    /// Whether all strings of up to `height` (255: any number) bytes end alike from states of `class`, if
-    /// they are made of the [`symbols`] in the set `below`.
+    /// Whether all strings of up to `height` (255: any number) bytes end alike from `state`, if they are made
+    /// of the [`symbols`] in the set `below`.
     #[inline]
-    pub(super) fn is_uniform(&self, class: ClassId, height: u8, below: u32) -> bool {
+    pub(super) fn is_uniform(&self, state: LexState, height: u8, below: u32) -> bool {
         let level = usize::from(self.level_of_height[usize::from(height)]);
-        let neutral = &self.sets[self.neutral[class.index() * self.levels + level].index()];
+        let neutral = &self.sets[self.neutral[state.index() * self.levels + level].index()];
         symbols::is_part(&self.below[below as usize], neutral)
     }
 
@@ -114,27 +105,27 @@ impl<'a> UniformSubtrees<'a> {
 struct Lifting<'a> {
     uniform: UniformSubtrees<'a>,
     ids: FxHashMap<ByteSet, SymbolsId>,
-    /// Per class: the class that 2^level neutral symbols lead to.
-    next: Vec<ClassId>,
-    /// The classes of states inside a character, and their transition on the rest of the character.
-    inside: Vec<(ClassId, Rest)>,
+    /// Per state: the state that 2^level neutral symbols lead to.
+    next: Vec<LexState>,
+    /// The states inside a character, and their transition on the rest of the character.
+    inside: Vec<(LexState, Rest)>,
 }
 
 impl<'a> Lifting<'a> {
-    /// Sets level 0 of a class, the next class in order. `bytes` are the bytes of text that lead to `next` by
+    /// Sets level 0 of a state, the next state in order. `bytes` are the bytes of text that lead to `next` by
     /// neutral transitions.
-    fn begin(&mut self, class: ClassId, next: ClassId, mut bytes: ByteSet, characters: &Characters) {
-        if intersection(bytes, ASCII) == [0; 4]
-            && let Some(rest) = characters.rest(class.index())
+    fn begin(&mut self, state: LexState, next: LexState, mut bytes: ByteSet, characters: &Characters) {
+        if symbols::intersection(bytes, symbols::ASCII) == [0; 4]
+            && let Some(rest) = characters.rest(state)
         {
-            self.inside.push((class, rest));
+            self.inside.push((state, rest));
         } else {
             symbols::add(&mut bytes, symbols::BETWEEN);
-            if characters.after(class.index()) == Some(next) {
+            if characters.after(state) == Some(next) {
                 symbols::add(&mut bytes, symbols::of_phase(Phase::BETWEEN));
             }
         }
-        self.set(class, 0, bytes);
+        self.set(state, 0, bytes);
         self.next.push(next);
     }
 
@@ -144,37 +135,37 @@ impl<'a> Lifting<'a> {
         let levels = self.uniform.levels;
         for level in 0..levels {
             if level > 0 {
-                for class in 0..self.next.len() {
-                    let to = self.next[class].index();
-                    let near = self.uniform.neutral[class * levels + level - 1];
+                for state in 0..self.next.len() {
+                    let to = self.next[state].index();
+                    let near = self.uniform.neutral[state * levels + level - 1];
                     let further = self.uniform.neutral[to * levels + level - 1];
-                    self.uniform.neutral[class * levels + level] = self.common(near, further);
+                    self.uniform.neutral[state * levels + level] = self.common(near, further);
                 }
                 self.next = self.next.iter().map(|&middle| self.next[middle.index()]).collect();
             }
             for i in 0..self.inside.len() {
-                let (class, rest) = self.inside[i];
+                let (state, rest) = self.inside[i];
                 let neutral = self.inside_character(rest, level);
-                self.set(class, level, neutral);
+                self.set(state, level, neutral);
             }
         }
         self.uniform
     }
 
-    /// The neutral symbols from inside a character: the rest of it, and the neutral symbols of the class that
+    /// The neutral symbols from inside a character: the rest of it, and the neutral symbols of the state that
     /// the rest leads to.
     fn inside_character(&self, rest: Rest, level: usize) -> ByteSet {
         let UniformSubtrees { levels, neutral, sets, .. } = &self.uniform;
         let further = sets[neutral[rest.to.index() * levels + level].index()];
         if symbols::has(&further, symbols::of_phase(Phase::BETWEEN)) {
-            return std::array::from_fn(|word| further[word] & ASCII[word] | rest.symbols[0][word]);
+            return std::array::from_fn(|word| further[word] & symbols::ASCII[word] | rest.symbols[0][word]);
         }
         rest.symbols.get(1 << level).copied().unwrap_or_default()
     }
 
-    fn set(&mut self, class: ClassId, level: usize, symbols: ByteSet) {
+    fn set(&mut self, state: LexState, level: usize, symbols: ByteSet) {
         let id = self.intern(symbols);
-        self.uniform.neutral[class.index() * self.uniform.levels + level] = id;
+        self.uniform.neutral[state.index() * self.uniform.levels + level] = id;
     }
 
     fn intern(&mut self, symbols: ByteSet) -> SymbolsId {
@@ -190,11 +181,6 @@ impl<'a> Lifting<'a> {
             return a;
         }
         let [a, b] = [a, b].map(|set| self.uniform.sets[set.index()]);
-        self.intern(intersection(a, b))
+        self.intern(symbols::intersection(a, b))
     }
-}
-
-/// The symbols in both sets.
-fn intersection(a: ByteSet, b: ByteSet) -> ByteSet {
-    std::array::from_fn(|word| a[word] & b[word])
 }

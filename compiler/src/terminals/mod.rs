@@ -9,37 +9,20 @@
 
 mod alphabet;
 pub(crate) mod marks;
+mod special;
 mod spell;
 mod units;
 
 use crate::error::CompileError;
 use alphabet::{bytes_of, restrict};
 use gcc_grammar_ir::spelling::nearest;
-use gcc_grammar_ir::{Code, Diagnostic, Followed, Grammar, Pattern, TerminalId, TokenSelector};
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
+use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{ByteSet, Dfa, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
 use marks::Unmarked;
-
-/// The tokens that a grammar matches by id: for each terminal that is made of tokens, their ids, and those in the automata of others.
-#[derive(Clone, Debug, Default)]
-pub struct SpecialTokens {
-    /// Sorted by terminal; the end of text is the last of them.
-    pub terminals: Vec<(TerminalId, Vec<u32>)>,
-    /// The terminals in whose automata [marks](gcc_grammar_ir::special) stand for special tokens, sorted.
-    pub marked: Vec<TerminalId>,
-    /// The terminals of whose lexemes at most so many tokens are read, sorted by terminal.
-    pub limits: Vec<(TerminalId, u32)>,
-    /// The terminals with texts that match only where certain texts follow.
-    pub followed: Vec<Followed>,
-}
-
-impl SpecialTokens {
-    /// Whether marks stand for special tokens in the automaton of a terminal.
-    pub(crate) fn is_marked(&self, terminal: TerminalId) -> bool {
-        self.marked.binary_search(&terminal).is_ok()
-    }
-}
+pub use special::SpecialTokens;
+use spell::charge;
 
 /// The languages of all terminals.
 #[derive(Debug)]
@@ -158,12 +141,6 @@ fn check_marks(dfa: &Dfa, vocabulary: &Vocabulary) -> Result<(), CompileError> {
         Some((_, token, _)) => Err(no_such_token(&format!("no token {token}"), Vec::new())),
         None => Ok(()),
     }
-}
-
-/// Charges what an automaton takes.
-fn charge(dfa: &Dfa, budget: &Budget) -> Result<(), OverBudget> {
-    budget.charge_work(dfa.cells() as u64)?;
-    budget.charge_bytes(dfa.cells() as u64 * 5)
 }
 
 fn limits(budget: &Budget) -> RegularLimits {

@@ -15,8 +15,8 @@
 //! which texts a lexeme has, so it is always done.
 
 use super::marks::{byte_classes, used_bytes};
+use super::special::SpecialTokens;
 use super::units::{Ambiguous, units};
-use super::{SpecialTokens, charge};
 use crate::partition::number;
 use gcc_grammar_ir::{Discipline, Grammar, TerminalId, special};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -30,6 +30,12 @@ const MAX_PLACES: usize = 100_000;
 
 /// The names of the terminals that lost texts, or why tokens may not spell every text.
 type Spelled = Result<Vec<String>, String>;
+
+/// Charges what an automaton takes.
+pub(super) fn charge(dfa: &Dfa, budget: &Budget) -> Result<(), OverBudget> {
+    budget.charge_work(dfa.cells() as u64)?;
+    budget.charge_bytes(dfa.cells() as u64 * 5)
+}
 
 /// Takes texts that no sequence of tokens spells out of the terminals. If the reason is returned, nothing is changed.
 pub(super) fn spell(

@@ -11,6 +11,7 @@
 //! | [`grammar`] | [`Grammar`]: rules, terminals, lexical contexts |
 //! | [`ids`] | index newtypes for terminals, nonterminals, and whatever other crates number |
 //! | [`check`](mod@check) | validation: what holds for every grammar that is compiled |
+//! | [`components`](fn@components) | the strongly connected components of a graph |
 //! | [`diagnostic`] | [`Diagnostic`], [`Code`] with explanations, the renderers |
 //! | [`json`] | JSON objects without repeated keys |
 //! | [`special`] | special tokens that literals name |
@@ -46,6 +47,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+mod components;
 mod describe;
 pub mod diagnostic;
 pub mod grammar;
@@ -55,6 +57,7 @@ pub mod special;
 pub mod spelling;
 mod weight;
 
+pub use components::components;
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
 pub use grammar::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, Parsed, Pattern, Rule,

@@ -1,7 +1,7 @@
 //! Texts that no string and no key may contain, and numbers with too many digits: taken out of the graph before it is trimmed, so that what becomes empty is no dead end.
 
 use crate::automaton::Keys;
-use crate::graph::Content;
+use crate::content::Content;
 use crate::languages::number::digits;
 use crate::languages::{LanguageId, Languages};
 use crate::schema::Schemas;

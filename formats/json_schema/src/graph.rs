@@ -3,29 +3,10 @@
 //! The algebra computes one node at a time; this file asks for all of them and trims the result. After this,
 //! every transition leads to acceptance over values that exist, so no dead end can reach the grammar.
 
-use crate::algebra::{Algebra, AlgebraError, Node, NodeId, ScalarType};
-use crate::automaton::{Automaton, Keys, Run};
-use crate::languages::{LanguageId, Languages};
-use crate::schema::{SchemaId, consts};
-use crate::style::Kind;
+use crate::algebra::{Algebra, AlgebraError, NodeId, ScalarType};
+use crate::content::{Content, Vertex};
+use crate::schema::SchemaId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
-
-/// A node of the graph.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Vertex(u32);
-
-/// The values at one node. `array` and `object` are `None` if no array or object is allowed.
-pub(crate) struct Content {
-    /// The allowed constants, a set of [`consts`](crate::schema::consts).
-    pub(crate) consts: u8,
-    pub(crate) numbers: LanguageId,
-    pub(crate) strings: LanguageId,
-    pub(crate) array: Option<Automaton<Run, Vertex>>,
-    pub(crate) object: Option<Automaton<Keys, Vertex>>,
-    /// The schemas that the node combines.
-    pub(crate) node: Arc<Node>,
-}
 
 /// The nodes that are reachable from the root.
 pub(crate) struct Graph {
@@ -57,7 +38,7 @@ impl Graph {
                 })
             };
             let place = algebra.schema_of(node);
-            contents.push(Content::of(algebra, node, vertex).map_err(|error| (error, place))?);
+            contents.push(content(algebra, node, vertex).map_err(|error| (error, place))?);
         }
         algebra.exclude(&mut contents, excludes).map_err(|error| (error, Some(schema)))?;
         let mut graph = Self { contents, barren: FxHashSet::default() };
@@ -131,64 +112,20 @@ impl Graph {
     }
 }
 
-impl Content {
-    /// The values of a node of the algebra.
-    fn of(
-        algebra: &mut Algebra,
-        node: NodeId,
-        mut vertex: impl FnMut(NodeId) -> Vertex,
-    ) -> Result<Self, AlgebraError> {
-        let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
-        let object = algebra.object_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
-        Ok(Self {
-            consts: algebra.node_consts(node)?,
-            numbers: algebra.node_language(node, ScalarType::Numbers)?,
-            strings: algebra.node_language(node, ScalarType::Strings)?,
-            array,
-            object,
-            node: algebra.node(node),
-        })
-    }
-
-    /// One of the schemas that the node combines, for messages.
-    pub(crate) fn schema(&self) -> Option<SchemaId> {
-        self.node.literals().map(|(schema, _)| schema).next()
-    }
-
-    /// The kinds of the values.
-    pub(crate) fn kinds(&self) -> Vec<Kind> {
-        let kinds = [
-            (Kind::String, self.strings != Languages::NOTHING),
-            (Kind::Number, self.numbers != Languages::NOTHING),
-            (Kind::Boolean, self.consts & (consts::TRUE | consts::FALSE) != 0),
-            (Kind::Null, self.consts & consts::NULL != 0),
-            (Kind::Array, self.array.is_some()),
-            (Kind::Object, self.object.is_some()),
-        ];
-        kinds.into_iter().filter(|(_, has)| *has).map(|(kind, _)| kind).collect()
-    }
-
-    /// The nodes of all items and members.
-    fn values(&self) -> impl Iterator<Item = Vertex> + '_ {
-        let items = self.array.iter().flat_map(|array| &array.states);
-        let items = items.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value));
-        let members = self.object.iter().flat_map(|object| &object.states);
-        items.chain(members.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value)))
-    }
-
-    /// The number of states and transitions of the automata.
-    pub(crate) fn size(&self) -> usize {
-        self.array.as_ref().map_or(0, Automaton::size) + self.object.as_ref().map_or(0, Automaton::size)
-    }
-
-    fn has_no_scalars(&self) -> bool {
-        self.consts == 0 && self.numbers == Languages::NOTHING && self.strings == Languages::NOTHING
-    }
-
-    /// Whether there is an array or object over values of inhabited nodes.
-    fn has_composite(&self, inhabited: &[bool]) -> bool {
-        let exists = |value: Vertex| inhabited[value.0 as usize];
-        self.array.as_ref().is_some_and(|array| array.co_accessible(exists)[0])
-            || self.object.as_ref().is_some_and(|object| object.co_accessible(exists)[0])
-    }
+/// The values of a node of the algebra.
+fn content(
+    algebra: &mut Algebra,
+    node: NodeId,
+    mut vertex: impl FnMut(NodeId) -> Vertex,
+) -> Result<Content, AlgebraError> {
+    let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
+    let object = algebra.object_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
+    Ok(Content {
+        consts: algebra.node_consts(node)?,
+        numbers: algebra.node_language(node, ScalarType::Numbers)?,
+        strings: algebra.node_language(node, ScalarType::Strings)?,
+        array,
+        object,
+        node: algebra.node(node),
+    })
 }

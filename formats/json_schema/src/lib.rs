@@ -56,6 +56,7 @@
 //! | `schema` | | the data of loaded schemas |
 //! | `algebra` | boolean combinations of schemas | languages and deterministic automata |
 //! | `guidance` | the object `x-guidance` of the root | options of the author |
+//! | `content` | | the values at one node |
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
 //! | `excludes` | the graph | the graph without strings that contain excluded texts |
 //! | `unsatisfiable` | a schema without values | the keyword that makes it so |
@@ -69,6 +70,7 @@
 mod algebra;
 pub mod any_object;
 mod automaton;
+mod content;
 mod conventions;
 mod draft;
 mod emit;

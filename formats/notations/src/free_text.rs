@@ -110,13 +110,13 @@ fn words(words: &[&String]) -> Regex {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use gcc_grammar_random::Random;
 
     /// The text before a trigger, and the trigger, are the text up to the trigger, wherever they are separate.
     #[test]
     fn many_triggers_have_the_texts_of_few() {
         let limits = RegularLimits::default();
-        let (mut random, mut cut) = (Random(1), 0);
+        let (mut random, mut cut) = (Random::new(1), 0);
         for _ in 0..300 {
             let mut words = |count: usize| -> Vec<String> {
                 let mut letter = || char::from(b'a' + random.below(3) as u8);

@@ -46,8 +46,6 @@ mod free_text;
 pub mod lark;
 pub mod notation;
 mod parsed;
-#[cfg(test)]
-mod random;
 pub mod regex;
 pub mod regularize;
 pub mod structural_tag;

@@ -27,8 +27,8 @@ const GIVEN_BY_COMPILER: &[Code] = &[
     Code::EmptyLanguage,
     Code::GrowingHeads,
     Code::ManyHeads,
+    Code::ShadowedFollower,
     Code::ShadowedTerminal,
-    Code::SwallowedTerminal,
     Code::UnknownToken,
 ];
 

@@ -73,8 +73,6 @@ mod limits;
 mod minimize;
 mod nfa;
 mod parse;
-#[cfg(test)]
-mod random;
 mod raw;
 mod regex;
 mod sets;

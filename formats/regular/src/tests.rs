@@ -1,9 +1,9 @@
 //! Compares the automata with a matcher that follows the definition of every operator, on random expressions and texts.
 //! Also checks the invariants of [`Dfa`], algebraic laws, limits, and the errors of the pattern parser.
 
-use crate::random::Random;
 use crate::*;
 use gcc_grammar_limits::{OverBudget, Resource};
+use gcc_grammar_random::Random;
 use std::collections::BTreeSet;
 
 const LETTERS: [char; 6] = ['a', 'b', '\n', '\r', ' ', 'é'];
@@ -135,7 +135,7 @@ fn dfa(regex: &Regex) -> Dfa {
 fn automata_accept_what_the_definition_says() {
     let texts = texts();
     for seed in 0..4000 {
-        let regex = random_regex(&mut Random(seed), 3);
+        let regex = random_regex(&mut Random::new(seed), 3);
         let automaton = dfa(&regex);
         for text in &texts {
             let expected = ends(&regex, text, 0).contains(&text.len());
@@ -156,7 +156,7 @@ fn endings_say_what_may_be_around_a_match() {
     let texts: Vec<_> = texts().into_iter().filter(|text| str::from_utf8(text).is_ok()).collect();
     let limits = RegularLimits::default();
     for seed in 0..1000 {
-        let regex = random_regex(&mut Random(seed), 3);
+        let regex = random_regex(&mut Random::new(seed), 3);
         let endings = regex.endings(100, &limits).expect("within limits").expect("few");
         let is_free = regex.is_free_of_what_is_before(100, &limits).expect("within limits");
         for text in &texts {
@@ -218,7 +218,7 @@ fn check_invariants(automaton: &Dfa) {
 fn equal_languages_are_equal_values() {
     let limits = RegularLimits::default();
     for seed in 0..2000 {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let (a, b) = (random_regex(&mut random, 3), random_regex(&mut random, 3));
         let (x, y) = (dfa(&a), dfa(&b));
         let not = |z: &Dfa| z.complement(&limits).expect("within limits");

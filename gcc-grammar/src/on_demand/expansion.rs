@@ -7,7 +7,6 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::grammar::{Delta, DwaEdge, GrammarTables, MaskSource};
 use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
 use gcc_grammar_artifact::wire::U32;
-use gcc_grammar_compiler::terminal::Shortcuts;
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
 use std::fmt;
 
@@ -42,8 +41,7 @@ impl Expansion {
     /// Builds the automata of a grammar. Masks are made within `limits`.
     pub(super) fn new(inputs: Inputs, options: &Options, limits: Limits) -> Result<Self, Error> {
         let budget = inputs.parsed.budget(options)?;
-        let shortcuts = Shortcuts::ON_DEMAND;
-        let options = gcc_grammar_compiler::Options { budgets: options.budgets, shortcuts, ..budget.into() };
+        let options = gcc_grammar_compiler::Options { budgets: options.budgets, ..budget.into() };
         let prepared = OwnedPrepared::try_new(inputs, |Inputs { parsed, vocabulary }| {
             Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
                 .map_err(|error| parsed.error(error))

@@ -1,5 +1,6 @@
 //! Masks that are made on demand are those of the artifact, which goes on with matchers under way.
 
+use gcc_grammar::generate::RandomNumbers;
 use gcc_grammar::{
     DemandOptions, MatchError, Matcher, Notation, Options, Session, Source, Vocabulary, compile,
 };
@@ -60,18 +61,17 @@ fn mask(matcher: &mut Matcher) -> Vec<u32> {
     row
 }
 
-/// A token of the mask, by a number that each step changes.
-fn pick(mask: &[u32], random: &mut u64) -> Option<u32> {
-    *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+/// A token of the mask.
+fn pick(mask: &[u32], random: &mut RandomNumbers) -> Option<u32> {
     let allowed: Vec<u32> = (0..mask.len() as u32 * 32)
         .filter(|&token| mask[token as usize / 32] >> (token % 32) & 1 == 1)
         .collect();
-    allowed.get((*random >> 33) as usize % allowed.len().max(1)).copied()
+    allowed.get(random.below(allowed.len().max(1))).copied()
 }
 
 /// Walks through both sessions and compares all masks. Returns how many.
 fn compare(one: &mut Matcher, two: &mut Matcher, seed: u64, most: usize) -> usize {
-    let mut random = seed;
+    let mut random = RandomNumbers(seed);
     for step in 0..most {
         let expected = mask(one);
         assert_eq!(mask(two), expected, "seed {seed}, step {step}");
@@ -115,7 +115,7 @@ fn what_is_forgotten_is_made_again() {
                 break;
             }
             let mut other = whole.matcher().unwrap();
-            let mut random = 1;
+            let mut random = RandomNumbers(1);
             for _ in 0..40 {
                 let expected = mask(&mut other);
                 match matcher.fill_mask(&mut row) {

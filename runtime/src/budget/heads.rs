@@ -6,7 +6,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::{CellCost, CompletionView, LexemeCost};
 use gcc_grammar_artifact::ids::{LexState, LrState, Terminal, TokenId};
 
-use super::{Cost, NEVER};
+use super::state::{Cost, NEVER};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::scratch::{Head, Heads, Node, Scratch};

@@ -5,11 +5,12 @@
 //! are met, and the costs in them, are remembered while a mask is made.
 
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
+use gcc_grammar_artifact::ids::{LexState, TokenId};
 
-use super::NEVER;
-use super::runs::{Runs, stray};
+use super::lexeme::{Place, may_end_before, stray};
+use super::runs::Runs;
 use super::search::Bounded;
+use super::state::NEVER;
 use crate::characters::Groups;
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -28,17 +29,6 @@ const DEAD: u8 = 0x7e;
 const BEYOND: u8 = 0x7d;
 /// The bit of a step before which the lexeme may end.
 const MAY_END: u8 = 0x80;
-
-/// A head that went on with its lexeme: the number of the head and the lexer state.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) head: usize,
-    pub(super) lex: LexState,
-}
-
-impl Place {
-    const NONE: Self = Self { head: 0, lex: LexState::DEAD };
-}
 
 /// Steps and costs of heads that go on with their lexeme.
 pub(super) struct Kept<'a> {
@@ -127,12 +117,6 @@ impl Steps {
     }
 }
 
-/// Whether a lexeme may end in a lexer state so that the symbol begins the next one, on some stack.
-pub(super) fn may_end_before(grammar: &GrammarView<'_>, lex: LexState, symbol: SymbolClass) -> bool {
-    let starts = || grammar.restarts(lex).any(|start| grammar.next(start, symbol) != LexState::DEAD);
-    grammar.accepts(lex).len() > 0 && starts()
-}
-
 /// What is known of the cost after a token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
@@ -145,7 +129,7 @@ pub(super) struct Bound {
 impl Matcher<'_, '_> {
     /// The cost after a token as far as the lexer knows.
     pub(super) fn kept_cost(&mut self, kept: &mut Kept<'_>, token: TokenId) -> Result<Bound, Error> {
-        if let Some(cost) = self.run_cost(kept, token)? {
+        if let Some(cost) = self.run_cost(&mut kept.runs, &mut kept.search, token)? {
             return Ok(Bound { cost, is_exact: true });
         }
         let engine = self.engine();

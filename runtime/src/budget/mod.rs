@@ -10,8 +10,10 @@
 //! | `cells` | the costs of cells, which are remembered in them |
 //! | `heads` | the cost of heads, and of what comes after a token |
 //! | `kept` | the cost after tokens that lie within the lexeme |
+//! | `lexeme` | where characters lead within a lexeme |
 //! | `runs` | the cost after tokens whose characters all go on alike with the lexeme |
 //! | `search` | the bound of the search for affordable tokens, and masks that lack some |
+//! | `state` | what a matcher remembers about its budget |
 //! | `walk` | the cost after all tokens, by a walk over their trie |
 //! | `within` | masks within a budget, the shortest completion |
 //!
@@ -24,60 +26,19 @@
 mod cells;
 mod heads;
 mod kept;
+mod lexeme;
 mod runs;
 mod search;
+mod state;
 mod walk;
 mod within;
 
 use gcc_grammar_artifact::grammar::CompletionView;
-pub(crate) use search::Search;
+pub(crate) use state::{Budget, NEVER, Search};
 
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::scratch::Head;
-
-/// The cost of what cannot be completed. Sums of costs saturate at it.
-pub(crate) const NEVER: u32 = u32::MAX;
-
-/// The budget of a matcher.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Budget {
-    /// The number of commits, counted from the beginning, after which the output ends; `None` if there is no budget.
-    pub(crate) end: Option<u64>,
-    /// A number of commits, and the cost after them. It was computed since the last rollback, and only tokens were committed
-    /// since then.
-    known: Option<(u64, Cost)>,
-    /// A head, and a number that no token of its mask exceeds with the cost after it. Cells have not been moved or taken back
-    /// since.
-    costliest: Option<(Head, u32)>,
-}
-
-/// What heads cost.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cost {
-    /// The cost of the cheapest head.
-    least: u32,
-    /// The cost of the dearest head; [`NEVER`] if one of them has stacks of different costs.
-    worst: u32,
-}
-
-impl Budget {
-    /// A budget that ends after so many commits.
-    pub(crate) const fn ending(end: Option<u64>) -> Self {
-        Self { end, known: None, costliest: None }
-    }
-
-    /// Forgets the costs, because commits are taken back, or something else than a token is committed.
-    pub(crate) const fn forget(&mut self) {
-        self.known = None;
-        self.costliest = None;
-    }
-
-    /// Forgets what belongs to a cell, because cells are moved.
-    pub(crate) const fn forget_cells(&mut self) {
-        self.costliest = None;
-    }
-}
 
 impl<'a> Matcher<'a, '_> {
     /// Limits the number of tokens that may still be committed, the end token included; `None` lifts the limit. Commits

@@ -8,7 +8,9 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, TokenId};
 
-use super::kept::{Kept, Place, may_end_before};
+use super::lexeme::{Place, may_end_before, stray, wide_lead_to};
+use super::search::Bounded;
+use super::state::NEVER;
 use crate::characters::{Characters, FIRST_WIDE, Groups};
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -54,7 +56,7 @@ struct Sequence {
 impl Sequence {
     const NONE: Self = Self {
         start: LexState::DEAD,
-        steps: [(Groups::NONE, super::NEVER); MOST],
+        steps: [(Groups::NONE, NEVER); MOST],
         known: 0,
         last: LexState::DEAD,
         is_fixed: false,
@@ -120,52 +122,56 @@ impl<'a> Matcher<'a, '_> {
     }
 
     /// The cost after a token that only goes on with the lexeme, if its first character and the number of the others say it.
-    pub(super) fn run_cost(&mut self, kept: &mut Kept<'_>, token: TokenId) -> Result<Option<u32>, Error> {
-        let Some(described) = kept.runs.described(token) else { return Ok(None) };
+    pub(super) fn run_cost(
+        &mut self,
+        runs: &mut Runs<'_>,
+        search: &mut Bounded,
+        token: TokenId,
+    ) -> Result<Option<u32>, Error> {
+        let Some(described) = runs.described(token) else { return Ok(None) };
         let first = usize::from(described.first());
-        if kept.runs.firsts[first] == UNKNOWN {
-            kept.runs.firsts[first] = self.begin_run(kept, described.first())?;
+        if runs.firsts[first] == UNKNOWN {
+            runs.firsts[first] = self.begin_run(runs, search, described.first())?;
         }
-        let number = usize::from(kept.runs.firsts[first]);
-        while kept.runs.sequences.get(number).is_some_and(|sequence| sequence.lacks_step_for(described)) {
-            self.extend(kept, number)?;
+        let number = usize::from(runs.firsts[first]);
+        while runs.sequences.get(number).is_some_and(|sequence| sequence.lacks_step_for(described)) {
+            self.extend(runs, search, number)?;
         }
-        Ok(kept.runs.cost(token))
+        Ok(runs.cost(token))
     }
 
     /// The number of the sequence to which a first character leads, or [`NONE`].
     #[cold]
-    fn begin_run(&mut self, kept: &mut Kept<'_>, first: u8) -> Result<u8, Error> {
-        let Some(start) = after_first(self.grammar(), kept.runs.start, first) else { return Ok(NONE) };
-        let runs = &kept.runs;
+    fn begin_run(&mut self, runs: &mut Runs<'_>, search: &mut Bounded, first: u8) -> Result<u8, Error> {
+        let Some(start) = after_first(self.grammar(), runs.start, first) else { return Ok(NONE) };
         let known = runs.sequences[..runs.count].iter().position(|sequence| sequence.start == start);
         let number = known.unwrap_or(runs.count);
         if number == SEQUENCES {
             return Ok(NONE);
         }
         if known.is_none() {
-            let cost = self.cost_at(&mut kept.search, Place { head: 0, lex: start })?;
-            let sequence = &mut kept.runs.sequences[number];
+            let cost = self.cost_at(search, Place { head: 0, lex: start })?;
+            let sequence = &mut runs.sequences[number];
             sequence.start = start;
             sequence.add(Groups::ALL, cost, start);
-            kept.runs.count += 1;
+            runs.count += 1;
         }
         Ok(number as u8)
     }
 
     /// Adds a step to a sequence.
     #[cold]
-    fn extend(&mut self, kept: &mut Kept<'_>, number: usize) -> Result<(), Error> {
-        let (grammar, sequence) = (self.grammar(), &kept.runs.sequences[number]);
+    fn extend(&mut self, runs: &mut Runs<'_>, search: &mut Bounded, number: usize) -> Result<(), Error> {
+        let (grammar, sequence) = (self.grammar(), &runs.sequences[number]);
         let from = sequence.last;
         let mut nexts = LEADERS.iter().map(|&byte| grammar.next(from, grammar.byte_symbol(byte)));
         let to = nexts.find(|&state| state != LexState::DEAD).unwrap_or(LexState::DEAD);
         let groups = sequence.groups().without(stray(grammar, from, to));
         let cost = match groups == Groups::NONE {
-            true => super::NEVER,
-            false => self.cost_at(&mut kept.search, Place { head: 0, lex: to })?,
+            true => NEVER,
+            false => self.cost_at(search, Place { head: 0, lex: to })?,
         };
-        kept.runs.sequences[number].add(groups, cost, to);
+        runs.sequences[number].add(groups, cost, to);
         Ok(())
     }
 }
@@ -180,71 +186,4 @@ fn after_first(grammar: &GrammarView<'_>, from: LexState, first: u8) -> Option<L
     }
     let some = "é".bytes().fold(from, |state, byte| grammar.next(state, grammar.byte_symbol(byte)));
     (some != LexState::DEAD && wide_lead_to(grammar, from, some)).then_some(some)
-}
-
-/// The groups with a character that does not lead from one state to the other, or before which the lexeme may end.
-pub(super) fn stray(grammar: &GrammarView<'_>, from: LexState, to: LexState) -> Groups {
-    if to == LexState::DEAD {
-        return Groups::ALL;
-    }
-    let mut stray = if wide_lead_to(grammar, from, to) { Groups::NONE } else { Groups::WIDE };
-    let mut last = None;
-    for byte in 0..0x80 {
-        let symbol = grammar.byte_symbol(byte);
-        let leads = match last {
-            Some((known, leads)) if known == symbol => leads,
-            _ => grammar.next(from, symbol) == to && !may_end_before(grammar, from, symbol),
-        };
-        if !leads {
-            stray = stray.with(Groups::of(byte));
-        }
-        last = Some((symbol, leads));
-    }
-    stray
-}
-
-/// Whether every character that is not ASCII leads from one state to the other, and the lexeme cannot end before it or within it.
-fn wide_lead_to(grammar: &GrammarView<'_>, from: LexState, to: LexState) -> bool {
-    let mut last = None;
-    (0xc2..=0xf4).all(|lead: u8| {
-        let symbol = grammar.byte_symbol(lead);
-        let (second, rest) = continuations(lead);
-        let known = (symbol, second, rest);
-        if last == Some(known) {
-            return true;
-        }
-        last = Some(known);
-        let mut at =
-            if may_end_before(grammar, from, symbol) { None } else { Some(grammar.next(from, symbol)) };
-        for (low, high) in core::iter::once(second).chain((0..rest).map(|_| (0x80, 0xbf))) {
-            at = at
-                .filter(|&state| grammar.accepts(state).len() == 0)
-                .and_then(|at| common(grammar, at, low, high));
-        }
-        at == Some(to)
-    })
-}
-
-/// The least and the greatest second byte of a character in UTF-8, and the number of bytes after it (RFC 3629, section 4).
-const fn continuations(lead: u8) -> ((u8, u8), usize) {
-    match lead {
-        0xe0 => ((0xa0, 0xbf), 1),
-        0xed => ((0x80, 0x9f), 1),
-        0xe1..=0xef => ((0x80, 0xbf), 1),
-        0xf0 => ((0x90, 0xbf), 2),
-        0xf4 => ((0x80, 0x8f), 2),
-        0xf1..=0xf3 => ((0x80, 0xbf), 2),
-        _ => ((0x80, 0xbf), 0),
-    }
-}
-
-/// The state to which all these bytes lead.
-fn common(grammar: &GrammarView<'_>, from: LexState, low: u8, high: u8) -> Option<LexState> {
-    let symbol = grammar.byte_symbol(low);
-    let to = grammar.next(from, symbol);
-    let leads = |byte| {
-        let other = grammar.byte_symbol(byte);
-        other == symbol || grammar.next(from, other) == to
-    };
-    (low..=high).all(leads).then_some(to)
 }

@@ -6,29 +6,14 @@
 //! the text can be completed within the budget, but not all of them. It is not empty where the exact mask is not: if no token was found,
 //! the search goes on until one is.
 
-use super::NEVER;
+use super::state::NEVER;
 use crate::error::Error;
 use crate::matcher::Matcher;
 
-/// The bound of the search for one mask, unless [`Matcher::set_max_search`] sets another one.
-const DEFAULT_MAX_SEARCH: u64 = 1 << 15;
 /// The bound of the search for each token of a completion, which nobody waits for between two tokens of a model.
 const MAX_SEARCH_OF_COMPLETION: u64 = 1 << 17;
 /// No token takes more than this part of the search.
 const PART_OF_TOKEN: u64 = 16;
-
-/// The bound of searches, and what became of them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Search {
-    most: u64,
-    degraded: u64,
-}
-
-impl Default for Search {
-    fn default() -> Self {
-        Self { most: DEFAULT_MAX_SEARCH, degraded: 0 }
-    }
-}
 
 /// A search that is under way.
 pub(super) struct Bounded {

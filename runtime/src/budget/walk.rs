@@ -10,9 +10,9 @@ use gcc_grammar_artifact::TokenTrie;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 
-use super::NEVER;
-use super::kept::may_end_before;
+use super::lexeme::may_end_before;
 use super::search::Bounded;
+use super::state::NEVER;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::scratch::{Head, Heads, Node, Scratch};

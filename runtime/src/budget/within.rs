@@ -3,9 +3,9 @@
 use gcc_grammar_artifact::TokenTrie;
 use gcc_grammar_artifact::ids::TokenId;
 
-use super::NEVER;
 use super::kept::Kept;
 use super::search::Bounded;
+use super::state::NEVER;
 use crate::bitmap::{bit, set};
 use crate::error::Error;
 use crate::matcher::Matcher;

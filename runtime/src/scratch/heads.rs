@@ -6,12 +6,9 @@
 
 use gcc_grammar_artifact::ids::LexState;
 
-use super::memory::Scratch;
+use super::memory::{HEAD, Scratch};
 use super::stack::Node;
 use crate::error::Error;
-
-/// Words per head, without its age.
-pub(super) const HEAD: usize = 2;
 
 /// A lexer state with the top of a parser stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,9 +4,11 @@
 //! region to it. Operations that need room return [`Error::ScratchFull`] when the free region is used up; a
 //! [`Checkpoint`] taken before them undoes what they did until then.
 
-use super::heads::HEAD;
 use crate::error::Error;
 use crate::work::Work;
+
+/// Words per head, without its age.
+pub(super) const HEAD: usize = 2;
 
 /// Words per cell: LR state, parent, rest, mark, cost.
 pub(super) const CELL: usize = 5;

@@ -5,8 +5,8 @@ use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_runtime::{Engine, MaskRow, Matcher};
 
 use crate::support::emit::compile;
-use crate::support::random::Random;
 use crate::support::toys;
+use gcc_grammar_random::Random;
 
 #[test]
 fn nothing_allocates() {

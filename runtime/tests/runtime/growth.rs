@@ -7,8 +7,8 @@ use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_runtime::{Engine, Error, Matcher};
 
 use crate::support::emit::compile;
-use crate::support::random::Random;
 use crate::support::toys;
+use gcc_grammar_random::Random;
 
 const ROLLBACK: u32 = 5;
 

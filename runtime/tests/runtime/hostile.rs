@@ -11,8 +11,8 @@ use gcc_grammar_artifact::{ArtifactError, Container, GrammarView, Header};
 use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher};
 
 use crate::support::emit::compile;
-use crate::support::random::Random;
 use crate::support::{Toy, toys};
+use gcc_grammar_random::Random;
 
 fn sample() -> (Toy, Vec<u8>) {
     let toy = toys().swap_remove(2).1;
@@ -69,7 +69,7 @@ fn damaged_files_that_are_trusted_do_not_panic() {
     for _ in 0..3000 {
         let mut damaged = bytes.clone();
         for _ in 0..=random.below(200) {
-            damaged[start + random.below(bytes.len() - start)] = random.next() as u8;
+            damaged[start + random.below(bytes.len() - start)] = random.draw() as u8;
         }
         exercise_trusted(&toy, &damaged, &mut random);
     }
@@ -83,7 +83,7 @@ fn forged_tables_do_not_panic() {
     let mut opened = 0;
     for entry in entries(&bytes) {
         for index in 0..entry.length as usize / 4 {
-            for value in [0, 1, 2, 3, 1 << 31, u32::MAX, random.below(64) as u32, random.next() as u32] {
+            for value in [0, 1, 2, 3, 1 << 31, u32::MAX, random.below(64) as u32, random.draw() as u32] {
                 let mut forged = bytes.clone();
                 forged[entry.offset as usize + index * 4..][..4].copy_from_slice(&value.to_le_bytes());
                 seal(&mut forged);
@@ -112,7 +112,7 @@ fn forged_headers_do_not_panic() {
     let mut random = Random::new(9);
     let end = Header::SIZE + entries(&bytes).len() * DirectoryEntry::SIZE;
     for index in 0..end {
-        for value in [0, 1, 0x7f, 0xff, random.next() as u8] {
+        for value in [0, 1, 0x7f, 0xff, random.draw() as u8] {
             let mut forged = bytes.clone();
             forged[index] = value;
             seal_header(&mut forged);
@@ -134,7 +134,7 @@ fn forged_saved_matchers_do_not_panic() {
     }
     let mut restored = 0;
     for index in 0..saved.len() - 8 {
-        for value in [0, 1, 2, 0x7f, 0xff, random.next() as u8] {
+        for value in [0, 1, 2, 0x7f, 0xff, random.draw() as u8] {
             let mut forged = saved.clone();
             forged[index] = value;
             let unsealed = Matcher::restore(&engine, &mut scratch, &forged).is_err();

@@ -2,10 +2,10 @@
 
 use crate::support::emit::{bitmap, compile};
 use crate::support::naive::{Naive, State};
-use crate::support::random::Random;
 use crate::support::{Toy, ToyVocabulary, toys};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_random::Random;
 use gcc_grammar_runtime::{Engine, Error, MaskPart, MaskRow, Matcher};
 use std::collections::BTreeSet;
 

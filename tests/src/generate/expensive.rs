@@ -1,8 +1,8 @@
 //! Generates schemas, grammars and patterns of shapes that are expensive in some stage: counts beside patterns, choices of objects with
 //! required names, repetitions in repetitions, many excluded texts, many keywords.
 
-use super::Random;
 use gcc_grammar::Notation;
+use gcc_grammar_random::Random;
 use std::collections::BTreeSet;
 
 /// An input of a shape that is expensive in some stage.

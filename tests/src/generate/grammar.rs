@@ -1,6 +1,5 @@
 //! Generates random grammars. They are small, and have every feature of the grammar representation.
 
-use super::random::Random;
 use super::regex;
 use crate::oracle::right_part::RightParts;
 use crate::oracle::{Cfg, Lexicon};
@@ -10,6 +9,7 @@ use gcc_grammar_ir::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Grammar, NonterminalId, Pattern, Rule,
     Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
+use gcc_grammar_random::Random;
 use gcc_grammar_regular::{CharSet, Dfa, Regex, RegularLimits};
 use std::sync::Arc;
 

@@ -4,7 +4,6 @@
 
 mod expensive;
 mod grammar;
-mod random;
 mod regex;
 mod sample;
 pub mod shrink;
@@ -12,7 +11,7 @@ mod vocabulary;
 mod walk;
 
 pub use expensive::expensive;
+pub use gcc_grammar_random::Random;
 pub use grammar::is_sound;
-pub use random::Random;
 pub use sample::Sample;
 pub use walk::Walk;

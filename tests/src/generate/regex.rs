@@ -1,6 +1,6 @@
 //! Generates random regular expressions. They are short and use few letters, so that terminals overlap.
 
-use super::random::Random;
+use gcc_grammar_random::Random;
 use gcc_grammar_regular::{ByteSet, CharSet, RegularLimits};
 use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! Generates a sample: a random grammar with a random vocabulary for it.
 
-use super::random::Random;
 use super::{grammar, regex, vocabulary};
 use crate::Vocabulary;
 use gcc_grammar_ir::Grammar;
+use gcc_grammar_random::Random;
 
 /// Generates a grammar of letters and special tokens.
 type Make = fn(&mut Random, &[&[u8]], &Vocabulary) -> Grammar;

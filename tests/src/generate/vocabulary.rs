@@ -1,11 +1,11 @@
 //! Generates random vocabularies. Tokens are parts of texts of the language, so that they span lexemes. There are also holes,
 //! empty tokens, equal tokens, tokens that are not UTF-8, and padding.
 
-use super::random::Random;
 use super::regex;
 use crate::oracle::{Unit, recognizer};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern, TokenSelector};
+use gcc_grammar_random::Random;
 
 /// Generates special tokens, end tokens and holes. Ordinary tokens have no bytes yet.
 pub(super) fn skeleton(random: &mut Random) -> Vocabulary {

@@ -1,7 +1,7 @@
 //! Generates random walks: mostly allowed tokens, sometimes forbidden ones, and rollbacks.
 
-use super::random::Random;
 use crate::compare::{Guide, Step};
+use gcc_grammar_random::Random;
 
 /// A random walk.
 #[derive(Clone, Debug)]

@@ -9,17 +9,17 @@ use std::fs;
 use std::path::Path;
 
 /// The crates, with the number of circles that are left.
-const LEFT: [(&str, usize); 23] = [
+const LEFT: [(&str, usize); 24] = [
     ("bindings/c", 0),
     ("bindings/ffi", 0),
     ("bindings/llg", 1),
     ("bindings/python", 0),
-    ("cli", 1),
-    ("compiler", 5),
-    ("formats/artifact", 1),
+    ("cli", 0),
+    ("compiler", 3),
+    ("formats/artifact", 0),
     ("formats/files", 0),
     ("formats/grammar", 0),
-    ("formats/json_schema", 2),
+    ("formats/json_schema", 0),
     ("formats/limits", 0),
     ("formats/notations", 0),
     ("formats/ranks", 0),
@@ -28,11 +28,12 @@ const LEFT: [(&str, usize); 23] = [
     ("formats/vocabulary", 0),
     ("gcc-grammar", 0),
     ("grammars", 0),
-    ("runtime", 2),
+    ("runtime", 0),
     ("store", 0),
     ("tensors", 0),
     ("benches", 0),
     ("tests", 0),
+    ("tests/random", 0),
 ];
 
 #[test]

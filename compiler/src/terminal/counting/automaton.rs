@@ -12,7 +12,6 @@ use crate::csr::Csr;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, PatternId};
 use crate::terminal::default_transition::DefaultTransitions;
-use crate::terminal::k_equivalence::{ClassId, KEquivalence};
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
@@ -74,8 +73,6 @@ pub(in crate::terminal) struct Path {
 #[derive(Default)]
 pub(in crate::terminal) struct CountingAutomaton {
     controls: Vec<ControlState>,
-    /// The longest control state with a class of lexer states that no token distinguishes.
-    of_class: FxHashMap<ClassId, ControlId>,
     /// The control state and the count of lexer states in lists.
     places: FxHashMap<LexState, (ControlId, i32)>,
 }
@@ -84,8 +81,7 @@ impl CountingAutomaton {
     /// Finds the control states.
     pub(in crate::terminal) fn new(
         lexer: &Lexer,
-        equivalence: &KEquivalence,
-        defaults: &mut DefaultTransitions<'_>,
+        defaults: &DefaultTransitions<'_>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let links = Links::new(lexer, defaults, budget)?;
@@ -97,24 +93,18 @@ impl CountingAutomaton {
             places.extend(states.iter().zip(0..).map(|(&state, count)| (state, (ControlId::new(id), count))));
         }
         budget.charge_bytes(places.len() as u64 * 96)?;
-        let mut of_class = FxHashMap::default();
         let mut controls = Vec::with_capacity(lists.len());
         for (id, states) in lists.into_iter().enumerate() {
             let pieces = pieces(lexer, &states, &places, budget)?;
-            let control = ControlState { id: ControlId::new(id), states, pieces };
-            if control.is_worth_walking() {
-                for state in &control.states {
-                    of_class.entry(equivalence.token_classes()[state.index()]).or_insert(control.id);
-                }
-            }
-            controls.push(control);
+            controls.push(ControlState { id: ControlId::new(id), states, pieces });
         }
-        Ok(Self { controls, of_class, places })
+        Ok(Self { controls, places })
     }
 
-    /// The control state of the lexer states of this class.
-    pub(in crate::terminal) fn control(&self, class: ClassId) -> Option<&ControlState> {
-        Some(&self.controls[self.of_class.get(&class)?.index()])
+    /// The control state of a lexer state, if it is worth walking.
+    pub(in crate::terminal) fn control(&self, state: LexState) -> Option<&ControlState> {
+        let (control, _) = self.place(state)?;
+        Some(&self.controls[control.index()]).filter(|control| control.is_worth_walking())
     }
 
     /// All control states, by id.

@@ -15,13 +15,9 @@ use crate::ids::{LexState, SymbolClass};
 use crate::lexer::Lexer;
 use crate::terminal::characters::Characters;
 use crate::terminal::default_transition::DefaultTransitions;
-use crate::terminal::k_equivalence::ClassId;
 use crate::terminal::neutral::is_neutral;
 use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
 use std::ops::Range;
-
-/// The ASCII characters.
-const ASCII: ByteSet = [u64::MAX, u64::MAX, 0, 0];
 
 /// Where counted symbols lead from the state in which a lexeme starts.
 #[derive(Clone, Copy)]
@@ -109,7 +105,7 @@ impl CountedCharacters {
         let counts = |control: ControlId| {
             let counted =
                 self.0[control.index()].filter(|counted| counted.rest == 0 && counted.control == control);
-            counted.is_some_and(|counted| intersection(symbols, counted.symbols) == symbols)
+            counted.is_some_and(|counted| symbols::intersection(symbols, counted.symbols) == symbols)
         };
         match finder.automaton.place(to) {
             Some((control, count)) if counts(control) => Entry::Counted(control, count),
@@ -128,15 +124,10 @@ pub(in crate::terminal) struct Finder<'a> {
     pub(in crate::terminal) automaton: &'a CountingAutomaton,
     pub(in crate::terminal) lexer: &'a Lexer,
     pub(in crate::terminal) byte_class: &'a [u16; 256],
-    pub(in crate::terminal) class_of: &'a [ClassId],
     pub(in crate::terminal) characters: &'a Characters,
 }
 
 impl Finder<'_> {
-    fn class(&self, state: LexState) -> ClassId {
-        self.class_of[state.index()]
-    }
-
     fn next(&self, state: LexState, byte: u8) -> LexState {
         self.lexer.next(state, self.symbol(byte))
     }
@@ -151,8 +142,8 @@ impl Finder<'_> {
             return None;
         }
         let symbols = control.states.windows(2).map(|pair| self.leading(pair[1], pair[0], defaults));
-        let mut counted = symbols.reduce(intersection)?;
-        if intersection(counted, ASCII) == [0; 4] {
+        let mut counted = symbols.reduce(symbols::intersection)?;
+        if symbols::intersection(counted, symbols::ASCII) == [0; 4] {
             return None;
         }
         symbols::add(&mut counted, symbols::BETWEEN);
@@ -162,9 +153,9 @@ impl Finder<'_> {
 
     /// The symbols that lead from `high` to `low` by neutral transitions.
     fn leading(&self, high: LexState, low: LexState, defaults: &DefaultTransitions<'_>) -> ByteSet {
-        let to_low = |to| self.class(to) == self.class(low) && is_neutral(self.lexer, true, high, to);
-        let mut leading = intersection(defaults.bytes_to(high, to_low), ASCII);
-        if self.characters.after(self.class(high).index()) == Some(self.class(low)) {
+        let to_low = |to| to == low && is_neutral(self.lexer, true, high, to);
+        let mut leading = symbols::intersection(defaults.bytes_to(high, to_low), symbols::ASCII);
+        if self.characters.after(high) == Some(low) {
             symbols::add(&mut leading, symbols::of_phase(Phase::BETWEEN));
         }
         leading
@@ -196,10 +187,10 @@ impl Finder<'_> {
         if inside == LexState::DEAD || bottom == LexState::DEAD {
             return inside == bottom;
         }
-        let rest = self.characters.rest(self.class(inside).index());
+        let rest = self.characters.rest(inside);
         self.lexer.pending[inside.index()] == self.lexer.pending[bottom.index()]
             && rest.is_some_and(|rest| {
-                rest.to == self.class(bottom) && symbols::has(&rest.symbols[0], symbols::of_phase(phase))
+                rest.to == bottom && symbols::has(&rest.symbols[0], symbols::of_phase(phase))
             })
     }
 
@@ -219,12 +210,12 @@ impl Finder<'_> {
                 Ok(left) => *whole.get(left)?,
                 Err(_) => after.bottom.filter(|_| count - rest == -1)?,
             };
-            let found = self.characters.rest(self.class(state).index())?;
+            let found = self.characters.rest(state)?;
             let same = self.lexer.pending[state.index()] == self.lexer.pending[to.index()];
-            (found.to == self.class(to) && same).then_some(found.symbols[0])
+            (found.to == to && same).then_some(found.symbols[0])
         });
-        let phases = rests.reduce(|a, b| Some(intersection(a?, b?)))??;
-        let symbols = std::array::from_fn(|word| between[word] & ASCII[word] | phases[word]);
+        let phases = rests.reduce(|a, b| Some(symbols::intersection(a?, b?)))??;
+        let symbols = std::array::from_fn(|word| between[word] & symbols::ASCII[word] | phases[word]);
         Some(Counted { symbols, rest, ..after })
     }
 
@@ -247,9 +238,4 @@ fn first_bytes(symbols: &ByteSet) -> impl Iterator<Item = (u8, Phase)> + '_ {
     let beyond = symbols::has(symbols, symbols::of_phase(Phase::BETWEEN));
     let moves = Phase::BETWEEN.moves().iter().filter(move |_| beyond);
     ascii.chain(moves.flat_map(|&(first, last, phase)| (first..=last).map(move |byte| (byte, phase))))
-}
-
-/// The symbols in both sets.
-fn intersection(a: ByteSet, b: ByteSet) -> ByteSet {
-    std::array::from_fn(|word| a[word] & b[word])
 }

@@ -30,7 +30,7 @@ impl Links {
     /// Links states that follow each other.
     pub(super) fn new(
         lexer: &Lexer,
-        defaults: &mut DefaultTransitions<'_>,
+        defaults: &DefaultTransitions<'_>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         budget.charge_bytes(lexer.states() as u64 * 8)?;
@@ -38,7 +38,7 @@ impl Links {
         for state in (1..lexer.states()).map(LexState::new) {
             let same_pattern = |to| lexer.rows.pattern(to) == lexer.rows.pattern(state);
             let admitted = |to| to != state && same_pattern(to) && end_alike(lexer, state, to);
-            next[state.index()] = defaults.find(state, LexState::index, admitted).unwrap_or(LexState::DEAD);
+            next[state.index()] = defaults.find(state, admitted).unwrap_or(LexState::DEAD);
         }
         let lengths = chain_lengths(&next);
         let mut longest_first: Vec<LexState> =

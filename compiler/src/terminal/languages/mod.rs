@@ -16,7 +16,7 @@ mod keys;
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
 use crate::lexer::{Lexer, PatternId, PendingId, Rows, Symbols, TerminalAutomaton};
-use gcc_grammar_ir::TerminalId;
+use gcc_grammar_ir::{TerminalId, components};
 use gcc_grammar_limits::{Budget, OverBudget};
 pub(super) use keys::LanguageKey;
 use rustc_hash::FxHashMap;
@@ -137,7 +137,10 @@ impl Interner {
             rows.push(self.row(automaton, state, &mut slots, budget)?);
         }
         let mut languages = vec![LexState::DEAD; rows.len()];
-        for component in components(&rows) {
+        for mut component in
+            components(rows.len(), 0..rows.len() as u32, |state| &rows[state as usize].targets)
+        {
+            component.sort_unstable();
             budget.charge_work(component.len() as u64)?;
             let row = &rows[component[0] as usize];
             if component.len() == 1 && !row.targets.contains(&component[0]) {
@@ -364,53 +367,6 @@ fn ordered(place: &FxHashMap<u32, u32>) -> Vec<u32> {
     let mut order = vec![0; place.len()];
     place.iter().for_each(|(&state, &number)| order[number as usize] = state);
     order
-}
-
-/// The strongly connected components, each after the components that it leads to; the states of each ascending
-/// (Tarjan, Depth-First Search and Linear Graph Algorithms, 1972).
-fn components(rows: &[Row]) -> Vec<Vec<u32>> {
-    const NEW: u32 = u32::MAX;
-    let mut number = vec![NEW; rows.len()];
-    // The least number that the search has reached from a state.
-    let mut low = vec![NEW; rows.len()];
-    let mut is_open = vec![false; rows.len()];
-    let (mut open, mut path, mut components) = (Vec::new(), Vec::new(), Vec::new());
-    let mut count = 0;
-    for root in 0..rows.len() as u32 {
-        if number[root as usize] != NEW {
-            continue;
-        }
-        path.push((root, 0));
-        while let Some((state, followed)) = path.last_mut() {
-            let at = *state as usize;
-            if number[at] == NEW {
-                (number[at], low[at], is_open[at]) = (count, count, true);
-                count += 1;
-                open.push(*state);
-            }
-            if let Some(&to) = rows[at].targets.get(*followed) {
-                *followed += 1;
-                if number[to as usize] == NEW {
-                    path.push((to, 0));
-                } else if is_open[to as usize] {
-                    low[at] = low[at].min(number[to as usize]);
-                }
-                continue;
-            }
-            path.pop();
-            if let Some(&(above, _)) = path.last() {
-                low[above as usize] = low[above as usize].min(low[at]);
-            }
-            if low[at] == number[at] {
-                let first = open.iter().rposition(|&state| state as usize == at).unwrap_or(0);
-                let mut component = open.split_off(first);
-                component.iter().for_each(|&state| is_open[state as usize] = false);
-                component.sort_unstable();
-                components.push(component);
-            }
-        }
-    }
-    components
 }
 
 #[cfg(test)]

@@ -103,18 +103,15 @@ impl ByCount {
         self.lexemes.entry(lexeme).or_insert_with(|| Changes::new(*counts, fresh))
     }
 
-    /// The summary of each count, for walks that begin with this pending set. `characters` has the number of
-    /// characters of each token.
+    /// The summary of each count. `characters` has the number of characters of each token.
     pub(super) fn into_summaries(
         mut self,
-        pending: PendingId,
         characters: &[u32],
         by_characters: &mut ByCharacters,
         sets: &mut WalkSets<'_>,
         budget: &Budget,
     ) -> Result<Vec<Summary>, OverBudget> {
-        let mut summaries: Vec<Summary> =
-            (0..self.counts).map(|_| Summary { pending, ..Summary::default() }).collect();
+        let mut summaries: Vec<Summary> = (0..self.counts).map(|_| Summary::default()).collect();
         for (window, ranges) in sorted(std::mem::take(&mut self.windows)) {
             let tokens = ranges.iter().map(|range| range.1 - range.0).sum::<u32>();
             let counts = (window.counts.1 - window.counts.0).max(0) as u64;

@@ -1,11 +1,10 @@
 //! Collects the findings of a walk, and makes a [`Summary`] of them.
 
-use super::summary::{Cut, Summary, WalkSets};
+use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
 use crate::ids::{LexState, SetId};
-use crate::lexer::{Lexer, PendingId};
+use crate::lexer::PendingId;
 use crate::sets::{Range, Sets};
-use crate::terminal::renaming::{Renaming, renamed};
 use gcc_grammar_limits::OverBudget;
 
 /// The findings of a walk under way, in no order.
@@ -54,21 +53,11 @@ impl Collector {
         self.summary.cuts.append(&mut own.summary.cuts);
     }
 
-    /// Adds the summary of a subtree from `state`, or from a state that is equivalent up to a renaming of
-    /// terminals.
-    pub(super) fn add(&mut self, summary: &Summary, lexer: &Lexer, state: LexState, renaming: &mut Renaming) {
+    /// Adds the summary of a subtree.
+    pub(super) fn add(&mut self, summary: &Summary) {
         self.steps += 1 + (summary.ends.len() + summary.cuts.len()) as u64;
-        let Summary { ends, cuts, .. } = &mut self.summary;
-        let between = (summary.pending, lexer.pending[state.index()]);
-        if between.0 == between.1 {
-            ends.extend_from_slice(&summary.ends);
-            cuts.extend_from_slice(&summary.cuts);
-            return;
-        }
-        let end = |&(pending, set): &(PendingId, SetId)| (renaming.pending_set(lexer, between, pending), set);
-        ends.extend(summary.ends.iter().map(end));
-        let cut = |&((terminal, end), positions): &Cut| ((renamed(lexer, between, terminal), end), positions);
-        cuts.extend(summary.cuts.iter().map(cut));
+        self.summary.ends.extend_from_slice(&summary.ends);
+        self.summary.cuts.extend_from_slice(&summary.cuts);
     }
 
     /// The summary of all findings, which are removed.
@@ -80,7 +69,7 @@ impl Collector {
         let (lexer, budget) = (walker.lexer, walker.budget);
         // They are sorted.
         budget.charge_work(3 * (self.lexeme_ends.len() + self.summary.cuts.len()) as u64)?;
-        let Summary { ends, cuts, .. } = &mut self.summary;
+        let Summary { ends, cuts } = &mut self.summary;
         let mut ranges: Vec<Range> = Vec::with_capacity(self.token_ends.len().max(self.lexeme_ends.len()));
         self.token_ends.sort_by_key(|(pending, _)| *pending);
         for group in self.token_ends.chunk_by(|a, b| a.0 == b.0) {
@@ -99,8 +88,7 @@ impl Collector {
         }
         ends.sort_unstable();
         cuts.sort_unstable();
-        let (ends, cuts) = (united(ends, sets.tokens)?, united(cuts, sets.positions)?);
-        let summary = Summary { pending: PendingId::default(), ends, cuts };
+        let summary = Summary { ends: united(ends, sets.tokens)?, cuts: united(cuts, sets.positions)? };
         self.token_ends.clear();
         self.lexeme_ends.clear();
         self.summary.ends.clear();

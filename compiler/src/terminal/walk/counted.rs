@@ -204,9 +204,9 @@ impl CountedWalk<'_, '_, '_> {
             return node.height == 0;
         }
         let state = self.state(path);
-        let StateData { pending, class, .. } = tables.states[state.index()];
+        let StateData { pending, .. } = tables.states[state.index()];
         let is_state = matches!(path.place, Place::State(_));
-        let alike = node.height == 0 || is_state && tables.uniform.is_uniform(class, node.height, node.below);
+        let alike = node.height == 0 || is_state && tables.uniform.is_uniform(state, node.height, node.below);
         let next = if alike { node.subtree_end } else { at + 1 };
         self.found.tokens_end(
             pending,

@@ -3,7 +3,7 @@
 //! In: the bytes that a state reads. Out: the nodes with a child on one of them. What a lexeme ends at is often thousands of
 //! nodes, of which a certain next lexeme can begin at a few only.
 
-use super::walker::{Walker, have_common};
+use super::walker::Walker;
 use crate::ids::{LexState, SetId};
 use crate::sets::Sets;
 use gcc_grammar_vocabulary::{ByteSet, symbols};
@@ -41,7 +41,7 @@ impl Entries {
         }
         let trie = walker.tokens.trie;
         let begins = self.known.entry(first).or_insert_with(|| {
-            trie.child_sets().iter().map(|children| have_common(children, &first)).collect()
+            trie.child_sets().iter().map(|children| symbols::have_common(children, &first)).collect()
         });
         sets.ranks(nodes).filter(|&node| node == 0 || begins[trie.child_set(node) as usize]).collect()
     }

@@ -100,8 +100,8 @@ impl Families {
         let Family { control, lexeme, nodes } = &self.all[*family];
         let control = &walker.tables.counting.controls()[control.index()];
         let found = walker.scan_counted(control, Some(Restart { lexeme: *lexeme, start }))?;
-        let (pending, characters) = (walker.lexer.pending[start.index()], walker.tokens.characters);
-        let mut summaries = found.into_summaries(pending, characters, by_characters, sets, walker.budget)?;
+        let characters = walker.tokens.characters;
+        let mut summaries = found.into_summaries(characters, by_characters, sets, walker.budget)?;
         Ok(nodes.iter().map(|&(count, set)| (set, std::mem::take(&mut summaries[count]))).collect())
     }
 }

@@ -28,8 +28,6 @@ index_newtype! { vis pub(in crate::terminal),
 pub(super) struct Group {
     /// The class of a symbol that leads to them.
     pub(super) class: SymbolClass,
-    /// The greatest height of a child.
-    pub(super) height: u8,
     pub(super) id: GroupId,
     /// All children that are walked together, [`left_out`](Self::left_out) included.
     pub(super) children: Children,
@@ -88,8 +86,7 @@ impl Groups {
                 if id == fresh {
                     self.bytes += children.len() as u64 * 4 + 64;
                 }
-                let height = children.iter().map(|&child| trie.height(child)).max().unwrap_or(0);
-                Group { class: walker.class_of(trie.byte(first)), height, id, children, left_out }
+                Group { class: walker.class_of(trie.byte(first)), id, children, left_out }
             });
         let groups: Arc<[Group]> = groups.collect();
         self.known.insert((node, pattern), groups.clone());

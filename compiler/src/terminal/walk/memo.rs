@@ -1,9 +1,8 @@
 //! Decides which subtrees are walked, and reuses the summaries of others.
 //!
 //! In: trie nodes and the state at them. Out: everything that ends below the nodes, as a [`Summary`]. A small
-//! subtree is walked at once. The summary of a larger one is looked up by the node and the class of the state
-//! under k-equivalence for the height of the subtree; if it is not known, it is put together from groups of
-//! children.
+//! subtree is walked at once. The summary of a larger one is looked up by the node and the state at it; if it is
+//! not known, it is put together from groups of children.
 
 use super::collector::Collector;
 use super::families::Families;
@@ -11,12 +10,8 @@ use super::groups::{Group, GroupId};
 use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
 use crate::ids::{LexState, SetId};
-use crate::lexer::{Lexer, PendingId};
 use crate::terminal::counting::ControlState;
-use crate::terminal::k_equivalence::ClassId;
 use crate::terminal::kept::{Begin, Walks};
-use crate::terminal::renaming::Renaming;
-use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -31,29 +26,27 @@ const MIN_STEPS: u64 = 64;
 /// The summaries of everything that was walked in this compilation, those that are kept beyond it, and buffers.
 #[derive(Default)]
 pub(in crate::terminal) struct WalkMemo {
-    /// By set of nodes, and class of the state at them.
-    behind: FxHashMap<(SetId, ClassId), Arc<Summary>>,
-    /// By root, and class of the state at it.
-    known: FxHashMap<(u32, ClassId), Arc<Summary>>,
-    /// By group, and class of the state that it is reached in.
-    known_groups: FxHashMap<(GroupId, ClassId), Arc<Summary>>,
+    /// By set of nodes, and the state at them.
+    behind: FxHashMap<(SetId, LexState), Arc<Summary>>,
+    /// By root, and the state at it.
+    known: FxHashMap<(u32, LexState), Arc<Summary>>,
+    /// By group, and the state that it is reached in.
+    known_groups: FxHashMap<(GroupId, LexState), Arc<Summary>>,
     pub(in crate::terminal) walks: Walks,
     pub(in crate::terminal) families: Families,
     /// The lexer state at each depth; a buffer.
     path: Vec<LexState>,
-    renaming: Renaming,
     /// Empty collectors, for reuse.
     spare: Vec<Collector>,
 }
 
-/// The summary of findings from a state with this pending set, to be kept.
+/// The summary of findings, to be kept.
 fn summarize(
     collector: &mut Collector,
-    pending: PendingId,
     walker: &Walker<'_, '_>,
     sets: &mut WalkSets<'_>,
 ) -> Result<Arc<Summary>, OverBudget> {
-    let summary = Summary { pending, ..collector.finish(walker, sets)? };
+    let summary = collector.finish(walker, sets)?;
     charge(&summary, walker.budget)?;
     Ok(Arc::new(summary))
 }
@@ -71,7 +64,6 @@ impl WalkMemo {
     }
 
     /// Everything strictly below a set of nodes, which are reached in `state`, and the lexemes that end at them.
-    /// The terminals are those of a state of the same class: see [`Renaming`].
     pub(in crate::terminal) fn behind(
         &mut self,
         walker: &Walker<'_, '_>,
@@ -79,7 +71,7 @@ impl WalkMemo {
         nodes: SetId,
         state: LexState,
     ) -> Result<Arc<Summary>, OverBudget> {
-        let key = (nodes, walker.tables.states[state.index()].class);
+        let key = (nodes, state);
         if let Some(summary) = self.behind.get(&key) {
             return Ok(summary.clone());
         }
@@ -97,7 +89,7 @@ impl WalkMemo {
         {
             charge(&summary, walker.budget)?;
             self.walks.keep(Begin::At(nodes), state, &summary);
-            self.behind.insert((nodes, key.1), Arc::new(summary));
+            self.behind.insert((nodes, state), Arc::new(summary));
         }
         if let Some(summary) = self.behind.get(&key) {
             return Ok(summary.clone());
@@ -107,27 +99,13 @@ impl WalkMemo {
         for node in nodes {
             self.below(walker, sets, node, state, &mut collector)?;
         }
-        let pending = walker.lexer.pending[state.index()];
-        let summary = summarize(&mut collector, pending, walker, sets)?;
+        let summary = summarize(&mut collector, walker, sets)?;
         self.spare.push(collector);
         if is_kept {
             self.walks.keep(begin, state, &summary);
         }
         self.behind.insert(key, summary.clone());
         Ok(summary)
-    }
-
-    /// The terminals, in order, of a pending set in a summary that was found for a state of the same class as
-    /// `state`.
-    pub(in crate::terminal) fn pending<'l>(
-        &mut self,
-        lexer: &'l Lexer,
-        summary: &Summary,
-        state: LexState,
-        pending: PendingId,
-    ) -> &'l [TerminalId] {
-        let between = (summary.pending, lexer.pending[state.index()]);
-        lexer.pending_sets.row(self.renaming.pending_set(lexer, between, pending).index())
     }
 
     /// Adds everything strictly below `node`, which is reached in `state`, and the lexemes that end at it.
@@ -151,21 +129,21 @@ impl WalkMemo {
             collector.lexemes_end(walker, node, state);
             return walker.budget.charge_work(walker.scan(node, state, &mut self.path, collector));
         }
-        let key = (node, walker.tables.equivalence.class(trie.height(node), state));
+        let key = (node, state);
         if let Some(summary) = self.known.get(&key) {
-            collector.add(summary, walker.lexer, state, &mut self.renaming);
+            collector.add(summary);
             return Ok(());
         }
         if node == 0
-            && let Some(control) = walker.tables.counting.control(data.class)
+            && let Some(control) = walker.tables.counting.control(state)
         {
             self.counted(walker, sets, control)?;
-            collector.add(&self.known[&key], walker.lexer, state, &mut self.renaming);
+            collector.add(&self.known[&key]);
             return Ok(());
         }
         if let Some(summary) = self.walks.find(walker, Begin::Below(node), state, sets)? {
             charge(&summary, walker.budget)?;
-            collector.add(&summary, walker.lexer, state, &mut self.renaming);
+            collector.add(&summary);
             self.known.insert(key, Arc::new(summary));
             return Ok(());
         }
@@ -181,8 +159,8 @@ impl WalkMemo {
         if own.steps < MIN_STEPS {
             collector.take(&mut own);
         } else {
-            let summary = summarize(&mut own, walker.lexer.pending[state.index()], walker, sets)?;
-            collector.add(&summary, walker.lexer, state, &mut self.renaming);
+            let summary = summarize(&mut own, walker, sets)?;
+            collector.add(&summary);
             self.walks.keep(Begin::Below(node), state, &summary);
             self.known.insert(key, summary);
         }
@@ -206,8 +184,7 @@ impl WalkMemo {
         };
         self.families.add(walker, control, &summaries, sets);
         for (summary, &state) in summaries.into_iter().zip(&control.states) {
-            let key = (0, walker.tables.equivalence.class(walker.tokens.trie.height(0), state));
-            if let Entry::Vacant(entry) = self.known.entry(key) {
+            if let Entry::Vacant(entry) = self.known.entry((0, state)) {
                 charge(&summary, walker.budget)?;
                 entry.insert(Arc::new(summary));
             }
@@ -223,10 +200,9 @@ impl WalkMemo {
         control: &ControlState,
     ) -> Result<Vec<Summary>, OverBudget> {
         let found = walker.scan_counted(control, None)?;
-        let pending = walker.lexer.pending[control.states[0].index()];
         let characters = walker.tokens.characters;
         let by_characters = &mut self.walks.by_characters;
-        let summaries = found.into_summaries(pending, characters, by_characters, sets, walker.budget)?;
+        let summaries = found.into_summaries(characters, by_characters, sets, walker.budget)?;
         for (summary, &state) in summaries.iter().zip(&control.states) {
             self.walks.keep(Begin::Below(0), state, summary);
         }
@@ -242,7 +218,7 @@ impl WalkMemo {
         state: LexState,
         collector: &mut Collector,
     ) -> Result<(), OverBudget> {
-        let key = (group.id, walker.tables.equivalence.class(group.height, state));
+        let key = (group.id, state);
         let summary = match self.known_groups.get(&key) {
             Some(summary) => summary.clone(),
             None if let Some(summary) = self.walks.find(walker, Begin::Group(group.id), state, sets)? => {
@@ -259,7 +235,7 @@ impl WalkMemo {
                     self.spare.push(own);
                     return Ok(());
                 }
-                let summary = summarize(&mut own, walker.lexer.pending[state.index()], walker, sets)?;
+                let summary = summarize(&mut own, walker, sets)?;
                 self.spare.push(own);
                 self.walks.keep(Begin::Group(group.id), state, &summary);
                 self.known_groups.insert(key, summary.clone());
@@ -267,10 +243,10 @@ impl WalkMemo {
             }
         };
         if group.left_out.is_empty() {
-            collector.add(&summary, walker.lexer, state, &mut self.renaming);
+            collector.add(&summary);
         } else {
             let summary = summary.without(&group.left_out, walker.tokens.trie, sets)?;
-            collector.add(&summary, walker.lexer, state, &mut self.renaming);
+            collector.add(&summary);
         }
         Ok(())
     }

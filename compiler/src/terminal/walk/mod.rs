@@ -7,7 +7,7 @@
 //!
 //! Many states differ only in the next few bytes: inside a string all but a few bytes lead to the state
 //! "inside a string". So the summaries of larger subtrees are kept, and shared by all walks that reach the
-//! subtree in a state that it cannot distinguish (k-equivalence for its height). The children of a node that
+//! subtree in the same state. The children of a node that
 //! lead to the same state and have a similar height are summarized together ([`groups`]): if a string's
 //! characters are counted, only subtrees that are higher than the rest of the string are walked again. States
 //! that differ only in a count share one walk ([`counted`]).

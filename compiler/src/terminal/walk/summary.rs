@@ -13,8 +13,6 @@ pub(in crate::terminal) type Cut = ((TerminalId, EndClass), SetId);
 /// The result of walking a subtree, or several.
 #[derive(Default)]
 pub(in crate::terminal) struct Summary {
-    /// The pending set in which the walk begins. All terminals of the summary are among these terminals.
-    pub(in crate::terminal) pending: PendingId,
     /// The tokens that end in states with a pending set. Sorted, one entry per pending set.
     pub(in crate::terminal) ends: Vec<(PendingId, SetId)>,
     /// Sorted, one entry per terminal and end class.
@@ -43,7 +41,7 @@ impl Summary {
         let ends = self.ends.iter().map(|&(pending, set)| Ok((pending, sets.tokens.without(set, &tokens)?)));
         let ends = ends.collect::<Result<_, OverBudget>>()?;
         let cuts = self.cuts.iter().map(|&(key, set)| Ok((key, sets.positions.without(set, &nodes)?)));
-        let mut out = Self { ends, cuts: cuts.collect::<Result<_, OverBudget>>()?, pending: self.pending };
+        let mut out = Self { ends, cuts: cuts.collect::<Result<_, OverBudget>>()? };
         out.ends.retain(|(_, set)| *set != Sets::EMPTY);
         out.cuts.retain(|(_, set)| *set != Sets::EMPTY);
         Ok(out)

@@ -14,11 +14,6 @@ use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::{ByteSet, symbols};
 
-/// Whether two sets of bytes have a byte in common.
-pub(super) fn have_common(a: &ByteSet, b: &ByteSet) -> bool {
-    a.iter().zip(b).any(|(a, b)| a & b != 0)
-}
-
 /// What all walks have in common.
 pub(in crate::terminal) struct Walker<'a, 'b> {
     pub(in crate::terminal) lexer: &'a Lexer,
@@ -76,7 +71,7 @@ impl Walker<'_, '_> {
                 continue;
             }
             let data = states[state.index()];
-            let alike = node.height == 0 || uniform.is_uniform(data.class, node.height, node.below);
+            let alike = node.height == 0 || uniform.is_uniform(state, node.height, node.below);
             let next = if alike { node.subtree_end } else { at + 1 };
             collector.tokens_end(data.pending, (node.first_token, nodes[next as usize].first_token));
             if data.accepting && !alike {
@@ -93,8 +88,7 @@ impl Walker<'_, '_> {
     /// lexeme ends on the way.
     pub(super) fn is_uniform(&self, node: u32, state: LexState) -> bool {
         let node = self.tokens.trie.nodes()[node as usize];
-        let class = self.tables.states[state.index()].class;
-        node.height == 0 || self.tables.uniform.is_uniform(class, node.height, node.below)
+        node.height == 0 || self.tables.uniform.is_uniform(state, node.height, node.below)
     }
 
     /// If the subtree of `node`, which is reached in `state`, is uniform, adds its tokens. Returns whether it is.
@@ -124,7 +118,7 @@ impl Walker<'_, '_> {
     /// Whether a lexeme can start with a token below `node`, after a lexeme that ended with `end`.
     pub(super) fn can_start_lexeme(&self, node: u32, end: EndClass) -> bool {
         let starts = &self.tables.may_start[end.index()];
-        have_common(&self.tokens.trie.child_bytes(node), starts)
+        symbols::have_common(&self.tokens.trie.child_bytes(node), starts)
     }
 
     /// The special tokens that can be read in `state`, with the pending sets in which they end.

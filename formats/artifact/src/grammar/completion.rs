@@ -6,8 +6,8 @@
 use core::ops::Range;
 
 use super::counts::Counts;
+use super::meta::{GrammarMeta, IGNORE};
 use super::table::Table;
-use super::tables::{GrammarMeta, IGNORE};
 use crate::container::{Container, Section, SectionElement};
 use crate::error::ArtifactError;
 use crate::ids::{LexState, LrState, Terminal};

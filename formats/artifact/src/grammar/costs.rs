@@ -3,10 +3,8 @@
 //! The section `costs` has the record [`Costs`] and, after it, the construct of the grammar that makes masks
 //! read on for ever, as text. Programs that decode do not read it.
 
-use super::tables::NONE;
-use super::view::GrammarView;
+use super::meta::NONE;
 use crate::container::{Section, SectionElement};
-use crate::error::ArtifactError;
 
 /// The record [`Costs`] and a text.
 pub const COSTS: Section = Section {
@@ -43,23 +41,4 @@ impl Default for Costs {
 #[must_use]
 pub fn bound(number: u32) -> Option<u32> {
     (number != NONE).then_some(number)
-}
-
-impl<'a> GrammarView<'a> {
-    /// What the file states about its costs, with the symbols that make masks read on for ever; the symbols
-    /// are empty if none do. `None` if the file is older than this statement.
-    ///
-    /// # Errors
-    /// The section is damaged.
-    pub fn costs(&self) -> Result<Option<(Costs, &'a str)>, ArtifactError> {
-        let bytes = match self.container().bytes(&COSTS) {
-            Err(ArtifactError::MissingSection { .. }) => return Ok(None),
-            bytes => bytes?,
-        };
-        let malformed =
-            |problem| ArtifactError::MalformedTable { table: COSTS.name, index: bytes.len(), problem };
-        let (record, text) = bytes.split_first_chunk().ok_or(malformed("it ends within the record"))?;
-        let text = core::str::from_utf8(text).map_err(|_| malformed("the text is not UTF-8"))?;
-        Ok(Some((Costs::read(record), text)))
-    }
 }

@@ -60,6 +60,7 @@ mod completion;
 mod costs;
 mod counts;
 mod masks;
+mod meta;
 #[cfg(feature = "write")]
 mod packed;
 mod source;
@@ -79,11 +80,12 @@ pub use counts::Counts;
 #[cfg(feature = "write")]
 pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
-pub use source::MaskSource;
+pub use meta::{
+    DISTANCE, EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SHARED_BASES,
+    VOCABULARY,
+};
+pub use source::{DwaEdge, MaskSource};
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
-pub use tables::{
-    DISTANCE, EXACT_AGE, GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SECTIONS,
-    SHARED_BASES, VOCABULARY,
-};
-pub use view::{Action, DwaEdge, GrammarView};
+pub use tables::SECTIONS;
+pub use view::{Action, GrammarView};

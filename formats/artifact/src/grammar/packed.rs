@@ -4,7 +4,8 @@
 //! `shared_bases`. `pack_bases`
 //! lists these numbers in the order that the bitmaps have in the artifact by itself, so that it comes out of the pack with the same bytes.
 
-use super::tables::{NONE, PACK_BASES, SECTIONS};
+use super::meta::{NONE, PACK_BASES};
+use super::tables::SECTIONS;
 use super::view::GrammarView;
 use crate::container::{ContainerWriter, FileKind, PACKED, Section};
 use crate::error::ArtifactError;

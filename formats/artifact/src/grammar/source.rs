@@ -3,9 +3,17 @@
 use core::fmt::Debug;
 
 use super::masks::Delta;
-use super::view::DwaEdge;
 use crate::ids::{BaseId, DwaState, LexState, LrState, MaskId};
 use crate::wire::U32;
+
+/// A transition of the Parser DWA.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DwaEdge {
+    /// The next state.
+    pub target: DwaState,
+    /// The tokens that the transition allows.
+    pub output: MaskId,
+}
 
 /// A Parser DWA and a mask store that are made while they are read, for a grammar whose file has neither.
 ///

@@ -8,100 +8,18 @@
 use super::completion::CompletionTables;
 #[cfg(feature = "write")]
 use super::costs::Costs;
+use super::counts::Counts;
+use super::meta::GrammarMeta;
 use super::table::{self, Table};
 use crate::container::{Container, Section, SectionElement};
 use crate::error::ArtifactError;
 use core::ops::RangeInclusive;
 
-/// Stored where an optional number is absent.
-pub const NONE: u32 = u32::MAX;
-
-/// Stored for the ignored terminals: the parser takes no step for their lexemes.
-pub const IGNORE: u32 = u32::MAX;
-
-/// Names, source and report of the compilation, compressed. The runtime does not read it.
-pub const METADATA: Section = Section {
-    kind: 0x01,
-    name: "metadata",
-    element: SectionElement::Byte,
-    doc: "Names, source and report, compressed. The runtime does not read it.",
-};
-
-/// A compiled vocabulary, so that the grammar can be used without a second file.
-pub const VOCABULARY: Section = Section {
-    kind: 0x02,
-    name: "vocabulary",
-    element: SectionElement::Byte,
-    doc: "Only in self-contained files: a vocabulary file, perhaps without the sections for the compiler.",
-};
-
-/// Which base bitmaps of a pack are those of the artifact.
-pub const PACK_BASES: Section = Section {
-    kind: 0x03,
-    name: "pack_bases",
-    element: SectionElement::Word,
-    doc: "Only in packs: per base bitmap of the artifact by itself, its number in the pack.",
-};
-
-/// The base bitmaps of the vocabulary to which the masks of a grammar refer.
-pub const SHARED_BASES: Section = Section {
-    kind: 0x04,
-    name: "shared_bases",
-    element: SectionElement::Word,
-    doc: "Only in files that refer to base bitmaps of the vocabulary: three words per such bitmap, its number, ascending, and its checksum, XXH3-64, the low word first.",
-};
-
-/// What is added to the distance to a lexer state that is stored as such. Distances are smaller.
-pub const DISTANCE: u32 = 1 << 12;
-/// The bit of a limit which says that lexemes of different ages are different: the limit may end one that could not end before it.
-pub const EXACT_AGE: u32 = 1 << 31;
-/// The limits on the tokens of lexemes.
-pub const LIMITS: Section = Section {
-    kind: 0x05,
-    name: "limits",
-    element: SectionElement::Word,
-    doc: "Only in files with limits on the tokens of a lexeme: three words per terminal with a limit, the terminal, ascending, the limit, which is at least 1 and less than 2^31, plus 2^31 if older lexemes may do what younger ones may not, and the symbol that is read where so many tokens have come.",
-};
-
-/// The record [`GrammarMeta`].
-pub const META: Section = Section {
-    kind: 0x100,
-    name: "meta",
-    element: SectionElement::Byte,
-    doc: "The record `GrammarMeta` below.",
-};
-
-record! {
-    /// Numbers that are not the length of a table, and bounds on which a reader may rely.
-    pub struct GrammarMeta {
-        /// V: number of tokens in a mask, the padded vocabulary size of the model.
-        mask_width: u32,
-        /// Length of the longest token in bytes.
-        max_token_bytes: u32,
-        /// Number of symbol classes, the width of a row of `pattern_slots`.
-        class_count: u32,
-        /// Symbol class of the end tokens; NONE if the grammar has no end tokens.
-        end_symbol: u32,
-        /// Number of lexical contexts, the width of a row of `restart`.
-        context_count: u32,
-        /// Number of terminals, including the terminal of the end tokens.
-        terminal_count: u32,
-        /// Terminal of the end tokens.
-        end_terminal: u32,
-        /// Number of nonterminals.
-        nonterminal_count: u32,
-        /// Largest number of flips of a mask, including those of its leader.
-        max_delta: u32,
-        /// Numbers of bases below this one stand for base bitmaps of the vocabulary. Zero if no mask refers to one.
-        shared_bases: u32,
-    }
-}
-
-/// Declares the tables: `GrammarTables` to write, `Tables` to read, `SECTIONS` to document.
 /// The kinds of the sections of the lexer and of the LR tables. Among them is [`DWA_INIT`], which belongs to the Parser DWA.
 pub(super) const PARSER_SECTIONS: RangeInclusive<u32> = 0x101..=0x128;
 pub(super) const DWA_INIT: u32 = 0x110;
 
+/// Declares the tables: `GrammarTables` to write, `Tables` to read, `SECTIONS` to document.
 macro_rules! grammar_tables {
     ($($(#[doc = $doc:literal])+ $name:ident: $element:ident = $kind:literal;)+) => {
         /// The table sections, in order.
@@ -137,7 +55,7 @@ macro_rules! grammar_tables {
             pub max_token_bytes: u32,
             /// Number of symbol classes, the width of a row of `pattern_slots`.
             pub class_count: u32,
-            /// Symbol class of the end tokens; [`NONE`] if the grammar has no end tokens.
+            /// Symbol class of the end tokens; [`NONE`](super::NONE) if the grammar has no end tokens.
             pub end_symbol: u32,
             /// Whether the grammar matches ordinary tokens by id.
             pub ordinary_by_id: bool,
@@ -265,4 +183,29 @@ grammar_tables! {
     mask_delta: Short = 0x143;
     /// Base bitmaps of ceil(V / 32) words: token t is bit t % 32 of word t / 32. Bits beyond V are 0.
     base_words: Word = 0x144;
+}
+
+impl Tables<'_> {
+    /// The sizes, before anything is validated.
+    pub(super) fn counts(&self, meta: &GrammarMeta) -> Counts {
+        let row_words = meta.mask_width.div_ceil(32) as usize;
+        let shared_bases = meta.shared_bases as usize;
+        let own_bases = self.base_words.len().checked_div(row_words).unwrap_or(0);
+        Counts {
+            lexer_states: self.lexer_kind.len(),
+            kinds: self.end_class.len(),
+            patterns: self.pattern_targets.len(),
+            end_classes: self.restart.len().checked_div(meta.context_count as usize).unwrap_or(0),
+            pending_sets: self.pending_offsets.len().saturating_sub(1),
+            lr_states: self.lr_context.len(),
+            productions: self.production_lhs.len(),
+            dwa_states: self.dwa_default_target.len(),
+            dwa_edges: self.dwa_targets.len(),
+            shapes: self.shape_offsets.len().saturating_sub(1),
+            masks: self.mask_base.len(),
+            bases: shared_bases.saturating_add(own_bases),
+            shared_bases,
+            row_words,
+        }
+    }
 }

@@ -11,7 +11,8 @@
 
 use super::counts::Counts;
 use super::masks::{Delta, MAX_FLIPS};
-use super::tables::{DISTANCE, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, SHARED_BASES, Tables};
+use super::meta::{DISTANCE, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, SHARED_BASES};
+use super::tables::Tables;
 use crate::bases::MAX_BASES;
 use crate::container::{Header, MAX_SCRATCH, REFERS_TO_BASES};
 use crate::error::ArtifactError;

@@ -4,13 +4,12 @@
 //! a few reads from tables, without checks beyond the bounds of slices.
 
 use super::completion::CompletionView;
+use super::costs::{COSTS, Costs};
 use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
-use super::source::MaskSource;
-use super::tables::{
-    DISTANCE, DWA_INIT, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, PARSER_SECTIONS, SECTIONS, SHARED_BASES,
-    Tables,
-};
+use super::meta::{DISTANCE, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, SHARED_BASES};
+use super::source::{DwaEdge, MaskSource};
+use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
 use crate::bases::VocabularyBases;
 use crate::container::{
@@ -65,15 +64,6 @@ impl Action {
         let code = code.get();
         if code & 1 == 0 { Self::Shift(LrState(code >> 1)) } else { Self::Reduce(ProductionId(code >> 1)) }
     }
-}
-
-/// A transition of the Parser DWA.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DwaEdge {
-    /// The next state.
-    pub target: DwaState,
-    /// The tokens that the transition allows.
-    pub output: MaskId,
 }
 
 /// Opening.
@@ -132,7 +122,7 @@ impl<'a> GrammarView<'a> {
         let shared = read_triples(&container, &SHARED_BASES, meta.shared_bases > 0)?;
         let has_limits = container.header().required_features & TOKEN_LIMITS != 0;
         let limits = read_triples(&container, &LIMITS, has_limits)?;
-        let counts = Counts::new(&meta, &tables);
+        let counts = tables.counts(&meta);
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
         Ok(Self {
@@ -265,6 +255,23 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     pub const fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// What the file states about its costs, with the symbols that make masks read on for ever; the symbols
+    /// are empty if none do. `None` if the file is older than this statement.
+    ///
+    /// # Errors
+    /// The section is damaged.
+    pub fn costs(&self) -> Result<Option<(Costs, &'a str)>, ArtifactError> {
+        let bytes = match self.container().bytes(&COSTS) {
+            Err(ArtifactError::MissingSection { .. }) => return Ok(None),
+            bytes => bytes?,
+        };
+        let malformed =
+            |problem| ArtifactError::MalformedTable { table: COSTS.name, index: bytes.len(), problem };
+        let (record, text) = bytes.split_first_chunk().ok_or(malformed("it ends within the record"))?;
+        let text = core::str::from_utf8(text).map_err(|_| malformed("the text is not UTF-8"))?;
+        Ok(Some((Costs::read(record), text)))
     }
 
     /// The number of words in a mask: ceil(V / 32).

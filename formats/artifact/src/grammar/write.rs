@@ -4,7 +4,8 @@
 //! fingerprints and metadata give equal bytes.
 
 use super::costs::COSTS;
-use super::tables::{GrammarMeta, GrammarTables, LIMITS, META, METADATA, SHARED_BASES, VOCABULARY};
+use super::meta::{GrammarMeta, LIMITS, META, METADATA, SHARED_BASES, VOCABULARY};
+use super::tables::GrammarTables;
 use crate::container::{
     BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, MASKS_ON_DEMAND, ORDINARY_BY_ID, REFERS_TO_BASES,
     SectionElement, TOKEN_LIMITS,

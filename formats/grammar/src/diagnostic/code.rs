@@ -319,6 +319,10 @@ codes! {
     /// An operator has two levels of precedence.
     SecondPrecedence = "second-precedence", Lark "start: e\ne: e \"+\" e | \"n\"\n%left \"+\"\n%right \"+\""
         => "Name the operator in only one of `%left`, `%right` and `%nonassoc`.";
+    /// A terminal can never follow another one, because the longest match of the first goes on over it.
+    ShadowedFollower = "shadowed-follower", Lark "start: NAME \"s\"?\nNAME: /[a-z]+/"
+        => "Let something stand between the two, such as ignored white space, or let the first terminal end \
+           earlier.";
     /// A terminal is never chosen, because another one matches the same texts and wins.
     ShadowedTerminal = "shadowed-terminal", Lark "start: A | B \"!\"\nA: \"a\"\nB: /a/"
         => "Give the terminal a higher priority, as in `NAME.1`, or take its texts out of the other one.";
@@ -329,10 +333,6 @@ codes! {
     StopStays = "stop-stays", Lark "start: a\na[stop=\"x\"]: /y/"
         => "Write the text behind each use of the rule, too, or `suffix` instead of `stop`. What was generated \
            cannot be taken back.";
-    /// A terminal can never follow another one, because the longest match of the first goes on over it.
-    SwallowedTerminal = "swallowed-terminal", Lark "start: NAME \"s\"?\nNAME: /[a-z]+/"
-        => "Let something stand between the two, such as ignored white space, or let the first terminal end \
-           earlier.";
     /// The grammar does not have the syntax of its notation.
     Syntax = "syntax", Lark "start: \"a\" |* \"b\""
         => "Correct the grammar at the place of the message.";

@@ -4,7 +4,7 @@ use super::emitter::Emitter;
 use super::layout::{Layout, Place};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Run};
-use crate::graph::{Content, Vertex};
+use crate::content::{Content, Vertex};
 use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa};
 
 impl Emitter<'_> {

@@ -1,10 +1,11 @@
 //! The emitter: the rules for values of each node, which are made when the first rule refers to them.
 
-use super::NarrowNodes;
 use super::layout::Layout;
+use super::narrow::NarrowNodes;
 use super::terminals::{Result, Terminals};
 use crate::automaton::{Keys, Run};
-use crate::graph::{Graph, Vertex};
+use crate::content::Vertex;
+use crate::graph::Graph;
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
 use crate::style::{Kind, Literals, Style};

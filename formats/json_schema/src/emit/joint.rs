@@ -10,10 +10,10 @@
 //! ```
 
 use super::emitter::Emitter;
-use super::layout::{Layout, Place, Values};
+use super::layout::{Joint, Layout, Place, Reading, Values};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Run};
-use crate::graph::Vertex;
+use crate::content::Vertex;
 use gcc_grammar_ir::Symbol;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -26,20 +26,6 @@ const MOST_STATES: usize = 20_000;
 
 /// The work to visit a transition of one of the arrays.
 const WORK_PER_TRANSITION: u64 = 30;
-
-/// An array that has not failed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Reading {
-    value: Vertex,
-    state: u32,
-    /// The items of the run of that state that were read, as far as they are counted.
-    read: u32,
-    /// The state of the object after the array.
-    target: u32,
-}
-
-/// The arrays that have not failed. Sorted.
-pub(super) type Joint = Vec<Reading>;
 
 /// The states of a product, each with the items that may follow and the state after them.
 type Product = Vec<(Joint, Vec<(Vertex, Joint)>)>;

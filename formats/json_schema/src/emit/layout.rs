@@ -3,8 +3,7 @@
 //! The result is a deterministic automaton over symbols, if no two transitions of a state get the same symbol
 //! ([`Layout::leads_elsewhere`] tells before).
 
-use super::joint::Joint;
-use crate::graph::Vertex;
+use crate::content::Vertex;
 use crate::style::Kind;
 use gcc_grammar_ir::{Symbol, SymbolDfa, SymbolDfaState};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -12,6 +11,20 @@ use rustc_hash::FxHashMap;
 
 /// The values that a key may have, each with the state of the object after it.
 pub(super) type Values = Vec<(Vertex, u32)>;
+
+/// An array that has not failed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Reading {
+    pub(super) value: Vertex,
+    pub(super) state: u32,
+    /// The items of the run of that state that were read, as far as they are counted.
+    pub(super) read: u32,
+    /// The state of the object after the array.
+    pub(super) target: u32,
+}
+
+/// The arrays that have not failed. Sorted.
+pub(super) type Joint = Vec<Reading>;
 
 /// The values between the beginning of a tag and its end, by kind, each with the state after it.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@ use super::emitter::Emitter;
 use super::layout::{Layout, Place};
 use super::spelling;
 use super::terminals::{Lexeme, Result, Terminals};
-use crate::graph::Content;
+use crate::content::Content;
 use crate::languages::LanguageId;
 use crate::schema::consts;
 use crate::style::Literals;

@@ -17,6 +17,7 @@
 //! | `literals` | strings, keys and arguments of calls in other styles than JSON |
 //! | `keys`, `other_keys` | keys of large objects, as a radix tree |
 //! | `long` | long strings of bounded length |
+//! | `narrow` | the nodes with spellings that are left out |
 //! | `terminals` | terminals, each made once |
 //! | `whitespace` | punctuation with white space |
 //! | `spelling` | texts to JSON strings |
@@ -28,6 +29,7 @@ mod keys;
 mod layout;
 mod literals;
 mod long;
+mod narrow;
 mod objects;
 mod other_keys;
 mod spelling;
@@ -36,7 +38,7 @@ mod tags;
 mod terminals;
 mod whitespace;
 
-use crate::graph::{Graph, Vertex};
+use crate::graph::Graph;
 use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::{Options, Whitespace};
@@ -45,7 +47,8 @@ use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
 use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget};
-use rustc_hash::{FxHashMap, FxHashSet};
+pub(crate) use narrow::NarrowNodes;
+use rustc_hash::FxHashMap;
 use terminals::{EmitError, Terminals};
 use whitespace::Space;
 
@@ -77,22 +80,6 @@ pub(crate) fn refused_space(
         _ => ("white space before and after the whole text", "--whitespace any accepts it"),
     };
     Ok(Some(Narrowed { kind: Narrowing::WhiteSpace, refuses, help }))
-}
-
-/// The nodes that have values of which the grammar leaves out some spelling.
-#[derive(Default)]
-pub(crate) struct NarrowNodes {
-    /// Those whose strings leave out a spelling.
-    pub(crate) strings: FxHashSet<Vertex>,
-    /// Those whose objects have keys that leave out a spelling.
-    pub(crate) keys: FxHashSet<Vertex>,
-}
-
-impl NarrowNodes {
-    /// Whether no spelling is left out.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.strings.is_empty() && self.keys.is_empty()
-    }
 }
 
 /// The grammar of the JSON texts whose value is one of the root, and what it leaves out. Its rules are located at the `pointers` of their schemas. If there is none, the error has the schema

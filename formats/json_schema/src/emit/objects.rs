@@ -5,7 +5,7 @@ use super::keys::KeyTree;
 use super::layout::{Layout, Place, Values};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Keys};
-use crate::graph::{Content, Vertex};
+use crate::content::{Content, Vertex};
 use crate::languages::{LanguageId, Languages};
 use crate::schema::KeyId;
 use crate::style::Literals;

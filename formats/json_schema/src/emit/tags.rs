@@ -11,7 +11,7 @@ use super::emitter::{Composite, Emitter};
 use super::layout::{Layout, Place, Tagged};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Keys};
-use crate::graph::{Content, Vertex};
+use crate::content::{Content, Vertex};
 use crate::languages::Languages;
 use crate::style::{Kind, Style, Tag};
 use gcc_grammar_ir::{Symbol, SymbolDfa};

@@ -2,7 +2,8 @@
 
 use super::orders;
 use crate::automaton::Keys;
-use crate::graph::{Graph, Vertex};
+use crate::content::Vertex;
+use crate::graph::Graph;
 use crate::languages::{LanguageId, Languages};
 use crate::report::{Narrowed, Narrowing};
 use gcc_grammar_limits::{Budget, OverBudget};

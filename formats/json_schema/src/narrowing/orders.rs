@@ -6,7 +6,7 @@
 //! order. Likewise a member can be repeated at once if and only if `x x` and `x` lead to equivalent states.
 
 use crate::automaton::{Automaton, Keys};
-use crate::graph::Vertex;
+use crate::content::Vertex;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;

@@ -8,9 +8,10 @@
 
 use crate::json::Json;
 use crate::order::{Verdict, verdict};
-use crate::random::{Random, constants, document, mutated, value};
+use crate::random::{constants, document, mutated, value};
 use crate::recognizer::Recognizer;
 use gcc_grammar_json_schema::{Options, Unenforced, compile};
+use gcc_grammar_random::Random;
 use serde_json::{Value, json};
 
 #[derive(Default)]
@@ -42,7 +43,7 @@ fn compare(seed: u64, unenforced: Unenforced, tally: &mut Tally) {
     let mut instance = Value::Null;
     for round in 0..24 {
         instance = match round % 3 {
-            0 if round % 6 == 0 && !constants.is_empty() => random.pick(&constants).clone(),
+            0 if round % 6 == 0 && !constants.is_empty() => (*random.pick(&constants)).clone(),
             0 => value(random, 3),
             _ => mutated(random, &instance),
         };

@@ -1,31 +1,7 @@
 //! Random schemas and values over few keys, words and numbers, so that values often satisfy schemas.
 
+use gcc_grammar_random::Random;
 use serde_json::{Map, Value, json};
-
-/// Xorshift (Marsaglia 2003): the same sequence everywhere.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// Less than `bound`.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % bound
-    }
-
-    fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
-    }
-}
 
 const KEYS: [&str; 4] = ["a", "b", "c", "ab"];
 const WORDS: [&str; 7] = ["", "a", "b", "ab", "aab", "é\"", "2024-02-29"];
@@ -89,7 +65,7 @@ pub(crate) fn mutated(random: &mut Random, original: &Value) -> Value {
             }
         }
         Value::Object(members) if random.chance(80) => {
-            let key = (random.pick(&KEYS)).to_owned();
+            let key = (*random.pick(&KEYS)).to_owned();
             match members.get(&key) {
                 Some(_) if random.chance(40) => drop(members.remove(&key)),
                 Some(member) => {
@@ -157,7 +133,7 @@ fn scalar_keyword(random: &mut Random, keywords: &mut Map<String, Value>) {
         10 => ("minProperties", json!(random.below(3))),
         11 => ("maxProperties", json!(random.below(4))),
         12 | 13 => ("required", json!([random.pick(&KEYS)])),
-        14 => ("dependentRequired", json!({random.pick(&KEYS): [random.pick(&KEYS)]})),
+        14 => ("dependentRequired", json!({(*random.pick(&KEYS)): [random.pick(&KEYS)]})),
         15 => ("uniqueItems", json!(true)),
         _ => ("propertyNames", json!({"pattern": random.pick(&PATTERNS)})),
     };
@@ -182,7 +158,7 @@ fn in_place(random: &mut Random, depth: usize) -> Value {
 
 /// Adds a schema for what the keywords beside it do not evaluate.
 fn unevaluated(random: &mut Random, depth: usize, keywords: &mut Map<String, Value>) {
-    let name = random.pick(&["unevaluatedProperties", "unevaluatedProperties", "unevaluatedItems"]);
+    let name = *random.pick(&["unevaluatedProperties", "unevaluatedProperties", "unevaluatedItems"]);
     let others = if random.chance(60) { Value::Bool(false) } else { schema(random, depth) };
     keywords.insert(name.to_owned(), others);
 }
@@ -200,13 +176,13 @@ fn applicator(random: &mut Random, depth: usize, keywords: &mut Map<String, Valu
         0..=2 => {
             let mut properties = Map::new();
             for _ in 0..=random.below(3) {
-                let key = (random.pick(&KEYS)).to_owned();
+                let key = (*random.pick(&KEYS)).to_owned();
                 properties.insert(key, inner(random));
             }
             ("properties", Value::Object(properties))
         }
         3 => ("additionalProperties", inner(random)),
-        4 => ("patternProperties", json!({random.pick(&PATTERNS): inner(random)})),
+        4 => ("patternProperties", json!({(*random.pick(&PATTERNS)): inner(random)})),
         5 => ("items", inner(random)),
         6 => ("prefixItems", several(random)),
         7 => {
@@ -224,7 +200,7 @@ fn applicator(random: &mut Random, depth: usize, keywords: &mut Map<String, Valu
             keywords.insert("else".to_owned(), in_place(random));
             ("if", in_place(random))
         }
-        14 => ("dependentSchemas", json!({random.pick(&KEYS): in_place(random)})),
+        14 => ("dependentSchemas", json!({(*random.pick(&KEYS)): in_place(random)})),
         15 => ("unevaluatedProperties", inner(random)),
         16 => ("unevaluatedItems", inner(random)),
         _ => ("$ref", json!(random.pick(&["#/$defs/x", "#/$defs/y", "#"]))),

@@ -7,11 +7,12 @@
 //! that the grammar accepts is spelled anew in one respect: the order of keys, a number, white space, a string or a key, or a repeated
 //! key. `serde_json` reads the new text back, so the respelling is right by an independent parser, too.
 
-use crate::random::{Random, document, mutated, value};
+use crate::random::{document, mutated, value};
 use crate::recognizer::Recognizer;
 use gcc_grammar_json_schema::{
     IntegerSpelling, Narrowing, Options, PropertyOrder, Strings, Whitespace, compile,
 };
+use gcc_grammar_random::Random;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +37,11 @@ impl Writer<'_> {
     }
 
     fn space(&mut self) -> &'static str {
-        if self.changes(Narrowing::WhiteSpace) { self.random.pick(&[" ", "\n", "\t  ", "\r\n "]) } else { "" }
+        if self.changes(Narrowing::WhiteSpace) {
+            *self.random.pick(&[" ", "\n", "\t  ", "\r\n "])
+        } else {
+            ""
+        }
     }
 
     fn value(&mut self, value: &Value) -> String {
@@ -115,15 +120,15 @@ struct Tally {
 
 fn options(random: &mut Random) -> Options {
     Options {
-        whitespace: random.pick(&[
+        whitespace: *random.pick(&[
             Whitespace::Any,
             Whitespace::Any,
             Whitespace::Inner,
             Whitespace::default(),
         ]),
-        strings: random.pick(Strings::ALL),
-        integer_spelling: random.pick(IntegerSpelling::ALL),
-        property_order: random.pick(PropertyOrder::ALL),
+        strings: *random.pick(Strings::ALL),
+        integer_spelling: *random.pick(IntegerSpelling::ALL),
+        property_order: *random.pick(PropertyOrder::ALL),
         ..Options::default()
     }
 }

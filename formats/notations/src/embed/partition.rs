@@ -146,7 +146,7 @@ impl Partition<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use gcc_grammar_random::Random;
 
     /// The same classes by rounds in which all items are looked at, numbered by first occurrence.
     fn by_rounds(shapes: &[usize], references: &[Vec<usize>]) -> Vec<usize> {
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn classes_are_those_of_all_rounds() {
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         let mut merged = 0;
         for _ in 0..2000 {
             let count = 1 + random.below(20);

@@ -1,10 +1,10 @@
 //! Random grammars, printed in the notation of Lark and read back.
 
 use super::parse;
-use crate::random::Random;
 use gcc_grammar_ir::{
     Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, Terminal, TerminalId,
 };
+use gcc_grammar_random::Random;
 use gcc_grammar_regular::Regex;
 
 const RULES: usize = 4;
@@ -65,7 +65,7 @@ fn rules(grammar: &Grammar) -> Vec<String> {
 fn rules_are_read_back_as_they_were_written() {
     let mut read_back = 0;
     for seed in 0..2000 {
-        let grammar = grammar(&mut Random(seed));
+        let grammar = grammar(&mut Random::new(seed));
         let mut text = rules(&grammar).join("\n");
         (0..TERMINALS).for_each(|id| text.push_str(&format!("\nT{id}: \"{}\"", "x".repeat(id + 1))));
         match parse(&text) {

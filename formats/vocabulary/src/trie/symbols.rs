@@ -28,6 +28,9 @@ pub fn of_phase(phase: Phase) -> u8 {
 /// The bytes that occur in UTF-8 text: all bytes except C0, C1, and F5 to FF.
 pub const TEXT: ByteSet = [u64::MAX, u64::MAX, u64::MAX, (1 << (0xF5 - 0xC0)) - (1 << (0xC2 - 0xC0))];
 
+/// The ASCII characters.
+pub const ASCII: ByteSet = [u64::MAX, u64::MAX, 0, 0];
+
 /// The symbol of a single byte.
 #[must_use]
 pub(crate) fn of_byte(byte: u8) -> u8 {
@@ -42,6 +45,19 @@ pub const fn add(set: &mut ByteSet, symbol: u8) {
 /// Adds all symbols of another set.
 pub fn add_all(set: &mut ByteSet, other: &ByteSet) {
     set.iter_mut().zip(other).for_each(|(word, other)| *word |= other);
+}
+
+/// The symbols in both sets.
+#[must_use]
+pub fn intersection(a: ByteSet, b: ByteSet) -> ByteSet {
+    std::array::from_fn(|word| a[word] & b[word])
+}
+
+/// Whether two sets have a symbol in common.
+#[inline]
+#[must_use]
+pub fn have_common(a: &ByteSet, b: &ByteSet) -> bool {
+    a.iter().zip(b).any(|(a, b)| a & b != 0)
 }
 
 /// Whether all symbols of a set are in another one.

@@ -4,7 +4,6 @@ pub(crate) mod emit;
 pub(crate) mod lexer;
 pub(crate) mod lr;
 pub(crate) mod naive;
-pub(crate) mod random;
 
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::{Fingerprint, Fingerprints};

@@ -1,6 +1,6 @@
 //! The spellings of texts that are restricted in length only: those of one character, repeated.
 
-use super::{Spelled, spell};
+use super::spelled::{Spelled, spell};
 use crate::languages::{Frame, Lengths};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 static ONE: [OnceLock<Arc<Dfa>>; Strings::ALL.len()] = [const { OnceLock::new() }; Strings::ALL.len()];
 
 /// The spellings of all texts of these lengths, in their frame. There must be some texts.
-pub(in super::super) fn counted(
+pub(crate) fn counted(
     lengths: Lengths,
     frame: Frame<'_>,
     strings: Strings,

@@ -12,6 +12,7 @@ mod code_points;
 mod counted;
 mod escaped;
 mod escapes;
+mod spelled;
 mod speller;
 mod state;
 
@@ -24,28 +25,8 @@ use speller::Speller;
 use state::State;
 
 pub(super) use counted::counted;
-use std::sync::{Arc, OnceLock};
-
-/// The spellings of the texts of a language.
-#[derive(Clone)]
-pub(super) struct Spelled {
-    pub(super) automaton: Arc<Dfa>,
-    /// Whether some spelling of some text is left out.
-    pub(super) is_narrow: bool,
-}
-
-/// The spellings of the texts of a language, in their frame.
-pub(super) fn spell(
-    texts: &Dfa,
-    frame: Frame<'_>,
-    strings: Strings,
-    limits: &RegularLimits,
-) -> Result<Spelled, OverBudget> {
-    let mut speller = Speller::new(texts, frame.close, strings);
-    let start = if frame.open { State::Open } else { State::Text(0) };
-    let automaton = speller.automaton(start, limits)?;
-    Ok(Spelled { automaton: Arc::new(automaton), is_narrow: speller.is_narrow })
-}
+pub(super) use spelled::{Spelled, spell};
+use std::sync::OnceLock;
 
 /// The texts of a language as strings of Python, in either kind of quotes, each followed by a text of `close`.
 pub(super) fn python(texts: &Dfa, close: &Dfa, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
@@ -82,6 +63,7 @@ pub(super) fn of_format(format: TextFormat, strings: Strings) -> Spelled {
 mod tests {
     use super::*;
     use gcc_grammar_regular::Regex;
+    use std::sync::Arc;
 
     fn spelled(regex: &Regex, strings: Strings) -> Arc<Dfa> {
         let texts = regex.to_dfa(&RegularLimits::default()).unwrap();

@@ -1,4 +1,7 @@
-//! A generator of pseudorandom numbers. Its stream never changes, so that a printed seed stays valid.
+//! The pseudorandom numbers of all tests. The stream of a seed never changes, so that a printed seed stays valid.
+//! (The product has its own generator, `gcc_grammar_compiler::random`, whose stream is part of what it promises.)
+
+#![forbid(unsafe_code)]
 
 /// SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014).
 #[derive(Clone, Debug)]

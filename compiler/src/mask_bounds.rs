@@ -27,7 +27,7 @@ const CELLS_PER_TERMINAL: u32 = 2;
 ///
 /// # Errors
 /// The budget is spent.
-pub(crate) fn costs(
+pub(crate) fn mask_bounds(
     automata: &Automata<'_>,
     depth: &Depth,
     row_words: u32,

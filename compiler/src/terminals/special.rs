@@ -1,0 +1,23 @@
+//! The tokens that a grammar matches by id.
+
+use gcc_grammar_ir::{Followed, TerminalId};
+
+/// The tokens that a grammar matches by id: for each terminal that is made of tokens, their ids, and those in the automata of others.
+#[derive(Clone, Debug, Default)]
+pub struct SpecialTokens {
+    /// Sorted by terminal; the end of text is the last of them.
+    pub terminals: Vec<(TerminalId, Vec<u32>)>,
+    /// The terminals in whose automata [marks](gcc_grammar_ir::special) stand for special tokens, sorted.
+    pub marked: Vec<TerminalId>,
+    /// The terminals of whose lexemes at most so many tokens are read, sorted by terminal.
+    pub limits: Vec<(TerminalId, u32)>,
+    /// The terminals with texts that match only where certain texts follow.
+    pub followed: Vec<Followed>,
+}
+
+impl SpecialTokens {
+    /// Whether marks stand for special tokens in the automaton of a terminal.
+    pub(crate) fn is_marked(&self, terminal: TerminalId) -> bool {
+        self.marked.binary_search(&terminal).is_ok()
+    }
+}

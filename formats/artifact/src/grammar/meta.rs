@@ -1,0 +1,88 @@
+//! The sections of a compiled grammar that are no tables, and the numbers that are no lengths of tables.
+
+use crate::container::{Section, SectionElement};
+
+/// Stored where an optional number is absent.
+pub const NONE: u32 = u32::MAX;
+
+/// Stored for the ignored terminals: the parser takes no step for their lexemes.
+pub const IGNORE: u32 = u32::MAX;
+
+/// Names, source and report of the compilation, compressed. The runtime does not read it.
+pub const METADATA: Section = Section {
+    kind: 0x01,
+    name: "metadata",
+    element: SectionElement::Byte,
+    doc: "Names, source and report, compressed. The runtime does not read it.",
+};
+
+/// A compiled vocabulary, so that the grammar can be used without a second file.
+pub const VOCABULARY: Section = Section {
+    kind: 0x02,
+    name: "vocabulary",
+    element: SectionElement::Byte,
+    doc: "Only in self-contained files: a vocabulary file, perhaps without the sections for the compiler.",
+};
+
+/// Which base bitmaps of a pack are those of the artifact.
+pub const PACK_BASES: Section = Section {
+    kind: 0x03,
+    name: "pack_bases",
+    element: SectionElement::Word,
+    doc: "Only in packs: per base bitmap of the artifact by itself, its number in the pack.",
+};
+
+/// The base bitmaps of the vocabulary to which the masks of a grammar refer.
+pub const SHARED_BASES: Section = Section {
+    kind: 0x04,
+    name: "shared_bases",
+    element: SectionElement::Word,
+    doc: "Only in files that refer to base bitmaps of the vocabulary: three words per such bitmap, its number, ascending, and its checksum, XXH3-64, the low word first.",
+};
+
+/// What is added to the distance to a lexer state that is stored as such. Distances are smaller.
+pub const DISTANCE: u32 = 1 << 12;
+
+/// The bit of a limit which says that lexemes of different ages are different: the limit may end one that could not end before it.
+pub const EXACT_AGE: u32 = 1 << 31;
+/// The limits on the tokens of lexemes.
+pub const LIMITS: Section = Section {
+    kind: 0x05,
+    name: "limits",
+    element: SectionElement::Word,
+    doc: "Only in files with limits on the tokens of a lexeme: three words per terminal with a limit, the terminal, ascending, the limit, which is at least 1 and less than 2^31, plus 2^31 if older lexemes may do what younger ones may not, and the symbol that is read where so many tokens have come.",
+};
+
+/// The record [`GrammarMeta`].
+pub const META: Section = Section {
+    kind: 0x100,
+    name: "meta",
+    element: SectionElement::Byte,
+    doc: "The record `GrammarMeta` below.",
+};
+
+record! {
+    /// Numbers that are not the length of a table, and bounds on which a reader may rely.
+    pub struct GrammarMeta {
+        /// V: number of tokens in a mask, the padded vocabulary size of the model.
+        mask_width: u32,
+        /// Length of the longest token in bytes.
+        max_token_bytes: u32,
+        /// Number of symbol classes, the width of a row of `pattern_slots`.
+        class_count: u32,
+        /// Symbol class of the end tokens; NONE if the grammar has no end tokens.
+        end_symbol: u32,
+        /// Number of lexical contexts, the width of a row of `restart`.
+        context_count: u32,
+        /// Number of terminals, including the terminal of the end tokens.
+        terminal_count: u32,
+        /// Terminal of the end tokens.
+        end_terminal: u32,
+        /// Number of nonterminals.
+        nonterminal_count: u32,
+        /// Largest number of flips of a mask, including those of its leader.
+        max_delta: u32,
+        /// Numbers of bases below this one stand for base bitmaps of the vocabulary. Zero if no mask refers to one.
+        shared_bases: u32,
+    }
+}

@@ -1,0 +1,68 @@
+//! The values at one node of the graph: scalars as languages, arrays and objects as automata over nodes.
+
+use crate::algebra::Node;
+use crate::automaton::{Automaton, Keys, Run};
+use crate::languages::{LanguageId, Languages};
+use crate::schema::{SchemaId, consts};
+use crate::style::Kind;
+use std::sync::Arc;
+
+/// A node of the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) struct Vertex(pub(crate) u32);
+
+/// The values at one node. `array` and `object` are `None` if no array or object is allowed.
+pub(crate) struct Content {
+    /// The allowed constants, a set of [`consts`](crate::schema::consts).
+    pub(crate) consts: u8,
+    pub(crate) numbers: LanguageId,
+    pub(crate) strings: LanguageId,
+    pub(crate) array: Option<Automaton<Run, Vertex>>,
+    pub(crate) object: Option<Automaton<Keys, Vertex>>,
+    /// The schemas that the node combines.
+    pub(crate) node: Arc<Node>,
+}
+
+impl Content {
+    /// One of the schemas that the node combines, for messages.
+    pub(crate) fn schema(&self) -> Option<SchemaId> {
+        self.node.literals().map(|(schema, _)| schema).next()
+    }
+
+    /// The kinds of the values.
+    pub(crate) fn kinds(&self) -> Vec<Kind> {
+        let kinds = [
+            (Kind::String, self.strings != Languages::NOTHING),
+            (Kind::Number, self.numbers != Languages::NOTHING),
+            (Kind::Boolean, self.consts & (consts::TRUE | consts::FALSE) != 0),
+            (Kind::Null, self.consts & consts::NULL != 0),
+            (Kind::Array, self.array.is_some()),
+            (Kind::Object, self.object.is_some()),
+        ];
+        kinds.into_iter().filter(|(_, has)| *has).map(|(kind, _)| kind).collect()
+    }
+
+    /// The nodes of all items and members.
+    pub(crate) fn values(&self) -> impl Iterator<Item = Vertex> + '_ {
+        let items = self.array.iter().flat_map(|array| &array.states);
+        let items = items.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value));
+        let members = self.object.iter().flat_map(|object| &object.states);
+        items.chain(members.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value)))
+    }
+
+    /// The number of states and transitions of the automata.
+    pub(crate) fn size(&self) -> usize {
+        self.array.as_ref().map_or(0, Automaton::size) + self.object.as_ref().map_or(0, Automaton::size)
+    }
+
+    pub(crate) fn has_no_scalars(&self) -> bool {
+        self.consts == 0 && self.numbers == Languages::NOTHING && self.strings == Languages::NOTHING
+    }
+
+    /// Whether there is an array or object over values of inhabited nodes.
+    pub(crate) fn has_composite(&self, inhabited: &[bool]) -> bool {
+        let exists = |value: Vertex| inhabited[value.0 as usize];
+        self.array.as_ref().is_some_and(|array| array.co_accessible(exists)[0])
+            || self.object.as_ref().is_some_and(|object| object.co_accessible(exists)[0])
+    }
+}
