@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::metadata::{self, Import, ReportEntry};
-use crate::options::{Options, SchemaOptions, ToolOptions};
+use crate::options::{Indenter, Lexer, Options, SchemaOptions, ToolOptions};
 use crate::source::Source;
 use crate::strict;
 use crate::vocabulary::Vocabulary;
@@ -196,7 +196,9 @@ impl FrontEnd<'_> {
     fn read_lark(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
         let (start, json) = (self.start(), Some(&self.options.schema));
         let (limits, names) = (self.limits.clone(), self.names.clone());
-        let options = lark::Options { start, sources, limits, json, names, ..Default::default() };
+        let (lexer, indenter) = (self.options.lexer, self.options.indenter.clone());
+        let options =
+            lark::Options { start, sources, limits, json, names, lexer, indenter, ..Default::default() };
         lark::parse_with(self.text(), &options).map_err(|errors| self.refused(errors))
     }
 
@@ -342,7 +344,11 @@ impl FrontEnd<'_> {
 
     fn inputs_of_notation(&self) -> Inputs {
         match self.source.notation {
-            Notation::Gbnf | Notation::Ebnf | Notation::Lark => self.with_start(),
+            Notation::Gbnf | Notation::Ebnf => self.with_start(),
+            Notation::Lark => {
+                let inputs = self.with_start();
+                Inputs { options: inputs.options.into_iter().chain(self.lexing()).collect(), ..inputs }
+            }
             Notation::Regex => self.without_options(),
             Notation::Choices => Inputs { options: self.choice_lengths(), ..self.without_options() },
             Notation::Tools => {
@@ -351,6 +357,15 @@ impl FrontEnd<'_> {
             }
             _ => self.with_schemas(),
         }
+    }
+
+    /// The options for the lexemes of Lark that are not the default.
+    fn lexing(&self) -> Vec<(String, String)> {
+        let Options { lexer, indenter, .. } = self.options;
+        let lexer = (*lexer != Lexer::default()).then(|| ("lexer".to_owned(), lexer.to_string()));
+        let indenter =
+            (*indenter != Indenter::default()).then(|| ("indenter".to_owned(), indenter.to_string()));
+        lexer.into_iter().chain(indenter).collect()
     }
 
     /// The lengths of the choices in bytes, if the lines of the text are not the choices.

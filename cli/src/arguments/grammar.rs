@@ -9,7 +9,7 @@ use gcc_grammar::json_schema::{
 };
 use gcc_grammar::tools::{Choice, Thinking};
 use gcc_grammar::{
-    Budgets, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled, read_source,
+    Budgets, Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled, read_source,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
@@ -99,6 +99,14 @@ struct RuleArguments {
     /// A further folder for files that a Lark grammar imports; may be given several times
     #[arg(long, value_name = "DIR")]
     import_dir: Vec<PathBuf>,
+    /// How text is cut into lexemes in Lark: by longest match among the terminals that the parser can take (contextual) or among all (basic),
+    /// or anyhow, as with `dynamic_complete` of Lark's parser `earley` (dynamic)
+    #[arg(long, value_name = "LEXER", default_value = "contextual", value_parser = spellings::<Lexer>(&[("contextual", ""), ("basic", ""), ("dynamic", "")]))]
+    lexer: Lexer,
+    /// How Lark's Indenter is set up, as NAME=VALUE,…: NL_type, INDENT_type, DEDENT_type, OPEN_PAREN_types and CLOSE_PAREN_types (names separated
+    /// by `+`), tab_len, unit (columns are multiples of it) and levels (the most columns beside 0) [default: tab_len=8,unit=4,levels=12, and the names of Lark's documentation]
+    #[arg(long, value_name = "SETTINGS")]
+    indenter: Option<Indenter>,
     /// Where a literal contains the text of a special token: the token as well as its characters (literals), the token alone (only), or the
     /// characters alone (never)
     #[arg(long, value_name = "HOW", default_value = "literals", value_parser = spellings::<SpecialTokens>(&[("literals", ""), ("only", ""), ("never", "")]))]
@@ -239,6 +247,8 @@ impl GrammarArguments {
         Ok(Options {
             start: self.rules.start.clone(),
             import_folders: self.rules.import_dir.clone(),
+            lexer: self.rules.lexer,
+            indenter: self.rules.indenter.clone().unwrap_or_default(),
             tools: self.tools.options(),
             schema: self.schema.options()?,
             special_tokens: self.rules.special_tokens,

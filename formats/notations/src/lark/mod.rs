@@ -25,6 +25,7 @@ mod attributes;
 mod contexts;
 mod enclose;
 mod escape;
+mod indenter;
 mod key;
 mod languages;
 mod layout;
@@ -54,10 +55,13 @@ mod token;
 mod tokenizer;
 
 pub use crate::parsed::Parsed;
-pub use options::{Dialect, Options};
+pub use indenter::{BadIndenter, Indenter};
+pub use options::{Dialect, Lexer, Options, UnknownLexer};
 pub(crate) use sources::Within;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 
+use crate::embed::make_ignored_explicit;
+use crate::regularize::regularize;
 use gcc_grammar_ir::{Diagnostic, check};
 use rules::Lowered;
 use terminals::Terminals;
@@ -72,7 +76,12 @@ pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
     let mut program = loader::load(text, options)?;
     names::check_names(&program)?;
     stops::join(&mut program, options.start);
-    let terminals = Terminals::build(&program, &options.limits, &options.names)?;
+    let terminals = Terminals::build(
+        &program,
+        &options.limits,
+        &options.names,
+        indenter::Names::of(&program, &options.indenter),
+    )?;
     let lowered = rules::lower(&program, &terminals, options)?;
     let location = |terminal| lowered.terminal_location(terminal);
     let (errors, mut warnings) =
@@ -81,6 +90,19 @@ pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
         return Err(errors);
     }
     warnings.extend(lowered.warnings);
-    let Lowered { grammar, report, has_schemas, .. } = lowered;
+    let Lowered { mut grammar, report, has_schemas, indenter, .. } = lowered;
+    if let Some(plan) = indenter {
+        grammar = plan.expand(grammar, &options.limits).map_err(|error| vec![error])?;
+        let (errors, _) = check::check_filtered(&grammar, |_| None, |_, _| false);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+    }
+    if grammar.is_any_split() {
+        if !grammar.ignored.is_empty() {
+            make_ignored_explicit(&mut grammar, &[], None);
+        }
+        grammar = regularize(grammar, &mut [], &options.limits);
+    }
     Ok(Parsed { grammar, warnings, report, has_schemas })
 }
