@@ -9,7 +9,8 @@ use gcc_grammar::json_schema::{
 };
 use gcc_grammar::tools::{Choice, Thinking};
 use gcc_grammar::{
-    Budgets, Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled, read_source,
+    Budgets, Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled,
+    read_source,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
@@ -40,6 +41,10 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("json-schema", "JSON Schema (.json)"),
     ("gbnf", "llama.cpp's notation (.gbnf)"),
     ("ebnf", "XGrammar's notation (.ebnf)"),
+    ("w3c", "The W3C's notation (.ebnf with what only this notation has)"),
+    ("abnf", "ABNF (.abnf)"),
+    ("antlr", "Grammars of ANTLR 4 (.g4)"),
+    ("tree-sitter", "Grammars of tree-sitter (grammar.json)"),
     ("regex", "A regular expression (.regex)"),
     ("choices", "One text per line (.choices)"),
     ("structural-tag", "Structural tags (.json with \"type\": \"structural_tag\")"),
@@ -93,7 +98,7 @@ struct ToolArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Grammars")]
 struct RuleArguments {
-    /// The rule that derives whole texts [default: `start` in Lark, `root` in GBNF and EBNF]
+    /// The rule that derives whole texts [default: `start` in Lark, `root` in GBNF and EBNF, else the first rule]
     #[arg(long, value_name = "RULE")]
     start: Option<String>,
     /// A further folder for files that a Lark grammar imports; may be given several times

@@ -36,23 +36,32 @@
 
 #![forbid(unsafe_code)]
 
+pub mod abnf;
+pub mod antlr;
 pub mod bnf;
 mod bounds;
 pub mod choices;
 mod draft;
 mod embed;
+mod exclusion;
 pub mod foreign;
 mod free_text;
 pub mod lark;
+mod named_rules;
 pub mod notation;
+mod options;
 mod parsed;
 #[cfg(test)]
 mod random;
 pub mod regex;
 pub mod regularize;
+mod scanner;
 pub mod structural_tag;
 pub mod tools;
+pub mod tree_sitter;
+pub mod w3c;
 
+pub use options::GrammarOptions;
 pub use parsed::Parsed;
 
 /// Runs the example of the README.

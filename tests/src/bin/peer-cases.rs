@@ -154,7 +154,12 @@ fn source(case: &Case) -> (Source, Options) {
     let text = case.grammar.as_str();
     let source = match case.notation.as_str() {
         "lark-llguidance" | "lark-xgrammar" => Source::lark(dialect(text)),
-        "lark" => Source::lark(text),
+        "lark" => {
+            let given = |name: &str| case.options[name].as_str().unwrap_or_default();
+            options.lexer = given("lexer").parse().unwrap_or_default();
+            options.indenter = given("indenter").parse().unwrap_or_default();
+            Source::lark(text)
+        }
         "gbnf" => Source::gbnf(text),
         "ebnf" => Source::ebnf(text),
         "structural-tag" => {
@@ -162,6 +167,9 @@ fn source(case: &Case) -> (Source, Options) {
             Source::structural_tag(text)
         }
         "regex" => Source::regex(flagged(text, &case.options)),
+        "w3c" | "abnf" | "antlr" | "tree-sitter" => {
+            Source::new(case.notation.parse().expect("a notation"), text)
+        }
         "regex-xgrammar" => Source::regex(text),
         _ => {
             let xgrammar = &case.options["xgrammar"];

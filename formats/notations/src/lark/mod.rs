@@ -20,7 +20,7 @@
 //! ignored. A grammar in a grammar (`%lark {…}`), or of another file (`%language name`), is a language with ignored text of its own. The directive `%llguidance {…}` also
 //! makes regular expressions those of Rust, and lets terminals match the empty string: their uses become optional.
 
-mod ast;
+pub(crate) mod ast;
 mod attributes;
 mod contexts;
 mod enclose;
@@ -63,6 +63,8 @@ pub use sources::{BuiltIn, Directories, Source, Sources};
 use crate::embed::make_ignored_explicit;
 use crate::regularize::regularize;
 use gcc_grammar_ir::{Diagnostic, check};
+pub(crate) use loader::File;
+use program::Program;
 use rules::Lowered;
 use terminals::Terminals;
 
@@ -73,7 +75,31 @@ pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut program = loader::load(text, options)?;
+    read(loader::load(text, options)?, options)
+}
+
+/// What other notations have beside definitions and directives.
+#[derive(Default)]
+pub(crate) struct Additions {
+    /// The name of the terminal for the end of the text.
+    pub(crate) end: Option<String>,
+    /// The terminals before which nothing is ignored.
+    pub(crate) immediate: Vec<ast::Name>,
+}
+
+/// Reads a grammar that was written in another notation: its files as definitions and directives, the given file first.
+pub(crate) fn read_files(
+    files: Vec<File>,
+    additions: Additions,
+    options: &Options<'_>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let mut program = loader::load_files(files, options)?;
+    program.end = additions.end;
+    program.immediate = additions.immediate;
+    read(program, options)
+}
+
+fn read(mut program: Program, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     names::check_names(&program)?;
     stops::join(&mut program, options.start);
     let terminals = Terminals::build(

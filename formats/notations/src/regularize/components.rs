@@ -8,6 +8,16 @@ use gcc_grammar_ir::{Grammar, NonterminalId, Symbol};
 
 /// The components of the rules that the start rule reaches, each after the components that it uses.
 pub(super) fn in_order_of_use(grammar: &Grammar) -> Vec<Vec<NonterminalId>> {
+    from(grammar, [grammar.start])
+}
+
+/// The components of all rules, each after the components that it uses.
+pub(super) fn all_in_order_of_use(grammar: &Grammar) -> Vec<Vec<NonterminalId>> {
+    from(grammar, (0..grammar.rules.len()).map(NonterminalId::new))
+}
+
+/// The components of the rules that these rules reach.
+fn from(grammar: &Grammar, roots: impl IntoIterator<Item = NonterminalId>) -> Vec<Vec<NonterminalId>> {
     let mut search = Search {
         grammar,
         order: vec![None; grammar.rules.len()],
@@ -18,12 +28,10 @@ pub(super) fn in_order_of_use(grammar: &Grammar) -> Vec<Vec<NonterminalId>> {
         found: Vec::new(),
         next: 0,
     };
-    search.enter(grammar.start);
-    while let Some((rule, uses)) = search.path.last_mut() {
-        let rule = *rule;
-        match uses.pop() {
-            Some(used) => search.follow(rule, used),
-            None => search.leave(rule),
+    for root in roots {
+        if search.order[root.index()].is_none() {
+            search.enter(root);
+            search.walk();
         }
     }
     search.found
@@ -45,6 +53,16 @@ struct Search<'g> {
 }
 
 impl Search<'_> {
+    fn walk(&mut self) {
+        while let Some((rule, uses)) = self.path.last_mut() {
+            let rule = *rule;
+            match uses.pop() {
+                Some(used) => self.follow(rule, used),
+                None => self.leave(rule),
+            }
+        }
+    }
+
     fn enter(&mut self, rule: NonterminalId) {
         self.order[rule.index()] = Some(self.next);
         self.low[rule.index()] = self.next;

@@ -77,12 +77,12 @@ fn renumber(
     let (mut lines, mut numbered) = (Some(lines), Numbered { columns: Vec::new(), all: Vec::new() });
     for (index, terminal) in old.iter().enumerate() {
         let id = TerminalId::new(index);
-        if id == roles.newline {
+        if Some(id) == roles.newline {
             if let Some(lines) = lines.take() {
                 numbered = lines.terminals(terminal, &mut terminals);
             }
             moved.push(numbered.all.clone());
-        } else if [roles.indent, roles.dedent].contains(&Some(id)) {
+        } else if [roles.indent, roles.dedent, roles.end].contains(&Some(id)) {
             moved.push(Vec::new());
         } else {
             moved.push(vec![TerminalId::new(terminals.len())]);
@@ -248,7 +248,7 @@ impl<'e> Expander<'e> {
         Ok(match item {
             Item::Terminal(id) => sequence(vec![self.terminal(*id), nonterminal(BREAKS)]),
             Item::Rule(rule) => nonterminal(self.key(Key::Enclosed(*rule))),
-            Item::Newline | Item::Block(..) => Expr::Choice(Vec::new()),
+            Item::Newline | Item::End | Item::Block(..) => Expr::Choice(Vec::new()),
             Item::Sequence(items) => {
                 sequence(items.iter().map(|item| self.enclosed(item)).collect::<Result<_, _>>()?)
             }
@@ -284,7 +284,7 @@ impl<'e> Expander<'e> {
                 let brackets = self.brackets(*open, items, *close)?;
                 self.behind_line(brackets, column, from)
             }
-            Item::Newline => self.behind_line(empty(), column, from),
+            Item::Newline | Item::End => self.behind_line(empty(), column, from),
             Item::Rule(rule) => self.rule(*rule, column, from, to),
             Item::Sequence(items) => self.sequence(items, column, from, to)?,
             Item::Choice(items) => {

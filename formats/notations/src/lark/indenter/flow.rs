@@ -104,6 +104,8 @@ impl Flow {
         match item {
             Item::Terminal(_) | Item::Enclosed(..) => lexeme(from, Mode::Text),
             Item::Newline => lexeme(from, Mode::Due),
+            Item::End if from == Mode::Ended => Reached { modes: Modes::of([from]), by_column: false },
+            Item::End => lexeme(from, Mode::Ended),
             Item::Rule(rule) => self.rule_from(*rule, from),
             Item::Sequence(items) => {
                 self.sequence(items, Reached { modes: Modes::of([from]), by_column: false })

@@ -4,9 +4,10 @@ use gcc_grammar_ir::{Body, Code, Diagnostic, Expr, NonterminalId, Rule, Symbol, 
 
 /// What terminals of a grammar mean to the indenter.
 pub(super) struct Roles {
-    pub(super) newline: TerminalId,
+    pub(super) newline: Option<TerminalId>,
     pub(super) indent: Option<TerminalId>,
     pub(super) dedent: Option<TerminalId>,
+    pub(super) end: Option<TerminalId>,
     pub(super) brackets: Vec<(TerminalId, TerminalId)>,
 }
 
@@ -27,6 +28,8 @@ pub(super) enum Item {
     Rule(NonterminalId),
     /// The line break.
     Newline,
+    /// The end of the text.
+    End,
     Sequence(Vec<Item>),
     Choice(Vec<Item>),
     Repeat {
@@ -101,7 +104,8 @@ impl Reader<'_> {
             items.push(match *symbol {
                 Symbol::Nonterminal(rule) => Item::Rule(rule),
                 Symbol::Terminal(id) if Some(id) == end => return Ok(items),
-                Symbol::Terminal(id) if id == self.roles.newline => Item::Newline,
+                Symbol::Terminal(id) if Some(id) == self.roles.newline => Item::Newline,
+                Symbol::Terminal(id) if Some(id) == self.roles.end => Item::End,
                 Symbol::Terminal(id) if Some(id) == self.roles.indent => {
                     let dedent = self.roles.dedent.ok_or(())?;
                     self.blocks += 1;

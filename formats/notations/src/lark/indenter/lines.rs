@@ -17,11 +17,13 @@ pub(super) struct Lines {
 impl Lines {
     /// Divides the texts of the line break.
     pub(super) fn new(
-        newline: &Pattern,
+        newline: Option<&Pattern>,
         options: &Indenter,
         limits: &RegularLimits,
     ) -> Result<Self, Diagnostic> {
-        let Some(regex) = newline.regex() else { return Ok(Self { columns: Vec::new(), other: None }) };
+        let Some(regex) = newline.and_then(Pattern::regex) else {
+            return Ok(Self { columns: Vec::new(), other: None });
+        };
         let &Indenter { tab_len, unit, levels, .. } = options;
         let all = regex.to_dfa(limits)?;
         let of = |accepts: &dyn Fn(Option<u32>) -> bool| -> Result<Option<Dfa>, OverBudget> {

@@ -31,11 +31,14 @@ use lines::Lines;
 pub use options::{BadIndenter, Indenter};
 
 /// The names of the terminals of an indenter in a program.
+#[derive(Default)]
 pub(super) struct Names {
-    newline: String,
-    indent: String,
-    dedent: String,
+    newline: Option<String>,
+    indent: Option<String>,
+    dedent: Option<String>,
     brackets: Vec<(String, String)>,
+    /// The end of the text.
+    end: Option<String>,
 }
 
 /// The terminals that names of Lark's `Indenter` mean where the grammar writes them as texts.
@@ -56,6 +59,9 @@ const NEWLINES: [&str; 2] = ["_NEWLINE", "_NL"];
 impl Names {
     /// The names of the indenter of a program: it declares the tokens for the indentation, and defines the line break.
     pub(super) fn of(program: &Program, options: &Indenter) -> Option<Self> {
+        if program.end.is_some() {
+            return Some(Self { end: program.end.clone(), ..Self::default() });
+        }
         let find = |name: &str| program.find(ModuleId(0), name).map(|id| &program.definitions[id.index()]);
         let is_declared = |name: &str| find(name).is_some_and(|defined| defined.declared_only);
         let is_terminal =
@@ -68,12 +74,13 @@ impl Names {
             None => NEWLINES.into_iter().find(is_terminal),
         }?;
         let Indenter { indent, dedent, brackets, .. } = options.clone();
-        Some(Self { newline: newline.to_owned(), indent, dedent, brackets })
+        let newline = Some(newline.to_owned());
+        Some(Self { newline, indent: Some(indent), dedent: Some(dedent), brackets, end: None })
     }
 
     /// Whether this is the name of a token that nothing matches.
     pub(super) fn supplies(&self, name: &str) -> bool {
-        name == self.indent || name == self.dedent
+        [&self.indent, &self.dedent, &self.end].into_iter().any(|supplied| supplied.as_deref() == Some(name))
     }
 }
 
@@ -97,19 +104,24 @@ impl Plan {
             let text = ANONYMOUS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
             lexemes.named_or_text(name, text).map(|id| numbers[id.index()])
         };
-        let (newline, indent, dedent) = (find(&names.newline), find(&names.indent), find(&names.dedent));
-        let Some(newline) = newline else { return Ok(None) };
+        let given = |name: &Option<String>| name.as_deref().and_then(find);
+        let [newline, indent, dedent, end] =
+            [&names.newline, &names.indent, &names.dedent, &names.end].map(given);
+        if newline.is_none() && end.is_none() {
+            return Ok(None);
+        }
         let brackets = names.brackets.iter().filter_map(|(open, close)| Some((find(open)?, find(close)?)));
-        let roles = Roles { newline, indent, dedent, brackets: brackets.collect() };
-        if grammar.ignored.contains(&newline)
-            || grammar.contexts.followed.iter().any(|followed| followed.terminal == newline)
+        let roles = Roles { newline, indent, dedent, end, brackets: brackets.collect() };
+        let is_newline = |id: &TerminalId| Some(*id) == newline;
+        if grammar.ignored.iter().any(is_newline)
+            || grammar.contexts.followed.iter().any(|followed| is_newline(&followed.terminal))
         {
-            let message =
-                format!("the line break `{}` is ignored, or has assertions at its end", names.newline);
+            let message = "the line break of the indenter is ignored, or has assertions at its end";
             return Err(Diagnostic::error(Code::BadLayout, message)
                 .help("let it match line breaks and the white space behind them, and do not ignore it"));
         }
-        let lines = Lines::new(&grammar.terminals[newline.index()].pattern, options, limits)?;
+        let newline = newline.map(|id| &grammar.terminals[id.index()].pattern);
+        let lines = Lines::new(newline, options, limits)?;
         Ok(Some(Self { roles, lines }))
     }
 

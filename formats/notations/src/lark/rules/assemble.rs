@@ -6,7 +6,8 @@
 
 use super::expressions::Expressions;
 use super::unused::unused;
-use crate::embed::{Part, embed, make_ignored_explicit};
+use crate::embed::{Part, embed, ignore_before, make_ignored_explicit};
+use crate::lark::ast::Name;
 use crate::lark::contexts::{Directives, overlaps};
 use crate::lark::indenter::Plan;
 use crate::lark::layout::Layout;
@@ -107,6 +108,11 @@ pub(super) fn assemble(
     let (start, discipline) = (NonterminalId(0), Discipline::LongestMatch);
     let own_rules = table.rules.len();
     let mut grammar = Grammar { terminals, rules: table.rules, start, ignored, discipline, contexts };
+    if !program.immediate.is_empty() && !grammar.ignored.is_empty() {
+        let find = |name: &Name| table.lexemes.named_or_text(&name.text, None);
+        let immediate = program.immediate.iter().filter_map(find).map(|id| numbers[id.index()]);
+        ignore_before(&mut grammar, &immediate.collect::<Vec<_>>());
+    }
     if options.lexer == Lexer::Dynamic {
         grammar = any_split(grammar, has_own_lexing)?;
     }
