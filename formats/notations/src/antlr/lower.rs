@@ -3,7 +3,7 @@
 //! Input: the grammars. Output: for each file its definitions; all directives are those of the given file.
 
 use super::Loaded;
-use super::ast::{Alternative, Element, ElementKind, Name, Rule};
+use super::ast::{Alternative, Element, ElementKind, Rule};
 use super::lexer_rules::{Fate, Tokens, fate, name, sequence};
 use super::reach::{Reached, Rules, reached};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
@@ -68,6 +68,8 @@ struct Lowering<'g> {
     /// The tokens that are no texts of others, in the order of their definitions.
     tokens: Vec<&'g str>,
     ignored: FxHashSet<&'g str>,
+    /// The tokens that are declared without a definition.
+    declared: FxHashSet<&'g str>,
     /// By name, the tokens that are turned into it.
     also: FxHashMap<String, Vec<&'g str>>,
     /// The strings that are tokens without a definition, with their names if no rule of the parser uses them.
@@ -78,7 +80,7 @@ struct Lowering<'g> {
 
 impl<'g> Lowering<'g> {
     fn new(loaded: &'g [Loaded], rules: &'g Rules<'g>, reached: &'g Reached<'g>, start: &'g Rule) -> Self {
-        let (tokens, ignored, also, texts, warnings) = Default::default();
+        let (tokens, ignored, declared, also, texts, warnings) = Default::default();
         let items = loaded.iter().map(|_| Vec::new()).collect();
         let mut lowering = Self {
             loaded,
@@ -88,6 +90,7 @@ impl<'g> Lowering<'g> {
             items,
             tokens,
             ignored,
+            declared,
             also,
             texts,
             has_end: false,
@@ -152,14 +155,10 @@ impl<'g> Lowering<'g> {
                     self.token(file, rule, fate);
                 }
             }
-            for Name { text, span } in &grammar.declared {
-                if self.rules.get(text).is_none() {
-                    let name = lark::Name { text: text.clone(), span: span.clone() };
-                    self.items[file].push(Item::Declare(vec![name]));
-                    self.tokens.push(text);
-                }
-            }
+            let declared = grammar.declared.iter().filter(|name| self.rules.get(&name.text).is_none());
+            self.declared.extend(declared.map(|name| name.text.as_str()));
         }
+        self.warn_about_declared();
         self.basic();
         Ok(())
     }
@@ -213,6 +212,25 @@ impl<'g> Lowering<'g> {
                 _ => None,
             },
             _ => None,
+        }
+    }
+
+    /// Warns about a token that is only declared, and used.
+    fn warn_about_declared(&mut self) {
+        let used =
+            self.loaded.iter().flat_map(|file| file.grammar.declared.iter().map(move |name| (file, name)));
+        let mut used = used.filter(|(_, name)| {
+            let text = name.text.as_str();
+            self.declared.contains(text) && self.reached.names.contains(text) && !self.also.contains_key(text)
+        });
+        if let Some((file, name)) = used.next() {
+            let message = format!(
+                "`{}` is declared, and no rule says what it matches: what needs it is left out",
+                name.text
+            );
+            let place = file.imported_at.clone().unwrap_or_else(|| name.span.clone());
+            let warning = warning(Code::ActionLeftOut, message, place).help("define the token");
+            self.warnings.push(warning);
         }
     }
 
@@ -332,8 +350,8 @@ impl<'g> Lowering<'g> {
 
     /// A rule or token, with the tokens that are turned into it.
     fn named(&self, text: &str, span: Range<usize>) -> Node {
-        if self.ignored.contains(text) {
-            // What is ignored never reaches the parser.
+        if self.ignored.contains(text) || self.declared.contains(text) && !self.also.contains_key(text) {
+            // What is ignored never reaches the parser, and what is only declared is made by code of the author.
             return Node { kind: NodeKind::Group(Vec::new()), span };
         }
         let Some(also) = self.also.get(text) else { return name(text, span) };

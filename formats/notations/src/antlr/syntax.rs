@@ -464,7 +464,8 @@ impl Parser<'_> {
         self.space()?;
         if self.at_block("options") {
             self.options()?;
-            self.scanner.eat(":");
+        }
+        if self.scanner.eat(":") {
             self.space()?;
         }
         let inner = self.alternatives(in_token)?;

@@ -51,7 +51,7 @@ pub fn looks_like(text: &str) -> bool {
             b'\'' => return true,
             b'/' if at.starts_with("/*") => return true,
             b'@' if begins_line && (at.starts_with("@terminals") || at.starts_with("@pass")) => return true,
-            b'#' if is_code_point(at) => return true,
+            b'#' if syntax::is_code_point(at) => return true,
             b'#' => at.find('\n'),
             b'[' if begins_line && syntax::is_number(at) => return true,
             b'[' if at.starts_with("[#x") || at.starts_with("[^#x") => return true,
@@ -63,8 +63,4 @@ pub fn looks_like(text: &str) -> bool {
         rest = &at[end + 1..];
     }
     false
-}
-
-fn is_code_point(text: &str) -> bool {
-    text.strip_prefix("#x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()))
 }

@@ -28,6 +28,11 @@ pub(super) struct Read {
     pub(super) warnings: Vec<Diagnostic>,
 }
 
+/// Whether a text begins with a code point such as `#x20`.
+pub(super) fn is_code_point(text: &str) -> bool {
+    text.strip_prefix("#x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()))
+}
+
 /// Whether a text begins with the number of a production, as in `[4a] Name ::=`.
 pub(super) fn is_number(text: &str) -> bool {
     let Some((number, rest)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
@@ -45,6 +50,14 @@ pub(super) fn is_number(text: &str) -> bool {
 /// The name of a production that comes next; empty if there is none.
 fn symbol<'t>(scanner: &mut Scanner<'t>) -> &'t str {
     let start = scanner.at;
+    if scanner.eat("<") {
+        let name = scanner.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        if !name.is_empty() && scanner.eat(">") {
+            return name;
+        }
+        scanner.at = start;
+        return "";
+    }
     scanner.eat("@");
     if !scanner.peek().is_some_and(|c| c.is_alphabetic() || c == '_') {
         scanner.at = start;
@@ -109,7 +122,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// Moves over white space and comments.
+    /// Moves over white space and comments, also those that tools for this notation have beside `/* */`.
     fn space(&mut self) -> Result<(), Diagnostic> {
         loop {
             self.scanner.take_while(char::is_whitespace);
@@ -119,6 +132,10 @@ impl<'t> Parser<'t> {
                     let message = "this comment is not closed";
                     return Err(error(Code::Syntax, message, start..start + 2).help("end it with */"));
                 }
+            } else if self.scanner.eat("//")
+                || self.scanner.peek() == Some('#') && !is_code_point(self.scanner.rest())
+            {
+                self.scanner.take_while(|c| c != '\n');
             } else if !self.constraint() {
                 return Ok(());
             }
