@@ -52,7 +52,10 @@ pub(super) struct Tokens<'g> {
 impl Tokens<'_> {
     /// The alternatives of a token or fragment.
     pub(super) fn body(&self, rule: &Rule) -> Result<Vec<lark::Alternative>, Diagnostic> {
-        rule.alternatives.iter().map(|alternative| self.alternative(alternative)).collect()
+        match repetition(rule) {
+            Some(alternative) => Ok(vec![self.alternative(&alternative)?]),
+            None => rule.alternatives.iter().map(|alternative| self.alternative(alternative)).collect(),
+        }
     }
 
     fn alternative(&self, alternative: &Alternative) -> Result<lark::Alternative, Diagnostic> {
@@ -91,6 +94,10 @@ impl Tokens<'_> {
     }
 
     fn class(&self, class: &str, negated: bool) -> NodeKind {
+        if class.is_empty() {
+            // Nothing but surrogates was named.
+            return if negated { pattern("[\\s\\S]".to_owned(), false) } else { NodeKind::Group(Vec::new()) };
+        }
         let sign = if negated { "^" } else { "" };
         pattern(format!("[{sign}{class}]"), self.ignore_case)
     }
@@ -105,7 +112,7 @@ impl Tokens<'_> {
             ElementKind::Text(text) => {
                 let mut chars = text.chars();
                 match (chars.next(), chars.next()) {
-                    (Some(c), None) => Ok(range_in_class(c, c)),
+                    (Some(c), None) => Ok(range_in_class(u32::from(c), u32::from(c))),
                     _ => Err(refused()),
                 }
             }
@@ -142,4 +149,47 @@ pub(super) fn sequence(nodes: Vec<Node>) -> lark::Alternative {
 /// The name of a terminal or rule as a node.
 pub(super) fn name(text: &str, span: Range<usize>) -> Node {
     Node { kind: NodeKind::Name(text.to_owned()), span }
+}
+
+/// A token that uses itself at the ends of its alternatives only, as in `X : A X | B`, as a repetition: `A* B`.
+fn repetition(rule: &Rule) -> Option<Alternative> {
+    let (mut repeated, mut last) = (Vec::new(), Vec::new());
+    for alternative in &rule.alternatives {
+        let uses = alternative.elements.iter().map(|element| uses(element, &rule.name.text)).sum::<usize>();
+        let (before, is_optional) = match alternative.elements.split_last() {
+            Some((Element { kind: ElementKind::Name(name), .. }, before)) if *name == rule.name.text => {
+                (before, false)
+            }
+            Some((
+                Element { kind: ElementKind::Repeat { inner, min: 0, max: Some(1), lazy: false }, .. },
+                before,
+            )) if matches!(&inner.kind, ElementKind::Name(name) if *name == rule.name.text) => (before, true),
+            _ if uses > 0 => return None,
+            _ => {
+                last.push(Alternative { commands: Vec::new(), ..alternative.clone() });
+                continue;
+            }
+        };
+        let before = Alternative { elements: before.to_vec(), commands: Vec::new() };
+        if uses > 1 || before.elements.is_empty() {
+            return None;
+        }
+        last.extend(is_optional.then(|| before.clone()));
+        repeated.push(before);
+    }
+    let span = rule.name.span.clone();
+    let group = |alternatives| Element { kind: ElementKind::Group(alternatives), span: span.clone() };
+    if repeated.is_empty() {
+        return None;
+    }
+    let inner = Box::new(group(repeated));
+    let repeat =
+        Element { kind: ElementKind::Repeat { inner, min: 0, max: None, lazy: false }, span: span.clone() };
+    Some(Alternative { elements: vec![repeat, group(last)], commands: Vec::new() })
+}
+
+/// How often an element uses a name.
+fn uses(element: &Element, name: &str) -> usize {
+    let own = matches!(&element.kind, ElementKind::Name(used) if used == name);
+    usize::from(own) + element.children().into_iter().map(|child| uses(child, name)).sum::<usize>()
 }

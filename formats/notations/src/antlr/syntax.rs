@@ -428,7 +428,7 @@ impl Parser<'_> {
         let high = text::string(&mut self.scanner)?;
         let one = |text: &str| {
             let mut chars = text.chars();
-            chars.next().filter(|_| chars.next().is_none())
+            chars.next().filter(|_| chars.next().is_none()).map(u32::from)
         };
         match (one(&low), one(&high)) {
             (Some(low), Some(high)) if low <= high => Ok(ElementKind::Set(text::range_in_class(low, high))),

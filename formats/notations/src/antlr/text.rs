@@ -21,7 +21,11 @@ pub(super) fn string(scanner: &mut Scanner<'_>) -> Result<String, Diagnostic> {
                 let error = error(Code::UnterminatedString, message, start..scanner.at);
                 return Err(error.help("strings end on the line they begin on; write \\n for a line break"));
             }
-            Some('\\') => text.push(escape(scanner)?),
+            Some('\\') => {
+                let start = scanner.at;
+                let code = escape(scanner)?;
+                text.push(char::from_u32(code).ok_or_else(|| bad_escape(start..scanner.at))?);
+            }
             Some(c) => {
                 text.push(c);
                 scanner.next();
@@ -30,11 +34,11 @@ pub(super) fn string(scanner: &mut Scanner<'_>) -> Result<String, Diagnostic> {
     }
 }
 
-/// The character of an escape.
-fn escape(scanner: &mut Scanner<'_>) -> Result<char, Diagnostic> {
+/// The code point of an escape, which may be a surrogate.
+fn escape(scanner: &mut Scanner<'_>) -> Result<u32, Diagnostic> {
     let start = scanner.at;
     scanner.next();
-    Ok(match scanner.next() {
+    Ok(u32::from(match scanner.next() {
         Some('n') => '\n',
         Some('r') => '\r',
         Some('t') => '\t',
@@ -49,12 +53,12 @@ fn escape(scanner: &mut Scanner<'_>) -> Result<char, Diagnostic> {
                 scanner.at += digits;
                 if digits == 4 { &rest[..4] } else { "" }
             };
-            let code = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32);
-            code.ok_or_else(|| bad_escape(start..scanner.at))?
+            let code = u32::from_str_radix(digits, 16).ok().filter(|&code| code <= 0x10_FFFF);
+            return code.ok_or_else(|| bad_escape(start..scanner.at));
         }
         Some(c) if !c.is_ascii_alphanumeric() => c,
         _ => return Err(bad_escape(start..scanner.at)),
-    })
+    }))
 }
 
 fn bad_escape(span: Range<usize>) -> Diagnostic {
@@ -84,7 +88,7 @@ pub(super) fn set(scanner: &mut Scanner<'_>) -> Result<ElementKind, Diagnostic> 
             }
         }
     }
-    if class.is_empty() {
+    if scanner.text[start..scanner.at].len() == 2 {
         return Err(error(Code::EmptyClass, "this set has no characters", start..scanner.at));
     }
     Ok(ElementKind::Set(class))
@@ -104,16 +108,20 @@ fn property(scanner: &mut Scanner<'_>) -> String {
     scanner.text[start..scanner.at].to_owned()
 }
 
-/// A range of characters in a class.
-pub(super) fn range_in_class(low: char, high: char) -> String {
-    let one = |c: char| match c {
-        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => c.to_string(),
-        _ => format!("\\U{:08x}", u32::from(c)),
+/// A range of code points in a class. No text has surrogates, so they are left out.
+pub(super) fn range_in_class(low: u32, high: u32) -> String {
+    let one = |code: u32| match char::from_u32(code) {
+        Some(c @ ('a'..='z' | 'A'..='Z' | '0'..='9' | '_')) => c.to_string(),
+        _ => format!("\\U{code:08x}"),
     };
-    if low == high { one(low) } else { format!("{}-{}", one(low), one(high)) }
+    let parts = [(low, high.min(0xD7FF)), (low.max(0xE000), high)];
+    let parts = parts.into_iter().filter(|(low, high)| low <= high);
+    parts
+        .map(|(low, high)| if low == high { one(low) } else { format!("{}-{}", one(low), one(high)) })
+        .collect()
 }
 
-fn range(scanner: &mut Scanner<'_>) -> Result<(char, char), Diagnostic> {
+fn range(scanner: &mut Scanner<'_>) -> Result<(u32, u32), Diagnostic> {
     let start = scanner.at;
     let low = character(scanner)?;
     let rest = scanner.rest();
@@ -129,12 +137,12 @@ fn range(scanner: &mut Scanner<'_>) -> Result<(char, char), Diagnostic> {
     Ok((low, high))
 }
 
-fn character(scanner: &mut Scanner<'_>) -> Result<char, Diagnostic> {
+fn character(scanner: &mut Scanner<'_>) -> Result<u32, Diagnostic> {
     match scanner.peek() {
         Some('\\') => escape(scanner),
         Some(c) if c != '\n' => {
             scanner.next();
-            Ok(c)
+            Ok(u32::from(c))
         }
         _ => Err(scanner.expected("the upper end of the range")),
     }

@@ -56,11 +56,20 @@ pub fn looks_like(text: &str) -> bool {
             b'[' if begins_line && syntax::is_number(at) => return true,
             b'[' if at.starts_with("[#x") || at.starts_with("[^#x") => return true,
             b'[' => at.find([']', '\n']),
-            b'"' => at[1..].find(['"', '\n']).map(|end| end + 1),
+            b'"' => end_of_string(at),
             _ => Some(0),
         };
         let Some(end) = end else { return false };
         rest = &at[end + 1..];
     }
     false
+}
+
+/// Where the string ends that a text begins with. A backslash may stand before a quote in the notation of XGrammar, and before the end here.
+fn end_of_string(text: &str) -> Option<usize> {
+    let line = &text[..text.find('\n').unwrap_or(text.len())];
+    let is_escaped =
+        |&at: &usize| line[..at].bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
+    let quotes = || line.char_indices().skip(1).filter(|&(_, c)| c == '"').map(|(at, _)| at);
+    quotes().find(|at| !is_escaped(at)).or_else(|| quotes().next())
 }
