@@ -7,7 +7,7 @@ use super::ast::Name;
 use super::ast::NodeKind;
 use super::indenter;
 use super::languages::Languages;
-use super::program::{DefinitionId, Program, sole_node};
+use super::program::{DefinitionId, ModuleId, Program, sole_node};
 use super::references::{ignored_references, in_order_of_use, indented_terminals};
 use gcc_grammar_ir::{Code, Diagnostic, SpecialNames};
 use gcc_grammar_regular::RegularLimits;
@@ -59,6 +59,7 @@ impl Terminals {
         let mut roots: Vec<_> =
             own.filter(|&id| program.definitions[id.index()].module.index() == 0).collect();
         roots.extend(ignored_references(program));
+        roots.extend(program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text)));
         let (order, cycles) = in_order_of_use(program, roots);
         if !cycles.is_empty() {
             return Err(cycles.into_iter().map(|id| recursive(program, id)).collect());
