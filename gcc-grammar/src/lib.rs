@@ -105,7 +105,9 @@ pub use matcher::Matcher;
 pub use on_demand::DemandOptions;
 #[cfg(feature = "tokenizers")]
 pub use opening::VocabularyRequest;
-pub use options::{Budgets, LimitOptions, Options, SchemaOptions, SpecialTokens, ToolOptions};
+pub use options::{
+    Budgets, Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, ToolOptions,
+};
 pub use pack::Pack;
 pub use packing::Packing;
 pub use parse::{Parsed, coverage_of_refused, parse, parse_for};

@@ -8,6 +8,7 @@ use std::time::Instant;
 pub use gcc_grammar_ir::SpecialTokens;
 use gcc_grammar_json_schema::Narrowing;
 pub use gcc_grammar_json_schema::Options as SchemaOptions;
+pub use gcc_grammar_notations::lark::{Indenter, Lexer};
 pub use gcc_grammar_notations::tools::Calls as ToolOptions;
 
 /// The options of a compilation.
@@ -17,6 +18,10 @@ pub struct Options {
     pub start: Option<String>,
     /// Further folders in which files that a Lark grammar imports are looked for.
     pub import_folders: Vec<PathBuf>,
+    /// How text is cut into lexemes in a Lark grammar.
+    pub lexer: Lexer,
+    /// How Lark's `Indenter` is set up, for grammars that declare its tokens.
+    pub indenter: Indenter,
     /// The model that calls tools, and which calls it may make.
     pub tools: ToolOptions,
     /// The meaning of JSON Schemas: alone, in structural tags and tools, and in `%json` of Lark grammars.

@@ -21,6 +21,8 @@ const NAME: &str = "options";
 struct Written {
     start: Option<String>,
     import_folders: Option<Vec<PathBuf>>,
+    lexer: Option<String>,
+    indenter: Option<String>,
     model: Option<String>,
     tool_choice: Option<String>,
     parallel: Option<bool>,
@@ -55,7 +57,7 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -72,6 +74,8 @@ impl Options {
             strict: written.strict.unwrap_or_default(),
             start: written.start,
             import_folders: written.import_folders.unwrap_or_default(),
+            lexer: value(written.lexer.as_deref())?,
+            indenter: value(written.indenter.as_deref())?,
             limits: written.limits.unwrap_or_default().into(),
         })
     }

@@ -2,8 +2,8 @@
 
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::metadata::{self, Import, ReportEntry};
-use crate::options::{Options, SchemaOptions, ToolOptions};
-use crate::source::Source;
+use crate::options::{Indenter, Lexer, Options, SchemaOptions, ToolOptions};
+use crate::source::{Source, read_source};
 use crate::strict;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
@@ -12,7 +12,9 @@ use gcc_grammar_ir::{Code, Diagnostic, Grammar, SpecialNames, SpecialTokens, ove
 use gcc_grammar_json_schema::{self as json_schema, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
-use gcc_grammar_notations::{bnf, choices, foreign, lark, regex, structural_tag, tools};
+use gcc_grammar_notations::{
+    GrammarOptions, abnf, antlr, bnf, choices, foreign, lark, regex, structural_tag, tools, tree_sitter, w3c,
+};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -113,6 +115,10 @@ fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result
         Notation::Lark => front_end.lark(),
         Notation::Gbnf => front_end.bnf(bnf::Dialect::Gbnf),
         Notation::Ebnf => front_end.bnf(bnf::Dialect::XGrammar),
+        Notation::W3c => front_end.parsed(w3c::parse(front_end.text(), &front_end.grammar_options())),
+        Notation::Abnf => front_end.parsed(abnf::parse(front_end.text(), &front_end.grammar_options())),
+        Notation::TreeSitter => front_end.tree_sitter(),
+        Notation::Antlr => front_end.antlr(),
         Notation::Regex => front_end.regex(),
         Notation::Choices => front_end.choices(),
         Notation::StructuralTag | Notation::Tools => front_end.structural_tag(),
@@ -196,7 +202,9 @@ impl FrontEnd<'_> {
     fn read_lark(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
         let (start, json) = (self.start(), Some(&self.options.schema));
         let (limits, names) = (self.limits.clone(), self.names.clone());
-        let options = lark::Options { start, sources, limits, json, names, ..Default::default() };
+        let (lexer, indenter) = (self.options.lexer, self.options.indenter.clone());
+        let options =
+            lark::Options { start, sources, limits, json, names, lexer, indenter, ..Default::default() };
         lark::parse_with(self.text(), &options).map_err(|errors| self.refused(errors))
     }
 
@@ -206,6 +214,30 @@ impl FrontEnd<'_> {
         let leaves_out = self.options.schema.unenforced == Unenforced::Allow;
         let options = bnf::Options { root, dialect, limits, names, leaves_out };
         self.parsed(bnf::parse(self.text(), &options))
+    }
+
+    fn grammar_options(&self) -> GrammarOptions<'_> {
+        let start = self.options.start.as_deref();
+        GrammarOptions { start, limits: self.limits.clone(), names: self.names.clone() }
+    }
+
+    fn tree_sitter(&self) -> Result<Parsed, Error> {
+        let parsed = tree_sitter::parse(self.text(), &self.grammar_options());
+        Ok(self.embedding(parsed.map_err(|errors| self.refused(errors))?, self.inputs()))
+    }
+
+    fn antlr(&self) -> Result<Parsed, Error> {
+        let files = AntlrFiles {
+            folders: self.source.folder.iter().chain(&self.options.import_folders).cloned().collect(),
+            may_read: self.source.folder.is_some(),
+            imports: RefCell::default(),
+            files: RefCell::default(),
+        };
+        let parsed = antlr::parse(self.text(), &files, &self.grammar_options());
+        let parsed = parsed.map_err(|errors| self.refused(errors))?;
+        let mut inputs = self.inputs();
+        inputs.source.imports = files.imports.into_inner();
+        Ok(Parsed { imported_files: files.files.into_inner(), ..self.embedding(parsed, inputs) })
     }
 
     fn regex(&self) -> Result<Parsed, Error> {
@@ -342,7 +374,15 @@ impl FrontEnd<'_> {
 
     fn inputs_of_notation(&self) -> Inputs {
         match self.source.notation {
-            Notation::Gbnf | Notation::Ebnf | Notation::Lark => self.with_start(),
+            Notation::Gbnf | Notation::Ebnf => self.with_start(),
+            Notation::W3c | Notation::Abnf | Notation::Antlr | Notation::TreeSitter => {
+                let start = self.options.start.iter().map(|start| ("start".to_owned(), start.clone()));
+                Inputs { options: start.collect(), ..self.without_options() }
+            }
+            Notation::Lark => {
+                let inputs = self.with_start();
+                Inputs { options: inputs.options.into_iter().chain(self.lexing()).collect(), ..inputs }
+            }
             Notation::Regex => self.without_options(),
             Notation::Choices => Inputs { options: self.choice_lengths(), ..self.without_options() },
             Notation::Tools => {
@@ -351,6 +391,15 @@ impl FrontEnd<'_> {
             }
             _ => self.with_schemas(),
         }
+    }
+
+    /// The options for the lexemes of Lark that are not the default.
+    fn lexing(&self) -> Vec<(String, String)> {
+        let Options { lexer, indenter, .. } = self.options;
+        let lexer = (*lexer != Lexer::default()).then(|| ("lexer".to_owned(), lexer.to_string()));
+        let indenter =
+            (*indenter != Indenter::default()).then(|| ("indenter".to_owned(), indenter.to_string()));
+        lexer.into_iter().chain(indenter).collect()
     }
 
     /// The lengths of the choices in bytes, if the lines of the text are not the choices.
@@ -409,7 +458,8 @@ pub(crate) struct Inputs {
 /// What a grammar is made from. Lark grammars and structural tags are parsed for this, since they may import others. With strict options everything is: what was compiled without them may be
 /// found by its key, and must be refused all the same.
 pub(crate) fn inputs(source: &Source, options: &Options) -> Result<Inputs, Error> {
-    if matches!(source.notation, Notation::Lark | Notation::StructuralTag) || options.strict {
+    if matches!(source.notation, Notation::Lark | Notation::Antlr | Notation::StructuralTag) || options.strict
+    {
         let Parsed { source, options, .. } = parse_with(source, SpecialNames::default(), options)?;
         return Ok(Inputs { source, options });
     }
@@ -459,6 +509,31 @@ impl lark::Sources for Files {
             Some(directories) => directories.find(importer, relative, path),
             None => lark::BuiltIn.find(importer, relative, path),
         }
+    }
+}
+
+/// Finds imported grammars of ANTLR, and records them.
+struct AntlrFiles {
+    folders: Vec<PathBuf>,
+    may_read: bool,
+    imports: RefCell<Vec<Import>>,
+    files: RefCell<Vec<PathBuf>>,
+}
+
+impl antlr::Files for AntlrFiles {
+    fn find(&self, name: &str) -> Result<lark::Source, String> {
+        let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let missing = || format!("there is no file {name}.g4");
+        if !self.may_read || !is_name {
+            return Err(missing());
+        }
+        let path =
+            self.folders.iter().map(|folder| folder.join(format!("{name}.g4"))).find(|path| path.is_file());
+        let path = path.ok_or_else(missing)?;
+        let text = read_source(&path).map_err(|error| error.to_string())?.text;
+        self.imports.borrow_mut().push(Import { name: name.to_owned(), text: text.clone() });
+        self.files.borrow_mut().push(path.clone());
+        Ok(lark::Source { name: path.display().to_string(), text })
     }
 }
 

@@ -280,12 +280,47 @@ def test_files_that_are_trusted(letters, tmp_path):
     assert issubclass(gg.OverBudgetError, gg.Error) and issubclass(gg.NotFoundError, OSError)
 
 
+INDENTED = """
+start: statement*
+statement: NAME _NL | NAME ":" _NL _INDENT statement+ _DEDENT
+NAME: /[a-z]/
+_NL: /(\\n[\\t ]*)+/
+%declare _INDENT _DEDENT
+"""
+
+
+class Indented:
+    """What Lark's Indenter has."""
+
+    NL_type = "_NL"
+    INDENT_type = "_INDENT"
+    DEDENT_type = "_DEDENT"
+    OPEN_PAREN_types: list[str] = []
+    CLOSE_PAREN_types: list[str] = []
+    tab_len = 8
+
+
+def test_lexers_and_indenters_are_checked():
+    for wrong in [{"lexer": "earley"}, {"indenter": {"tabs": 4}}, {"indenter": "tab_len=0"}]:
+        with pytest.raises(gg.RefusedError):
+            gg.check(gg.Lark('start: "a"', **wrong))
+    with pytest.raises(gg.WrongTypeError):
+        gg.Lark('start: "a"', lexer=3)
+
+
 def test_every_notation_compiles(letters):
     for source, text in [
         (gg.Lark('start: "a" NUMBER\n%import common.NUMBER\n'), "a12"),
         (gg.Lark('top: "x"', start="top"), "x"),
         (gg.Gbnf('root ::= "a" [0-9]+'), "a1"),
         (gg.Ebnf('root ::= "a" [0-9]{2}'), "a12"),
+        (gg.W3c("a ::= 'x' b\nb ::= [0-9] - '5'"), "x4"),
+        (gg.Abnf("a = %x61 2DIGIT"), "a12"),
+        (gg.Antlr("grammar G; a : 'x' N EOF ; N : [0-9]+ ;"), "x12"),
+        (gg.TreeSitter({"name": "g", "rules": {"a": {"type": "PATTERN", "value": "[a-c]+"}}}), "abc"),
+        (gg.Lark("start: A B\nA: /ab*/\nB: /bc?/\n", lexer="dynamic"), "ab"),
+        (gg.Lark(INDENTED, indenter={"tab_len": 2, "unit": 2}), "a:\n  b\n"),
+        (gg.Lark(INDENTED, indenter=Indented()), "a:\n    b\n"),
         (gg.Regex("(ab)+"), "abab"),
         (gg.Choice(["yes", "line\nbreak"]), "line\nbreak"),
         (gg.JsonSchema('{"const": 1}'), "1"),

@@ -9,7 +9,8 @@ use gcc_grammar::json_schema::{
 };
 use gcc_grammar::tools::{Choice, Thinking};
 use gcc_grammar::{
-    Budgets, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled, read_source,
+    Budgets, Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled,
+    read_source,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
@@ -40,6 +41,10 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("json-schema", "JSON Schema (.json)"),
     ("gbnf", "llama.cpp's notation (.gbnf)"),
     ("ebnf", "XGrammar's notation (.ebnf)"),
+    ("w3c", "The W3C's notation (.ebnf with what only this notation has)"),
+    ("abnf", "ABNF (.abnf)"),
+    ("antlr", "Grammars of ANTLR 4 (.g4)"),
+    ("tree-sitter", "Grammars of tree-sitter (grammar.json)"),
     ("regex", "A regular expression (.regex)"),
     ("choices", "One text per line (.choices)"),
     ("structural-tag", "Structural tags (.json with \"type\": \"structural_tag\")"),
@@ -93,12 +98,20 @@ struct ToolArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Grammars")]
 struct RuleArguments {
-    /// The rule that derives whole texts [default: `start` in Lark, `root` in GBNF and EBNF]
+    /// The rule that derives whole texts [default: `start` in Lark, `root` in GBNF and EBNF, else the first rule]
     #[arg(long, value_name = "RULE")]
     start: Option<String>,
     /// A further folder for files that a Lark grammar imports; may be given several times
     #[arg(long, value_name = "DIR")]
     import_dir: Vec<PathBuf>,
+    /// How text is cut into lexemes in Lark: by longest match among the terminals that the parser can take (contextual) or among all (basic),
+    /// or anyhow, as with `dynamic_complete` of Lark's parser `earley` (dynamic)
+    #[arg(long, value_name = "LEXER", default_value = "contextual", value_parser = spellings::<Lexer>(&[("contextual", ""), ("basic", ""), ("dynamic", "")]))]
+    lexer: Lexer,
+    /// How Lark's Indenter is set up, as NAME=VALUE,…: NL_type, INDENT_type, DEDENT_type, OPEN_PAREN_types and CLOSE_PAREN_types (names separated
+    /// by `+`), tab_len, unit (columns are multiples of it) and levels (the most columns beside 0) [default: tab_len=8,unit=4,levels=12, and the names of Lark's documentation]
+    #[arg(long, value_name = "SETTINGS")]
+    indenter: Option<Indenter>,
     /// Where a literal contains the text of a special token: the token as well as its characters (literals), the token alone (only), or the
     /// characters alone (never)
     #[arg(long, value_name = "HOW", default_value = "literals", value_parser = spellings::<SpecialTokens>(&[("literals", ""), ("only", ""), ("never", "")]))]
@@ -239,6 +252,8 @@ impl GrammarArguments {
         Ok(Options {
             start: self.rules.start.clone(),
             import_folders: self.rules.import_dir.clone(),
+            lexer: self.rules.lexer,
+            indenter: self.rules.indenter.clone().unwrap_or_default(),
             tools: self.tools.options(),
             schema: self.schema.options()?,
             special_tokens: self.rules.special_tokens,

@@ -71,6 +71,11 @@ impl Draft {
         self.rules[rule.index()].location = Some(location);
     }
 
+    /// The name of a rule.
+    pub(crate) fn name(&self, rule: NonterminalId) -> &str {
+        &self.rules[rule.index()].name
+    }
+
     /// A word that ends free text, with the special tokens that it names.
     pub(crate) fn trigger(&self, word: &str) -> Trigger {
         Trigger { word: word.to_owned(), accepted: self.accepted(word) }

@@ -1,9 +1,8 @@
-//! Names notations that are not read, so that their files are not refused for a character somewhere, or read as something else.
+//! Names notations that are not read, or that a text is not given as, so that it is not refused for a character somewhere, or read as something else.
 //!
 //! A notation is told by the extension of its files, or by what its texts look like. Input: a path or a text. Output: its name, and what to do.
 
 use gcc_grammar_ir::{Code, Diagnostic, Location};
-use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -14,28 +13,44 @@ pub struct Foreign {
     pub name: &'static str,
     /// What to do instead.
     pub help: &'static str,
+    /// Whether it is read, if it is given as such.
+    pub is_read: bool,
+}
+
+/// A notation that is not read.
+const fn unread(name: &'static str, help: &'static str) -> Foreign {
+    Foreign { name, help, is_read: false }
+}
+
+/// A notation that is read if it is given as such.
+const fn read(name: &'static str, help: &'static str) -> Foreign {
+    Foreign { name, help, is_read: true }
 }
 
 const AS_LARK: &str = "write the grammar as Lark (`.lark`): `name: …` for rules, `NAME: /…/` for terminals, `%ignore` for white space";
 const AS_BNF: &str = "write it as EBNF of XGrammar: `name ::= …`, a blank between parts, `( )*` and `( )?` for repetitions and options, and `#` before comments";
 
-const W3C: Foreign = Foreign { name: "the EBNF of the W3C, as in the specification of XML", help: AS_BNF };
-const ISO: Foreign = Foreign { name: "the EBNF of ISO 14977", help: AS_BNF };
-const ABNF: Foreign = Foreign { name: "ABNF, as in RFC 5234", help: AS_BNF };
-const ANTLR: Foreign = Foreign { name: "a grammar of ANTLR", help: AS_LARK };
-const NEARLEY: Foreign = Foreign { name: "a grammar of nearley", help: AS_LARK };
-const PEG: Foreign = Foreign {
-    name: "a parsing expression grammar",
-    help: "write it as Lark or EBNF; its ordered choice becomes a choice of all alternatives, and its predicates have to be written out",
-};
-const YACC: Foreign = Foreign { name: "a grammar of yacc or Bison", help: AS_LARK };
-const TREE_SITTER: Foreign = Foreign { name: "a grammar of tree-sitter", help: AS_LARK };
+const W3C: Foreign =
+    read("the EBNF of the W3C, as in the specification of XML", "give its notation, as in --format w3c");
+const ISO: Foreign = unread("the EBNF of ISO 14977", AS_BNF);
+const ABNF: Foreign = read("ABNF, as in RFC 5234", "give its notation, as in --format abnf");
+const ANTLR: Foreign = read("a grammar of ANTLR", "give its notation, as in --format antlr");
+const OLD_ANTLR: Foreign = unread(
+    "a grammar of ANTLR 2 or 3",
+    "write it for ANTLR 4 (`.g4`), without syntactic predicates and rewriting",
+);
+const NEARLEY: Foreign = unread("a grammar of nearley", AS_LARK);
+const PEG: Foreign = unread(
+    "a parsing expression grammar",
+    "write it as Lark or EBNF; its ordered choice becomes a choice of all alternatives, and its predicates have to be written out",
+);
+const YACC: Foreign = unread("a grammar of yacc or Bison", AS_LARK);
+const TREE_SITTER: Foreign =
+    read("a grammar of tree-sitter", "give its notation, as in --format tree-sitter");
 
 /// The notations that extensions tell.
-const EXTENSIONS: [(&str, Foreign); 14] = [
-    ("abnf", ABNF),
-    ("g4", ANTLR),
-    ("g", ANTLR),
+const EXTENSIONS: [(&str, Foreign); 12] = [
+    ("g", OLD_ANTLR),
     ("ne", NEARLEY),
     ("peg", PEG),
     ("pest", PEG),
@@ -92,42 +107,14 @@ pub fn of_text(text: &str) -> Option<Foreign> {
 /// The notation of a JSON text that is no JSON Schema, if it is one.
 #[must_use]
 pub fn of_json(text: &str) -> Option<Foreign> {
-    if !text.contains("\"rules\"") {
-        return None;
-    }
-    let value: Value = serde_json::from_str(text).ok()?;
-    let rules = value.get("rules")?.as_object()?;
-    let kind = |rule: &Value| {
-        rule.get("type").and_then(Value::as_str).is_some_and(|kind| RULE_KINDS.contains(&kind))
-    };
-    (value.get("name")?.is_string() && !rules.is_empty() && rules.values().all(kind)).then_some(TREE_SITTER)
+    crate::tree_sitter::looks_like(text).then_some(TREE_SITTER)
 }
-
-/// The kinds of rules of tree-sitter.
-const RULE_KINDS: [&str; 16] = [
-    "ALIAS",
-    "BLANK",
-    "CHOICE",
-    "FIELD",
-    "IMMEDIATE_TOKEN",
-    "PATTERN",
-    "PREC",
-    "PREC_DYNAMIC",
-    "PREC_LEFT",
-    "PREC_RIGHT",
-    "REPEAT",
-    "REPEAT1",
-    "SEQ",
-    "STRING",
-    "SYMBOL",
-    "TOKEN",
-];
 
 /// The error that an input is in this notation.
 #[must_use]
 pub fn refused(foreign: Foreign) -> Diagnostic {
-    Diagnostic::error(Code::OtherNotation, format!("this is {}, which is not read", foreign.name))
-        .help(foreign.help)
+    let why = if foreign.is_read { "and not in the notation that was given" } else { "which is not read" };
+    Diagnostic::error(Code::OtherNotation, format!("this is {}, {why}", foreign.name)).help(foreign.help)
 }
 
 /// The error of a text that is no BNF: if it is in another notation, that it is.
@@ -185,7 +172,7 @@ mod tests {
         assert_eq!(of(grammar), Some(TREE_SITTER.name));
         assert_eq!(of(r#"{"name":"toy","rules":{}}"#), None);
         assert_eq!(of(r#"{"type":"object","properties":{"rules":{"type":"string"}}}"#), None);
-        assert_eq!(of_path(Path::new("a/Expr.g4")), Some(ANTLR));
+        assert_eq!(of_path(Path::new("a/expr.y")), Some(YACC));
         assert_eq!(of_path(Path::new("a.ebnf")), None);
     }
 }

@@ -1,12 +1,16 @@
 //! Reads grammars in the notations that people write them in, each to one [`Grammar`](gcc_grammar_ir::Grammar).
 //!
 //! ```text
-//! text ──lark | bnf | regex | choices | structural_tag | tools──▶ Grammar, warnings   or errors
+//! text ──lark | bnf | w3c | abnf | antlr | tree_sitter | regex | choices | structural_tag | tools──▶ Grammar, warnings   or errors
 //! ```
 //! | module | notation |
 //! |---|---|
 //! | [`lark`] | Lark, with the extensions of llguidance |
 //! | [`bnf`] | GBNF of llama.cpp and EBNF of XGrammar |
+//! | [`w3c`] | the EBNF of the W3C |
+//! | [`abnf`] | ABNF of RFC 5234 and RFC 7405 |
+//! | [`antlr`] | grammars of ANTLR 4 |
+//! | [`tree_sitter`] | grammars of tree-sitter |
 //! | [`regex`] | regular expressions |
 //! | [`choices`] | lists of texts |
 //! | [`structural_tag`] | free text with tags that switch to schemas, grammars or patterns |
@@ -17,7 +21,7 @@
 //! location in the text. A grammar that is returned has been [checked](gcc_grammar_ir::check). [`notation`] recognizes the notation of a
 //! file. JSON Schema has a crate of its own, `gcc-grammar-json-schema`.
 //!
-//! The notations share `draft`, a grammar under construction; `embed`, which puts grammars into a grammar; `free_text`, the regular
+//! Notations of characters share `draft`, a grammar under construction; those of lexemes become definitions and directives of Lark. They also share `embed`, which puts grammars into a grammar; `free_text`, the regular
 //! languages of text up to a trigger; `bounds`, the attributes that bound the texts of a rule; and [`regularize()`](regularize::regularize), which turns the regular parts of a grammar into terminals.
 //!
 //! # Example
@@ -36,21 +40,30 @@
 
 #![forbid(unsafe_code)]
 
+pub mod abnf;
+pub mod antlr;
 pub mod bnf;
 mod bounds;
 pub mod choices;
 mod draft;
 mod embed;
+mod exclusion;
 pub mod foreign;
 mod free_text;
 pub mod lark;
+mod named_rules;
 pub mod notation;
+mod options;
 mod parsed;
 pub mod regex;
 pub mod regularize;
+mod scanner;
 pub mod structural_tag;
 pub mod tools;
+pub mod tree_sitter;
+pub mod w3c;
 
+pub use options::GrammarOptions;
 pub use parsed::Parsed;
 
 /// Runs the example of the README.

@@ -1,9 +1,11 @@
 //! Recognizes the notation that a file is written in.
 //!
-//! The file's extension decides, with one exception: a `.json` file is a JSON Schema unless its text is an object with
-//! `"type": "structural_tag"`, which no JSON Schema has. Input: a path, and the text behind it. Output: a [`Notation`], which names a
+//! The file's extension decides, with two exceptions: a `.json` file is a JSON Schema unless its text is an object with
+//! `"type": "structural_tag"`, or a grammar of tree-sitter, which no JSON Schema is. A `.ebnf` file is in the notation of XGrammar unless it has what only
+//! that of the W3C has. Input: a path, and the text behind it. Output: a [`Notation`], which names a
 //! module of this crate (or the crate `gcc-grammar-json-schema`) that reads the text.
 
+use crate::{tree_sitter, w3c};
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fmt;
@@ -22,6 +24,14 @@ pub enum Notation {
     Gbnf,
     /// The notation of XGrammar (`.ebnf`), read by [`bnf`](crate::bnf).
     Ebnf,
+    /// The notation of the W3C (`.ebnf` with what only this notation has), read by [`w3c`](crate::w3c).
+    W3c,
+    /// ABNF (`.abnf`), read by [`abnf`](crate::abnf).
+    Abnf,
+    /// Grammars of ANTLR 4 (`.g4`), read by [`antlr`](crate::antlr).
+    Antlr,
+    /// Grammars of tree-sitter (`.json` with a name and rules), read by [`tree_sitter`](crate::tree_sitter).
+    TreeSitter,
     /// A regular expression (`.regex`), read by [`regex`](crate::regex).
     Regex,
     /// A list of texts, one per line (`.choices`), read by [`choices`](crate::choices).
@@ -34,11 +44,15 @@ pub enum Notation {
 
 impl Notation {
     /// All notations.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Lark,
         Self::JsonSchema,
         Self::Gbnf,
         Self::Ebnf,
+        Self::W3c,
+        Self::Abnf,
+        Self::Antlr,
+        Self::TreeSitter,
         Self::Regex,
         Self::Choices,
         Self::StructuralTag,
@@ -53,6 +67,10 @@ impl Notation {
             Self::JsonSchema => "json-schema",
             Self::Gbnf => "gbnf",
             Self::Ebnf => "ebnf",
+            Self::W3c => "w3c",
+            Self::Abnf => "abnf",
+            Self::Antlr => "antlr",
+            Self::TreeSitter => "tree-sitter",
             Self::Regex => "regex",
             Self::Choices => "choices",
             Self::StructuralTag => "structural-tag",
@@ -60,26 +78,30 @@ impl Notation {
         }
     }
 
-    /// The extension of files in this notation, without the dot. Structural tags and tools share theirs with JSON Schema.
+    /// The extension of files in this notation, without the dot. Structural tags, tools and tree-sitter share theirs with JSON Schema,
+    /// and the notation of the W3C with that of XGrammar.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Lark => "lark",
-            Self::JsonSchema | Self::StructuralTag | Self::Tools => "json",
+            Self::JsonSchema | Self::StructuralTag | Self::Tools | Self::TreeSitter => "json",
             Self::Gbnf => "gbnf",
-            Self::Ebnf => "ebnf",
+            Self::Ebnf | Self::W3c => "ebnf",
+            Self::Abnf => "abnf",
+            Self::Antlr => "g4",
             Self::Regex => "regex",
             Self::Choices => "choices",
         }
     }
 
-    /// The rule that derives whole texts unless the user names another one; none where the notation has no named rules.
+    /// The rule that derives whole texts unless the user names another one; none where the notation has no
+    /// named rules, or the first one counts.
     #[must_use]
     pub const fn default_start(self) -> Option<&'static str> {
         match self {
             Self::Lark => Some("start"),
             Self::Gbnf | Self::Ebnf => Some("root"),
-            Self::JsonSchema | Self::Regex | Self::Choices | Self::StructuralTag | Self::Tools => None,
+            _ => None,
         }
     }
 
@@ -96,6 +118,8 @@ impl Notation {
     pub fn of_file(path: &Path, text: &str) -> Option<Self> {
         match Self::of_path(path)? {
             Self::JsonSchema if is_structural_tag(text) => Some(Self::StructuralTag),
+            Self::JsonSchema if tree_sitter::looks_like(text) => Some(Self::TreeSitter),
+            Self::Ebnf if w3c::looks_like(text) => Some(Self::W3c),
             notation => Some(notation),
         }
     }
@@ -162,7 +186,7 @@ mod tests {
         let unknown = "yacc".parse::<Notation>().expect_err("no notation");
         assert_eq!(
             unknown.to_string(),
-            "`yacc` is not a notation; the notations are lark, json-schema, gbnf, ebnf, regex, choices, structural-tag, tools"
+            "`yacc` is not a notation; the notations are lark, json-schema, gbnf, ebnf, w3c, abnf, antlr, tree-sitter, regex, choices, structural-tag, tools"
         );
     }
 
@@ -173,6 +197,8 @@ mod tests {
             ("b/a.b.json", Some(Notation::JsonSchema)),
             ("a.gbnf", Some(Notation::Gbnf)),
             ("a.ebnf", Some(Notation::Ebnf)),
+            ("a.abnf", Some(Notation::Abnf)),
+            ("a.g4", Some(Notation::Antlr)),
             ("a.regex", Some(Notation::Regex)),
             ("a.choices", Some(Notation::Choices)),
             ("a.LARK", None),

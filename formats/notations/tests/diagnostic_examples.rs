@@ -3,7 +3,9 @@
 use gcc_grammar_ir::diagnostic::{Example, Notation};
 use gcc_grammar_ir::{Code, Diagnostic, Parsed, SpecialNames};
 use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_notations::{bnf, choices, lark, regex, structural_tag};
+use gcc_grammar_notations::{
+    GrammarOptions, abnf, antlr, bnf, choices, lark, regex, structural_tag, tree_sitter, w3c,
+};
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
 
 /// Codes without an example: they need a very large input, several files, or a program that makes a grammar.
@@ -68,6 +70,14 @@ fn codes(example: Example) -> Option<Vec<Code>> {
         Notation::Lark => lark::parse(text).map(|parsed| parsed.warnings),
         Notation::Gbnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)).map(warnings),
         Notation::Ebnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::XGrammar)).map(warnings),
+        Notation::W3c => w3c::parse(text, &GrammarOptions::default()).map(warnings),
+        Notation::Abnf => abnf::parse(text, &GrammarOptions::default()).map(warnings),
+        Notation::Antlr => {
+            antlr::parse(text, &antlr::NoFiles, &GrammarOptions::default()).map(|parsed| parsed.warnings)
+        }
+        Notation::TreeSitter => {
+            tree_sitter::parse(text, &GrammarOptions::default()).map(|parsed| parsed.warnings)
+        }
         Notation::Regex => {
             regex::parse(text, PatternFlags::default(), &RegularLimits::default()).map(warnings)
         }

@@ -8,6 +8,7 @@ mod embedded_schemas;
 mod free_tokens;
 mod languages;
 mod limits;
+mod notations;
 mod on_demand;
 mod opening;
 mod options_of_matchers;

@@ -3,9 +3,10 @@
 //! ```text
 //! {"where", "notation", "grammar", "options", "vocabulary", "text" or "tokens", "verdict"} ──▶ the same with "ours" and, if it is an error, "error"
 //! ```
-//! Each grammar is compiled once. `ours` is `compiles` or `refused` for a grammar, and `accept`, `prefix` or `reject` for a text.
+//! Each grammar is compiled once. A grammar with the option `generate` gets so many texts. `ours` is `compiles` or `refused` for a grammar, and `accept`, `prefix` or `reject` for a text.
 
 use gcc_grammar::diagnostic::Diagnostic;
+use gcc_grammar::generate::{Generator, RandomNumbers};
 use gcc_grammar::json_schema::{PropertyOrder, Whitespace};
 use gcc_grammar::vocabulary::SpecialToken;
 use gcc_grammar::{Error, MatchError, Matcher, Options, Session, Source, Vocabulary};
@@ -111,10 +112,24 @@ fn judged(case: &Case, session: Result<&Session, &Error>) -> Value {
             line["ours"] = json!("refused");
             line["error"] = json!(error.diagnostics().iter().map(printed).collect::<Vec<_>>());
         }
-        Ok(_) if case.text.is_none() && case.tokens.is_none() => line["ours"] = json!("compiles"),
+        Ok(session) if case.text.is_none() && case.tokens.is_none() => {
+            line["ours"] = json!("compiles");
+            if let Some(count) = case.options["generate"].as_u64() {
+                line["texts"] = json!(generated(session, count));
+            }
+        }
         Ok(session) => line["ours"] = json!(verdict(case, session)),
     }
     line
+}
+
+/// Texts that a grammar has.
+fn generated(session: &Session, count: u64) -> Vec<String> {
+    let Ok(mut generator) = Generator::new(session) else { return Vec::new() };
+    let outputs =
+        (0..count).map_while(|seed| generator.generate(&mut RandomNumbers(seed * 0x9E37_79B9 + 1), 200).ok());
+    let texts = outputs.map(|tokens| String::from_utf8(session.vocabulary().text_of(&tokens)));
+    texts.filter_map(Result::ok).collect()
 }
 
 fn printed(diagnostic: &Diagnostic) -> String {
@@ -154,7 +169,12 @@ fn source(case: &Case) -> (Source, Options) {
     let text = case.grammar.as_str();
     let source = match case.notation.as_str() {
         "lark-llguidance" | "lark-xgrammar" => Source::lark(dialect(text)),
-        "lark" => Source::lark(text),
+        "lark" => {
+            let given = |name: &str| case.options[name].as_str().unwrap_or_default();
+            options.lexer = given("lexer").parse().unwrap_or_default();
+            options.indenter = given("indenter").parse().unwrap_or_default();
+            Source::lark(text)
+        }
         "gbnf" => Source::gbnf(text),
         "ebnf" => Source::ebnf(text),
         "structural-tag" => {
@@ -162,6 +182,15 @@ fn source(case: &Case) -> (Source, Options) {
             Source::structural_tag(text)
         }
         "regex" => Source::regex(flagged(text, &case.options)),
+        "w3c" | "abnf" | "antlr" | "tree-sitter" => {
+            let notation = case.notation.parse().expect("a notation");
+            // Where the grammar imports files, the folder matters.
+            match case.options["path"].as_str() {
+                Some(path) => Source::file(path.as_ref(), Some(notation))
+                    .unwrap_or_else(|_| Source::new(notation, text)),
+                None => Source::new(notation, text),
+            }
+        }
         "regex-xgrammar" => Source::regex(text),
         _ => {
             let xgrammar = &case.options["xgrammar"];

@@ -15,11 +15,13 @@ from ._api import Artifact, CompileSession, Matcher, Store, artifact_key, check,
 from ._errors import Error, GrammarWarning, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError, WrongTypeError
 from ._keywords import keywords
 from ._lib import __version__
-from ._sources import Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools
+from ._sources import Abnf, Antlr, Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools, TreeSitter, W3c
 from ._types import to_schema
 from ._vocabulary import Vocabulary
 
 __all__ = [
+    "Abnf",
+    "Antlr",
     "Artifact",
     "Choice",
     "CompileSession",
@@ -39,7 +41,9 @@ __all__ = [
     "Store",
     "StructuralTag",
     "Tools",
+    "TreeSitter",
     "Vocabulary",
+    "W3c",
     "WrongTypeError",
     "__version__",
     "artifact_key",

@@ -12,7 +12,7 @@ from ._errors import RefusedError
 
 @dataclass(frozen=True)
 class Source:
-    """A text in a notation: ``json-schema``, ``lark``, ``gbnf``, ``ebnf``, ``regex``, ``choices``, ``structural-tag`` or ``tools``."""
+    """A text in a notation: ``json-schema``, ``lark``, ``gbnf``, ``ebnf``, ``w3c``, ``abnf``, ``antlr``, ``tree-sitter``, ``regex``, ``choices``, ``structural-tag`` or ``tools``."""
 
     notation: str
     text: str
@@ -37,9 +37,38 @@ def JsonSchema(schema: Any, *, name: Optional[str] = None) -> Source:
     return Source("json-schema", schema if isinstance(schema, str) else _checks.to_json(schema, "the schema"), name)
 
 
-def Lark(text: str, *, start: str = "start", name: Optional[str] = None) -> Source:
-    """A Lark grammar."""
-    return Source("lark", text, name, options={"start": start})
+def Lark(text: str, *, start: str = "start", lexer: str = "contextual", indenter: Any = None, name: Optional[str] = None) -> Source:
+    """A Lark grammar.
+
+    ``lexer`` is ``"contextual"`` or ``"basic"`` (longest match), or ``"dynamic"`` (a terminal may end wherever it matches, as with Lark's
+    ``dynamic_complete``). ``indenter`` sets up Lark's ``Indenter`` for grammars that declare its tokens: an object with its attributes, such as
+    ``lark.indenter.PythonIndenter()``, or a dictionary of them, to which ``unit`` (columns are multiples of it) and ``levels`` may be added.
+    """
+    options = {"start": start}
+    if _checks.text(lexer, "lexer") != "contextual":
+        options["lexer"] = lexer
+    if indenter is not None:
+        options["indenter"] = _indenter(indenter)
+    return Source("lark", text, name, options=options)
+
+
+#: The attributes of Lark's ``Indenter``, and the columns that lines may have.
+_INDENTER = ("NL_type", "INDENT_type", "DEDENT_type", "OPEN_PAREN_types", "CLOSE_PAREN_types", "tab_len", "unit", "levels")
+
+
+def _indenter(indenter: Any) -> str:
+    """The settings of an indenter as the compiler reads them."""
+    if isinstance(indenter, str):
+        return indenter
+    if isinstance(indenter, Mapping):
+        given = dict(indenter)
+        unknown = [str(name) for name in given if name not in _INDENTER]
+        if unknown:
+            raise RefusedError(f"an indenter has no {unknown[0]!r}; it has {', '.join(_INDENTER)}")
+    else:
+        given = {name: getattr(indenter, name) for name in _INDENTER if hasattr(indenter, name)}
+    values = ((name, value if isinstance(value, (str, int)) else "+".join(map(str, value))) for name, value in given.items())
+    return ",".join(f"{name}={value}" for name, value in values)
 
 
 def Gbnf(text: str, *, start: str = "root", name: Optional[str] = None) -> Source:
@@ -50,6 +79,31 @@ def Gbnf(text: str, *, start: str = "root", name: Optional[str] = None) -> Sourc
 def Ebnf(text: str, *, start: str = "root", name: Optional[str] = None) -> Source:
     """A grammar in the notation of XGrammar."""
     return Source("ebnf", text, name, options={"start": start})
+
+
+def W3c(text: str, *, start: Optional[str] = None, name: Optional[str] = None) -> Source:
+    """A grammar in the EBNF of the W3C. The first rule is the start rule unless ``start`` names another one."""
+    return Source("w3c", text, name, options=_start(start))
+
+
+def Abnf(text: str, *, start: Optional[str] = None, name: Optional[str] = None) -> Source:
+    """A grammar in ABNF. The first rule is the start rule unless ``start`` names another one."""
+    return Source("abnf", text, name, options=_start(start))
+
+
+def Antlr(text: str, *, start: Optional[str] = None, name: Optional[str] = None) -> Source:
+    """A grammar of ANTLR 4. The first rule is the start rule unless ``start`` names another one."""
+    return Source("antlr", text, name, options=_start(start))
+
+
+def TreeSitter(grammar: Any, *, start: Optional[str] = None, name: Optional[str] = None) -> Source:
+    """A ``grammar.json`` of tree-sitter, as a text or a dictionary. The first rule is the start rule unless ``start`` names another one."""
+    text = grammar if isinstance(grammar, str) else _checks.to_json(grammar, "the grammar")
+    return Source("tree-sitter", text, name, options=_start(start))
+
+
+def _start(start: Optional[str]) -> dict[str, str]:
+    return {} if start is None else {"start": start}
 
 
 def Regex(pattern: str) -> Source:

@@ -53,6 +53,10 @@ macro_rules! codes {
 }
 
 codes! {
+    /// Code of the author's program in a grammar has no effect: actions and predicates of ANTLR.
+    ActionLeftOut = "action-left-out", Antlr "grammar T;\nlist: 'a' {count++;} ;"
+        => "Nothing has to be done if the code builds values. Where a predicate decides what is read, the grammar accepts more \
+           texts than the parser does: write the condition as rules.";
     /// A string has an escape sequence that the notation does not have, or one that is incomplete.
     BadEscape = "bad-escape", Gbnf r#"root ::= "\q""#
         => "Write `\\\\` for a backslash. Write other characters as the notation's escape for a code point, \
@@ -261,6 +265,9 @@ codes! {
     NotEnforced = "not-enforced", Lark "start: list\nlist[max_tokens=5]: (word \",\")+\nword: /[a-z]+/"
         => "Set `max_tokens` at rules that are regular expressions, write the end of a lazy one as `suffix`, bound the text in characters instead, as in \
            `/.{0,200}/`, or enforce the option in the program that generates. Tensors do not count tokens, either.";
+    /// A part of a grammar must be a regular language, and is not known to be one.
+    NotRegular = "not-regular", W3c "text ::= list - 'x'\nlist ::= '(' list ')' | 'x'"
+        => "Let its rules repeat with `*` and `+` instead of using themselves in the middle, or write out what is meant.";
     /// A terminal uses a token, a template, a rule with a parameter or an embedded grammar, none of which is text.
     NotText = "not-text", Lark "start: A\nA: \"x\" <tok>"
         => "Make the definition a rule, with a lower-case name.";
@@ -277,7 +284,7 @@ codes! {
     OtherFormat = "other-format", Command "gcc-grammar inspect from-another-version.gcg"
         => "Compile it again with this version, or use the version that wrote it.";
     /// The input is in a notation that is not read.
-    OtherNotation = "other-notation", Ebnf "[1] Unit ::= Query\n[2] Query ::= 'SELECT'"
+    OtherNotation = "other-notation", Ebnf "letter = \"A\" | \"B\" ;\nroot = letter , { letter } ;"
         => "Write the grammar in one of the notations that are read.";
     /// The artifact was compiled for another vocabulary.
     OtherVocabulary = "other-vocabulary", Command "gcc-grammar mask llama3.gcg --vocab qwen2.5 --text '{'"
@@ -440,6 +447,9 @@ codes! {
     UnsupportedAttribute = "unsupported-attribute", Lark "start[greedy]: \"a\""
         => "Use one of the attributes `lazy`, `suffix`, `stop`, `max_chars`, `capture`, `stop_capture`, \
            `temperature` and `max_tokens`.";
+    /// A notation has a construct that is not read, such as modes of ANTLR or external scanners of tree-sitter.
+    UnsupportedConstruct = "unsupported-construct", Abnf "text = <any text>"
+        => "Write what it stands for as rules, or leave it out.";
     /// A class of characters has no closing bracket.
     UnterminatedClass = "unterminated-class", Gbnf "root ::= [a-z"
         => "Close the class on the line it begins on. Write `\\n` for a line break.";
@@ -461,6 +471,9 @@ codes! {
     /// The command line is wrong.
     Usage = "usage", Command "gcc-grammar compile"
         => "Correct the arguments. `gcc-grammar help COMMAND` lists them.";
+    /// The numbers of a grammar in ABNF are read as octets and not as code points of Unicode.
+    ValuesAreOctets = "values-are-octets", Abnf "text = 1*%x80-FF"
+        => "Nothing has to be done if texts are octets. For code points, write the greatest value as `%x10FFFF`.";
     /// The metaschema of a schema requires an unknown vocabulary of keywords, or leaves out the core vocabulary.
     Vocabulary = "vocabulary", Command "\
         gcc-grammar check schema.json --resource https://example.com/dialect=dialect.json"

@@ -34,6 +34,14 @@ pub enum Notation {
     Gbnf,
     /// A grammar in EBNF, the notation of XGrammar.
     Ebnf,
+    /// A grammar in the EBNF of the W3C.
+    W3c,
+    /// A grammar in ABNF.
+    Abnf,
+    /// A grammar of ANTLR.
+    Antlr,
+    /// A grammar of tree-sitter.
+    TreeSitter,
     /// A regular expression.
     Regex,
     /// Choices, one on each line.
@@ -54,6 +62,10 @@ impl Notation {
             Self::Lark => "lark",
             Self::Gbnf => "gbnf",
             Self::Ebnf => "ebnf",
+            Self::W3c => "w3c",
+            Self::Abnf => "abnf",
+            Self::Antlr => "antlr",
+            Self::TreeSitter => "tree-sitter",
             Self::Regex => "regex",
             Self::Choices => "choices",
             Self::JsonSchema => "json-schema",

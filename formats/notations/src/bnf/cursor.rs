@@ -2,50 +2,36 @@
 //! classes of characters. Each method that reads a unit moves the position behind it, or returns an error located in the text.
 
 use super::options::Dialect;
-use gcc_grammar_ir::{Code, Diagnostic, Location};
-use std::ops::Range;
+use crate::scanner::Scanner;
+pub(super) use crate::scanner::error;
+use gcc_grammar_ir::{Code, Diagnostic};
+use std::ops::{Deref, DerefMut};
 
 /// A position in the text of a grammar.
+#[derive(Clone, Copy)]
 pub(super) struct Cursor<'t> {
-    pub(super) text: &'t str,
-    pub(super) at: usize,
+    scanner: Scanner<'t>,
     pub(super) dialect: Dialect,
 }
 
-/// An error about a piece of the text.
-pub(super) fn error(code: Code, message: impl Into<String>, span: Range<usize>) -> Diagnostic {
-    Diagnostic::error(code, message).at(Location::Span(span))
+impl<'t> Deref for Cursor<'t> {
+    type Target = Scanner<'t>;
+
+    fn deref(&self) -> &Scanner<'t> {
+        &self.scanner
+    }
+}
+
+impl DerefMut for Cursor<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.scanner
+    }
 }
 
 impl<'t> Cursor<'t> {
-    pub(super) fn rest(&self) -> &'t str {
-        &self.text[self.at..]
-    }
-
-    pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    /// Moves over `sign` if it comes next.
-    pub(super) fn eat(&mut self, sign: &str) -> bool {
-        let found = self.rest().starts_with(sign);
-        self.at += if found { sign.len() } else { 0 };
-        found
-    }
-
-    /// The span of the next character, for messages.
-    pub(super) fn here(&self) -> Range<usize> {
-        self.at..self.at + self.peek().map_or(0, char::len_utf8)
-    }
-
-    /// The error that `construct` was expected at the next character.
-    pub(super) fn expected(&self, construct: &str) -> Diagnostic {
-        let found = match self.peek() {
-            None => "the end of the text".to_owned(),
-            Some('\n') => "the end of the line".to_owned(),
-            Some(c) => format!("{c:?}"),
-        };
-        error(Code::Syntax, format!("expected {construct}, found {found}"), self.here())
+    /// The beginning of a text.
+    pub(super) fn new(text: &'t str, dialect: Dialect) -> Self {
+        Self { scanner: Scanner { text, at: 0 }, dialect }
     }
 
     /// Moves over blanks and comments, and if `lines` is set over line breaks, too.
@@ -89,8 +75,7 @@ impl<'t> Cursor<'t> {
 
     /// Whether a rule begins here: a name, options and `::=`.
     pub(super) fn at_rule(&self) -> bool {
-        let Cursor { text, at, dialect } = *self;
-        let mut ahead = Cursor { text, at, dialect };
+        let mut ahead = *self;
         if ahead.name().is_empty() {
             return false;
         }

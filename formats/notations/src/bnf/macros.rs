@@ -4,9 +4,9 @@
 
 use super::arguments::{self, Arguments, Placed, Value, wrong};
 use super::cursor::Cursor;
-use super::rules::Rules;
 use crate::draft::{choice, nonterminal, repeat, sequence};
 use crate::free_text::{self, FreeText};
+use crate::named_rules::Rules;
 use gcc_grammar_ir::{Diagnostic, Expr, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, Dfa, PatternFlags, Regex, RegularLimits};
 use std::ops::Range;

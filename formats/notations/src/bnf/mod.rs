@@ -15,7 +15,6 @@ mod cursor;
 mod literals;
 mod macros;
 mod options;
-mod rules;
 mod suffixes;
 mod syntax;
 #[cfg(test)]

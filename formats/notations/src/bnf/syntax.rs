@@ -5,11 +5,11 @@
 use super::cursor::{Cursor, error};
 use super::macros::{self, Expansion, Macro};
 use super::options::{Dialect, Options};
-use super::rules::Rules;
 use super::suffixes::{BoundedRule, RuleOptions};
 use crate::bounds::Bounds;
 use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
 use crate::foreign;
+use crate::named_rules::Rules;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, RegularLimits};
 
@@ -52,7 +52,7 @@ pub(super) struct Read {
 
 /// Reads a whole grammar.
 pub(super) fn read(text: &str, options: &Options<'_>) -> Result<Read, Vec<Diagnostic>> {
-    let cursor = Cursor { text, at: 0, dialect: options.dialect };
+    let cursor = Cursor::new(text, options.dialect);
     options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
     let draft = Draft::new(&options.names, &options.limits.budget);
     let (rules, limits) = (Rules::new(draft), options.limits.clone());

@@ -3,7 +3,7 @@
 //! Input: a grammar that ignores terminals, and the rules that stand for embedded parts. Output: a grammar of the same language that ignores
 //! nothing: a new rule `%ignore` derives any number of ignored lexemes, and stands at the beginning and behind every terminal and part.
 
-use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Rule, Symbol};
+use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Rule, Symbol, TerminalId};
 
 /// Puts a rule for any number of ignored lexemes, or at most `max`, at the beginning, and behind every terminal and every place. (The rule
 /// `%ignore`, the new start rule `%start`, and one rule `%lexeme` for each letter of an automaton that is followed by it.)
@@ -37,6 +37,38 @@ pub(crate) fn make_ignored_explicit(host: &mut Grammar, places: &[NonterminalId]
     host.rules.push(rule("%start", Expr::Sequence(start.map(Expr::Symbol).to_vec())));
     for symbol in wrappers {
         host.rules.push(rule("%lexeme", Expr::Sequence([symbol, ignored].map(Expr::Symbol).to_vec())));
+    }
+}
+
+/// Puts a rule for any number of ignored lexemes before every terminal but the immediate ones, and at the end. Rules have expressions only.
+pub(crate) fn ignore_before(grammar: &mut Grammar, immediate: &[TerminalId]) {
+    let ignored = Symbol::Nonterminal(NonterminalId::new(grammar.rules.len()));
+    for rule in &mut grammar.rules {
+        if let Body::Expr(expr) = &mut rule.body {
+            precede(expr, ignored, immediate);
+        }
+    }
+    let lexemes: Vec<Symbol> =
+        std::mem::take(&mut grammar.ignored).into_iter().map(Symbol::Terminal).collect();
+    grammar
+        .rules
+        .push(rule("%ignore", Expr::Repeat { inner: Box::new(choice(&lexemes)), min: 0, max: None }));
+    let start = [Symbol::Nonterminal(grammar.start), ignored];
+    grammar.start = NonterminalId::new(grammar.rules.len());
+    grammar.rules.push(rule("%start", Expr::Sequence(start.map(Expr::Symbol).to_vec())));
+}
+
+/// Puts `before` in front of every terminal that is not immediate.
+fn precede(expr: &mut Expr, before: Symbol, immediate: &[TerminalId]) {
+    match expr {
+        &mut Expr::Symbol(symbol @ Symbol::Terminal(id)) if !immediate.contains(&id) => {
+            *expr = Expr::Sequence([before, symbol].map(Expr::Symbol).to_vec());
+        }
+        Expr::Symbol(_) => {}
+        Expr::Sequence(parts) | Expr::Choice(parts) => {
+            parts.iter_mut().for_each(|part| precede(part, before, immediate));
+        }
+        Expr::Repeat { inner, .. } => precede(inner, before, immediate),
     }
 }
 

@@ -30,7 +30,7 @@ mod tests;
 use gcc_grammar_ir::{Body, Discipline, Expr, Grammar, NonterminalId, Rule, Symbol, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::RegularLimits;
-pub(crate) use ignored::make_ignored_explicit;
+pub(crate) use ignored::{ignore_before, make_ignored_explicit};
 use languages::append_language;
 use rules::{for_each_symbol, number_rules};
 use terminals::SharedTerminals;

@@ -5,21 +5,21 @@ use gcc_grammar_ir::TokenSelector;
 
 /// A name and its location.
 #[derive(Clone, Debug)]
-pub(super) struct Name {
-    pub(super) text: String,
-    pub(super) span: Span,
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
 }
 
 impl Name {
     /// Whether it is the name of a terminal: its first letter is a capital. Otherwise it is the name of a rule.
-    pub(super) fn is_terminal(&self) -> bool {
+    pub(crate) fn is_terminal(&self) -> bool {
         self.text.trim_start_matches('_').starts_with(|c: char| c.is_ascii_uppercase())
     }
 }
 
 /// One definition or directive.
 #[derive(Clone, Debug)]
-pub(super) enum Item {
+pub(crate) enum Item {
     /// `name: …`
     Define(Definition),
     /// `%override name: …`
@@ -90,24 +90,24 @@ pub(super) enum Item {
 
 /// A rule or terminal.
 #[derive(Clone, Debug)]
-pub(super) struct Definition {
+pub(crate) struct Definition {
     /// The name that is defined.
-    pub(super) name: Name,
+    pub(crate) name: Name,
     /// Parameters of a template.
-    pub(super) parameters: Vec<Name>,
+    pub(crate) parameters: Vec<Name>,
     /// Whether `::_` stands behind the name: the rule has a number as its parameter.
-    pub(super) parametric: bool,
+    pub(crate) parametric: bool,
     /// `[name, name=value]` after the name.
-    pub(super) attributes: Vec<Attribute>,
+    pub(crate) attributes: Vec<Attribute>,
     /// The number after the dot.
-    pub(super) priority: Option<i64>,
+    pub(crate) priority: Option<i64>,
     /// The alternatives.
-    pub(super) body: Vec<Alternative>,
+    pub(crate) body: Vec<Alternative>,
 }
 
 impl Definition {
     /// A definition without a body.
-    pub(super) fn named(name: Name) -> Self {
+    pub(crate) fn named(name: Name) -> Self {
         let (parameters, parametric, attributes, body) = Default::default();
         Self { name, parameters, parametric, attributes, priority: None, body }
     }
@@ -115,42 +115,42 @@ impl Definition {
 
 /// `name` or `name=value` in brackets after the name of a rule.
 #[derive(Clone, Debug)]
-pub(super) struct Attribute {
+pub(crate) struct Attribute {
     /// The name of the attribute.
-    pub(super) name: Name,
+    pub(crate) name: Name,
     /// Its value, unless that is a number.
-    pub(super) value: Option<Node>,
+    pub(crate) value: Option<Node>,
     /// Its value, if that is an integer.
-    pub(super) number: Option<i64>,
+    pub(crate) number: Option<i64>,
 }
 
 /// `%import path`, with the imported names.
 #[derive(Clone, Debug)]
-pub(super) struct Import {
+pub(crate) struct Import {
     /// Whether the path begins with a dot and is relative to the importing file.
-    pub(super) relative: bool,
+    pub(crate) relative: bool,
     /// The parts between the dots.
-    pub(super) path: Vec<Name>,
+    pub(crate) path: Vec<Name>,
     /// `(A, B)`; without this list, the last part of the path is the only imported name.
-    pub(super) names: Option<Vec<Name>>,
+    pub(crate) names: Option<Vec<Name>>,
     /// `-> name`.
-    pub(super) rename: Option<Name>,
+    pub(crate) rename: Option<Name>,
     /// The whole directive.
-    pub(super) span: Span,
+    pub(crate) span: Span,
 }
 
 /// Operators of one level of precedence, which bind tighter than the operators of earlier directives.
 #[derive(Clone, Debug)]
-pub(super) struct Precedence {
+pub(crate) struct Precedence {
     /// The grouping of several operators in a row.
-    pub(super) associativity: Associativity,
+    pub(crate) associativity: Associativity,
     /// Terminals, or names for `%prec`.
-    pub(super) operators: Vec<Node>,
+    pub(crate) operators: Vec<Node>,
 }
 
 /// The grouping of `a - b - c`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Associativity {
+pub(crate) enum Associativity {
     /// `(a - b) - c`
     Left,
     /// `a - (b - c)`
@@ -161,25 +161,25 @@ pub(super) enum Associativity {
 
 /// An alternative: the texts that match each of the sequences joined by `&`.
 #[derive(Clone, Debug)]
-pub(super) struct Alternative {
+pub(crate) struct Alternative {
     /// The sequences, of which there is usually one.
-    pub(super) conjuncts: Vec<Vec<Node>>,
+    pub(crate) conjuncts: Vec<Vec<Node>>,
     /// `%prec X`: the alternative has the level of `X`.
-    pub(super) precedence: Option<Node>,
+    pub(crate) precedence: Option<Node>,
     /// `%if c`: the alternative counts only if this holds for the parameter of the rule.
-    pub(super) condition: Option<Name>,
+    pub(crate) condition: Option<Name>,
 }
 
 /// A part of a right side and its location.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) kind: NodeKind,
-    pub(super) span: Span,
+pub(crate) struct Node {
+    pub(crate) kind: NodeKind,
+    pub(crate) span: Span,
 }
 
 impl NodeKind {
     /// The tokens that are left out, if it is any token or any token except some.
-    pub(super) fn any_token_but(&self) -> Option<&[TokenSelector]> {
+    pub(crate) fn any_token_but(&self) -> Option<&[TokenSelector]> {
         match self {
             Self::Special(selectors) => match &selectors[..] {
                 [TokenSelector::AnyBut(except)] => Some(except),
@@ -192,7 +192,7 @@ impl NodeKind {
 
 /// The parts of right sides.
 #[derive(Clone, Debug)]
-pub(super) enum NodeKind {
+pub(crate) enum NodeKind {
     /// A rule, terminal or parameter.
     Name(String),
     /// A string.
@@ -263,9 +263,11 @@ pub(super) enum NodeKind {
     },
     /// `~x`: the texts that do not match `x`.
     Not(Box<Node>),
+    /// A repetition in a terminal that a backtracking matcher would keep short, in notations that have one for parts with names.
+    Lazy(Box<Node>),
 }
 
 /// A bound of a repetition as it was written, once the check of names has accepted it.
-pub(super) fn bound(number: i64) -> u32 {
+pub(crate) fn bound(number: i64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

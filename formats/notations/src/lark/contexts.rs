@@ -7,6 +7,7 @@
 use super::ast::{Name, Node, NodeKind};
 use super::layout::LayoutTerminal;
 use super::lexemes::{Built, Lexemes};
+use super::options::Lexer;
 use super::program::{After, ModuleId, Program};
 use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Terminal, TerminalId, special};
 use gcc_grammar_limits::OverBudget;
@@ -28,8 +29,9 @@ pub(super) struct Directives {
 
 impl Directives {
     /// Looks up the terminals of all directives. Names must have been checked.
-    pub(super) fn new(program: &Program, lexemes: &mut Lexemes<'_>) -> Self {
-        let mut directives = Self { basic: program.basic.is_some(), ..Self::default() };
+    pub(super) fn new(program: &Program, lexemes: &mut Lexemes<'_>, lexer: Lexer) -> Self {
+        let basic = program.basic.is_some() || lexer == Lexer::Basic;
+        let mut directives = Self { basic, ..Self::default() };
         directives.contextual = directives.named(program, lexemes, &program.contextual);
         directives.words = directives.named(program, lexemes, &program.words);
         directives.verbatim = directives.named(program, lexemes, &program.verbatim);

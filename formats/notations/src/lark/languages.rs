@@ -284,6 +284,7 @@ impl Builder<'_> {
                 let inner = self.node(inner, module)?;
                 inner.repeat(bound(*min), max.map(bound))
             }
+            NodeKind::Lazy(inner) => Regex::Lazy(Box::new(self.node(inner, module)?)),
             NodeKind::Not(inner) => {
                 let inner = self.node(inner, module)?;
                 self.refuse_assertions(&inner, module, &node.span)?;

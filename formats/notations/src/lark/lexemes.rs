@@ -134,6 +134,16 @@ impl<'p> Lexemes<'p> {
         self.numbers.get(&self.identity(node, module)?).copied()
     }
 
+    /// The terminal of this name in the given file, or of this text if no terminal of another name is defined as it, if it has been used.
+    pub(super) fn named_or_text(&self, name: &str, text: Option<&str>) -> Option<TerminalId> {
+        let named = self.program.find(ModuleId(0), name).map(Key::Named);
+        let written = || {
+            let node = NodeKind::Text { text: text?.to_owned(), ignore_case: false };
+            self.terminals.defined_as(&node).is_none().then(|| Key::of_node(&node))
+        };
+        self.numbers.get(&named.or_else(written)?).copied()
+    }
+
     /// The identity of the terminal that a name or a node stands for.
     pub(super) fn identity(&self, node: &Node, module: ModuleId) -> Option<Key> {
         let definition = match &node.kind {
@@ -367,11 +377,13 @@ impl<'p> Lexemes<'p> {
 
     fn language(&self, used: &Used<'_>, name: &str) -> Result<Language, Diagnostic> {
         match (&used.key, used.node) {
+            // It is replaced before the grammar is compiled.
+            (Key::Named(_), _) if self.terminals.is_supplied(name) => Ok(Language::Text(Regex::literal(name))),
             (Key::Named(id), _) => self.terminals.languages.get(*id).cloned().ok_or_else(|| {
                 let message = format!("`{name}` is declared, but nothing says what it matches");
                 let error = self.program.error(Code::DeclaredOnly, &message, used.module, &used.span);
                 error.help(match name.ends_with("INDENT") || name.ends_with("DEDENT") {
-                    true => "in Lark a program supplies such tokens; describe the indentation with %layout instead",
+                    true => "in Lark a program supplies such tokens; declare both of them, define the line break as `_NEWLINE` or `_NL` or name it with the option `indenter`, or describe the indentation with %layout",
                     false => "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
                 })
             }),

@@ -35,6 +35,42 @@ pub(super) fn load(text: &str, options: &Options<'_>) -> Result<Program, Vec<Dia
     loader.finish()
 }
 
+/// A file of a grammar in another notation.
+pub(crate) struct File {
+    /// Its name, for messages; empty for the given file.
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// Where the given file imports it.
+    pub(crate) imported_at: Option<Span>,
+    pub(crate) items: Vec<Item>,
+}
+
+/// Enters the files of a grammar, all names of which are known in all of them: those of a file itself, and then those of the first file that has them.
+pub(super) fn load_files(files: Vec<File>, options: &Options<'_>) -> Result<Program, Vec<Diagnostic>> {
+    let mut loader = Loader::new(options);
+    for (index, File { name, text, imported_at, items }) in files.into_iter().enumerate() {
+        let module = ModuleId::new(index);
+        loader.program.modules.push(Module { name, text, imported_at });
+        loader.program.scopes.push(FxHashMap::default());
+        items.into_iter().for_each(|item| loader.item(module, item));
+    }
+    let mut all: FxHashMap<String, DefinitionId> = FxHashMap::default();
+    for scope in &loader.program.scopes {
+        for (name, binding) in scope {
+            if let Binding::Own(id) = binding {
+                let first = all.entry(name.clone()).or_insert(*id);
+                *first = (*first).min(*id);
+            }
+        }
+    }
+    for scope in &mut loader.program.scopes {
+        for (name, id) in &all {
+            scope.entry(name.clone()).or_insert(Binding::Own(*id));
+        }
+    }
+    loader.finish()
+}
+
 /// The options after `%llguidance`. Those that do not concern what is ignored concern how llguidance works.
 const LLGUIDANCE_OPTIONS: [&str; 5] =
     ["allow_initial_skip", "allow_invalid_utf8", "ignore_once", "no_forcing", "skip_repetition"];

@@ -20,11 +20,12 @@
 //! ignored. A grammar in a grammar (`%lark {…}`), or of another file (`%language name`), is a language with ignored text of its own. The directive `%llguidance {…}` also
 //! makes regular expressions those of Rust, and lets terminals match the empty string: their uses become optional.
 
-mod ast;
+pub(crate) mod ast;
 mod attributes;
 mod contexts;
 mod enclose;
 mod escape;
+mod indenter;
 mod key;
 mod languages;
 mod layout;
@@ -54,11 +55,16 @@ mod token;
 mod tokenizer;
 
 pub use crate::parsed::Parsed;
-pub use options::{Dialect, Options};
+pub use indenter::{BadIndenter, Indenter};
+pub use options::{Dialect, Lexer, Options, UnknownLexer};
 pub(crate) use sources::Within;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 
+use crate::embed::make_ignored_explicit;
+use crate::regularize::regularize;
 use gcc_grammar_ir::{Diagnostic, check};
+pub(crate) use loader::File;
+use program::Program;
 use rules::Lowered;
 use terminals::Terminals;
 
@@ -69,10 +75,39 @@ pub fn parse(text: &str) -> Result<Parsed, Vec<Diagnostic>> {
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let mut program = loader::load(text, options)?;
+    read(loader::load(text, options)?, options)
+}
+
+/// What other notations have beside definitions and directives.
+#[derive(Default)]
+pub(crate) struct Additions {
+    /// The name of the terminal for the end of the text.
+    pub(crate) end: Option<String>,
+    /// The terminals before which nothing is ignored.
+    pub(crate) immediate: Vec<ast::Name>,
+}
+
+/// Reads a grammar that was written in another notation: its files as definitions and directives, the given file first.
+pub(crate) fn read_files(
+    files: Vec<File>,
+    additions: Additions,
+    options: &Options<'_>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let mut program = loader::load_files(files, options)?;
+    program.end = additions.end;
+    program.immediate = additions.immediate;
+    read(program, options)
+}
+
+fn read(mut program: Program, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     names::check_names(&program)?;
     stops::join(&mut program, options.start);
-    let terminals = Terminals::build(&program, &options.limits, &options.names)?;
+    let terminals = Terminals::build(
+        &program,
+        &options.limits,
+        &options.names,
+        indenter::Names::of(&program, &options.indenter),
+    )?;
     let lowered = rules::lower(&program, &terminals, options)?;
     let location = |terminal| lowered.terminal_location(terminal);
     let (errors, mut warnings) =
@@ -81,6 +116,19 @@ pub fn parse_with(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
         return Err(errors);
     }
     warnings.extend(lowered.warnings);
-    let Lowered { grammar, report, has_schemas, .. } = lowered;
+    let Lowered { mut grammar, report, has_schemas, indenter, .. } = lowered;
+    if let Some(plan) = indenter {
+        grammar = plan.expand(grammar, &options.limits).map_err(|error| vec![error])?;
+        let (errors, _) = check::check_filtered(&grammar, |_| None, |_, _| false);
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+    }
+    if grammar.is_any_split() {
+        if !grammar.ignored.is_empty() {
+            make_ignored_explicit(&mut grammar, &[], None);
+        }
+        grammar = regularize(grammar, &mut [], &options.limits);
+    }
     Ok(Parsed { grammar, warnings, report, has_schemas })
 }

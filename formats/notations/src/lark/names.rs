@@ -215,6 +215,7 @@ impl<'p> NameChecker<'p> {
                 self.bounds(*min, *max, module, span);
                 self.node(inner, module);
             }
+            NodeKind::Lazy(inner) => self.node(inner, module),
             NodeKind::Not(inner) => {
                 if !self.in_terminal {
                     self.only_in_terminals("`~`", module, span);

@@ -1,9 +1,12 @@
 //! Options for reading a Lark grammar: its start rule, the sources of imported files, and limits.
 
+use super::indenter::Indenter;
 use super::sources::{BuiltIn, Sources};
 use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_regular::RegularLimits;
+use std::fmt;
+use std::str::FromStr;
 
 /// The dialect of a grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -14,6 +17,59 @@ pub enum Dialect {
     /// That of llguidance, as if the grammar had the directive.
     Llguidance,
 }
+
+/// How text is cut into lexemes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Lexer {
+    /// By longest match among the terminals that the parser can take, as Lark's contextual lexer does.
+    #[default]
+    Contextual,
+    /// By longest match among all terminals, as Lark's basic lexer does and `%basic` says.
+    Basic,
+    /// Anyhow: a terminal may end wherever it matches, as with `dynamic_complete` of Lark's parser `earley`.
+    Dynamic,
+}
+
+impl Lexer {
+    const ALL: [(&str, Self); 4] = [
+        ("contextual", Self::Contextual),
+        ("basic", Self::Basic),
+        ("dynamic", Self::Dynamic),
+        ("dynamic_complete", Self::Dynamic),
+    ];
+}
+
+impl fmt::Display for Lexer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = Self::ALL.iter().find(|(_, lexer)| lexer == self).map_or("", |(name, _)| name);
+        f.pad(name)
+    }
+}
+
+impl FromStr for Lexer {
+    type Err = UnknownLexer;
+
+    fn from_str(name: &str) -> Result<Self, UnknownLexer> {
+        let known = Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, lexer)| lexer);
+        known.ok_or_else(|| UnknownLexer { name: name.to_owned() })
+    }
+}
+
+/// The error that there is no lexer of a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct UnknownLexer {
+    /// The name that was given.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownLexer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not a lexer: it is contextual, basic or dynamic", self.name)
+    }
+}
+
+impl std::error::Error for UnknownLexer {}
 
 /// Options for reading a grammar.
 #[derive(Clone)]
@@ -30,6 +86,10 @@ pub struct Options<'o> {
     pub dialect: Dialect,
     /// The special tokens that strings may name.
     pub names: SpecialNames,
+    /// How Lark's `Indenter` is set up, for grammars that declare its tokens.
+    pub indenter: Indenter,
+    /// How text is cut into lexemes.
+    pub lexer: Lexer,
     /// The number of grammars that this one is embedded in.
     pub depth: u32,
 }
@@ -43,6 +103,8 @@ impl Default for Options<'_> {
             json: None,
             dialect: Dialect::Lark,
             names: SpecialNames::default(),
+            indenter: Indenter::default(),
+            lexer: Lexer::default(),
             depth: 0,
         }
     }

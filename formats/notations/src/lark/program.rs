@@ -129,6 +129,10 @@ pub(super) struct Program {
     pub(super) ignore_once: bool,
     /// The files that ignore something.
     pub(super) ignoring: Vec<ModuleId>,
+    /// The name of the terminal for the end of the text, in notations that have one.
+    pub(super) end: Option<String>,
+    /// The terminals of the given file before which nothing is ignored, in notations that have some.
+    pub(super) immediate: Vec<Name>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 

@@ -43,7 +43,7 @@ fn visit_names(mut open: Vec<&Node>, visit: &mut impl FnMut(&str)) {
             NodeKind::Group(inner) => {
                 open.extend(inner.iter().flat_map(|inner| inner.conjuncts.iter().flatten()))
             }
-            NodeKind::Repeat { inner, .. } | NodeKind::Not(inner) => open.push(inner),
+            NodeKind::Repeat { inner, .. } | NodeKind::Not(inner) | NodeKind::Lazy(inner) => open.push(inner),
             NodeKind::Text { .. }
             | NodeKind::Pattern { .. }
             | NodeKind::Range(..)

@@ -5,8 +5,9 @@
 
 use super::ast::Name;
 use super::ast::NodeKind;
+use super::indenter;
 use super::languages::Languages;
-use super::program::{DefinitionId, Program, sole_node};
+use super::program::{DefinitionId, ModuleId, Program, sole_node};
 use super::references::{ignored_references, in_order_of_use, indented_terminals};
 use gcc_grammar_ir::{Code, Diagnostic, SpecialNames};
 use gcc_grammar_regular::RegularLimits;
@@ -18,6 +19,8 @@ pub(super) struct Terminals {
     pub(super) languages: Languages,
     /// Whether strings in terminals name no special tokens, because a pattern matches the byte that would stand for one.
     pub(super) has_raw_bytes: bool,
+    /// The tokens of an indenter.
+    pub(super) indenter: Option<indenter::Names>,
     /// The special tokens that strings in rules may name.
     pub(super) names: SpecialNames,
     /// The first terminal that is defined as this string and nothing else.
@@ -50,11 +53,13 @@ impl Terminals {
         program: &Program,
         limits: &RegularLimits,
         names: &SpecialNames,
+        indenter: Option<indenter::Names>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let own = (0..program.definitions.len()).map(DefinitionId::new);
         let mut roots: Vec<_> =
             own.filter(|&id| program.definitions[id.index()].module.index() == 0).collect();
         roots.extend(ignored_references(program));
+        roots.extend(program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text)));
         let (order, cycles) = in_order_of_use(program, roots);
         if !cycles.is_empty() {
             return Err(cycles.into_iter().map(|id| recursive(program, id)).collect());
@@ -69,9 +74,14 @@ impl Terminals {
         }
         let (texts, patterns) = Default::default();
         let names = names.clone();
-        let mut terminals = Self { languages, has_raw_bytes, names, texts, patterns };
+        let mut terminals = Self { languages, has_raw_bytes, indenter, names, texts, patterns };
         terminals.index_literals(program);
         Ok(terminals)
+    }
+
+    /// Whether this is a token that an indenter supplies, so that nothing says what it matches.
+    pub(super) fn is_supplied(&self, name: &str) -> bool {
+        self.indenter.as_ref().is_some_and(|names| names.supplies(name))
     }
 
     /// Finds the terminals that are defined as one string or pattern.

@@ -78,7 +78,7 @@ fn is_recursive(grammar: &Grammar, component: &[NonterminalId]) -> bool {
 }
 
 /// Replaces the body of a rule by a terminal of its own, which is `optional` if the text may be empty.
-fn become_terminal(grammar: &mut Grammar, rule: NonterminalId, pattern: Pattern, optional: bool) {
+pub(super) fn become_terminal(grammar: &mut Grammar, rule: NonterminalId, pattern: Pattern, optional: bool) {
     let terminal = TerminalId::new(grammar.terminals.len());
     let rule = &mut grammar.rules[rule.index()];
     let name = rule.name.clone();

@@ -8,8 +8,19 @@ use gcc_grammar_ir::{Grammar, NonterminalId, Rule, Symbol, components};
 
 /// The components of the rules that the start rule reaches, each after the components that it uses.
 pub(super) fn in_order_of_use(grammar: &Grammar) -> Vec<Vec<NonterminalId>> {
+    from(grammar, [grammar.start])
+}
+
+/// The components of all rules, each after the components that it uses.
+pub(super) fn all_in_order_of_use(grammar: &Grammar) -> Vec<Vec<NonterminalId>> {
+    from(grammar, (0..grammar.rules.len()).map(NonterminalId::new))
+}
+
+/// The components of the rules that these rules reach.
+fn from(grammar: &Grammar, roots: impl IntoIterator<Item = NonterminalId>) -> Vec<Vec<NonterminalId>> {
     let uses: Vec<Vec<u32>> = grammar.rules.iter().map(uses).collect();
-    let found = components(uses.len(), [grammar.start.0], |rule| &uses[rule as usize]);
+    let roots = roots.into_iter().map(|root| root.0);
+    let found = components(uses.len(), roots, |rule| &uses[rule as usize]);
     found.into_iter().map(|component| component.into_iter().map(NonterminalId).collect()).collect()
 }
 

@@ -21,6 +21,7 @@
 pub(crate) mod bounded;
 mod budget;
 mod components;
+mod difference;
 mod languages;
 mod linear;
 mod rewrite;
@@ -29,6 +30,7 @@ mod terms;
 mod tests;
 
 use budget::Budget;
+pub(crate) use difference::{subtract, terminals};
 use gcc_grammar_ir::special::has_marks;
 use gcc_grammar_ir::{Discipline, Grammar, NonterminalId, Pattern};
 use gcc_grammar_regular::{Regex, RegularLimits};

@@ -6,14 +6,19 @@
 
 use super::expressions::Expressions;
 use super::unused::unused;
-use crate::embed::{Part, embed, make_ignored_explicit};
+use crate::embed::{Part, embed, ignore_before, make_ignored_explicit};
+use crate::lark::ast::Name;
 use crate::lark::contexts::{Directives, overlaps};
+use crate::lark::indenter::Plan;
 use crate::lark::layout::Layout;
 use crate::lark::lexemes::{Built, Empty};
+use crate::lark::options::{Lexer, Options};
 use crate::lark::precedence;
 use crate::lark::program::{ModuleId, Program};
+use crate::lark::terminals::Terminals;
 use gcc_grammar_ir::{
-    Body, Code, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Symbol, TerminalId,
+    Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Symbol,
+    TerminalId,
 };
 use gcc_grammar_json_schema::Report;
 use gcc_grammar_regular::RegularLimits;
@@ -34,6 +39,8 @@ pub(crate) struct Lowered {
     deepest: Option<Vec<NonterminalId>>,
     /// The rules whose alternatives became alternatives of other rules.
     inlined: BTreeSet<NonterminalId>,
+    /// The tokens for indentation, which are expanded once the grammar was checked.
+    pub(crate) indenter: Option<Plan>,
 }
 
 impl Lowered {
@@ -59,14 +66,16 @@ impl Lowered {
 pub(super) fn assemble(
     lowering: Expressions<'_>,
     ignored: Vec<TerminalId>,
-    limits: &RegularLimits,
+    terminals: &Terminals,
+    options: &Options<'_>,
 ) -> Result<Lowered, Vec<Diagnostic>> {
+    let (limits, indenter) = (&options.limits, terminals.indenter.as_ref());
     let Expressions { mut table, embedded, written, errors, .. } = lowering;
     if !errors.is_empty() {
         return Err(errors);
     }
     let program = table.program;
-    let mut directives = Directives::new(program, &mut table.lexemes);
+    let mut directives = Directives::new(program, &mut table.lexemes, options.lexer);
     let mut warnings = program.warnings.clone();
     warnings.extend(embedded.warnings);
     warnings.extend(unused(program, table.used_definitions()));
@@ -74,7 +83,7 @@ pub(super) fn assemble(
     let resolution = precedence::resolve(program, &table.lexemes, &mut table.rules, &written)?;
     warnings.extend(resolution.warnings);
     let mut built = table.lexemes.build()?;
-    let has_own_lexing = !directives.is_empty() || !built.followed.is_empty();
+    let has_own_lexing = !directives.is_empty() || !built.followed.is_empty() || indenter.is_some();
     if !embedded.parts.is_empty() && has_own_lexing {
         return Err(vec![beside_embedded(program)]);
     }
@@ -99,10 +108,20 @@ pub(super) fn assemble(
     let (start, discipline) = (NonterminalId(0), Discipline::LongestMatch);
     let own_rules = table.rules.len();
     let mut grammar = Grammar { terminals, rules: table.rules, start, ignored, discipline, contexts };
+    if !program.immediate.is_empty() && !grammar.ignored.is_empty() {
+        let find = |name: &Name| table.lexemes.named_or_text(&name.text, None);
+        let immediate = program.immediate.iter().filter_map(find).map(|id| numbers[id.index()]);
+        ignore_before(&mut grammar, &immediate.collect::<Vec<_>>());
+    }
+    if options.lexer == Lexer::Dynamic {
+        grammar = any_split(grammar, has_own_lexing)?;
+    }
     if program.ignore_once && !grammar.ignored.is_empty() {
         let places: Vec<NonterminalId> = embedded.parts.iter().map(|part| part.place).collect();
         make_ignored_explicit(&mut grammar, &places, Some(1));
     }
+    let plan = |names| Plan::new(names, &table.lexemes, &grammar, &numbers, &options.indenter, limits);
+    let indenter = indenter.map(plan).transpose().map_err(|error| vec![error])?.flatten();
     let grammar = embed_parts(grammar, embedded.parts, limits)?;
     let one_level = table.layout.is_some_and(Layout::has_one_level);
     let deepest = (!one_level).then_some(table.deepest);
@@ -115,7 +134,18 @@ pub(super) fn assemble(
         own_rules,
         deepest,
         inlined: resolution.inlined,
+        indenter,
     })
+}
+
+/// The grammar under any split. There are no lexical contexts, so directives about them and assertions about what follows are refused.
+fn any_split(grammar: Grammar, has_own_lexing: bool) -> Result<Grammar, Vec<Diagnostic>> {
+    if has_own_lexing {
+        let message = "directives about lexical contexts, assertions about what follows a terminal, and tokens of an indenter do not go together with the dynamic lexer";
+        let error = Diagnostic::error(Code::BadOption, message);
+        return Err(vec![error.help("choose the contextual lexer, or leave them out")]);
+    }
+    Ok(Grammar { discipline: Discipline::AnySplit, contexts: ContextRules::default(), ..grammar })
 }
 
 fn embed_parts(

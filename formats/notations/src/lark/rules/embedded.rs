@@ -206,7 +206,19 @@ impl<'p> Embedded<'p> {
         }
         let Options { limits, json, names, .. } = self.options;
         let (limits, names) = (limits.clone(), names.clone());
-        parse_with(text, &Options { start: "start", sources, limits, json: *json, dialect, names, depth })
+        parse_with(
+            text,
+            &Options {
+                start: "start",
+                sources,
+                limits,
+                json: *json,
+                dialect,
+                names,
+                depth,
+                ..Options::default()
+            },
+        )
     }
 
     /// The file that `%language` names.

@@ -52,7 +52,7 @@ pub(super) fn lower(
     }
     let lexemes = &mut lowering.table.lexemes;
     let ignored = (0..program.ignored.len()).map(|index| lexemes.ignored(index)).collect();
-    assemble(lowering, ignored, &options.limits)
+    assemble(lowering, ignored, terminals, options)
 }
 
 fn find_start(program: &Program, name: &str) -> Result<DefinitionId, Diagnostic> {

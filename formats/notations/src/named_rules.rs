@@ -2,8 +2,8 @@
 //!
 //! A rule may be used before it is defined. [`Rules::finish`] returns a grammar only if every used name was defined.
 
-use super::cursor::error;
 use crate::draft::Draft;
+use crate::scanner::error;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -18,20 +18,20 @@ struct Named<'t> {
 }
 
 /// The rules so far, by name, and their terminals.
-pub(super) struct Rules<'t> {
-    pub(super) draft: Draft,
+pub(crate) struct Rules<'t> {
+    pub(crate) draft: Draft,
     named: Vec<Named<'t>>,
     by_name: FxHashMap<&'t str, usize>,
 }
 
 impl<'t> Rules<'t> {
     /// No rules, with a draft for their terminals.
-    pub(super) fn new(draft: Draft) -> Self {
+    pub(crate) fn new(draft: Draft) -> Self {
         Self { draft, named: Vec::new(), by_name: FxHashMap::default() }
     }
 
     /// The rule of this name, which may be defined later.
-    pub(super) fn named(&mut self, name: &'t str, span: Range<usize>) -> NonterminalId {
+    pub(crate) fn named(&mut self, name: &'t str, span: Range<usize>) -> NonterminalId {
         let index = self.index(name, span);
         self.named[index].id
     }
@@ -45,7 +45,7 @@ impl<'t> Rules<'t> {
     }
 
     /// The rule of this name, which is defined at `span`. A second definition is an error.
-    pub(super) fn define(&mut self, name: &'t str, span: Range<usize>) -> Result<NonterminalId, Diagnostic> {
+    pub(crate) fn define(&mut self, name: &'t str, span: Range<usize>) -> Result<NonterminalId, Diagnostic> {
         let index = self.index(name, span.clone());
         let rule = &mut self.named[index];
         if std::mem::replace(&mut rule.defined, true) {
@@ -59,12 +59,12 @@ impl<'t> Rules<'t> {
     }
 
     /// Gives a rule its body.
-    pub(super) fn set_body(&mut self, rule: NonterminalId, body: Expr) {
+    pub(crate) fn set_body(&mut self, rule: NonterminalId, body: Expr) {
         self.draft.set_body(rule, body);
     }
 
     /// The grammar with this start rule, and where each of its terminals was first used. Undefined names are errors.
-    pub(super) fn finish(self, root: &str) -> Result<(Grammar, Vec<Option<Location>>), Vec<Diagnostic>> {
+    pub(crate) fn finish(self, root: &str) -> Result<(Grammar, Vec<Option<Location>>), Vec<Diagnostic>> {
         let undefined: Vec<Diagnostic> =
             self.named.iter().filter(|rule| !rule.defined).map(undefined_rule).collect();
         if !undefined.is_empty() {

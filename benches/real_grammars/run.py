@@ -1,0 +1,83 @@
+"""Checks the grammars that fetch.py listed, and prints how many are read, why the others are not, and what they take.
+
+    python run.py FOLDER --binary target/release/gcc-grammar [--json FILE] [--every N]
+
+`gcc-grammar check` builds all but the masks: the parser, the lexer, and what is known about ambiguity. The verdicts on texts are compared by `tests/peers/notations.py` and `tests/peers/lark_texts.py`.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+#: A check that takes longer is stopped.
+MOST_SECONDS = 60
+#: Rules that derive whole texts where the notation's default is not there.
+STARTS = {"python.lark": "file_input", "python2.lark": "file_input", "storage.lark": "storage"}
+
+
+def measured(command: list[str]) -> tuple[int, str, float, int]:
+    """Exit status, output, seconds on processors and peak memory in bytes of a command."""
+    with tempfile.TemporaryFile("w+") as out:
+        child = subprocess.Popen(["timeout", str(MOST_SECONDS), *command], stdout=out, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        return child.returncode, out.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
+
+
+def checked(folder: Path, row: dict, binary: str) -> dict:
+    """The row with its outcome."""
+    path = folder / row["file"]
+    start = [f"--start={STARTS[path.name]}"] if path.name in STARTS else []
+    status, out, seconds, peak = measured([binary, "check", str(path), "--format", row["notation"], "--json", "-q", *start])
+    reason = ""
+    if status == 124:
+        reason = f"more than {MOST_SECONDS} s"
+    elif status != 0:
+        error = json.loads(out)["error"]["diagnostics"][0]
+        message = re.sub(r"in the imported .*?(, line \d+, column \d+)?: ", "", error["message"])
+        reason = f"{error['code']}: {re.sub(r'`[^`]*`', '`…`', message)}"
+    return {**row, "reason": reason, "seconds": round(seconds, 2), "peak": peak}
+
+
+def table(rows: list[dict]) -> None:
+    """Prints the results."""
+    print("| notation | files | read | seconds p50 | p90 | most | over 10 s | peak, most |\n|---|---|---|---|---|---|---|---|")
+    for notation in [*dict.fromkeys(row["notation"] for row in rows), "all"]:
+        own = [row for row in rows if notation in (row["notation"], "all")]
+        read = [row for row in own if not row["reason"]]
+        times = sorted(row["seconds"] for row in read) or [0]
+        quantiles = [times[int(share * (len(times) - 1))] for share in (0.5, 0.9, 1.0)]
+        slow = sum(row["seconds"] > 10 for row in own)
+        peak = max(row["peak"] for row in own) >> 20
+        columns = [notation, len(own), f"{len(read)} ({100 * len(read) / len(own):.0f} %)", *quantiles, slow, f"{peak} MiB"]
+        print(f"| {' | '.join(map(str, columns))} |")
+    print("\nNot read:")
+    reasons = Counter((row["notation"], row["reason"][:110]) for row in rows if row["reason"])
+    for (notation, reason), count in reasons.most_common():
+        print(f"{count:4} {notation}: {reason}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--binary", default="target/release/gcc-grammar")
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--every", type=int, default=1)
+    arguments = parser.parse_args()
+    listed = [json.loads(line) for line in (arguments.folder / "grammars.jsonl").read_text().splitlines()]
+    rows = []
+    for row in listed[:: arguments.every]:
+        rows.append(checked(arguments.folder, row, arguments.binary))
+        if arguments.json:
+            arguments.json.write_text(json.dumps(rows))
+    table(rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,397 @@
+//! Parses the text of a grammar into rules of a draft, by recursive descent. Open parentheses are counted, so the recursion is bounded.
+
+use super::core;
+use super::values::{self, Units};
+use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
+use crate::options::GrammarOptions;
+use crate::scanner::{Scanner, error, warning};
+use gcc_grammar_ir::spelling::similar;
+use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
+use gcc_grammar_limits::Budget;
+use gcc_grammar_regular::{CharSet, Regex};
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// The deepest allowed nesting of groups and options: the expressions built from them are walked recursively.
+const MAX_NESTING: usize = 100;
+/// Estimated bytes of an element, and the work to read it.
+const BYTES_PER_ELEMENT: u64 = 400;
+const WORK_PER_ELEMENT: u64 = 50;
+
+/// A grammar as it is written.
+pub(super) struct Read {
+    pub(super) grammar: Grammar,
+    /// Where each of its terminals was first used.
+    pub(super) places: Vec<Option<Location>>,
+    pub(super) warnings: Vec<Diagnostic>,
+    /// The number of rules that are not core rules.
+    pub(super) own_rules: usize,
+}
+
+/// A rule, by its name in capitals.
+struct Named {
+    id: NonterminalId,
+    first_use: Range<usize>,
+    /// The alternatives so far; none if the rule is not defined.
+    alternatives: Option<Vec<Expr>>,
+}
+
+struct Parser<'t> {
+    scanner: Scanner<'t>,
+    draft: Draft,
+    units: Units,
+    rules: Vec<Named>,
+    by_name: FxHashMap<String, usize>,
+    budget: Budget,
+    depth: usize,
+    first: Option<usize>,
+    /// Whether the text is that of a core rule, so that there are no places in it.
+    in_core: bool,
+}
+
+/// Reads a whole grammar.
+pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec<Diagnostic>> {
+    let budget = options.limits.budget.clone();
+    budget.charge_work(text.len() as u64 / 4).map_err(|over| vec![over.into()])?;
+    let draft = Draft::new(&options.names, &budget);
+    let (rules, by_name) = Default::default();
+    let (scanner, units) = (Scanner::new(text), values::units(text));
+    let mut parser =
+        Parser { scanner, draft, units, rules, by_name, budget, depth: 0, first: None, in_core: false };
+    parser.grammar().map_err(|error| vec![error])?;
+    parser.finish(text, options.start)
+}
+
+impl<'t> Parser<'t> {
+    fn grammar(&mut self) -> Result<(), Diagnostic> {
+        self.lines();
+        while self.scanner.peek().is_some() {
+            self.rule()?;
+            self.lines();
+        }
+        if self.first.is_none() { Err(self.scanner.expected("a rule, `name = …`")) } else { Ok(()) }
+    }
+
+    /// Moves over blanks, blank lines and comments, also to the next line, which may begin a rule.
+    fn lines(&mut self) {
+        loop {
+            self.scanner.take_while(char::is_whitespace);
+            if self.scanner.peek() != Some(';') {
+                return;
+            }
+            self.scanner.take_while(|c| c != '\n');
+        }
+    }
+
+    /// Moves over blanks, comments and line breaks within a rule: a rule ends where the next one begins, or the text.
+    fn space(&mut self) {
+        let before = self.scanner.at;
+        self.lines();
+        if self.at_rule() {
+            self.scanner.at = before;
+            self.scanner.take_while(|c| matches!(c, ' ' | '\t'));
+        }
+    }
+
+    /// Whether a line begins here with a rule.
+    fn at_rule(&self) -> bool {
+        let mut ahead = self.scanner;
+        self.scanner.begins_line() && !name(&mut ahead).is_empty() && {
+            ahead.take_while(|c| matches!(c, ' ' | '\t'));
+            ahead.rest().starts_with('=')
+        }
+    }
+
+    fn rule(&mut self) -> Result<(), Diagnostic> {
+        let start = self.scanner.at;
+        let name = name(&mut self.scanner);
+        if name.is_empty() {
+            return Err(self.scanner.expected("the name of a rule"));
+        }
+        let span = start..self.scanner.at;
+        self.scanner.take_while(|c| matches!(c, ' ' | '\t'));
+        let adds = self.scanner.eat("=/");
+        if !adds && !self.scanner.eat("=") {
+            return Err(self.scanner.expected("`=` or `=/` after the name of a rule"));
+        }
+        let index = self.index(name, span.clone());
+        self.first = self.first.or(Some(index));
+        self.space();
+        let body = self.alternation()?;
+        self.end_of_rule()?;
+        let location = Location::Span(span.clone());
+        match &mut self.rules[index].alternatives {
+            Some(_) if !adds => {
+                let message = format!("`{name}` is defined twice");
+                Err(error(Code::DuplicateDefinition, message, span).help("write `=/` to add alternatives"))
+            }
+            Some(known) => {
+                known.push(body);
+                Ok(())
+            }
+            none => {
+                *none = Some(vec![body]);
+                self.draft.set_location(self.rules[index].id, location);
+                Ok(())
+            }
+        }
+    }
+
+    fn end_of_rule(&mut self) -> Result<(), Diagnostic> {
+        self.scanner.take_while(|c| matches!(c, ' ' | '\t'));
+        match self.scanner.peek() {
+            None | Some('\r' | '\n' | ';') => Ok(()),
+            Some(c @ (')' | ']')) => {
+                Err(error(Code::Syntax, format!("this `{c}` closes nothing"), self.scanner.here()))
+            }
+            Some('|') => Err(self.scanner.expected("`/` between alternatives")),
+            Some(_) => Err(self.scanner.expected("`/`, another element or the end of the rule")),
+        }
+    }
+
+    /// The rule of this name in upper or lower case.
+    fn index(&mut self, name: &str, span: Range<usize>) -> usize {
+        let known = self.by_name.entry(name.to_ascii_uppercase());
+        *known.or_insert_with(|| {
+            let id = self.draft.new_rule(name, None);
+            self.rules.push(Named { id, first_use: span, alternatives: None });
+            self.rules.len() - 1
+        })
+    }
+
+    fn alternation(&mut self) -> Result<Expr, Diagnostic> {
+        let mut parts = vec![self.concatenation()?];
+        while self.scanner.eat("/") {
+            self.space();
+            parts.push(self.concatenation()?);
+        }
+        Ok(choice(parts))
+    }
+
+    fn concatenation(&mut self) -> Result<Expr, Diagnostic> {
+        let mut parts = Vec::new();
+        while let Some(part) = self.repetition()? {
+            parts.push(part);
+            self.space();
+        }
+        if parts.is_empty() {
+            return Err(self.scanner.expected("an element").help("write \"\" for nothing"));
+        }
+        Ok(sequence(parts))
+    }
+
+    /// An element with its repetition, as in `1*3DIGIT`; none at the end of the concatenation.
+    fn repetition(&mut self) -> Result<Option<Expr>, Diagnostic> {
+        let start = self.scanner.at;
+        if self.at_rule() {
+            return Ok(None);
+        }
+        let times = self.times()?;
+        let element = self.element()?;
+        let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start) as u64;
+        let charged =
+            self.budget.charge_work(WORK_PER_ELEMENT).and_then(|()| self.budget.charge_bytes(bytes));
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.scanner.at)))?;
+        match (times, element) {
+            (None, element) => Ok(element),
+            (Some((min, max)), Some(element)) => Ok(Some(repeat(element, min, max))),
+            (Some(_), None) => Err(self.scanner.expected("the element that is repeated")),
+        }
+    }
+
+    fn times(&mut self) -> Result<Option<(u32, Option<u32>)>, Diagnostic> {
+        let start = self.scanner.at;
+        let low = self.number()?;
+        if self.scanner.eat("#") || low.is_some() && self.scanner.eat("#") {
+            let message = "lists with `#` are no part of ABNF: they are an extension of RFC 9110";
+            return Err(error(Code::UnsupportedConstruct, message, start..self.scanner.at)
+                .help("write the list out, as in [ element *( OWS \",\" OWS element ) ]"));
+        }
+        if !self.scanner.eat("*") {
+            return Ok(low.map(|count| (count, Some(count))));
+        }
+        let high = self.number()?;
+        let low = low.unwrap_or(0);
+        if high.is_some_and(|high| high < low) {
+            let message = "the second number is less than the first";
+            let error = error(Code::BadRepetition, message, start..self.scanner.at);
+            return Err(error.help("write the smaller number first"));
+        }
+        Ok(Some((low, high)))
+    }
+
+    fn number(&mut self) -> Result<Option<u32>, Diagnostic> {
+        let start = self.scanner.at;
+        let digits = self.scanner.take_while(|c| c.is_ascii_digit());
+        if digits.is_empty() {
+            return Ok(None);
+        }
+        let too_large = |_| error(Code::BadNumber, "this number is too large", start..self.scanner.at);
+        digits.parse().map(Some).map_err(too_large)
+    }
+
+    fn place(&self, start: usize) -> Option<Location> {
+        (!self.in_core).then(|| Location::Span(start..self.scanner.at))
+    }
+
+    fn element(&mut self) -> Result<Option<Expr>, Diagnostic> {
+        let start = self.scanner.at;
+        Ok(match self.scanner.peek() {
+            Some('(') => Some(self.group(start, ")")?),
+            Some('[') => Some(repeat(self.group(start, "]")?, 0, Some(1))),
+            Some('"') => Some(self.string(start, false)?),
+            Some('%') => Some(self.values(start)?),
+            Some('<') => return Err(self.prose(start)),
+            _ => match name(&mut self.scanner) {
+                "" => None,
+                name => {
+                    let index = self.index(name, start..self.scanner.at);
+                    Some(nonterminal(self.rules[index].id))
+                }
+            },
+        })
+    }
+
+    fn prose(&mut self, start: usize) -> Diagnostic {
+        let rest = self.scanner.rest();
+        self.scanner.at += rest.find(['>', '\n']).map_or(rest.len(), |end| end + 1);
+        let message = "a description in words says nothing that could be read";
+        error(Code::UnsupportedConstruct, message, start..self.scanner.at)
+            .help("replace it by the rules that it is about, for instance by those of the other document")
+    }
+
+    fn group(&mut self, start: usize, close: &str) -> Result<Expr, Diagnostic> {
+        self.scanner.next();
+        self.depth += 1;
+        if self.depth > MAX_NESTING {
+            let message = format!("groups are nested more than {MAX_NESTING} levels deep");
+            return Err(error(Code::TooDeep, message, start..start + 1)
+                .help("give the inner groups names of their own"));
+        }
+        self.space();
+        let inner = self.alternation()?;
+        self.depth -= 1;
+        if self.scanner.eat(close) {
+            return Ok(inner);
+        }
+        Err(match self.scanner.peek() {
+            None | Some('\r' | '\n' | ';') => {
+                let open = &self.scanner.text[start..start + 1];
+                let message = format!("this `{open}` is not closed before the next rule");
+                error(Code::UnclosedParenthesis, message, start..start + 1)
+            }
+            Some(_) => self.scanner.expected(&format!("`{close}`, `/` or another element")),
+        })
+    }
+
+    fn values(&mut self, start: usize) -> Result<Expr, Diagnostic> {
+        let kind = self.scanner.rest().chars().nth(1).map(|c| c.to_ascii_lowercase());
+        if let (Some(kind @ ('s' | 'i')), Some('"')) = (kind, self.scanner.rest().chars().nth(2)) {
+            self.scanner.at += 2;
+            return self.string(start, kind == 's');
+        }
+        let regex = values::read(&mut self.scanner)?.regex(self.units);
+        let name = &self.scanner.text[start..self.scanner.at];
+        Ok(self.draft.regex(regex, name, self.place(start)))
+    }
+
+    /// A string, whose letters are in upper or lower case unless it is marked as `%s"…"`.
+    fn string(&mut self, start: usize, in_this_case: bool) -> Result<Expr, Diagnostic> {
+        self.scanner.next();
+        let text = self.scanner.take_while(|c| c != '"' && c != '\n');
+        if self.scanner.next() != Some('"') {
+            let message = "this string has no closing quote";
+            let error = error(Code::UnterminatedString, message, start..self.scanner.at);
+            return Err(error.help(
+                "strings end on the line they begin on; write a line break as %x0A, and a quote as %x22",
+            ));
+        }
+        let place = self.place(start);
+        if in_this_case || !text.contains(|c: char| c.is_ascii_alphabetic()) {
+            return Ok(self.draft.literal(text, place));
+        }
+        let either =
+            |c: char| CharSet::single(c.to_ascii_lowercase()).union(&CharSet::single(c.to_ascii_uppercase()));
+        let regex = Regex::concat(text.chars().map(|c| Regex::chars(either(c))));
+        Ok(self.draft.regex(regex, &format!("{text:?}"), place))
+    }
+
+    /// Adds the core rules that are used and not defined.
+    fn core_rules(&mut self, text: &'t str) -> Result<(), Diagnostic> {
+        let own = self.scanner;
+        self.in_core = true;
+        let mut at = 0;
+        while at < self.rules.len() {
+            let name = self.draft.name(self.rules[at].id).to_ascii_uppercase();
+            if let (None, Some(definition)) = (&self.rules[at].alternatives, core::definition(&name)) {
+                self.scanner = Scanner { text: definition, at: 0 };
+                let body = self.alternation()?;
+                self.rules[at].alternatives = Some(vec![body]);
+            }
+            at += 1;
+        }
+        self.scanner = Scanner { text, ..own };
+        Ok(())
+    }
+
+    fn finish(mut self, text: &'t str, start: Option<&str>) -> Result<Read, Vec<Diagnostic>> {
+        let own_rules = self.rules.len();
+        self.core_rules(text).map_err(|error| vec![error])?;
+        let names: Vec<String> = self.rules.iter().map(|rule| self.draft.name(rule.id).to_owned()).collect();
+        let defined = |index: usize| self.rules[index].alternatives.is_some();
+        let known: Vec<&str> =
+            (0..names.len()).filter(|&index| defined(index)).map(|index| names[index].as_str()).collect();
+        let undefined = (0..names.len()).filter(|&index| !defined(index));
+        let undefined: Vec<Diagnostic> = undefined
+            .map(|index| {
+                let message = format!("`{}` is not defined", names[index]);
+                let help = similar(&names[index], known.iter().copied())
+                    .map(|name| format!("did you mean `{name}`?"));
+                error(Code::UndefinedName, message, self.rules[index].first_use.clone()).help(
+                    help.unwrap_or_else(|| {
+                        "add the rule, for instance from the document that it is taken from".to_owned()
+                    }),
+                )
+            })
+            .collect();
+        if !undefined.is_empty() {
+            return Err(undefined);
+        }
+        let found = match start {
+            Some(name) => self.by_name.get(&name.to_ascii_uppercase()).copied(),
+            None => self.first,
+        };
+        let Some(found) = found else {
+            let message = format!("there is no rule `{}` to start from", start.unwrap_or_default());
+            let help = "add this rule, or choose another start rule";
+            return Err(vec![Diagnostic::error(Code::NoStart, message).help(help)]);
+        };
+        let start = self.rules[found].id;
+        for rule in self.rules {
+            self.draft.set_body(rule.id, choice(rule.alternatives.unwrap_or_default()));
+        }
+        let warnings = octets(self.units, text);
+        let (grammar, places) = self.draft.finish(start);
+        Ok(Read { grammar, places, warnings, own_rules })
+    }
+}
+
+/// The warning that values are octets, at the first of them.
+fn octets(units: Units, text: &str) -> Vec<Diagnostic> {
+    if units == Units::CodePoints {
+        return Vec::new();
+    }
+    let at = text.find('%').unwrap_or(0);
+    let message =
+        "the values of this grammar are read as octets, since some are beyond %x7F and none is beyond %xFF";
+    let help = "texts need not be UTF-8 then; for code points of Unicode, let the greatest value be %x10FFFF";
+    vec![warning(Code::ValuesAreOctets, message, at..at + 1).help(help)]
+}
+
+/// The name of a rule that comes next; empty if there is none.
+fn name<'t>(scanner: &mut Scanner<'t>) -> &'t str {
+    if !scanner.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
+        return "";
+    }
+    scanner.take_while(|c| c.is_ascii_alphanumeric() || c == '-')
+}

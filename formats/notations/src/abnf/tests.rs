@@ -1,0 +1,62 @@
+//! Tests of the front end of ABNF.
+
+use super::parse;
+use crate::GrammarOptions;
+use gcc_grammar_ir::{Location, Pattern};
+use gcc_grammar_regular::{Dfa, Regex};
+
+fn language(text: &str) -> Dfa {
+    let grammar =
+        parse(text, &GrammarOptions::default()).unwrap_or_else(|errors| panic!("{errors:?}")).grammar;
+    match &grammar.terminals[..] {
+        [terminal] => match &terminal.pattern {
+            Pattern::Regex(Regex::Automaton(dfa)) => (**dfa).clone(),
+            other => panic!("{other:?}"),
+        },
+        _ => panic!("{grammar}"),
+    }
+}
+
+#[test]
+fn values_are_octets_or_code_points() {
+    let octets = language("a = %xC3 %x80-BF");
+    assert!(octets.accepts("é".as_bytes()) && !octets.accepts("Ã\u{80}".as_bytes()));
+    let code_points = language("a = %xE9 / %x1F600 / %b1000001 %d66.67");
+    assert!(
+        code_points.accepts("é".as_bytes())
+            && code_points.accepts("😀".as_bytes())
+            && code_points.accepts(b"ABC")
+    );
+}
+
+#[test]
+fn every_core_rule_is_read() {
+    let names = super::core::RULES.map(|(name, _)| name.to_lowercase());
+    let all = names.into_iter().filter(|name| name != "octet").collect::<Vec<_>>().join(" / ");
+    let all = language(&format!("a = {all}"));
+    assert!(all.accepts(b"\r\n") && all.accepts(b" \t \r\n ") && !all.accepts(b"ab"));
+    assert!(parse("a = octet", &GrammarOptions::default()).is_ok());
+}
+
+#[test]
+fn errors_have_places() {
+    for (text, code, place) in [
+        ("a = \"x\nb = \"y\"", "unterminated-string", "\"x\n"),
+        ("a = (\"x\"\nb = \"y\"", "unclosed-parenthesis", "("),
+        ("a = b", "undefined-name", "b"),
+        ("a = <words> b", "unsupported-construct", "<words>"),
+        ("a = 1#b", "unsupported-construct", "1#"),
+        ("a = %x110000", "bad-number", "%x110000"),
+        ("a = %x39-30", "empty-range", "%x39-30"),
+        ("a = 3*2\"x\"", "bad-repetition", "3*2"),
+        ("a = \"x\" | \"y\"", "syntax", "|"),
+        ("a = \"x\" ]", "syntax", "]"),
+    ] {
+        let errors = parse(text, &GrammarOptions::default()).expect_err(text);
+        assert_eq!(errors[0].code.as_str(), code, "{text}: {}", errors[0].message);
+        match &errors[0].location {
+            Some(Location::Span(span)) => assert_eq!(&text[span.clone()], place),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The syntax tree of a grammar.
+
+use crate::scanner::error;
+use gcc_grammar_ir::{Code, Diagnostic};
+use std::ops::Range;
+
+/// A name and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) text: String,
+    pub(super) span: Range<usize>,
+}
+
+impl Name {
+    /// Whether it is the name of a token; otherwise it is that of a rule of the parser.
+    pub(super) fn is_token(&self) -> bool {
+        self.text.starts_with(char::is_uppercase)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Combined,
+    Lexer,
+    Parser,
+}
+
+/// A grammar of one file.
+#[derive(Debug)]
+pub(super) struct Grammar {
+    pub(super) kind: Kind,
+    pub(super) name: Name,
+    /// The grammars that are imported, and the one with the tokens.
+    pub(super) imports: Vec<Name>,
+    pub(super) case_insensitive: bool,
+    /// The names in `tokens { … }`.
+    pub(super) declared: Vec<Name>,
+    pub(super) rules: Vec<Rule>,
+    /// Actions and predicates, by their places.
+    pub(super) actions: Vec<Range<usize>>,
+    /// Where a class is named whose code may change the tokens.
+    pub(super) super_class: Option<Range<usize>>,
+}
+
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) name: Name,
+    pub(super) is_fragment: bool,
+    pub(super) alternatives: Vec<Alternative>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Alternative {
+    pub(super) elements: Vec<Element>,
+    /// The commands of a token, behind `->`.
+    pub(super) commands: Vec<Command>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Command {
+    pub(super) name: Name,
+    pub(super) argument: Option<String>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Element {
+    pub(super) kind: ElementKind,
+    pub(super) span: Range<usize>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum ElementKind {
+    Name(String),
+    Text(String),
+    /// A set of characters, as the inside of a class in a pattern of Python.
+    Set(String),
+    /// Any character, or any token.
+    Any,
+    /// Any character or token but these.
+    Not(Vec<Element>),
+    Group(Vec<Alternative>),
+    Repeat {
+        inner: Box<Element>,
+        min: u32,
+        max: Option<u32>,
+        lazy: bool,
+    },
+}
+
+impl Element {
+    /// The elements within this one.
+    pub(super) fn children(&self) -> Vec<&Element> {
+        match &self.kind {
+            ElementKind::Group(alternatives) => {
+                alternatives.iter().flat_map(|alternative| &alternative.elements).collect()
+            }
+            ElementKind::Repeat { inner, .. } => vec![inner],
+            ElementKind::Not(elements) => elements.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The error that a construct is not read.
+pub(super) fn unsupported(what: &str, span: Range<usize>, help: &str) -> Diagnostic {
+    error(Code::UnsupportedConstruct, format!("{what} not read"), span).help(help)
+}

@@ -1,0 +1,383 @@
+//! Turns the rules of all files into definitions and directives as in Lark.
+//!
+//! Input: the grammars. Output: for each file its definitions; all directives are those of the given file.
+
+use super::Loaded;
+use super::ast::{Alternative, Element, ElementKind, Rule};
+use super::lexer_rules::{Fate, Tokens, fate, name, sequence};
+use super::reach::{Reached, Rules, reached};
+use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
+use crate::scanner::{error, warning};
+use gcc_grammar_ir::spelling::similar;
+use gcc_grammar_ir::{Code, Diagnostic};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+/// The definitions of all files.
+pub(super) struct Lowered {
+    pub(super) start: String,
+    pub(super) items: Vec<Vec<Item>>,
+    /// Whether `EOF` stands elsewhere than at the end of the start rule.
+    pub(super) has_end: bool,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+/// The name of the end of the text.
+const END: &str = "EOF";
+
+pub(super) fn lower(loaded: &[Loaded], start: Option<&str>) -> Result<Lowered, Vec<Diagnostic>> {
+    let rules = Rules::new(loaded);
+    let start = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
+    let reached = reached(&rules, start);
+    let mut lowering = Lowering::new(loaded, &rules, &reached, start);
+    lowering.tokens().map_err(|error| vec![error])?;
+    lowering.texts();
+    lowering.parser_rules().map_err(|error| vec![error])?;
+    let Lowering { items, warnings, has_end, .. } = lowering;
+    Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings })
+}
+
+fn start_rule<'g>(
+    loaded: &'g [Loaded],
+    rules: &Rules<'g>,
+    start: Option<&str>,
+) -> Result<&'g Rule, Diagnostic> {
+    let of_parser =
+        || loaded.iter().flat_map(|file| &file.grammar.rules).filter(|rule| !rule.name.is_token());
+    let found = match start {
+        Some(name) => rules.get(name).filter(|rule| !rule.name.is_token()),
+        None => of_parser().next(),
+    };
+    found.ok_or_else(|| {
+        let name = start.map_or(String::new(), |name| format!(" `{name}`"));
+        let error = Diagnostic::error(Code::NoStart, format!("there is no rule{name} to start from"));
+        let near = start.and_then(|name| similar(name, of_parser().map(|rule| rule.name.text.as_str())));
+        error.help(near.map_or_else(
+            || "add this rule, or name another start rule".to_owned(),
+            |name| format!("did you mean `{name}`?"),
+        ))
+    })
+}
+
+struct Lowering<'g> {
+    loaded: &'g [Loaded],
+    rules: &'g Rules<'g>,
+    reached: &'g Reached<'g>,
+    start: &'g Rule,
+    items: Vec<Vec<Item>>,
+    /// The tokens that are no texts of others, in the order of their definitions.
+    tokens: Vec<&'g str>,
+    ignored: FxHashSet<&'g str>,
+    /// The tokens that are declared without a definition.
+    declared: FxHashSet<&'g str>,
+    /// By name, the tokens that are turned into it.
+    also: FxHashMap<String, Vec<&'g str>>,
+    /// The strings that are tokens without a definition, with their names if no rule of the parser uses them.
+    texts: Vec<&'g str>,
+    has_end: bool,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'g> Lowering<'g> {
+    fn new(loaded: &'g [Loaded], rules: &'g Rules<'g>, reached: &'g Reached<'g>, start: &'g Rule) -> Self {
+        let (tokens, ignored, declared, also, texts, warnings) = Default::default();
+        let items = loaded.iter().map(|_| Vec::new()).collect();
+        let mut lowering = Self {
+            loaded,
+            rules,
+            reached,
+            start,
+            items,
+            tokens,
+            ignored,
+            declared,
+            also,
+            texts,
+            has_end: false,
+            warnings,
+        };
+        lowering.left_out();
+        lowering
+    }
+
+    /// Warns about code that is left out.
+    fn left_out(&mut self) {
+        for Loaded { name, grammar, imported_at, .. } in self.loaded {
+            let place = |span: &Range<usize>| imported_at.clone().unwrap_or_else(|| span.clone());
+            let file = if name.is_empty() { String::new() } else { format!("in {name}: ") };
+            if let Some(first) = grammar.actions.first() {
+                let count = grammar.actions.len();
+                let message = format!(
+                    "{file}{count} actions and predicates are left out; where a predicate decides, more texts are accepted"
+                );
+                self.warnings.push(
+                    warning(Code::ActionLeftOut, message, place(first))
+                        .help("write what they decide as rules"),
+                );
+            }
+            if let Some(span) = &grammar.super_class {
+                let message = format!("{file}the code of a class is left out, which may change the tokens");
+                self.warnings.push(
+                    warning(Code::ActionLeftOut, message, place(span)).help("write what it does as rules"),
+                );
+            }
+        }
+    }
+
+    fn define(
+        &mut self,
+        file: usize,
+        name: &str,
+        span: Range<usize>,
+        priority: Option<i64>,
+        body: Vec<lark::Alternative>,
+    ) {
+        let name = lark::Name { text: name.to_owned(), span };
+        self.items[file].push(Item::Define(Definition { priority, body, ..Definition::named(name) }));
+    }
+
+    /// Defines the tokens, each with a lower priority than those before it.
+    fn tokens(&mut self) -> Result<(), Diagnostic> {
+        let ignore_case = self.loaded.iter().any(|file| file.grammar.case_insensitive);
+        let lowered = Tokens { rules: self.rules, ignore_case };
+        let mut priority = 0;
+        for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
+            for rule in
+                grammar.rules.iter().filter(|rule| rule.name.is_token() && self.rules.counts(file, rule))
+            {
+                let at = |problem| self.in_file(file, problem);
+                let body = lowered.body(rule).map_err(at)?;
+                priority -= 1;
+                let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
+                self.define(file, name, span.clone(), Some(priority).filter(|_| !rule.is_fragment), body);
+                if !rule.is_fragment {
+                    let fate = fate(rule).map_err(|problem| self.in_file(file, problem))?;
+                    self.token(file, rule, fate);
+                }
+            }
+            let declared = grammar.declared.iter().filter(|name| self.rules.get(&name.text).is_none());
+            self.declared.extend(declared.map(|name| name.text.as_str()));
+        }
+        self.warn_about_declared();
+        self.basic();
+        Ok(())
+    }
+
+    /// An error in a file, for a reader of the given one.
+    fn in_file(&self, file: usize, problem: Diagnostic) -> Diagnostic {
+        let Loaded { name, imported_at, .. } = &self.loaded[file];
+        match imported_at {
+            None => problem,
+            Some(span) => {
+                let message = format!("in the imported {name}: {}", problem.message);
+                let at = gcc_grammar_ir::Location::Span(span.clone());
+                Diagnostic { message, ..problem }.at(at)
+            }
+        }
+    }
+
+    fn token(&mut self, file: usize, rule: &'g Rule, fate: Fate) {
+        let text = rule.name.text.as_str();
+        let span = if file == 0 { rule.name.span.clone() } else { self.start.name.span.clone() };
+        match fate {
+            Fate::Ignored => {
+                let body = vec![sequence(vec![name(text, span.clone())])];
+                self.items[0].push(Item::Ignore { body, span });
+                self.ignored.insert(text);
+                return;
+            }
+            Fate::Other(other) => self.also.entry(other).or_default().push(text),
+            Fate::Token => self.tokens.push(text),
+        }
+        if !self.reached.has_any && !self.is_reached(text) {
+            self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
+        }
+    }
+
+    /// Whether a rule of the parser uses a token, by its name or its text.
+    fn is_reached(&self, token: &str) -> bool {
+        let by_name = |name: &str| self.reached.names.contains(name);
+        let others = self.also.iter().filter(|(_, tokens)| tokens.contains(&token));
+        by_name(token)
+            || others.map(|(name, _)| name.as_str()).any(by_name)
+            || self.text_of(token).is_some_and(|text| self.reached.texts.contains(text))
+    }
+
+    /// The text of a token that is nothing but a string.
+    fn text_of(&self, token: &str) -> Option<&'g str> {
+        let rule = self.rules.get(token)?;
+        match &rule.alternatives[..] {
+            [Alternative { elements, .. }] => match &elements[..] {
+                [Element { kind: ElementKind::Text(text), .. }] => Some(text),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Warns about a token that is only declared, and used.
+    fn warn_about_declared(&mut self) {
+        let used =
+            self.loaded.iter().flat_map(|file| file.grammar.declared.iter().map(move |name| (file, name)));
+        let mut used = used.filter(|(_, name)| {
+            let text = name.text.as_str();
+            self.declared.contains(text) && self.reached.names.contains(text) && !self.also.contains_key(text)
+        });
+        if let Some((file, name)) = used.next() {
+            let message = format!(
+                "`{}` is declared, and no rule says what it matches: what needs it is left out",
+                name.text
+            );
+            let place = file.imported_at.clone().unwrap_or_else(|| name.span.clone());
+            let warning = warning(Code::ActionLeftOut, message, place).help("define the token");
+            self.warnings.push(warning);
+        }
+    }
+
+    fn basic(&mut self) {
+        let span = self.start.name.span.clone();
+        self.items[0].push(Item::Basic(span));
+    }
+
+    /// Finds the strings in rules of the parser that no token is defined as. Those that the start rule does not reach are recognized, too.
+    fn texts(&mut self) {
+        let defined: FxHashSet<&str> = self.tokens.iter().filter_map(|token| self.text_of(token)).collect();
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        let rules =
+            self.loaded.iter().flat_map(|file| &file.grammar.rules).filter(|rule| !rule.name.is_token());
+        let mut open: Vec<&Element> =
+            rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements).collect();
+        open.reverse();
+        while let Some(element) = open.pop() {
+            open.extend(element.children());
+            let ElementKind::Text(text) = &element.kind else { continue };
+            if text.is_empty() || defined.contains(text.as_str()) || !seen.insert(text) {
+                continue;
+            }
+            self.texts.push(text);
+            if !self.reached.has_any && !self.reached.texts.contains(text.as_str()) {
+                let span = self.start.name.span.clone();
+                let hidden = format!("T__{}", self.texts.len());
+                let node = Node {
+                    kind: NodeKind::Text { text: text.clone(), ignore_case: false },
+                    span: span.clone(),
+                };
+                self.define(0, &hidden, span.clone(), None, vec![sequence(vec![node])]);
+                self.items[0].push(Item::Never(lark::Name { text: hidden, span }));
+            }
+        }
+    }
+
+    fn parser_rules(&mut self) -> Result<(), Diagnostic> {
+        self.has_end = self.has_inner_end();
+        if self.has_end {
+            let span = self.start.name.span.clone();
+            self.items[0].push(Item::Declare(vec![lark::Name { text: END.to_owned(), span }]));
+        }
+        for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
+            for rule in grammar.rules.iter().filter(|rule| !rule.name.is_token()) {
+                // Rules that the start rule does not reach are often those of other entry points.
+                if self.rules.counts(file, rule) && self.reached.names.contains(rule.name.text.as_str()) {
+                    let body = rule.alternatives.iter().map(|one| self.alternative(one));
+                    let body =
+                        body.collect::<Result<_, _>>().map_err(|problem| self.in_file(file, problem))?;
+                    self.define(file, &rule.name.text, rule.name.span.clone(), None, body);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether `EOF` stands elsewhere than at the end of the alternatives of the start rule, or the start rule is used.
+    fn has_inner_end(&self) -> bool {
+        let mut count = 0;
+        let mut uses_start = false;
+        let reached = self.reached.names.iter().filter_map(|name| self.rules.get(name));
+        for rule in reached.filter(|rule| !rule.name.is_token()) {
+            let mut open: Vec<&Element> = rule.alternatives.iter().flat_map(|one| &one.elements).collect();
+            while let Some(element) = open.pop() {
+                open.extend(element.children());
+                if let ElementKind::Name(name) = &element.kind {
+                    count += usize::from(name == END);
+                    uses_start |= *name == self.start.name.text;
+                }
+            }
+        }
+        let is_end = |one: &&Alternative| matches!(one.elements.last(), Some(Element { kind: ElementKind::Name(name), .. }) if name == END);
+        let at_end = self.start.alternatives.iter().filter(is_end).count();
+        count > at_end || uses_start && count > 0
+    }
+
+    fn alternative(&self, alternative: &Alternative) -> Result<lark::Alternative, Diagnostic> {
+        let nodes = alternative.elements.iter().map(|element| self.node(element));
+        Ok(sequence(nodes.collect::<Result<_, _>>()?))
+    }
+
+    fn node(&self, element: &Element) -> Result<Node, Diagnostic> {
+        let span = element.span.clone();
+        let kind = match &element.kind {
+            ElementKind::Name(text) if text == END && !self.has_end => {
+                NodeKind::Group(vec![sequence(Vec::new())])
+            }
+            ElementKind::Name(text) => return Ok(self.named(text, span)),
+            ElementKind::Text(text) => {
+                NodeKind::Text { text: text.clone(), ignore_case: self.ignores_case() }
+            }
+            ElementKind::Any => self.all_tokens(&[], &span),
+            ElementKind::Not(left_out) => self.all_tokens(left_out, &span),
+            ElementKind::Group(alternatives) => {
+                let inner = alternatives.iter().map(|one| self.alternative(one));
+                NodeKind::Group(inner.collect::<Result<_, _>>()?)
+            }
+            // Which repetitions are tried first decides between readings, and not what is read.
+            ElementKind::Repeat { inner, min, max, .. } => {
+                let inner = Box::new(self.node(inner)?);
+                NodeKind::Repeat { inner, min: i64::from(*min), max: max.map(i64::from) }
+            }
+            ElementKind::Set(_) => {
+                let message = "sets of characters stand in tokens only";
+                return Err(
+                    error(Code::Syntax, message, span).help("define a token, with an upper-case name")
+                );
+            }
+        };
+        Ok(Node { kind, span })
+    }
+
+    fn ignores_case(&self) -> bool {
+        self.loaded.iter().any(|file| file.grammar.case_insensitive)
+    }
+
+    /// A rule or token, with the tokens that are turned into it.
+    fn named(&self, text: &str, span: Range<usize>) -> Node {
+        if self.ignored.contains(text) || self.declared.contains(text) && !self.also.contains_key(text) {
+            // What is ignored never reaches the parser, and what is only declared is made by code of the author.
+            return Node { kind: NodeKind::Group(Vec::new()), span };
+        }
+        let Some(also) = self.also.get(text) else { return name(text, span) };
+        let own = self.rules.get(text).map(|_| text);
+        let all = own.into_iter().chain(also.iter().copied());
+        let all = all.map(|one| sequence(vec![name(one, span.clone())]));
+        Node { kind: NodeKind::Group(all.collect()), span }
+    }
+
+    /// Any token but these.
+    fn all_tokens(&self, left_out: &[Element], span: &Range<usize>) -> NodeKind {
+        let is_left_out = |token: &str, text: Option<&str>| {
+            left_out.iter().any(|element| match &element.kind {
+                ElementKind::Name(name) => name == token,
+                ElementKind::Text(left_out) => text == Some(left_out),
+                _ => false,
+            })
+        };
+        let tokens = self.tokens.iter().filter(|token| !is_left_out(token, self.text_of(token)));
+        let tokens = tokens.map(|token| self.named(token, span.clone()));
+        let texts = self.texts.iter().filter(|text| !is_left_out("", Some(text)));
+        let ignore_case = self.ignores_case();
+        let texts = texts.map(|text| Node {
+            kind: NodeKind::Text { text: (*text).to_owned(), ignore_case },
+            span: span.clone(),
+        });
+        NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect())
+    }
+}

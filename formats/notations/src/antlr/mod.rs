@@ -1,0 +1,122 @@
+//! Reads grammars of [ANTLR 4](https://github.com/antlr/antlr4/blob/master/doc/grammars.md).
+//!
+//! ```text
+//! text ──syntax──▶ rules ──files──▶ rules of all imported grammars ──lower──▶ definitions as in Lark ──lark──▶ Grammar
+//! ```
+//! Input: the text of a grammar, and the files that it imports or takes its tokens from. Output: a checked grammar under longest match, or diagnostics
+//! located in the text. As in ANTLR, every token is recognized everywhere, also those that no rule of the parser uses, and the token that is defined first
+//! wins a tie. Actions and predicates are left out with a warning; modes, `more` and recursive tokens are refused by name.
+
+mod ast;
+mod lexer_rules;
+mod lower;
+mod reach;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use crate::lark::{self, File, Parsed, Source};
+use crate::options::GrammarOptions;
+use crate::scanner::error;
+use ast::{Grammar, Kind};
+use gcc_grammar_ir::{Code, Diagnostic};
+use std::ops::Range;
+
+/// The most files of a grammar.
+const MAX_FILES: usize = 20;
+
+/// The files that a grammar may import.
+pub trait Files {
+    /// The file `NAME.g4`.
+    ///
+    /// # Errors
+    /// There is no such file, or it cannot be read; the text says why.
+    fn find(&self, name: &str) -> Result<Source, String>;
+}
+
+/// No files.
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn find(&self, name: &str) -> Result<Source, String> {
+        Err(format!("there is no file {name}.g4 here"))
+    }
+}
+
+/// A grammar of one of the files.
+struct Loaded {
+    name: String,
+    text: String,
+    imported_at: Option<Range<usize>>,
+    grammar: Grammar,
+}
+
+/// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
+pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
+    let loaded = load(text, files, options)?;
+    let mut lowered = lower::lower(&loaded, options.start)?;
+    let lark_options = lark::Options {
+        start: &lowered.start,
+        limits: options.limits.clone(),
+        names: options.names.clone(),
+        lexer: lark::Lexer::Basic,
+        ..lark::Options::default()
+    };
+    let items = lowered.items.drain(..);
+    let files = loaded.into_iter().zip(items).map(|(Loaded { name, text, imported_at, .. }, items)| File {
+        name,
+        text,
+        imported_at,
+        items,
+    });
+    let end = lowered.has_end.then(|| "EOF".to_owned());
+    let additions = lark::Additions { end, immediate: Vec::new() };
+    let mut parsed = lark::read_files(files.collect(), additions, &lark_options)?;
+    parsed.warnings.extend(lowered.warnings);
+    Ok(parsed)
+}
+
+/// The grammar and all that it imports.
+fn load(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Vec<Loaded>, Vec<Diagnostic>> {
+    let read = |text: &str| syntax::read(text, &options.limits.budget);
+    let grammar = read(text).map_err(|error| vec![error])?;
+    if grammar.kind == Kind::Lexer {
+        let message = "this grammar has tokens only, and no rules of a parser";
+        return Err(vec![error(Code::NoStart, message, grammar.name.span).help(
+            "give the grammar of the parser, which names this one with `options { tokenVocab = …; }`",
+        )]);
+    }
+    let mut loaded = vec![Loaded { name: String::new(), text: text.to_owned(), imported_at: None, grammar }];
+    let mut at = 0;
+    while at < loaded.len() {
+        let Loaded { grammar, imported_at, .. } = &loaded[at];
+        let wanted: Vec<(String, Range<usize>)> = grammar
+            .imports
+            .iter()
+            .map(|import| (import.text.clone(), imported_at.clone().unwrap_or_else(|| import.span.clone())))
+            .collect();
+        for (name, span) in wanted {
+            if loaded.iter().any(|known| known.grammar.name.text == name) {
+                continue;
+            }
+            if loaded.len() == MAX_FILES {
+                let message = format!("a grammar may import at most {MAX_FILES} files");
+                return Err(vec![error(Code::TooManyImports, message, span)]);
+            }
+            let found = files.find(&name).map_err(|message| {
+                vec![
+                    error(Code::BadImport, message, span.clone())
+                        .help("put the file next to this one, or name its folder with --import-dir"),
+                ]
+            })?;
+            let grammar = read(&found.text).map_err(|problem| {
+                let message = format!("in the imported {}: {}", found.name, problem.message);
+                vec![Diagnostic { message, ..problem }.at(gcc_grammar_ir::Location::Span(span.clone()))]
+            })?;
+            loaded.push(Loaded { name: found.name, text: found.text, imported_at: Some(span), grammar });
+        }
+        at += 1;
+    }
+    Ok(loaded)
+}

@@ -1,0 +1,65 @@
+//! Which rules and tokens the start rule reaches.
+
+use super::Loaded;
+use super::ast::{Element, ElementKind, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The rules of all files, by name. Where several files have a rule of one name, the first one counts.
+pub(super) struct Rules<'g> {
+    by_name: FxHashMap<&'g str, (usize, &'g Rule)>,
+}
+
+impl<'g> Rules<'g> {
+    pub(super) fn new(loaded: &'g [Loaded]) -> Self {
+        let mut by_name: FxHashMap<&str, (usize, &Rule)> = FxHashMap::default();
+        for (file, Loaded { grammar, .. }) in loaded.iter().enumerate() {
+            for rule in &grammar.rules {
+                by_name.entry(&rule.name.text).or_insert((file, rule));
+            }
+        }
+        Self { by_name }
+    }
+
+    /// The rule of this name.
+    pub(super) fn get(&self, name: &str) -> Option<&'g Rule> {
+        self.by_name.get(name).map(|(_, rule)| *rule)
+    }
+
+    /// Whether the rule of a file is the one that counts.
+    pub(super) fn counts(&self, file: usize, rule: &Rule) -> bool {
+        self.by_name.get(rule.name.text.as_str()).is_some_and(|(owner, _)| *owner == file)
+    }
+}
+
+/// The names and texts in rules of the parser that the start rule reaches.
+#[derive(Default)]
+pub(super) struct Reached<'g> {
+    pub(super) names: FxHashSet<&'g str>,
+    pub(super) texts: FxHashSet<&'g str>,
+    /// Whether there is an element that any token matches, or all but some.
+    pub(super) has_any: bool,
+}
+
+/// What the start rule reaches.
+pub(super) fn reached<'g>(rules: &Rules<'g>, start: &'g Rule) -> Reached<'g> {
+    let mut reached = Reached::default();
+    reached.names.insert(start.name.text.as_str());
+    let mut open: Vec<&Rule> = vec![start];
+    while let Some(rule) = open.pop() {
+        let mut elements: Vec<&Element> = rule.alternatives.iter().flat_map(|one| &one.elements).collect();
+        while let Some(element) = elements.pop() {
+            elements.extend(element.children());
+            match &element.kind {
+                ElementKind::Name(name) => {
+                    let is_new = reached.names.insert(name.as_str());
+                    let used = rules.get(name).filter(|used| is_new && !used.name.is_token());
+                    open.extend(used);
+                }
+                ElementKind::Text(text) => _ = reached.texts.insert(text.as_str()),
+                ElementKind::Any | ElementKind::Not(_) => reached.has_any = true,
+                _ => {}
+            }
+        }
+    }
+    reached
+}

@@ -1,0 +1,489 @@
+//! Parses the text of a grammar by recursive descent. Groups are counted, so the recursion is bounded.
+
+use super::ast::{Alternative, Command, Element, ElementKind, Grammar, Kind, Name, Rule, unsupported};
+use super::text;
+use crate::scanner::{Scanner, error};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_limits::Budget;
+
+/// The deepest allowed nesting of groups: the trees are walked recursively.
+const MAX_NESTING: usize = 100;
+/// Estimated bytes of an element, and the work to read it.
+const BYTES_PER_ELEMENT: u64 = 400;
+const WORK_PER_ELEMENT: u64 = 50;
+
+/// Reads the grammar of one file.
+pub(super) fn read(text: &str, budget: &Budget) -> Result<Grammar, Diagnostic> {
+    budget.charge_work(text.len() as u64 / 8)?;
+    let name = Name { text: String::new(), span: 0..0 };
+    let (imports, declared, rules, actions) = Default::default();
+    let kind = Kind::Combined;
+    let grammar =
+        Grammar { kind, name, imports, case_insensitive: false, declared, rules, actions, super_class: None };
+    let mut parser = Parser { scanner: Scanner::new(text), budget, depth: 0, grammar };
+    parser.grammar()?;
+    Ok(parser.grammar)
+}
+
+struct Parser<'t> {
+    scanner: Scanner<'t>,
+    budget: &'t Budget,
+    depth: usize,
+    grammar: Grammar,
+}
+
+impl Parser<'_> {
+    fn grammar(&mut self) -> Result<(), Diagnostic> {
+        self.space()?;
+        if self.eat_word("lexer")? {
+            self.grammar.kind = Kind::Lexer;
+        } else if self.eat_word("parser")? {
+            self.grammar.kind = Kind::Parser;
+        }
+        if !self.eat_word("grammar")? {
+            return Err(self.scanner.expected("`grammar`, `lexer grammar` or `parser grammar`"));
+        }
+        self.grammar.name = self.name("the name of the grammar")?;
+        self.eat(";")?;
+        while self.scanner.peek().is_some() {
+            self.part()?;
+        }
+        Ok(())
+    }
+
+    /// Moves over white space and comments.
+    fn space(&mut self) -> Result<(), Diagnostic> {
+        loop {
+            self.scanner.take_while(char::is_whitespace);
+            let start = self.scanner.at;
+            if self.scanner.eat("//") {
+                self.scanner.take_while(|c| c != '\n');
+            } else if self.scanner.eat("/*") {
+                if self.scanner.take_to("*/").is_none() {
+                    let message = "this comment is not closed";
+                    return Err(error(Code::Syntax, message, start..start + 2).help("end it with */"));
+                }
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn at_word(&self, word: &str) -> bool {
+        let rest = self.scanner.rest();
+        rest.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_part))
+    }
+
+    fn eat_word(&mut self, word: &str) -> Result<bool, Diagnostic> {
+        let found = self.at_word(word);
+        if found {
+            self.scanner.at += word.len();
+            self.space()?;
+        }
+        Ok(found)
+    }
+
+    /// Moves over a sign that must come next.
+    fn eat(&mut self, sign: &str) -> Result<(), Diagnostic> {
+        if !self.scanner.eat(sign) {
+            return Err(self.scanner.expected(&format!("`{sign}`")));
+        }
+        self.space()
+    }
+
+    fn name(&mut self, what: &str) -> Result<Name, Diagnostic> {
+        let start = self.scanner.at;
+        if !self.scanner.peek().is_some_and(|c| c.is_alphabetic() || c == '_') {
+            return Err(self.scanner.expected(what));
+        }
+        let text = self.scanner.take_while(is_part).to_owned();
+        let span = start..self.scanner.at;
+        self.space()?;
+        Ok(Name { text, span })
+    }
+
+    /// Options, imports, actions, or a rule.
+    fn part(&mut self) -> Result<(), Diagnostic> {
+        let start = self.scanner.at;
+        if self.at_block("options") {
+            return self.options();
+        }
+        if self.at_block("tokens") {
+            let declared = self.names()?;
+            self.grammar.declared.extend(declared);
+            return Ok(());
+        }
+        if self.at_block("channels") {
+            return self.names().map(|_| ());
+        }
+        if self.scanner.eat("@") {
+            self.scanner.take_while(|c| c != '{');
+            return self.code().and_then(|()| self.space());
+        }
+        if self.at_word("mode") {
+            let name = self.eat_word("mode").and_then(|_| self.name("the name of the mode"))?;
+            let help = "write the tokens of the mode as rules of the parser, or as terminals of Lark with %contextual";
+            return Err(unsupported(
+                &format!("modes of the lexer, such as `{}`, are", name.text),
+                start..name.span.end,
+                help,
+            ));
+        }
+        if self.eat_word("import")? {
+            loop {
+                let name = self.name("the name of a grammar")?;
+                self.grammar.imports.push(name);
+                if !self.scanner.eat(",") {
+                    break;
+                }
+                self.space()?;
+            }
+            return self.eat(";");
+        }
+        self.rule()
+    }
+
+    fn at_block(&self, word: &str) -> bool {
+        let rest = self.scanner.rest();
+        rest.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('{'))
+    }
+
+    fn options(&mut self) -> Result<(), Diagnostic> {
+        self.eat_word("options")?;
+        self.eat("{")?;
+        while !self.scanner.eat("}") {
+            let option = self.name("an option or `}`")?;
+            self.eat("=")?;
+            let start = self.scanner.at;
+            let value =
+                self.scanner.take_while(|c| c != ';' && c != '}').trim().trim_matches('\'').to_owned();
+            let span = start..self.scanner.at;
+            self.scanner.eat(";");
+            self.space()?;
+            match option.text.as_str() {
+                "tokenVocab" => self.grammar.imports.push(Name { text: value, span }),
+                "caseInsensitive" => self.grammar.case_insensitive = value == "true",
+                "superClass" => self.grammar.super_class = Some(span),
+                _ => {}
+            }
+        }
+        self.space()
+    }
+
+    fn names(&mut self) -> Result<Vec<Name>, Diagnostic> {
+        self.scanner.take_to("{");
+        self.space()?;
+        let mut names = Vec::new();
+        while !self.scanner.eat("}") {
+            names.push(self.name("a name or `}`")?);
+            if self.scanner.eat(",") || self.scanner.eat(";") {
+                self.space()?;
+            }
+        }
+        self.space()?;
+        Ok(names)
+    }
+
+    /// Moves over code in braces, in which strings and comments may have braces.
+    fn code(&mut self) -> Result<(), Diagnostic> {
+        let start = self.scanner.at;
+        let mut depth = 0_usize;
+        while let Some(c) = self.scanner.next() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth <= 1 => return Ok(()),
+                '}' => depth -= 1,
+                '\\' => _ = self.scanner.next(),
+                '/' if self.scanner.eat("/") => _ = self.scanner.take_while(|c| c != '\n'),
+                '/' if self.scanner.eat("*") => _ = self.scanner.take_to("*/"),
+                '"' | '\'' => self.quoted(c),
+                _ => {}
+            }
+        }
+        Err(error(Code::Syntax, "this `{` is not closed", start..start + 1))
+    }
+
+    /// Moves behind the end of a string of the author's language, which ends on its line.
+    fn quoted(&mut self, quote: char) {
+        let rest = self.scanner.rest();
+        let mut escaped = false;
+        for (at, c) in rest.char_indices() {
+            match c {
+                '\n' => return,
+                _ if escaped => escaped = false,
+                '\\' => escaped = true,
+                _ if c == quote => {
+                    self.scanner.at += at + 1;
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Moves over arguments in brackets.
+    fn arguments(&mut self) -> Result<(), Diagnostic> {
+        let start = self.scanner.at;
+        self.scanner.next();
+        let mut depth = 1_usize;
+        while let Some(c) = self.scanner.next() {
+            match c {
+                '[' => depth += 1,
+                ']' if depth == 1 => return self.space(),
+                ']' => depth -= 1,
+                '"' | '\'' => self.quoted(c),
+                _ => {}
+            }
+        }
+        Err(error(Code::Syntax, "this `[` is not closed", start..start + 1))
+    }
+
+    fn rule(&mut self) -> Result<(), Diagnostic> {
+        for modifier in ["public", "private", "protected"] {
+            self.eat_word(modifier)?;
+        }
+        let is_fragment = self.eat_word("fragment")?;
+        let name = self.name("a rule")?;
+        loop {
+            if self.scanner.peek() == Some('[') {
+                self.arguments()?;
+            } else if self.eat_word("returns")? || self.eat_word("locals")? {
+            } else if self.eat_word("throws")? {
+                self.scanner.take_while(|c| c != '{' && c != ':' && c != '@');
+            } else if self.at_block("options") {
+                self.options()?;
+            } else if self.scanner.eat("@") {
+                self.scanner.take_while(|c| c != '{');
+                self.code()?;
+                self.space()?;
+            } else {
+                break;
+            }
+        }
+        self.eat(":")?;
+        let alternatives = self.alternatives(name.is_token())?;
+        self.eat(";")?;
+        while self.eat_word("catch")? || self.eat_word("finally")? {
+            if self.scanner.peek() == Some('[') {
+                self.arguments()?;
+            }
+            self.code()?;
+            self.space()?;
+        }
+        self.grammar.rules.push(Rule { name, is_fragment, alternatives });
+        Ok(())
+    }
+
+    fn alternatives(&mut self, in_token: bool) -> Result<Vec<Alternative>, Diagnostic> {
+        let mut all = vec![self.alternative(in_token)?];
+        while self.scanner.eat("|") {
+            self.space()?;
+            all.push(self.alternative(in_token)?);
+        }
+        Ok(all)
+    }
+
+    fn alternative(&mut self, in_token: bool) -> Result<Alternative, Diagnostic> {
+        let (mut elements, mut commands) = (Vec::new(), Vec::new());
+        if self.scanner.peek() == Some('<') {
+            self.element_options()?;
+        }
+        while let Some(element) = self.element(in_token)? {
+            elements.push(element);
+        }
+        if self.scanner.eat("->") {
+            self.space()?;
+            commands = self.commands()?;
+        }
+        if self.scanner.eat("#") {
+            self.space()?;
+            self.name("the name of the alternative")?;
+        }
+        Ok(Alternative { elements, commands })
+    }
+
+    fn commands(&mut self) -> Result<Vec<Command>, Diagnostic> {
+        let mut commands = Vec::new();
+        loop {
+            let name = self.name("a command such as `skip`")?;
+            let mut argument = None;
+            if self.scanner.eat("(") {
+                argument = Some(self.scanner.take_while(|c| c != ')').trim().to_owned());
+                self.eat(")")?;
+            }
+            commands.push(Command { name, argument });
+            if !self.scanner.eat(",") {
+                return Ok(commands);
+            }
+            self.space()?;
+        }
+    }
+
+    /// Moves over `<assoc=right>`.
+    fn element_options(&mut self) -> Result<(), Diagnostic> {
+        self.scanner.take_while(|c| c != '>' && c != ';' && c != '\n');
+        self.eat(">")
+    }
+
+    /// The next element with its suffix; none at the end of the alternative.
+    fn element(&mut self, in_token: bool) -> Result<Option<Element>, Diagnostic> {
+        let start = self.scanner.at;
+        while self.scanner.peek() == Some('{') {
+            let action = self.scanner.at;
+            self.code()?;
+            self.grammar.actions.push(action..self.scanner.at);
+            self.space()?;
+            if self.scanner.eat("?") {
+                self.space()?;
+            }
+            if self.scanner.peek() == Some('<') {
+                self.element_options()?;
+            }
+        }
+        self.label()?;
+        let begin = self.scanner.at;
+        let Some(kind) = self.atom(in_token)? else { return Ok(None) };
+        let end = self.scanner.at;
+        self.space()?;
+        if self.scanner.peek() == Some('[') && !in_token {
+            self.arguments()?;
+        }
+        if self.scanner.peek() == Some('<') {
+            self.element_options()?;
+        }
+        let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start) as u64;
+        let charged =
+            self.budget.charge_work(WORK_PER_ELEMENT).and_then(|()| self.budget.charge_bytes(bytes));
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(begin..end)))?;
+        self.suffix(Element { kind, span: begin..end }).map(Some)
+    }
+
+    /// Moves over a label, `x=` or `x+=`.
+    fn label(&mut self) -> Result<(), Diagnostic> {
+        let mut ahead = self.scanner;
+        if ahead.take_while(is_part).is_empty() {
+            return Ok(());
+        }
+        ahead.take_while(char::is_whitespace);
+        if ahead.eat("+=") || ahead.eat("=") {
+            self.scanner = ahead;
+            self.space()?;
+        }
+        Ok(())
+    }
+
+    fn suffix(&mut self, element: Element) -> Result<Element, Diagnostic> {
+        let (min, max) = match self.scanner.peek() {
+            Some('?') => (0, Some(1)),
+            Some('*') => (0, None),
+            Some('+') => (1, None),
+            _ => return Ok(element),
+        };
+        self.scanner.next();
+        let lazy = self.scanner.eat("?");
+        let span = element.span.start..self.scanner.at;
+        self.space()?;
+        Ok(Element { kind: ElementKind::Repeat { inner: Box::new(element), min, max, lazy }, span })
+    }
+
+    fn atom(&mut self, in_token: bool) -> Result<Option<ElementKind>, Diagnostic> {
+        let start = self.scanner.at;
+        Ok(Some(match self.scanner.peek() {
+            Some('\'') => self.text_or_range()?,
+            Some('[') if in_token => text::set(&mut self.scanner)?,
+            Some('.') => {
+                self.scanner.next();
+                ElementKind::Any
+            }
+            Some('~') => {
+                self.scanner.next();
+                self.space()?;
+                ElementKind::Not(self.negated(in_token)?)
+            }
+            Some('(') => ElementKind::Group(self.group(start, in_token)?),
+            Some(c) if c.is_alphabetic() || c == '_' => {
+                ElementKind::Name(self.scanner.take_while(is_part).to_owned())
+            }
+            Some('?' | '*' | '+') => return Err(self.scanner.expected("something before the repetition")),
+            Some('"') => {
+                return Err(self.scanner.expected("a string in single quotes, as in 'x',"));
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn text_or_range(&mut self) -> Result<ElementKind, Diagnostic> {
+        let start = self.scanner.at;
+        let low = text::string(&mut self.scanner)?;
+        let before = self.scanner;
+        self.space()?;
+        if !self.scanner.eat("..") {
+            self.scanner = before;
+            return Ok(ElementKind::Text(low));
+        }
+        self.space()?;
+        if self.scanner.peek() != Some('\'') {
+            return Err(self.scanner.expected("the upper end of the range"));
+        }
+        let high = text::string(&mut self.scanner)?;
+        let one = |text: &str| {
+            let mut chars = text.chars();
+            chars.next().filter(|_| chars.next().is_none()).map(u32::from)
+        };
+        match (one(&low), one(&high)) {
+            (Some(low), Some(high)) if low <= high => Ok(ElementKind::Set(text::range_in_class(low, high))),
+            _ => Err(error(
+                Code::BadRange,
+                "a range goes from one character to a later one",
+                start..self.scanner.at,
+            )),
+        }
+    }
+
+    /// What follows `~`: one element, or a choice of them in parentheses.
+    fn negated(&mut self, in_token: bool) -> Result<Vec<Element>, Diagnostic> {
+        let start = self.scanner.at;
+        let kind =
+            self.atom(in_token)?.ok_or_else(|| self.scanner.expected("what is left out, behind `~`"))?;
+        let span = start..self.scanner.at;
+        let ElementKind::Group(alternatives) = kind else { return Ok(vec![Element { kind, span }]) };
+        let only = |alternative: Alternative| <[Element; 1]>::try_from(alternative.elements).ok();
+        let single: Option<Vec<Element>> =
+            alternatives.into_iter().map(|one| only(one).map(|[element]| element)).collect();
+        single.ok_or_else(|| error(Code::Syntax, "`~` stands before single characters or tokens", span))
+    }
+
+    fn group(&mut self, start: usize, in_token: bool) -> Result<Vec<Alternative>, Diagnostic> {
+        self.scanner.next();
+        self.depth += 1;
+        if self.depth > MAX_NESTING {
+            let message = format!("groups are nested more than {MAX_NESTING} levels deep");
+            return Err(error(Code::TooDeep, message, start..start + 1)
+                .help("give the inner groups names of their own"));
+        }
+        self.space()?;
+        if self.at_block("options") {
+            self.options()?;
+        }
+        if self.scanner.eat(":") {
+            self.space()?;
+        }
+        let inner = self.alternatives(in_token)?;
+        self.depth -= 1;
+        match self.scanner.peek() {
+            Some(')') => {
+                self.scanner.next();
+                Ok(inner)
+            }
+            None | Some(';') => {
+                let message = "this `(` is not closed before the end of the rule";
+                Err(error(Code::UnclosedParenthesis, message, start..start + 1))
+            }
+            Some(_) => Err(self.scanner.expected("`)`, `|` or another element")),
+        }
+    }
+}
+
+fn is_part(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}

@@ -1,0 +1,15 @@
+//! Options for reading a grammar in a notation whose first rule derives whole texts unless another one is named.
+
+use gcc_grammar_ir::SpecialNames;
+use gcc_grammar_regular::RegularLimits;
+
+/// Options for reading a grammar.
+#[derive(Clone, Debug, Default)]
+pub struct GrammarOptions<'o> {
+    /// The name of the rule that derives whole texts; none for the first rule.
+    pub start: Option<&'o str>,
+    /// The limits on the automaton of each terminal, and the budget of the compilation.
+    pub limits: RegularLimits,
+    /// The special tokens that strings may name.
+    pub names: SpecialNames,
+}

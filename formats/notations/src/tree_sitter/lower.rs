@@ -1,0 +1,401 @@
+//! Turns the rules of a grammar into definitions and directives as in Lark.
+
+use super::json::{Content, Grammar, Rule};
+use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
+use crate::options::GrammarOptions;
+use crate::scanner::{error, warning};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_limits::Budget;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
+
+/// Estimated bytes of a part of a rule, and the work to read it.
+const BYTES_PER_PART: u64 = 400;
+const WORK_PER_PART: u64 = 50;
+
+/// The definitions of a grammar.
+pub(super) struct Lowered {
+    pub(super) start: String,
+    pub(super) items: Vec<Item>,
+    /// The terminals before which nothing is ignored.
+    pub(super) immediate: Vec<lark::Name>,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+pub(super) fn lower(grammar: &Grammar, options: &GrammarOptions<'_>) -> Result<Lowered, Vec<Diagnostic>> {
+    let start = match options.start {
+        Some(name) => grammar.rules.iter().find(|rule| rule.name == name),
+        None => grammar.rules.first(),
+    };
+    let Some(start) = start else {
+        let message = format!("there is no rule `{}` to start from", options.start.unwrap_or_default());
+        return Err(vec![Diagnostic::error(Code::NoStart, message).help("name one of the rules")]);
+    };
+    let mut lowering = Lowering::new(grammar, &options.limits.budget);
+    lowering.grammar(start).map_err(|error| vec![error])?;
+    let start = rule_name(&start.name);
+    let Lowering { items, immediate, warnings, .. } = lowering;
+    Ok(Lowered { start, items, immediate, warnings })
+}
+
+/// The name of a rule, which must not look like that of a terminal.
+fn rule_name(name: &str) -> String {
+    match name.trim_start_matches('_').starts_with(|c: char| c.is_ascii_uppercase()) {
+        true => format!("<{name}>"),
+        false => name.to_owned(),
+    }
+}
+
+/// A sequence or choice of parts.
+fn sequence(nodes: Vec<Node>) -> lark::Alternative {
+    lark::Alternative { conjuncts: vec![nodes], precedence: None, condition: None }
+}
+
+/// The content of a token that a rule is, without what does not change its texts; none if it is no token.
+fn token(content: &Content) -> Option<&Content> {
+    match content {
+        Content::String { .. }
+        | Content::Pattern { .. }
+        | Content::Token { .. }
+        | Content::ImmediateToken { .. } => Some(content),
+        Content::Prec { content, .. }
+        | Content::PrecLeft { content, .. }
+        | Content::PrecRight { content, .. }
+        | Content::PrecDynamic { content, .. }
+        | Content::Field { content, .. }
+        | Content::Reserved { content, .. } => token(content),
+        _ => None,
+    }
+}
+
+struct Lowering<'g> {
+    grammar: &'g Grammar,
+    rules: FxHashMap<&'g str, &'g Rule>,
+    budget: &'g Budget,
+    items: Vec<Item>,
+    immediate: Vec<lark::Name>,
+    warnings: Vec<Diagnostic>,
+    /// The number of terminals that have no name.
+    unnamed: usize,
+    /// Where the rule is written whose parts are being read.
+    place: Range<usize>,
+}
+
+impl<'g> Lowering<'g> {
+    fn new(grammar: &'g Grammar, budget: &'g Budget) -> Self {
+        let rules = grammar.rules.iter().map(|rule| (rule.name.as_str(), rule)).collect();
+        let (items, immediate, warnings) = Default::default();
+        Self { grammar, rules, budget, items, immediate, warnings, unnamed: 0, place: 0..0 }
+    }
+
+    fn grammar(&mut self, start: &'g Rule) -> Result<(), Diagnostic> {
+        let reached = self.reached(start)?;
+        if self.grammar.has_reserved {
+            let message =
+                "sets of reserved words have no effect: where a keyword is not expected, it may be a name";
+            self.warnings.push(
+                warning(Code::ActionLeftOut, message, 0..1).help("nothing has to be done if that may be"),
+            );
+        }
+        for rule in self.grammar.rules.iter().filter(|rule| reached.contains(rule.name.as_str())) {
+            self.place = rule.span.clone();
+            match token(&rule.content) {
+                Some(content) => self.token_rule(rule, content)?,
+                None => {
+                    let node = self.node(&rule.content)?;
+                    self.define(rule_name(&rule.name), None, vec![sequence(vec![node])]);
+                }
+            }
+        }
+        if let Some(word) = self.grammar.word.as_deref().filter(|word| reached.contains(word)) {
+            let span = self.rules.get(word).map_or(0..1, |rule| rule.span.clone());
+            self.items.push(Item::Never(lark::Name { text: terminal_name(word), span }));
+        }
+        for extra in &self.grammar.extras {
+            self.extra(extra)?;
+        }
+        Ok(())
+    }
+
+    /// The rules that the start rule and the extras reach. Tokens of the external scanner must not be among them.
+    fn reached(&self, start: &'g Rule) -> Result<FxHashSet<&'g str>, Diagnostic> {
+        let mut reached: FxHashSet<&str> = FxHashSet::default();
+        let mut open: Vec<(&Content, &Range<usize>)> = vec![(&start.content, &start.span)];
+        reached.insert(&start.name);
+        open.extend(self.grammar.extras.iter().map(|extra| (extra, &start.span)));
+        while let Some((content, place)) = open.pop() {
+            open.extend(children(content).into_iter().map(|child| (child, place)));
+            let Content::Symbol { name } = content else { continue };
+            if reached.contains(name.as_str()) {
+                continue;
+            }
+            reached.insert(name);
+            match self.rules.get(name.as_str()) {
+                Some(rule) => open.push((&rule.content, &rule.span)),
+                None if self.grammar.externals.contains(name) => {
+                    let message = format!(
+                        "`{name}` is a token of an external scanner, which is a program and not read"
+                    );
+                    return Err(error(Code::UnsupportedConstruct, message, place.clone())
+                        .help("define the token in `rules`, or leave out what uses it"));
+                }
+                None => {
+                    let message = format!("`{name}` is not defined");
+                    return Err(
+                        error(Code::UndefinedName, message, place.clone()).help("define it in `rules`")
+                    );
+                }
+            }
+        }
+        Ok(reached)
+    }
+
+    fn define(&mut self, name: String, priority: Option<i64>, body: Vec<lark::Alternative>) {
+        let name = lark::Name { text: name, span: self.place.clone() };
+        self.items.push(Item::Define(Definition { priority, body, ..Definition::named(name) }));
+    }
+
+    /// A rule that is one token. It is a terminal of its own.
+    fn token_rule(&mut self, rule: &Rule, content: &Content) -> Result<(), Diagnostic> {
+        let name = terminal_name(&rule.name);
+        self.terminal(name, content)
+    }
+
+    /// Defines a terminal.
+    fn terminal(&mut self, name: String, content: &Content) -> Result<(), Diagnostic> {
+        let (mut inner, mut priority, mut immediate) = (content, None, false);
+        loop {
+            inner = match inner {
+                Content::Token { content } => content,
+                Content::ImmediateToken { content } => {
+                    immediate = true;
+                    content
+                }
+                Content::Prec { value, content } => {
+                    priority = priority.or(value.as_i64());
+                    content
+                }
+                Content::PrecLeft { content }
+                | Content::PrecRight { content }
+                | Content::PrecDynamic { content } => content,
+                _ => break,
+            };
+        }
+        let node = self.in_token(inner)?;
+        if immediate {
+            self.immediate.push(lark::Name { text: name.clone(), span: self.place.clone() });
+        }
+        self.define(name, priority, vec![sequence(vec![node])]);
+        Ok(())
+    }
+
+    fn extra(&mut self, extra: &Content) -> Result<(), Diagnostic> {
+        let span = self.place.clone();
+        let node = match extra {
+            Content::Symbol { name } => {
+                match self.rules.get(name.as_str()).map(|rule| (rule, token(&rule.content))) {
+                    Some((_, Some(_))) => self.name(terminal_name(name)),
+                    Some((rule, None)) => {
+                        self.place = rule.span.clone();
+                        self.unnamed += 1;
+                        let unnamed = format!("EXTRA_{}", self.unnamed);
+                        self.terminal(unnamed.clone(), &rule.content)?;
+                        self.name(unnamed)
+                    }
+                    None => return Ok(()),
+                }
+            }
+            token => {
+                self.unnamed += 1;
+                let unnamed = format!("EXTRA_{}", self.unnamed);
+                self.terminal(unnamed.clone(), token)?;
+                self.name(unnamed)
+            }
+        };
+        self.items.push(Item::Ignore { body: vec![sequence(vec![node])], span });
+        Ok(())
+    }
+
+    fn name(&self, name: String) -> Node {
+        self.at(NodeKind::Name(name))
+    }
+
+    fn at(&self, kind: NodeKind) -> Node {
+        Node { kind, span: self.place.clone() }
+    }
+
+    fn charge(&self) -> Result<(), Diagnostic> {
+        let charged =
+            self.budget.charge_work(WORK_PER_PART).and_then(|()| self.budget.charge_bytes(BYTES_PER_PART));
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(self.place.clone())))
+    }
+
+    /// A part of a rule of the parser.
+    fn node(&mut self, content: &Content) -> Result<Node, Diagnostic> {
+        self.charge()?;
+        Ok(match content {
+            Content::Symbol { name } => match self.rules.get(name.as_str()) {
+                Some(rule) if token(&rule.content).is_some() => self.name(terminal_name(name)),
+                _ => self.name(rule_name(name)),
+            },
+            Content::Token { .. } | Content::ImmediateToken { .. } => {
+                self.unnamed += 1;
+                let name = format!("TOKEN_{}", self.unnamed);
+                self.terminal(name.clone(), content)?;
+                self.name(name)
+            }
+            Content::Seq { members } => {
+                let nodes = members.iter().map(|member| self.node(member)).collect::<Result<_, _>>()?;
+                self.at(NodeKind::Group(vec![sequence(nodes)]))
+            }
+            Content::Choice { members } => {
+                let nodes = members.iter().map(|member| self.node(member)).collect::<Result<Vec<_>, _>>()?;
+                self.at(NodeKind::Group(nodes.into_iter().map(|node| sequence(vec![node])).collect()))
+            }
+            Content::Repeat { content } => self.node(content).map(|inner| self.repeat(inner, 0))?,
+            Content::Repeat1 { content } => self.node(content).map(|inner| self.repeat(inner, 1))?,
+            other => match wrapped(other) {
+                Some(content) => self.node(content)?,
+                None => self.leaf(other)?,
+            },
+        })
+    }
+
+    fn repeat(&self, inner: Node, min: i64) -> Node {
+        self.at(NodeKind::Repeat { inner: Box::new(inner), min, max: None })
+    }
+
+    fn leaf(&self, content: &Content) -> Result<Node, Diagnostic> {
+        Ok(self.at(match content {
+            Content::String { value } if !value.is_empty() => {
+                NodeKind::Text { text: value.clone(), ignore_case: false }
+            }
+            Content::Pattern { value, flags } => {
+                let ignore_case = flags.as_deref().is_some_and(|flags| flags.contains('i'));
+                let flags = if ignore_case { "i" } else { "" };
+                NodeKind::Pattern { pattern: python_pattern(value), flags: flags.to_owned() }
+            }
+            _ => NodeKind::Group(vec![sequence(Vec::new())]),
+        }))
+    }
+
+    /// A part of a token.
+    fn in_token(&mut self, content: &Content) -> Result<Node, Diagnostic> {
+        self.charge()?;
+        Ok(match content {
+            Content::Symbol { name } => {
+                let Some(rule) = self.rules.get(name.as_str()) else { return Ok(self.name(name.clone())) };
+                match token(&rule.content) {
+                    Some(_) => self.name(terminal_name(name)),
+                    None => {
+                        let message = format!(
+                            "`{name}` is a rule of the parser in what is ignored, or in a token, which is not read"
+                        );
+                        return Err(error(Code::UnsupportedConstruct, message, self.place.clone())
+                            .help("write it as `token(…)`"));
+                    }
+                }
+            }
+            Content::Seq { members } => {
+                let nodes = members.iter().map(|member| self.in_token(member)).collect::<Result<_, _>>()?;
+                self.at(NodeKind::Group(vec![sequence(nodes)]))
+            }
+            Content::Choice { members } => {
+                let nodes =
+                    members.iter().map(|member| self.in_token(member)).collect::<Result<Vec<_>, _>>()?;
+                self.at(NodeKind::Group(nodes.into_iter().map(|node| sequence(vec![node])).collect()))
+            }
+            Content::Repeat { content } => self.in_token(content).map(|inner| self.repeat(inner, 0))?,
+            Content::Repeat1 { content } => self.in_token(content).map(|inner| self.repeat(inner, 1))?,
+            Content::Token { content } | Content::ImmediateToken { content } => self.in_token(content)?,
+            other => match wrapped(other) {
+                Some(content) => self.in_token(content)?,
+                None => self.leaf(other)?,
+            },
+        })
+    }
+}
+
+/// The name of the terminal of a rule that is a token.
+fn terminal_name(name: &str) -> String {
+    let underscores = name.len() - name.trim_start_matches('_').len();
+    let (underscores, rest) = name.split_at(underscores);
+    let mut chars = rest.chars();
+    let first = chars.next().map_or(String::new(), |c| c.to_ascii_uppercase().to_string());
+    let is_letter = first.starts_with(|c: char| c.is_ascii_uppercase());
+    if is_letter { format!("{underscores}{first}{}", chars.as_str()) } else { format!("T{name}") }
+}
+
+/// The content within something that does not change texts.
+fn wrapped(content: &Content) -> Option<&Content> {
+    match content {
+        Content::Prec { content, .. }
+        | Content::PrecLeft { content }
+        | Content::PrecRight { content }
+        | Content::PrecDynamic { content }
+        | Content::Alias { content }
+        | Content::Field { content }
+        | Content::Reserved { content } => Some(content),
+        _ => None,
+    }
+}
+
+/// The contents of a content.
+fn children(content: &Content) -> Vec<&Content> {
+    match content {
+        Content::Seq { members } | Content::Choice { members } => members.iter().collect(),
+        Content::Repeat { content }
+        | Content::Repeat1 { content }
+        | Content::Token { content }
+        | Content::ImmediateToken { content } => vec![content],
+        other => wrapped(other).into_iter().collect(),
+    }
+}
+
+/// A pattern of JavaScript as one of Python: code points in braces have other escapes, and a slash needs none.
+fn python_pattern(pattern: &str) -> String {
+    let mut out = String::new();
+    let mut rest = pattern;
+    while let Some(at) = rest.find('\\') {
+        out.push_str(&rest[..at]);
+        let escape = &rest[at..];
+        let code = ["\\u{", "\\x{"].iter().find_map(|begin| escape.strip_prefix(begin)?.split_once('}'));
+        if let Some((digits, after)) = code
+            && let Ok(code) = u32::from_str_radix(digits, 16)
+        {
+            out.push_str(&format!("\\U{code:08x}"));
+            rest = after;
+            continue;
+        }
+        let next = escape[1..].chars().next();
+        match next {
+            Some('/') => out.push('/'),
+            Some(c) => out.extend(['\\', c]),
+            None => out.push('\\'),
+        }
+        rest = &escape[1 + next.map_or(0, char::len_utf8)..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_of_javascript_become_patterns_of_python() {
+        assert_eq!(
+            python_pattern(r"[\u{1F600}\x{41}\/]+\\u{41}\p{L}"),
+            r"[\U0001f600\U00000041/]+\\u{41}\p{L}"
+        );
+    }
+
+    #[test]
+    fn tokens_have_names_of_terminals() {
+        assert_eq!(terminal_name("identifier"), "Identifier");
+        assert_eq!(terminal_name("_word"), "_Word");
+        assert_eq!(terminal_name("Ident"), "Ident");
+        assert_eq!(rule_name("Stmt"), "<Stmt>");
+    }
+}

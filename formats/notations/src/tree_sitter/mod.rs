@@ -1,0 +1,40 @@
+//! Reads the [grammars of tree-sitter](https://tree-sitter.github.io/tree-sitter/creating-parsers), as `tree-sitter generate` writes them to `grammar.json`.
+//!
+//! ```text
+//! JSON ──json──▶ rules ──lower──▶ definitions as in Lark ──lark──▶ Grammar
+//! ```
+//! Input: the text of a `grammar.json`. Output: a checked grammar under longest match, or diagnostics located in the text. As in tree-sitter, tokens are
+//! recognized where the parser expects them, and words as a whole. Precedences of rules, conflicts and names of nodes choose between readings or shape trees,
+//! and have no effect. External scanners are refused by name where the start rule reaches them.
+
+mod json;
+mod lower;
+#[cfg(test)]
+mod tests;
+
+use crate::lark::{self, File, Parsed};
+use crate::options::GrammarOptions;
+use gcc_grammar_ir::Diagnostic;
+
+/// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
+pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
+    options.limits.budget.charge_work(text.len() as u64).map_err(|over| vec![over.into()])?;
+    let grammar = json::read(text).map_err(|error| vec![error])?;
+    let lower::Lowered { start, items, immediate, warnings } = lower::lower(&grammar, options)?;
+    let lark_options = lark::Options {
+        start: &start,
+        limits: options.limits.clone(),
+        names: options.names.clone(),
+        ..lark::Options::default()
+    };
+    let file = File { name: String::new(), text: text.to_owned(), imported_at: None, items };
+    let mut parsed = lark::read_files(vec![file], lark::Additions { immediate, end: None }, &lark_options)?;
+    parsed.warnings.extend(warnings);
+    Ok(parsed)
+}
+
+/// Whether a JSON text is a grammar of tree-sitter: an object with a name and rules, all of which are of kinds that tree-sitter has.
+#[must_use]
+pub fn looks_like(text: &str) -> bool {
+    text.contains("\"rules\"") && json::is_grammar(text)
+}

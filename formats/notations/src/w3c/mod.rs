@@ -1,0 +1,75 @@
+//! Reads grammars in the [EBNF of the W3C](https://www.w3.org/TR/xml/#sec-notation), in which XML, XPath and SPARQL are specified.
+//!
+//! ```text
+//! text ──scanner──▶ productions ──syntax──▶ Draft ──check──▶ diagnostics ──exclusions, regularize──▶ Grammar
+//! ```
+//! The notation describes texts character by character, so the lexical discipline is any split. With the lines `@terminals` and `@pass`, which tools for
+//! this notation have, the productions behind `@terminals` are lexemes, cut by longest match, between which `@pass` is ignored.
+//!
+//! Input: the text of a grammar. Output: a checked grammar, or diagnostics located in the text.
+
+mod lexemes;
+mod syntax;
+#[cfg(test)]
+mod tests;
+
+use crate::exclusion;
+use crate::options::GrammarOptions;
+use crate::regularize::regularize;
+use gcc_grammar_ir::{Diagnostic, Parsed, check};
+
+/// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
+pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
+    let syntax::Read { mut grammar, places, exclusions, terminals, ignored, warnings } =
+        syntax::read(text, options)?;
+    let (errors, mut all_warnings) = check::check_filtered(
+        &grammar,
+        |terminal| places[terminal.index()].clone(),
+        |_, rule| ignored.is_none_or(|ignored| ignored != rule) && !terminals.contains(&rule),
+    );
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    all_warnings.extend(warnings);
+    exclusion::apply(&mut grammar, &exclusions, &options.limits)?;
+    let grammar = match terminals.is_empty() && ignored.is_none() {
+        true => regularize(grammar, &mut [], &options.limits),
+        false => lexemes::by_longest_match(grammar, &terminals, ignored, &options.limits)?,
+    };
+    Ok(Parsed { grammar, warnings: all_warnings })
+}
+
+/// Whether a text has what this notation has and the EBNF of XGrammar has not: numbers in front of rules, comments as in C, texts in single quotes, code
+/// points as `#x20`, or lines that begin with `@`.
+#[must_use]
+pub fn looks_like(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(found) = rest.find(['"', '\'', '[', '/', '#', '@']) {
+        let begins_line = rest[..found].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+        let at = &rest[found..];
+        let end = match at.as_bytes()[0] {
+            b'\'' => return true,
+            b'/' if at.starts_with("/*") => return true,
+            b'@' if begins_line && (at.starts_with("@terminals") || at.starts_with("@pass")) => return true,
+            b'#' if syntax::is_code_point(at) => return true,
+            b'#' => at.find('\n'),
+            b'[' if begins_line && syntax::is_number(at) => return true,
+            b'[' if at.starts_with("[#x") || at.starts_with("[^#x") => return true,
+            b'[' => at.find([']', '\n']),
+            b'"' => end_of_string(at),
+            _ => Some(0),
+        };
+        let Some(end) = end else { return false };
+        rest = &at[end + 1..];
+    }
+    false
+}
+
+/// Where the string ends that a text begins with. A backslash may stand before a quote in the notation of XGrammar, and before the end here.
+fn end_of_string(text: &str) -> Option<usize> {
+    let line = &text[..text.find('\n').unwrap_or(text.len())];
+    let is_escaped =
+        |&at: &usize| line[..at].bytes().rev().take_while(|&byte| byte == b'\\').count() % 2 == 1;
+    let quotes = || line.char_indices().skip(1).filter(|&(_, c)| c == '"').map(|(at, _)| at);
+    quotes().find(|at| !is_escaped(at)).or_else(|| quotes().next())
+}

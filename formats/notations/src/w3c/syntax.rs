@@ -1,0 +1,390 @@
+//! Parses the text of a grammar into rules of a draft, by recursive descent. Open parentheses are counted, so the recursion is bounded.
+
+use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
+use crate::exclusion::Exclusion;
+use crate::named_rules::Rules;
+use crate::options::GrammarOptions;
+use crate::scanner::{Scanner, error};
+use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
+use gcc_grammar_limits::Budget;
+use gcc_grammar_regular::CharSet;
+
+/// The deepest allowed nesting of parentheses: the expressions built from them are walked recursively.
+const MAX_NESTING: usize = 100;
+/// Estimated bytes of an item of a sequence, and the work to read it.
+const BYTES_PER_ITEM: u64 = 400;
+const WORK_PER_ITEM: u64 = 50;
+
+/// A grammar as it is written.
+pub(super) struct Read {
+    pub(super) grammar: Grammar,
+    /// Where each of its terminals was first used.
+    pub(super) places: Vec<Option<Location>>,
+    pub(super) exclusions: Vec<Exclusion>,
+    /// The rules behind `@terminals`.
+    pub(super) terminals: Vec<NonterminalId>,
+    /// The rule of `@pass`.
+    pub(super) ignored: Option<NonterminalId>,
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+/// Whether a text begins with a code point such as `#x20`.
+pub(super) fn is_code_point(text: &str) -> bool {
+    text.strip_prefix("#x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()))
+}
+
+/// Whether a text begins with the number of a production, as in `[4a] Name ::=`.
+pub(super) fn is_number(text: &str) -> bool {
+    let Some((number, rest)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
+        return false;
+    };
+    let is_number = number.len() <= 12
+        && number.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".- ".contains(&byte));
+    let mut name = Scanner::new(rest.trim_start());
+    is_number
+        && !number.is_empty()
+        && !symbol(&mut name).is_empty()
+        && name.rest().trim_start().starts_with("::=")
+}
+
+/// The name of a production that comes next; empty if there is none.
+fn symbol<'t>(scanner: &mut Scanner<'t>) -> &'t str {
+    let start = scanner.at;
+    if scanner.eat("<") {
+        let name = scanner.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+        if !name.is_empty() && scanner.eat(">") {
+            return name;
+        }
+        scanner.at = start;
+        return "";
+    }
+    scanner.eat("@");
+    if !scanner.peek().is_some_and(|c| c.is_alphabetic() || c == '_') {
+        scanner.at = start;
+        return "";
+    }
+    scanner.take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let name = &scanner.text[start..scanner.at];
+    // A hyphen at the end is an exclusion.
+    let trimmed = name.trim_end_matches(['-', '.']);
+    scanner.at = start + trimmed.len();
+    trimmed
+}
+
+struct Parser<'t> {
+    scanner: Scanner<'t>,
+    rules: Rules<'t>,
+    budget: Budget,
+    depth: usize,
+    exclusions: Vec<Exclusion>,
+    first: Option<&'t str>,
+    terminals: Vec<NonterminalId>,
+    /// Whether `@terminals` was read.
+    in_terminals: bool,
+    ignored: Option<NonterminalId>,
+}
+
+/// Reads a whole grammar.
+pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec<Diagnostic>> {
+    let budget = options.limits.budget.clone();
+    budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
+    let rules = Rules::new(Draft::new(&options.names, &budget));
+    let scanner = Scanner::new(text);
+    let (exclusions, terminals) = Default::default();
+    let mut parser = Parser {
+        scanner,
+        rules,
+        budget,
+        depth: 0,
+        exclusions,
+        first: None,
+        terminals,
+        in_terminals: false,
+        ignored: None,
+    };
+    parser.grammar().map_err(|error| vec![error])?;
+    let Parser { rules, exclusions, terminals, ignored, first, .. } = parser;
+    let start = options.start.or(first).unwrap_or_default();
+    let (grammar, places) = rules.finish(start)?;
+    Ok(Read { grammar, places, exclusions, terminals, ignored, warnings: Vec::new() })
+}
+
+impl<'t> Parser<'t> {
+    fn grammar(&mut self) -> Result<(), Diagnostic> {
+        self.space()?;
+        while self.scanner.peek().is_some() {
+            self.production()?;
+            self.space()?;
+        }
+        if self.first.is_none() {
+            return Err(self.scanner.expected("a production, `Name ::= …`"));
+        }
+        Ok(())
+    }
+
+    /// Moves over white space and comments, also those that tools for this notation have beside `/* */`.
+    fn space(&mut self) -> Result<(), Diagnostic> {
+        loop {
+            self.scanner.take_while(char::is_whitespace);
+            let start = self.scanner.at;
+            if self.scanner.eat("/*") {
+                if self.scanner.take_to("*/").is_none() {
+                    let message = "this comment is not closed";
+                    return Err(error(Code::Syntax, message, start..start + 2).help("end it with */"));
+                }
+            } else if self.scanner.eat("//")
+                || self.scanner.peek() == Some('#') && !is_code_point(self.scanner.rest())
+            {
+                self.scanner.take_while(|c| c != '\n');
+            } else if !self.constraint() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Moves over a remark such as `[ WFC: Entity Declared ]`.
+    fn constraint(&mut self) -> bool {
+        let rest = self.scanner.rest();
+        let Some(inside) = rest.strip_prefix('[') else { return false };
+        let inside = inside.trim_start();
+        let kind = ["WFC:", "VC:", "NSC:", "wfc:", "vc:"].iter().any(|kind| inside.starts_with(kind));
+        if let (true, Some(end)) = (kind, rest.find(']')) {
+            self.scanner.at += end + 1;
+            return true;
+        }
+        false
+    }
+
+    fn production(&mut self) -> Result<(), Diagnostic> {
+        if is_number(self.scanner.rest()) {
+            self.scanner.take_to("]");
+            self.space()?;
+        }
+        let start = self.scanner.at;
+        let name = symbol(&mut self.scanner);
+        let span = start..self.scanner.at;
+        match name {
+            "" => return Err(self.scanner.expected("the name of a production")),
+            "@terminals" => {
+                self.in_terminals = true;
+                return Ok(());
+            }
+            _ => {}
+        }
+        self.space()?;
+        if !self.scanner.eat("::=") && !(name == "@pass" && self.scanner.eat(":")) {
+            return Err(self.scanner.expected("`::=` after the name of a production"));
+        }
+        let rule = self.rules.define(name, span)?;
+        match name {
+            "@pass" => self.ignored = Some(rule),
+            _ if self.in_terminals => self.terminals.push(rule),
+            _ => self.first = self.first.or(Some(name)),
+        }
+        self.first = self.first.or(Some(name).filter(|&name| name != "@pass"));
+        self.space()?;
+        let body = self.alternatives()?;
+        self.rules.set_body(rule, body);
+        self.space()?;
+        self.scanner.eat(";");
+        match self.scanner.peek() {
+            None => Ok(()),
+            Some(')') => Err(error(Code::Syntax, "this `)` closes nothing", self.scanner.here())),
+            Some(_) if self.at_production() => Ok(()),
+            Some(_) => Err(self.scanner.expected("`|`, another part or the next production")),
+        }
+    }
+
+    /// Whether a production begins here.
+    fn at_production(&self) -> bool {
+        let rest = self.scanner.rest();
+        if is_number(rest) || rest.starts_with("@terminals") || rest.starts_with("@pass") {
+            return true;
+        }
+        let mut ahead = self.scanner;
+        !symbol(&mut ahead).is_empty() && ahead.rest().trim_start().starts_with("::=")
+    }
+
+    fn alternatives(&mut self) -> Result<Expr, Diagnostic> {
+        let mut parts = vec![self.sequence()?];
+        while self.scanner.eat("|") {
+            parts.push(self.sequence()?);
+        }
+        Ok(choice(parts))
+    }
+
+    fn sequence(&mut self) -> Result<Expr, Diagnostic> {
+        let mut parts = Vec::new();
+        self.space()?;
+        while let Some(part) = self.item()? {
+            parts.push(part);
+        }
+        Ok(sequence(parts))
+    }
+
+    /// The next part with its exclusions; none at the end of the sequence.
+    fn item(&mut self) -> Result<Option<Expr>, Diagnostic> {
+        let start = self.scanner.at;
+        let Some(mut item) = self.repeated()? else { return Ok(None) };
+        while self.scanner.eat("-") {
+            self.space()?;
+            let Some(left_out) = self.repeated()? else {
+                return Err(self.scanner.expected("what is left out, behind `-`"));
+            };
+            let exclusion = Exclusion::new(&mut self.rules.draft, item, left_out, start..self.scanner.at);
+            item = exclusion.expr();
+            self.exclusions.push(exclusion);
+        }
+        Ok(Some(item))
+    }
+
+    fn repeated(&mut self) -> Result<Option<Expr>, Diagnostic> {
+        let start = self.scanner.at;
+        if self.at_production() {
+            return Ok(None);
+        }
+        let Some(mut item) = self.primary()? else { return Ok(None) };
+        let bytes = BYTES_PER_ITEM + 6 * (self.scanner.at - start) as u64;
+        let charged = self.budget.charge_work(WORK_PER_ITEM).and_then(|()| self.budget.charge_bytes(bytes));
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.scanner.at)))?;
+        self.space()?;
+        loop {
+            item = match self.scanner.peek() {
+                Some('?') => repeat(item, 0, Some(1)),
+                Some('*') => repeat(item, 0, None),
+                Some('+') => repeat(item, 1, None),
+                _ => return Ok(Some(item)),
+            };
+            self.scanner.next();
+            self.space()?;
+        }
+    }
+
+    fn primary(&mut self) -> Result<Option<Expr>, Diagnostic> {
+        let start = self.scanner.at;
+        Ok(match self.scanner.peek() {
+            Some(quote @ ('"' | '\'')) => {
+                let text = self.string(quote)?;
+                Some(self.rules.draft.literal(text, Some(Location::Span(start..self.scanner.at))))
+            }
+            Some('#') => {
+                let c = self.code_point()?;
+                let place = Some(Location::Span(start..self.scanner.at));
+                Some(self.rules.draft.chars(
+                    CharSet::new([(c, c)]),
+                    &self.scanner.text[start..self.scanner.at],
+                    place,
+                ))
+            }
+            Some('[') => {
+                let set = self.class()?;
+                let place = Some(Location::Span(start..self.scanner.at));
+                Some(self.rules.draft.chars(set, &self.scanner.text[start..self.scanner.at], place))
+            }
+            Some('(') => Some(self.group(start)?),
+            Some('?' | '*' | '+') => return Err(self.scanner.expected("something before the repetition")),
+            _ => match symbol(&mut self.scanner) {
+                "" => None,
+                name => Some(nonterminal(self.rules.named(name, start..self.scanner.at))),
+            },
+        })
+    }
+
+    fn group(&mut self, start: usize) -> Result<Expr, Diagnostic> {
+        self.scanner.next();
+        self.depth += 1;
+        if self.depth > MAX_NESTING {
+            let message = format!("parentheses are nested more than {MAX_NESTING} levels deep");
+            return Err(error(Code::TooDeep, message, start..start + 1)
+                .help("give the inner parts names of their own"));
+        }
+        let inner = self.alternatives()?;
+        self.depth -= 1;
+        if self.scanner.eat(")") {
+            return Ok(inner);
+        }
+        let message = "this `(` is not closed before the next production";
+        Err(match self.scanner.peek().is_none() || self.at_production() {
+            true => error(Code::UnclosedParenthesis, message, start..start + 1),
+            false => self.scanner.expected("`)`, `|` or another part"),
+        })
+    }
+
+    /// The contents of a string. There are no escapes.
+    fn string(&mut self, quote: char) -> Result<&'t str, Diagnostic> {
+        let start = self.scanner.at;
+        self.scanner.next();
+        let text = self.scanner.take_while(|c| c != quote && c != '\n');
+        if self.scanner.next() == Some(quote) {
+            return Ok(text);
+        }
+        let span = start..self.scanner.at.min(self.scanner.text.len());
+        Err(error(Code::UnterminatedString, "this string has no closing quote", span)
+            .help("strings end on the line they begin on; write a line break as #xA"))
+    }
+
+    /// A code point such as `#x20`.
+    fn code_point(&mut self) -> Result<u32, Diagnostic> {
+        let start = self.scanner.at;
+        if !self.scanner.eat("#x") {
+            return Err(self.scanner.expected("a code point such as #x20"));
+        }
+        let digits = self.scanner.take_while(|c| c.is_ascii_hexdigit());
+        let code = u32::from_str_radix(digits, 16).ok().filter(|&code| code <= 0x10_FFFF);
+        code.ok_or_else(|| {
+            let message = format!("`#x{digits}` is not a code point of Unicode");
+            error(Code::BadEscape, message, start..self.scanner.at)
+                .help("write it with hexadecimal digits, up to #x10FFFF")
+        })
+    }
+
+    fn class(&mut self) -> Result<CharSet, Diagnostic> {
+        let start = self.scanner.at;
+        self.scanner.next();
+        let negated = self.scanner.eat("^");
+        let mut ranges = Vec::new();
+        while !self.scanner.eat("]") {
+            ranges.push(self.range(start)?);
+        }
+        if ranges.is_empty() {
+            return Err(error(Code::EmptyClass, "this class has no characters", start..self.scanner.at));
+        }
+        let set = CharSet::new(ranges);
+        Ok(if negated { set.negate() } else { set })
+    }
+
+    fn range(&mut self, class: usize) -> Result<(u32, u32), Diagnostic> {
+        let start = self.scanner.at;
+        let low = self.class_character(class)?;
+        let rest = self.scanner.rest();
+        if !rest.starts_with('-') || rest.starts_with("-]") {
+            return Ok((low, low));
+        }
+        self.scanner.next();
+        let high = self.class_character(class)?;
+        if low > high {
+            let message = "this range is empty: its first character comes after its last one";
+            return Err(
+                error(Code::EmptyRange, message, start..self.scanner.at).help("write the lower end first")
+            );
+        }
+        Ok((low, high))
+    }
+
+    fn class_character(&mut self, class: usize) -> Result<u32, Diagnostic> {
+        if self.scanner.rest().starts_with("#x") {
+            return self.code_point();
+        }
+        match self.scanner.peek() {
+            None | Some('\n') => {
+                let message = "this class of characters has no closing bracket";
+                let error = error(Code::UnterminatedClass, message, class..self.scanner.at);
+                Err(error.help("classes end on the line they begin on; write a line break as #xA"))
+            }
+            Some(c) => {
+                self.scanner.next();
+                Ok(u32::from(c))
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Grammars in the notations of the W3C, ABNF, ANTLR and tree-sitter, and Lark's lexers and `Indenter`: texts that they accept and refuse. The
+//! verdicts about Lark are those of Python's package `lark`; `tests/peers/lark_texts.py` compares more.
+
+use gcc_grammar::vocabulary::SpecialToken;
+use gcc_grammar::{Notation, Options, Session, Source, Vocabulary, compile, parse};
+
+/// A vocabulary of all bytes; 256 ends the output.
+fn vocabulary() -> Vocabulary {
+    let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
+    let special = SpecialToken { id: 256, text: "<end>".to_owned() };
+    Vocabulary::from_parts("bytes", tokens, vec![special], vec![256], 257).expect("a vocabulary")
+}
+
+fn accepts(session: &Session, text: &str) -> bool {
+    let mut matcher = session.matcher().expect("a matcher");
+    matcher.commit_bytes(text.as_bytes()).is_ok() && matcher.is_accepting().expect("enough scratch")
+}
+
+#[track_caller]
+fn check_with(source: &Source, options: &str, good: &[&str], bad: &[&str]) {
+    let vocabulary = vocabulary();
+    let options = Options::from_json(options).expect("valid options");
+    let artifact = compile(source, &vocabulary, &options).unwrap_or_else(|error| panic!("{error}"));
+    let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
+    good.iter().for_each(|text| assert!(accepts(&session, text), "{text:?} should be accepted"));
+    bad.iter().for_each(|text| assert!(!accepts(&session, text), "{text:?} should be refused"));
+}
+
+#[track_caller]
+fn check(notation: Notation, grammar: &str, good: &[&str], bad: &[&str]) {
+    check_with(&Source::new(notation, grammar), "{}", good, bad);
+}
+
+/// The codes of the error, or of the warnings.
+fn codes(notation: Notation, grammar: &str) -> Vec<String> {
+    match parse(&Source::new(notation, grammar), &Options::default()) {
+        Ok(parsed) => parsed.warnings.iter().map(|warning| warning.code.to_string()).collect(),
+        Err(error) => error.diagnostics().iter().map(|error| error.code.to_string()).collect(),
+    }
+}
+
+#[test]
+fn w3c_grammars_describe_texts_by_characters() {
+    let grammar = r#"
+[1]  document ::= element+   /* all of it */
+[2]  element  ::= '<' Name '>' (element | Text element)* Text? "</" Name '>'
+[3]  Name     ::= ([A-Za-z] [A-Za-z0-9]*) - ([Xx] [Mm] [Ll])   [ WFC: no such name ]
+[4a] Text     ::= Char+ - (Char* ']]>' Char*)
+[5]  Char     ::= #x9 | #xA | [#x20-#x3B] | [#x3D-#xD7FF]
+"#;
+    check(
+        Notation::W3c,
+        grammar,
+        &["<a></a>", "<a>text<b></c>]] ></a><d></d>", "<xm></xmlx>", "<a>\u{e9}</a>"],
+        &["", "<a>", "<xml></a>", "<a></XML>", "<a>]]></a>", "<1></1>"],
+    );
+}
+
+#[test]
+fn terminals_of_w3c_grammars_are_lexemes() {
+    let grammar = r#"
+query ::= 'select' NAME ("," NAME)* # comment
+@terminals
+NAME  ::= [a-z]+
+@pass ::= #x20 | #xA
+"#;
+    check(
+        Notation::W3c,
+        grammar,
+        &["select a", " select a , b\n", "select selects", "selecta"],
+        &["select", "select a b", "select a,", "Select a"],
+    );
+}
+
+#[test]
+fn abnf_has_the_core_rules_and_any_case() {
+    let grammar = r#"
+Date-Time = year "-" 2DIGIT [ "T" time ]
+year  = 4digit           ; in any case
+time  = 1*2DIGIT ":" 2DIGIT
+      / %s"Now" / %x61.62 / %d48-49 *1HEXDIG
+TIME =/ %i"later"
+"#;
+    check(
+        Notation::Abnf,
+        grammar,
+        &[
+            "2024-01",
+            "2024-01T1:00",
+            "2024-01t12:30",
+            "2024-01TNow",
+            "2024-01Tab",
+            "2024-01T0f",
+            "2024-01TLATER",
+        ],
+        &["2024", "2024-1", "2024-01Tnow", "2024-01TAB", "2024-01T123:00", "2024-01T2f"],
+    );
+    assert_eq!(codes(Notation::Abnf, "a = b\n"), ["undefined-name"]);
+    assert_eq!(codes(Notation::Abnf, "a = <any text>\n"), ["unsupported-construct"]);
+    assert_eq!(codes(Notation::Abnf, "a = %x80-FF\n"), ["values-are-octets"]);
+    assert_eq!(codes(Notation::Abnf, "a = %x80-10FFFF\n"), [""; 0]);
+    assert_eq!(codes(Notation::Abnf, "a = \"x\"\na = \"y\"\n"), ["duplicate-definition"]);
+}
+
+const ANTLR: &str = r#"
+grammar Sums;
+options { language = Java; }
+@header { package x; /* } */ }
+prog  locals [int n] : stat+ EOF # Whole ;
+stat returns [int v]
+    : left=ID '=' e=expr end {count("}");} # assign
+    | 'print' args+=expr (',' args+=expr)* end # print
+    ;
+end : ';' | NL ;
+expr : <assoc=right> expr '^' expr | expr op=('*'|'+') expr | '-' expr | INT | ID | STRING | '(' expr ')' ;
+other : 'while' ID ;
+INT : DIGIT+ ;
+fragment DIGIT : [0-9] ;
+PRINTED : 'printed' ;
+ID : [\p{Lu}a-z_] [a-zA-Z0-9_]* ;
+STRING : '"' (~["\\\r\n] | '\\' .)*? '"' ;
+NL : '\r'? '\n' ;
+LATE : 'later' ;
+WS : [ \t]+ -> skip ;
+COMMENT : '/*' .*? '*/' -> channel(HIDDEN) ;
+"#;
+
+#[test]
+fn antlr_recognizes_every_token_everywhere() {
+    check(
+        Notation::Antlr,
+        ANTLR,
+        &[
+            "a=1;",
+            "a = -1 + b * (2 ^ 3) \n print \"x\\\"\", /* * / */ 2;",
+            "\u{c4}=printx;later=1;",
+            "print /**/ x/* */\n",
+        ],
+        &[
+            "",
+            "a=1",
+            "print=1;",
+            "while=1;",
+            "printed=1;",
+            "a=printed;",
+            "a==1;",
+            "print /* */ x */\n",
+            "print\"a\n\";",
+        ],
+    );
+    let warnings = codes(Notation::Antlr, ANTLR);
+    assert!(warnings.contains(&"action-left-out".to_owned()), "{warnings:?}");
+}
+
+#[test]
+fn the_end_of_the_text_may_stand_anywhere_in_antlr() {
+    let grammar = "grammar T;\nall : line* ;\nline : ID eos ;\neos : ';' | EOF ;\nID : [a-z] ;\nANY : . ;\n";
+    check(Notation::Antlr, grammar, &["", "a", "a;b", "a;b;"], &["ab", "a;;", ";", "a b"]);
+    let all = "grammar T;\nall : (~(ID | ';') | 'x' ID)* EOF ;\nID : [a-z] ;\nN : [0-9] ;\nS : ';' ;\n";
+    check(Notation::Antlr, all, &["", "12xa", "1", "x"], &["a", ";", "b", "1;2"]);
+}
+
+#[test]
+fn what_antlr_needs_a_program_for_is_named() {
+    let of = |text: &str| codes(Notation::Antlr, &format!("grammar T;\n{text}"));
+    assert_eq!(of("a : B ;\nB : 'b' -> pushMode(M) ;\n"), ["unsupported-construct"]);
+    assert_eq!(of("a : B ;\nB : 'b' -> more ;\n"), ["unsupported-construct"]);
+    assert_eq!(of("a : B ;\nB : '(' B ')' | 'b' ;\n"), ["recursive-terminal"]);
+    assert_eq!(of("a : b ;\n"), ["undefined-name"]);
+    assert_eq!(of("a : {p()}? 'b' ;\n"), ["action-left-out"]);
+    assert_eq!(codes(Notation::Antlr, "lexer grammar L;\nA : 'a' ;\n"), ["no-start"]);
+    assert_eq!(
+        codes(Notation::Antlr, "parser grammar P;\noptions { tokenVocab = L; }\na : A ;\n"),
+        ["bad-import"]
+    );
+}
+
+const TREE_SITTER: &str = r#"{
+  "name": "toy", "word": "identifier",
+  "rules": {
+    "source": {"type": "REPEAT", "content": {"type": "SYMBOL", "name": "_statement"}},
+    "_statement": {"type": "CHOICE", "members": [
+      {"type": "SEQ", "members": [{"type": "STRING", "value": "return"}, {"type": "FIELD", "name": "value", "content": {"type": "SYMBOL", "name": "expr"}}, {"type": "STRING", "value": ";"}]},
+      {"type": "SEQ", "members": [{"type": "SYMBOL", "name": "expr"}, {"type": "STRING", "value": ";"}]}]},
+    "expr": {"type": "CHOICE", "members": [
+      {"type": "PREC_LEFT", "value": 1, "content": {"type": "SEQ", "members": [{"type": "SYMBOL", "name": "expr"}, {"type": "STRING", "value": "+"}, {"type": "SYMBOL", "name": "expr"}]}},
+      {"type": "ALIAS", "named": true, "value": "name", "content": {"type": "SYMBOL", "name": "identifier"}},
+      {"type": "SYMBOL", "name": "string"}]},
+    "string": {"type": "SEQ", "members": [{"type": "STRING", "value": "\""},
+      {"type": "REPEAT", "content": {"type": "IMMEDIATE_TOKEN", "content": {"type": "PREC", "value": 1, "content": {"type": "PATTERN", "value": "[^\"\\n]+"}}}},
+      {"type": "STRING", "value": "\""}]},
+    "identifier": {"type": "PATTERN", "value": "[a-z]+"},
+    "comment": {"type": "TOKEN", "content": {"type": "SEQ", "members": [{"type": "STRING", "value": "//"}, {"type": "PATTERN", "value": ".*"}]}}
+  },
+  "extras": [{"type": "PATTERN", "value": "\\s"}, {"type": "SYMBOL", "name": "comment"}]
+}"#;
+
+#[test]
+fn tree_sitter_has_words_and_immediate_tokens() {
+    check(
+        Notation::TreeSitter,
+        TREE_SITTER,
+        &["", "return a ; // x", " return\"a  // b\"+b;", "a+\"\"\n;", "returns;"],
+        &["return;;", "return a", "\"a\nb\";", "a b;", "return return;"],
+    );
+    let external = TREE_SITTER
+        .replace("\"name\": \"identifier\"}", "\"name\": \"outside\"}")
+        .replace("\"extras\"", "\"externals\": [{\"type\": \"SYMBOL\", \"name\": \"outside\"}], \"extras\"");
+    assert_eq!(codes(Notation::TreeSitter, &external), ["unsupported-construct"]);
+}
+
+#[test]
+fn lark_reads_any_split_with_the_dynamic_lexer() {
+    let source =
+        Source::lark("start: A B | WORD \"!\" WORD\nA: /ab*/\nB: /bc?/\nWORD: /[a-z]+/\n%ignore \" \"\n");
+    let dynamic = r#"{"lexer": "dynamic"}"#;
+    check_with(&source, dynamic, &["ab", "abbbc", "ab b", "a ! b ", "ab!c"], &["a", "abcb", "ab!"]);
+    check_with(&source, "{}", &["ab b", "x!c"], &["ab", "abbbc", "ab!c"]);
+    let options = Options::from_json(dynamic).expect("valid");
+    for refused in ["start: A\nA: \"a\"\n%basic\n", "start: A \"b\"\nA: /a(?=b)/\n"] {
+        let error = parse(&Source::lark(refused), &options).expect_err(refused);
+        assert_eq!(error.diagnostics()[0].code.as_str(), "bad-option");
+    }
+}
+
+#[test]
+fn lark_has_an_indenter() {
+    let grammar = r#"
+start: (_NEWLINE | statement)*
+statement: NAME _NEWLINE | NAME "(" NAME* ")" _NEWLINE | NAME ":" _NEWLINE _INDENT statement+ _DEDENT
+NAME: /[a-z]/
+_NEWLINE: /(\r?\n[\t ]*)+/
+%declare _INDENT _DEDENT
+%ignore " "
+"#;
+    let source = Source::lark(grammar);
+    let good = [
+        "",
+        "a\n",
+        "\na:\n    b\n",
+        "a:\n    b:\n\tc\nd\n",
+        "a:\n    b\n    ",
+        "a(b\n   c\n)\n",
+        "a:\n        b\n    ",
+    ];
+    check_with(
+        &source,
+        "{}",
+        &good[..6],
+        &["a", "a:\nb\n", "a:\n    b\n  c\n", "a:\n  b\n", "a:\n    b\n        c\n", good[6]],
+    );
+    let other = r#"{"indenter": "unit=1,levels=4,tab_len=2"}"#;
+    check_with(&source, other, &["a:\n b:\n\tc\n d\n", "a:\n   b\n"], &["a:\n     b\n", "a:\n  b\n c\n"]);
+    let unbalanced = "start: \"a\" _NL block\nblock: _INDENT \"b\" end\nend: _DEDENT\n_NL: /\\n *\n/\n%declare _INDENT _DEDENT\n";
+    assert_eq!(codes(Notation::Lark, &unbalanced.replace("\n/", "/")), ["unbalanced"]);
+}
