@@ -13,7 +13,7 @@ use crate::matcher::Matcher;
 /// The bound of the search for one mask, unless [`Matcher::set_max_search`] sets another one.
 const DEFAULT_MAX_SEARCH: u64 = 1 << 15;
 /// The bound of the search for each token of a completion, which nobody waits for between two tokens of a model.
-const MAX_SEARCH_OF_COMPLETION: u64 = 1 << 17;
+const MAX_SEARCH_OF_COMPLETION: u64 = 1 << 20;
 /// No token takes more than this part of the search.
 const PART_OF_TOKEN: u64 = 16;
 
