@@ -92,6 +92,10 @@ impl Groups {
         Self(self.0 & !other.0)
     }
 
+    pub(crate) const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
     /// Whether all these groups are among `others`.
     #[inline]
     pub(crate) const fn are_among(self, others: Self) -> bool {

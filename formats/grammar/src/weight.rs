@@ -6,9 +6,13 @@
 
 use crate::check::for_each_symbol;
 use crate::diagnostic::{Diagnostic, Location};
-use crate::grammar::{Body, Expr, Grammar, Pattern, Rule, Symbol};
+use crate::grammar::{Body, Expr, Grammar, Pattern, Rule, Symbol, Terminal};
+use crate::ids::TerminalId;
 use gcc_grammar_limits::{OverBudget, Resource};
 use gcc_grammar_regular::Regex;
+
+/// From this part of all terminals on, in per cent, the largest one is named as the place.
+const LEAST_SHARE: u64 = 5;
 
 /// The error that a grammar exceeds a limit, located at its largest part.
 #[must_use]
@@ -19,10 +23,17 @@ pub fn over_budget(over: OverBudget, grammar: &Grammar) -> Diagnostic {
         _ if is_about_terminals(&over) => heaviest_terminal(grammar),
         _ => heaviest_rule(grammar),
     };
-    let diagnostic = Diagnostic::from(over);
-    let Some((location, largest)) = heaviest else { return diagnostic };
-    let help = diagnostic.help.clone().unwrap_or_default();
-    diagnostic.at(location).help(format!("{largest}; {help}"))
+    let mut diagnostic = Diagnostic::from(over);
+    let Some(Heaviest { location, sentence }) = heaviest else { return diagnostic };
+    let help = diagnostic.help.take().unwrap_or_default();
+    diagnostic.location = location;
+    diagnostic.help(format!("{sentence}; {help}"))
+}
+
+/// The largest part of a grammar: its place, if it has one, and a sentence about it.
+struct Heaviest {
+    location: Option<Location>,
+    sentence: String,
 }
 
 /// Whether the states or the work of the error come from terminals, not from rules.
@@ -36,35 +47,51 @@ fn is_about_terminals(over: &OverBudget) -> bool {
     }
 }
 
-/// The place of the heaviest rule that has one, and a sentence about it.
-fn heaviest_rule(grammar: &Grammar) -> Option<(Location, String)> {
+/// The heaviest rule that has a place.
+fn heaviest_rule(grammar: &Grammar) -> Option<Heaviest> {
     let weights: Vec<u64> = grammar.rules.iter().map(weight_of_rule).collect();
     let with_place = (0..weights.len()).filter(|&rule| grammar.rules[rule].location.is_some());
     let rule = first_largest(with_place, |&rule| weights[rule])?;
     let share = percent(weights[rule], &weights);
     let Rule { name, location, .. } = &grammar.rules[rule];
-    Some((location.clone()?, format!("the rule `{name}` here is {share} % of the grammar")))
+    let sentence = format!("the rule `{name}` here is {share} % of the grammar");
+    Some(Heaviest { location: location.clone(), sentence })
 }
 
-/// The place of a rule that refers to the heaviest terminal, and a sentence about the terminal.
-fn heaviest_terminal(grammar: &Grammar) -> Option<(Location, String)> {
+/// The heaviest terminal, at a rule that refers to it. Ignored terminals have no place. Where many terminals are about as heavy, naming one of them
+/// would mislead.
+fn heaviest_terminal(grammar: &Grammar) -> Option<Heaviest> {
     let weights: Vec<u64> =
         grammar.terminals.iter().map(|terminal| weight_of_pattern(&terminal.pattern)).collect();
-    let mut places: Vec<Option<&Location>> = vec![None; weights.len()];
-    for rule in &grammar.rules {
-        for_each_symbol(&rule.body, &mut |symbol| match symbol {
-            Symbol::Terminal(terminal) => {
-                let place = &mut places[terminal.index()];
-                *place = place.or(rule.location.as_ref());
-            }
-            Symbol::Nonterminal(_) => {}
-        });
-    }
-    let with_place = (0..weights.len()).filter(|&terminal| places[terminal].is_some());
-    let terminal = first_largest(with_place, |&terminal| weights[terminal])?;
+    let terminal = first_largest(0..weights.len(), |&terminal| weights[terminal])?;
+    let location = place_of_terminal(grammar, TerminalId::new(terminal));
     let share = percent(weights[terminal], &weights);
-    let name = &grammar.terminals[terminal].name;
-    Some((places[terminal]?.clone(), format!("the terminal {name} here is {share} % of all terminals")))
+    let Terminal { name, .. } = &grammar.terminals[terminal];
+    let sentence = match share {
+        ..LEAST_SHARE => format!(
+            "the largest of the {} terminals is {name}, which is less than {LEAST_SHARE} % of them all",
+            weights.len()
+        ),
+        _ if location.is_some() => format!("the terminal {name} here is {share} % of all terminals"),
+        _ => format!("the terminal {name} is {share} % of all terminals"),
+    };
+    Some(Heaviest { location: location.or_else(|| place_of_start(grammar)), sentence })
+}
+
+/// The first rule with a place that refers to a terminal.
+fn place_of_terminal(grammar: &Grammar, terminal: TerminalId) -> Option<Location> {
+    let refers = |rule: &&Rule| {
+        let mut found = false;
+        for_each_symbol(&rule.body, &mut |symbol| found |= symbol == Symbol::Terminal(terminal));
+        found
+    };
+    let mut rules = grammar.rules.iter().filter(|rule| rule.location.is_some());
+    rules.find(refers).and_then(|rule| rule.location.clone())
+}
+
+/// The place of the start rule.
+fn place_of_start(grammar: &Grammar) -> Option<Location> {
+    grammar.rules.get(grammar.start.index())?.location.clone()
 }
 
 /// The first of the items with the largest weight.
@@ -124,8 +151,8 @@ fn weight_of_pattern(pattern: &Pattern) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::{ContextRules, Discipline, Terminal};
-    use crate::ids::{NonterminalId, TerminalId};
+    use crate::grammar::{ContextRules, Discipline};
+    use crate::ids::NonterminalId;
     use gcc_grammar_limits::{Budget, Limits};
 
     fn grammar() -> Grammar {
@@ -176,6 +203,26 @@ mod tests {
             let help = error.help.expect("a remedy");
             assert!(help.starts_with(largest) && help.contains(option), "{help}");
         }
+    }
+
+    /// A terminal that no rule with a place refers to, such as an ignored one, is named all the same.
+    #[test]
+    fn the_largest_terminal_is_named_without_a_place() {
+        let mut grammar = grammar();
+        grammar.terminals.push(Terminal {
+            name: "SPACE".into(),
+            pattern: Pattern::Regex(Regex::literal(" ").repeat(0, Some(100_000))),
+            priority: 0,
+            literal: false,
+        });
+        let over = || Budget::new(Limits::default()).stage("lexer").over(Resource::LexerStates, 7);
+        let error = over_budget(over(), &grammar);
+        assert_eq!(error.location, Some(Location::Span(1..2)));
+        let help = error.help.expect("a remedy");
+        assert!(help.starts_with("the terminal SPACE is 98 % of all terminals"), "{help}");
+        grammar.terminals = vec![grammar.terminals[1].clone(); 30];
+        let help = over_budget(over(), &grammar).help.expect("a remedy");
+        assert!(help.starts_with("the largest of the 30 terminals is SHORT, which is less than 5 %"), "{help}");
     }
 
     #[test]

@@ -22,6 +22,10 @@ const SEQUENCES: usize = 8;
 /// Characters of which the first that goes on with the lexeme decides where the others have to lead.
 const LEADERS: [u8; 6] = *b"e0 !-E";
 
+/// At most so many groups of characters do not go on with a lexeme that is text: in strings the quotation mark, the backslash and control
+/// characters.
+const FEW_STRAY: u32 = 8;
+
 /// It is not known where a first character leads.
 const UNKNOWN: u8 = 0xff;
 /// A first character leads to no sequence.
@@ -121,6 +125,16 @@ impl<'a> Matcher<'a, '_> {
         }
     }
 
+    /// Whether nearly all characters go on alike with the lexeme of the only head, once the first one was read: most tokens need not be read then.
+    pub(super) fn is_in_text(&self) -> bool {
+        let grammar = self.grammar();
+        let Some(head) = self.only_head() else { return false };
+        LEADERS.iter().any(|&first| {
+            let from = grammar.next(head.lex, grammar.byte_symbol(first));
+            from != LexState::DEAD && stray(grammar, from, after_leader(grammar, from)).count() <= FEW_STRAY
+        })
+    }
+
     /// The cost after a token that only goes on with the lexeme, if its first character and the number of the others say it.
     pub(super) fn run_cost(
         &mut self,
@@ -164,8 +178,7 @@ impl<'a> Matcher<'a, '_> {
     fn extend(&mut self, runs: &mut Runs<'_>, search: &mut Bounded, number: usize) -> Result<(), Error> {
         let (grammar, sequence) = (self.grammar(), &runs.sequences[number]);
         let from = sequence.last;
-        let mut nexts = LEADERS.iter().map(|&byte| grammar.next(from, grammar.byte_symbol(byte)));
-        let to = nexts.find(|&state| state != LexState::DEAD).unwrap_or(LexState::DEAD);
+        let to = after_leader(grammar, from);
         let groups = sequence.groups().without(stray(grammar, from, to));
         let cost = match groups == Groups::NONE {
             true => NEVER,
@@ -174,6 +187,12 @@ impl<'a> Matcher<'a, '_> {
         runs.sequences[number].add(groups, cost, to);
         Ok(())
     }
+}
+
+/// The state after the first of the [`LEADERS`] that goes on with the lexeme.
+fn after_leader(grammar: &GrammarView<'_>, from: LexState) -> LexState {
+    let mut nexts = LEADERS.iter().map(|&byte| grammar.next(from, grammar.byte_symbol(byte)));
+    nexts.find(|&state| state != LexState::DEAD).unwrap_or(LexState::DEAD)
 }
 
 /// The state after a first character; none if the lexeme may end before it, cannot go on with it, or if characters that are not ASCII lead to

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 
 /// The bound of the search for each token of a completion, which nobody waits for between two tokens of a model.
-const MAX_SEARCH_OF_COMPLETION: u64 = 1 << 17;
+const MAX_SEARCH_OF_COMPLETION: u64 = 1 << 20;
 /// No token takes more than this part of the search.
 const PART_OF_TOKEN: u64 = 16;
 

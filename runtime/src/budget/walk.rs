@@ -24,7 +24,7 @@ const HEADS: usize = 8;
 /// The length of a beginning whose place is kept. Tokens that are longer are read one by one.
 const LONGEST: usize = 64;
 /// The nodes that are looked at for one unit of work.
-const NODES_PER_UNIT: usize = 32;
+const NODES_PER_UNIT: usize = 8;
 /// First bytes first, then what comes nearer to the end, then what goes on by known steps, such as long names, then all.
 const PASSES: [Pass; 5] = [
     Pass { deepest: 1, ..Pass::LAST },
@@ -34,7 +34,7 @@ const PASSES: [Pass; 5] = [
     Pass::LAST,
 ];
 /// What a step or a cost of a place takes at least, in units of work.
-const UNITS_PER_PLACE: usize = 4;
+const UNITS_PER_PLACE: usize = 32;
 
 /// The step of a symbol is not known yet.
 const UNKNOWN: u8 = 0xff;

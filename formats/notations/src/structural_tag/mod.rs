@@ -34,10 +34,14 @@ use json::Object;
 /// Reads the JSON text of structural tags. Locations of diagnostics are JSON Pointers into it, or byte ranges if it is not valid JSON.
 pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let mut builder = Builder::new(options);
-    let start = root(&mut builder, text).map_err(|error| vec![error])?;
-    if !builder.errors.is_empty() {
-        return Err(builder.errors);
-    }
+    let start = match root(&mut builder, text) {
+        Ok(start) if builder.errors.is_empty() => start,
+        // The first error is that of the part that came first: it spent the budget, if it is spent.
+        failed => {
+            builder.errors.extend(failed.err());
+            return Err(builder.errors);
+        }
+    };
     let has_schemas = builder.has_schemas();
     let Builder { draft, parts, mut warnings, report, .. } = builder;
     let (mut places, parts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();

@@ -1,6 +1,8 @@
 use super::*;
 use crate::structural_tag::Options;
 use gcc_grammar_json_schema::Style;
+use gcc_grammar_limits::{Budget, Limits};
+use gcc_grammar_regular::RegularLimits;
 
 fn calls(model: &str) -> Calls {
     Calls { model: Some(model.to_owned()), ..Calls::default() }
@@ -160,6 +162,22 @@ fn errors_name_the_member() {
         read(r#"[{"name": "f", "inputShema": {}}]"#, &calls("hermes")).expect_err("a typo")[0].help.clone();
     assert!(help.expect("a remedy").starts_with("did you mean inputSchema?"));
     assert!(matches!(read("[", &calls("hermes")).expect_err("cut")[0].location, Some(Location::Span(_))));
+}
+
+/// The place is that of the tool whose schema spends the work, although the tools after it fail, too.
+#[test]
+fn an_error_over_a_limit_names_the_tool() {
+    let contains = |value| format!(r#"{{"contains": {{"const": {value}}}, "minContains": 3, "maxContains": 7}}"#);
+    let all = (0..6).map(contains).collect::<Vec<_>>().join(",");
+    let costly = format!(r#"{{"name": "costly", "parameters": {{"type": "object", "properties": {{"a": {{"allOf": [{all}]}}}}}}}}"#);
+    let tools = format!(r#"[{TOOL}, {costly}, {}, {}]"#, TOOL.replace("\"f\"", "\"g\""), TOOL.replace("\"f\"", "\"h\""));
+    for model in ["hermes", "qwen3-coder", "llama3.1"] {
+        let limits = Limits { work: 2_000_000, ..Limits::default() };
+        let limits = RegularLimits::within(&Budget::new(limits).stage("parse"));
+        let errors = parse(&tools, &calls(model), &Options { limits, ..Options::default() }).expect_err(model);
+        let Some(Location::Pointer(pointer)) = &errors[0].location else { panic!("{errors:?}") };
+        assert!(pointer.starts_with("/1/parameters"), "{model}: {errors:?}");
+    }
 }
 
 #[test]
