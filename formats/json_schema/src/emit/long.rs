@@ -19,8 +19,9 @@ use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa, SymbolDfaStat
 const BLOCK: u32 = 64;
 /// The maximum number of blocks of a string.
 const MAX_BLOCKS: u32 = MAX_LENGTH / BLOCK;
-/// The number of blocks in a group (second), by the largest number of blocks of the string (first).
-const GROUPS: [(u32, u32); 4] = [(256, 16), (1024, 32), (4096, 64), (MAX_BLOCKS, 128)];
+/// The number of blocks in a group (second), by the largest number of blocks of the string (first). Few blocks are in no group: then one state of
+/// the parser says how many are left, and a mask is read off one cell.
+const GROUPS: [(u32, u32); 3] = [(128, 256), (4096, 64), (MAX_BLOCKS, 128)];
 
 /// States of the right part.
 const START: u32 = 0;

@@ -142,6 +142,16 @@ const LEFT_AFTER_BACKSLASH: [usize; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10];
 const LEFT_BEFORE_A_DIGIT: [usize; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14];
 const LEFT_BEFORE_TWO_DIGITS: [usize; 6] = [0, 1, 2, 3, 4, 6];
 
+/// The number of the context within a string.
+const IN_STRING: usize = 16;
+
+/// The bases behind those of the contexts: what one context has and the other has not. Where a string is read in blocks, these tokens go on after
+/// the end of a block.
+pub(super) fn differences() -> impl Iterator<Item = (usize, usize)> {
+    let left = CONTEXTS.len()..;
+    left.zip(LEFT).filter(|(_, left)| *left <= 24).map(|(number, _)| (IN_STRING, number))
+}
+
 /// All contexts, in the order of their numbers.
 fn all() -> impl Iterator<Item = (Language, Vec<u8>)> {
     let spaced = |(start, spaces): (&[u8], usize)| [start, &vec![b' '; spaces]].concat();

@@ -1,14 +1,15 @@
 //! Base bitmaps: sets of tokens that are near to masks of many grammars, so that these need not have bitmaps of their own.
 //!
-//! In: a vocabulary. Out: [`Bases`], one for each of the [`contexts`], which are the beginnings of JSON texts: the tokens that may come next.
+//! In: a vocabulary. Out: [`Bases`], one for each of the [`contexts`], which are the beginnings of JSON texts: the tokens that may come next; and one
+//! for each of the [`differences`] of such bases.
 //! They follow from the tokens alone. So equal vocabularies have equal bases, whether these were read from a compiled file or made when they
 //! were first asked for. What a grammar refers to need not be a mask of any grammar: what differs is flipped.
 
 mod contexts;
 mod walk;
 
-use contexts::{Contexts, contexts};
-use walk::ranges;
+use contexts::{Contexts, contexts, differences};
+use walk::{ranges, without};
 
 use crate::follows::Follows;
 use crate::table::Table;
@@ -39,10 +40,14 @@ impl Bases {
             found.extend(states.iter().map(|&(number, state)| (number, ranges(trie, automaton, state))));
         }
         found.sort_unstable_by_key(|&(number, _)| number);
+        let mut found: Vec<Vec<(u32, u32)>> = found.into_iter().map(|(_, ranges)| ranges).collect();
+        for (whole, part) in differences() {
+            found.push(without(&found[whole], &found[part]));
+        }
         let row_words = width.div_ceil(32) as usize;
         let (mut words, mut checksums) = (Vec::new(), Vec::new());
         let (mut offsets, mut all) = (vec![0], Vec::new());
-        for (_, ranges) in found {
+        for ranges in found {
             let bitmap = bitmap(&ranges, order, row_words);
             checksums.extend(checksum(&bitmap).to_le_bytes());
             words.extend(bitmap);
@@ -146,7 +151,12 @@ mod tests {
                 count += 1;
             }
         }
-        assert_eq!(vocabulary.bases().count(), count);
+        assert_eq!(vocabulary.bases().count(), count + differences().count());
+        for (base, (whole, part)) in (count..).zip(differences()) {
+            let [whole, part] = [whole, part].map(|base| tokens(&vocabulary, base));
+            let expected: Vec<u32> = whole.into_iter().filter(|token| !part.contains(token)).collect();
+            assert_eq!(tokens(&vocabulary, base), expected, "base {base}");
+        }
     }
 
     /// Artifacts name bases by number and checksum, so the sets never change. New ones come at the end.
@@ -165,7 +175,8 @@ mod tests {
         };
         assert_eq!(all(59), 7_401_711_665_036_666_388);
         assert_eq!(all(116), 10_634_662_153_268_039_193);
-        assert_eq!(vocabulary.bases().count(), 116);
+        assert_eq!(all(140), 9_149_201_103_974_295_102);
+        assert_eq!(vocabulary.bases().count(), 140);
     }
 
     #[test]

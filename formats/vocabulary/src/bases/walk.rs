@@ -29,3 +29,25 @@ pub(super) fn ranges(trie: &Trie, automaton: &Dfa, state: u32) -> Vec<(u32, u32)
     }
     ranges
 }
+
+/// The ranks in `whole` that are not in `part`. All ranges ascend and do not touch each other.
+pub(super) fn without(whole: &[(u32, u32)], part: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let mut left = Vec::new();
+    let mut part = part.iter().peekable();
+    for &(mut start, end) in whole {
+        while let Some(&&(from, to)) = part.peek().filter(|removed| removed.0 < end) {
+            if start < from {
+                left.push((start, from));
+            }
+            start = start.max(to);
+            if to >= end {
+                break;
+            }
+            part.next();
+        }
+        if start < end {
+            left.push((start, end));
+        }
+    }
+    left
+}
