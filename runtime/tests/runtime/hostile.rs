@@ -5,13 +5,13 @@
 //! damage may give wrong masks, but no panic.
 
 use gcc_grammar_artifact::container::{DirectoryEntry, FileKind, checksum};
-use gcc_grammar_artifact::grammar::{GrammarMeta, META};
+use gcc_grammar_artifact::grammar::{DISTANCE, GrammarMeta, META};
 use gcc_grammar_artifact::ids::TokenId;
-use gcc_grammar_artifact::{ArtifactError, Container, GrammarView, Header};
+use gcc_grammar_artifact::{ArtifactError, Container, GrammarTables, GrammarView, Header};
 use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher};
 
 use crate::support::emit::compile;
-use crate::support::{Toy, toys};
+use crate::support::{Toy, fingerprints, toys};
 use gcc_grammar_random::Random;
 
 fn sample() -> (Toy, Vec<u8>) {
@@ -220,6 +220,39 @@ fn forged_numbers_are_bounded() {
         forge_scratch(17, 16),
     ] {
         assert!(matches!(forged, Err(ArtifactError::MalformedTable { .. })), "{forged:?}");
+    }
+}
+
+/// A target of a lexer state is a state, whether it is stored as a number or as a distance.
+#[test]
+fn forged_targets_of_lexer_states_are_refused() {
+    let toy = toys().swap_remove(2).1;
+    let tables = compile(&toy, 20).tables;
+    let opened = |change: &dyn Fn(&mut GrammarTables)| {
+        let mut forged = tables.clone();
+        change(&mut forged);
+        let bytes = forged.write(fingerprints(), Vec::new());
+        GrammarView::open(&bytes).map(drop)
+    };
+    assert_eq!(opened(&|_| ()), Ok(()));
+    let states = tables.lexer_kind.len() as u32;
+    let far = tables.kind_reach.iter().position(|&distance| distance > 0).expect("a distance");
+    let one_before = (DISTANCE - 1) << 1 | 1;
+    let last = states as usize - 1;
+    let forgeries: [(&str, &dyn Fn(&mut GrammarTables)); 6] = [
+        ("lexer_targets", &|tables| tables.lexer_targets[0] = states << 1),
+        ("lexer_targets", &|tables| tables.kind_reach[far] = 0),
+        ("lexer_targets", &|tables| tables.lexer_targets[0] = one_before),
+        ("lexer_kind", &|tables| tables.lexer_kind[last] = far as u32),
+        ("lexer_kind", &|tables| tables.lexer_kind[0] = far as u32),
+        ("lexer_kind", &|tables| tables.lexer_kind[1] = states),
+    ];
+    for (name, change) in forgeries {
+        let forged = opened(change);
+        assert!(
+            matches!(forged, Err(ArtifactError::MalformedTable { table, .. }) if table == name),
+            "{name}: {forged:?}"
+        );
     }
 }
 

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gcc_grammar_artifact::grammar::{NONE, gaps};
+use gcc_grammar_artifact::grammar::{DISTANCE, NONE, gaps};
 use gcc_grammar_artifact::{GrammarTables, GrammarView};
 
 use super::naive::{Head, Naive, State};
@@ -90,8 +90,22 @@ fn automata(toy: &Toy) -> GrammarTables {
         })
     });
     let pattern_slots = slots.collect();
-    let (target_offsets, lexer_targets) = csr(targets.clone());
     let states = lexer.end_class.len();
+    // Even numbers of states are stored as distances, odd ones as they are.
+    let code = |state: u32, target: u32| match target % 2 {
+        0 => (target + DISTANCE - state) << 1 | 1,
+        _ => target << 1,
+    };
+    let codes = (0..)
+        .zip(&targets)
+        .map(|(state, row)| row.iter().map(|&target| code(state, target)).collect::<Vec<u32>>());
+    let (target_offsets, codes) = csr(codes);
+    let farthest = |distance: &dyn Fn(u32, u32) -> u32| {
+        let even = |(state, row): (u32, &Vec<u32>)| {
+            row.iter().filter(|&target| target % 2 == 0).map(|&target| distance(state, target)).max()
+        };
+        (0..).zip(&targets).map(|row| even(row).unwrap_or(0)).collect()
+    };
     let sets: BTreeSet<Vec<u32>> = lexer.pending.iter().cloned().collect();
     let pending_set =
         lexer.pending.iter().map(|set| sets.iter().position(|s| s == set).expect("a set") as u32);
@@ -115,11 +129,11 @@ fn automata(toy: &Toy) -> GrammarTables {
         pattern_slots,
         pattern_targets: targets.iter().map(|row| row.len() as u32).collect(),
         target_offsets,
-        lexer_targets: lexer_targets.into_iter().map(|target| target << 1).collect(),
+        lexer_targets: codes,
         // Each state has a kind of its own.
         lexer_kind: (0..states as u32).collect(),
-        kind_reach: vec![0; states],
-        kind_back: vec![0; states],
+        kind_reach: farthest(&|state, target| target.saturating_sub(state)),
+        kind_back: farthest(&|state, target| state.saturating_sub(target)),
         accept_offsets,
         accept_terminals,
         dwa_init: vec![0; lexer.end_class.len()],
