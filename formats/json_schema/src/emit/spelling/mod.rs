@@ -63,6 +63,7 @@ pub(super) fn of_format(format: TextFormat, strings: Strings) -> Spelled {
 mod tests {
     use super::*;
     use gcc_grammar_regular::Regex;
+    use std::sync::Arc;
 
     fn spelled(regex: &Regex, strings: Strings) -> Arc<Dfa> {
         let texts = regex.to_dfa(&RegularLimits::default()).unwrap();
