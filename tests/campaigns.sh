@@ -47,6 +47,14 @@ campaign golden "artifacts beside the golden list; --update writes it anew" "…
     program gcc-grammar-tests --bin golden --
 campaign check-and-compile "counts and findings of all bundled grammars, checked and compiled" "test result: ok. …" \
     cargo test --release -p gcc-grammar-tests --test suite -- check_and_compile
+campaign bundled-against-oracle "changed texts of bundled grammars beside the oracle" "test result: ok. …" \
+    cargo test --release -p gcc-grammar-tests --test suite -- bundled_against_oracle
+campaign look-around "random look-around at the ends of terminals beside its definition" "test result: ok. …" \
+    cargo test --release -p gcc-grammar-tests --test suite -- look_around
+campaign deep-stacks "masks on deep stacks beside plain reading, and beside commits" "test result: ok. …" \
+    cargo test --release -p gcc-grammar-tests --test suite -- deep_stacks
+campaign comparison "the comparison with the oracle finds known flaws, and no others" "test result: ok. …" \
+    cargo test --release -p gcc-grammar-tests --test suite -- comparison
 campaign equal-keys "equal keys, equal bytes: 500 schemas compiled twice" "test result: ok. …" \
     cargo test -p gcc-grammar-cli --test cli -- equal_keys --include-ignored
 campaign memory "compilations of random inputs take no more memory than they charge" "test result: ok. …" \

@@ -27,7 +27,7 @@ impl Scratch<'_> {
 impl Matcher<'_, '_> {
     /// Bounds the work of each call from now on, in units: heads, cells and parents that are looked at where the text has
     /// several readings. A call that needs more fails with [`Error::TooMuchWork`], and leaves the matcher as it was. `None` lifts
-    /// the bound; without this call it is [`DEFAULT_MAX_WORK`].
+    /// the bound; without this call it is [`DEFAULT_MAX_WORK`](crate::DEFAULT_MAX_WORK).
     ///
     /// [`validate`](Self::validate) and [`validate_bytes`](Self::validate_bytes) may take as much for each token or byte,
     /// [`forced`](Self::forced) for each byte that it finds, [`shortest_completion`](Self::shortest_completion) for all tokens together.

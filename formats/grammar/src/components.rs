@@ -108,15 +108,15 @@ mod tests {
         for edges in 0u32..1 << 16 {
             let successors: Vec<Vec<u32>> =
                 (0..4).map(|from| (0..4).filter(|to| edges >> (from * 4 + to) & 1 == 1).collect()).collect();
-            let mut reached = [[false; 4]; 4];
-            for from in 0..4 {
-                let mut open = vec![from];
+            let reached: [[bool; 4]; 4] = std::array::from_fn(|from| {
+                let (mut reached, mut open) = ([false; 4], vec![from]);
                 while let Some(node) = open.pop() {
-                    if !std::mem::replace(&mut reached[from][node], true) {
+                    if !std::mem::replace(&mut reached[node], true) {
                         open.extend(successors[node].iter().map(|&to| to as usize));
                     }
                 }
-            }
+                reached
+            });
             let found = components(4, [0], |node| &successors[node as usize]);
             let mut expected: Vec<usize> = (0..4).filter(|&node| reached[0][node]).collect();
             let mut before: Vec<usize> = Vec::new();

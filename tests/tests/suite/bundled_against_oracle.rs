@@ -65,6 +65,9 @@ fn compare(name: &str, stride: usize) -> usize {
     all.len()
 }
 
+/// A step in the texts of large grammars: every fourth place that the campaign `bundled-against-oracle` changes.
+const STEP: usize = if cfg!(debug_assertions) { 4 } else { 1 };
+
 #[test]
 fn oracle_and_runtime_agree_on_json() {
     assert!(compare("json", 1) > 300);
@@ -72,11 +75,11 @@ fn oracle_and_runtime_agree_on_json() {
 
 #[test]
 fn oracle_and_runtime_agree_on_lua() {
-    assert!(compare("lua", 3) > 300);
+    assert!(compare("lua", 3 * STEP) > 600 / STEP);
 }
 
 /// In Go some lexemes cannot follow each other, so that its tables are made anew.
 #[test]
 fn oracle_and_runtime_agree_on_go() {
-    assert!(compare("go", 20) > 300);
+    assert!(compare("go", 20 * STEP) > 400 / STEP);
 }

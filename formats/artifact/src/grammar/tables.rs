@@ -72,7 +72,7 @@ macro_rules! grammar_tables {
             /// The base bitmaps of the vocabulary to which masks refer, by ascending number, with their checksums. The bitmaps in
             /// `base_words` are numbered from one more than the last of these numbers.
             pub shared_bases: Vec<(u32, u64)>,
-            /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, with [`EXACT_AGE`] or without, and its symbol.
+            /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, with [`EXACT_AGE`](super::EXACT_AGE) or without, and its symbol.
             pub limits: Vec<[u32; 3]>,
             /// Bounds on the costs of masks and commits.
             pub costs: Costs,
