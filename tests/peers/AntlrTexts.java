@@ -1,6 +1,8 @@
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import org.antlr.v4.runtime.BaseErrorListener;
 import org.antlr.v4.runtime.CharStreams;
@@ -10,6 +12,8 @@ import org.antlr.v4.runtime.ParserInterpreter;
 import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Recognizer;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.tool.ANTLRMessage;
+import org.antlr.v4.tool.ANTLRToolListener;
 import org.antlr.v4.tool.Grammar;
 import org.antlr.v4.tool.LexerGrammar;
 
@@ -25,7 +29,16 @@ public final class AntlrTexts {
         LexerGrammar lexer = null;
         if (arguments.length == 3) {
             lexer = (LexerGrammar) Grammar.load(arguments[1]);
-            grammar = new Grammar(arguments[0], new String(java.nio.file.Files.readAllBytes(java.nio.file.Path.of(arguments[0])), StandardCharsets.UTF_8), lexer);
+            grammar = new Grammar(arguments[0], Files.readString(Path.of(arguments[0])), lexer, new ANTLRToolListener() {
+                @Override
+                public void info(String message) {}
+
+                @Override
+                public void error(ANTLRMessage message) {}
+
+                @Override
+                public void warning(ANTLRMessage message) {}
+            });
         } else {
             grammar = Grammar.load(arguments[0]);
         }

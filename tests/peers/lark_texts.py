@@ -172,7 +172,7 @@ def main() -> int:
         file.flush()
         out = subprocess.run([program, file.name], capture_output=True, text=True, check=True).stdout
     wrong = 0
-    for line in out.splitlines():
+    for line in filter(None, out.split("\n")):
         case = json.loads(line)
         ours = "reject" if case["ours"] == "prefix" else case["ours"]
         row = table.setdefault(case["where"], {"accept": 0, "reject": 0, "wrong": 0})

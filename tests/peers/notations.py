@@ -20,6 +20,8 @@ from pathlib import Path
 
 NOTATIONS = {".abnf": "abnf", ".g4": "antlr", ".json": "tree-sitter"}
 HERE = Path(__file__).parent
+#: Definitions of core rules.
+CORE = re.compile(r"^\s*(ALPHA|BIT|CHAR|CR|CRLF|CTL|DIGIT|DQUOTE|HEXDIG|HTAB|LF|LWSP|OCTET|SP|VCHAR|WSP)\s*=", re.M | re.I)
 
 
 def changed(text: str, chance: random.Random) -> str:
@@ -42,8 +44,11 @@ def abnf_verdicts(path: Path, texts: list[str]) -> list[str]:
         pass
 
     source = path.read_text().replace("\r\n", "\n").replace("\n", "\r\n")
+    # The package lets no grammar define core rules.
+    for name in CORE.findall(source):
+        source = re.sub(rf"(?<![\w-]){name}(?![\w-])", f"own-{name}", source, flags=re.I)
     rules = abnf.parser.ABNFGrammarNodeVisitor(rule_cls=Rules)
-    node, _ = abnf.grammars.rfc5234.Rule("rulelist").parse(source, 0) if False else abnf.parser.ABNFGrammarRule("rulelist").parse(source, 0)
+    node, _ = abnf.parser.ABNFGrammarRule("rulelist").parse(source, 0)
     rules.visit(node)
     first = re.search(r"^\s*([A-Za-z][A-Za-z0-9-]*)\s*=", source, re.M)[1]
     verdicts = []
@@ -90,7 +95,7 @@ def judged(program: str, cases: list[dict]) -> list[dict]:
         file.writelines(json.dumps(case) + "\n" for case in cases)
         file.flush()
         out = subprocess.run([program, file.name], capture_output=True, text=True, timeout=900)
-        return [json.loads(line) for line in out.stdout.splitlines()]
+        return [json.loads(line) for line in out.stdout.split("\n") if line]
 
 
 def outcome(path: Path, arguments: argparse.Namespace) -> dict:

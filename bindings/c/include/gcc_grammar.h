@@ -234,8 +234,8 @@ void gcg_vocabulary_free(gcg_vocabulary *vocabulary);
  * Compiles a schema or grammar. If it is refused (GCG_REFUSED) or exceeds a limit (GCG_OVER_BUDGET), the diagnostics of the error tell
  * where.
  *
- * `notation` is "json-schema", "lark", "gbnf", "ebnf", "regex", "choices" (one text per line), "structural-tag" or "tools" (definitions of
- * tools). `options` is null or a JSON object with the members start, import_folders, model, tool_choice, parallel, thinking, profile, whitespace,
+ * `notation` is "json-schema", "lark", "gbnf", "ebnf", "w3c", "abnf", "antlr", "tree-sitter", "regex", "choices" (one text per line), "structural-tag" or "tools" (definitions of
+ * tools). `options` is null or a JSON object with the members start, import_folders, lexer, indenter, model, tool_choice, parallel, thinking, profile, whitespace,
  * strings, integer_spelling, number_digits, property_order, formats, unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens,
  * budgets and limits; their values are those of the command line.
  *

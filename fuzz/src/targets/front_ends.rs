@@ -22,6 +22,12 @@ pub(super) const LARK: Target = target("lark", text::mutate, |input| parse_as(No
 pub(super) const LLGUIDANCE: Target = target("lark-llguidance", text::mutate, check_llguidance, 1_500);
 pub(super) const GBNF: Target = target("gbnf", text::mutate, |input| parse_as(Notation::Gbnf, input), 3_000);
 pub(super) const EBNF: Target = target("ebnf", text::mutate, |input| parse_as(Notation::Ebnf, input), 3_000);
+pub(super) const W3C: Target = target("w3c", text::mutate, |input| parse_as(Notation::W3c, input), 3_000);
+pub(super) const ABNF: Target = target("abnf", text::mutate, |input| parse_as(Notation::Abnf, input), 3_000);
+pub(super) const ANTLR: Target =
+    target("antlr", text::mutate, |input| parse_as(Notation::Antlr, input), 3_000);
+pub(super) const TREE_SITTER: Target =
+    target("tree-sitter", json::mutate, |input| parse_as(Notation::TreeSitter, input), 3_000);
 pub(super) const REGEX: Target =
     target("regex", text::mutate, |input| parse_as(Notation::Regex, input), 3_000);
 pub(super) const CHOICES: Target =

@@ -254,3 +254,30 @@ _NEWLINE: /(\r?\n[\t ]*)+/
     let unbalanced = "start: \"a\" _NL block\nblock: _INDENT \"b\" end\nend: _DEDENT\n_NL: /\\n *\n/\n%declare _INDENT _DEDENT\n";
     assert_eq!(codes(Notation::Lark, &unbalanced.replace("\n/", "/")), ["unbalanced"]);
 }
+
+#[test]
+fn damaged_grammars_are_read_or_refused() {
+    let w3c = "[1] a ::= ('x' - #x41)* [^a-c] /* c */ | \"y\"?\n@terminals\nB ::= [0-9]+\n@pass ::= ' '\n";
+    let abnf = "a = 1*2(\"x\" / %x41-5A) [ %s\"y\" ] ; c\n / DIGIT\nb =/ a\n";
+    for (notation, grammar) in [
+        (Notation::W3c, w3c),
+        (Notation::Abnf, abnf),
+        (Notation::Antlr, ANTLR),
+        (Notation::TreeSitter, TREE_SITTER),
+    ] {
+        let read = |text: &str| {
+            if let Err(error) = parse(&Source::new(notation, text), &Options::default()) {
+                assert!(error.diagnostics().iter().all(|error| !error.message.is_empty()), "{text}");
+            }
+        };
+        let ends: Vec<usize> = grammar.char_indices().map(|(at, _)| at).collect();
+        for &at in ends.iter().step_by(4) {
+            read(&grammar[..at]);
+            let next = at + grammar[at..].chars().next().map_or(0, char::len_utf8);
+            read(&format!("{}{}", &grammar[..at], &grammar[next..]));
+            for other in ["'", "(", "é", "\\"] {
+                read(&format!("{}{other}{}", &grammar[..at], &grammar[next..]));
+            }
+        }
+    }
+}

@@ -231,7 +231,7 @@ impl<'t> Parser<'t> {
     }
 
     fn place(&self, start: usize) -> Option<Location> {
-        (!self.in_core).then(|| Location::Span(start..self.scanner.at))
+        (!self.in_core).then_some(Location::Span(start..self.scanner.at))
     }
 
     fn element(&mut self) -> Result<Option<Expr>, Diagnostic> {

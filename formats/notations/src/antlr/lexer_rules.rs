@@ -2,7 +2,7 @@
 
 use super::ast::{Alternative, Element, ElementKind, Rule, unsupported};
 use super::reach::Rules;
-use super::text::range_in_class;
+use super::text::{range_in_any_case, range_in_class};
 use crate::lark::ast::{self as lark, Node, NodeKind};
 use gcc_grammar_ir::Diagnostic;
 use std::ops::Range;
@@ -16,6 +16,11 @@ pub(super) enum Fate {
     Ignored,
     /// It is a token of another name.
     Other(String),
+}
+
+/// Whether an alternative is nothing but the end of the text, which is no token.
+fn is_end(alternative: &Alternative) -> bool {
+    matches!(&alternative.elements[..], [Element { kind: ElementKind::Name(name), .. }] if name == "EOF")
 }
 
 /// What the commands of a token say.
@@ -47,6 +52,8 @@ pub(super) fn fate(rule: &Rule) -> Result<Fate, Diagnostic> {
 pub(super) struct Tokens<'g> {
     pub(super) rules: &'g Rules<'g>,
     pub(super) ignore_case: bool,
+    /// Whether the text of the token is ignored, or it is a part of others.
+    pub(super) is_ignored: bool,
 }
 
 impl Tokens<'_> {
@@ -54,7 +61,10 @@ impl Tokens<'_> {
     pub(super) fn body(&self, rule: &Rule) -> Result<Vec<lark::Alternative>, Diagnostic> {
         match repetition(rule) {
             Some(alternative) => Ok(vec![self.alternative(&alternative)?]),
-            None => rule.alternatives.iter().map(|alternative| self.alternative(alternative)).collect(),
+            None => {
+                let some = rule.alternatives.iter().filter(|alternative| !is_end(alternative));
+                some.map(|alternative| self.alternative(alternative)).collect()
+            }
         }
     }
 
@@ -66,12 +76,15 @@ impl Tokens<'_> {
     fn node(&self, element: &Element) -> Result<Node, Diagnostic> {
         let span = element.span.clone();
         let kind = match &element.kind {
-            // At the end of the text nothing is missing.
-            ElementKind::Name(name) if name == "EOF" => NodeKind::Group(vec![sequence(Vec::new())]),
+            // What is ignored up to the end of the text goes on as long as it can anyway.
+            ElementKind::Name(name) if name == "EOF" && self.is_ignored => {
+                NodeKind::Group(vec![sequence(Vec::new())])
+            }
+            ElementKind::Name(name) if name == "EOF" => pattern("(?![\\s\\S])".to_owned()),
             ElementKind::Name(name) => NodeKind::Name(name.clone()),
-            ElementKind::Text(text) => NodeKind::Text { text: text.clone(), ignore_case: self.ignore_case },
+            ElementKind::Text(text) => literal(text, self.ignore_case),
             ElementKind::Set(class) => self.class(class, false),
-            ElementKind::Any => pattern("[\\s\\S]".to_owned(), false),
+            ElementKind::Any => pattern("[\\s\\S]".to_owned()),
             ElementKind::Not(elements) => {
                 let class: Result<String, Diagnostic> =
                     elements.iter().map(|one| self.in_class(one, 0)).collect();
@@ -96,10 +109,10 @@ impl Tokens<'_> {
     fn class(&self, class: &str, negated: bool) -> NodeKind {
         if class.is_empty() {
             // Nothing but surrogates was named.
-            return if negated { pattern("[\\s\\S]".to_owned(), false) } else { NodeKind::Group(Vec::new()) };
+            return if negated { pattern("[\\s\\S]".to_owned()) } else { NodeKind::Group(Vec::new()) };
         }
         let sign = if negated { "^" } else { "" };
-        pattern(format!("[{sign}{class}]"), self.ignore_case)
+        pattern(format!("[{sign}{class}]"))
     }
 
     /// The characters of an element that stands for one of them.
@@ -112,6 +125,7 @@ impl Tokens<'_> {
             ElementKind::Text(text) => {
                 let mut chars = text.chars();
                 match (chars.next(), chars.next()) {
+                    (Some(c), None) if self.ignore_case => Ok(range_in_any_case(u32::from(c), u32::from(c))),
                     (Some(c), None) => Ok(range_in_class(u32::from(c), u32::from(c))),
                     _ => Err(refused()),
                 }
@@ -137,8 +151,17 @@ impl Tokens<'_> {
     }
 }
 
-fn pattern(pattern: String, ignore_case: bool) -> NodeKind {
-    NodeKind::Pattern { pattern, flags: if ignore_case { "i".to_owned() } else { String::new() } }
+fn pattern(pattern: String) -> NodeKind {
+    NodeKind::Pattern { pattern, flags: String::new() }
+}
+
+/// A text, in any case if that does not matter. Cases are those of single characters, as in Java.
+pub(super) fn literal(text: &str, ignore_case: bool) -> NodeKind {
+    let has_cases = |c: char| !c.to_lowercase().eq([c]) || !c.to_uppercase().eq([c]);
+    if !ignore_case || !text.chars().any(has_cases) {
+        return NodeKind::Text { text: text.to_owned(), ignore_case: false };
+    }
+    pattern(text.chars().map(|c| format!("[{}]", range_in_any_case(u32::from(c), u32::from(c)))).collect())
 }
 
 /// An alternative of these nodes.

@@ -4,7 +4,7 @@
 
 use super::Loaded;
 use super::ast::{Alternative, Element, ElementKind, Rule};
-use super::lexer_rules::{Fate, Tokens, fate, name, sequence};
+use super::lexer_rules::{Fate, Tokens, fate, literal, name, sequence};
 use super::reach::{Reached, Rules, reached};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::scanner::{error, warning};
@@ -139,19 +139,19 @@ impl<'g> Lowering<'g> {
     /// Defines the tokens, each with a lower priority than those before it.
     fn tokens(&mut self) -> Result<(), Diagnostic> {
         let ignore_case = self.loaded.iter().any(|file| file.grammar.case_insensitive);
-        let lowered = Tokens { rules: self.rules, ignore_case };
         let mut priority = 0;
         for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
             for rule in
                 grammar.rules.iter().filter(|rule| rule.name.is_token() && self.rules.counts(file, rule))
             {
                 let at = |problem| self.in_file(file, problem);
+                let fate = if rule.is_fragment { Fate::Ignored } else { fate(rule).map_err(at)? };
+                let lowered = Tokens { rules: self.rules, ignore_case, is_ignored: fate == Fate::Ignored };
                 let body = lowered.body(rule).map_err(at)?;
                 priority -= 1;
                 let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
                 self.define(file, name, span.clone(), Some(priority).filter(|_| !rule.is_fragment), body);
                 if !rule.is_fragment {
-                    let fate = fate(rule).map_err(|problem| self.in_file(file, problem))?;
                     self.token(file, rule, fate);
                 }
             }
@@ -258,10 +258,7 @@ impl<'g> Lowering<'g> {
             if !self.reached.has_any && !self.reached.texts.contains(text.as_str()) {
                 let span = self.start.name.span.clone();
                 let hidden = format!("T__{}", self.texts.len());
-                let node = Node {
-                    kind: NodeKind::Text { text: text.clone(), ignore_case: false },
-                    span: span.clone(),
-                };
+                let node = Node { kind: literal(text, self.ignores_case()), span: span.clone() };
                 self.define(0, &hidden, span.clone(), None, vec![sequence(vec![node])]);
                 self.items[0].push(Item::Never(lark::Name { text: hidden, span }));
             }
@@ -320,9 +317,7 @@ impl<'g> Lowering<'g> {
                 NodeKind::Group(vec![sequence(Vec::new())])
             }
             ElementKind::Name(text) => return Ok(self.named(text, span)),
-            ElementKind::Text(text) => {
-                NodeKind::Text { text: text.clone(), ignore_case: self.ignores_case() }
-            }
+            ElementKind::Text(text) => literal(text, self.ignores_case()),
             ElementKind::Any => self.all_tokens(&[], &span),
             ElementKind::Not(left_out) => self.all_tokens(left_out, &span),
             ElementKind::Group(alternatives) => {
@@ -374,10 +369,7 @@ impl<'g> Lowering<'g> {
         let tokens = tokens.map(|token| self.named(token, span.clone()));
         let texts = self.texts.iter().filter(|text| !is_left_out("", Some(text)));
         let ignore_case = self.ignores_case();
-        let texts = texts.map(|text| Node {
-            kind: NodeKind::Text { text: (*text).to_owned(), ignore_case },
-            span: span.clone(),
-        });
+        let texts = texts.map(|text| Node { kind: literal(text, ignore_case), span: span.clone() });
         NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect())
     }
 }

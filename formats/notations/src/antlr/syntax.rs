@@ -390,7 +390,7 @@ impl Parser<'_> {
         let start = self.scanner.at;
         Ok(Some(match self.scanner.peek() {
             Some('\'') => self.text_or_range()?,
-            Some('[') if in_token => text::set(&mut self.scanner)?,
+            Some('[') if in_token => text::set(&mut self.scanner, self.grammar.case_insensitive)?,
             Some('.') => {
                 self.scanner.next();
                 ElementKind::Any
@@ -431,7 +431,12 @@ impl Parser<'_> {
             chars.next().filter(|_| chars.next().is_none()).map(u32::from)
         };
         match (one(&low), one(&high)) {
-            (Some(low), Some(high)) if low <= high => Ok(ElementKind::Set(text::range_in_class(low, high))),
+            (Some(low), Some(high)) if low <= high => {
+                Ok(ElementKind::Set(match self.grammar.case_insensitive {
+                    true => text::range_in_any_case(low, high),
+                    false => text::range_in_class(low, high),
+                }))
+            }
             _ => Err(error(
                 Code::BadRange,
                 "a range goes from one character to a later one",

@@ -67,7 +67,7 @@ fn bad_escape(span: Range<usize>) -> Diagnostic {
 }
 
 /// The set of characters in brackets that comes next.
-pub(super) fn set(scanner: &mut Scanner<'_>) -> Result<ElementKind, Diagnostic> {
+pub(super) fn set(scanner: &mut Scanner<'_>, ignore_case: bool) -> Result<ElementKind, Diagnostic> {
     let start = scanner.at;
     scanner.next();
     let mut class = String::new();
@@ -84,7 +84,11 @@ pub(super) fn set(scanner: &mut Scanner<'_>) -> Result<ElementKind, Diagnostic> 
             Some('\\') if is_property(scanner) => class.push_str(&property(scanner)),
             Some(_) => {
                 let (low, high) = range(scanner)?;
-                class.push_str(&range_in_class(low, high));
+                class.push_str(&if ignore_case {
+                    range_in_any_case(low, high)
+                } else {
+                    range_in_class(low, high)
+                });
             }
         }
     }
@@ -106,6 +110,20 @@ fn property(scanner: &mut Scanner<'_>) -> String {
         scanner.next();
     }
     scanner.text[start..scanner.at].to_owned()
+}
+
+/// A range of code points in a class, with the same letters in the other case, as Java has them. Of long ranges, those of ASCII only.
+pub(super) fn range_in_any_case(low: u32, high: u32) -> String {
+    let mut class = range_in_class(low, high);
+    let last = if high - low < 0x100 { high } else { high.min(0x7F) };
+    for c in (low..=last).filter_map(char::from_u32) {
+        for other in [c.to_lowercase().next(), c.to_uppercase().next()].into_iter().flatten() {
+            if other != c && c.to_lowercase().count() == 1 && c.to_uppercase().count() == 1 {
+                class.push_str(&range_in_class(u32::from(other), u32::from(other)));
+            }
+        }
+    }
+    class
 }
 
 /// A range of code points in a class. No text has surrogates, so they are left out.

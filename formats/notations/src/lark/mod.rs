@@ -47,6 +47,7 @@ mod scan;
 mod sources;
 mod stops;
 mod structured;
+mod supplied;
 mod syntax_tree;
 mod terminals;
 #[cfg(test)]
@@ -55,10 +56,10 @@ mod token;
 mod tokenizer;
 
 pub use crate::parsed::Parsed;
-pub use indenter::{BadIndenter, Indenter};
 pub use options::{Dialect, Lexer, Options, UnknownLexer};
 pub(crate) use sources::Within;
 pub use sources::{BuiltIn, Directories, Source, Sources};
+pub use supplied::{BadIndenter, Indenter};
 
 use crate::embed::make_ignored_explicit;
 use crate::regularize::regularize;
@@ -106,7 +107,7 @@ fn read(mut program: Program, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
         &program,
         &options.limits,
         &options.names,
-        indenter::Names::of(&program, &options.indenter),
+        supplied::Names::of(&program, &options.indenter),
     )?;
     let lowered = rules::lower(&program, &terminals, options)?;
     let location = |terminal| lowered.terminal_location(terminal);

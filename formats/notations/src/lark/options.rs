@@ -1,7 +1,7 @@
 //! Options for reading a Lark grammar: its start rule, the sources of imported files, and limits.
 
-use super::indenter::Indenter;
 use super::sources::{BuiltIn, Sources};
+use super::supplied::Indenter;
 use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_regular::RegularLimits;

@@ -5,10 +5,10 @@
 
 use super::ast::Name;
 use super::ast::NodeKind;
-use super::indenter;
 use super::languages::Languages;
 use super::program::{DefinitionId, ModuleId, Program, sole_node};
 use super::references::{ignored_references, in_order_of_use, indented_terminals};
+use super::supplied;
 use gcc_grammar_ir::{Code, Diagnostic, SpecialNames};
 use gcc_grammar_regular::RegularLimits;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ pub(super) struct Terminals {
     /// Whether strings in terminals name no special tokens, because a pattern matches the byte that would stand for one.
     pub(super) has_raw_bytes: bool,
     /// The tokens of an indenter.
-    pub(super) indenter: Option<indenter::Names>,
+    pub(super) indenter: Option<supplied::Names>,
     /// The special tokens that strings in rules may name.
     pub(super) names: SpecialNames,
     /// The first terminal that is defined as this string and nothing else.
@@ -53,7 +53,7 @@ impl Terminals {
         program: &Program,
         limits: &RegularLimits,
         names: &SpecialNames,
-        indenter: Option<indenter::Names>,
+        indenter: Option<supplied::Names>,
     ) -> Result<Self, Vec<Diagnostic>> {
         let own = (0..program.definitions.len()).map(DefinitionId::new);
         let mut roots: Vec<_> =

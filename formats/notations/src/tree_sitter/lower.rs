@@ -352,31 +352,63 @@ fn children(content: &Content) -> Vec<&Content> {
     }
 }
 
-/// A pattern of JavaScript as one of Python: code points in braces have other escapes, and a slash needs none.
+/// A pattern of tree-sitter as one of Python: classes such as `\s` are those of ASCII, code points in braces have other escapes, a slash needs none, and no
+/// pattern but that of the character itself matches the character NUL, with which texts end there.
 fn python_pattern(pattern: &str) -> String {
     let mut out = String::new();
     let mut rest = pattern;
-    while let Some(at) = rest.find('\\') {
-        out.push_str(&rest[..at]);
-        let escape = &rest[at..];
-        let code = ["\\u{", "\\x{"].iter().find_map(|begin| escape.strip_prefix(begin)?.split_once('}'));
-        if let Some((digits, after)) = code
-            && let Ok(code) = u32::from_str_radix(digits, 16)
-        {
-            out.push_str(&format!("\\U{code:08x}"));
-            rest = after;
-            continue;
+    let mut in_class = false;
+    while let Some(c) = rest.chars().next() {
+        let after = &rest[c.len_utf8()..];
+        rest = after;
+        match c {
+            '\\' => rest = escape(after, in_class, &mut out),
+            '[' if !in_class => {
+                in_class = true;
+                out.push('[');
+                if let Some(negated) = after.strip_prefix('^') {
+                    out.push_str("^\\x00");
+                    rest = negated;
+                }
+            }
+            ']' => {
+                in_class = false;
+                out.push(']');
+            }
+            '.' if !in_class => out.push_str("[^\\n\\x00]"),
+            c => out.push(c),
         }
-        let next = escape[1..].chars().next();
-        match next {
-            Some('/') => out.push('/'),
-            Some(c) => out.extend(['\\', c]),
-            None => out.push('\\'),
-        }
-        rest = &escape[1 + next.map_or(0, char::len_utf8)..];
     }
-    out.push_str(rest);
     out
+}
+
+/// Writes the escape that a text begins with, behind its backslash. Returns the text behind it.
+fn escape<'p>(text: &'p str, in_class: bool, out: &mut String) -> &'p str {
+    let code = ["u{", "x{"].iter().find_map(|begin| text.strip_prefix(begin)?.split_once('}'));
+    if let Some((digits, after)) = code
+        && let Ok(code) = u32::from_str_radix(digits, 16)
+    {
+        out.push_str(&format!("\\U{code:08x}"));
+        return after;
+    }
+    let Some(next) = text.chars().next() else {
+        out.push('\\');
+        return text;
+    };
+    let ascii = match next.to_ascii_lowercase() {
+        's' => Some("\\t-\\r "),
+        'd' => Some("0-9"),
+        'w' => Some("0-9A-Za-z_"),
+        _ => None,
+    };
+    match ascii {
+        Some(class) if in_class && next.is_ascii_lowercase() => out.push_str(class),
+        Some(class) if !in_class && next.is_ascii_lowercase() => out.push_str(&format!("[{class}]")),
+        Some(class) if !in_class => out.push_str(&format!("[^\\x00{class}]")),
+        _ if next == '/' => out.push('/'),
+        _ => out.extend(['\\', next]),
+    }
+    &text[next.len_utf8()..]
 }
 
 #[cfg(test)]

@@ -172,7 +172,8 @@ impl<'t> Parser<'t> {
             _ => {}
         }
         self.space()?;
-        if !self.scanner.eat("::=") && !(name == "@pass" && self.scanner.eat(":")) {
+        let is_defined = self.scanner.eat("::=") || name == "@pass" && self.scanner.eat(":");
+        if !is_defined {
             return Err(self.scanner.expected("`::=` after the name of a production"));
         }
         let rule = self.rules.define(name, span)?;

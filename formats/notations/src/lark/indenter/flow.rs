@@ -129,7 +129,7 @@ impl Flow {
             Mode::Pending => through.union(from_block),
             Mode::Ended => through,
         };
-        let reads = from.is_own() && modes != through || from == Mode::Pending && modes != through;
+        let reads = (from.is_own() || from == Mode::Pending) && modes != through;
         Reached { modes, by_column: by_column && from != Mode::Ended || reads }
     }
 

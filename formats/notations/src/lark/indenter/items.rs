@@ -90,11 +90,7 @@ impl Reader<'_> {
     }
 
     /// The items up to `end`.
-    fn sequence<'e>(
-        &mut self,
-        parts: &mut impl Iterator<Item = &'e Expr>,
-        end: End,
-    ) -> Result<Vec<Item>, ()> {
+    fn sequence(&mut self, parts: &mut dyn Iterator<Item = &Expr>, end: End) -> Result<Vec<Item>, ()> {
         let mut items = Vec::new();
         while let Some(part) = parts.next() {
             let Expr::Symbol(symbol) = part else {
@@ -109,27 +105,18 @@ impl Reader<'_> {
                 Symbol::Terminal(id) if Some(id) == self.roles.indent => {
                     let dedent = self.roles.dedent.ok_or(())?;
                     self.blocks += 1;
-                    Item::Block(self.blocks, self.sequence_to(parts, dedent)?)
+                    Item::Block(self.blocks, self.sequence(parts, Some(dedent))?)
                 }
                 Symbol::Terminal(id) if Some(id) == self.roles.dedent || self.roles.closes(id) => {
                     return Err(());
                 }
                 Symbol::Terminal(id) => match self.roles.closing(id) {
-                    Some(close) => Item::Enclosed(id, self.sequence_to(parts, close)?, close),
+                    Some(close) => Item::Enclosed(id, self.sequence(parts, Some(close))?, close),
                     None => Item::Terminal(id),
                 },
             });
         }
         if end.is_none() { Ok(items) } else { Err(()) }
-    }
-
-    fn sequence_to<'e>(
-        &mut self,
-        parts: &mut dyn Iterator<Item = &'e Expr>,
-        end: TerminalId,
-    ) -> Result<Vec<Item>, ()> {
-        let mut parts = parts;
-        self.sequence(&mut parts, Some(end))
     }
 }
 

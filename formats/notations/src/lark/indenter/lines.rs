@@ -1,6 +1,6 @@
 //! The line breaks of each column, as terminals.
 
-use super::options::Indenter;
+use crate::lark::supplied::Indenter;
 use gcc_grammar_ir::{Diagnostic, Pattern, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};

@@ -20,69 +20,13 @@ mod flow;
 mod items;
 mod lines;
 mod modes;
-mod options;
 
 use super::lexemes::Lexemes;
-use super::program::{ModuleId, Program};
+use super::supplied::{Indenter, Names, text_of};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_regular::RegularLimits;
 use items::Roles;
 use lines::Lines;
-pub use options::{BadIndenter, Indenter};
-
-/// The names of the terminals of an indenter in a program.
-#[derive(Default)]
-pub(super) struct Names {
-    newline: Option<String>,
-    indent: Option<String>,
-    dedent: Option<String>,
-    brackets: Vec<(String, String)>,
-    /// The end of the text.
-    end: Option<String>,
-}
-
-/// The terminals that names of Lark's `Indenter` mean where the grammar writes them as texts.
-const ANONYMOUS: [(&str, &str); 8] = [
-    ("LPAR", "("),
-    ("RPAR", ")"),
-    ("LSQB", "["),
-    ("RSQB", "]"),
-    ("LBRACE", "{"),
-    ("RBRACE", "}"),
-    ("LESSTHAN", "<"),
-    ("MORETHAN", ">"),
-];
-
-/// The names for the line break that are tried without an option.
-const NEWLINES: [&str; 2] = ["_NEWLINE", "_NL"];
-
-impl Names {
-    /// The names of the indenter of a program: it declares the tokens for the indentation, and defines the line break.
-    pub(super) fn of(program: &Program, options: &Indenter) -> Option<Self> {
-        if program.end.is_some() {
-            return Some(Self { end: program.end.clone(), ..Self::default() });
-        }
-        let find = |name: &str| program.find(ModuleId(0), name).map(|id| &program.definitions[id.index()]);
-        let is_declared = |name: &str| find(name).is_some_and(|defined| defined.declared_only);
-        let is_terminal =
-            |name: &&str| find(name).is_some_and(|defined| defined.is_terminal() && !defined.declared_only);
-        if program.layout.is_some() || !is_declared(&options.indent) || !is_declared(&options.dedent) {
-            return None;
-        }
-        let newline = match &options.newline {
-            Some(name) => Some(name.as_str()).filter(is_terminal),
-            None => NEWLINES.into_iter().find(is_terminal),
-        }?;
-        let Indenter { indent, dedent, brackets, .. } = options.clone();
-        let newline = Some(newline.to_owned());
-        Some(Self { newline, indent: Some(indent), dedent: Some(dedent), brackets, end: None })
-    }
-
-    /// Whether this is the name of a token that nothing matches.
-    pub(super) fn supplies(&self, name: &str) -> bool {
-        [&self.indent, &self.dedent, &self.end].into_iter().any(|supplied| supplied.as_deref() == Some(name))
-    }
-}
 
 /// What it takes to expand a grammar once it was checked.
 pub(crate) struct Plan {
@@ -100,10 +44,7 @@ impl Plan {
         options: &Indenter,
         limits: &RegularLimits,
     ) -> Result<Option<Self>, Diagnostic> {
-        let find = |name: &str| {
-            let text = ANONYMOUS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
-            lexemes.named_or_text(name, text).map(|id| numbers[id.index()])
-        };
+        let find = |name: &str| lexemes.named_or_text(name, text_of(name)).map(|id| numbers[id.index()]);
         let given = |name: &Option<String>| name.as_deref().and_then(find);
         let [newline, indent, dedent, end] =
             [&names.newline, &names.indent, &names.dedent, &names.end].map(given);
