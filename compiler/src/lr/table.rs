@@ -84,19 +84,6 @@ impl LrTables {
         row.binary_search_by_key(&nonterminal, |&(n, _)| n).ok().map(|i| row[i].1)
     }
 
-    /// Per nonterminal: the states with a goto on it, sorted, and the gotos.
-    pub(crate) fn goto_columns(&self) -> Csr<(LrState, LrState)> {
-        let mut columns = vec![Vec::new(); self.nonterminals];
-        for state in (0..self.states()).map(LrState::new) {
-            for &(nonterminal, to) in self.gotos.row(state.index()) {
-                columns[nonterminal.index()].push((state, to));
-            }
-        }
-        let mut all = Csr::default();
-        columns.into_iter().for_each(|column| all.push(column));
-        all
-    }
-
     /// Per state: how it is entered.
     #[must_use]
     pub fn entries(&self) -> Vec<Entry> {

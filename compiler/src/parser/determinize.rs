@@ -16,7 +16,6 @@ use super::item_set::{ItemSetId, Outcome, OutcomeId, Reading};
 use super::lexeme_starts::LexemeStarts;
 use super::share::Share;
 use super::viable_pairs::ViablePairs;
-use crate::csr::Csr;
 use crate::ids::{DwaState, EndClass, LexState, LrState, NodeId};
 use crate::lexer::{IGNORED, Lexer};
 use crate::sets::Sets;
@@ -76,9 +75,6 @@ struct Determinizer<'c, 'a> {
     /// overwritten.
     read_by: Vec<DwaState>,
     marked: DwaState,
-    /// Per nonterminal: the states with a goto on it, sorted, and the gotos. A state of the automaton asks many symbols for a goto on one nonterminal: its
-    /// column stays in the caches, and the rows of the symbols do not.
-    gotos: Csr<(LrState, LrState)>,
     /// Per LR state that a goto leads to: the last state with that goto, and its transition, if the
     /// transition does not depend on the symbol otherwise.
     after_goto: Vec<(DwaState, Option<Transition>)>,
@@ -99,17 +95,12 @@ pub(super) fn determinize(
     budget: &Budget,
 ) -> Result<Determinized, OverBudget> {
     let states = composer.tables.states();
-    let size = composer.tables.gotos.items().len() + composer.tables.nonterminals;
-    budget.charge_work(size as u64)?;
-    budget.charge_bytes(size as u64 * 16)?;
-    let gotos = composer.tables.goto_columns();
     let mut determinizer = Determinizer {
         composer,
         budget,
         states: States::default(),
         read_by: vec![DwaState::STOP; states],
         marked: DwaState::STOP,
-        gotos,
         after_goto: vec![(DwaState::STOP, None); states],
         open: Vec::new(),
         reached: FxHashSet::default(),
@@ -239,11 +230,9 @@ impl Determinizer<'_, '_> {
     fn read(&mut self, state: DwaState, symbol: LrState) -> Result<Transition, OverBudget> {
         let items = self.states.all[state.index()].0;
         if let Reading::Goto(nonterminal) = self.composer.outcomes.reading(items) {
-            let column = self.gotos.row(nonterminal.index());
-            let Ok(place) = column.binary_search_by_key(&symbol, |&(from, _)| from) else {
+            let Some(to) = self.composer.tables.goto(symbol, nonterminal) else {
                 return Ok(Transition::default());
             };
-            let to = column[place].1;
             if self.after_goto[to.index()].0 != state {
                 let outcome = self.composer.after_goto(items, to)?;
                 let transition = outcome.map(|outcome| self.transition(outcome)).transpose()?;
