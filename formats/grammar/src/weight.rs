@@ -222,7 +222,10 @@ mod tests {
         assert!(help.starts_with("the terminal SPACE is 98 % of all terminals"), "{help}");
         grammar.terminals = vec![grammar.terminals[1].clone(); 30];
         let help = over_budget(over(), &grammar).help.expect("a remedy");
-        assert!(help.starts_with("the largest of the 30 terminals is SHORT, which is less than 5 %"), "{help}");
+        assert!(
+            help.starts_with("the largest of the 30 terminals is SHORT, which is less than 5 %"),
+            "{help}"
+        );
     }
 
     #[test]

@@ -167,7 +167,8 @@ impl<'t> Place<'t> {
     pub(crate) fn object(self) -> Result<Object<'t>, Diagnostic> {
         if self.depth > MAX_DEPTH {
             let error = self.error(format!("formats are nested more than {MAX_DEPTH} levels deep"));
-            return Err(error.help("write inner formats in the member \"rules\", and name them by {\"type\":\"rule\"}"));
+            return Err(error
+                .help("write inner formats in the member \"rules\", and name them by {\"type\":\"rule\"}"));
         }
         let written: Written<&'t RawValue> = self.read("an object")?;
         if let Some((message, key)) = written.repeated() {

@@ -167,14 +167,22 @@ fn errors_name_the_member() {
 /// The place is that of the tool whose schema spends the work, although the tools after it fail, too.
 #[test]
 fn an_error_over_a_limit_names_the_tool() {
-    let contains = |value| format!(r#"{{"contains": {{"const": {value}}}, "minContains": 3, "maxContains": 7}}"#);
+    let contains =
+        |value| format!(r#"{{"contains": {{"const": {value}}}, "minContains": 3, "maxContains": 7}}"#);
     let all = (0..6).map(contains).collect::<Vec<_>>().join(",");
-    let costly = format!(r#"{{"name": "costly", "parameters": {{"type": "object", "properties": {{"a": {{"allOf": [{all}]}}}}}}}}"#);
-    let tools = format!(r#"[{TOOL}, {costly}, {}, {}]"#, TOOL.replace("\"f\"", "\"g\""), TOOL.replace("\"f\"", "\"h\""));
+    let costly = format!(
+        r#"{{"name": "costly", "parameters": {{"type": "object", "properties": {{"a": {{"allOf": [{all}]}}}}}}}}"#
+    );
+    let tools = format!(
+        r#"[{TOOL}, {costly}, {}, {}]"#,
+        TOOL.replace("\"f\"", "\"g\""),
+        TOOL.replace("\"f\"", "\"h\"")
+    );
     for model in ["hermes", "qwen3-coder", "llama3.1"] {
         let limits = Limits { work: 2_000_000, ..Limits::default() };
         let limits = RegularLimits::within(&Budget::new(limits).stage("parse"));
-        let errors = parse(&tools, &calls(model), &Options { limits, ..Options::default() }).expect_err(model);
+        let errors =
+            parse(&tools, &calls(model), &Options { limits, ..Options::default() }).expect_err(model);
         let Some(Location::Pointer(pointer)) = &errors[0].location else { panic!("{errors:?}") };
         assert!(pointer.starts_with("/1/parameters"), "{model}: {errors:?}");
     }
