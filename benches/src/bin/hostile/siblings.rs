@@ -28,6 +28,24 @@ pub(crate) const CASES: &[Case] = &[
         let pairs = each(2000, " | ", |i| format!("{:?} start {:?}", word(i), word(i)));
         format!("start: \"x\" | {pairs}\n")
     }),
+    case("gbnf: counted choices in a row, 100", "gbnf", || {
+        let part = |i| format!("(\"{}\" | \"(\" root \")\"){{0,100}}", word(i));
+        format!("root ::= {}\n", each(100, " ", part))
+    }),
+    case("minProperties 100 of 200", "json", || {
+        let properties = list(200, |n| format!(r#""k{n}":{{"type":"integer"}}"#));
+        format!(
+            r#"{{"type":"object","properties":{{{properties}}},"minProperties":100,"maxProperties":150}}"#
+        )
+    }),
+    case("oneOf of patterns, nested 12 deep", "json", || {
+        let pattern = |n| format!(r#"{{"type":"string","pattern":"a{n}b"}}"#);
+        (1..12).fold(pattern(0), |inner, n| format!(r#"{{"oneOf":[{inner},{}]}}"#, pattern(n)))
+    }),
+    case("tag: 1,000 excludes of 200 letters", "json", || {
+        let excludes = list(1000, |n| format!(r#""{}""#, word(n).repeat(200 / word(n).len())));
+        tag(&format!(r#"{{"type":"any_text","excludes":[{excludes}]}}"#))
+    }),
     case("ebnf: dispatches, 200", "ebnf", || dispatches(200)),
     case("ebnf: dispatches, 2,000", "ebnf", || dispatches(2000)),
     case("tag: dispatches in sequence, 300", "json", || {
