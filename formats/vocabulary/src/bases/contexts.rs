@@ -20,6 +20,8 @@ pub(super) enum Language {
     Printed,
     /// Objects whose first value is a string of at most [`MOST`] characters.
     Counted,
+    /// Objects whose first value is a string that does not end.
+    Unclosed,
 }
 
 /// The greatest number of characters that are left in a string in [`Language::Counted`].
@@ -35,8 +37,16 @@ const SPACE: &str = r"( |\r?\n[ \t]{0,32})?";
 
 impl Language {
     /// The languages, in the order of the contexts.
-    const ALL: [Self; 7] =
-        [Self::Object, Self::Array, Self::Strings, Self::Numbers, Self::Single, Self::Printed, Self::Counted];
+    const ALL: [Self; 8] = [
+        Self::Object,
+        Self::Array,
+        Self::Strings,
+        Self::Numbers,
+        Self::Single,
+        Self::Printed,
+        Self::Counted,
+        Self::Unclosed,
+    ];
 
     fn pattern(self) -> String {
         let key = r"S:\x20?";
@@ -50,6 +60,7 @@ impl Language {
             Self::Numbers => r"\[W(N(W[\]}])*(,WN(W[\]}])*)*)?".to_owned(),
             Self::Single => r"\{W(S:\x20?S(,WS:\x20?S)*W)?\}".to_owned(),
             Self::Printed => format!("{PRINTED}(,W{key})?(W[\\]}}])*"),
+            Self::Unclosed => format!(r"\{{W{key}{}", PRINTED.trim_end_matches('"')),
             Self::Counted => {
                 let counted = PRINTED.replace(")*\"", &format!("){{0,{MOST}}}\""));
                 format!(r"\{{W{key}{counted}(W[\]}}])*(,W{key}{value})*")
@@ -136,11 +147,13 @@ const CONTEXTS: &[(Language, &[u8], usize)] = &[
 /// that every few numbers are enough.
 const LEFT: [usize; 27] =
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 28, 32, 40];
-/// The same after a backslash, and before the last digit and the last two digits of an escape: the character that goes on is not counted. These
-/// contexts come last.
+/// The same after a backslash, before the last digits of an escape, and within the second half of a surrogate pair: the character that goes on is not
+/// counted.
 const LEFT_AFTER_BACKSLASH: [usize; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10];
 const LEFT_BEFORE_A_DIGIT: [usize; 14] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14];
-const LEFT_BEFORE_TWO_DIGITS: [usize; 6] = [0, 1, 2, 3, 4, 6];
+const LEFT_BEFORE_TWO_DIGITS: [usize; 7] = [0, 1, 2, 3, 4, 5, 6];
+const LEFT_BEFORE_THREE_DIGITS: [usize; 4] = [0, 1, 2, 4];
+const LEFT_IN_SURROGATES: [usize; 3] = [0, 1, 2];
 
 /// The number of the context within a string.
 const IN_STRING: usize = 16;
@@ -163,7 +176,11 @@ fn all() -> impl Iterator<Item = (Language, Vec<u8>)> {
     let escaped = LEFT_AFTER_BACKSLASH.into_iter().map(move |left| within(left, b"\\"));
     let before_one = LEFT_BEFORE_A_DIGIT.into_iter().map(move |left| within(left, b"\\u000"));
     let before_two = LEFT_BEFORE_TWO_DIGITS.into_iter().map(move |left| within(left, b"\\u01"));
-    chosen.chain(left).chain(escaped).chain(before_one).chain(before_two)
+    let before_three = LEFT_BEFORE_THREE_DIGITS.into_iter().map(move |left| within(left, b"\\u1"));
+    let surrogates = LEFT_IN_SURROGATES.into_iter().map(move |left| within(left, b"\\ud800\\ud"));
+    let unclosed = [(Language::Unclosed, b"{\"a\":\"".to_vec())];
+    let digits = before_one.chain(before_two).chain(before_three).chain(surrogates);
+    chosen.chain(left).chain(escaped).chain(digits).chain(unclosed)
 }
 
 /// The contexts in a language.

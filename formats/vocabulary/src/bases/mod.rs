@@ -175,8 +175,8 @@ mod tests {
         };
         assert_eq!(all(59), 7_401_711_665_036_666_388);
         assert_eq!(all(116), 10_634_662_153_268_039_193);
-        assert_eq!(all(140), 9_149_201_103_974_295_102);
-        assert_eq!(vocabulary.bases().count(), 140);
+        assert_eq!(all(149), 15_711_142_085_432_572_782);
+        assert_eq!(vocabulary.bases().count(), 149);
     }
 
     #[test]
