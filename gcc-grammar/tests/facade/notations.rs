@@ -206,6 +206,8 @@ fn tree_sitter_has_words_and_immediate_tokens() {
     let external = TREE_SITTER
         .replace("\"name\": \"identifier\"}", "\"name\": \"outside\"}")
         .replace("\"extras\"", "\"externals\": [{\"type\": \"SYMBOL\", \"name\": \"outside\"}], \"extras\"");
+    let token = r#"{"name": "g", "rules": {"a": {"type": "PATTERN", "value": "[a-c]+"}}}"#;
+    check(Notation::TreeSitter, token, &["abc"], &["", "abd"]);
     assert_eq!(codes(Notation::TreeSitter, &external), ["unsupported-construct"]);
 }
 

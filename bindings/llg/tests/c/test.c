@@ -4,10 +4,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "gcc_grammar_llg.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* As llguidance 1.0.1, 1.3.0, 1.6.0, 1.7.0, 1.7.6, 1.8.0 and 1.9.1 lay them out on 64-bit machines. In 1.0.1 the byte of verbose_errors is
  * padding. */
@@ -260,10 +262,23 @@ static void kinds(const LlgTokenizer *tokenizer) {
   CHECK(llg_validate_grammar(&init, "regex", "a", message, sizeof message) == -1);
 }
 
+/* Whether something appears in the folder within a minute: artifacts are stored by a thread of their own, and a process does not wait for it. */
+static bool appears_in(const char *folder) {
+  for (int tries = 0; tries < 6000; tries++) {
+    DIR *open = opendir(folder);
+    int files = 0;
+    for (struct dirent *entry; open && (entry = readdir(open));) files += entry->d_name[0] != '.';
+    if (open) closedir(open);
+    if (files) return true;
+    nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  }
+  return false;
+}
+
 static void store(const LlgTokenizer *tokenizer, const char *folder) {
   setenv("GCC_GRAMMAR_STORE", folder, 1);
   LlgMatcher *matcher = matcher_of(tokenizer, "regex", "stored");
-  CHECK(!llg_matcher_is_error(matcher));
+  CHECK(!llg_matcher_is_error(matcher) && appears_in(folder));
   llg_free_matcher(matcher);
   matcher = matcher_of(tokenizer, "lark", "%llguidance {\"artifact\": \"no-such\"}\n");
   CHECK(llg_matcher_is_error(matcher) && strstr(llg_matcher_get_error(matcher), "no-such.gcg") != NULL);

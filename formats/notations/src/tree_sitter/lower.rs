@@ -107,6 +107,11 @@ impl<'g> Lowering<'g> {
                 }
             }
         }
+        if token(&start.content).is_some() {
+            self.place = start.span.clone();
+            let whole = self.name(terminal_name(&start.name));
+            self.define(rule_name(&start.name), None, vec![sequence(vec![whole])]);
+        }
         if let Some(word) = self.grammar.word.as_deref().filter(|word| reached.contains(word)) {
             let span = self.rules.get(word).map_or(0..1, |rule| rule.span.clone());
             self.items.push(Item::Never(lark::Name { text: terminal_name(word), span }));

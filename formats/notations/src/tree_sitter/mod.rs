@@ -9,8 +9,6 @@
 
 mod json;
 mod lower;
-#[cfg(test)]
-mod tests;
 
 use crate::lark::{self, File, Parsed};
 use crate::options::GrammarOptions;
