@@ -36,8 +36,9 @@ if [ "${profile[0]}" = --release ] && [ "$size" -gt 12000000 ]; then
     echo "the wheel is larger than 12 MB" >&2
     exit 1
 fi
+files=$(python -m zipfile -l "${wheel[0]}")
 for file in LICENSE-MIT LICENSE-APACHE NOTICE; do
-    python -m zipfile -l "${wheel[0]}" | grep -q "licenses/$file " || { echo "the wheel lacks $file" >&2; exit 1; }
+    grep -q "licenses/$file " <<<"$files" || { echo "the wheel lacks $file" >&2; exit 1; }
 done
 mypy
 # The tests use the installed package: the folder with its sources is not on the path.
