@@ -223,12 +223,15 @@ fn forged_numbers_are_bounded() {
     }
 }
 
+/// Changes the tables of an artifact.
+type Change<'a> = &'a dyn Fn(&mut GrammarTables);
+
 /// A target of a lexer state is a state, whether it is stored as a number or as a distance.
 #[test]
 fn forged_targets_of_lexer_states_are_refused() {
     let toy = toys().swap_remove(2).1;
     let tables = compile(&toy, 20).tables;
-    let opened = |change: &dyn Fn(&mut GrammarTables)| {
+    let opened = |change: Change<'_>| {
         let mut forged = tables.clone();
         change(&mut forged);
         let bytes = forged.write(fingerprints(), Vec::new());
@@ -239,7 +242,7 @@ fn forged_targets_of_lexer_states_are_refused() {
     let far = tables.kind_reach.iter().position(|&distance| distance > 0).expect("a distance");
     let one_before = (DISTANCE - 1) << 1 | 1;
     let last = states as usize - 1;
-    let forgeries: [(&str, &dyn Fn(&mut GrammarTables)); 6] = [
+    let forgeries: [(&str, Change<'_>); 6] = [
         ("lexer_targets", &|tables| tables.lexer_targets[0] = states << 1),
         ("lexer_targets", &|tables| tables.kind_reach[far] = 0),
         ("lexer_targets", &|tables| tables.lexer_targets[0] = one_before),
