@@ -24,13 +24,13 @@ pub enum Notation {
     Gbnf,
     /// The notation of XGrammar (`.ebnf`), read by [`bnf`](crate::bnf).
     Ebnf,
-    /// The notation of the W3C (`.ebnf` with what only this notation has), read by [`w3c`](crate::w3c).
+    /// The notation of the W3C (`.ebnf` with what only this notation has), read by [`w3c`].
     W3c,
     /// ABNF (`.abnf`), read by [`abnf`](crate::abnf).
     Abnf,
     /// Grammars of ANTLR 4 (`.g4`), read by [`antlr`](crate::antlr).
     Antlr,
-    /// Grammars of tree-sitter (`.json` with a name and rules), read by [`tree_sitter`](crate::tree_sitter).
+    /// Grammars of tree-sitter (`.json` with a name and rules), read by [`tree_sitter`].
     TreeSitter,
     /// A regular expression (`.regex`), read by [`regex`](crate::regex).
     Regex,
