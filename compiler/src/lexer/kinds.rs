@@ -80,7 +80,6 @@ impl Kinds {
 mod tests {
     use super::*;
     use crate::Automata;
-    use gcc_grammar_artifact::grammar::DISTANCE;
     use gcc_grammar_limits::Limits;
     use gcc_grammar_notations::lark;
 

@@ -20,6 +20,18 @@ pub(crate) fn warning(code: Code, message: impl Into<String>, span: Range<usize>
     Diagnostic::warning(code, message).at(Location::Span(span))
 }
 
+/// The deepest allowed nesting of parentheses: what is read is walked recursively.
+const MAX_NESTING: usize = 100;
+
+/// Fails if parentheses are nested too deep with this one, which is on level `depth`.
+pub(crate) fn check_depth(depth: usize, span: Range<usize>) -> Result<(), Diagnostic> {
+    if depth <= MAX_NESTING {
+        return Ok(());
+    }
+    let message = format!("parentheses are nested more than {MAX_NESTING} levels deep");
+    Err(error(Code::TooDeep, message, span).help("give the inner parts names of their own"))
+}
+
 impl<'t> Scanner<'t> {
     pub(crate) fn new(text: &'t str) -> Self {
         let at = if text.starts_with('\u{FEFF}') { '\u{FEFF}'.len_utf8() } else { 0 };

@@ -4,7 +4,7 @@ use super::core;
 use super::values::{self, Units};
 use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
 use crate::options::GrammarOptions;
-use crate::scanner::{Scanner, error, warning};
+use crate::scanner::{Scanner, check_depth, error, warning};
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use gcc_grammar_limits::Budget;
@@ -12,8 +12,6 @@ use gcc_grammar_regular::{CharSet, Regex};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// The deepest allowed nesting of groups and options: the expressions built from them are walked recursively.
-const MAX_NESTING: usize = 100;
 /// Estimated bytes of an element, and the work to read it.
 const BYTES_PER_ELEMENT: u64 = 400;
 const WORK_PER_ELEMENT: u64 = 50;
@@ -263,11 +261,7 @@ impl<'t> Parser<'t> {
     fn group(&mut self, start: usize, close: &str) -> Result<Expr, Diagnostic> {
         self.scanner.next();
         self.depth += 1;
-        if self.depth > MAX_NESTING {
-            let message = format!("groups are nested more than {MAX_NESTING} levels deep");
-            return Err(error(Code::TooDeep, message, start..start + 1)
-                .help("give the inner groups names of their own"));
-        }
+        check_depth(self.depth, start..start + 1)?;
         self.space();
         let inner = self.alternation()?;
         self.depth -= 1;

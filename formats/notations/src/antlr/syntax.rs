@@ -2,12 +2,10 @@
 
 use super::ast::{Alternative, Command, Element, ElementKind, Grammar, Kind, Name, Rule, unsupported};
 use super::text;
-use crate::scanner::{Scanner, error};
+use crate::scanner::{Scanner, check_depth, error};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_limits::Budget;
 
-/// The deepest allowed nesting of groups: the trees are walked recursively.
-const MAX_NESTING: usize = 100;
 /// Estimated bytes of an element, and the work to read it.
 const BYTES_PER_ELEMENT: u64 = 400;
 const WORK_PER_ELEMENT: u64 = 50;
@@ -461,11 +459,7 @@ impl Parser<'_> {
     fn group(&mut self, start: usize, in_token: bool) -> Result<Vec<Alternative>, Diagnostic> {
         self.scanner.next();
         self.depth += 1;
-        if self.depth > MAX_NESTING {
-            let message = format!("groups are nested more than {MAX_NESTING} levels deep");
-            return Err(error(Code::TooDeep, message, start..start + 1)
-                .help("give the inner groups names of their own"));
-        }
+        check_depth(self.depth, start..start + 1)?;
         self.space()?;
         if self.at_block("options") {
             self.options()?;

@@ -10,11 +10,9 @@ use crate::bounds::Bounds;
 use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
 use crate::foreign;
 use crate::named_rules::Rules;
+use crate::scanner::check_depth;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, RegularLimits};
-
-/// The deepest allowed nesting of parentheses: the expressions built from them are walked recursively.
-const MAX_NESTING: usize = 100;
 
 /// Estimated bytes of an item of a sequence, with the terminal or rule that it is.
 const BYTES_PER_ITEM: u64 = 400;
@@ -267,11 +265,7 @@ impl<'t> Parser<'t> {
         let start = self.cursor.at;
         self.cursor.at += 1;
         self.depth += 1;
-        if self.depth > MAX_NESTING {
-            let message = format!("parentheses are nested more than {MAX_NESTING} levels deep");
-            return Err(error(Code::TooDeep, message, start..start + 1)
-                .help("give the inner parts names of their own"));
-        }
+        check_depth(self.depth, start..start + 1)?;
         self.cursor.space(true);
         let is_hint = self.cursor.dialect == Dialect::XGrammar && self.cursor.eat("=");
         self.cursor.space(true);

@@ -12,11 +12,9 @@ use super::scan::{
     skip_blank, starts_definition,
 };
 use super::token::{Directive, Span, Token};
+use crate::scanner::check_depth;
 use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
 use gcc_grammar_limits::Budget;
-
-/// The deepest allowed nesting of parentheses: the syntax tree is walked recursively.
-const MAX_NESTING: usize = 100;
 
 /// Estimated bytes of a token, and of the part of the syntax tree and of the rules that it becomes.
 const BYTES_PER_TOKEN: u64 = 400;
@@ -366,12 +364,7 @@ impl<'t> Tokenizer<'t> {
             ")" | "]" | "}" => drop(self.open.pop()),
             _ => {}
         }
-        if self.open.len() > MAX_NESTING {
-            let message = format!("parentheses are nested more than {MAX_NESTING} levels deep");
-            return Err(
-                error(Code::TooDeep, message, start..self.at).help("give the inner parts names of their own")
-            );
-        }
+        check_depth(self.open.len(), start..self.at)?;
         self.push(start, Token::Sign(sign));
         Ok(())
     }

@@ -4,13 +4,11 @@ use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
 use crate::exclusion::Exclusion;
 use crate::named_rules::Rules;
 use crate::options::GrammarOptions;
-use crate::scanner::{Scanner, error};
+use crate::scanner::{Scanner, check_depth, error};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::CharSet;
 
-/// The deepest allowed nesting of parentheses: the expressions built from them are walked recursively.
-const MAX_NESTING: usize = 100;
 /// Estimated bytes of an item of a sequence, and the work to read it.
 const BYTES_PER_ITEM: u64 = 400;
 const WORK_PER_ITEM: u64 = 50;
@@ -294,11 +292,7 @@ impl<'t> Parser<'t> {
     fn group(&mut self, start: usize) -> Result<Expr, Diagnostic> {
         self.scanner.next();
         self.depth += 1;
-        if self.depth > MAX_NESTING {
-            let message = format!("parentheses are nested more than {MAX_NESTING} levels deep");
-            return Err(error(Code::TooDeep, message, start..start + 1)
-                .help("give the inner parts names of their own"));
-        }
+        check_depth(self.depth, start..start + 1)?;
         let inner = self.alternatives()?;
         self.depth -= 1;
         if self.scanner.eat(")") {
