@@ -35,6 +35,8 @@ campaign first-masks "the first masks of everyday schemas, languages and MaskBen
     bench first_mask "$maskbench"
 campaign limits "the same, where lexemes have limits on tokens" "from seed 0: … samples, … masks, … bits, …; 0 failed" \
     program gcc-grammar-tests --bin compare-masks -- --limits --samples 50000 --seed 0
+campaign counters "the same, where the characters of strings are counted" "from seed 0: … samples, … masks, … bits, …; 0 failed" \
+    program gcc-grammar-tests --bin compare-masks -- --counters --samples 50000 --seed 0
 campaign limits-in-contexts "the same, also under longest match" "from seed 0: … samples, … masks, … bits, …; 0 failed" \
     program gcc-grammar-tests --bin compare-masks -- --limits-in-contexts --samples 50000 --seed 0
 campaign budgets "token budgets of random grammars beside the oracle" "from seed 0: … decisions; 0 failed" \

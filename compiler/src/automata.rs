@@ -4,7 +4,7 @@
 
 use crate::error::CompileError;
 use crate::ids::LrState;
-use crate::lexer::{self, Contexts, Lexer, Symbols};
+use crate::lexer::{self, Contexts, CountedTerminal, Lexer, Symbols};
 use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
@@ -82,11 +82,15 @@ impl<'g> Automata<'g> {
         let lr = lr::without_units(lr::build(&cfg, &budget)?, &budget)?;
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
-        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
+        let counted = counted_terminals(grammar, &terminals, &lr, vocabulary, &budget)?;
+        let mut symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
+        symbols.add_near(&counted, &budget)?;
         let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
         if let Some(pair) = lexer.contested {
             return Err(contested(grammar, pair));
         }
+        let not_counted = || CompileError::NotCounted(terminals.counted.iter().map(|&(t, _)| t).collect());
+        let lexer = lexer::with_counters(lexer, &symbols, &counted).ok_or_else(not_counted)?;
         observer.stage("liveness");
         let stages = liveness::Stages {
             grammar,
@@ -98,6 +102,9 @@ impl<'g> Automata<'g> {
             incompleteness: terminals.incompleteness.clone(),
         };
         let live = liveness::build(&stages, &budget)?;
+        if live.pruned.is_some() && !counted.is_empty() {
+            return Err(not_counted());
+        }
         Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, live, budget })
     }
 
@@ -137,6 +144,36 @@ impl<'g> Automata<'g> {
     pub fn without_vocabulary(grammar: &'g Grammar, budget: impl Into<Budget>) -> Result<Self, CompileError> {
         Self::new(grammar, &stand_in(grammar), budget, &mut ())
     }
+}
+
+/// The terminals whose characters are counted.
+fn counted_terminals(
+    grammar: &Grammar,
+    terminals: &Terminals,
+    lr: &LrTables,
+    vocabulary: &Vocabulary,
+    budget: &Budget,
+) -> Result<Vec<CountedTerminal>, CompileError> {
+    if terminals.counted.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Each state may read all long tokens.
+    let states =
+        terminals.counted.iter().filter_map(|(t, _)| Some(terminals.dfas[t.index()].as_ref()?.state_count()));
+    let long = vocabulary.bases().view().long_tokens();
+    let long = long.list(false).len() + long.list(true).len();
+    budget.stage("lexer").charge_work((states.sum::<usize>() * (long + 1)) as u64)?;
+    let ambiguous = lexer::ambiguous(grammar, lr, &terminals.dfas, &terminals.counted);
+    let is_countable = |&(t, most): &(TerminalId, u32)| {
+        let dfa = terminals.dfas[t.index()].as_ref().filter(|dfa| !dfa.is_empty())?;
+        let is_one = grammar.is_any_split() && terminals.special.limits.is_empty() && !ambiguous.contains(&t);
+        let counted = if is_one { CountedTerminal::new(t, dfa, most, vocabulary) } else { None };
+        counted.filter(|counted| lexer::are_countable(vocabulary, counted.most()))
+    };
+    let countable: Vec<CountedTerminal> = terminals.counted.iter().filter_map(is_countable).collect();
+    let is_missing = |t: &TerminalId| countable.iter().all(|counted| counted.terminal != *t);
+    let missing: Vec<TerminalId> = terminals.counted.iter().map(|&(t, _)| t).filter(is_missing).collect();
+    if missing.is_empty() { Ok(countable) } else { Err(CompileError::NotCounted(missing)) }
 }
 
 /// The error that what follows decides which of two terminals wins.

@@ -12,7 +12,7 @@ use crate::lr::{Action, LrTables};
 use crate::masks::MaskStore;
 use crate::parser::Dwa;
 use crate::prepared::Prepared;
-use gcc_grammar_artifact::grammar::{GrammarTables, NONE, gaps};
+use gcc_grammar_artifact::grammar::{Cut, GrammarTables, NONE, gaps};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
@@ -45,7 +45,12 @@ pub(crate) fn emit(prepared: &Prepared<'_>, masks: Masks<'_>) -> GrammarTables {
     emit_lexer(lexer, &mut tables);
     emit_parser(lr, contexts, &mut tables);
     emit_dwa(masks.dwa, masks.mask_of, &mut tables);
-    emit_masks(masks.store, vocabulary, &mut tables);
+    let mut store = masks.store;
+    if prepared.has_counters() {
+        store.refer_to(Cut::PLANES);
+    }
+    emit_masks(store, vocabulary, &mut tables);
+    emit_counters(lexer, vocabulary, &mut tables);
     tables
 }
 
@@ -75,6 +80,21 @@ fn emit_lexer(lexer: &Lexer, tables: &mut GrammarTables) {
     tables.pending_offsets = lexer.pending_sets.offsets().to_vec();
     tables.pending_terminals = lexer.pending_sets.items().iter().map(|t| t.0).collect();
     (tables.lexer_kind, tables.kind_reach, tables.kind_back) = (kinds.of_state, kinds.reach, kinds.back);
+}
+
+/// The sections `counters`, `counter_places`, `counter_overflow` and `counter_long`.
+fn emit_counters(lexer: &Lexer, vocabulary: &Vocabulary, tables: &mut GrammarTables) {
+    if lexer.counters.is_empty() {
+        return;
+    }
+    let checksum = vocabulary.bases().view().long_tokens().checksum();
+    let entries = lexer.counters.entries.iter().map(|entry| entry.map(|word| word.get()));
+    tables.counters = [[0, checksum as u32, (checksum >> 32) as u32]].into_iter().chain(entries).collect();
+    tables.counter_places.clone_from(&lexer.counters.places);
+    tables.counter_overflow.clone_from(&lexer.counters.overflow);
+    if !lexer.counters.overflow.is_empty() {
+        tables.counter_long = [lexer.counters.long.offsets(), lexer.counters.long.items()].concat();
+    }
 }
 
 /// The sections of the LR tables: `lr_context`, the actions, the productions and the gotos.

@@ -4,7 +4,7 @@
 //! exceeded. The errors of the stages convert into [`CompileError`].
 
 use crate::normalize::NormalizeError;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Diagnostic, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use std::fmt;
 
@@ -15,6 +15,8 @@ pub enum CompileError {
     Grammar(Vec<Diagnostic>),
     /// A limit was exceeded.
     OverBudget(OverBudget),
+    /// The characters of these terminals cannot be counted: the grammar has to spell their bounds out.
+    NotCounted(Vec<TerminalId>),
 }
 
 impl fmt::Display for CompileError {
@@ -25,6 +27,7 @@ impl fmt::Display for CompileError {
                 None => f.write_str("the grammar was refused"),
             },
             Self::OverBudget(over) => over.fmt(f),
+            Self::NotCounted(_) => f.write_str("the characters of some terminals cannot be counted"),
         }
     }
 }

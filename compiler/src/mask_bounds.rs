@@ -43,7 +43,12 @@ pub(crate) fn mask_bounds(
         NONE => NONE,
         _ if !has_one_head => NONE,
         // A row is set to 0 or to a base; each mask that is united may have a base of its own, and its flips.
-        masks => row_words.saturating_add(masks.saturating_mul(row_words.saturating_add(flips))),
+        masks => {
+            let united = row_words.saturating_add(masks.saturating_mul(row_words.saturating_add(flips)));
+            // Tokens with too many characters are taken out in one more pass.
+            let cut = if automata.decoding().lexer.counters.is_empty() { 0 } else { row_words };
+            united.saturating_add(cut)
+        }
     };
     let costs = Costs {
         cells_read,

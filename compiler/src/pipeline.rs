@@ -102,7 +102,7 @@ pub(crate) fn compile_with(
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
     let mut tables = emit::emit(&prepared, Masks { dwa: &parser.dwa, mask_of: &mask_of, store: masks });
-    let mut shortfall = (prepared.budgets() != options.budgets).then_some(Shortfall::TokenLimits);
+    let mut shortfall = prepared.shortfall();
     if let Some(built) = completion {
         observer.stage("completion");
         let (costs, missing) = built.charged_to(budget);

@@ -1,6 +1,7 @@
 //! A grammar and a vocabulary, up to where the vocabulary is walked.
 
 use crate::automata::{Automata, Decoding, Observer};
+use crate::completion::Shortfall;
 use crate::error::CompileError;
 use crate::lexer::Limit;
 use crate::liveness::Liveness;
@@ -8,7 +9,7 @@ use crate::options::{Budgets, Options};
 use crate::parser::Sources;
 use crate::terminal::{Tokens, WalkTables};
 use gcc_grammar_artifact::grammar::EXACT_AGE;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
@@ -49,6 +50,9 @@ impl<'a> Prepared<'a> {
         observer: &mut dyn Observer,
     ) -> Result<Self, CompileError> {
         check_vocabulary(vocabulary)?;
+        if !options.refers {
+            check_counts(grammar)?;
+        }
         let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
         observer.automata(&automata);
         observer.stage("parser");
@@ -96,11 +100,22 @@ impl<'a> Prepared<'a> {
         }
     }
 
+    /// Why the artifact says less about budgets than was asked for, if that is known by now.
+    pub(crate) fn shortfall(&self) -> Option<Shortfall> {
+        let reason = if self.limits.is_empty() { Shortfall::Counters } else { Shortfall::TokenLimits };
+        (self.budgets() != self.options.budgets).then_some(reason)
+    }
+
+    /// Whether the lexer counts characters.
+    pub(crate) fn has_counters(&self) -> bool {
+        !self.automata.decoding().lexer.counters.is_empty()
+    }
+
     /// The kind of budgets that the artifact can have. A token that spans lexemes may be out of reach where a limit has ended the first
-    /// one; bounds count no such tokens.
+    /// one; bounds count no such tokens. And what completes a string whose characters are counted must do so for all numbers of them.
     pub(crate) fn budgets(&self) -> Budgets {
         match self.options.budgets {
-            Budgets::Exact if !self.limits.is_empty() => Budgets::Bounded,
+            Budgets::Exact if !self.limits.is_empty() || self.has_counters() => Budgets::Bounded,
             budgets => budgets,
         }
     }
@@ -121,6 +136,14 @@ fn limits(grammar: &Grammar, automata: &Automata<'_>) -> Vec<[u32; 3]> {
         true => Vec::new(),
         false => (0..automata.decoding().lr.terminals as u32).filter_map(of).collect(),
     }
+}
+
+/// Checks that no terminal counts characters: the bitmaps for this are those of the vocabulary.
+fn check_counts(grammar: &Grammar) -> Result<(), CompileError> {
+    let is_counted = |t: &usize| matches!(grammar.terminals[*t].pattern, Pattern::Counted(..));
+    let counted: Vec<TerminalId> =
+        (0..grammar.terminals.len()).filter(is_counted).map(TerminalId::new).collect();
+    if counted.is_empty() { Ok(()) } else { Err(CompileError::NotCounted(counted)) }
 }
 
 fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {

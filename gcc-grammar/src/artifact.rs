@@ -15,8 +15,8 @@ use crate::source::{is_stdin, read_bytes};
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::grammar::{
-    COMPLETION, COMPLETION_SECTIONS, COSTS, LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES,
-    VOCABULARY,
+    COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES,
+    LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY,
 };
 use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, GrammarTables, Header, Section};
 use gcc_grammar_compiler::Compiled;
@@ -240,8 +240,21 @@ impl Pack {
 /// The name of a kind of section; its number in hexadecimal if this version does not know it.
 #[must_use]
 pub fn section_name(kind: u32) -> String {
-    let single =
-        [METADATA, VOCABULARY, PACK_BASES, SHARED_BASES, LIMITS, META, COSTS, COMPLETION].into_iter();
+    let single = [
+        METADATA,
+        VOCABULARY,
+        PACK_BASES,
+        SHARED_BASES,
+        LIMITS,
+        COUNTER_STATES,
+        COUNTER_PLACES,
+        COUNTER_OVERFLOW,
+        COUNTER_LONG,
+        META,
+        COSTS,
+        COMPLETION,
+    ]
+    .into_iter();
     let known = single.chain(SECTIONS.iter().copied()).chain(COMPLETION_SECTIONS.iter().copied());
     let found: Option<Section> = known.into_iter().find(|section| section.kind == kind);
     found.map_or_else(|| format!("{kind:#x}"), |section| section.name.to_owned())

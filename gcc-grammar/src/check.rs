@@ -59,6 +59,7 @@ pub struct ExplainedConflict {
 /// # Errors
 /// The grammar cannot be compiled, or a limit is exceeded.
 pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result<Check, Error> {
+    let parsed = &*parsed.spelled_out()?;
     let grammar = &parsed.grammar;
     let budget = parsed.budget(options)?;
     let automata = Automata::without_vocabulary(grammar, budget).map_err(|error| parsed.error(error))?;

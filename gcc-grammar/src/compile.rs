@@ -13,7 +13,7 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar_compiler::analysis::ambiguity::Extent;
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Automata, Compiled, Observer, Reuse, Shortfall, Stats};
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar};
 
 /// A compiled grammar with everything that is known about the compilation.
 #[derive(Debug)]
@@ -56,8 +56,8 @@ pub fn compile_parsed(
     packing: Packing,
     observer: &mut dyn Observer,
 ) -> Result<Compilation, Error> {
-    compile_parsed_by(parsed, vocabulary, options, packing, observer, |options, observer| {
-        gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), options, observer)
+    compile_parsed_by(parsed, vocabulary, options, packing, observer, |grammar, options, observer| {
+        gcc_grammar_compiler::compile(grammar, vocabulary.tokens(), options, observer)
     })
 }
 
@@ -68,7 +68,8 @@ pub(crate) fn compile_parsed_by(
     options: &Options,
     packing: Packing,
     observer: &mut dyn Observer,
-    compile: impl FnOnce(
+    mut compile: impl FnMut(
+        &Grammar,
         &gcc_grammar_compiler::Options,
         &mut dyn Observer,
     ) -> Result<Compiled, gcc_grammar_compiler::CompileError>,
@@ -80,7 +81,8 @@ pub(crate) fn compile_parsed_by(
         refers: packing == Packing::Referenced,
         ..budget.into()
     };
-    let compiled = compile(&compiler, &mut analyzing).map_err(|error| parsed.error(error))?;
+    let (compiled, other) = parsed.countable(|parsed| compile(&parsed.grammar, &compiler, &mut analyzing))?;
+    let parsed = other.as_ref().unwrap_or(parsed);
     let findings = analyzing.findings;
     let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();
     warnings.extend(uncertified(&compiled.liveness));

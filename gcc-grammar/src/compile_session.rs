@@ -127,10 +127,14 @@ impl CompileSession {
         let idle = self.idle().pop();
         let mut session = idle.unwrap_or_else(|| Session::new(self.most_bytes));
         let tokens = self.vocabulary.tokens();
-        let compiled =
-            compile_parsed_by(parsed, &self.vocabulary, options, packing, observer, |options, observer| {
-                session.compile(&parsed.grammar, tokens, options, observer)
-            });
+        let compiled = compile_parsed_by(
+            parsed,
+            &self.vocabulary,
+            options,
+            packing,
+            observer,
+            |grammar, options, observer| session.compile(grammar, tokens, options, observer),
+        );
         let compiled = compiled.map(|compilation| Compilation { reuse: session.reuse(), ..compilation });
         self.idle().push(session);
         compiled

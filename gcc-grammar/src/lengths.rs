@@ -5,6 +5,7 @@ use crate::options::{Budgets, Options};
 use crate::parse::Parsed;
 use crate::session::Session;
 use crate::vocabulary::Vocabulary;
+use gcc_grammar_artifact::bases::LongTokens;
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::analysis::reach::{Reach, reach};
@@ -116,7 +117,8 @@ impl Tokens for UnknownTokens<'_> {
     }
 
     fn bases(&self) -> VocabularyBases<'_> {
-        VocabularyBases::new(&[], &self.checksums, 0).unwrap_or_default()
+        let bases = VocabularyBases::new(&[], &self.checksums, 0).unwrap_or_default();
+        bases.with_long_tokens(LongTokens::unknown(self.grammar.counters().checksum()))
     }
 }
 

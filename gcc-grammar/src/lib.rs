@@ -110,7 +110,7 @@ pub use options::{
 };
 pub use pack::Pack;
 pub use packing::Packing;
-pub use parse::{Parsed, coverage_of_refused, parse, parse_for};
+pub use parse::{Parsed, coverage_of_refused, parse, parse_for, parse_for_any};
 pub use prelude::StartAfter;
 pub use seal::Seal;
 pub use session::Session;

@@ -8,8 +8,10 @@ use crate::strict;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::CompileError;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, SpecialNames, SpecialTokens, over_budget};
-use gcc_grammar_json_schema::{self as json_schema, Unenforced};
+use gcc_grammar_ir::{
+    Code, Diagnostic, Grammar, Pattern, SpecialNames, SpecialTokens, TerminalId, over_budget,
+};
+use gcc_grammar_json_schema::{self as json_schema, Counting, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{
@@ -18,7 +20,9 @@ use gcc_grammar_notations::{
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The grammar of a source, and what is known about it.
 #[derive(Clone, Debug)]
@@ -40,6 +44,16 @@ pub struct Parsed {
     notation: Notation,
     /// The work units that the front end spent.
     work: u64,
+    /// What was parsed, if the grammar has terminals whose characters are counted.
+    counted: Option<Arc<Input>>,
+}
+
+/// What is parsed.
+#[derive(Debug)]
+struct Input {
+    source: Source,
+    names: SpecialNames,
+    options: Options,
 }
 
 impl Parsed {
@@ -55,6 +69,45 @@ impl Parsed {
         default_limits(self.notation, &self.text.text)
     }
 
+    /// The grammar of the same source in which the greatest lengths of these terminals are spelled out.
+    pub(crate) fn without_counting(&self, terminals: &[TerminalId]) -> Result<Self, Error> {
+        let Some(input) = &self.counted else { return Ok(self.clone()) };
+        let mut options = input.options.clone();
+        if let Counting::Except(others) = &mut options.schema.counting {
+            others.extend(terminals.iter().filter_map(|t| match self.grammar.terminals[t.index()].pattern {
+                Pattern::Counted(_, most) => Some(most),
+                _ => None,
+            }));
+        }
+        parse_with(&input.source, input.names.clone(), &options)
+    }
+
+    /// The grammar of the same source in which no characters are counted.
+    pub(crate) fn spelled_out(&self) -> Result<Cow<'_, Self>, Error> {
+        let Some(input) = &self.counted else { return Ok(Cow::Borrowed(self)) };
+        let mut options = input.options.clone();
+        options.schema.counting = Counting::Off;
+        parse_with(&input.source, input.names.clone(), &options).map(Cow::Owned)
+    }
+
+    /// Makes something of the grammar. If characters cannot be counted that this grammar counts, it is made of a grammar that does not, which is
+    /// then returned, too.
+    pub(crate) fn countable<T>(
+        &self,
+        mut make: impl FnMut(&Self) -> Result<T, CompileError>,
+    ) -> Result<(T, Option<Self>), Error> {
+        let terminals = match make(self) {
+            Err(CompileError::NotCounted(terminals)) => terminals,
+            made => return made.map(|made| (made, None)).map_err(|error| self.error(error)),
+        };
+        let fewer = self.without_counting(&terminals)?;
+        let fewer = match make(&fewer) {
+            Err(CompileError::NotCounted(_)) => self.spelled_out()?.into_owned(),
+            made => return made.map_err(|error| fewer.error(error)).map(|made| (made, Some(fewer))),
+        };
+        make(&fewer).map_err(|error| fewer.error(error)).map(|made| (made, Some(fewer)))
+    }
+
     /// The error that this grammar was not compiled.
     pub(crate) fn error(&self, error: CompileError) -> Error {
         match error {
@@ -62,6 +115,11 @@ impl Parsed {
             CompileError::OverBudget(over) => {
                 let diagnostic = over_budget(over.clone(), &self.grammar);
                 Error::with(ErrorKind::OverBudget, vec![diagnostic], self.text.clone()).caused_by(over)
+            }
+            CompileError::NotCounted(_) => {
+                let message =
+                    "the grammar counts characters for a vocabulary, and this one lacks what it takes";
+                Error::refused(vec![Diagnostic::error(Code::TooLarge, message)], &self.text)
             }
         }
     }
@@ -106,7 +164,21 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse_for(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Parsed, Error> {
     let specials = vocabulary.tokens().specials().iter().map(|special| (special.id, special.text.as_str()));
-    parse_with(source, SpecialNames::new(specials, options.special_tokens), options)
+    parse_with(source, SpecialNames::new(specials, options.special_tokens), &counting(options))
+}
+
+/// Parses a source [without literals](Source::has_literals) into a grammar for whatever vocabulary, as [`parse_for`] does.
+///
+/// # Errors
+/// The text is refused, or a limit of the front end is exceeded.
+pub fn parse_for_any(source: &Source, options: &Options) -> Result<Parsed, Error> {
+    parse_with(source, SpecialNames::default(), &counting(options))
+}
+
+/// Options by which the characters of strings are counted.
+fn counting(options: &Options) -> Options {
+    let schema = SchemaOptions { counting: Counting::Except(BTreeSet::new()), ..options.schema.clone() };
+    Options { schema, ..options.clone() }
 }
 
 fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result<Parsed, Error> {
@@ -128,7 +200,12 @@ fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result
     if let Some(over) = budget.exceeded() {
         return Err(front_end.over_budget(over, parsed.err()));
     }
-    let parsed = Parsed { work: budget.spent().0, ..parsed? };
+    let mut parsed = Parsed { work: budget.spent().0, ..parsed? };
+    let names = &front_end.names;
+    if parsed.grammar.terminals.iter().any(|terminal| matches!(terminal.pattern, Pattern::Counted(..))) {
+        let input = Input { source: source.clone(), names: names.clone(), options: options.clone() };
+        parsed.counted = Some(Arc::new(input));
+    }
     match strict::refusals(&parsed.report, options) {
         refusals if refusals.is_empty() => Ok(parsed),
         refusals => Err(front_end.refused(refusals)),
@@ -292,6 +369,7 @@ impl FrontEnd<'_> {
             imported_files: Vec::new(),
             notation: self.source.notation,
             work: 0,
+            counted: None,
         })
     }
 
@@ -331,6 +409,7 @@ impl FrontEnd<'_> {
             notation: self.source.notation,
             imported_files: Vec::new(),
             work: 0,
+            counted: None,
         }
     }
 
@@ -347,6 +426,7 @@ impl FrontEnd<'_> {
             imported_files: Vec::new(),
             notation: self.source.notation,
             work: 0,
+            counted: None,
         })
     }
 

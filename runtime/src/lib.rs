@@ -37,6 +37,7 @@
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
+//! | `cut` | masks cut to the tokens that do not begin too many characters |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //! | `budget` | what completing the text costs, masks within a budget, the shortest completion |
 //! | `numbered` | the next mask as base bitmaps and flips, for rows that are assembled elsewhere |
@@ -53,6 +54,7 @@ mod characters;
 mod charge;
 mod classify;
 mod commit;
+mod cut;
 mod deep;
 mod engine;
 mod error;
@@ -80,7 +82,7 @@ pub use gcc_grammar_artifact::ids::{BaseId, LexState, LrState, TokenId};
 pub use gcc_grammar_artifact::{ArtifactError, GrammarView, TokenTrie, VocabularyView};
 pub use matcher::Matcher;
 pub use numbered::{MAX_BASES, NumberedMask};
-pub use row::{HeldMask, MaskPart, MaskRow};
+pub use row::{HeldMask, MaskRow};
 pub use views::{HeadView, Stack};
 pub use work::DEFAULT_MAX_WORK;
 

@@ -8,9 +8,11 @@ use core::ops::Range;
 use gcc_grammar_artifact::ids::{MaskId, TokenId};
 
 use crate::bitmap::unite_mask;
+use crate::cut::Cuts;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::Parts;
+use crate::scratch::Scratch;
 
 impl Matcher<'_, '_> {
     /// Fills a row with the mask: token `t` may come next if and only if bit `t % 32` of word `t / 32` is 1.
@@ -38,12 +40,20 @@ impl Matcher<'_, '_> {
         }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
+        let cuts = self.cuts();
+        if matches!(cuts, Cuts::Several) {
+            return self.fill_by_head(row);
+        }
         if parts.fit() {
             parts.fill(row, grammar);
-            return Ok(());
+        } else {
+            row.fill(0);
+            self.each_output(|mask| unite_mask(&mut row[..needed], &grammar.mask(mask)))?;
         }
-        row.fill(0);
-        self.each_output(|mask| unite_mask(&mut row[..needed], &grammar.mask(mask)))
+        if let Cuts::One(cut) = cuts {
+            cut.apply(&mut row[..needed]);
+        }
+        Ok(())
     }
 
     /// Whether a token may come next.
@@ -51,10 +61,8 @@ impl Matcher<'_, '_> {
     /// # Errors
     /// [`Error::ScratchFull`].
     pub fn allows(&mut self, token: TokenId) -> Result<bool, Error> {
-        let grammar = self.grammar();
         self.begin_work();
-        let mut allowed = false;
-        self.each_output(|mask| allowed |= grammar.mask(mask).contains(token))?;
+        let allowed = self.is_in_mask(token)?;
         match self.remaining() {
             Some(remaining) if allowed && !self.is_far_from(remaining)? => {
                 self.is_affordable(token, remaining)
@@ -105,20 +113,32 @@ impl Matcher<'_, '_> {
 
     /// Calls `visit` with the masks whose union is the next mask. A mask may come several times, and masks
     /// may come before an error, too.
-    pub(crate) fn each_output(&mut self, mut visit: impl FnMut(MaskId)) -> Result<(), Error> {
+    pub(crate) fn each_output(&mut self, visit: impl FnMut(MaskId)) -> Result<(), Error> {
+        self.each_output_of(None, visit)
+    }
+
+    /// The same for one head, or for all.
+    pub(crate) fn each_output_of(
+        &mut self,
+        head: Option<usize>,
+        mut visit: impl FnMut(MaskId),
+    ) -> Result<(), Error> {
         let mut is_unknown = false;
         let mut visit = |mask| {
             is_unknown |= mask == MaskId::UNKNOWN;
             visit(mask);
         };
-        let (grammar, heads) = (self.grammar(), self.scratch.newest());
+        let heads_of = |scratch: &Scratch<'_>| {
+            head.map_or(scratch.newest(), |head| scratch.only(scratch.newest(), head))
+        };
+        let (grammar, heads) = (self.grammar(), heads_of(&self.scratch));
         let is_single = |index| {
             let head = self.scratch.head(heads, index);
             self.scratch.classify_single(grammar, head, &mut visit)
         };
         if !(0..heads.count).all(is_single) {
             self.attempt_and_undo(|matcher| {
-                let heads = matcher.scratch.newest();
+                let heads = heads_of(&matcher.scratch);
                 let visited = matcher.scratch.classify(matcher.grammar(), heads)?;
                 (0..visited.count).for_each(|index| visit(matcher.scratch.output(visited, index)));
                 Ok(())
@@ -136,6 +156,13 @@ impl Matcher<'_, '_> {
     }
 
     fn each_word_of_grammar(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        let cuts = self.cuts();
+        if matches!(cuts, Cuts::Several) {
+            let words = 0..self.grammar().row_words() as u32;
+            return words
+                .into_iter()
+                .try_for_each(|index| self.word_by_head(index).map(|word| visit(index, word)));
+        }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
         self.attempt_and_undo(|matcher| {
@@ -145,7 +172,7 @@ impl Matcher<'_, '_> {
                 false => matcher.scratch.classify(grammar, heads)?,
             };
             for index in 0..grammar.row_words() as u32 {
-                visit(index, matcher.scratch.union_word(grammar, visited, index));
+                visit(index, matcher.scratch.union_word(grammar, visited, index) & cuts.word(index));
             }
             Ok(())
         })
@@ -157,16 +184,20 @@ impl Matcher<'_, '_> {
         mut visit: impl FnMut(&mut Self, u32, u32) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let grammar = self.grammar();
+        let cuts = self.cuts();
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
-        if parts.fit() {
-            let mut words = parts.words(grammar);
-            return (0..grammar.row_words() as u32)
-                .try_for_each(|index| visit(self, index, words.word(index)));
-        }
+        let mut words = parts.fit().then(|| parts.words(grammar));
         for index in 0..grammar.row_words() as u32 {
-            let mut word = 0;
-            self.each_output(|mask| word |= grammar.mask(mask).word(index))?;
+            let word = match &mut words {
+                _ if matches!(cuts, Cuts::Several) => self.word_by_head(index)?,
+                Some(words) => words.word(index) & cuts.word(index),
+                None => {
+                    let mut word = 0;
+                    self.each_output(|mask| word |= grammar.mask(mask).word(index))?;
+                    word & cuts.word(index)
+                }
+            };
             visit(self, index, word)?;
         }
         Ok(())

@@ -12,6 +12,7 @@ use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
 use gcc_grammar_artifact::wire::U32;
 
 use crate::bitmap::word_of;
+use crate::cut::Cuts;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::{PARTS, Parts};
@@ -53,7 +54,7 @@ impl Matcher<'_, '_> {
     /// Finds the mask as bases and flips. The flips are written to the start of `flips`, strictly ascending.
     ///
     /// `None` if the mask has more flips than there is room for, more than [`MAX_BASES`] bases, or more parts
-    /// than are collected, or if the end of the budget is near. The content of `flips` is unknown then, and the mask can be filled as a row.
+    /// than are collected, if the end of the budget is near, or that of a string with a greatest length. The content of `flips` is unknown then, and the mask can be filled as a row.
     ///
     /// # Errors
     /// [`Error::ScratchFull`].
@@ -63,6 +64,9 @@ impl Matcher<'_, '_> {
         if let Some(remaining) = self.remaining()
             && !self.is_far_from(remaining)?
         {
+            return Ok(None);
+        }
+        if !matches!(self.cuts(), Cuts::None) {
             return Ok(None);
         }
         let mut parts = Parts::default();

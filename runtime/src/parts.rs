@@ -32,6 +32,13 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    /// One mask.
+    pub(crate) fn of(mask: MaskId) -> Self {
+        let mut parts = Self::default();
+        parts.add(mask);
+        parts
+    }
+
     pub(crate) fn add(&mut self, mask: MaskId) {
         if mask == MaskId::EMPTY || self.list().contains(&mask.0) {
             return;

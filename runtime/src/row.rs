@@ -1,39 +1,14 @@
-//! Masks by difference: rows that remember their content, and masks as parts, for rows that are made
-//! elsewhere.
+//! Masks by difference: rows that remember their content.
 //!
 //! [`Matcher::update_mask`] gives the same words as [`Matcher::fill_mask`], and changes only the words that
 //! differ from the last mask where that is faster. The row remembers the numbers of the parts; their content
 //! is read from the grammar.
 
-use gcc_grammar_artifact::grammar::Flips;
-use gcc_grammar_artifact::ids::{BaseId, MaskId, TokenId};
-
+use crate::cut::Cuts;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::{self, Parts};
-
-/// One of the bitmaps whose union is the next mask: a base bitmap in which some tokens are flipped.
-#[derive(Clone, Debug)]
-pub struct MaskPart<'a> {
-    base: Option<BaseId>,
-    flips: Flips<'a>,
-}
-
-impl<'a> MaskPart<'a> {
-    /// The base, for [`GrammarView::base`](gcc_grammar_artifact::GrammarView::base); `None` stands for all
-    /// zero.
-    #[must_use]
-    pub const fn base(&self) -> Option<BaseId> {
-        self.base
-    }
-
-    /// The tokens whose bits differ from the base, ascending. There are at most `max_delta` of them, a number
-    /// in [`GrammarView::meta`](gcc_grammar_artifact::GrammarView::meta).
-    pub fn flips(&self) -> impl Iterator<Item = TokenId> + use<'a> {
-        self.flips.clone()
-    }
-}
 
 /// What a row of words holds after [`Matcher::update_words`]: the numbers of the parts whose union it is.
 ///
@@ -109,6 +84,9 @@ impl<'a> Matcher<'a, '_> {
         {
             return self.fill_near(words, remaining).map(|()| None);
         }
+        if !matches!(self.cuts(), Cuts::None) {
+            return self.fill_plain(words).map(|()| None);
+        }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
         let changed = held.is_some_and(|HeldMask(held)| parts::change(words, grammar, &held, &parts));
@@ -118,21 +96,5 @@ impl<'a> Matcher<'a, '_> {
             self.fill_plain(words)?;
         }
         Ok(parts.fit().then_some(HeldMask(parts)))
-    }
-
-    /// Calls `visit` with the parts whose union is the mask. A part may come several times. This is for
-    /// inference engines that keep the [bases](gcc_grammar_artifact::GrammarView::base) on an accelerator and
-    /// assemble the rows there. A budget does not matter here: near its end, masks within it are made as rows.
-    ///
-    /// # Errors
-    /// [`Error::ScratchFull`]. Then `visit` may have been called with some of the parts.
-    pub fn each_mask_part(&mut self, mut visit: impl FnMut(MaskPart<'a>)) -> Result<(), Error> {
-        let grammar = self.grammar();
-        self.begin_work();
-        self.each_output(|mask| {
-            if mask != MaskId::EMPTY {
-                visit(MaskPart { base: grammar.mask_base(mask), flips: grammar.mask_flips(mask) });
-            }
-        })
     }
 }

@@ -207,6 +207,6 @@ impl Scratch<'_> {
         heads.count > 0
             && (0..heads.count)
                 .map(|index| self.head(heads, index))
-                .all(|head| head.lex.index() < grammar.counts().lexer_states && head.node.0 < cells)
+                .all(|head| grammar.is_lex_state(head.lex) && head.node.0 < cells)
     }
 }

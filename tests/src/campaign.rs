@@ -86,6 +86,11 @@ pub fn try_limits(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>
     try_sample(seed, Sample::with_limits(seed), subject)
 }
 
+/// The same on the sample under any split with terminals whose characters are counted.
+pub fn try_counters(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
+    try_sample(seed, Sample::with_counters(seed), subject)
+}
+
 /// The same on the sample in either discipline whose lexemes have limits on tokens.
 pub fn try_limits_in_contexts(seed: u64, subject: &dyn Subject) -> Result<Report, Box<Wrong>> {
     try_sample(seed, Sample::with_limits_in_contexts(seed), subject)

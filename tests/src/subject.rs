@@ -410,6 +410,9 @@ pub(crate) fn refusal(error: CompileError) -> Refusal {
             let message = first.map_or_else(String::new, |diagnostic| diagnostic.message.clone());
             Refusal { code: code.to_owned(), message, over_limit: false }
         }
+        error @ CompileError::NotCounted(_) => {
+            Refusal { code: "not-counted".to_owned(), message: error.to_string(), over_limit: true }
+        }
         CompileError::OverBudget(over) => {
             Refusal { code: "over-budget".to_owned(), message: over.to_string(), over_limit: true }
         }

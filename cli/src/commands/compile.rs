@@ -13,7 +13,7 @@ use gcc_grammar::Seal;
 use gcc_grammar::seal::{comment, path_of};
 use gcc_grammar::{
     Artifact, Compilation, Error, Key, Observer, Options, Packing, Parsed, Source, Vocabulary, artifact,
-    artifact_key, compile_parsed, output, parse, parse_for,
+    artifact_key, compile_parsed, output, parse, parse_for, parse_for_any,
 };
 use gcc_grammar_store::{Origin, Place, Store};
 use std::borrow::Cow;
@@ -184,7 +184,7 @@ impl Arguments {
             let vocabulary = scope.spawn(|| self.vocabulary.load());
             let parsed = early.map(|source| {
                 progress.stage("front end");
-                parse(source, &options)
+                parse_for_any(source, &options)
             });
             progress.stage("vocabulary");
             (parsed, vocabulary.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))

@@ -137,7 +137,9 @@ fn build_within(
     budgets: Budgets,
     budget: &Budget,
 ) -> Result<Option<Costs>, OverBudget> {
+    let at_any_count = automata.decoding().lexer.at_any_count();
     let decoding = automata.decoding();
+    let decoding = Decoding { lexer: at_any_count.as_ref().unwrap_or(decoding.lexer), ..decoding };
     let tokens = Tokens::new(vocabulary, &automata.symbols);
     let (lexemes, rows) = lexeme_ends(&decoding, &tokens, budgets, budget)?;
     let boundaries = Boundaries::new(&decoding, &rows, budget)?;

@@ -13,6 +13,8 @@ pub enum Shortfall {
     Classes,
     /// Lexemes have limits on their tokens: which tokens that span lexemes come depends on how many there were.
     TokenLimits,
+    /// The characters of strings are counted: what completes one must do so whatever their number is.
+    Counters,
 }
 
 impl Shortfall {
@@ -26,6 +28,7 @@ impl Shortfall {
                 _ => "allow more time, or simplify the grammar",
             },
             Self::TokenLimits => "leave max_tokens out, or bound characters with max_chars",
+            Self::Counters => "leave maxLength out, or be content with bounds",
             Self::Classes => {
                 "no limit raises this: simplify the grammar, for instance by fewer levels of nesting"
             }
@@ -43,6 +46,7 @@ impl fmt::Display for Shortfall {
                 write!(f, "they need more than their share of {limit} {resource}")
             }
             Self::TokenLimits => f.write_str("the grammar has max_tokens, which count the tokens of lexemes"),
+            Self::Counters => f.write_str("the characters of strings with maxLength are counted"),
             Self::Classes => f.write_str("there are too many classes of parser stacks with different costs"),
         }
     }

@@ -36,6 +36,8 @@ fn add_lexemes(
     let mut is_entered = vec![false; lexer.states()];
     lexer.rows.all_targets().items().iter().for_each(|to| is_entered[to.index()] = true);
     is_entered[boundaries.first_state().index()] = true;
+    // Characters begin there all the same: completions only do not rely on it.
+    is_entered[lexer.first_counting().index()..].fill(true);
     let mut ids: FxHashMap<Vec<[u32; 3]>, u32> = FxHashMap::default();
     tables.lexeme_cost_offsets.push(0);
     for state in (0..lexer.states()).map(LexState::new) {

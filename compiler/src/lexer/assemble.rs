@@ -3,6 +3,7 @@
 //! In: the [`Explored`] states. Out: a [`Lexer`] in which every state but the dead state can complete at
 //! least one terminal, and knows which ones ([`Lexer::pending`]).
 
+use super::counters::Counters;
 use super::explore::{Explored, Row};
 use super::rows::Rows;
 use super::tables::{Lexer, Member, PendingId};
@@ -91,6 +92,7 @@ pub(super) fn assemble(explored: Explored, budget: &Budget) -> Result<Lexer, Ove
         pending,
         pending_sets,
         members: explored.members,
+        counters: Counters::default(),
         contested: explored.contested,
     })
 }

@@ -63,6 +63,7 @@ fn quotient(raw: &Lexer, class_of: &[u32]) -> Lexer {
         pending: Vec::with_capacity(states),
         pending_sets: raw.pending_sets.clone(),
         members: None,
+        counters: raw.counters.clone(),
         contested: raw.contested,
     };
     for s in representative {

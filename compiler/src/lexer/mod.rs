@@ -22,11 +22,12 @@
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
 //! apart, after tree-sitter's token conflict map), [`followed`], [`subsets`], [`explore`], [`assemble`], [`minimize`], and
-//! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
+//! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`mod@counters`] say which states count the characters of a string. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
 mod automaton;
 mod context;
+mod counters;
 mod explore;
 mod followed;
 mod interpret;
@@ -41,6 +42,8 @@ mod tables;
 
 pub use automaton::TerminalAutomaton;
 pub use context::{Contexts, kinds};
+pub use counters::Counters;
+pub(crate) use counters::{CountedTerminal, ambiguous, are_countable, with_counters};
 pub use followed::FollowedTerminal;
 pub use interpret::{Reading, interpret};
 pub(crate) use kinds::Kinds;
@@ -69,7 +72,7 @@ pub fn build(
     if !grammar.is_any_split() {
         merge::merge(&mut contexts, &withheld, &mut subsets)?;
     }
-    let explored = explore::explore(grammar, tables, &contexts, &mut subsets, &budget)?;
+    let explored = explore::explore(grammar, tables, &contexts, &mut subsets, &symbols.near, &budget)?;
     let raw = assemble::assemble(explored, &budget)?;
     let lexer = match grammar.is_any_split() {
         false => minimize::minimize(&raw, &budget)?,

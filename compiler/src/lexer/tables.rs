@@ -3,6 +3,7 @@
 //! A lexeme ends lazily: only the next symbol decides whether the lexeme continues ([`Lexer::next`]) or ended
 //! before that symbol and the next lexeme starts ([`Lexer::restart`]).
 
+use super::counters::Counters;
 use super::rows::Rows;
 use crate::csr::Csr;
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
@@ -18,7 +19,7 @@ index_newtype! {
 }
 
 /// The lexer automaton. State 0 is dead.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Lexer {
     /// Number of symbol classes: columns of `transitions`.
     pub classes: usize,
@@ -43,6 +44,8 @@ pub struct Lexer {
     /// Per state: the terminals that the lexeme may be, each with a state of its automaton. Only under any split,
     /// where each of them goes on by itself.
     pub members: Option<Csr<Member>>,
+    /// Which of the last states count characters.
+    pub counters: Counters,
     /// Two terminals, or [`IGNORED`], that match the same text, where what follows decides which of them wins: the tables have the first only.
     pub contested: Option<(TerminalId, TerminalId)>,
 }
@@ -59,6 +62,35 @@ pub struct Member {
 }
 
 impl Lexer {
+    /// The same states in another order: per new number, the old one. The dead state stays the first.
+    pub(super) fn reordered(&self, order: &[usize]) -> Self {
+        let mut number = vec![LexState::DEAD; order.len()];
+        (0..).zip(order).for_each(|(new, &old)| number[old] = LexState(new));
+        let old = || order.iter().copied();
+        let row = |state: usize| &self.transitions[state * self.classes..][..self.classes];
+        let transitions: Vec<LexState> = old().flat_map(row).map(|to| number[to.index()]).collect();
+        Self {
+            rows: Rows::new(&transitions, self.classes),
+            transitions,
+            accepts: old().map(|state| self.accepts.row(state).iter().copied()).collect(),
+            end_class: old().map(|state| self.end_class[state]).collect(),
+            restarts: self.restarts.iter().map(|state| number[state.index()]).collect(),
+            pending: old().map(|state| self.pending[state]).collect(),
+            pending_sets: self.pending_sets.clone(),
+            members: self
+                .members
+                .as_ref()
+                .map(|members| old().map(|state| members.row(state).iter().copied()).collect()),
+            counters: self.counters.clone(),
+            ..*self
+        }
+    }
+
+    /// The same lexer with other transitions.
+    pub(super) fn with_transitions(&self, transitions: Vec<LexState>) -> Self {
+        Self { rows: Rows::new(&transitions, self.classes), transitions, ..self.clone() }
+    }
+
     /// Number of states, the dead one included.
     #[must_use]
     pub fn states(&self) -> usize {

@@ -38,6 +38,16 @@ impl MaskStore {
         store
     }
 
+    /// Adds bases of the vocabulary that are read, although no mask may refer to them.
+    pub(crate) fn refer_to(&mut self, bases: std::ops::Range<u32>) {
+        let before = self.first_own();
+        self.shared.extend(bases);
+        self.shared.sort_unstable();
+        self.shared.dedup();
+        let more = self.first_own() - before;
+        self.base.iter_mut().flatten().filter(|base| **base >= before).for_each(|base| *base += more);
+    }
+
     /// The number of the first base in `bases`.
     #[must_use]
     pub fn first_own(&self) -> u32 {

@@ -35,6 +35,8 @@ pub struct Terminals {
     pub usable: Vec<bool>,
     /// The bytes that terminals matched before these were taken out of them, because no token has them.
     pub lacking: ByteSet,
+    /// The terminals whose characters are counted: the most of each. Their automata do not count.
+    pub counted: Vec<(TerminalId, u32)>,
     /// The names of the terminals that lost texts besides, because no sequence of tokens spells these.
     pub unspelled: Vec<String>,
     /// Why tokens may not spell every text that is left, if so.
@@ -84,6 +86,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
         special: SpecialTokens::default(),
         usable: Vec::new(),
         lacking: ByteSet::default(),
+        counted: Vec::new(),
         unspelled: Vec::new(),
         incompleteness: None,
     };
@@ -92,6 +95,9 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         if let &Pattern::Limited(_, most) = &terminal.pattern {
             out.special.limits.push((TerminalId::new(i), most));
+        }
+        if let &Pattern::Counted(_, most) = &terminal.pattern {
+            out.counted.push((TerminalId::new(i), most));
         }
         match &terminal.pattern {
             Pattern::Token(selectors) => {

@@ -2,6 +2,9 @@
 //!
 //! They lie in the file of the vocabulary once. A grammar names those that it refers to by number and checksum, so that it is never read with
 //! other ones.
+//!
+//! Grammars that count the characters of strings also read how many characters each token begins: small numbers bit by bit from bitmaps, the
+//! *planes*, and larger ones from lists of [`LongTokens`].
 
 use crate::container::checksum;
 use crate::wire::U32;
@@ -10,12 +13,67 @@ use zerocopy::IntoBytes;
 /// The most base bitmaps of a vocabulary.
 pub const MAX_BASES: u32 = 1 << 12;
 
+/// The number of the first plane. Smaller ones are those of bitmaps that are near to masks.
+pub const FIRST_PLANE: u32 = 149;
+/// The planes for one beginning: four bits of the number of characters, and one for tokens of [`MANY`] or more.
+pub const PLANES: u32 = 5;
+/// The numbers of planes: those of tokens that are read between two characters, and of those that are read after `\\`.
+pub const ALL_PLANES: core::ops::Range<u32> = FIRST_PLANE..FIRST_PLANE + 2 * PLANES;
+/// Numbers of characters from this one on are in lists.
+pub const MANY: u32 = 16;
+/// The greatest number of characters of a token that is counted.
+pub const MOST_CHARACTERS: u32 = u8::MAX as u32;
+
+/// How many characters the tokens with [`MANY`] or more begin, as the section `long_tokens` has it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LongTokens<'a> {
+    words: &'a [U32],
+    /// The checksum, where the words are not known.
+    unknown: u64,
+}
+
+impl<'a> LongTokens<'a> {
+    /// Reads a section.
+    #[must_use]
+    pub const fn new(words: &'a [U32]) -> Self {
+        Self { words, unknown: 0 }
+    }
+
+    /// Lists with this checksum, for a reader that makes no masks.
+    #[must_use]
+    pub const fn unknown(checksum: u64) -> Self {
+        Self { words: &[], unknown: checksum }
+    }
+
+    /// The most characters that begin in a token behind a quote; `None` if the tokens of the vocabulary cannot be counted.
+    #[must_use]
+    pub fn most_behind_quote(self) -> Option<u32> {
+        self.words.get(1).map(|word| word.get()).filter(|&most| most <= MOST_CHARACTERS)
+    }
+
+    /// The tokens that are read between two characters, or after `\\` if `escaped`: each with the number of characters above 24 bits. Those with more come first.
+    #[must_use]
+    pub fn list(self, escaped: bool) -> &'a [U32] {
+        let lists = self.words.get(2..).unwrap_or_default();
+        let between = self.words.first().map_or(0, |count| count.get() as usize).min(lists.len());
+        let (between, after_escape) = lists.split_at(between);
+        if escaped { after_escape } else { between }
+    }
+
+    /// The checksum by which grammars name the lists; 0 if there are none.
+    #[must_use]
+    pub fn checksum(self) -> u64 {
+        if self.words.is_empty() { self.unknown } else { checksum(self.words.as_bytes()) }
+    }
+}
+
 /// The base bitmaps of a vocabulary; by default, none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct VocabularyBases<'a> {
     words: &'a [U32],
     /// Per bitmap, the low and the high word.
     checksums: &'a [[U32; 2]],
+    long: LongTokens<'a>,
 }
 
 impl<'a> VocabularyBases<'a> {
@@ -26,7 +84,19 @@ impl<'a> VocabularyBases<'a> {
         let fits = rest.is_empty()
             && checksums.len() <= MAX_BASES as usize
             && checksums.len().checked_mul(row_words) == Some(words.len());
-        fits.then_some(Self { words, checksums })
+        fits.then_some(Self { words, checksums, long: LongTokens::default() })
+    }
+
+    /// The same, with the tokens of many characters.
+    #[must_use]
+    pub const fn with_long_tokens(self, long: LongTokens<'a>) -> Self {
+        Self { long, ..self }
+    }
+
+    /// The tokens of many characters.
+    #[must_use]
+    pub const fn long_tokens(&self) -> LongTokens<'a> {
+        self.long
     }
 
     /// The bitmaps, one after the other.

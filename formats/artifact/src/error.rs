@@ -83,6 +83,8 @@ pub enum ArtifactError {
         /// The number of the bitmap.
         number: u32,
     },
+    /// The vocabulary counts the characters of its tokens in another way than the grammar.
+    WrongLongTokens,
     /// The grammar was compiled for another vocabulary than the given one.
     WrongVocabulary {
         /// The fingerprint of the vocabulary that the grammar was compiled for.
@@ -143,6 +145,9 @@ impl fmt::Display for ArtifactError {
             Self::WrongBase { number } => write!(
                 f,
                 "base bitmap {number} of the vocabulary is not the one to which the grammar refers: compile the grammar again"
+            ),
+            Self::WrongLongTokens => f.write_str(
+                "the vocabulary counts the characters of its tokens in another way than the grammar: compile the grammar again",
             ),
             Self::WrongVocabulary { expected, found } => write!(
                 f,

@@ -18,6 +18,7 @@
 //! | [`container`] | header, directory, checksums: read by [`Container`], written by `ContainerWriter` |
 //! | [`grammar`] | the tables of a grammar: read by [`GrammarView`], written by `GrammarTables` |
 //! | [`trie`] | the trie of the tokens of a vocabulary, as the runtime walks it |
+//! | [`json_string`] | places within a JSON string, and the characters that begin in a text from there |
 //! | [`bases`] | the base bitmaps of a vocabulary, to which grammars refer |
 //! | [`vocabulary`] | the tables of a vocabulary: [`VocabularyView`] reads those for the runtime |
 //!
@@ -39,6 +40,7 @@ pub mod container;
 pub mod error;
 pub mod grammar;
 pub mod ids;
+pub mod json_string;
 pub mod pack;
 pub mod trie;
 pub mod vocabulary;

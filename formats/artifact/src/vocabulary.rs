@@ -9,7 +9,7 @@
 //! node 0 is the root, the subtree of node `n` is the interval `n..subtree_end(n)`, and the tokens that end
 //! in it are the ranks `first_rank(n)..first_rank(subtree_end(n))`.
 
-use crate::bases::VocabularyBases;
+use crate::bases::{LongTokens, VocabularyBases};
 use crate::container::{Container, FileKind, Fingerprint, Section, SectionElement};
 use crate::error::ArtifactError;
 use crate::ids::TokenId;
@@ -66,10 +66,14 @@ sections! {
     /// End tokens, strictly ascending.
     END_TOKENS = 0x207, "end_tokens", Word;
     /// Base bitmaps, to which grammars refer: as in `base_words` of a grammar. Vocabularies inside of
-    /// grammars have neither this section nor the others whose names begin with `base`.
+    /// grammars have neither this section nor `long_tokens` and the others whose names begin with `base`.
     BASE_WORDS = 0x208, "base_words", Word;
     /// Two words per base bitmap: its checksum, XXH3-64, the low word first.
     BASE_CHECKSUMS = 0x209, "base_checksums", Word;
+    /// How many characters of a JSON string tokens begin, where these are 16 or more: the number of entries of the first list; the most
+    /// characters that begin behind a quote in a token, or 2^32 - 1 if characters cannot be counted; then the entries of two lists, of tokens that
+    /// are read between two characters, and after a backslash. An entry is a token + (number of characters << 24); greater numbers come first.
+    LONG_TOKENS = 0x20a, "long_tokens", Word;
     /// Non-empty text tokens, sorted by bytes, then by number.
     ORDER = 0x210, "order", Word;
     /// Four words per node, and once more: the end of its subtree; the rank of the first token at or after
@@ -200,9 +204,12 @@ impl<'a> VocabularyView<'a> {
         let last_bits = self.meta.mask_width % 32;
         let beyond = if last_bits == 0 { 0 } else { u32::MAX << last_bits };
         let mut last_words = bases.words().iter().skip(row_words.saturating_sub(1)).step_by(row_words.max(1));
-        match last_words.position(|word| word.get() & beyond != 0) {
-            Some(base) => malformed(&BASE_WORDS, base * row_words, "there is a token beyond `mask_width`"),
-            None => Ok(bases),
+        if let Some(base) = last_words.position(|word| word.get() & beyond != 0) {
+            return malformed(&BASE_WORDS, base * row_words, "there is a token beyond `mask_width`");
+        }
+        match self.container.words(&LONG_TOKENS) {
+            Err(ArtifactError::MissingSection { .. }) => Ok(bases),
+            words => Ok(bases.with_long_tokens(LongTokens::new(words?))),
         }
     }
 

@@ -114,6 +114,10 @@ fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
             write_pattern(f, texts)?;
             write!(f, ", at most {most} tokens")
         }
+        Pattern::Counted(strings, most) => {
+            write_pattern(f, &Pattern::Regex(strings.clone()))?;
+            write!(f, ", at most {most} characters")
+        }
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;
             write_selectors(f, selectors)

@@ -163,6 +163,9 @@ pub enum Pattern {
     /// or at the first end of a token behind that at which it can end: where it matches, or has the mark [`LIMIT`](crate::special::LIMIT).
     /// Nothing else than the end of a token decides.
     Limited(Box<Pattern>, u32),
+    /// JSON strings (RFC 8259, section 7) of a regular language, in quotes, that have at most so many characters. An escape is one character, and so
+    /// are two that are a surrogate pair. The compiler counts them, where it can, in place of having states for all numbers.
+    Counted(Regex, u32),
 }
 
 impl Pattern {
@@ -184,15 +187,15 @@ impl Pattern {
         match self {
             Self::Marked(_) => true,
             Self::Limited(texts, _) => texts.is_marked(),
-            Self::Regex(_) | Self::Token(_) => false,
+            Self::Regex(_) | Self::Token(_) | Self::Counted(..) => false,
         }
     }
 
-    /// The expression of texts, with marks or without.
+    /// The expression of texts, with marks or without. Those of [`Counted`](Self::Counted) may be too long.
     #[must_use]
     pub fn regex(&self) -> Option<&Regex> {
         match self {
-            Self::Regex(regex) | Self::Marked(regex) => Some(regex),
+            Self::Regex(regex) | Self::Marked(regex) | Self::Counted(regex, _) => Some(regex),
             Self::Limited(texts, _) => texts.regex(),
             Self::Token(_) => None,
         }

@@ -91,7 +91,8 @@ mod words;
 
 pub use draft::Draft;
 pub use options::{
-    Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced, Whitespace,
+    Counting, Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced,
+    Whitespace,
 };
 pub use profile::Profile;
 pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};

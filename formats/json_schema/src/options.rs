@@ -13,6 +13,7 @@ use crate::words::words;
 use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::RegularLimits;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
@@ -46,10 +47,35 @@ pub struct Options {
     pub names: SpecialNames,
     /// Texts that no string and no key contains, as they are written.
     pub excludes: Vec<String>,
+    /// Which bounds on the length of strings the compiler counts.
+    pub counting: Counting,
     /// Documents that references may lead to: URI and text.
     pub resources: Vec<(String, String)>,
     /// Bounds on single parts of the schema.
     pub limits: Limits,
+}
+
+/// Which bounds on the length of strings the compiler counts, in place of having states for all numbers. The language does not depend on it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Counting {
+    /// None.
+    #[default]
+    Off,
+    /// Those that pay, but not these: the compiler [cannot count](gcc_grammar_ir::Pattern::Counted) them.
+    Except(BTreeSet<u32>),
+}
+
+impl Counting {
+    /// The least bound that pays: many vocabularies have a token of so many characters behind a quote.
+    const LEAST: u32 = 32;
+    /// The most characters that must be there: each is a state.
+    const MOST_NEEDED: u32 = 64;
+
+    /// Whether strings of at least `min` and at most `max` characters are counted.
+    pub(crate) fn counts(&self, min: u32, max: u32) -> bool {
+        let pays = max >= Self::LEAST && min <= Self::MOST_NEEDED.min(max);
+        matches!(self, Self::Except(others) if pays && !others.contains(&max))
+    }
 }
 
 /// Bounds on single parts of a schema. A text that is nested too deep is refused; a keyword whose automaton would be too

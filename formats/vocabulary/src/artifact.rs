@@ -13,10 +13,10 @@ use crate::vocabulary::{SpecialToken, Vocabulary};
 use crate::walks::{Block, KnownWalks, MaybeWalks};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::vocabulary::{
-    BASE_CHECKSUMS, BASE_OFFSETS, BASE_RANGES, BASE_WORDS, CHARACTERS, END_TOKENS, META, ORDER, SPECIAL_IDS,
-    SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_CHILD_SETS, TRIE_CHILDREN,
-    TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, WALK_BLOCKS, WALK_LANGUAGES, WALK_OFFSETS, WALK_PARTS,
-    WALK_SETS, WALKS, check_offsets,
+    BASE_CHECKSUMS, BASE_OFFSETS, BASE_RANGES, BASE_WORDS, CHARACTERS, END_TOKENS, LONG_TOKENS, META, ORDER,
+    SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_CHILD_SETS,
+    TRIE_CHILDREN, TRIE_NODES, TRIE_SYMBOL_SETS, VocabularyMeta, WALK_BLOCKS, WALK_LANGUAGES, WALK_OFFSETS,
+    WALK_PARTS, WALK_SETS, WALKS, check_offsets,
 };
 use gcc_grammar_artifact::wire::{U32, words};
 use gcc_grammar_artifact::{
@@ -133,6 +133,7 @@ fn write_bases(bases: &Bases, writer: &mut ContainerWriter) {
     writer.add_words(&BASE_OFFSETS, &bases.offsets);
     let ranges = bases.ranges.iter().flat_map(|&(start, end)| [start, end]);
     writer.add_words(&BASE_RANGES, &ranges.collect::<Vec<_>>());
+    writer.add_words(&LONG_TOKENS, &native(words(&bases.long).unwrap_or_default()));
 }
 
 /// Reads the tables, and checks the invariants that [`VocabularyView`] does not check.
@@ -225,12 +226,17 @@ fn read_bases<'a, K: Keep<'a>>(
     let in_bounds =
         ranges.iter().fold(true, |all, &(start, end)| all & (start < end) & (end as usize <= tokens));
     check(in_bounds, &BASE_RANGES, "not a range of ranks")?;
+    let long = match container.words(&LONG_TOKENS) {
+        Err(ArtifactError::MissingSection { .. }) => Table::default(),
+        words => K::keep(words?.as_bytes().into()),
+    };
     Ok(Some(Bases {
         words: K::keep(bases.words().as_bytes().into()),
         checksums: K::keep(container.words(&BASE_CHECKSUMS)?.as_bytes().into()),
         row_words: view.meta().mask_width.div_ceil(32) as usize,
         offsets: offsets.iter().map(|offset| offset.get()).collect(),
         ranges,
+        long,
     }))
 }
 

@@ -42,9 +42,12 @@ impl Expansion {
     pub(super) fn new(inputs: Inputs, options: &Options, limits: Limits) -> Result<Self, Error> {
         let budget = inputs.parsed.budget(options)?;
         let options = gcc_grammar_compiler::Options { budgets: options.budgets, ..budget.into() };
-        let prepared = OwnedPrepared::try_new(inputs, |Inputs { parsed, vocabulary }| {
-            Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
-                .map_err(|error| parsed.error(error))
+        let Inputs { parsed, vocabulary } = inputs;
+        let (prepared, _) = parsed.countable(|parsed| {
+            let inputs = Inputs { parsed: parsed.clone(), vocabulary: vocabulary.clone() };
+            OwnedPrepared::try_new(inputs, |Inputs { parsed, vocabulary }| {
+                Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
+            })
         })?;
         Ok(Self(OwnedOnDemand::new(prepared, |prepared| OnDemand::new(prepared.borrow_dependent(), limits))))
     }

@@ -54,6 +54,7 @@ pub fn stages(
     options: &Options,
     selection: &Selection,
 ) -> Result<Vec<Table>, Error> {
+    let parsed = &*parsed.spelled_out()?;
     let budget = parsed.budget(options)?;
     let refused = |error| parsed.error(error);
     let automata =

@@ -94,6 +94,7 @@ pub fn trace(parsed: &Parsed, text: &[u8], options: &Options) -> Result<Trace, E
 /// # Errors
 /// The grammar cannot be compiled, or the text not be traced, within the limits.
 pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool) -> Result<Trace, Error> {
+    let parsed = &*parsed.spelled_out()?;
     let budget = parsed.budget(options)?;
     let automata = Automata::without_vocabulary(&parsed.grammar, budget.clone());
     let refused = |error| parsed.error(error);

@@ -60,7 +60,7 @@ impl Scratch<'_> {
             return Ok(0);
         }
         let mut least = NEVER;
-        for LexemeCost { terminal, end, tokens } in completion.lexeme_costs(head.lex) {
+        for LexemeCost { terminal, end, tokens } in completion.lexeme_costs(grammar.uncounted(head.lex)) {
             if tokens < least {
                 self.charge(1)?;
                 let rest = self.cost_behind(grammar, completion, head.node, terminal, end)?;

@@ -44,6 +44,11 @@ impl Scratch<'_> {
         }
     }
 
+    /// One head of a list, as a list.
+    pub(crate) const fn only(&self, heads: Heads, index: usize) -> Heads {
+        Heads { start: heads.start + self.head_words * index, count: 1 }
+    }
+
     /// An empty list at the bottom of the temporaries.
     pub(crate) const fn empty_heads(&self) -> Heads {
         Heads { start: self.bottom, count: 0 }

@@ -56,7 +56,6 @@ fn use_everything(engine: &Engine<'_>, memory: &mut Memory, width: usize) {
         let used = [
             matcher.fill_mask(row).is_ok(),
             matcher.update_mask(&mut MaskRow::new(row)).is_ok(),
-            matcher.each_mask_part(|_| ()).is_ok(),
             matcher.mask_by_number(&mut [0; 8]).is_ok(),
             matcher.each_allowed_range(|_| ()).is_ok(),
             matcher.count_allowed().is_ok(),
@@ -66,7 +65,7 @@ fn use_everything(engine: &Engine<'_>, memory: &mut Memory, width: usize) {
             matcher.is_accepting().is_ok(),
             matcher.forced(&mut [0; 8]).is_ok(),
         ];
-        if used != [true; 11] {
+        if used != [true; 10] {
             // The stack has become too deep for the scratch.
             matcher.reset();
             continue;

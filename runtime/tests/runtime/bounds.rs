@@ -5,7 +5,7 @@
 //! one structure. That takes `Send`, `Sync` and covariance, which these functions have only if they compile.
 
 use gcc_grammar_artifact::{ArtifactError, Container, GrammarView, VocabularyView};
-use gcc_grammar_runtime::{Engine, Error, HeadView, MaskPart, MaskRow, Matcher, Stack, Tokens};
+use gcc_grammar_runtime::{Engine, Error, HeadView, MaskRow, Matcher, Stack, Tokens};
 
 const fn is_send_and_sync<T: Send + Sync + ?Sized>() {}
 
@@ -15,7 +15,6 @@ const _: () = {
     is_send_and_sync::<Engine<'_>>();
     is_send_and_sync::<Matcher<'_, '_>>();
     is_send_and_sync::<MaskRow<'_, '_>>();
-    is_send_and_sync::<MaskPart<'_>>();
     is_send_and_sync::<HeadView<'_, '_>>();
     is_send_and_sync::<Stack<'_, '_>>();
     is_send_and_sync::<&dyn Tokens>();

@@ -50,7 +50,6 @@ struct Answers {
     row: Vec<u32>,
     allowed: u32,
     ranges: Vec<std::ops::Range<u32>>,
-    parts: usize,
     accepting: bool,
     forced: Vec<u8>,
     validated: usize,
@@ -70,10 +69,6 @@ where
         let mut ranges = Vec::new();
         matcher.each_allowed_range(|range| ranges.push(range)).map(|()| ranges)
     });
-    let parts = growing.run(|matcher| {
-        let mut parts = 0;
-        matcher.each_mask_part(|_| parts += 1).map(|()| parts)
-    });
     let accepting = growing.run(|matcher| matcher.is_accepting()).expect("room");
     let count = growing.run(|matcher| matcher.forced(&mut forced)).expect("room");
     let validated = growing.run(|matcher| matcher.validate(tokens)).expect("room");
@@ -81,7 +76,6 @@ where
         row,
         allowed,
         ranges: ranges.expect("room"),
-        parts: parts.expect("room"),
         accepting,
         forced: forced[..count].to_vec(),
         validated,

@@ -1,13 +1,15 @@
 //! Compares masks with the oracle on any number of random samples.
 //!
 //! ```text
-//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST] [--units | --limits | --limits-in-contexts] [--on-demand]
+//! compare-masks [--seed FIRST] [--samples COUNT] [--failures MOST] [--units | --limits | --limits-in-contexts | --counters] [--on-demand]
 //! ```
 //! Each seed gives one sample, and decides how the runtime is used; with `--on-demand`, masks are always made on demand. With `--units` tokens are made
 //! of whole letters, with `--limits` lexemes have limits on tokens under any split, with `--limits-in-contexts` also under longest match and with
 //! context rules. A failure is made small and printed as a case for `cases/`.
 
-use gcc_grammar_tests::campaign::{Report, Wrong, try_limits, try_limits_in_contexts, try_seed, try_units};
+use gcc_grammar_tests::campaign::{
+    Report, Wrong, try_counters, try_limits, try_limits_in_contexts, try_seed, try_units,
+};
 use gcc_grammar_tests::compare::Subject;
 use gcc_grammar_tests::subject::Way;
 use std::process::ExitCode;
@@ -56,6 +58,7 @@ fn other_samples(word: &str) -> Option<Try> {
     match word {
         "--units" => Some(try_units),
         "--limits" => Some(try_limits),
+        "--counters" => Some(try_counters),
         "--limits-in-contexts" => Some(try_limits_in_contexts),
         _ => None,
     }

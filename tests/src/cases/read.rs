@@ -148,6 +148,10 @@ fn read_terminal(name: &str, value: &Value) -> Result<Terminal, String> {
     if let Some(most) = table.get("max-tokens") {
         terminal.pattern = Pattern::Limited(Box::new(terminal.pattern), id(most)?);
     }
+    if let Some(most) = table.get("max-characters") {
+        let strings = terminal.pattern.regex().ok_or_else(|| wrong("no texts".to_owned()))?.clone();
+        terminal.pattern = Pattern::Counted(strings, id(most)?);
+    }
     if let Some(priority) = table.get("priority") {
         let priority = priority.as_integer().and_then(|priority| i32::try_from(priority).ok());
         terminal.priority = priority.ok_or_else(|| wrong("bad priority".to_owned()))?;

@@ -121,6 +121,9 @@ fn terminal_value(terminal: &Terminal) -> String {
             };
             format!("{{ {key} = {}, max-tokens = {most}{priority} }}", write_regex(regex))
         }
+        Pattern::Counted(regex, most) => {
+            format!("{{ regex = {}, max-characters = {most}{priority} }}", write_regex(regex))
+        }
         Pattern::Marked(regex) => format!("{{ marked = {}{priority} }}", write_regex(regex)),
         Pattern::Regex(regex) => {
             let value = write_regex(regex);

@@ -10,7 +10,7 @@ use gcc_grammar_ir::{
     Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 use gcc_grammar_random::Random;
-use gcc_grammar_regular::{CharSet, Dfa, Regex, RegularLimits};
+use gcc_grammar_regular::{CharSet, Dfa, PatternFlags, Regex, RegularLimits};
 use std::sync::Arc;
 
 /// The largest number of productions. With more, the tables of the oracle take too long to build.
@@ -44,6 +44,56 @@ pub(super) fn contexts_with_limits(
     vocabulary: &Vocabulary,
 ) -> Grammar {
     limited(random, letters, vocabulary, |_| {})
+}
+
+/// The same under any split, where some terminals are JSON strings whose characters are counted.
+pub(super) fn grammar_with_counters(
+    random: &mut Random,
+    letters: &[&[u8]],
+    vocabulary: &Vocabulary,
+) -> Grammar {
+    loop {
+        let mut grammar = grammar(random, letters, vocabulary);
+        (grammar.discipline, grammar.contexts) = (Discipline::AnySplit, ContextRules::default());
+        let count = random.between(1, 2);
+        for terminal in grammar.terminals.iter_mut().take(count) {
+            terminal.pattern = Pattern::Counted(strings(random), random.below(8) as u32);
+            terminal.literal = false;
+        }
+        if is_sound(&grammar, vocabulary) {
+            return grammar;
+        }
+    }
+}
+
+/// Generates a language of JSON strings.
+fn strings(random: &mut Random) -> Regex {
+    const CHARACTERS: [&str; 9] = [
+        "a",
+        "b",
+        "é",
+        "[^\"\\\\\\x00-\\x1F]",
+        r"\\n",
+        r#"\\[\\"n]"#,
+        r"\\u00e9",
+        r"\\u[0-9a-c][0-9a-f]{3}",
+        r"\\ud[89a]00\\ud[c-f]0[0-9a]",
+    ];
+    let count = random.between(1, 4);
+    let some = Regex::union((0..count).map(|_| parsed(random.pick::<&str>(&CHARACTERS))));
+    let other = || parsed("a");
+    let content = match random.below(7) {
+        0..3 => some.star(),
+        3 => some.repeat(random.below(4) as u32, None),
+        4 => Regex::concat([other(), some.star()]),
+        5 => Regex::concat([some.star(), other().optional()]),
+        _ => Regex::concat([other(), some]).star(),
+    };
+    Regex::concat([Regex::literal("\""), content, Regex::literal("\"")])
+}
+
+fn parsed(pattern: &str) -> Regex {
+    Regex::parse(pattern, PatternFlags::default()).expect("a pattern")
 }
 
 /// A sound grammar that is changed, and then gets limits on tokens.

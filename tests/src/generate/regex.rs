@@ -5,6 +5,21 @@ use gcc_grammar_regular::{ByteSet, CharSet, RegularLimits};
 use gcc_grammar_regular::{Dfa, Regex};
 use std::sync::Arc;
 
+/// Parts of JSON strings.
+const IN_STRINGS: [&[u8]; 12] = [
+    b"a",
+    b"b",
+    b"n",
+    b"\\",
+    b"\\n",
+    b"\\\"",
+    b"\\u",
+    b"00e9",
+    b"\\u00e9",
+    b"\\ud83d\\ude00",
+    "é".as_bytes(),
+    b"\\ud8",
+];
 /// The letters of all grammars: ASCII, characters of two and three bytes with common prefixes, and bytes that are not UTF-8.
 const LETTERS: [&[u8]; 10] =
     [b"a", b"b", b"c", b"1", b".", b" ", b"\n", "é".as_bytes(), "è".as_bytes(), &[0xFF]];
@@ -25,6 +40,13 @@ const CHARACTERS: [&[u8]; 9] = [
 /// Chooses the letters of a grammar.
 pub(super) fn alphabet(random: &mut Random) -> Vec<&'static [u8]> {
     choose(random, &LETTERS)
+}
+
+/// Letters of JSON strings, with quotes, whole escapes and parts of them.
+pub(super) fn in_strings(random: &mut Random) -> Vec<&'static [u8]> {
+    let mut letters = choose(random, &IN_STRINGS);
+    letters.push(b"\"");
+    letters
 }
 
 /// Chooses the letters of a grammar among characters.

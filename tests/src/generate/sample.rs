@@ -39,6 +39,12 @@ impl Sample {
         Self::with(seed, regex::alphabet, grammar::contexts_with_limits, vocabulary::fill)
     }
 
+    /// Generates the sample of a seed. It is under any split, and the characters of some of its terminals, which are JSON strings, are counted.
+    #[must_use]
+    pub fn with_counters(seed: u64) -> Self {
+        Self::with(seed, regex::in_strings, grammar::grammar_with_counters, vocabulary::fill)
+    }
+
     /// Generates the sample of a seed. Its tokens are made of whole letters, of which some are missing.
     #[must_use]
     pub fn of_units(seed: u64) -> Self {

@@ -301,7 +301,8 @@ fn simpler_patterns(pattern: &Pattern) -> Vec<Pattern> {
             simpler.extend((!texts.is_marked()).then(|| (**texts).clone()));
             simpler
         }
-        Pattern::Marked(_) | Pattern::Token(_) => Vec::new(),
+        Pattern::Counted(strings, most) if *most > 0 => vec![Pattern::Counted(strings.clone(), most - 1)],
+        Pattern::Counted(..) | Pattern::Marked(_) | Pattern::Token(_) => Vec::new(),
     }
 }
 

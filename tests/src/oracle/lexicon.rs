@@ -4,7 +4,7 @@ use super::language::{LIMIT, Language, Languages};
 use super::unit::Unit;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{PatternFlags, Regex};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -53,6 +53,10 @@ impl Lexicon {
             Pattern::Marked(regex) => {
                 let language = languages.marked(regex);
                 spelled(&mut languages, language)
+            }
+            Pattern::Counted(strings, most) => {
+                let parts = [strings, &strings_of(*most)].map(|regex| regular(&mut languages, regex));
+                languages.intersect(parts.to_vec())
             }
             Pattern::Limited(..) => unreachable!("a limit within a limit"),
             Pattern::Token(selectors) => {
@@ -117,6 +121,16 @@ impl Lexicon {
         };
         tied.iter().copied().filter(wins).collect()
     }
+}
+
+/// All JSON strings of at most so many characters, as RFC 8259 defines them, with surrogates in pairs only.
+fn strings_of(most: u32) -> Regex {
+    let surrogates = r"\\u[dD]([0-7][0-9a-fA-F]{2}|[89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})";
+    let escape = r#"\\["\\/bfnrt]|\\u[0-9abcefABCEF][0-9a-fA-F]{3}"#;
+    let character = format!(r#"[^"\\\x00-\x1F]|{escape}|{surrogates}"#);
+    let character = Regex::parse(&character, PatternFlags::default()).expect("a pattern");
+    let quote = || Regex::literal("\"");
+    Regex::concat([quote(), character.repeat(0, Some(most)), quote()])
 }
 
 /// Whether a terminal of the grammar has a limit on the tokens of its lexemes.

@@ -1,6 +1,8 @@
 //! The compiler and the runtime give the masks of the oracle, for random grammars, vocabularies and walks.
 
-use gcc_grammar_tests::campaign::{Report, Wrong, try_limits, try_limits_in_contexts, try_seed, try_units};
+use gcc_grammar_tests::campaign::{
+    Report, Wrong, try_counters, try_limits, try_limits_in_contexts, try_seed, try_units,
+};
 use gcc_grammar_tests::compare::Subject;
 use gcc_grammar_tests::subject::Way;
 
@@ -50,6 +52,15 @@ fn masks_are_exact_where_tokens_are_limited() {
 fn masks_are_exact_where_tokens_are_limited_in_contexts() {
     let report = campaign(0..300, try_limits_in_contexts);
     assert!(report.tally.masks >= 10_000, "{report}");
+    assert!(report.tally.exhausted * 20 < report.samples, "{report}");
+}
+
+/// The characters of some terminals are counted.
+#[test]
+fn masks_are_exact_where_characters_are_counted() {
+    let report = campaign(0..400, try_counters);
+    assert!(report.tally.masks >= 8_000, "{report}");
+    assert!(report.over_limit * 10 < report.samples * 6, "{report}");
     assert!(report.tally.exhausted * 20 < report.samples, "{report}");
 }
 

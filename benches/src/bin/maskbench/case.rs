@@ -11,6 +11,7 @@ use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
 use gcc_grammar_compiler::{CompileError, Options, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_tokenizers::Tokenizer;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -81,13 +82,23 @@ impl Setting<'_> {
 
     /// The artifact and the pointers of keywords that are not enforced, or why the schema is refused.
     fn compile(&self, schema: &str) -> Result<(Vec<u8>, Vec<String>), String> {
-        let parsed = json_schema::compile(schema, &self.schemas).map_err(|errors| reason(&errors))?;
-        let gaps = parsed.report.gaps().map(|entry| entry.pointer.clone()).collect();
         let tokens = self.vocabulary.tokens();
-        let compiled = compile(&parsed.grammar, tokens, &Options::default(), &mut ());
+        let counting = json_schema::Counting::Except(BTreeSet::new());
+        let mut gaps = Vec::new();
+        let mut compiled = |counting| {
+            let schemas = json_schema::Options { counting, ..self.schemas.clone() };
+            let parsed = json_schema::compile(schema, &schemas).map_err(|errors| Err(reason(&errors)))?;
+            gaps = parsed.report.gaps().map(|entry| entry.pointer.clone()).collect();
+            compile(&parsed.grammar, tokens, &Options::default(), &mut ()).map_err(Ok)
+        };
+        let compiled = match compiled(counting) {
+            Err(Ok(CompileError::NotCounted(_))) => compiled(json_schema::Counting::Off),
+            other => other,
+        };
         let compiled = compiled.map_err(|error| match error {
-            CompileError::Grammar(errors) => reason(&errors),
-            error => format!("{}: {error}", Code::OverBudget),
+            Err(reason) => reason,
+            Ok(CompileError::Grammar(errors)) => reason(&errors),
+            Ok(error) => format!("{}: {error}", Code::OverBudget),
         })?;
         Ok((compiled.to_artifact(tokens), gaps))
     }

@@ -307,6 +307,7 @@ impl Interner {
             pending: (0..states).map(|state| PendingId(u32::from(state > 0))).collect(),
             pending_sets: [None, Some(ANY)].into_iter().collect(),
             members: None,
+            counters: Default::default(),
             contested: None,
         }
     }

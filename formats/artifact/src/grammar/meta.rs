@@ -53,6 +53,37 @@ pub const LIMITS: Section = Section {
     doc: "Only in files with limits on the tokens of a lexeme: three words per terminal with a limit, the terminal, ascending, the limit, which is at least 1 and less than 2^31, plus 2^31 if older lexemes may do what younger ones may not, and the symbol that is read where so many tokens have come.",
 };
 
+/// The counters of the lexer.
+pub const COUNTER_STATES: Section = Section {
+    kind: 0x06,
+    name: "counters",
+    element: SectionElement::Word,
+    doc: "Only in files whose lexer counts characters: 0 and the checksum of the section `long_tokens` of the vocabulary, XXH3-64, the low word first; then three words per counter: its first lexer state, ascending, the most characters, and the first of its numbers, ascending. The states of a counter end where those of the next one begin, and those of the last one with the lexer states.",
+};
+/// The places of counting states.
+pub const COUNTER_PLACES: Section = Section {
+    kind: 0x07,
+    name: "counter_places",
+    element: SectionElement::Byte,
+    doc: "Only in files whose lexer counts characters: per lexer state from the first counting one on, its place within a JSON string.",
+};
+
+/// Where strings go on that have come to the end of what is counted.
+pub const COUNTER_OVERFLOW: Section = Section {
+    kind: 0x08,
+    name: "counter_overflow",
+    element: SectionElement::Word,
+    doc: "Only in files with a counter behind which further characters are read by states: per counter, how many these may be; then per lexer state from the first counting one on, the lexer state to go to in its place when the counter has come to its end, or 0.",
+};
+
+/// The long tokens of counting states that count them in their own way.
+pub const COUNTER_LONG: Section = Section {
+    kind: 0x09,
+    name: "counter_long",
+    element: SectionElement::Word,
+    doc: "Only in files with `counter_overflow`: CSR offsets per lexer state from the first counting one on, and then the columns: the long tokens of the state, which take the place of those of the vocabulary if there are some. Each is a token + (the characters that it begins and that must follow << 24); greater numbers come first.",
+};
+
 /// The record [`GrammarMeta`].
 pub const META: Section = Section {
     kind: 0x100,

@@ -74,6 +74,14 @@ macro_rules! grammar_tables {
             pub shared_bases: Vec<(u32, u64)>,
             /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, with [`EXACT_AGE`](super::EXACT_AGE) or without, and its symbol.
             pub limits: Vec<[u32; 3]>,
+            /// The counters of the lexer: the checksum of the long tokens, then the first state, the most characters and the first number of each.
+            pub counters: Vec<[u32; 3]>,
+            /// The places of the lexer states that count.
+            pub counter_places: Vec<u8>,
+            /// Per counter, how many further characters are read by states, then per state that counts, where these begin; empty if there are none.
+            pub counter_overflow: Vec<u32>,
+            /// CSR offsets per state that counts, then its own long tokens; empty if there are none.
+            pub counter_long: Vec<u32>,
             /// Bounds on the costs of masks and commits.
             pub costs: Costs,
             /// The symbols that make masks read on for ever; empty if none do.

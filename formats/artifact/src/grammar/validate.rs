@@ -23,7 +23,7 @@ use crate::wire::U32;
 /// nonterminals kept their numbers.
 const MAX_NONTERMINALS: usize = 1 << 20;
 
-type Checked = Result<(), ArtifactError>;
+pub(super) type Checked = Result<(), ArtifactError>;
 
 /// Checks the numbers of a grammar, and the lengths of its tables.
 pub(crate) fn outline(header: &Header, meta: &GrammarMeta, counts: &Counts, tables: &Tables<'_>) -> Checked {

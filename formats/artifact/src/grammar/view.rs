@@ -5,15 +5,19 @@
 
 use super::completion::CompletionView;
 use super::costs::{COSTS, Costs};
+use super::counters::{Counters, Cut};
 use super::counts::Counts;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
-use super::meta::{DISTANCE, EXACT_AGE, GrammarMeta, LIMITS, META, NONE, SHARED_BASES};
+use super::meta::{
+    COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES, DISTANCE, EXACT_AGE, GrammarMeta, LIMITS,
+    META, NONE, SHARED_BASES,
+};
 use super::source::{DwaEdge, MaskSource};
 use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
-use crate::bases::VocabularyBases;
+use crate::bases::{LongTokens, VocabularyBases};
 use crate::container::{
-    Container, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section, TOKEN_LIMITS, checksum,
+    COUNTERS, Container, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section, TOKEN_LIMITS, checksum,
 };
 use crate::error::ArtifactError;
 use crate::ids::{
@@ -40,8 +44,11 @@ pub struct GrammarView<'a> {
     shared: &'a [[U32; 3]],
     /// The terminals with a limit on the tokens of a lexeme: the limits, and their symbols.
     limits: &'a [[U32; 3]],
+    counters: Counters<'a>,
     /// The base bitmaps of the vocabulary, once they are bound.
     shared_words: &'a [U32],
+    /// The tokens of many characters of the vocabulary, once they are bound.
+    long_tokens: LongTokens<'a>,
     /// Where masks come from, if it is not this file.
     source: Option<&'a dyn MaskSource>,
 }
@@ -123,6 +130,7 @@ impl<'a> GrammarView<'a> {
         let has_limits = container.header().required_features & TOKEN_LIMITS != 0;
         let limits = read_triples(&container, &LIMITS, has_limits)?;
         let counts = tables.counts(&meta);
+        let counters = read_counters(&container, &counts)?;
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
         Ok(Self {
@@ -133,7 +141,9 @@ impl<'a> GrammarView<'a> {
             completion,
             shared,
             limits,
+            counters,
             shared_words: &[],
+            long_tokens: LongTokens::default(),
             source: None,
         })
     }
@@ -153,7 +163,8 @@ impl<'a> GrammarView<'a> {
     /// Binds the base bitmaps of the vocabulary, to which masks refer: compares the checksums.
     ///
     /// # Errors
-    /// [`ArtifactError::MissingBase`] and [`ArtifactError::WrongBase`] if the vocabulary does not have a bitmap, or has another one.
+    /// [`ArtifactError::MissingBase`] and [`ArtifactError::WrongBase`] if the vocabulary does not have a bitmap, or has another one;
+    /// [`ArtifactError::WrongLongTokens`] if it counts the characters of tokens in another way.
     pub fn with_bases(self, bases: VocabularyBases<'a>) -> Result<Self, ArtifactError> {
         for [number, low, high] in self.shared {
             let expected = u64::from(low.get()) | u64::from(high.get()) << 32;
@@ -165,7 +176,10 @@ impl<'a> GrammarView<'a> {
                 Some(_) => {}
             }
         }
-        Ok(Self { shared_words: bases.words(), ..self })
+        if !self.counters.is_empty() && bases.long_tokens().checksum() != self.counters.checksum() {
+            return Err(ArtifactError::WrongLongTokens);
+        }
+        Ok(Self { shared_words: bases.words(), long_tokens: bases.long_tokens(), ..self })
     }
 
     /// Whether the Parser DWA and the masks are not those of the file.
@@ -188,6 +202,15 @@ impl<'a> GrammarView<'a> {
         if !self.limits.is_empty() {
             self.container.check(&LIMITS)?;
             validate::limits(&self.meta, self.limits)?;
+        }
+        if !self.counters.is_empty() {
+            [COUNTER_STATES, COUNTER_PLACES].iter().try_for_each(|section| self.container.check(section))?;
+            if self.counters.has_overflow() {
+                [COUNTER_OVERFLOW, COUNTER_LONG]
+                    .iter()
+                    .try_for_each(|section| self.container.check(section))?;
+            }
+            self.counters.validate()?;
         }
         validate::contents(&self.meta, &self.counts, &self.tables, self.shared)?;
         self.completion
@@ -242,7 +265,10 @@ impl<'a> GrammarView<'a> {
     /// same texts, with the same numbers of states. They may differ in budgets and metadata, and in how their masks are stored.
     #[must_use]
     pub fn parser_checksum(&self) -> u64 {
-        let is_read = |kind: u32| kind == LIMITS.kind || PARSER_SECTIONS.contains(&kind) && kind != DWA_INIT;
+        let optional = [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_OVERFLOW, COUNTER_LONG]
+            .map(|section| section.kind);
+        let is_read =
+            |kind: u32| optional.contains(&kind) || PARSER_SECTIONS.contains(&kind) && kind != DWA_INIT;
         let mix = |sum: u64, other: u64| checksum([sum, other].map(u64::to_le_bytes).as_flattened());
         let entries = self.container.entries().filter(|entry| is_read(entry.kind));
         let GrammarMeta { end_symbol, context_count, end_terminal, .. } = self.meta;
@@ -285,6 +311,22 @@ impl<'a> GrammarView<'a> {
 #[inline]
 const fn entry(row: u32, width: u32, column: u32) -> usize {
     (row as usize).saturating_mul(width as usize).saturating_add(column as usize)
+}
+
+fn read_counters<'a>(container: &Container<'a>, counts: &Counts) -> Result<Counters<'a>, ArtifactError> {
+    if container.header().required_features & COUNTERS == 0 {
+        return Ok(Counters::default());
+    }
+    let entries = read_triples(container, &COUNTER_STATES, true)?;
+    let (places, _) = container.stored(&COUNTER_PLACES)?;
+    let problem = "there is no counter";
+    let none = ArtifactError::MalformedTable { table: COUNTER_STATES.name, index: 0, problem };
+    let optional = |section| match container.stored(section) {
+        Err(ArtifactError::MissingSection { .. }) => Ok(&[][..]),
+        stored => Ok(wire::words(stored?.0).unwrap_or_default()),
+    };
+    let more = [optional(&COUNTER_OVERFLOW)?, optional(&COUNTER_LONG)?];
+    Counters::read(entries, places, more, counts.lexer_states).ok_or(none)
 }
 
 /// The entries of a section that has three words per entry, if it is there.
@@ -387,17 +429,58 @@ impl<'a> GrammarView<'a> {
         (oldest, limits().any(|most| most & EXACT_AGE != 0))
     }
 
+    /// The counters of the lexer.
+    #[must_use]
+    pub const fn counters(&self) -> &Counters<'a> {
+        &self.counters
+    }
+
+    /// Whether this is the number of a lexer state, or of a counted one.
+    #[must_use]
+    pub fn is_lex_state(&self, state: LexState) -> bool {
+        state.index() < self.counts.lexer_states || self.counters.counted(state).is_some()
+    }
+
+    /// The lexer state without the number of characters, if it is a counted one.
+    #[must_use]
+    #[inline]
+    pub fn uncounted(&self, state: LexState) -> LexState {
+        if state.index() < self.counts.lexer_states {
+            return state;
+        }
+        self.counters.counted(state).map_or(LexState::DEAD, |counted| counted.state)
+    }
+
+    /// The tokens that do not begin more characters than a counted state has left; `None` if all tokens fit, or the state is not counted.
+    #[must_use]
+    #[inline]
+    pub fn cut(&self, state: LexState) -> Option<Cut<'a>> {
+        if state.index() < self.counts.lexer_states {
+            return None;
+        }
+        self.counters.cut(state, self.shared_words, self.counts.row_words, self.long_tokens)
+    }
+
     /// The kind of a lexer state.
     #[inline]
     fn kind(&self, state: LexState) -> usize {
-        self.tables.lexer_kind.get(state.index()) as usize
+        self.tables.lexer_kind.get(self.uncounted(state).index()) as usize
     }
 
     /// The lexer state after a symbol within a lexeme.
     #[must_use]
     #[inline]
     pub fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
-        let kind = self.kind(state);
+        if self.counters.is_empty() {
+            return self.next_uncounted(state, symbol);
+        }
+        let from = self.counters.counted(state);
+        self.counters.reached(from, self.next_uncounted(from.map_or(state, |from| from.state), symbol))
+    }
+
+    #[inline]
+    fn next_uncounted(&self, state: LexState, symbol: SymbolClass) -> LexState {
+        let kind = self.tables.lexer_kind.get(state.index()) as usize;
         let pattern = self.tables.lexer_pattern.get(kind);
         match self.tables.pattern_slots.get(entry(pattern, self.meta.class_count, symbol.0)) {
             0 => LexState::DEAD,
@@ -532,6 +615,7 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn dwa_init(&self, state: LexState) -> DwaState {
+        let state = self.uncounted(state);
         if let Some(source) = self.source {
             return source.start(state);
         }

@@ -4,11 +4,14 @@
 //! fingerprints and metadata give equal bytes.
 
 use super::costs::COSTS;
-use super::meta::{GrammarMeta, LIMITS, META, METADATA, SHARED_BASES, VOCABULARY};
+use super::meta::{
+    COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES, GrammarMeta, LIMITS, META, METADATA,
+    SHARED_BASES, VOCABULARY,
+};
 use super::tables::GrammarTables;
 use crate::container::{
-    BYTE_NUMBERS, ContainerWriter, FileKind, Fingerprints, MASKS_ON_DEMAND, ORDINARY_BY_ID, REFERS_TO_BASES,
-    SectionElement, TOKEN_LIMITS,
+    BYTE_NUMBERS, COUNTERS, ContainerWriter, FileKind, Fingerprints, MASKS_ON_DEMAND, ORDINARY_BY_ID,
+    REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -55,6 +58,15 @@ impl GrammarTables {
         if !self.limits.is_empty() {
             writer.require(TOKEN_LIMITS);
             writer.add_words(&LIMITS, self.limits.as_flattened());
+        }
+        if !self.counters.is_empty() {
+            writer.require(COUNTERS);
+            writer.add_words(&COUNTER_STATES, self.counters.as_flattened());
+            writer.add_bytes(&COUNTER_PLACES, self.counter_places.clone());
+            if !self.counter_overflow.is_empty() {
+                writer.add_words(&COUNTER_OVERFLOW, &self.counter_overflow);
+                writer.add_words(&COUNTER_LONG, &self.counter_long);
+            }
         }
         if let Some(completion) = &self.completion {
             completion.write(&mut writer);

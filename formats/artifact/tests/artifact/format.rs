@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use gcc_grammar_artifact::container::{DirectoryEntry, MAJOR, MINOR};
 use gcc_grammar_artifact::grammar::{
-    COMPLETION, COMPLETION_SECTIONS, COSTS, CompletionMeta, Costs, GrammarMeta, LIMITS, META, METADATA,
-    PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY,
+    COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES,
+    CompletionMeta, Costs, GrammarMeta, LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES,
+    VOCABULARY,
 };
 use gcc_grammar_artifact::pack::{PackEntry, PackHeader};
 use gcc_grammar_artifact::vocabulary::{self, VocabularyMeta};
@@ -63,8 +64,20 @@ fn records_are_documented() {
 
 #[test]
 fn sections_are_documented() {
-    let first =
-        [&METADATA, &VOCABULARY, &PACK_BASES, &SHARED_BASES, &LIMITS, &META].into_iter().chain(SECTIONS);
+    let first = [
+        &METADATA,
+        &VOCABULARY,
+        &PACK_BASES,
+        &SHARED_BASES,
+        &LIMITS,
+        &COUNTER_STATES,
+        &COUNTER_PLACES,
+        &COUNTER_OVERFLOW,
+        &COUNTER_LONG,
+        &META,
+    ]
+    .into_iter()
+    .chain(SECTIONS);
     assert_documented(&sections(first.chain([&COSTS, &COMPLETION]).chain(COMPLETION_SECTIONS)));
     assert_documented(&sections(vocabulary::SECTIONS));
 }

@@ -40,7 +40,7 @@ pub(super) fn reachable(grammar: &Grammar) -> Vec<bool> {
 /// matching something.
 pub(super) fn matches_nothing(pattern: &Pattern) -> bool {
     match pattern {
-        Pattern::Regex(regex) | Pattern::Marked(regex) => match regex {
+        Pattern::Regex(regex) | Pattern::Marked(regex) | Pattern::Counted(regex, _) => match regex {
             Regex::Automaton(dfa) => dfa.is_empty(),
             Regex::Union(alternatives) => alternatives.is_empty(),
             _ => false,

@@ -273,6 +273,9 @@ impl<'a> Emitter<'a> {
 
     /// The symbol of a language of strings.
     fn text(&mut self, language: LanguageId) -> Result<Symbol> {
+        if let Some(counted) = self.terminals.counted_text(language)? {
+            return Ok(Symbol::Terminal(counted));
+        }
         let lengths = self.terminals.languages.as_lengths(language);
         let is_json = self.terminals.options.style.literals() == Literals::Json;
         let Some(lengths) = lengths.filter(|_| is_json) else {

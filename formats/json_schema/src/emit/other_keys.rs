@@ -109,7 +109,7 @@ mod tests {
         let parts = [("", true), ("aé", true), ("é", false), ("è", true), ("日本", false)];
         let mut parts = parts.to_vec();
         parts.sort_unstable();
-        let languages = Languages::new(RegularLimits::default());
+        let languages = Languages::new(RegularLimits::default(), crate::options::Counting::Off);
         let (leaving, ending) = (leaving(&parts, &languages).unwrap(), ending(&parts, &languages).unwrap());
         for text in ["x", "ax", "aéx", "aèx", "è!", "日x", "日日", "ê", "!", "\u{1F600}", "a\u{1F600}"]
         {

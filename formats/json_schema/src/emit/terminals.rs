@@ -136,6 +136,40 @@ impl<'a> Terminals<'a> {
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
     }
 
+    /// The terminal of a language of strings of bounded length, if the compiler counts their characters.
+    pub(super) fn counted_text(&mut self, language: LanguageId) -> Result<Option<TerminalId>> {
+        if self.options.style.literals() != Literals::Json {
+            return Ok(None);
+        }
+        if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
+            return Ok(Some(known));
+        }
+        let (end, strings) = (Dfa::empty_string(), self.options.strings);
+        let frame = Frame { open: true, close: Some(&end) };
+        let (spelled, most) = match (self.languages.as_counted(language), self.languages.as_bounded(language))
+        {
+            (Some(Lengths { min, max: Some(most) }), _) if self.options.counting.counts(min, most) => {
+                let longer = Lengths { min, max: None };
+                (self.charged(|limits| spelling::counted(longer, frame, strings, limits))?, most)
+            }
+            (_, Some((base, most))) if self.options.counting.counts(0, most) => {
+                let texts = self.languages.automaton(base)?;
+                let spelled = match self.languages.as_format(base) {
+                    Some(format) => spelling::of_format(format, strings),
+                    None => self.spelled(&texts, frame)?,
+                };
+                (spelled, most)
+            }
+            _ => return Ok(None),
+        };
+        let id = self.add_spelled(Lexeme::Text(language), "string".to_owned(), spelled);
+        let pattern = &mut self.list[id.index()].pattern;
+        if let Pattern::Regex(strings) = pattern {
+            *pattern = Pattern::Counted(strings.clone(), most);
+        }
+        Ok(Some(id))
+    }
+
     /// The terminal of a language of strings.
     pub(super) fn text(&mut self, language: LanguageId) -> Result<TerminalId> {
         if let Some(&known) = self.known.get(&Lexeme::Text(language)) {

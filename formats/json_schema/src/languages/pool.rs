@@ -12,6 +12,7 @@
 use super::format::TextFormat;
 use super::lengths::Lengths;
 use super::{number, texts};
+use crate::options::Counting;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::RegularLimits;
 use gcc_grammar_regular::{Dfa, Regex};
@@ -34,12 +35,15 @@ const BYTES_PER_LANGUAGE: usize = 500;
 
 /// All languages made so far.
 pub(crate) struct Languages {
-    /// The automata; `None` for a language in `lengths` whose automaton was not needed yet.
+    /// The automata; `None` for a language in `lengths` or `bounded` whose automaton was not needed yet.
     pool: Vec<Option<Arc<Dfa>>>,
     lengths: FxHashMap<LanguageId, Lengths>,
     known_lengths: FxHashMap<Lengths, LanguageId>,
     /// The bounds of languages of texts that are restricted in length only, whether or not they are kept as lengths.
     counted: FxHashMap<LanguageId, Lengths>,
+    /// Languages that are another one with a greatest length, which is large. Only where the compiler counts characters.
+    bounded: FxHashMap<LanguageId, (LanguageId, u32)>,
+    counting: Counting,
     formats: FxHashMap<LanguageId, TextFormat>,
     known: FxHashMap<Arc<Dfa>, LanguageId>,
     results: FxHashMap<(Operation, LanguageId, LanguageId), LanguageId>,
@@ -60,13 +64,15 @@ impl Languages {
     /// All numerals in plain notation.
     pub(crate) const NUMBERS: LanguageId = LanguageId(2);
 
-    /// A pool of the three constant languages, with the bounds of each automaton.
-    pub(crate) fn new(limits: RegularLimits) -> Self {
+    /// A pool of the three constant languages, with the bounds of each automaton, and the lengths that the compiler counts.
+    pub(crate) fn new(limits: RegularLimits, counting: Counting) -> Self {
         let mut languages = Self {
             pool: Vec::new(),
             lengths: FxHashMap::default(),
             known_lengths: FxHashMap::default(),
             counted: FxHashMap::default(),
+            bounded: FxHashMap::default(),
+            counting,
             formats: FxHashMap::default(),
             known: FxHashMap::default(),
             results: FxHashMap::default(),
@@ -89,12 +95,50 @@ impl Languages {
         if let Some(dfa) = &self.pool[id.0 as usize] {
             return Ok(dfa.clone());
         }
-        let lengths = self.lengths[&id];
-        let dfa = Arc::new(lengths.automaton(&self.limits)?);
+        let dfa = match self.bounded.get(&id) {
+            Some(&(base, most)) => {
+                let shorter = Lengths { min: 0, max: Some(most) }.automaton(&self.limits)?;
+                self.automaton(base)?.intersect(&shorter, &self.limits)?
+            }
+            None => self.lengths[&id].automaton(&self.limits)?,
+        };
+        let dfa = Arc::new(dfa);
         self.keep(&dfa)?;
         self.pool[id.0 as usize] = Some(dfa.clone());
-        self.known.insert(dfa.clone(), id);
+        self.known.entry(dfa.clone()).or_insert(id);
         Ok(dfa)
+    }
+
+    /// The language without its greatest length, and that length, of one that was made as such.
+    pub(crate) fn as_bounded(&self, id: LanguageId) -> Option<(LanguageId, u32)> {
+        self.bounded.get(&id).copied()
+    }
+
+    /// A language with a least and a greatest length, if the compiler may count its characters.
+    fn bound(&mut self, language: LanguageId, lengths: Lengths) -> Result<Option<LanguageId>, OverBudget> {
+        let Lengths { min, max: Some(mut most) } = lengths else { return Ok(None) };
+        let mut base = language;
+        if let Some((unbounded, other)) = self.as_bounded(language) {
+            (base, most) = (unbounded, other.min(most));
+        }
+        if !self.counting.counts(min, most) || self.as_counted(base).is_some() {
+            return Ok(None);
+        }
+        if min > 0 {
+            let longer = self.add_lengths(Lengths { min, max: None })?;
+            base = self.intersect(base, longer)?;
+        }
+        let dfa = self.automaton(base)?;
+        if texts::least_length(&dfa).is_none_or(|least| least > most) {
+            return Ok(Some(Self::NOTHING));
+        }
+        if texts::length_bounds(&dfa).is_some_and(|(_, greatest)| greatest <= most) {
+            return Ok(Some(base));
+        }
+        self.pool.push(None);
+        let id = LanguageId(self.pool.len() as u32 - 1);
+        self.bounded.insert(id, (base, most));
+        Ok(Some(id))
     }
 
     /// The language of a format.
@@ -144,8 +188,12 @@ impl Languages {
 
     /// Whether a text is in a language.
     pub(crate) fn contains(&mut self, id: LanguageId, text: &str) -> Result<bool, OverBudget> {
+        let length = text.chars().count() as u32;
+        if let Some((base, most)) = self.as_bounded(id) {
+            return Ok(length <= most && self.contains(base, text)?);
+        }
         match self.lengths.get(&id) {
-            Some(lengths) => Ok(lengths.contains(text.chars().count() as u32)),
+            Some(lengths) => Ok(lengths.contains(length)),
             None => Ok(self.automaton(id)?.accepts(text.as_bytes())),
         }
     }
@@ -155,7 +203,7 @@ impl Languages {
         match &self.pool[id.0 as usize] {
             Some(dfa) => texts::length_bounds(dfa)
                 .is_some_and(|(least, greatest)| lengths.contains(least) && lengths.contains(greatest)),
-            None => self.lengths[&id].intersect(lengths) == self.lengths[&id],
+            None => self.lengths.get(&id).is_some_and(|own| own.intersect(lengths) == *own),
         }
     }
 
@@ -230,6 +278,23 @@ impl Languages {
                 return Ok(a);
             }
         }
+        let key = (Operation::Intersect, a.min(b), a.max(b));
+        if let Some(&known) = self.results.get(&key) {
+            return Ok(known);
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            let bounds = match self.as_bounded(b) {
+                Some((base, most)) => Some((self.intersect(a, base)?, Lengths { min: 0, max: Some(most) })),
+                None => self.as_counted(b).map(|lengths| (a, lengths)),
+            };
+            if let Some((language, lengths)) = bounds
+                && language != Self::NOTHING
+                && let Some(bounded) = self.bound(language, lengths)?
+            {
+                self.results.insert(key, bounded);
+                return Ok(bounded);
+            }
+        }
         self.combine(Operation::Intersect, a.min(b), a.max(b))
     }
 
@@ -247,6 +312,12 @@ impl Languages {
             if let Some(others) = lengths.complement() {
                 let others = self.add_lengths(others)?;
                 return self.intersect(a, others);
+            }
+        }
+        if let Some((base, most)) = self.as_bounded(a) {
+            let left = self.difference(base, b)?;
+            if let Some(bounded) = self.bound(left, Lengths { min: 0, max: Some(most) })? {
+                return Ok(bounded);
             }
         }
         self.combine(Operation::Difference, a, b)

@@ -1,6 +1,7 @@
 //! Finite languages of texts: their members and the lengths of their members.
 
 use gcc_grammar_regular::Dfa;
+use std::collections::VecDeque;
 
 /// All texts of a language, sorted; `None` if there are more than `most`.
 pub(crate) fn all_texts(dfa: &Dfa, most: usize) -> Option<Vec<String>> {
@@ -69,6 +70,29 @@ pub(crate) fn length_bounds(dfa: &Dfa) -> Option<(u32, u32)> {
     all
 }
 
+/// The least number of characters of the texts of a language; `None` if it is empty.
+pub(crate) fn least_length(dfa: &Dfa) -> Option<u32> {
+    let mut least: Vec<Option<u32>> = vec![None; dfa.state_count()];
+    // States in the order of the number of characters before them: continuation bytes add none.
+    let mut open = VecDeque::from([(0u32, 0u32)]);
+    while let Some((state, characters)) = open.pop_front() {
+        if least[state as usize].is_some() {
+            continue;
+        }
+        least[state as usize] = Some(characters);
+        if dfa.is_accepting(state) {
+            return Some(characters);
+        }
+        for (low, _, target) in dfa.edges(state) {
+            match (0x80..0xC0).contains(&low) {
+                true => open.push_front((target, characters)),
+                false => open.push_back((target, characters + 1)),
+            }
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +112,8 @@ mod tests {
         assert_eq!(length_bounds(&dfa(&Regex::any_char().repeat(2, Some(5)))), Some((2, 5)));
         assert_eq!(length_bounds(&dfa(&Regex::any_char().star())), None);
         assert_eq!(length_bounds(&Dfa::never()), None);
+        let least =
+            [words, dfa(&Regex::any_char().repeat(3, None)), dfa(&Regex::literal("é𝄞")), Dfa::never()];
+        assert_eq!(least.map(|dfa| least_length(&dfa)), [Some(1), Some(3), Some(2), None]);
     }
 }

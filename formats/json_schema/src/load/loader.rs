@@ -94,7 +94,7 @@ impl<'a> Loader<'a> {
             values: documents.values,
             resources: documents.resources,
             schemas: Schemas::new(),
-            languages: Languages::new(options.limits.automaton(budget)),
+            languages: Languages::new(options.limits.automaton(budget), options.counting.clone()),
             report: Report::default(),
             replaced: FxHashMap::default(),
             errors: Vec::new(),

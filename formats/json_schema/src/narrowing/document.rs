@@ -76,6 +76,7 @@ fn admits_half_surrogates(
     languages: &mut Languages,
     budget: &Budget,
 ) -> Result<bool, OverBudget> {
+    let language = languages.as_bounded(language).map_or(language, |(base, _)| base);
     if let Some(lengths) = languages.as_lengths(language) {
         return Ok(lengths.max != Some(0));
     }

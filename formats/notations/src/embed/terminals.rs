@@ -17,6 +17,7 @@ enum Matches {
     Marked(Arc<Dfa>),
     Tokens(Vec<TokenSelector>),
     Limited(Box<Matches>, u32),
+    Counted(Arc<Dfa>, u32),
 }
 
 /// The terminals of all parts so far.
@@ -57,6 +58,7 @@ fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBud
         Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
         Pattern::Regex(regex) => Matches::Texts(automaton(regex, limits)?),
         Pattern::Marked(regex) => Matches::Marked(automaton(regex, limits)?),
+        Pattern::Counted(strings, most) => Matches::Counted(automaton(strings, limits)?, *most),
         Pattern::Limited(texts, most) => Matches::Limited(Box::new(matches(texts, limits)?), *most),
     })
 }
@@ -73,6 +75,7 @@ fn pattern(matches: Matches) -> Pattern {
         Matches::Texts(dfa) => Pattern::Regex(Regex::Automaton(dfa)),
         Matches::Marked(dfa) => Pattern::Marked(Regex::Automaton(dfa)),
         Matches::Tokens(selectors) => Pattern::Token(selectors),
+        Matches::Counted(dfa, most) => Pattern::Counted(Regex::Automaton(dfa), most),
         Matches::Limited(texts, most) => Pattern::Limited(Box::new(pattern(*texts)), most),
     }
 }

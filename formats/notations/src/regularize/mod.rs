@@ -53,7 +53,10 @@ pub fn regularize(grammar: Grammar, places: &mut [NonterminalId], limits: &Regul
 /// The languages of the terminals, and none of the rules.
 fn terminal_languages(grammar: &Grammar, budget: &Budget) -> Languages {
     let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
-        Pattern::Regex(Regex::Literal(_)) | Pattern::Token(_) | Pattern::Limited(..) => None,
+        Pattern::Regex(Regex::Literal(_))
+        | Pattern::Token(_)
+        | Pattern::Limited(..)
+        | Pattern::Counted(..) => None,
         // In the automata of this pass, the byte 0xFF is that of marks.
         Pattern::Regex(regex) => {
             budget.dfa(regex).filter(|dfa| !has_marks(&Regex::Automaton(Arc::clone(dfa))))

@@ -28,7 +28,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Part of the stamp. It must change whenever the same files give another vocabulary than before.
-const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 9");
+const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 11");
 
 /// How many files of one source are kept. Releases that are used side by side have a file each.
 const MAX_FILES: usize = 3;

@@ -1,13 +1,15 @@
 //! Base bitmaps: sets of tokens that are near to masks of many grammars, so that these need not have bitmaps of their own.
 //!
 //! In: a vocabulary. Out: [`Bases`], one for each of the [`contexts`], which are the beginnings of JSON texts: the tokens that may come next; and one
-//! for each of the [`differences`] of such bases.
+//! for each of the [`differences`] of such bases. Behind these come the planes of [`mod@characters`].
 //! They follow from the tokens alone. So equal vocabularies have equal bases, whether these were read from a compiled file or made when they
 //! were first asked for. What a grammar refers to need not be a mask of any grammar: what differs is flipped.
 
+mod characters;
 mod contexts;
 mod walk;
 
+use characters::Characters;
 use contexts::{Contexts, contexts, differences};
 use walk::{ranges, without};
 
@@ -15,6 +17,7 @@ use crate::follows::Follows;
 use crate::table::Table;
 use crate::trie::Trie;
 use gcc_grammar_artifact::VocabularyBases;
+use gcc_grammar_artifact::bases::{FIRST_PLANE, LongTokens};
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::wire::{U32, words};
 use std::sync::{Arc, OnceLock};
@@ -30,6 +33,8 @@ pub struct Bases {
     pub(crate) row_words: usize,
     pub(crate) offsets: Vec<u32>,
     pub(crate) ranges: Vec<(u32, u32)>,
+    /// The section `long_tokens`, in little-endian words.
+    pub(crate) long: Table<u8>,
 }
 
 impl Bases {
@@ -44,6 +49,9 @@ impl Bases {
         for (whole, part) in differences() {
             found.push(without(&found[whole], &found[part]));
         }
+        debug_assert_eq!(found.len(), FIRST_PLANE as usize);
+        let Characters { planes, long } = Characters::new(trie, order);
+        found.extend(planes);
         let row_words = width.div_ceil(32) as usize;
         let (mut words, mut checksums) = (Vec::new(), Vec::new());
         let (mut offsets, mut all) = (vec![0], Vec::new());
@@ -54,7 +62,15 @@ impl Bases {
             all.extend(ranges);
             offsets.push(all.len() as u32);
         }
-        Self { words: words.into(), checksums: checksums.into(), row_words, offsets, ranges: all }
+        let long: Vec<u8> = long.into_iter().flat_map(u32::to_le_bytes).collect();
+        Self {
+            words: words.into(),
+            checksums: checksums.into(),
+            row_words,
+            offsets,
+            ranges: all,
+            long: long.into(),
+        }
     }
 
     /// The number of bases.
@@ -79,7 +95,8 @@ impl Bases {
     #[must_use]
     pub fn view(&self) -> VocabularyBases<'_> {
         let table = |bytes| words(bytes).unwrap_or_default();
-        VocabularyBases::new(table(&self.words), table(&self.checksums), self.row_words).unwrap_or_default()
+        let bases = VocabularyBases::new(table(&self.words), table(&self.checksums), self.row_words);
+        bases.unwrap_or_default().with_long_tokens(LongTokens::new(table(&self.long)))
     }
 }
 

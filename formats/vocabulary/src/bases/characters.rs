@@ -1,0 +1,69 @@
+//! How many characters of a JSON string each token begins: planes of bits for small numbers, a list for large ones.
+
+use crate::trie::Trie;
+use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, PLANES};
+use gcc_grammar_artifact::json_string::{Place, characters, is_regular};
+
+/// The numbers of characters of all tokens.
+pub(super) struct Characters {
+    /// Per plane: the ranks of its tokens, as ranges.
+    pub(super) planes: Vec<Vec<(u32, u32)>>,
+    /// The section `long_tokens`.
+    pub(super) long: Vec<u32>,
+}
+
+impl Characters {
+    /// Counts the characters of the tokens `order`, which are those of the trie.
+    pub(super) fn new(trie: &Trie, order: &[u32]) -> Self {
+        let mut planes = vec![Vec::new(); 2 * PLANES as usize];
+        let mut long = [Vec::new(), Vec::new()];
+        let (mut most_behind_quote, mut is_countable) = (0, true);
+        let mut text = Vec::new();
+        for node in 1..trie.len() {
+            let entry = &trie.nodes()[node as usize];
+            text.truncate(usize::from(entry.depth) - 1);
+            text.push(entry.byte);
+            let ranks = trie.tokens_at(node);
+            if ranks.is_empty() {
+                continue;
+            }
+            let counts = [characters(&text), Place::Escape.characters(&text).unwrap_or(0)];
+            is_countable &= is_regular(&text) && counts.iter().all(|&count| count <= MOST_CHARACTERS);
+            most_behind_quote = most_behind_quote.max(behind_quote(&text));
+            for (place, count) in counts.into_iter().enumerate() {
+                let first = place * PLANES as usize;
+                for (plane, bit) in (first..).zip([1, 2, 4, 8, MANY]) {
+                    let is_set = if count >= MANY { bit == MANY } else { count & bit != 0 };
+                    if is_set {
+                        add(&mut planes[plane], (ranks.start, ranks.end));
+                    }
+                }
+                if count >= MANY {
+                    let token = |rank: u32| (count.min(MOST_CHARACTERS), order[rank as usize]);
+                    long[place].extend(ranks.clone().map(token));
+                }
+            }
+        }
+        let bound = if is_countable { most_behind_quote } else { u32::MAX };
+        let mut words = vec![long[0].len() as u32, bound];
+        for mut tokens in long {
+            tokens.sort_unstable_by_key(|&(count, token)| (std::cmp::Reverse(count), token));
+            words.extend(tokens.into_iter().map(|(count, token)| count << 24 | token));
+        }
+        Self { planes, long: words }
+    }
+}
+
+/// The most characters that begin behind a quote in a token.
+fn behind_quote(text: &[u8]) -> u32 {
+    let quotes = (1..).zip(text).filter(|(_, byte)| **byte == b'"');
+    quotes.filter_map(|(behind, _)| Place::Between.characters(&text[behind..])).max().unwrap_or(0)
+}
+
+/// Adds a range behind the others.
+fn add(ranges: &mut Vec<(u32, u32)>, range: (u32, u32)) {
+    match ranges.last_mut() {
+        Some(last) if last.1 == range.0 => last.1 = range.1,
+        _ => ranges.push(range),
+    }
+}

@@ -1,0 +1,104 @@
+//! Masks of heads that count characters: the mask of the lexer state, cut to the tokens that do not begin more characters than are left.
+//!
+//! Nearly always one string is being read, so there is one [`Cut`] for the whole mask. Heads that are in different strings, or with different
+//! numbers of characters, are asked one by one.
+
+use gcc_grammar_artifact::grammar::Cut;
+use gcc_grammar_artifact::ids::{MaskId, TokenId};
+
+use crate::error::Error;
+use crate::matcher::Matcher;
+use crate::parts::Parts;
+
+/// How the masks of all heads are cut.
+pub(crate) enum Cuts<'a> {
+    /// They are not.
+    None,
+    /// All alike.
+    One(Cut<'a>),
+    /// Differently.
+    Several,
+}
+
+impl Cuts<'_> {
+    /// The tokens that fit, in a word of the mask of all heads, unless they are cut differently.
+    pub(crate) fn word(&self, index: u32) -> u32 {
+        match self {
+            Self::One(cut) => cut.word(index),
+            Self::None | Self::Several => u32::MAX,
+        }
+    }
+}
+
+impl<'a> Matcher<'a, '_> {
+    /// How the masks of the heads are cut.
+    #[inline]
+    pub(crate) fn cuts(&self) -> Cuts<'a> {
+        if self.grammar().counters().is_empty() { Cuts::None } else { self.cuts_of_heads() }
+    }
+
+    fn cuts_of_heads(&self) -> Cuts<'a> {
+        let heads = self.scratch.newest();
+        let cut = |index| self.grammar().cut(self.scratch.head(heads, index).lex);
+        let first = if heads.count > 0 { cut(0) } else { None };
+        match first {
+            _ if (1..heads.count).any(|index| cut(index) != first) => Cuts::Several,
+            None => Cuts::None,
+            Some(first) => Cuts::One(first),
+        }
+    }
+
+    /// The cut of a head.
+    fn cut_of(&self, head: usize) -> Option<Cut<'a>> {
+        self.grammar().cut(self.scratch.head(self.scratch.newest(), head).lex)
+    }
+
+    /// Fills a row with the masks of heads that are cut differently.
+    #[cold]
+    pub(crate) fn fill_by_head(&mut self, row: &mut [u32]) -> Result<(), Error> {
+        let grammar = self.grammar();
+        row.fill(0);
+        for head in 0..self.scratch.newest().count {
+            let cut = self.cut_of(head);
+            self.each_output_of(Some(head), |mask| {
+                let mut words = Parts::of(mask).words(grammar);
+                for (index, word) in (0..grammar.row_words() as u32).zip(row.iter_mut()) {
+                    *word |= words.word(index) & cut.map_or(u32::MAX, |cut| cut.word(index));
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// A word of the mask of heads that are cut differently.
+    #[cold]
+    pub(crate) fn word_by_head(&mut self, word: u32) -> Result<u32, Error> {
+        let grammar = self.grammar();
+        let mut union = 0;
+        for head in 0..self.scratch.newest().count {
+            let fitting = self.cut_of(head).map_or(u32::MAX, |cut| cut.word(word));
+            self.each_output_of(Some(head), |mask| union |= grammar.mask(mask).word(word) & fitting)?;
+        }
+        Ok(union)
+    }
+
+    /// Whether a mask of some head has a token that fits.
+    pub(crate) fn is_in_mask(&mut self, token: TokenId) -> Result<bool, Error> {
+        let grammar = self.grammar();
+        let contains = |mask: MaskId| grammar.mask(mask).contains(token);
+        let mut allowed = false;
+        match self.cuts() {
+            Cuts::None => self.each_output(|mask| allowed |= contains(mask))?,
+            Cuts::One(cut) if !cut.allows(token) => {}
+            Cuts::One(_) => self.each_output(|mask| allowed |= contains(mask))?,
+            Cuts::Several => {
+                for head in 0..self.scratch.newest().count {
+                    if self.cut_of(head).is_none_or(|cut| cut.allows(token)) {
+                        self.each_output_of(Some(head), |mask| allowed |= contains(mask))?;
+                    }
+                }
+            }
+        }
+        Ok(allowed)
+    }
+}
