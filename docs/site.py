@@ -52,9 +52,10 @@ def rewritten(page: Path, pages: set[Path], files: set[Path]) -> str:
         if path is None:
             return found.group(0)
         if path.is_dir() and path / "README.md" in pages:
-            return f"{mark}[{text}]({address.rstrip('/')}/README.md)"
+            return f"{mark}[{text}]({address.rstrip('/')}/index.md)"
         if path in pages:
-            return found.group(0)
+            # mdBook calls the page of a folder its index.
+            return f"{mark}[{text}]({address.replace('README.md', 'index.md')})"
         if path.is_file() and path.suffix in SHOWN:
             files.add(path)
             return found.group(0)

@@ -10,7 +10,7 @@
 //! | [`tokenizer`] | `llg_new_tokenizer` and what tokenizers do |
 //! | [`matcher`] | `llg_new_matcher` and `llg_matcher_*` |
 //! | [`constraint`] | `llg_new_constraint*`: a matcher that commits forced tokens itself |
-//! | [`unsupported`] | functions that only say that they are not supported |
+//! | [`stop`] | `llg_new_stop_controller` and what controllers do |
 //! | `tokens`, `memory` | the tokens of a model, and what C passes in |
 //!
 //! What the matchers do is [`gcc_grammar_llguidance::engine`], as for the Rust interface of llguidance.
@@ -32,6 +32,6 @@ pub mod constraint;
 pub mod layout;
 pub mod matcher;
 mod memory;
+pub mod stop;
 pub mod tokenizer;
 mod tokens;
-pub mod unsupported;

@@ -7,9 +7,11 @@
 //! | `store` | compiled grammars in memory and in a folder |
 //! | [`state`] | the state of one output |
 //! | [`run`] | a state that keeps its first error |
+//! | [`stop`] | stop tokens and stop texts |
 
 pub(crate) mod grammar;
 pub mod run;
 pub mod state;
+pub mod stop;
 mod store;
 pub mod tokens;
