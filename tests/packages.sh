@@ -52,11 +52,11 @@ pack_others() {
     else
         echo "skipped: maturin is not installed, so the source of the Python package is not packed"
     fi
-    if [ -f bindings/wasm/package.json ] && command -v npm >/dev/null; then
-        names=$(npm pack ./bindings/wasm --dry-run --json | sed -n 's/.*"path": "\(.*\)",/package\/\1/p')
+    if [ -f bindings/wasm/package/compiler.wasm ] && command -v npm >/dev/null; then
+        names=$(npm pack ./bindings/wasm/package --dry-run --json | sed -n 's/.*"path": "\(.*\)",/package\/\1/p')
         has_licences "the npm package" "$names"
     else
-        echo "skipped: there is no npm package, or no npm"
+        echo "skipped: the npm package was not built (bindings/wasm/build.sh), or there is no npm"
     fi
 }
 
