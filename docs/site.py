@@ -88,6 +88,8 @@ def prepare(folder: Path) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, copy)
     (folder / "SUMMARY.md").write_text(summary(pages), encoding="utf-8")
+    # What is made here is a copy (https://bford.info/cachedir/): searches of the repository leave it out.
+    (folder / "CACHEDIR.TAG").write_text("Signature: 8a477f597d28d172789f06886806bc55\n", encoding="utf-8")
     print(f"{len(pages)} pages and {len(files)} files")
 
 

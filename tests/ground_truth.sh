@@ -97,7 +97,8 @@ npm_package() {
         echo "skipped: there is no npm package yet"
         return
     fi
-    bindings/wasm/test.sh || fail "the npm package"
+    # Exit code 3: what it needs is not there, and it has said what.
+    bindings/wasm/test.sh || [ $? = 3 ] || fail "the npm package"
 }
 
 for part in "${parts[@]}"; do
