@@ -18,10 +18,13 @@ pub struct Tokens {
     pub(super) cache: Mutex<Cache>,
 }
 
+/// Cuts bytes into tokens, in any thread.
+pub type Cut = dyn Fn(&[u8]) -> Vec<u32> + Send + Sync;
+
 /// The engine's own tokenizer.
 pub struct Tokenizer {
     /// Cuts bytes into tokens.
-    pub cut: Box<dyn Fn(&[u8]) -> Vec<u32> + Send + Sync>,
+    pub cut: Box<Cut>,
     /// Whether it takes UTF-8 only.
     pub only_utf8: bool,
 }
