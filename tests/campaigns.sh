@@ -125,6 +125,8 @@ campaign outlines-core "outlines-core's own Python tests with our package" "PASS
     tests/peers/outlines_core_tests.sh
 campaign "xgrammar FOLDER" "XGrammar's own Python tests with our package" "… % of the applicable tests pass" \
     tests/peers/xgrammar_tests.sh
+campaign llguidance-engine "a sample engine with llguidance, and with gcc-grammar in its place" "… lines are equal: PASSED" \
+    bindings/llguidance/test_engine.sh
 campaign "llguidance-masks FOLDER TOKENIZER" "masks beside llguidance's" "… masks compared, 0 tokens missing: PASSED" \
     tests/peers/masks_beside_llguidance.sh
 campaign "suites SOURCES" "grammars and texts of nine other packages' own tests, beside their verdicts" "PASSED" \

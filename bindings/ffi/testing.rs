@@ -29,7 +29,8 @@ impl Package {
         });
         let mut written = Vec::new();
         builder.generate().expect("the source can be read").write(&mut written);
-        let written = String::from_utf8(written).expect("UTF-8");
+        // What Rust calls the safety of a function is what it requires of its caller.
+        let written = String::from_utf8(written).expect("UTF-8").replace("# Safety\n * ", "Requires: ");
         let kept = self.root().join(format!("include/{}.h", self.header));
         if std::env::var_os("GCC_GRAMMAR_UPDATE_DOCS").is_some() {
             std::fs::write(&kept, &written).expect("the header can be written");

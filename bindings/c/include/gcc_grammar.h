@@ -23,6 +23,21 @@
 #include <stdint.h>
 
 /**
+ * The version that this header belongs to; gcg_version has that of the library.
+ */
+#define GCG_VERSION_MAJOR 0
+
+/**
+ * See GCG_VERSION_MAJOR.
+ */
+#define GCG_VERSION_MINOR 1
+
+/**
+ * See GCG_VERSION_MAJOR.
+ */
+#define GCG_VERSION_PATCH 0
+
+/**
  * What became of an operation.
  */
 typedef enum {
@@ -130,8 +145,7 @@ extern "C" {
  * Makes an error, for code on top of this library that reports its own errors in the same way. Bytes of the message that are not UTF-8 are
  * replaced.
  *
- * # Safety
- * `status` is one of the values above, `message` is null or a text.
+ * Requires: `status` is one of the values above, `message` is null or a text.
  */
 gcg_error *gcg_error_new(gcg_status status,
                          const char *message);
@@ -139,40 +153,35 @@ gcg_error *gcg_error_new(gcg_status status,
 /**
  * The kind of the error. GCG_USAGE for null.
  *
- * # Safety
- * The pointer is null or an error that was not freed.
+ * Requires: The pointer is null or an error that was not freed.
  */
 gcg_status gcg_error_status(const gcg_error *error);
 
 /**
  * What went wrong, in one line. It lives as long as the error; null for null.
  *
- * # Safety
- * The pointer is null or an error that was not freed.
+ * Requires: The pointer is null or an error that was not freed.
  */
 const char *gcg_error_message(const gcg_error *error);
 
 /**
  * The diagnostics as a JSON array of objects with code, message, location and help. It lives as long as the error; null for null.
  *
- * # Safety
- * The pointer is null or an error that was not freed.
+ * Requires: The pointer is null or an error that was not freed.
  */
 const char *gcg_error_diagnostics(const gcg_error *error);
 
 /**
  * Frees an error.
  *
- * # Safety
- * The pointer is null or an error that is not used any more.
+ * Requires: The pointer is null or an error that is not used any more.
  */
 void gcg_error_free(gcg_error *error);
 
 /**
  * Frees a text that a function returned.
  *
- * # Safety
- * The pointer is null or a text that the header tells to free with this function, and is not used any more.
+ * Requires: The pointer is null or a text that the header tells to free with this function, and is not used any more.
  */
 void gcg_string_free(char *text);
 
@@ -185,8 +194,7 @@ const char *gcg_version(void);
  * Loads a vocabulary by the name of a built-in or imported one, or from a tokenizer file or a model folder. GCG_NOT_FOUND if there is
  * none.
  *
- * # Safety
- * `name` is a text, `error` is null or may be written.
+ * Requires: `name` is a text, `error` is null or may be written.
  */
 gcg_vocabulary *gcg_vocabulary_load(const char *name,
                                     gcg_error **error);
@@ -195,8 +203,7 @@ gcg_vocabulary *gcg_vocabulary_load(const char *name,
  * Makes a vocabulary of tokens. `width` is the number of bits of a mask, greater than every id; ids without a token are never allowed.
  * GCG_REFUSED if an id occurs twice or is too large, or a token has no bytes.
  *
- * # Safety
- * `name` is a text, `tokens` has `count` tokens with their bytes, `end_tokens` has `end_count` ids, `error` is null or may be written.
+ * Requires: `name` is a text, `tokens` has `count` tokens with their bytes, `end_tokens` has `end_count` ids, `error` is null or may be written.
  */
 gcg_vocabulary *gcg_vocabulary_new(const char *name,
                                    const gcg_token *tokens,
@@ -209,24 +216,21 @@ gcg_vocabulary *gcg_vocabulary_new(const char *name,
 /**
  * The number of bits of a mask; 0 for null.
  *
- * # Safety
- * The pointer is null or a vocabulary that was not freed.
+ * Requires: The pointer is null or a vocabulary that was not freed.
  */
 uint32_t gcg_vocabulary_width(const gcg_vocabulary *vocabulary);
 
 /**
  * Another pointer to the same vocabulary, which is freed on its own; null for null.
  *
- * # Safety
- * The pointer is null or a vocabulary that was not freed.
+ * Requires: The pointer is null or a vocabulary that was not freed.
  */
 gcg_vocabulary *gcg_vocabulary_clone(const gcg_vocabulary *vocabulary);
 
 /**
  * Frees a vocabulary. Sessions that use it keep what they need.
  *
- * # Safety
- * The pointer is null or a vocabulary that is not used any more.
+ * Requires: The pointer is null or a vocabulary that is not used any more.
  */
 void gcg_vocabulary_free(gcg_vocabulary *vocabulary);
 
@@ -239,8 +243,7 @@ void gcg_vocabulary_free(gcg_vocabulary *vocabulary);
  * strings, integer_spelling, number_digits, property_order, formats, unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens,
  * budgets and limits; their values are those of the command line.
  *
- * # Safety
- * The vocabulary was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.
+ * Requires: The vocabulary was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.
  */
 gcg_session *gcg_compile(const gcg_vocabulary *vocabulary,
                          const char *notation,
@@ -254,8 +257,7 @@ gcg_session *gcg_compile(const gcg_vocabulary *vocabulary,
  * for it: `gcg_session_complete`, `gcg_session_save`, `gcg_session_bytes`, `gcg_session_report`, budgets. Arguments and errors are those of
  * `gcg_compile`; a limit that only the artifact exceeds is an error of `gcg_session_complete`.
  *
- * # Safety
- * As `gcg_compile`.
+ * Requires: As `gcg_compile`.
  */
 gcg_session *gcg_compile_on_demand(const gcg_vocabulary *vocabulary,
                                    const char *notation,
@@ -267,8 +269,7 @@ gcg_session *gcg_compile_on_demand(const gcg_vocabulary *vocabulary,
  * Waits for the artifact of a session that was opened by `gcg_compile_on_demand`; for other sessions it does nothing. The status is that of the
  * error.
  *
- * # Safety
- * The session was not freed, `error` is null or may be written.
+ * Requires: The session was not freed, `error` is null or may be written.
  */
 gcg_status gcg_session_complete(const gcg_session *session,
                                 gcg_error **error);
@@ -279,8 +280,7 @@ gcg_status gcg_session_complete(const gcg_session *session,
  * or damaged, GCG_OTHER_VOCABULARY if it belongs to another vocabulary. All bytes of the file are compared with their checksums when a
  * process opens it for the first time.
  *
- * # Safety
- * `path` is a text, the vocabulary is null or was not freed, `error` is null or may be written. Nobody truncates or overwrites the file
+ * Requires: `path` is a text, the vocabulary is null or was not freed, `error` is null or may be written. Nobody truncates or overwrites the file
  * while the session is in use.
  */
 gcg_session *gcg_open(const char *path,
@@ -292,8 +292,7 @@ gcg_session *gcg_open(const char *path,
  * file is compared with its checksums, which takes the same time for all sizes. If the content is damaged all the same, masks are wrong,
  * but nothing crashes.
  *
- * # Safety
- * As `gcg_open`.
+ * Requires: As `gcg_open`.
  */
 gcg_session *gcg_open_trusted(const char *path,
                               const gcg_vocabulary *vocabulary,
@@ -302,8 +301,7 @@ gcg_session *gcg_open_trusted(const char *path,
 /**
  * Opens a copy of the bytes of an artifact, as `gcg_open` opens a file.
  *
- * # Safety
- * `bytes` has `length` bytes, the vocabulary is null or was not freed, `error` is null or may be written.
+ * Requires: `bytes` has `length` bytes, the vocabulary is null or was not freed, `error` is null or may be written.
  */
 gcg_session *gcg_open_bytes(const uint8_t *bytes,
                             size_t length,
@@ -313,8 +311,7 @@ gcg_session *gcg_open_bytes(const uint8_t *bytes,
 /**
  * Writes the artifact to a file, which is replaced as a whole or stays as it was. The status is that of the error.
  *
- * # Safety
- * The session was not freed, `path` is a text, `error` is null or may be written.
+ * Requires: The session was not freed, `path` is a text, `error` is null or may be written.
  */
 gcg_status gcg_session_save(const gcg_session *session,
                             const char *path,
@@ -324,8 +321,7 @@ gcg_status gcg_session_save(const gcg_session *session,
  * The bytes of the artifact, as they are in a file. They live as long as the session. Null for null, and if masks are made on demand and
  * the artifact exceeds a limit.
  *
- * # Safety
- * The session is null or was not freed, `length` is null or may be written.
+ * Requires: The session is null or was not freed, `length` is null or may be written.
  */
 const uint8_t *gcg_session_bytes(const gcg_session *session,
                                  size_t *length);
@@ -334,8 +330,7 @@ const uint8_t *gcg_session_bytes(const gcg_session *session,
  * What became of every keyword of the schema: a JSON array of objects with pointer, coverage and note; empty for other grammars. The
  * caller frees it with `gcg_string_free`.
  *
- * # Safety
- * The session is null or was not freed, `error` is null or may be written.
+ * Requires: The session is null or was not freed, `error` is null or may be written.
  */
 char *gcg_session_report(const gcg_session *session,
                          gcg_error **error);
@@ -343,24 +338,21 @@ char *gcg_session_report(const gcg_session *session,
 /**
  * The number of 32-bit words of a mask; 0 for null.
  *
- * # Safety
- * The session is null or was not freed.
+ * Requires: The session is null or was not freed.
  */
 size_t gcg_session_row_words(const gcg_session *session);
 
 /**
  * Another pointer to the same session, which is freed on its own; null for null.
  *
- * # Safety
- * The session is null or was not freed.
+ * Requires: The session is null or was not freed.
  */
 gcg_session *gcg_session_clone(const gcg_session *session);
 
 /**
  * Frees a session. Matchers keep what they need of it.
  *
- * # Safety
- * The pointer is null or a session that is not used any more.
+ * Requires: The pointer is null or a session that is not used any more.
  */
 void gcg_session_free(gcg_session *session);
 
@@ -368,8 +360,7 @@ void gcg_session_free(gcg_session *session);
  * Makes a session of compilations for a vocabulary: strings, dates, numbers and keys that were met before are not walked again, and an
  * input that was compiled before is not compiled again. `max_bytes` bounds what each thread keeps; 0 stands for the default, 256 MiB.
  *
- * # Safety
- * The vocabulary was not freed, `error` is null or may be written.
+ * Requires: The vocabulary was not freed, `error` is null or may be written.
  */
 gcg_compile_session *gcg_compile_session_new(const gcg_vocabulary *vocabulary,
                                              uint64_t max_bytes,
@@ -378,8 +369,7 @@ gcg_compile_session *gcg_compile_session_new(const gcg_vocabulary *vocabulary,
 /**
  * Compiles as `gcg_compile` does, and makes the same artifact. Only limits make a difference: what is kept costs no work again.
  *
- * # Safety
- * The session was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.
+ * Requires: The session was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.
  */
 gcg_session *gcg_compile_session_compile(const gcg_compile_session *session,
                                          const char *notation,
@@ -390,24 +380,21 @@ gcg_session *gcg_compile_session_compile(const gcg_compile_session *session,
 /**
  * Estimated bytes of what is kept, without what compilations under way use; 0 for null.
  *
- * # Safety
- * The session is null or was not freed.
+ * Requires: The session is null or was not freed.
  */
 uint64_t gcg_compile_session_bytes(const gcg_compile_session *session);
 
 /**
  * Frees a session of compilations. What it has compiled stays.
  *
- * # Safety
- * The pointer is null or a session that is not used any more.
+ * Requires: The pointer is null or a session that is not used any more.
  */
 void gcg_compile_session_free(gcg_compile_session *session);
 
 /**
  * Makes a matcher at the beginning of an output. The last `max_rollback` commits can be taken back.
  *
- * # Safety
- * The session was not freed, `error` is null or may be written.
+ * Requires: The session was not freed, `error` is null or may be written.
  */
 gcg_matcher *gcg_matcher_new(const gcg_session *session, uint32_t max_rollback, gcg_error **error);
 
@@ -418,8 +405,7 @@ gcg_matcher *gcg_matcher_new(const gcg_session *session, uint32_t max_rollback, 
  * of what it ends with) and `max_work` (the most work of a commit or mask, in units; beyond it the call fails with GCG_OVER_BUDGET, and the
  * matcher is as it was). Null stands for no options.
  *
- * # Safety
- * The session was not freed, `options` is null or a text that ends with a zero byte, `error` is null or may be written.
+ * Requires: The session was not freed, `options` is null or a text that ends with a zero byte, `error` is null or may be written.
  */
 gcg_matcher *gcg_matcher_new_with(const gcg_session *session,
                                   const char *options,
@@ -429,8 +415,7 @@ gcg_matcher *gcg_matcher_new_with(const gcg_session *session,
  * Makes a matcher from the bytes that `gcg_matcher_save` wrote, perhaps in another process, for the same artifact. GCG_REFUSED if the
  * bytes are damaged, GCG_OTHER_VOCABULARY if they belong to another artifact.
  *
- * # Safety
- * The session was not freed, `saved` has `length` bytes, `error` is null or may be written.
+ * Requires: The session was not freed, `saved` has `length` bytes, `error` is null or may be written.
  */
 gcg_matcher *gcg_matcher_restore(const gcg_session *session,
                                  const uint8_t *saved,
@@ -440,32 +425,28 @@ gcg_matcher *gcg_matcher_restore(const gcg_session *session,
 /**
  * Copies a matcher. From then on the two are independent.
  *
- * # Safety
- * The matcher was not freed and nobody changes it during the call, `error` is null or may be written.
+ * Requires: The matcher was not freed and nobody changes it during the call, `error` is null or may be written.
  */
 gcg_matcher *gcg_matcher_clone(const gcg_matcher *matcher, gcg_error **error);
 
 /**
  * Frees a matcher.
  *
- * # Safety
- * The pointer is null or a matcher that is not used any more.
+ * Requires: The pointer is null or a matcher that is not used any more.
  */
 void gcg_matcher_free(gcg_matcher *matcher);
 
 /**
  * The message of the last operation of the matcher that failed; empty if none did, null for null. It lives until the next operation.
  *
- * # Safety
- * The matcher is null or was not freed.
+ * Requires: The matcher is null or was not freed.
  */
 const char *gcg_matcher_error(const gcg_matcher *matcher);
 
 /**
  * Goes back to the beginning of an output.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it.
+ * Requires: The matcher is null or was not freed, and nobody else uses it.
  */
 gcg_status gcg_matcher_reset(gcg_matcher *matcher);
 
@@ -473,8 +454,7 @@ gcg_status gcg_matcher_reset(gcg_matcher *matcher);
  * Writes the mask of the next token into a row of at least `gcg_session_row_words` words: token t is bit t % 32 of word t / 32. Words beyond
  * the mask become 0.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `row` has `words` words.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `row` has `words` words.
  */
 gcg_status gcg_matcher_fill_mask(gcg_matcher *matcher,
                                  int32_t *row,
@@ -486,8 +466,7 @@ gcg_status gcg_matcher_fill_mask(gcg_matcher *matcher,
  * another length is written as a whole. A row whose words were changed, and memory that was freed and allocated again, need a memory that
  * is new.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `row` has `words` words, `memory` was not freed and nobody else uses it.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `row` has `words` words, `memory` was not freed and nobody else uses it.
  */
 gcg_status gcg_matcher_update_mask(gcg_matcher *matcher,
                                    int32_t *row,
@@ -497,24 +476,21 @@ gcg_status gcg_matcher_update_mask(gcg_matcher *matcher,
 /**
  * Commits a token. GCG_REFUSED exactly if the mask does not allow it.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it.
+ * Requires: The matcher is null or was not freed, and nobody else uses it.
  */
 gcg_status gcg_matcher_commit(gcg_matcher *matcher, uint32_t token);
 
 /**
  * Commits bytes as if they were one token. GCG_REFUSED if no text of the language goes on with them.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `bytes` has `length` bytes.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `bytes` has `length` bytes.
  */
 gcg_status gcg_matcher_commit_bytes(gcg_matcher *matcher, const uint8_t *bytes, size_t length);
 
 /**
  * Says how many of the tokens could be committed one after the other, and commits none.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `tokens` has `count` tokens, `accepted` is null or may be written.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `tokens` has `count` tokens, `accepted` is null or may be written.
  */
 gcg_status gcg_matcher_validate(gcg_matcher *matcher,
                                 const uint32_t *tokens,
@@ -524,8 +500,7 @@ gcg_status gcg_matcher_validate(gcg_matcher *matcher,
 /**
  * Takes back the last `count` commits. GCG_ROLLBACK_TOO_FAR if that is more than the matcher remembers; then it takes back none.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it.
+ * Requires: The matcher is null or was not freed, and nobody else uses it.
  */
 gcg_status gcg_matcher_rollback(gcg_matcher *matcher,
                                 uint64_t count);
@@ -533,24 +508,21 @@ gcg_status gcg_matcher_rollback(gcg_matcher *matcher,
 /**
  * Whether the text so far is in the language.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `accepting` is null or may be written.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `accepting` is null or may be written.
  */
 gcg_status gcg_matcher_is_accepting(gcg_matcher *matcher, bool *accepting);
 
 /**
  * Whether an end token was committed.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `terminated` is null or may be written.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `terminated` is null or may be written.
  */
 gcg_status gcg_matcher_is_terminated(gcg_matcher *matcher, bool *terminated);
 
 /**
  * The number of commits since the beginning, without those that were taken back.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `committed` is null or may be written.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `committed` is null or may be written.
  */
 gcg_status gcg_matcher_committed(gcg_matcher *matcher, uint64_t *committed);
 
@@ -558,8 +530,7 @@ gcg_status gcg_matcher_committed(gcg_matcher *matcher, uint64_t *committed);
  * Writes the bytes that are certain to come, `capacity` at most, and never more than 65,536: what follows them can be asked for behind
  * them.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be
  * written.
  */
 gcg_status gcg_matcher_forced_bytes(gcg_matcher *matcher,
@@ -571,8 +542,7 @@ gcg_status gcg_matcher_forced_bytes(gcg_matcher *matcher,
  * Writes the tokens that are certain to come, as the model's own tokenizer would cut the text. `before` has the last tokens that were
  * committed. GCG_BUFFER_TOO_SHORT if there are more than `capacity`; `length` is their number.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `before` has `before_count` tokens, `buffer` has room for `capacity`
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `before` has `before_count` tokens, `buffer` has room for `capacity`
  * tokens, `length` is null or may be written.
  */
 gcg_status gcg_matcher_forced_tokens(gcg_matcher *matcher,
@@ -587,8 +557,7 @@ gcg_status gcg_matcher_forced_tokens(gcg_matcher *matcher,
  * after which the output can be completed within the limit. Commits count down, and rollbacks up. GCG_REFUSED if no completion is known
  * that takes so few tokens, GCG_USAGE if the artifact was compiled without budgets; then the limit stays as it was.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it.
+ * Requires: The matcher is null or was not freed, and nobody else uses it.
  */
 gcg_status gcg_matcher_set_budget(gcg_matcher *matcher,
                                   uint32_t remaining);
@@ -597,8 +566,7 @@ gcg_status gcg_matcher_set_budget(gcg_matcher *matcher,
  * The number of tokens that complete the output, the end token included: an upper bound of the fewest. GCG_REFUSED if no completion is
  * known, GCG_USAGE if the artifact was compiled without budgets.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `remaining` is null or may be written.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `remaining` is null or may be written.
  */
 gcg_status gcg_matcher_min_remaining(gcg_matcher *matcher,
                                      uint32_t *remaining);
@@ -606,8 +574,7 @@ gcg_status gcg_matcher_min_remaining(gcg_matcher *matcher,
 /**
  * Writes the number of masks within a budget that may lack tokens, because the search for them went beyond its bound.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `count` is null or may be written.
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `count` is null or may be written.
  */
 gcg_status gcg_matcher_degraded_masks(gcg_matcher *matcher,
                                       uint64_t *count);
@@ -616,8 +583,7 @@ gcg_status gcg_matcher_degraded_masks(gcg_matcher *matcher,
  * Writes tokens that complete the output, the end token included, `gcg_matcher_min_remaining` at most, and commits none. GCG_REFUSED if no
  * completion is known, GCG_BUFFER_TOO_SHORT if there are more than `capacity`; `length` is their number.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` tokens, `length` is null or may be
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` tokens, `length` is null or may be
  * written.
  */
 gcg_status gcg_matcher_shortest_completion(gcg_matcher *matcher,
@@ -630,8 +596,7 @@ gcg_status gcg_matcher_shortest_completion(gcg_matcher *matcher,
  * may go on with the tokens down to it, and into `rows`, which has `count` rows of `gcg_session_row_words` words one after the other, the
  * mask behind each allowed node. The matcher stays where it is. GCG_USAGE if a parent is not an earlier node or the rows are too short.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `parents` and `tokens` have `count` elements, `rows` has `words` words
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `parents` and `tokens` have `count` elements, `rows` has `words` words
  * in all, `allowed` has room for `count` values.
  */
 gcg_status gcg_matcher_verify_tree(gcg_matcher *matcher,
@@ -646,8 +611,7 @@ gcg_status gcg_matcher_verify_tree(gcg_matcher *matcher,
  * Writes the state of the matcher into a buffer, for `gcg_matcher_restore`. GCG_BUFFER_TOO_SHORT if it takes more than `capacity` bytes;
  * `length` is their number.
  *
- * # Safety
- * The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be
+ * Requires: The matcher is null or was not freed, and nobody else uses it, `buffer` has room for `capacity` bytes, `length` is null or may be
  * written.
  */
 gcg_status gcg_matcher_save(gcg_matcher *matcher,
@@ -663,8 +627,7 @@ gcg_row_memory *gcg_row_memory_new(void);
 /**
  * Frees the memory of a row.
  *
- * # Safety
- * The pointer is null or a row memory that is not used any more.
+ * Requires: The pointer is null or a row memory that is not used any more.
  */
 void gcg_row_memory_free(gcg_row_memory *memory);
 
@@ -675,8 +638,7 @@ void gcg_row_memory_free(gcg_row_memory *memory);
  * A process that was forked has none of the threads of its parent. There, the pool starts its own when it is first used. What another
  * thread used while the process was forked must not be used in the new one.
  *
- * # Safety
- * `error` is null or may be written.
+ * Requires: `error` is null or may be written.
  */
 gcg_pool *gcg_pool_new(size_t threads,
                        gcg_error **error);
@@ -684,8 +646,7 @@ gcg_pool *gcg_pool_new(size_t threads,
 /**
  * Frees a pool.
  *
- * # Safety
- * The pointer is null or a pool that is not used any more.
+ * Requires: The pointer is null or a pool that is not used any more.
  */
 void gcg_pool_free(gcg_pool *pool);
 
@@ -695,8 +656,7 @@ void gcg_pool_free(gcg_pool *pool);
  * GCG_OK, and `gcg_matcher_error` tells why. GCG_USAGE for all, and nothing else is done, if a pointer is null, a matcher occurs twice,
  * or the rows overlap.
  *
- * # Safety
- * The pool was not freed. `matchers` has `count` pointers to matchers that were not freed and that nobody else uses; `rows` has
+ * Requires: The pool was not freed. `matchers` has `count` pointers to matchers that were not freed and that nobody else uses; `rows` has
  * `count` rows; `statuses` is null or has room for `count` values.
  */
 gcg_status gcg_fill_masks(const gcg_pool *pool,

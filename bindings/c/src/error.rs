@@ -202,6 +202,20 @@ pub unsafe extern "C" fn gcg_string_free(text: *mut c_char) {
     }
 }
 
+/// The version that this header belongs to; gcg_version has that of the library.
+pub const GCG_VERSION_MAJOR: u32 = 0;
+/// See GCG_VERSION_MAJOR.
+pub const GCG_VERSION_MINOR: u32 = 1;
+/// See GCG_VERSION_MAJOR.
+pub const GCG_VERSION_PATCH: u32 = 0;
+
+/// The version of the package is the one that the header says.
+const _: () = {
+    assert!(matches!(u32::from_str_radix(env!("CARGO_PKG_VERSION_MAJOR"), 10), Ok(GCG_VERSION_MAJOR)));
+    assert!(matches!(u32::from_str_radix(env!("CARGO_PKG_VERSION_MINOR"), 10), Ok(GCG_VERSION_MINOR)));
+    assert!(matches!(u32::from_str_radix(env!("CARGO_PKG_VERSION_PATCH"), 10), Ok(GCG_VERSION_PATCH)));
+};
+
 /// The version of the library, such as "0.1.0".
 #[unsafe(no_mangle)]
 pub extern "C" fn gcg_version() -> *const c_char {

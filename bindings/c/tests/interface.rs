@@ -36,3 +36,12 @@ fn calls_may_run_at_once_as_the_header_says() {
     // It cannot see how the library, which it did not compile, orders its own accesses.
     run(Command::new(program).env("TSAN_OPTIONS", "ignore_noninstrumented_modules=1"));
 }
+
+/// The README shows the example that `test_install.sh` builds and runs.
+#[test]
+fn the_readme_shows_the_example() {
+    let read = |path: &str| std::fs::read_to_string(Path::new(PACKAGE.root).join(path)).expect("readable");
+    let example = read("examples/cmake/choose.c");
+    let (_, program) = example.split_once("\n\n").expect("a comment and a program");
+    assert!(read("README.md").contains(&format!("```c\n{program}```\n")));
+}

@@ -40,7 +40,7 @@ typedef struct LlgConstraint LlgConstraint;
 typedef struct LlgMatcher LlgMatcher;
 
 /*
- A controller of stop sequences. There is none.
+ Watches the tokens of an output for stops.
  */
 typedef struct LlgStopController LlgStopController;
 
@@ -549,32 +549,33 @@ void llg_free_constraint(struct LlgConstraint *cc);
 const char *llg_flush_logs(struct LlgConstraint *_cc);
 
 /*
- Writes that stop controllers are not supported, and returns null.
+ Makes a controller of stop tokens and of a pattern, or null for none. If that fails, writes a message to `error_string` and returns null.
  */
-struct LlgStopController *llg_new_stop_controller(const struct LlgTokenizer *_tokenizer,
-                                                  const uint32_t *_stop_tokens,
-                                                  size_t _stop_tokens_len,
-                                                  const char *_stop_rx,
+struct LlgStopController *llg_new_stop_controller(const struct LlgTokenizer *tokenizer,
+                                                  const uint32_t *stop_tokens,
+                                                  size_t stop_tokens_len,
+                                                  const char *stop_rx,
                                                   char *error_string,
                                                   size_t error_string_len);
 
 /*
- Returns the empty text, and says that the output has stopped.
+ Takes a token, and returns the text that is certain to belong to the output; it lives until the next call with this controller. A zero byte in it is
+ written as a backslash and a zero. The output has stopped if the controller is null.
  */
-const char *llg_stop_commit_token(struct LlgStopController *_stop_ctrl,
-                                  uint32_t _token,
+const char *llg_stop_commit_token(struct LlgStopController *stop_ctrl,
+                                  uint32_t token,
                                   size_t *output_len_p,
                                   bool *is_stopped_p);
 
 /*
- Returns null.
+ Copies a controller; null for null.
  */
-struct LlgStopController *llg_clone_stop_controller(const struct LlgStopController *_stop_ctrl);
+struct LlgStopController *llg_clone_stop_controller(const struct LlgStopController *stop_ctrl);
 
 /*
- Does nothing.
+ Frees a controller.
  */
-void llg_free_stop_controller(struct LlgStopController *_stop_ctrl);
+void llg_free_stop_controller(struct LlgStopController *stop_ctrl);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -10,11 +10,10 @@
 //! | [`tokenizer`] | `llg_new_tokenizer` and what tokenizers do |
 //! | [`matcher`] | `llg_new_matcher` and `llg_matcher_*` |
 //! | [`constraint`] | `llg_new_constraint*`: a matcher that commits forced tokens itself |
-//! | [`unsupported`] | functions that only say that they are not supported |
-//! | `grammar` | what a kind and a text mean |
-//! | `store` | compiled grammars in memory and in a folder |
-//! | `state` | the state of one output, in safe Rust |
+//! | [`stop`] | `llg_new_stop_controller` and what controllers do |
 //! | `tokens`, `memory` | the tokens of a model, and what C passes in |
+//!
+//! What the matchers do is [`gcc_grammar_llguidance::engine`], as for the Rust interface of llguidance.
 //!
 //! # Differences to llguidance
 //! Masks are exact where llguidance leaves spellings out: strings of JSON may have U+007F, `\/` and every `\u` escape. The limits of
@@ -30,12 +29,9 @@
 #![expect(clippy::missing_safety_doc, reason = "the safety of a pointer is said where it is used: memory.rs")]
 
 pub mod constraint;
-mod grammar;
 pub mod layout;
 pub mod matcher;
 mod memory;
-mod state;
-mod store;
+pub mod stop;
 pub mod tokenizer;
 mod tokens;
-pub mod unsupported;

@@ -2,14 +2,17 @@
 
 use crate::layout::{LlgConstraintInit, LlgParserLimits};
 use crate::memory::{copy_text, guarded, slice, text};
-use crate::state::State;
 use crate::tokenizer::LlgTokenizer;
 use ffi::{c_string, copy, free, give, with};
+use gcc_grammar_llguidance::engine::run::Run;
+use gcc_grammar_llguidance::engine::state::State;
 use std::ffi::{CString, c_char};
 
 /// The state of one output.
 pub struct LlgMatcher {
-    state: Result<State, CString>,
+    run: Run,
+    /// The message of the error that the output has ended with, as C reads it.
+    message: Option<CString>,
     /// The mask of the last `llg_matcher_compute_mask`; none after anything else.
     mask: Option<Vec<u32>>,
     words: usize,
@@ -32,17 +35,21 @@ impl LlgMatcher {
             // SAFETY: by the promise of the caller.
             State::new(tokens, kind, unsafe { text(data, "data") }?)
         });
-        Self { state: state.map_err(|error| c_string(&error)), mask: None, words }
+        Self::of(Run::new(state), words)
+    }
+
+    fn of(run: Run, words: usize) -> Self {
+        let message = run.error().map(c_string);
+        Self { run, message, mask: None, words }
     }
 
     /// Runs an operation. An error stays: the matcher does nothing more.
     pub(crate) fn run<T>(&mut self, body: impl FnOnce(&mut State) -> Result<T, String>) -> Option<T> {
         self.mask = None;
-        let state = self.state.as_mut().ok()?;
-        match guarded(|| body(state)) {
+        match self.run.run(|state| guarded(|| body(state))) {
             Ok(value) => Some(value),
             Err(error) => {
-                self.state = Err(c_string(&error));
+                self.message.get_or_insert_with(|| c_string(error));
                 None
             }
         }
@@ -57,17 +64,17 @@ impl LlgMatcher {
 
     /// The message of the error, if the matcher is in one.
     pub(crate) fn error(&self) -> Option<&CString> {
-        self.state.as_ref().err()
+        self.message.as_ref()
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
-        self.state.as_ref().map_or(true, State::is_stopped)
+        self.run.is_stopped()
     }
 
     /// Another matcher in the same state. One that cannot be copied, which is a defect of the library, becomes one in the state of an error.
     pub(crate) fn copied(&self) -> Self {
-        let state = guarded(|| Ok(self.state.clone())).unwrap_or_else(|error| Err(c_string(&error)));
-        Self { state, mask: None, words: self.words }
+        let run = guarded(|| Ok(self.run.clone())).unwrap_or_else(|error| Run::new(Err(error)));
+        Self::of(run, self.words)
     }
 }
 
@@ -115,7 +122,7 @@ pub unsafe extern "C" fn llg_new_matcher(
     give(unsafe {
         match text(constraint_type, "constraint_type") {
             Ok(kind) => LlgMatcher::new(init, kind, data),
-            Err(error) => LlgMatcher { state: Err(c_string(&error)), mask: None, words: 0 },
+            Err(error) => LlgMatcher::of(Run::new(Err(error)), 0),
         }
     })
 }

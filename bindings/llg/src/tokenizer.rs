@@ -2,8 +2,9 @@
 
 use crate::layout::{LlgTokenizerInit, LlgTokenizerInitV2};
 use crate::memory::{copy_text, guarded, slice};
-use crate::tokens::Tokens;
+use crate::tokens;
 use ffi::{copy, free, give, give_clone};
+use gcc_grammar_llguidance::engine::tokens::Tokens;
 use std::ffi::c_char;
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ pub const LLG_DECODE_VALID_UTF8: u32 = 2;
 unsafe fn make(init: Option<LlgTokenizerInitV2>, message: *mut c_char, capacity: usize) -> *mut LlgTokenizer {
     let init = init.ok_or_else(|| "tok_init is null, or its struct_size is too small".to_owned());
     // SAFETY: by the promise of the caller.
-    let made = guarded(|| unsafe { Tokens::new(&init?) });
+    let made = guarded(|| unsafe { tokens::read(&init?) });
     match made {
         Ok(tokens) => give(LlgTokenizer(Arc::new(tokens))),
         Err(error) => {

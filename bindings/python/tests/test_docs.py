@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).parents[3] / "docs" / "python.md"
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = DOCS / "python.md"
 
 
 @pytest.mark.parametrize("name", ["__init__", "_api", "_types", "_vocabulary", "compat.outlines_core", "proposals.tensors", "proposals.gcd"])
@@ -17,14 +18,23 @@ def test_examples(name):
     assert results.attempted > 0 and results.failed == 0
 
 
-def test_the_page():
-    """The blocks of the page are one session."""
-    text = PAGE.read_text(encoding="utf-8")
-    blocks = re.findall(r"^```pycon\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
-    assert len(blocks) > 10
-    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {"__name__": "__main__"}, "python.md", str(PAGE), 0)
+#: The pages with sessions, and how many examples each has at least.
+SESSIONS = {"python": 40, "tutorial": 20, "cookbook": 30, "migration/xgrammar": 5, "migration/llguidance": 3, "migration/outlines-core": 4}
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_pages(name):
+    """The blocks of a page are one session."""
+    page = DOCS / f"{name}.md"
+    blocks = re.findall(r"^```pycon\n(.*?)^```$", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    examples = doctest.DocTestParser().get_doctest("\n".join(blocks), {"__name__": "__main__"}, page.name, str(page), 0)
     results = doctest.DocTestRunner().run(examples)
-    assert results.attempted > 40 and results.failed == 0
+    assert results.attempted >= SESSIONS[name] and results.failed == 0
+
+
+def test_all_pages_with_sessions_are_run():
+    pages = [page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md") if "```pycon" in page.read_text(encoding="utf-8")]
+    assert sorted(pages) == sorted(SESSIONS)
 
 
 def test_the_page_names_every_complaint():

@@ -12,6 +12,7 @@ mod generate;
 mod grammars;
 mod inspect;
 mod key;
+mod man;
 mod mask;
 mod pack;
 mod replay;
@@ -69,6 +70,8 @@ pub(crate) enum Command {
     Bench(bench::Arguments),
     /// Write the completions for a shell
     Completions(completions::Arguments),
+    /// Write the manual pages
+    Man(man::Arguments),
 }
 
 impl Command {
@@ -95,6 +98,7 @@ impl Command {
             Self::Grammars(arguments) => grammars::run(arguments, shell),
             Self::Bench(arguments) => bench::run(arguments, shell),
             Self::Completions(arguments) => completions::run(arguments, shell),
+            Self::Man(arguments) => man::run(arguments, shell),
         }
     }
 }

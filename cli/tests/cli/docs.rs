@@ -68,11 +68,16 @@ fn check(document: &Path) -> usize {
     steps.len()
 }
 
+/// The pages of a folder.
+fn pages(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).expect("the documents");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
+}
+
 #[test]
 fn documents_show_what_commands_print() {
-    let docs = fs::read_dir(root().join("docs")).expect("the documents");
-    let docs = docs.map(|entry| entry.expect("an entry").path());
-    let docs = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let docs = ["docs", "docs/engines", "docs/migration"].into_iter().flat_map(pages);
     let shown: usize = docs.chain([root().join("README.md")]).map(|document| check(&document)).sum();
     assert!(shown > 20, "only {shown} commands were found");
 }

@@ -59,6 +59,19 @@ fn completions_for_shells() {
 }
 
 #[test]
+fn a_manual_page_for_each_command() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("man")).unwrap();
+    folder.succeed(&["man", "man"]);
+    let page = |name: &str| String::from_utf8(folder.read(&format!("man/{name}.1"))).unwrap();
+    assert!(page("gcc-grammar").contains("gcc\\-grammar\\-compile(1)"), "{}", page("gcc-grammar"));
+    assert!(page("gcc-grammar-compile").contains("\\-\\-vocab"), "{}", page("gcc-grammar-compile"));
+    assert!(page("gcc-grammar-vocab-import").contains(".SH SYNOPSIS"));
+    let ran = folder.run(&["man", "missing"]);
+    assert!(ran.exit == 2 && ran.stderr.contains("missing"), "{}", ran.stderr);
+}
+
+#[test]
 fn help_and_version() {
     let folder = Folder::new();
     assert!(folder.succeed(&["--version"]).text().starts_with("gcc-grammar "));

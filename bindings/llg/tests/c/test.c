@@ -356,8 +356,19 @@ static void constraints(const LlgTokenizer *tokenizer) {
   char message[60];
   size_t length = 7;
   bool stopped = false;
-  CHECK(llg_new_stop_controller(tokenizer, NULL, 0, NULL, message, sizeof message) == NULL && strlen(message) > 5);
+  CHECK(llg_new_stop_controller(tokenizer, NULL, 0, "(", message, sizeof message) == NULL && strlen(message) > 5);
+  CHECK(llg_new_stop_controller(NULL, NULL, 0, NULL, message, sizeof message) == NULL);
   CHECK(!*llg_stop_commit_token(NULL, 1, &length, &stopped) && length == 0 && stopped);
+  uint32_t stop_token = 'z';
+  LlgStopController *stop = llg_new_stop_controller(tokenizer, &stop_token, 1, "b+c", message, sizeof message);
+  CHECK(strcmp(llg_stop_commit_token(stop, 'a', &length, &stopped), "a") == 0 && length == 1 && !stopped);
+  CHECK(strcmp(llg_stop_commit_token(stop, 'b', &length, &stopped), "") == 0 && length == 0 && !stopped);
+  LlgStopController *other = llg_clone_stop_controller(stop);
+  CHECK(strcmp(llg_stop_commit_token(stop, 'c', NULL, &stopped), "") == 0 && stopped);
+  CHECK(strcmp(llg_stop_commit_token(other, 'a', &length, &stopped), "ba") == 0 && length == 2 && !stopped);
+  CHECK(strcmp(llg_stop_commit_token(other, 'z', &length, &stopped), "") == 0 && stopped);
+  llg_free_stop_controller(stop);
+  llg_free_stop_controller(other);
   CHECK(llg_clone_stop_controller(NULL) == NULL);
   llg_free_stop_controller(NULL);
 }

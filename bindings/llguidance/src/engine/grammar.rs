@@ -10,6 +10,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+/// The message for a list of grammars that has none or several.
+pub(crate) const NOT_ONE: &str = "a list of grammars must have one grammar, with json_schema or lark_grammar";
+
 /// What a matcher is made of.
 pub(crate) struct Request {
     pub(crate) content: Content,
@@ -73,7 +76,7 @@ impl Request {
 /// Reads a grammar. `options` are those that the user set for all grammars.
 pub(crate) fn read(kind: &str, data: &str, options: Options) -> Result<Request, String> {
     match kind {
-        "regex" => lark(&format!("%llguidance {{}}\nstart: /{}/\n", between_slashes(data)), options),
+        "regex" => lark(&of_pattern(data), options),
         "json" | "json_schema" => schema(data, options),
         "json_object" => Ok(Request::source(Source::json_object(None), options)),
         "lark" => lark(data, options),
@@ -85,6 +88,11 @@ pub(crate) fn read(kind: &str, data: &str, options: Options) -> Result<Request, 
             Err(_) => Err(format!("unknown constraint type: {kind}")),
         },
     }
+}
+
+/// A Lark grammar of the texts that match a regular expression.
+pub(crate) fn of_pattern(pattern: &str) -> String {
+    format!("%llguidance {{}}\nstart: /{}/\n", between_slashes(pattern))
 }
 
 /// A pattern as it is written between slashes in Lark.
@@ -198,7 +206,7 @@ fn listed(data: &str, options: Options) -> Result<Request, String> {
     match list.grammars.as_slice() {
         [Listed { json_schema: Some(value), lark_grammar: None }] => schema(value.get(), options),
         [Listed { json_schema: None, lark_grammar: Some(text) }] => lark(text, options),
-        _ => Err("a list of grammars must have one grammar, with json_schema or lark_grammar".into()),
+        _ => Err(NOT_ONE.into()),
     }
 }
 

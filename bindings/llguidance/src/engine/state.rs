@@ -2,15 +2,15 @@
 //!
 //! After an error that is not about the caller's buffers, a matcher keeps the error and does nothing more.
 
-use crate::store::{self, Compiled};
-use crate::tokens::Tokens;
+use crate::engine::store::{self, Compiled};
+use crate::engine::tokens::Tokens;
 use gcc_grammar::row;
-use gcc_grammar::{Certainty, MatchError, Matcher, MatcherOptions};
+use gcc_grammar::{Certainty, MOST_FORCED_BYTES, MatchError, Matcher, MatcherOptions};
 use std::sync::Arc;
 
 /// The state of one output.
 #[derive(Clone)]
-pub(crate) struct State {
+pub struct State {
     tokens: Arc<Tokens>,
     matcher: Matcher,
     /// The tokens so far.
@@ -25,8 +25,12 @@ pub(crate) struct State {
 
 impl State {
     /// The state before the first token of a grammar.
-    pub(crate) fn new(tokens: &Arc<Tokens>, kind: &str, data: &str) -> Result<Self, String> {
-        let Compiled { session, no_forcing } = store::compiled(tokens, kind, data)?;
+    ///
+    /// # Errors
+    /// The grammar was refused, or a variable of the environment is unusable.
+    pub fn new(tokens: &Arc<Tokens>, kind: &str, data: &str) -> Result<Self, String> {
+        let Compiled { session, no_forcing } =
+            store::compiled(&tokens.cache, &tokens.vocabulary, kind, data)?;
         let options = MatcherOptions { max_work: store::max_work()?, ..MatcherOptions::default() };
         let matcher = session.matcher_with(&options).map_err(|error| error.to_string())?;
         let canonical = tokens.is_canonical() && !no_forcing;
@@ -38,7 +42,10 @@ impl State {
     }
 
     /// Writes the mask: the end tokens if the output has ended, the next certain token if there is one, else the exact mask.
-    pub(crate) fn mask(&mut self, row: &mut [u32]) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// No token can come, or the matcher is at a limit.
+    pub fn mask(&mut self, row: &mut [u32]) -> Result<(), String> {
         if self.stopped {
             only(row, self.tokens.vocabulary.tokens().end_tokens());
             return Ok(());
@@ -67,8 +74,11 @@ impl State {
     }
 
     /// Commits a token. Every token of the exact mask is allowed, not only the certain one.
-    pub(crate) fn consume(&mut self, token: u32) -> Result<(), String> {
-        if self.matcher.is_terminated() {
+    ///
+    /// # Errors
+    /// The token cannot come next, or the matcher is at a limit.
+    pub fn consume(&mut self, token: u32) -> Result<(), String> {
+        if self.is_terminated() {
             return Err("the output has ended: nothing can come behind an end token".to_owned());
         }
         self.matcher.commit(token).map_err(|error| match error {
@@ -91,13 +101,16 @@ impl State {
     /// Notes whether nothing but an end token can come.
     fn see_end(&mut self) -> Result<(), MatchError> {
         let ends = self.tokens.vocabulary.tokens().end_tokens().len();
-        self.stopped = self.matcher.is_terminated()
+        self.stopped = self.is_terminated()
             || (self.matcher.is_accepting()? && self.matcher.count_allowed()? as usize <= ends);
         Ok(())
     }
 
     /// Takes back the last tokens. Beyond what the matcher remembers, the output is read again.
-    pub(crate) fn rollback(&mut self, count: usize) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// There are not as many tokens.
+    pub fn rollback(&mut self, count: usize) -> Result<(), String> {
         let Some(kept) = self.committed.len().checked_sub(count) else {
             return Err(format!("rollback: {count} > {}", self.committed.len()));
         };
@@ -116,27 +129,66 @@ impl State {
     }
 
     /// Goes back to the beginning.
-    pub(crate) fn reset(&mut self) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// The matcher is at a limit.
+    pub fn reset(&mut self) -> Result<(), String> {
         self.rollback(self.committed.len())
     }
 
     /// Whether the output may end here.
-    pub(crate) fn is_accepting(&mut self) -> Result<bool, String> {
+    ///
+    /// # Errors
+    /// The matcher is at a limit.
+    pub fn is_accepting(&mut self) -> Result<bool, String> {
         self.matcher.is_accepting().map_err(message)
     }
 
     /// Whether nothing but an end token can come.
-    pub(crate) fn is_stopped(&self) -> bool {
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
         self.stopped
     }
 
+    /// Whether an end token was committed.
+    #[must_use]
+    pub fn is_terminated(&self) -> bool {
+        self.matcher.is_terminated()
+    }
+
+    /// The tokens that were committed.
+    #[must_use]
+    pub fn committed(&self) -> &[u32] {
+        &self.committed
+    }
+
+    /// The tokens of the model.
+    #[must_use]
+    pub fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
     /// How many of the tokens could be committed one after the other.
-    pub(crate) fn validate(&mut self, tokens: &[u32]) -> Result<usize, String> {
+    ///
+    /// # Errors
+    /// The output is as far as the matcher's memory goes.
+    pub fn validate(&mut self, tokens: &[u32]) -> Result<usize, String> {
         self.matcher.validate(tokens).map_err(message)
     }
 
+    /// The bytes that are certain to come, at most [`MOST_FORCED_BYTES`].
+    ///
+    /// # Errors
+    /// The output is as far as the matcher's memory goes.
+    pub fn forced(&mut self) -> Result<Vec<u8>, String> {
+        self.matcher.forced(MOST_FORCED_BYTES).map_err(message)
+    }
+
     /// The tokens that are certain to come.
-    pub(crate) fn certain(&mut self) -> Result<Vec<u32>, String> {
+    ///
+    /// # Errors
+    /// The matcher is at a limit.
+    pub fn certain(&mut self) -> Result<Vec<u32>, String> {
         self.find_certain().map_err(message)?;
         Ok(self.certain.iter().rev().copied().collect())
     }

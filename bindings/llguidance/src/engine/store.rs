@@ -5,12 +5,11 @@
 //! - `GCC_GRAMMAR_OPTIONS` is a JSON object of options, with the names of the command line. The default is [`DEFAULT_OPTIONS`].
 //! - `GCC_GRAMMAR_MAX_WORK` is the most work of a commit or mask, in units.
 
-use crate::grammar::{self, Content};
-use crate::tokens::Tokens;
+use crate::engine::grammar::{self, Content};
 use gcc_grammar::{Artifact, DemandOptions, Options, Session, Source, Vocabulary, compile};
 use gcc_grammar_store::Store;
 use std::path::Path;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The options of users who set none: what is nearest to llguidance, which leaves white space free and takes one spelling of each
 /// character, so that keys are certain text.
@@ -55,15 +54,20 @@ impl Cache {
 }
 
 /// The grammar of a kind and a text, from the memory, the store, or the compiler.
-pub(crate) fn compiled(tokens: &Tokens, kind: &str, data: &str) -> Result<Compiled, String> {
+pub(crate) fn compiled(
+    cache: &Mutex<Cache>,
+    vocabulary: &Vocabulary,
+    kind: &str,
+    data: &str,
+) -> Result<Compiled, String> {
     let (store, options) = (variable("GCC_GRAMMAR_STORE"), variable("GCC_GRAMMAR_OPTIONS"));
     let key = [kind.to_owned(), data.to_owned(), store.clone(), options.clone()];
-    let cache = || tokens.cache.lock().unwrap_or_else(PoisonError::into_inner);
+    let cache = || cache.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = cache().find(&key) {
         return Ok(known);
     }
     let store = Some(&*store).filter(|store| !store.is_empty());
-    let compiled = made(&tokens.vocabulary, kind, data, store, &options)?;
+    let compiled = made(vocabulary, kind, data, store, &options)?;
     cache().insert(key, compiled.clone());
     Ok(compiled)
 }
