@@ -17,6 +17,7 @@
 //! | [`Session::on_demand`] | decode before the artifact is compiled, and go on with it |
 //! | [`lengths`] | the shortest output, and what only long outputs have |
 //! | [`verify`] | random outputs, each checked: what an artifact promises holds |
+//! | [`difference`] | whether two sources accept the same texts, and shortest texts that only one accepts |
 //! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs |
@@ -39,6 +40,7 @@ mod canonical;
 pub mod check;
 mod compile;
 mod compile_session;
+pub mod difference;
 pub mod draft;
 mod ending;
 mod error;
@@ -117,7 +119,7 @@ pub use session::Session;
 pub use source::{Source, is_stdin, read_bytes, read_output, read_source};
 pub use stages::{Cell, Selection, Table, stages};
 pub use strict::narrowed_counts;
-pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, trace, trace_with};
+pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, Tracer, trace, trace_with};
 pub use vocabulary::Vocabulary;
 
 /// The code in the README of this crate compiles.

@@ -7,6 +7,7 @@ mod check;
 mod compile;
 mod complete;
 mod completions;
+mod diff;
 mod export;
 mod generate;
 mod grammars;
@@ -18,6 +19,7 @@ mod replay;
 #[cfg(feature = "serve")]
 mod serve;
 mod stages;
+pub(crate) mod test;
 mod trace;
 mod verify;
 mod vocab;
@@ -53,6 +55,10 @@ pub(crate) enum Command {
     Complete(complete::Arguments),
     /// Tell whether a text is accepted token by token, and if not, why
     Replay(replay::Arguments),
+    /// Tell whether two schemas or grammars accept the same texts, and show texts that only one accepts
+    Diff(diff::Arguments),
+    /// Test a schema or grammar with the texts in its folders accept/ and reject/
+    Test(test::Arguments),
     /// Show how a text is cut into lexemes, and the parser stack after each lexeme
     Trace(trace::Arguments),
     /// Show the tables of every stage of the compiler, for a small grammar and vocabulary
@@ -87,6 +93,8 @@ impl Command {
             Self::Mask(arguments) => mask::run(arguments, shell),
             Self::Complete(arguments) => complete::run(arguments, shell),
             Self::Replay(arguments) => replay::run(arguments, shell),
+            Self::Diff(arguments) => diff::run(arguments, shell),
+            Self::Test(arguments) => test::run(arguments, shell),
             Self::Trace(arguments) => trace::run(arguments, shell),
             Self::Stages(arguments) => stages::run(arguments, shell),
             Self::Generate(arguments) => generate::run(arguments, shell),

@@ -5,7 +5,7 @@ use crate::failure::{Exit, Failure};
 use crate::render::explanation::{LineBreak, Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{Vocabulary, explain, read_output};
+use gcc_grammar::{Vocabulary, explain, read_output, text};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -72,12 +72,10 @@ impl Output {
         }
         let mut text = self.text()?;
         let mut line_break = LineBreak::None;
-        if self.text.is_none() && text.ends_with(b"\n") {
-            line_break = if chomp { LineBreak::Dropped } else { LineBreak::Kept };
-        }
-        if line_break == LineBreak::Dropped {
-            text.pop();
-            text.pop_if(|byte| *byte == b'\r');
+        if chomp && text::chomp(&mut text) {
+            line_break = LineBreak::Dropped;
+        } else if self.text.is_none() && text.ends_with(b"\n") {
+            line_break = LineBreak::Kept;
         }
         let cut = vocabulary.tokenize(&text, special_names)?;
         Ok(Tokens { ids: cut.ids, exact: cut.exact, line_break })

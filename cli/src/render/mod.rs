@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod code;
+pub(crate) mod difference;
 pub(crate) mod explanation;
 pub(crate) mod findings;
 pub(crate) mod inspect;
@@ -14,5 +15,6 @@ pub(crate) mod stages;
 pub(crate) mod summary;
 #[cfg(feature = "parquet")]
 pub(crate) mod table;
+pub(crate) mod tests;
 pub(crate) mod trace;
 pub(crate) mod vocabulary;

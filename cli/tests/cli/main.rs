@@ -20,4 +20,5 @@ mod signing;
 mod snapshots;
 mod streams;
 mod support;
+mod testing;
 mod vocabularies;

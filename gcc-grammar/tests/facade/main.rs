@@ -4,6 +4,7 @@ mod ambiguity;
 mod batches;
 mod budgets;
 mod compile_session;
+mod difference;
 mod embedded_schemas;
 mod free_tokens;
 mod languages;

@@ -76,6 +76,8 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "replay sums.gcg --vocab tiny --text-file sum.txt",
         ],
     ),
+    ("test", &["test tested", "test tested --chomp --junit -", "test tested/accept"]),
+    ("diff", &["diff point.json point.json", "diff point.json wider.json", "diff sums.lark ambiguous.lark"]),
     (
         "trace",
         &[
