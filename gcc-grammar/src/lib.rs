@@ -18,7 +18,8 @@
 //! | [`lengths`] | the shortest output, and what only long outputs have |
 //! | [`verify`] | random outputs, each checked: what an artifact promises holds |
 //! | [`difference`] | whether two sources accept the same texts, and shortest texts that only one accepts |
-//! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
+//! | [`check()`], [`trace()`], [`explain()`], [`Why`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
+//! | [`events`] | which JSON values began, grew or ended with each commit |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs |
 //! | [`artifact_key`], [`Pack`], [`seal`] | the key of an artifact, many artifacts in one file, signatures |
@@ -44,6 +45,7 @@ pub mod difference;
 pub mod draft;
 mod ending;
 mod error;
+pub mod events;
 mod exact;
 mod explain;
 mod findings;
@@ -81,6 +83,7 @@ mod trace;
 mod verified;
 pub mod verify;
 pub mod vocabulary;
+mod why;
 
 pub use allowed::Allowed;
 pub use artifact::Artifact;
@@ -121,6 +124,7 @@ pub use stages::{Cell, Selection, Table, stages};
 pub use strict::narrowed_counts;
 pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, Tracer, trace, trace_with};
 pub use vocabulary::Vocabulary;
+pub use why::Why;
 
 /// The code in the README of this crate compiles.
 #[cfg(doctest)]

@@ -20,6 +20,9 @@ pub(crate) struct Arguments {
     /// Drop the line break at the end of the file
     #[arg(long, conflicts_with_all = ["text", "tokens", "tokens_file"])]
     chomp: bool,
+    /// Explain in words why a token is refused: what the text has to go on with, where, and which token is near
+    #[arg(long)]
+    why: bool,
     /// Accept a text that is not complete but can be continued
     #[arg(long)]
     prefix: bool,
@@ -53,7 +56,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let explanation = explain(&mut matcher, &tokens.ids)?;
     let is_prefix = arguments.prefix && explanation.refused.is_none();
     let is_accepted = is_prefix || explanation.is_complete();
-    let replayed = Replayed { tokens, explanation, is_accepted };
+    let why = explanation.refused.filter(|_| arguments.why);
+    let why = why.map(|token| matcher.why(token)).transpose()?;
+    let replayed = Replayed { tokens, explanation, is_accepted, why };
     if shell.json {
         shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
     } else {

@@ -106,12 +106,20 @@ impl<'a> Heads<'a> {
     pub(crate) fn may_end_after(&mut self, head: (LexState, StackId)) -> Result<bool, OverBudget> {
         let took_below = self.takes_below;
         for (_, stack) in self.ends(head)? {
-            if self.may_end(stack)? {
+            if self.may_end_behind(head.0, stack)? {
                 self.takes_below = took_below;
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Whether the text may end behind a lexeme that ended in a lexer state and led to a stack. What has to follow the lexeme may forbid it.
+    pub(crate) fn may_end_behind(&mut self, ended: LexState, stack: StackId) -> Result<bool, OverBudget> {
+        let Decoding { lexer, contexts, .. } = self.automata.decoding();
+        let start = lexer.restart(lexer.end_class[ended.index()], contexts.of(self.top(stack)));
+        let end = lexer.next(start, self.automata.symbols.end_class);
+        Ok(end != LexState(0) && self.may_end(stack)?)
     }
 
     /// Whether the lexeme in progress may become one that the parser takes. What is certain takes nothing from below.

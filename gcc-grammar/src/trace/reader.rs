@@ -127,7 +127,9 @@ impl<'a> Reader<'a> {
         let mut complete = Vec::new();
         for way in ways {
             for (terminal, stack) in self.heads.ends(way.head())? {
-                complete.extend(self.complete(after(way, terminal, stack, end))?);
+                if self.heads.may_end_behind(way.lexer, stack)? {
+                    complete.push(after(way, terminal, stack, end));
+                }
             }
         }
         Ok(complete)

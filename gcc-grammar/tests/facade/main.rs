@@ -18,4 +18,5 @@ mod special_tokens;
 mod styles;
 mod token_limits;
 mod tool_calls;
+mod why;
 mod work;

@@ -13,6 +13,7 @@ from ._errors import GrammarWarning, RefusedError
 from ._sources import JsonSchema, Source
 from ._types import is_type, to_schema
 from ._vocabulary import Vocabulary
+from ._why import Why
 
 if TYPE_CHECKING:
     from .proposals import Tensors
@@ -672,6 +673,23 @@ class Matcher:
         [0, 3]
         """
         return self._native.shortest_completion()
+
+    def why(self, token: int) -> Why:
+        """Why a token may come next, or may not: how much of it may, what the text has to go on with there, and which allowed token is near.
+
+        >>> matcher = compile({"type": "boolean"}, [b"t", b"rue", b"fal", b"se", b"no", b"tr"]).matcher()
+        >>> why = matcher.why(4)
+        >>> print(why)
+        token 4 "no" may not come next
+        the parser expects false|true
+        >>> matcher.commit(0)
+        >>> print(matcher.why(5))
+        token 5 "tr" may not come next
+        the lexeme in progress there can become false|true
+        """
+        told = self._native.why(_checks.integer(token, "the token", below=_checks.IDS))
+        words, is_allowed, possible, lexeme, expected, may_end, nearest = told
+        return Why(token, is_allowed, possible, lexeme, expected, may_end, nearest, words)
 
     def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
         """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.

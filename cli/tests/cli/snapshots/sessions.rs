@@ -71,7 +71,8 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         "replay",
         &[
             "replay sums.gcg --vocab tiny --text '12 + (3+4)'",
-            "replay sums.gcg --vocab tiny --text '12 + )'",
+            "replay sums.gcg --vocab tiny --text '12 + )' --why",
+            "replay point.gcg --vocab tiny --text '{\"x\": 12, \"z\": 1}' --why",
             "replay sums.gcg --vocab tiny --text '(12'",
             "replay sums.gcg --vocab tiny --text-file sum.txt",
         ],
