@@ -57,6 +57,7 @@ pub mod lengths;
 mod mapped;
 mod matcher;
 pub mod metadata;
+mod mistaken;
 pub mod numbered;
 mod on_demand;
 #[cfg(feature = "tokenizers")]

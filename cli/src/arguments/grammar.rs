@@ -3,7 +3,7 @@
 use super::values::spellings;
 use crate::failure::Failure;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gcc_grammar::json_schema::{
     Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
@@ -198,16 +198,30 @@ pub(crate) struct StrictArguments {
     /// Refuse a schema if the grammar refuses texts of valid values, such as keys in another order
     #[arg(long)]
     strict: bool,
-    /// The kinds of narrowings that --strict allows, separated by commas
-    #[arg(long, value_name = "KIND", value_delimiter = ',', requires = "strict", value_parser = spellings::<Narrowing>(NARROWINGS))]
-    allow_narrowed: Vec<Narrowing>,
+    /// The kinds of narrowings that --strict allows, separated by commas, or all
+    #[arg(long, value_name = "KIND", value_delimiter = ',', requires = "strict", value_parser = narrowings())]
+    allow_narrowed: Vec<Allowed>,
 }
 
 impl StrictArguments {
     /// The options with these.
     pub(crate) fn apply(&self, options: Options) -> Options {
-        Options { strict: self.strict, allow_narrowed: self.allow_narrowed.clone(), ..options }
+        let kinds = self.allow_narrowed.iter().flat_map(|Allowed(kinds)| kinds.iter().copied());
+        Options { strict: self.strict, allow_narrowed: kinds.collect(), ..options }
     }
+}
+
+/// Kinds of narrowings that are allowed.
+#[derive(Clone)]
+struct Allowed(Vec<Narrowing>);
+
+/// Accepts a kind of narrowings, or all of them.
+fn narrowings() -> impl TypedValueParser<Value = Allowed> {
+    let shown = NARROWINGS.iter().copied().chain([("all", "All of these")]);
+    PossibleValuesParser::new(shown.map(|(name, help)| PossibleValue::new(name).help(help))).try_map(|name| {
+        let kinds = NARROWINGS.iter().filter(|(kind, _)| name == "all" || name == *kind);
+        kinds.map(|(kind, _)| kind.parse()).collect::<Result<_, _>>().map(Allowed)
+    })
 }
 
 /// The kinds of narrowings, for the help text.

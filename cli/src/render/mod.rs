@@ -18,3 +18,4 @@ pub(crate) mod table;
 pub(crate) mod tests;
 pub(crate) mod trace;
 pub(crate) mod vocabulary;
+pub(crate) mod wrap;

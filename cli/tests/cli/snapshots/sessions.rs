@@ -6,6 +6,7 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         "compile",
         &[
             "compile point.json --vocab tiny",
+            "compile point.json --vocab tiny -v",
             "compile ambiguous.lark --vocab tiny --compress zstd --self-contained -o packed.gcg",
             "compile sums.lark --vocab tiny --limit-dwa-states 3",
             "compile sums.lark",
@@ -95,7 +96,13 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "stages sums.lark --tokens '[\"1\"]' --max-rows 2",
         ],
     ),
-    ("generate", &["generate point.gcg --vocab tiny -n 3 --seed 1 --max-tokens 12"]),
+    (
+        "generate",
+        &[
+            "generate point.gcg --vocab tiny -n 3 --seed 1 --max-tokens 12",
+            "generate point.gcg --vocab tiny --max-tokens 2",
+        ],
+    ),
     (
         "export",
         &[
@@ -123,6 +130,11 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "vocab inspect sums.lark --vocab-dir kept",
         ],
     ),
+    (
+        "vocab compile",
+        &["vocab compile mine -o mine.gcv --vocab-dir kept", "mask sums.gcg --vocab mine.gcv --text '(1'"],
+    ),
+    ("vocab clean", &["vocab clean --vocab-dir kept", "vocab clean --vocab-dir kept"]),
     ("vocab remove", &["vocab remove mine --vocab-dir kept", "vocab remove mine --vocab-dir kept"]),
     ("grammars list", &["grammars list"]),
     ("grammars show", &["grammars show json", "grammars show cobol"]),
