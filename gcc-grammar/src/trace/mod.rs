@@ -123,7 +123,7 @@ impl<'p> Tracer<'p> {
     /// # Errors
     /// The text cannot be traced within the limits.
     pub fn trace(&self, text: &[u8]) -> Result<Trace, Error> {
-        self.within(text, false, &Budget::new(self.budget.limits().clone()).stage("trace"))
+        self.within(text, false, &Budget::new(*self.budget.limits()).stage("trace"))
     }
 
     fn within(&self, text: &[u8], ignored: bool, budget: &Budget) -> Result<Trace, Error> {
