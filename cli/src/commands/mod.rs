@@ -19,6 +19,7 @@ mod replay;
 #[cfg(feature = "serve")]
 mod serve;
 mod stages;
+mod store;
 pub(crate) mod test;
 mod trace;
 mod verify;
@@ -46,6 +47,9 @@ pub(crate) enum Command {
     /// Put artifacts of a store into one file, which is read like a store
     #[command(after_help = "Example: gcc-grammar pack --store artifacts --vocab llama3 -o all.gcp")]
     Pack(pack::Arguments),
+    /// List, verify and remove the artifacts of a store
+    #[command(after_help = "Example: gcc-grammar store list artifacts")]
+    Store(store::Arguments),
     /// Show the key of the artifact that compiling would give, without compiling
     #[command(after_help = "Example: gcc-grammar key person.schema.json --vocab llama3")]
     Key(key::Arguments),
@@ -111,6 +115,7 @@ impl Command {
             #[cfg(feature = "serve")]
             Self::Serve(arguments) => serve::run(arguments, shell),
             Self::Pack(arguments) => pack::run(arguments, shell),
+            Self::Store(arguments) => store::run(arguments, shell),
             Self::Key(arguments) => key::run(arguments, shell),
             Self::Check(arguments) => check::run(arguments, shell),
             Self::Inspect(arguments) => inspect::run(arguments, shell),

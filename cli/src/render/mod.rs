@@ -12,6 +12,7 @@ pub(crate) mod lengths;
 pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod stages;
+pub(crate) mod stored;
 pub(crate) mod summary;
 #[cfg(feature = "parquet")]
 pub(crate) mod table;

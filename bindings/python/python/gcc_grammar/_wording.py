@@ -30,6 +30,8 @@ _NAMES = {
     "vocab-size": "width",
 }
 _LIMITS = ("work", "bytes", "lr-states", "lexer-states", "dwa-states", "terminal-states")
+#: What messages say to users of Python, beside the option of the command line.
+_BESIDE = re.compile(r" \(Python: [^()]*\)")
 _OPTION = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)(?: ([a-z0-9][a-z0-9.:-]*[a-z0-9]|[a-z0-9]))?")
 
 
@@ -40,10 +42,12 @@ def in_python(text: str) -> str:
     'whitespace="any" accepts it; raise limits={"lr_states": ...}, or add strict=True'
     >>> in_python("--allow-narrowed key-order accepts this; see gcc-grammar check --conflicts")
     'allow_narrowed=["key-order"] accepts this; see gcc-grammar check --conflicts'
+    >>> in_python('--unenforced allow (Python: unenforced="allow") leaves it out')
+    'unenforced="allow" leaves it out'
     >>> in_python("give it with --vocab, --vocab-size and --eos")
     'give it with --vocab, width and end_tokens'
     """
-    return _OPTION.sub(_renamed, text)
+    return _OPTION.sub(_renamed, _BESIDE.sub("", text))
 
 
 def _renamed(found: re.Match[str]) -> str:

@@ -21,6 +21,17 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "compile point.json --vocab tiny --store all.gcp",
         ],
     ),
+    ("store list", &["store list store", "store list all.gcp", "store list nowhere"]),
+    ("store verify", &["store verify store"]),
+    (
+        "store remove",
+        &[
+            "store remove all.gcp $(gcc-grammar key sums.lark --vocab tiny)",
+            "store remove store $(gcc-grammar key sums.lark --vocab tiny)",
+            "store remove store $(gcc-grammar key sums.lark --vocab tiny)",
+        ],
+    ),
+    ("store prune", &["store prune store --most-bytes 0"]),
     (
         "key",
         &[
