@@ -19,9 +19,12 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::parse::Parsed;
 use gcc_grammar_compiler::{Automata, stand_in_for};
-use gcc_grammar_limits::Budget;
+use gcc_grammar_limits::{Budget, Limits};
 use pair::Pairs;
 use search::{Found, Search};
+
+/// The work units of a search, unless the options say otherwise: some seconds.
+const SEARCH_WORK: u64 = 200_000_000;
 
 /// How the texts of two grammars differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,7 +78,8 @@ pub fn difference(first: &Parsed, second: &Parsed, options: &Options) -> Result<
     let second_automata = second_automata.map_err(|error| second.error(error))?;
     let automata = [&first_automata, &second_automata];
     let symbols = alphabet::symbols(automata, &vocabulary);
-    let budget = Budget::new(options.limits.over(first.default_limits())).stage("diff");
+    let limits = Limits { work: SEARCH_WORK, ..first.default_limits() };
+    let budget = Budget::new(options.limits.over(limits)).stage("diff");
     Ok(Search::new(Pairs::new(automata, &budget), &symbols, budget).run().into())
 }
 
