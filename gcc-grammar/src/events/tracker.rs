@@ -2,8 +2,8 @@
 //!
 //! The grammar guarantees that values are JSON. Where they are not, reading goes on as well as it can.
 
+use super::kinds::{Happened, ValueType};
 use super::string::decoded;
-use super::{Happened, ValueType};
 use std::ops::Range;
 use std::sync::Arc;
 
