@@ -28,6 +28,7 @@ mod serve;
 mod shell;
 mod signals;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use failure::Failure;
@@ -59,8 +60,15 @@ pub fn run(arguments: &[OsString]) -> u8 {
     let command = Arguments::command().color(Color::of(arguments).into());
     let parsed = command.try_get_matches_from(arguments);
     let parsed = parsed.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let is_missing = cfg!(not(feature = "serve")) && arguments.get(1).is_some_and(|verb| verb == "serve");
     let parsed = match parsed {
         Ok(parsed) => parsed,
+        Err(error) if is_missing && error.kind() == ErrorKind::InvalidSubcommand => {
+            let json = arguments.iter().any(|argument| argument == "--json");
+            let help = "install it with the feature: cargo install gcc-grammar-cli --features serve";
+            let failure = Failure::usage("serve", "the service is not in this build", help);
+            return Shell::new(json, true, Color::of(arguments)).fail(&failure) as u8;
+        }
         Err(error) if error.use_stderr() && arguments.iter().any(|argument| argument == "--json") => {
             return Shell::new(true, true, Color::Never).fail(&Failure::arguments(&error)) as u8;
         }

@@ -2,6 +2,7 @@
 //! results, too.
 
 use crate::failure::{Exit, Failure};
+use crate::render::wrap::wrapped;
 use clap::{ColorChoice, ValueEnum};
 use gcc_grammar::diagnostic::{render_all, to_json};
 use gcc_grammar::{Diagnostic, Error, SourceText};
@@ -10,6 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use terminal_size::{Width, terminal_size_of};
 
 /// The greatest number of diagnostics that are shown as text. Further diagnostics are only counted.
 const MAX_SHOWN: usize = 50;
@@ -106,7 +108,7 @@ impl Shell {
         Ok(out.flush()?)
     }
 
-    /// Writes an array of values as JSON, one after the other. If there is an error instead of the first value, nothing is written; the array ends before a later
+    /// Writes an array of values as JSON, each as soon as it is there. If there is an error instead of the first value, nothing is written; the array ends before a later
     /// one.
     pub(crate) fn write_json_array(
         &self,
@@ -116,7 +118,8 @@ impl Shell {
         if let Some(Err(failure)) = values.next_if(Result::is_err) {
             return Err(failure);
         }
-        let mut out = self.out();
+        // Each line is written when it is complete, so that nothing more is made when the reader has gone.
+        let mut out = io::stdout().lock();
         let mut array = serde_json::Serializer::pretty(&mut out);
         let mut array = array.serialize_seq(None).map_err(io::Error::from)?;
         let written = values.try_for_each(|value| {
@@ -138,13 +141,18 @@ impl Shell {
 
     fn show(&self, diagnostics: &[Diagnostic], source: &SourceText) {
         let mut err = io::stderr().lock();
+        let width = terminal_size_of(&err).map(|(Width(width), _)| usize::from(width));
         let texts = render_all(diagnostics, &source.name, &source.text, self.color);
         for text in texts.iter().take(MAX_SHOWN) {
+            let wrapped = width.map(|width| wrapped(text, width));
             // If the standard error is closed, there is no place left to report that.
-            let _ = err.write_all(text.as_bytes());
+            let _ = err.write_all(wrapped.as_ref().unwrap_or(text).as_bytes());
         }
         if texts.len() > MAX_SHOWN {
             let _ = writeln!(err, "... and {} more, see --json", texts.len() - MAX_SHOWN);
+        }
+        if let (Some(first), Some(_)) = (diagnostics.first(), width) {
+            let _ = writeln!(err, "`gcc-grammar check --explain {}` explains more", first.code.as_str());
         }
     }
 

@@ -8,6 +8,7 @@ use crate::lexer::{self, Contexts, CountedTerminal, Lexer, Symbols};
 use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
+use crate::prepared::check_counts;
 use crate::stand_in::stand_in;
 use crate::terminals::{self, Terminals};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, TerminalId};
@@ -140,8 +141,9 @@ impl<'g> Automata<'g> {
     /// Builds the stages without a vocabulary: every special token that the grammar names is taken to exist.
     ///
     /// # Errors
-    /// As [`new`](Self::new), but for unknown special tokens.
+    /// As [`new`](Self::new), but for unknown special tokens; and the grammar counts characters, which is a matter of the vocabulary.
     pub fn without_vocabulary(grammar: &'g Grammar, budget: impl Into<Budget>) -> Result<Self, CompileError> {
+        check_counts(grammar)?;
         Self::new(grammar, &stand_in(grammar), budget, &mut ())
     }
 }

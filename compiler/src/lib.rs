@@ -109,7 +109,7 @@ pub use options::{Budgets, Options, UnknownBudgets};
 pub use pipeline::{Compiled, compile};
 pub use prepared::Prepared;
 pub use session::{DEFAULT_BYTES, Session};
-pub use stand_in::byte_vocabulary;
+pub use stand_in::{byte_vocabulary, stand_in_for};
 pub use stats::Stats;
 pub use terminal::Reuse;
 

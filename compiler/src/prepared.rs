@@ -139,7 +139,7 @@ fn limits(grammar: &Grammar, automata: &Automata<'_>) -> Vec<[u32; 3]> {
 }
 
 /// Checks that no terminal counts characters: the bitmaps for this are those of the vocabulary.
-fn check_counts(grammar: &Grammar) -> Result<(), CompileError> {
+pub(crate) fn check_counts(grammar: &Grammar) -> Result<(), CompileError> {
     let is_counted = |t: &usize| matches!(grammar.terminals[*t].pattern, Pattern::Counted(..));
     let counted: Vec<TerminalId> =
         (0..grammar.terminals.len()).filter(is_counted).map(TerminalId::new).collect();

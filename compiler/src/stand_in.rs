@@ -12,7 +12,13 @@ const HIGHEST_ID: u32 = 1 << 22;
 
 /// Makes a vocabulary that has the special tokens of the grammar.
 pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
-    with_text(grammar, &[])
+    stand_in_for(&[grammar])
+}
+
+/// Makes a vocabulary that has the special tokens of all these grammars, so that their symbols can be compared.
+#[must_use]
+pub fn stand_in_for(grammars: &[&Grammar]) -> Vocabulary {
+    with_text(grammars, &[])
 }
 
 /// Makes a vocabulary that has a token for each byte, and the special tokens of the grammar. With it, the number of tokens of
@@ -20,12 +26,13 @@ pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
 #[must_use]
 pub fn byte_vocabulary(grammar: &Grammar) -> Vocabulary {
     let bytes: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
-    with_text(grammar, &bytes)
+    with_text(&[grammar], &bytes)
 }
 
-/// Makes a vocabulary that has these texts and the special tokens of the grammar.
-fn with_text(grammar: &Grammar, texts: &[Vec<u8>]) -> Vocabulary {
-    let selectors = grammar.terminals.iter().filter_map(|terminal| match &terminal.pattern {
+/// Makes a vocabulary that has these texts and the special tokens of the grammars.
+fn with_text(grammars: &[&Grammar], texts: &[Vec<u8>]) -> Vocabulary {
+    let terminals = grammars.iter().flat_map(|grammar| &grammar.terminals);
+    let selectors = terminals.filter_map(|terminal| match &terminal.pattern {
         Pattern::Token(selectors) => Some(selectors),
         _ => None,
     });

@@ -1,5 +1,6 @@
 //! The error of every operation of this crate: diagnostics about an input, and what kind of failure they are.
 
+use crate::mistaken::{Kind, near};
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_files::ReadError;
 use gcc_grammar_ir::diagnostic::{render_all, shortened};
@@ -105,8 +106,14 @@ impl Error {
         match error {
             ReadError::Io(error) => {
                 let mut diagnostic = Diagnostic::error(Code::Io, format!("cannot be read: {error}"));
-                if error.kind() == io::ErrorKind::InvalidInput {
-                    diagnostic = diagnostic.help("give a regular file, or `-` for the standard input");
+                match error.kind() {
+                    io::ErrorKind::InvalidInput => {
+                        diagnostic = diagnostic.help("give a regular file, or `-` for the standard input");
+                    }
+                    io::ErrorKind::NotFound => {
+                        diagnostic.help = near(Path::new(name)).map(|near| format!("there is {near}"));
+                    }
+                    _ => {}
                 }
                 Self::new(ErrorKind::NotFound, name, diagnostic).caused_by(error)
             }
@@ -130,7 +137,7 @@ impl Error {
                 "give the vocabulary it was compiled for with --vocab, --vocab-size and --eos, or compile it again for this one",
             ),
             ArtifactError::NotAContainer | ArtifactError::WrongKind { .. } => {
-                (ErrorKind::Refused, Code::NotAnArtifact, "make one with `gcc-grammar compile`")
+                (ErrorKind::Refused, Code::NotAnArtifact, instead_of_artifact(Path::new(name)))
             }
             ArtifactError::OtherMajor { .. } | ArtifactError::UnknownFeature { .. } => (
                 ErrorKind::Refused,
@@ -212,6 +219,17 @@ impl From<gcc_grammar_runtime::Error> for Error {
     fn from(error: gcc_grammar_runtime::Error) -> Self {
         let diagnostic = Diagnostic::error(Code::Runtime, error.to_string());
         Self::new(ErrorKind::Refused, "runtime", diagnostic).caused_by(error)
+    }
+}
+
+/// What to do with a file that is no artifact.
+fn instead_of_artifact(path: &Path) -> &'static str {
+    match Kind::of(path) {
+        Some(Kind::Pack) => {
+            "this is a pack of artifacts: name it with --store, and give the key of an artifact instead of a file"
+        }
+        Some(Kind::Source) => "this is a schema or grammar: `gcc-grammar compile` makes an artifact of it",
+        _ => "make one with `gcc-grammar compile`",
     }
 }
 

@@ -17,7 +17,9 @@
 //! | [`Session::on_demand`] | decode before the artifact is compiled, and go on with it |
 //! | [`lengths`] | the shortest output, and what only long outputs have |
 //! | [`verify`] | random outputs, each checked: what an artifact promises holds |
-//! | [`check()`], [`trace()`], [`explain()`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
+//! | [`difference`] | whether two sources accept the same texts, and shortest texts that only one accepts |
+//! | [`check()`], [`trace()`], [`explain()`], [`Why`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
+//! | [`events`] | which JSON values began, grew or ended with each commit |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs |
 //! | [`artifact_key`], [`Pack`], [`seal`] | the key of an artifact, many artifacts in one file, signatures |
@@ -39,9 +41,11 @@ mod canonical;
 pub mod check;
 mod compile;
 mod compile_session;
+pub mod difference;
 pub mod draft;
 mod ending;
 mod error;
+pub mod events;
 mod exact;
 mod explain;
 mod findings;
@@ -53,6 +57,7 @@ pub mod lengths;
 mod mapped;
 mod matcher;
 pub mod metadata;
+mod mistaken;
 pub mod numbered;
 mod on_demand;
 #[cfg(feature = "tokenizers")]
@@ -79,6 +84,7 @@ mod trace;
 mod verified;
 pub mod verify;
 pub mod vocabulary;
+mod why;
 
 pub use allowed::Allowed;
 pub use artifact::Artifact;
@@ -117,8 +123,9 @@ pub use session::Session;
 pub use source::{Source, is_stdin, read_bytes, read_output, read_source};
 pub use stages::{Cell, Selection, Table, stages};
 pub use strict::narrowed_counts;
-pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, trace, trace_with};
+pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, Tracer, trace, trace_with};
 pub use vocabulary::Vocabulary;
+pub use why::Why;
 
 /// The code in the README of this crate compiles.
 #[cfg(doctest)]

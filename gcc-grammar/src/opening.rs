@@ -75,11 +75,27 @@ fn find_vocabulary(
     match (&metadata, name) {
         (Ok(metadata), name) => {
             let wanted = &metadata.vocabulary;
-            Vocabulary::load_for(registry, artifact.name(), wanted, name.as_deref(), overrides)
+            let found = Vocabulary::load_for(registry, artifact.name(), wanted, name.as_deref(), overrides)?;
+            if found.tokens().canonical_hash() == wanted.tokens {
+                return Ok(found);
+            }
+            match registry.name_of_tokens(&wanted.tokens) {
+                Some(wanted) => Err(another(artifact, &wanted, found.name())),
+                // The artifact says which fingerprint it needs.
+                None => Ok(found),
+            }
         }
         (Err(_), Some(name)) => Vocabulary::load_from(registry, name, overrides),
         (Err(error), None) => Err(nameless(artifact, error)),
     }
+}
+
+/// The error that another vocabulary was given than the one that the artifact is for, whose name is known.
+fn another(artifact: &Artifact, wanted: &str, given: &str) -> Error {
+    let message = format!("the grammar was compiled for the vocabulary {wanted}, and {given} was given");
+    let help = "leave out --vocab, or compile the grammar again for this vocabulary";
+    let diagnostic = Diagnostic::error(Code::OtherVocabulary, message).help(help);
+    Error::new(ErrorKind::OtherVocabulary, artifact.name(), diagnostic)
 }
 
 /// The error that the artifact does not say which vocabulary it is for.

@@ -1,6 +1,7 @@
 //! The input of a compilation: a schema or grammar as text, its notation, and its name.
 
 use crate::error::{Error, ErrorKind, SourceText};
+use crate::mistaken::Kind;
 use gcc_grammar_files::{ReadError, read_within};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_json_schema::any_object;
@@ -159,10 +160,31 @@ fn unknown_extension(path: &Path) -> Error {
     if let Some(foreign) = foreign::of_path(path) {
         return Error::new(ErrorKind::NotFound, path.display().to_string(), foreign::refused(foreign));
     }
+    let name = path.display().to_string();
+    if !path.exists() {
+        return Error::read(&name, ReadError::Io(io::ErrorKind::NotFound.into()));
+    }
+    let (message, help) = match Kind::of(path) {
+        Some(Kind::Folder) => ("this is a folder", "name the file of a schema or grammar in it"),
+        Some(Kind::Compiled) => (
+            "this is compiled already",
+            "`gcc-grammar inspect` shows what it was made from; mask, replay and generate use it",
+        ),
+        Some(Kind::Pack) => (
+            "this is a pack of artifacts",
+            "name it with --store, and give the key of an artifact to mask, replay or generate",
+        ),
+        _ => return unknown_notation(name),
+    };
+    Error::new(ErrorKind::NotFound, name, Diagnostic::error(Code::Usage, message).help(help))
+}
+
+/// The error that nothing tells the notation of a file.
+fn unknown_notation(name: String) -> Error {
     let notations: Vec<&str> = Notation::ALL.iter().map(|notation| notation.as_str()).collect();
     let diagnostic = Diagnostic::error(Code::Usage, "the extension does not say what this is")
         .help(format!("add --format with one of {}", notations.join(", ")));
-    Error::new(ErrorKind::NotFound, path.display().to_string(), diagnostic)
+    Error::new(ErrorKind::NotFound, name, diagnostic)
 }
 
 /// Reads a text file, or the standard input for `-`.

@@ -1,4 +1,4 @@
-//! Numbers and bytes as people read them.
+//! Numbers and bytes as people read them, and line breaks at the ends of files.
 
 /// A number with its digits in groups of three.
 #[must_use]
@@ -12,6 +12,15 @@ pub fn number(number: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// Drops the line break at the end of a text, if there is one. Returns whether there was.
+pub fn chomp(text: &mut Vec<u8>) -> bool {
+    let is_broken = text.pop_if(|byte| *byte == b'\n').is_some();
+    if is_broken {
+        text.pop_if(|byte| *byte == b'\r');
+    }
+    is_broken
 }
 
 /// Bytes in quotes.

@@ -51,6 +51,16 @@ pub struct Stored {
     pub damage: Option<Error>,
 }
 
+/// An artifact that was removed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Removed {
+    /// Where it was.
+    pub path: PathBuf,
+    /// Its length.
+    pub bytes: u64,
+}
+
 /// What a folder has of a place now.
 pub(crate) struct Gotten {
     pub(crate) sealed: Sealed,
@@ -248,19 +258,42 @@ impl Folder {
             return;
         }
         self.unseen.store(length, Ordering::Relaxed);
+        self.remove_oldest(most / UNSEEN * (UNSEEN - 1) - length);
+    }
+
+    /// Removes the files that were used least recently, until the rest has at most so many bytes, and temporary files that were left.
+    /// Returns what is gone.
+    pub(crate) fn remove_oldest(&self, most: u64) -> Vec<Removed> {
         let mut files = Vec::new();
         collect(&self.files.path(LAYOUT), &mut files);
         files.sort_unstable();
-        let mut size: u64 = files.iter().map(|file| file.length).sum();
-        for file in files {
-            if size <= most / UNSEEN * (UNSEEN - 1) - length {
-                return;
+        let (mut size, mut removed) = (files.iter().map(|file| file.length).sum::<u64>(), Vec::new());
+        for Used { length, path, .. } in files {
+            if size <= most {
+                break;
             }
+            size -= length;
             // Another process may have removed it, or may not let it be removed.
-            let _ = fs::remove_file(&file.path);
-            let _ = fs::remove_file(seal::path_of(&file.path));
-            size -= file.length;
+            if fs::remove_file(&path).is_ok() {
+                let _ = fs::remove_file(seal::path_of(&path));
+                removed.push(Removed { path, bytes: length });
+            }
         }
+        removed
+    }
+
+    /// Removes the artifact of a place with its signature; none if there is none.
+    pub(crate) fn remove(&self, place: &Place) -> Result<Option<Removed>, Error> {
+        let below = place.to_string();
+        if !self.files.has(&below) {
+            return Ok(None);
+        }
+        let path = self.files.path(&below);
+        let failed = |error| Error::io(&path, "cannot be removed", error);
+        let bytes = fs::symlink_metadata(&path).map_err(failed)?.len();
+        fs::remove_file(&path).map_err(failed)?;
+        let _ = fs::remove_file(seal::path_of(&path));
+        Ok(Some(Removed { path, bytes }))
     }
 }
 

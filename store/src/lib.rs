@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`place`] | the name of an artifact in a store: vocabulary and key |
 //! | [`folder`] | a folder that processes share: whole files, one compilation per key, least recently used goes first |
+//! | `contents` | lists of all artifacts, and the removal of some |
 //! | [`pack`](mod@pack) | writes many artifacts into one file |
 //! | [`objects`] | what is behind a cache: another folder, or a remote store |
 //! | `remote` | objects of remote stores, with the feature `stores` |
@@ -30,6 +31,7 @@
 struct Readme;
 
 pub mod batch;
+mod contents;
 mod folder;
 pub mod items;
 pub mod make;
@@ -44,7 +46,7 @@ mod set;
 mod store;
 mod url;
 
-pub use folder::{Origin, Stored};
+pub use folder::{Origin, Removed, Stored};
 pub use pack::pack;
 pub use place::Place;
 pub use set::{ArtifactSet, SetOptions};

@@ -8,6 +8,7 @@ use gcc_grammar::diagnostic::{Code, Diagnostic};
 #[cfg(feature = "stores")]
 use gcc_grammar::vocabulary::default_folder as vocabulary_folder;
 use gcc_grammar::{Artifact, Error, ErrorKind, Key, Pack, Seal, Session, Vocabulary};
+use gcc_grammar_artifact::Fingerprint;
 use std::path::{Path, PathBuf};
 
 /// The most bytes that a cache keeps unless the user says otherwise.
@@ -132,7 +133,11 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn keys(&self, vocabulary: &Vocabulary) -> Result<Vec<Key>, Error> {
-        let vocabulary = vocabulary.tokens().fingerprint();
+        self.keys_of(vocabulary.tokens().fingerprint())
+    }
+
+    /// The keys of the artifacts for the vocabulary with this fingerprint.
+    pub(crate) fn keys_of(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
         match &self.0 {
             Kind::Folder(folder) => folder.keys(vocabulary),
             Kind::Cached { far, .. } => far.keys(vocabulary),
@@ -141,17 +146,29 @@ impl Store {
         }
     }
 
+    /// The vocabularies of which there are artifacts.
+    pub(crate) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+        match &self.0 {
+            Kind::Folder(folder) => folder.vocabularies(),
+            Kind::Cached { far, .. } => far.vocabularies(),
+            Kind::Pack(pack) => Ok(vec![pack.vocabulary()]),
+        }
+    }
+
+    /// The folder, if the store is nothing else.
+    pub(crate) fn folder(&self) -> Option<&Folder> {
+        match &self.0 {
+            Kind::Folder(folder) => Some(folder),
+            Kind::Cached { .. } | Kind::Pack(_) => None,
+        }
+    }
+
     /// The artifact of a key, whichever vocabulary it is for; none if the store does not have it.
     ///
     /// # Errors
     /// As [`get`](Self::get).
     pub fn find(&self, key: Key) -> Result<Option<Artifact>, Error> {
-        let vocabularies = match &self.0 {
-            Kind::Folder(folder) => folder.vocabularies()?,
-            Kind::Cached { far, .. } => far.vocabularies()?,
-            Kind::Pack(pack) => vec![pack.vocabulary()],
-        };
-        for place in vocabularies.into_iter().map(|vocabulary| Place { vocabulary, key }) {
+        for place in self.vocabularies()?.into_iter().map(|vocabulary| Place { vocabulary, key }) {
             if let Some(artifact) = self.get(&place)? {
                 return Ok(Some(artifact));
             }
@@ -181,7 +198,7 @@ impl Store {
         format!("{}/{place}", self.name())
     }
 
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match &self.0 {
             Kind::Folder(folder) => folder.name(),
             Kind::Cached { far, .. } => far.name(),

@@ -11,6 +11,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+/// The parts of an explanation.
+type Why = (String, bool, usize, Vec<String>, Vec<String>, bool, Option<u32>);
+
 /// The state of one output.
 #[pyclass(frozen, module = "gcc_grammar._lib")]
 pub(crate) struct Matcher(Mutex<State>);
@@ -276,6 +279,21 @@ impl Matcher {
     /// Tokens that complete the text, the end token included, `min_remaining` at most; none if no completion is known. Commits none of them.
     fn shortest_completion(&self, py: Python<'_>) -> PyResult<Option<Vec<u32>>> {
         self.with(py, gcc_grammar::Matcher::shortest_completion)
+    }
+
+    /// Why a token may come next or not, in words and in parts: see `Why` of the Python layer.
+    fn why(&self, py: Python<'_>, token: u32) -> PyResult<Why> {
+        let (why, nearest) = self.with(py, |matcher| {
+            let why = matcher.why(token)?;
+            let vocabulary = matcher.session().vocabulary();
+            let nearest = why.nearest.and_then(|near| vocabulary.tokens().bytes(near).map(<[u8]>::to_vec));
+            Ok((why, nearest))
+        })?;
+        let mut words = why.to_string();
+        if let (Some(token), Some(bytes)) = (why.nearest, nearest) {
+            words.push_str(&format!("\nthe nearest allowed token is {token} \"{}\"", bytes.escape_ascii()));
+        }
+        Ok((words, why.is_allowed, why.possible, why.lexeme, why.expected, why.may_end, why.nearest))
     }
 
     /// Lexer states and parser stacks, which tell apart the states of a regular language.

@@ -247,7 +247,7 @@ def test_errors_say_what_is_wrong(letters, tmp_path):
     assert [diagnostic["code"] for diagnostic in refused.value.diagnostics] == ["narrowed"]
     allowed = gg.compile({"type": "integer"}, letters, strict=True, allow_narrowed=("white-space", "number-spelling"))
     assert {entry["kind"] for entry in allowed.report if entry["coverage"] == "narrowed"} == {"white-space", "number-spelling"}
-    with pytest.raises(gg.OverBudgetError, match="--limit-work"):
+    with pytest.raises(gg.OverBudgetError, match='limits={"work": ...}'):
         gg.compile(PERSON, letters, limits={"work": 100})
     with pytest.raises(gg.NotFoundError):
         gg.open(tmp_path / "missing.gcg", letters)

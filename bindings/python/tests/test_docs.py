@@ -11,7 +11,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 PAGE = DOCS / "python.md"
 
 
-@pytest.mark.parametrize("name", ["__init__", "_api", "_types", "_vocabulary", "compat.outlines_core", "proposals.tensors", "proposals.gcd"])
+@pytest.mark.parametrize("name", ["__init__", "_api", "_events", "_types", "_vocabulary", "compat.outlines_core", "proposals.tensors", "proposals.gcd"])
 def test_examples(name):
     module = importlib.import_module("gcc_grammar" if name == "__init__" else f"gcc_grammar.{name}")
     results = doctest.testmod(module)

@@ -48,6 +48,11 @@ impl ArtifactArguments {
         Ok(session)
     }
 
+    /// The vocabulary that is named.
+    pub(crate) fn vocabulary(&self) -> &VocabularyArguments {
+        &self.vocabulary
+    }
+
     /// The path of the artifact.
     pub(crate) fn path(&self) -> &Path {
         &self.path

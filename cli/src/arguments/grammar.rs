@@ -3,7 +3,7 @@
 use super::values::spellings;
 use crate::failure::Failure;
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gcc_grammar::json_schema::{
     Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
@@ -28,11 +28,26 @@ pub(crate) struct GrammarArguments {
     #[command(flatten)]
     given: GivenArguments,
     #[command(flatten)]
+    front_end: FrontEndArguments,
+}
+
+/// The options of the front ends.
+#[derive(Args)]
+pub(crate) struct FrontEndArguments {
+    #[command(flatten)]
     tools: ToolArguments,
     #[command(flatten)]
     rules: RuleArguments,
     #[command(flatten)]
     schema: SchemaArguments,
+}
+
+/// The notation of files.
+#[derive(Args)]
+pub(crate) struct FormatArguments {
+    /// The notation of the input, if the extension of the file does not tell it
+    #[arg(long, value_name = "FORMAT", value_parser = spellings::<Notation>(NOTATIONS))]
+    pub(crate) format: Option<Notation>,
 }
 
 /// The notations with their extensions, for the help text.
@@ -67,7 +82,7 @@ struct GivenArguments {
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["input", "json_object", "tools"])]
     choice: Vec<String>,
     /// Any JSON object
-    #[arg(long, conflicts_with_all = ["input", "tools"])]
+    #[arg(long, conflicts_with_all = ["input", "tools", "profile"])]
     json_object: bool,
     /// The greatest number of levels to which objects and arrays nest in --json-object
     #[arg(long, value_name = "N", conflicts_with_all = ["input", "regex", "choice"], value_parser = clap::value_parser!(u32).range(1..=64))]
@@ -123,7 +138,7 @@ struct RuleArguments {
 struct SchemaArguments {
     /// The conventions of another engine, for white space, spellings, patterns, and members that a schema does not name; options that are given
     /// beside it decide before it
-    #[arg(long, value_name = "PROFILE", conflicts_with = "json_object", value_parser = spellings::<Profile>(PROFILES))]
+    #[arg(long, value_name = "PROFILE", value_parser = spellings::<Profile>(PROFILES))]
     profile: Option<Profile>,
     /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), single (nothing or one space at each place), flexible or flexible:N (as
     /// pretty-printers write it, indented by up to N spaces), bounded:N (up to N characters at each place), inner (all, but none before and after the
@@ -183,16 +198,30 @@ pub(crate) struct StrictArguments {
     /// Refuse a schema if the grammar refuses texts of valid values, such as keys in another order
     #[arg(long)]
     strict: bool,
-    /// The kinds of narrowings that --strict allows, separated by commas
-    #[arg(long, value_name = "KIND", value_delimiter = ',', requires = "strict", value_parser = spellings::<Narrowing>(NARROWINGS))]
-    allow_narrowed: Vec<Narrowing>,
+    /// The kinds of narrowings that --strict allows, separated by commas, or all
+    #[arg(long, value_name = "KIND", value_delimiter = ',', requires = "strict", value_parser = narrowings())]
+    allow_narrowed: Vec<Allowed>,
 }
 
 impl StrictArguments {
     /// The options with these.
     pub(crate) fn apply(&self, options: Options) -> Options {
-        Options { strict: self.strict, allow_narrowed: self.allow_narrowed.clone(), ..options }
+        let kinds = self.allow_narrowed.iter().flat_map(|Allowed(kinds)| kinds.iter().copied());
+        Options { strict: self.strict, allow_narrowed: kinds.collect(), ..options }
     }
+}
+
+/// Kinds of narrowings that are allowed.
+#[derive(Clone)]
+struct Allowed(Vec<Narrowing>);
+
+/// Accepts a kind of narrowings, or all of them.
+fn narrowings() -> impl TypedValueParser<Value = Allowed> {
+    let shown = NARROWINGS.iter().copied().chain([("all", "All of these")]);
+    PossibleValuesParser::new(shown.map(|(name, help)| PossibleValue::new(name).help(help))).try_map(|name| {
+        let kinds = NARROWINGS.iter().filter(|(kind, _)| name == "all" || name == *kind);
+        kinds.map(|(kind, _)| kind.parse()).collect::<Result<_, _>>().map(Allowed)
+    })
 }
 
 /// The kinds of narrowings, for the help text.
@@ -237,33 +266,18 @@ impl GrammarArguments {
             Some(input) => Source::file(input, self.format)?,
             None => self.given.source()?,
         };
-        match self.tools.given() {
-            Some(option) if source.notation() != Notation::Tools => Err(Failure::usage(
-                option,
-                "this input has no tools",
-                "give the definitions of tools with --tools",
-            )),
-            _ => Ok(source),
-        }
+        self.front_end.expect_tools(&source)?;
+        Ok(source)
     }
 
     /// The options of the front ends.
     pub(crate) fn options(&self) -> Result<Options, Failure> {
-        Ok(Options {
-            start: self.rules.start.clone(),
-            import_folders: self.rules.import_dir.clone(),
-            lexer: self.rules.lexer,
-            indenter: self.rules.indenter.clone().unwrap_or_default(),
-            tools: self.tools.options(),
-            schema: self.schema.options()?,
-            special_tokens: self.rules.special_tokens,
-            ..Options::default()
-        })
+        self.front_end.options()
     }
 
     /// The files that are named: the input or the tools, and the resources.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
-        let resources = self.schema.resource.iter().map(|(_, file)| file.as_path());
+        let resources = self.front_end.schema.resource.iter().map(|(_, file)| file.as_path());
         self.input.as_deref().into_iter().chain(self.given.tools.as_deref()).chain(resources)
     }
 
@@ -275,6 +289,41 @@ impl GrammarArguments {
         let is_stdin = |input: &&Path| input.as_os_str() == "-";
         let file = self.input.as_deref().or(self.given.tools.as_deref());
         file.filter(|input| !is_stdin(input)).and_then(Path::file_stem)
+    }
+}
+
+impl FrontEndArguments {
+    /// Reads a file.
+    pub(crate) fn read(&self, file: &Path, format: Option<Notation>) -> Result<Source, Failure> {
+        let source = Source::file(file, format)?;
+        self.expect_tools(&source)?;
+        Ok(source)
+    }
+
+    /// Refuses options for tools if there are none.
+    fn expect_tools(&self, source: &Source) -> Result<(), Failure> {
+        match self.tools.given() {
+            Some(option) if source.notation() != Notation::Tools => Err(Failure::usage(
+                option,
+                "this input has no tools",
+                "give the definitions of tools with --tools",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The options.
+    pub(crate) fn options(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            start: self.rules.start.clone(),
+            import_folders: self.rules.import_dir.clone(),
+            lexer: self.rules.lexer,
+            indenter: self.rules.indenter.clone().unwrap_or_default(),
+            tools: self.tools.options(),
+            schema: self.schema.options()?,
+            special_tokens: self.rules.special_tokens,
+            ..Options::default()
+        })
     }
 }
 

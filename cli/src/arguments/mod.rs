@@ -11,7 +11,9 @@ mod values;
 mod vocabulary;
 
 pub(crate) use artifact::ArtifactArguments;
-pub(crate) use grammar::{BudgetArguments, GrammarArguments, StrictArguments, bundled_names};
+pub(crate) use grammar::{
+    BudgetArguments, FormatArguments, FrontEndArguments, GrammarArguments, StrictArguments, bundled_names,
+};
 pub(crate) use items::{ItemArguments, jobs_or_processors};
 pub(crate) use limits::LimitArguments;
 pub(crate) use prefix::PrefixArguments;

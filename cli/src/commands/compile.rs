@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// Put the tokens of the vocabulary into the artifact, so that decoding needs no other file
     #[arg(long)]
     self_contained: bool,
+    /// Show the sizes and the times of all stages
+    #[arg(long, short)]
+    verbose: bool,
     /// Compress the artifact for shipping
     #[arg(long, value_enum, value_name = "HOW")]
     compress: Option<Compression>,
@@ -101,7 +104,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         Made::Found(artifact) => show_found(&output, artifact, shell)?,
         Made::Compiled(compilation) => {
             let vocabulary = &vocabulary;
-            Summary { output: &output, parsed, vocabulary, compilation, written, stages }.show(shell)?;
+            let verbose = arguments.verbose;
+            Summary { output: &output, parsed, vocabulary, compilation, written, stages, verbose }
+                .show(shell)?;
         }
     }
     Ok(Exit::Done)

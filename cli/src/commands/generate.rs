@@ -6,8 +6,8 @@ use crate::failure::{Exit, Failure};
 use crate::render::show::bytes_json;
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::MatchError;
 use gcc_grammar::generate::{Generator, RandomNumbers};
+use gcc_grammar::{Code, Diagnostic, MatchError};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -42,6 +42,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         let before = generator.degraded_masks();
         let tokens = generator.generate(&mut random, arguments.max_tokens).map_err(|error| match error {
             MatchError::CannotComplete => unfinished(session.artifact().name()),
+            MatchError::BudgetTooSmall { needed, .. } => {
+                too_small(session.artifact().name(), arguments.max_tokens, needed)
+            }
             error => error.into(),
         })?;
         Ok::<_, Failure>((tokens, generator.degraded_masks() > before))
@@ -65,12 +68,19 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         degraded += u64::from(is_degraded);
         out.write_all(&text_of(&tokens))?;
         writeln!(out)?;
+        out.flush()?;
     }
-    out.flush()?;
     if degraded > 0 && !shell.quiet {
         let note =
             "had masks whose search for affordable tokens went beyond its bound: some may have been missing";
         writeln!(io::stderr(), "{degraded} of the outputs {note}")?;
     }
     Ok(Exit::Done)
+}
+
+/// The failure that no output is as short as asked for.
+fn too_small(artifact: &str, most: usize, enough: u32) -> Failure {
+    let message = format!("no output of at most {most} tokens is known, the end token included");
+    let diagnostic = Diagnostic::error(Code::Runtime, message);
+    Failure::refused(artifact, diagnostic.help(format!("--max-tokens {enough} is enough")))
 }

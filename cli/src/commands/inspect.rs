@@ -1,6 +1,6 @@
 //! `gcc-grammar inspect`: shows the header, the metadata and the sections of an artifact.
 
-use crate::arguments::VocabularyArguments;
+use crate::arguments::{ArtifactArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
 use crate::render::inspect::{artifact_json, header_text, metadata_json, metadata_text, sections_text};
 use crate::render::lengths::{count_json, count_text, shortest_json, shortest_text};
@@ -11,14 +11,10 @@ use gcc_grammar::lengths::{Shortest, fewest_tokens};
 use gcc_grammar::{Artifact, MatchError, Session};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::PathBuf;
 
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The artifact; `-` is the standard input
-    #[arg(value_name = "ARTIFACT")]
-    path: PathBuf,
     /// Show the schema or grammar that the artifact was compiled from
     #[arg(long)]
     source: bool,
@@ -26,12 +22,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     report: bool,
     #[command(flatten)]
-    vocabulary: VocabularyArguments,
+    artifact: ArtifactArguments,
 }
 
 /// Shows the header, the metadata and the sections.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let artifact = Artifact::open(&arguments.path)?;
+    let artifact = arguments.artifact.artifact()?;
+    let vocabulary = arguments.artifact.vocabulary();
     let grammar = artifact.grammar()?;
     let metadata = artifact.metadata(&grammar);
     let fewest = fewest_tokens(&grammar);
@@ -40,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         let metadata =
             metadata.as_ref().map_or_else(|error| json!({"error": error.to_string()}), metadata_json);
         let mut object = artifact_json(&artifact, &grammar, metadata);
-        let shortest = shortest(artifact, &arguments.vocabulary)?;
+        let shortest = shortest(artifact, vocabulary)?;
         object["shortest"] = shortest.map_or_else(
             || fewest.map_or(Value::Null, |count| count_json(count, is_exact)),
             |(session, shortest)| shortest_json(session.vocabulary(), &shortest),
@@ -55,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     };
     rest.push_str(&sections_text(&grammar));
     let unknown = unknown_to(&grammar);
-    let shortest = shortest(artifact, &arguments.vocabulary)?;
+    let shortest = shortest(artifact, vocabulary)?;
     let shortest = shortest.map(|(_, shortest)| shortest_text(&shortest));
     let shortest = shortest.or_else(|| Some(count_text(fewest?, is_exact)));
     let shortest = shortest.unwrap_or_else(|| unknown.to_owned());

@@ -5,7 +5,7 @@ use crate::failure::{Exit, Failure};
 use crate::render::explanation::{LineBreak, Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{Vocabulary, explain, read_output};
+use gcc_grammar::{Vocabulary, explain, read_output, text};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -20,6 +20,9 @@ pub(crate) struct Arguments {
     /// Drop the line break at the end of the file
     #[arg(long, conflicts_with_all = ["text", "tokens", "tokens_file"])]
     chomp: bool,
+    /// Explain in words why a token is refused: what the text has to go on with, where, and which token is near
+    #[arg(long)]
+    why: bool,
     /// Accept a text that is not complete but can be continued
     #[arg(long)]
     prefix: bool,
@@ -53,7 +56,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let explanation = explain(&mut matcher, &tokens.ids)?;
     let is_prefix = arguments.prefix && explanation.refused.is_none();
     let is_accepted = is_prefix || explanation.is_complete();
-    let replayed = Replayed { tokens, explanation, is_accepted };
+    let why = explanation.refused.filter(|_| arguments.why);
+    let why = why.map(|token| matcher.why(token)).transpose()?;
+    let replayed = Replayed { tokens, explanation, is_accepted, why };
     if shell.json {
         shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
     } else {
@@ -72,12 +77,10 @@ impl Output {
         }
         let mut text = self.text()?;
         let mut line_break = LineBreak::None;
-        if self.text.is_none() && text.ends_with(b"\n") {
-            line_break = if chomp { LineBreak::Dropped } else { LineBreak::Kept };
-        }
-        if line_break == LineBreak::Dropped {
-            text.pop();
-            text.pop_if(|byte| *byte == b'\r');
+        if chomp && text::chomp(&mut text) {
+            line_break = LineBreak::Dropped;
+        } else if self.text.is_none() && text.ends_with(b"\n") {
+            line_break = LineBreak::Kept;
         }
         let cut = vocabulary.tokenize(&text, special_names)?;
         Ok(Tokens { ids: cut.ids, exact: cut.exact, line_break })

@@ -1,12 +1,16 @@
-//! `gcc-grammar vocab`: lists, imports, removes and inspects vocabularies.
+//! `gcc-grammar vocab`: lists, imports, removes, inspects and compiles vocabularies.
 
 use crate::arguments::{OverrideArguments, RegistryArguments};
 use crate::failure::{Exit, Failure};
-use crate::render::vocabulary::{names_json, names_text, vocabulary_json, vocabulary_text};
+use crate::render::show::{number, size};
+use crate::render::vocabulary::{
+    compiled_json, compiled_text, names_json, names_text, vocabulary_json, vocabulary_text,
+};
 use crate::shell::Shell;
 use clap::{Args, Subcommand};
-use gcc_grammar::Error;
 use gcc_grammar::vocabulary::Resolved;
+use gcc_grammar::{Error, is_stdin, output};
+use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -21,6 +25,10 @@ pub(crate) struct Arguments {
 enum Command {
     /// List the built-in and the imported vocabularies
     List(RegistryArguments),
+    /// Remove the compiled vocabularies that are kept; they are compiled again when they are used
+    Clean(RegistryArguments),
+    /// Write a compiled vocabulary as a file, for programs that bring their own vocabulary with an artifact
+    Compile(CompileArguments),
     /// Import a tokenizer under a name
     Import(ImportArguments),
     /// Remove an imported vocabulary
@@ -65,10 +73,26 @@ struct InspectArguments {
     registry: RegistryArguments,
 }
 
+#[derive(Args)]
+struct CompileArguments {
+    /// A built-in or imported vocabulary, a tokenizer file, or a model directory
+    #[arg(value_name = "NAME|FILE|DIR")]
+    name: String,
+    /// The file to write, usually with the extension .gcv; `-` is the standard output
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    overrides: OverrideArguments,
+    #[command(flatten)]
+    registry: RegistryArguments,
+}
+
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     match &arguments.command {
         Command::List(registry) => list(registry, shell),
+        Command::Clean(registry) => clean(registry, shell),
+        Command::Compile(arguments) => compile(arguments, shell),
         Command::Import(import) => {
             let registry = import.registry.registry();
             let overrides = import.overrides.overrides();
@@ -89,12 +113,47 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 }
 
 fn list(registry: &RegistryArguments, shell: &Shell) -> Result<Exit, Failure> {
-    let imported = registry.registry().imported();
+    let registry = registry.registry();
+    let (imported, compiled) = (registry.imported(), registry.compiled());
     if shell.json {
-        shell.write_json(&names_json(&imported))?;
+        shell.write_json(&names_json(&imported, &compiled))?;
         return Ok(Exit::Done);
     }
-    write(&names_text(&imported), shell)
+    write(&names_text(&imported, &compiled), shell)
+}
+
+fn clean(registry: &RegistryArguments, shell: &Shell) -> Result<Exit, Failure> {
+    let removed = registry.registry().clean();
+    if shell.json {
+        shell.write_json(&json!({ "removed": compiled_json(&removed) }))?;
+        return Ok(Exit::Done);
+    }
+    write(&format!("removed {}\n", compiled_text(&removed)), shell)
+}
+
+/// Writes the compiled vocabulary, which is never one of the files that it is made from.
+fn compile(arguments: &CompileArguments, shell: &Shell) -> Result<Exit, Failure> {
+    let registry = arguments.registry.registry();
+    let overrides = arguments.overrides.overrides();
+    let resolved = registry.resolve(&arguments.name, &overrides).map_err(Error::from)?;
+    let bytes = resolved.vocabulary.to_artifact();
+    if is_stdin(&arguments.output) {
+        shell.expect_binary_output("--output")?;
+        shell.write_binary(&bytes)?;
+        return Ok(Exit::Done);
+    }
+    let files = resolved.files();
+    output::check_distinct(&arguments.output, files.iter().map(PathBuf::as_path))?;
+    output::write(&arguments.output, &bytes)?;
+    let name = arguments.output.display().to_string();
+    if shell.json {
+        shell.write_json(
+            &json!({ "output": name, "bytes": bytes.len(), "width": resolved.vocabulary.width() }),
+        )?;
+        return Ok(Exit::Done);
+    }
+    let width = number(u64::from(resolved.vocabulary.width()));
+    write(&format!("{name}  {}, {} ({width} tokens)\n", size(bytes.len()), resolved.name), shell)
 }
 
 fn show(resolved: &Resolved, shell: &Shell) -> Result<Exit, Failure> {

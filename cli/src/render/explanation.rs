@@ -4,7 +4,8 @@ use super::show::{
     SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, quote, token_json, token_text,
 };
 use gcc_grammar::diagnostic::line_and_column;
-use gcc_grammar::{Explanation, Vocabulary};
+use gcc_grammar::events::Events;
+use gcc_grammar::{Explanation, Vocabulary, Why};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -34,13 +35,25 @@ pub(crate) struct Replayed {
     pub(crate) tokens: Tokens,
     pub(crate) explanation: Explanation,
     pub(crate) is_accepted: bool,
+    /// Why the token is refused, if that is asked for.
+    pub(crate) why: Option<Why>,
+}
+
+/// The JSON Pointer of the value that would have to go on after a text of JSON.
+fn pointer_after(text: &[u8]) -> Option<String> {
+    let mut events = Events::new(b"");
+    events.commit(text);
+    events.pointer()
 }
 
 /// The outcome as lines of text.
 pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
-    let Replayed { tokens, explanation, is_accepted } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why } = replayed;
     let Explanation { text, allowed, .. } = explanation;
     let mut out = verdict_text(replayed, vocabulary);
+    if let Some(why) = why {
+        out.push_str(&why_text(why, text, vocabulary));
+    }
     if !is_accepted {
         let before = &text[text.len().saturating_sub(SHOWN_BEFORE)..];
         let _ = writeln!(out, "after     {}", quote(before));
@@ -67,8 +80,32 @@ pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> Strin
     out
 }
 
+/// Why a token is refused, as lines of text.
+fn why_text(why: &Why, before: &[u8], vocabulary: &Vocabulary) -> String {
+    let mut lines: Vec<String> = why.to_string().lines().map(str::to_owned).collect();
+    if let Some(pointer) = pointer_after(before) {
+        lines.push(format!("the place is the JSON value at \"{pointer}\""));
+    }
+    if let Some(token) = why.nearest {
+        lines.push(format!("the nearest allowed token is {token} {}", token_text(vocabulary, token)));
+    }
+    lines.iter().map(|line| format!("{:<9} {line}\n", "why")).collect()
+}
+
+/// Why a token is refused, as JSON.
+fn why_json(why: &Why, before: &[u8], vocabulary: &Vocabulary) -> Value {
+    json!({
+        "possible_bytes": why.possible,
+        "lexeme": why.lexeme,
+        "expected": why.expected,
+        "may_end": why.may_end,
+        "pointer": pointer_after(before),
+        "nearest": why.nearest.map(|token| token_json(vocabulary, token)),
+    })
+}
+
 fn verdict_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
-    let Replayed { tokens, explanation, is_accepted } = replayed;
+    let Replayed { tokens, explanation, is_accepted, .. } = replayed;
     let (all, bytes) = (tokens.ids.len(), explanation.text.len());
     match explanation.refused {
         Some(token) => {
@@ -86,9 +123,12 @@ fn verdict_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
 
 /// The outcome as JSON.
 pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value {
-    let Replayed { tokens, explanation, is_accepted } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why } = replayed;
     let refused = explanation.refused.map(|token| {
         let mut object = token_json(vocabulary, token);
+        if let Some(why) = why {
+            object["why"] = why_json(why, &explanation.text, vocabulary);
+        }
         object["index"] = json!(explanation.accepted);
         object["offset"] = json!(explanation.text.len());
         object

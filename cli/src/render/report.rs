@@ -36,6 +36,40 @@ pub(crate) fn report_text(report: &[ReportEntry]) -> String {
     out
 }
 
+/// The coverage for who compiles a schema: how much is enforced, each keyword that is not, and which texts of valid values are refused.
+pub(crate) fn coverage_text(report: &[ReportEntry]) -> String {
+    if report.is_empty() {
+        return String::new();
+    }
+    let enforced = report.iter().filter(|entry| entry.coverage == "enforced").count();
+    let gaps: Vec<&ReportEntry> = report.iter().filter(|entry| is_gap(entry)).collect();
+    let mut out =
+        format!("  schema     {enforced} keywords enforced, {} not (`check` lists them)\n", gaps.len());
+    gaps.into_iter().for_each(|gap| out.push_str(&entry_text(gap)));
+    let kinds = narrowed_counts(report);
+    let words: Vec<&str> = kinds.into_iter().map(|(kind, _)| words_of(kind)).collect();
+    if !words.is_empty() {
+        out.push_str(&format!("  refuses    {}\n", words.join(", ")));
+    }
+    out
+}
+
+/// What a kind of narrowings refuses, in a few words.
+fn words_of(kind: &'static str) -> &'static str {
+    match kind {
+        "format-spelling" => "some spellings of formats",
+        "half-surrogate" => "half surrogates",
+        "key-order" => "other orders of keys",
+        "number-digits" => "long numbers",
+        "number-spelling" => "other notations of numbers",
+        "profile" => "what the profile refuses",
+        "repeated-key" => "repeated keys",
+        "string-spelling" => "other escapes",
+        "white-space" => "other white space",
+        _ => kind,
+    }
+}
+
 fn is_gap(entry: &ReportEntry) -> bool {
     !entry.is_narrowing() && !matches!(entry.coverage.as_str(), "enforced" | "annotation")
 }

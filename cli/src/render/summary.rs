@@ -1,7 +1,7 @@
 //! Renders the summary of a compilation: sizes, times and coverage.
 
 use super::findings::heads_json;
-use super::report::{narrowed_json, report_json, report_text};
+use super::report::{coverage_text, narrowed_json, report_json, report_text};
 use super::show::{duration, hex, number, size};
 use crate::failure::Failure;
 use crate::shell::{Shell, diagnostics_json};
@@ -20,6 +20,8 @@ pub(crate) struct Summary<'a> {
     pub(crate) compilation: &'a Compilation,
     pub(crate) written: usize,
     pub(crate) stages: Vec<(&'static str, Duration)>,
+    /// Whether the sizes and times of all stages are shown.
+    pub(crate) verbose: bool,
 }
 
 impl Summary<'_> {
@@ -48,20 +50,42 @@ impl Summary<'_> {
     }
 
     fn to_text(&self) -> String {
-        let stats = &self.compilation.stats;
-        let mut out = String::new();
+        let mut out = self.first_line();
+        if self.verbose {
+            out.push_str(&self.stages_text());
+            out.push_str(&report_text(&self.compilation.metadata.report));
+            return out;
+        }
+        out.push_str(&coverage_text(&self.compilation.metadata.report));
+        let words = self.vocabulary.tokens().width().div_ceil(32);
+        let flips = number(self.compilation.stats.max_delta as u64);
+        let words = number(u64::from(words));
+        let _ = writeln!(out, "  masks      a copy of {words} words and {flips} flips at most");
+        if let Some(heads) = self.compilation.findings.heads_text() {
+            let _ = writeln!(out, "  heads      {heads}");
+        }
+        out
+    }
+
+    /// What was written, how large it is, and how long it took.
+    fn first_line(&self) -> String {
         let total: Duration = self.stages.iter().map(|&(_, time)| time).sum();
         let expanded = format!(", {} expanded", size(self.plain()));
         let expanded = if self.written == self.plain() { "" } else { &expanded };
-        let _ = writeln!(
-            out,
-            "{}  {}{expanded}, compiled for {} ({} tokens) in {}",
+        format!(
+            "{}  {}{expanded}, compiled for {} ({} tokens) in {}\n",
             self.output.display(),
             size(self.written),
             self.vocabulary.name(),
             self.vocabulary.tokens().width(),
             duration(total)
-        );
+        )
+    }
+
+    /// The sizes and times of the stages.
+    fn stages_text(&self) -> String {
+        let stats = &self.compilation.stats;
+        let mut out = String::new();
         let mut lines = vec![
             (
                 "grammar",
@@ -98,7 +122,6 @@ impl Summary<'_> {
         for (name, text) in lines {
             let _ = writeln!(out, "  {name:<10} {text}");
         }
-        out.push_str(&report_text(&self.compilation.metadata.report));
         out
     }
 

@@ -1,15 +1,15 @@
 //! Renders the names and the properties of vocabularies as text and as JSON.
 
 use super::show::{hex, number, printable, size};
-use gcc_grammar::vocabulary::{BUILTINS, Builtin, Cache, Origin, Resolved, SpecialToken};
+use gcc_grammar::vocabulary::{BUILTINS, Builtin, Cache, CompiledFile, Origin, Resolved, SpecialToken};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// The greatest number of special tokens that are shown as text.
 const SHOWN_SPECIALS: usize = 24;
 
-/// The names of the built-in and of the imported vocabularies as lines of text.
-pub(crate) fn names_text(imported: &[String]) -> String {
+/// The names of the built-in and of the imported vocabularies as lines of text, and what compiled ones take.
+pub(crate) fn names_text(imported: &[String], compiled: &[CompiledFile]) -> String {
     let mut out = String::new();
     for builtin in &BUILTINS {
         let _ = writeln!(out, "{:<12} {} (also {})", builtin.name, builtin.about, builtin.aliases.join(", "));
@@ -17,15 +17,32 @@ pub(crate) fn names_text(imported: &[String]) -> String {
     for name in imported {
         let _ = writeln!(out, "{name:<12} imported");
     }
+    if !compiled.is_empty() {
+        let _ = writeln!(out, "kept: {}; `vocab clean` removes them", compiled_text(compiled));
+    }
     out
 }
 
+/// How many compiled vocabularies there are, and how large they are.
+pub(crate) fn compiled_text(compiled: &[CompiledFile]) -> String {
+    let bytes: u64 = compiled.iter().map(|file| file.bytes).sum();
+    let count = compiled.len();
+    let s = if count == 1 { "y" } else { "ies" };
+    format!("{count} compiled vocabular{s}, {}", size(usize::try_from(bytes).unwrap_or(usize::MAX)))
+}
+
+/// The compiled vocabularies as JSON.
+pub(crate) fn compiled_json(compiled: &[CompiledFile]) -> Value {
+    let file = |file: &CompiledFile| json!({"label": file.label, "bytes": file.bytes, "path": file.path.display().to_string()});
+    compiled.iter().map(file).collect()
+}
+
 /// The names of the built-in and of the imported vocabularies as JSON.
-pub(crate) fn names_json(imported: &[String]) -> Value {
+pub(crate) fn names_json(imported: &[String], compiled: &[CompiledFile]) -> Value {
     let builtin =
         |builtin: &Builtin| json!({"name": builtin.name, "aliases": builtin.aliases, "about": builtin.about});
     let builtin: Vec<Value> = BUILTINS.iter().map(builtin).collect();
-    json!({"builtin": builtin, "imported": imported})
+    json!({"builtin": builtin, "imported": imported, "compiled": compiled_json(compiled)})
 }
 
 /// The properties of a vocabulary as lines of text. `added` are its text tokens that the tokenizer adds to the model's own.

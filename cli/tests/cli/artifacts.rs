@@ -134,3 +134,32 @@ fn damaged_metadata_are_not_a_missing_argument() {
     // The metadata are not needed if the vocabulary is given.
     folder.succeed(&["mask", "damaged.gcg", "--vocab", "tiny"]);
 }
+
+/// `inspect` reads a store as other commands do, and names a vocabulary that is another one.
+#[test]
+fn artifacts_of_stores_are_inspected() {
+    let folder = Folder::new();
+    folder.succeed(&["compile", "sums.lark", "--vocab", "tiny", "--store", "store", "-q"]);
+    let key = folder.succeed(&["key", "sums.lark", "--vocab", "tiny"]).text();
+    let ran = folder.succeed(&["inspect", key.trim(), "--store", "store"]);
+    assert!(ran.text().contains(key.trim()), "{}", ran.text());
+}
+
+#[test]
+fn a_vocabulary_that_is_another_one_is_named() {
+    let folder = Folder::new();
+    folder.succeed(&["vocab", "import", "tiny", "--name", "mine", "--vocab-dir", "kept"]);
+    folder.compile("sums.lark", "a.gcg");
+    folder.write("other.tiktoken", "KA== 0\nKQ== 1\n");
+    let arguments = ["mask", "a.gcg", "--vocab", "other.tiktoken", "--eos", "0", "--vocab-dir", "kept"];
+    let ran = folder.run(&arguments);
+    assert_eq!(ran.exit, 4, "{}", ran.stderr);
+    assert!(ran.stderr.contains("compiled for the vocabulary mine, and other was given"), "{}", ran.stderr);
+}
+
+#[cfg(not(feature = "serve"))]
+#[test]
+fn a_build_without_the_service_says_so() {
+    let ran = Folder::new().run(&["serve", "--vocab", "tiny"]);
+    assert!(ran.exit == 2 && ran.stderr.contains("not in this build"), "{}", ran.stderr);
+}

@@ -18,6 +18,8 @@ mod serving;
 #[cfg(feature = "sign")]
 mod signing;
 mod snapshots;
+mod stored;
 mod streams;
 mod support;
+mod testing;
 mod vocabularies;

@@ -45,9 +45,35 @@ pub fn replace_with<T, E: From<io::Error>>(
             Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory").into())
         }
         Ok(found) if found.is_file() => replace_regular(&place, write, Some(&found)),
-        Ok(_) => write(&mut File::create(&place)?),
+        Ok(found) => {
+            // As long as this is open, the pipe is not at its end for the reader.
+            let _held = held_if_read(&place, &found)?;
+            write(&mut File::create(&place)?)
+        }
         Err(_) => replace_regular(&place, write, None),
     }
+}
+
+/// A named pipe, opened, which somebody must read: to open it otherwise would wait for a reader, perhaps for ever. None for what is no pipe.
+#[cfg(unix)]
+fn held_if_read(path: &Path, found: &Metadata) -> io::Result<Option<File>> {
+    use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+    if !found.file_type().is_fifo() {
+        return Ok(None);
+    }
+    let opened = File::options().write(true).custom_flags(libc::O_NONBLOCK).open(path);
+    match opened {
+        Err(error) if error.raw_os_error() == Some(libc::ENXIO) => {
+            let message = "it is a pipe that nobody reads: start its reader first";
+            Err(io::Error::new(io::ErrorKind::NotFound, message))
+        }
+        opened => opened.map(Some),
+    }
+}
+
+#[cfg(not(unix))]
+fn held_if_read(_: &Path, _: &Metadata) -> io::Result<Option<File>> {
+    Ok(None)
 }
 
 /// Writes a file at a path itself: a symbolic link, a pipe or a device there is replaced, and not written to.

@@ -45,6 +45,6 @@ pub use builtin::{BUILTINS, Builtin};
 pub use contents::Contents;
 pub use gcc_grammar_vocabulary::Vocabulary;
 pub use loaders::Format;
-pub use registry::{Cache, FindWalks, MapFile, Origin, Overrides, Registry, Resolved};
+pub use registry::{Cache, CompiledFile, FindWalks, MapFile, Origin, Overrides, Registry, Resolved};
 pub use source::Source;
 pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};

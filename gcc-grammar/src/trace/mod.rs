@@ -3,6 +3,7 @@
 //! Work and memory grow with the length of the text, and are charged to the budget of the compilation: of a stack, only the topmost symbols are in the
 //! trace.
 
+pub(crate) mod heads;
 mod places;
 mod reader;
 
@@ -95,11 +96,40 @@ pub fn trace(parsed: &Parsed, text: &[u8], options: &Options) -> Result<Trace, E
 /// The grammar cannot be compiled, or the text not be traced, within the limits.
 pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool) -> Result<Trace, Error> {
     let parsed = &*parsed.spelled_out()?;
-    let budget = parsed.budget(options)?;
-    let automata = Automata::without_vocabulary(&parsed.grammar, budget.clone());
-    let refused = |error| parsed.error(error);
-    let automata = automata.map_err(refused)?;
-    traced(&automata, text, ignored, &budget.stage("trace")).map_err(|over| refused(over.into()))
+    let tracer = Tracer::new(parsed, options)?;
+    tracer.within(text, ignored, &tracer.budget.stage("trace"))
+}
+
+/// Traces many texts of one grammar, whose tables are built once.
+#[derive(Debug)]
+pub struct Tracer<'p> {
+    parsed: &'p Parsed,
+    automata: Automata<'p>,
+    budget: Budget,
+}
+
+impl<'p> Tracer<'p> {
+    /// Builds the tables of a grammar.
+    ///
+    /// # Errors
+    /// The grammar cannot be compiled within the limits.
+    pub fn new(parsed: &'p Parsed, options: &Options) -> Result<Self, Error> {
+        let budget = parsed.budget(options)?;
+        let automata = Automata::without_vocabulary(&parsed.grammar, budget.clone());
+        Ok(Self { parsed, automata: automata.map_err(|error| parsed.error(error))?, budget })
+    }
+
+    /// Traces a text, without ignored lexemes. Each text may spend what the limits allow.
+    ///
+    /// # Errors
+    /// The text cannot be traced within the limits.
+    pub fn trace(&self, text: &[u8]) -> Result<Trace, Error> {
+        self.within(text, false, &Budget::new(*self.budget.limits()).stage("trace"))
+    }
+
+    fn within(&self, text: &[u8], ignored: bool, budget: &Budget) -> Result<Trace, Error> {
+        traced(&self.automata, text, ignored, budget).map_err(|over| self.parsed.error(over.into()))
+    }
 }
 
 fn traced(automata: &Automata<'_>, text: &[u8], ignored: bool, budget: &Budget) -> Result<Trace, OverBudget> {

@@ -26,7 +26,7 @@ pub use self::folder::default_folder;
 pub use self::found::registry;
 #[cfg(feature = "tokenizers")]
 pub use gcc_grammar_tokenizers::{
-    BUILTINS, Builtin, Cache, Origin, Overrides, Registry, Resolved, Tokenization, Tokenizer,
+    BUILTINS, Builtin, Cache, CompiledFile, Origin, Overrides, Registry, Resolved, Tokenization, Tokenizer,
 };
 pub use gcc_grammar_vocabulary::SpecialToken;
 

@@ -13,11 +13,13 @@
 
 from ._api import Artifact, CompileSession, Matcher, Store, artifact_key, check, compile, fill_masks, open
 from ._errors import Error, GrammarWarning, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError, WrongTypeError
+from ._events import Event, Events
 from ._keywords import keywords
 from ._lib import __version__
 from ._sources import Abnf, Antlr, Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools, TreeSitter, W3c
 from ._types import to_schema
 from ._vocabulary import Vocabulary
+from ._why import Why
 
 __all__ = [
     "Abnf",
@@ -27,6 +29,8 @@ __all__ = [
     "CompileSession",
     "Ebnf",
     "Error",
+    "Event",
+    "Events",
     "Gbnf",
     "GrammarWarning",
     "JsonSchema",
@@ -44,6 +48,7 @@ __all__ = [
     "TreeSitter",
     "Vocabulary",
     "W3c",
+    "Why",
     "WrongTypeError",
     "__version__",
     "artifact_key",

@@ -8,13 +8,32 @@ import os
 import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
 
-from . import _checks, _lib, _rows
+from . import _checks, _html, _lib, _rows
 from ._errors import GrammarWarning, RefusedError
 from ._sources import JsonSchema, Source
 from ._types import is_type, to_schema
 from ._vocabulary import Vocabulary
+from ._why import Why
+from ._wording import in_python
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import (
+        Budgets,
+        CompileOptions,
+        Draft,
+        Formats,
+        IntegerSpelling,
+        Limits,
+        Narrowing,
+        Profile,
+        PropertyOrder,
+        SpecialTokens,
+        Strings,
+        Unenforced,
+        Whitespace,
+    )
     from .proposals import Tensors
 
 logger = logging.getLogger("gcc_grammar")
@@ -46,7 +65,7 @@ def _told(artifact: Artifact) -> Artifact:
         place = warning.get("location", {}).get("pointer")
         where = "" if place is None else f", at #{place}"
         help = f" ({warning['help']})" if "help" in warning else ""
-        warnings.warn(f"{warning['message']}{where}{help}", GrammarWarning, stacklevel=3)
+        warnings.warn(in_python(f"{warning['message']}{where}{help}"), GrammarWarning, stacklevel=3)
     return artifact
 
 
@@ -54,23 +73,23 @@ def compile(
     input: Any,
     vocabulary: Any,
     *,
-    profile: Optional[str] = None,
-    whitespace: Optional[str] = None,
-    strings: Optional[str] = None,
-    integer_spelling: Optional[str] = None,
+    profile: Optional[Profile] = None,
+    whitespace: Optional[Whitespace] = None,
+    strings: Optional[Strings] = None,
+    integer_spelling: Optional[IntegerSpelling] = None,
     number_digits: Optional[int] = None,
-    property_order: Optional[str] = None,
-    formats: Optional[str] = None,
-    unenforced: Optional[str] = None,
-    draft: Optional[str] = None,
+    property_order: Optional[PropertyOrder] = None,
+    formats: Optional[Formats] = None,
+    unenforced: Optional[Unenforced] = None,
+    draft: Optional[Draft] = None,
     integer_with_point: Optional[bool] = None,
     resources: Optional[Mapping[str, Any]] = None,
     strict: Optional[bool] = None,
-    allow_narrowed: Optional[Sequence[str]] = None,
+    allow_narrowed: Optional[Sequence[Narrowing]] = None,
     import_folders: Optional[Sequence[Union[str, "os.PathLike[str]"]]] = None,
-    special_tokens: Optional[str] = None,
-    budgets: Optional[str] = None,
-    limits: Optional[Mapping[str, int]] = None,
+    special_tokens: Optional[SpecialTokens] = None,
+    budgets: Optional[Budgets] = None,
+    limits: Union[Limits, Mapping[str, int], None] = None,
     embed_vocabulary: bool = False,
     on_demand: bool = False,
 ) -> Artifact:
@@ -84,8 +103,24 @@ def compile(
     >>> artifact.matcher().allowed()
     [0, 1]
 
-    ``profile`` follows the conventions of another engine: ``"openai"``, ``"xgrammar"``, ``"llguidance"`` or ``"outlines"``; options that
-    are given beside it decide before it.
+    For JSON Schemas, also those inside of other inputs:
+
+    - ``profile``: the conventions of another engine, ``"openai"``, ``"xgrammar"``, ``"llguidance"`` or ``"outlines"``; options that are given beside it
+      decide before it.
+    - ``whitespace``: between the tokens of JSON. ``"compact"`` (none), ``"spaced"`` (one space after each comma and colon), ``"single"`` (nothing or one
+      space), ``"flexible:N"`` (as printers indent, by up to N; ``"flexible:32"`` is the default), ``"bounded:N"`` (up to N characters), ``"inner"``
+      (any, but none around the whole text) or ``"any"``.
+    - ``strings``: the spellings of characters. ``"printed"`` (those of JSON printers, the default), ``"all"``, or ``"canonical"`` (one each).
+    - ``integer_spelling``: ``"plain"`` (digits), ``"zeros"`` (also ``1.0``, the default) or ``"all"`` (also ``1e1``). ``number_digits``: the most digits of each
+      part of a number. ``integer_with_point``: whether 1.0 is an integer; by default as the draft says.
+    - ``property_order``: ``"declared"`` (the default) or ``"any"``, for objects with few keys.
+    - ``formats``: whether ``format`` restricts values: ``"assert"`` (the default) or ``"annotate"``.
+    - ``unenforced``: keywords that cannot be enforced are refused (``"refuse"``, the default) or left out (``"allow"``).
+    - ``draft``: by default the one that ``$schema`` names. ``resources``: schemas by URI, to which references may lead.
+
+    ``import_folders`` are further folders for what a Lark grammar imports. ``budgets`` are what an artifact knows about the tokens that complete an output:
+    ``"bounded"`` (the default), ``"exact"`` or ``"off"``. ``limits`` bound ``work``, ``bytes`` and the states of stages. With ``embed_vocabulary``, the artifact
+    has the tokens in itself.
 
     ``strict`` refuses a schema of which texts of valid values would be refused, except for the kinds in ``allow_narrowed``, such as
     ``["key-order"]``; :attr:`Artifact.report` lists them.
@@ -144,7 +179,7 @@ def compile(
     return _told(Artifact(native))
 
 
-def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False, **options: Any) -> str:
+def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False, **options: Unpack[CompileOptions]) -> str:
     """The content key of the artifact that :func:`compile` makes of the same arguments, without compiling: 64 hexadecimal digits.
 
     Artifacts with equal keys are equal, byte for byte. Names of files and limits are no part of the key.
@@ -187,7 +222,7 @@ class CompileSession:
         """Estimated bytes of what is kept, without what compilations under way use."""
         return self._native.bytes
 
-    def compile(self, input: Any, *, embed_vocabulary: bool = False, on_demand: bool = False, **options: Any) -> Artifact:
+    def compile(self, input: Any, *, embed_vocabulary: bool = False, on_demand: bool = False, **options: Unpack[CompileOptions]) -> Artifact:
         """The artifact that :func:`compile` makes of the same arguments. Only limits make a difference: what is kept costs no work again.
 
         If the artifact is one that was kept, its warnings are messages alone.
@@ -241,7 +276,7 @@ class Store:
         found = self._native.get(_checks.text(key, "the key"), vocabulary._native)
         return None if found is None else Artifact(found)
 
-    def compile(self, input: Any, vocabulary: Any, *, on_demand: bool = False, **options: Any) -> Artifact:
+    def compile(self, input: Any, vocabulary: Any, *, on_demand: bool = False, **options: Unpack[CompileOptions]) -> Artifact:
         """The artifact that :func:`compile` makes of the same arguments: from the store, or made now and put there; with ``on_demand``, made
         and put there in the background.
 
@@ -260,7 +295,7 @@ class Store:
         return Artifact(artifact)
 
 
-def check(input: Any, **options: Any) -> None:
+def check(input: Any, **options: Unpack[CompileOptions]) -> None:
     """Reads a schema or grammar without compiling it, which takes milliseconds. The options are those of :func:`compile`.
 
     >>> check(Source("regex", "[0-9]+"))
@@ -480,6 +515,9 @@ class Artifact:
     def __reduce__(self) -> tuple[Any, ...]:
         return Artifact.from_bytes, (self.to_bytes(), self.vocabulary)
 
+    def _repr_html_(self) -> str:
+        return _html.artifact(self)
+
     def __repr__(self) -> str:
         return f"<Artifact of {self.source.notation}, {len(self)} bytes, for {self.vocabulary!r}>"
 
@@ -673,6 +711,23 @@ class Matcher:
         """
         return self._native.shortest_completion()
 
+    def why(self, token: int) -> Why:
+        """Why a token may come next, or may not: how much of it may, what the text has to go on with there, and which allowed token is near.
+
+        >>> matcher = compile({"type": "boolean"}, [b"t", b"rue", b"fal", b"se", b"no", b"tr"]).matcher()
+        >>> why = matcher.why(4)
+        >>> print(why)
+        token 4 "no" may not come next
+        the parser expects false|true
+        >>> matcher.commit(0)
+        >>> print(matcher.why(5))
+        token 5 "tr" may not come next
+        the lexeme in progress there can become false|true
+        """
+        told = self._native.why(_checks.integer(token, "the token", below=_checks.IDS))
+        words, is_allowed, possible, lexeme, expected, may_end, nearest = told
+        return Why(token, is_allowed, possible, lexeme, expected, may_end, nearest, words)
+
     def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
         """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.
 
@@ -709,6 +764,9 @@ class Matcher:
     def save(self) -> bytes:
         """The state as bytes, for :meth:`Artifact.restore`."""
         return self._native.save()
+
+    def _repr_html_(self) -> str:
+        return _html.matcher(self)
 
     def __repr__(self) -> str:
         return f"<Matcher of {self.artifact!r} after {self.committed} commits>"

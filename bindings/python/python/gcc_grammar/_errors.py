@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ._wording import in_python
+
 
 class Error(Exception):
     """A schema, grammar, vocabulary, artifact or token that cannot be used.
@@ -15,8 +17,10 @@ class Error(Exception):
     diagnostics: list[dict[str, Any]]
 
     def __init__(self, message: str, diagnostics: str = "[]") -> None:
-        super().__init__(message)
+        super().__init__(in_python(message))
         self.diagnostics = json.loads(diagnostics)
+        for diagnostic in self.diagnostics:
+            diagnostic.update({part: in_python(diagnostic[part]) for part in ("message", "help") if diagnostic.get(part)})
 
 
 class GrammarWarning(UserWarning):

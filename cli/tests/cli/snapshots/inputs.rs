@@ -1,6 +1,7 @@
 //! The files that the command lines of the snapshots read.
 
-use crate::support::{Folder, base64};
+use crate::support::{Folder, POINT, SUMS, base64};
+use std::fs;
 
 /// A grammar in which the order of subtractions is open.
 const AMBIGUOUS: &str = "start: e\ne: e \"-\" e | \"1\"\n";
@@ -17,12 +18,28 @@ pub(super) fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("ambiguous.lark", AMBIGUOUS);
     folder.write("loose.json", LOOSE);
+    folder.write("wider.json", POINT.replace("integer", "number"));
+    write_tested(&folder);
     folder.write("misspelt.lark", "start: \"a\"\n  | vlaue\nvalue: \"b\"\n");
     folder.write("sum.txt", "1 + 2\n");
     folder.compile("point.json", "point.gcg");
     folder.compile("sums.lark", "sums.gcg");
     folder.write("truncated.gcg", &folder.read("point.gcg")[..1000]);
     folder
+}
+
+/// A grammar in a folder with texts, some of which it takes otherwise than it should.
+fn write_tested(folder: &Folder) {
+    for name in ["tested", "tested/accept", "tested/reject"] {
+        fs::create_dir(folder.path(name)).expect("a folder is made");
+    }
+    folder.write("tested/sums.lark", SUMS);
+    folder.write("tested/README.md", "Sums.\n");
+    folder.write("tested/accept/sum.txt", "1 + (2 + 33)");
+    folder.write("tested/accept/line.txt", "1 + 2\n");
+    folder.write("tested/accept/open & \"<\".txt", "(1");
+    folder.write("tested/reject/empty.txt", "");
+    folder.write("tested/reject/sum.txt", "1+1");
 }
 
 /// A grammar with parentheses that are nested deeper than the front end supports.

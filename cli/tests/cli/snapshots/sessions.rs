@@ -6,6 +6,7 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         "compile",
         &[
             "compile point.json --vocab tiny",
+            "compile point.json --vocab tiny -v",
             "compile ambiguous.lark --vocab tiny --compress zstd --self-contained -o packed.gcg",
             "compile sums.lark --vocab tiny --limit-dwa-states 3",
             "compile sums.lark",
@@ -20,6 +21,17 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "compile point.json --vocab tiny --store all.gcp",
         ],
     ),
+    ("store list", &["store list store", "store list all.gcp", "store list nowhere"]),
+    ("store verify", &["store verify store"]),
+    (
+        "store remove",
+        &[
+            "store remove all.gcp $(gcc-grammar key sums.lark --vocab tiny)",
+            "store remove store $(gcc-grammar key sums.lark --vocab tiny)",
+            "store remove store $(gcc-grammar key sums.lark --vocab tiny)",
+        ],
+    ),
+    ("store prune", &["store prune store --most-bytes 0"]),
     (
         "key",
         &[
@@ -71,11 +83,14 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
         "replay",
         &[
             "replay sums.gcg --vocab tiny --text '12 + (3+4)'",
-            "replay sums.gcg --vocab tiny --text '12 + )'",
+            "replay sums.gcg --vocab tiny --text '12 + )' --why",
+            "replay point.gcg --vocab tiny --text '{\"x\": 12, \"z\": 1}' --why",
             "replay sums.gcg --vocab tiny --text '(12'",
             "replay sums.gcg --vocab tiny --text-file sum.txt",
         ],
     ),
+    ("test", &["test tested", "test tested --chomp --junit -", "test tested/accept"]),
+    ("diff", &["diff point.json point.json", "diff point.json wider.json", "diff sums.lark ambiguous.lark"]),
     (
         "trace",
         &[
@@ -92,7 +107,13 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "stages sums.lark --tokens '[\"1\"]' --max-rows 2",
         ],
     ),
-    ("generate", &["generate point.gcg --vocab tiny -n 3 --seed 1 --max-tokens 12"]),
+    (
+        "generate",
+        &[
+            "generate point.gcg --vocab tiny -n 3 --seed 1 --max-tokens 12",
+            "generate point.gcg --vocab tiny --max-tokens 2",
+        ],
+    ),
     (
         "export",
         &[
@@ -120,6 +141,11 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "vocab inspect sums.lark --vocab-dir kept",
         ],
     ),
+    (
+        "vocab compile",
+        &["vocab compile mine -o mine.gcv --vocab-dir kept", "mask sums.gcg --vocab mine.gcv --text '(1'"],
+    ),
+    ("vocab clean", &["vocab clean --vocab-dir kept", "vocab clean --vocab-dir kept"]),
     ("vocab remove", &["vocab remove mine --vocab-dir kept", "vocab remove mine --vocab-dir kept"]),
     ("grammars list", &["grammars list"]),
     ("grammars show", &["grammars show json", "grammars show cobol"]),

@@ -1,13 +1,15 @@
 //! Compiled vocabularies that are kept, so that a vocabulary is sorted and its trie built only once.
 //!
 //! ```text
-//! <folder>/<label>-<source>-<stamp>.gcv
+//! <folder>/<label>-<stamp>.gcv
 //! ```
 //!
-//! The name of a file consists of a readable label, a hash of the path of the source, and a stamp: a hash of everything
-//! that could change the vocabulary, which is the contents of its files and the version of this crate. A file is
+//! The name of a file consists of a readable label and a stamp: a hash of everything
+//! that could change the vocabulary, which is the contents of its files and the version of this crate. Where its files lie does not
+//! matter: equal contents are one vocabulary, under whatever label it was written first. A file is
 //! written beside its place and then renamed, so several processes may share a folder. A file that is missing, damaged or
 //! has another stamp is built again; if there is no folder, or it cannot be written, the vocabulary is built each time.
+//! The folder has a bound: files that were used least recently are removed.
 //!
 //! The contents are hashed each time, because neither sizes nor times show every change. That takes 5 ms for 15 MB, where building
 //! takes hundreds of milliseconds.
@@ -26,12 +28,20 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 /// Part of the stamp. It must change whenever the same files give another vocabulary than before.
 const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 11");
 
-/// How many files of one source are kept. Releases that are used side by side have a file each.
-const MAX_FILES: usize = 3;
+/// How many files are kept, at most. Releases that are used side by side have a file each.
+const MAX_FILES: usize = 32;
+/// How many bytes the files have together, at most, beside the one that was written last.
+const MAX_BYTES: u64 = 1 << 29;
+/// How old the time of a file may be, at most, when it is used. To note each use would be a write each time.
+const OLDEST: Duration = Duration::from_secs(3600);
+
+/// The end of the names of files.
+const EXTENSION: &str = ".gcv";
 
 /// Maps or reads a file into memory, where it stays as long as the process runs.
 pub type MapFile = fn(&Path) -> io::Result<&'static [u8]>;
@@ -48,6 +58,22 @@ pub enum Cache {
     Written(PathBuf),
     /// It was built, but there is no folder for it, or it could not be written.
     Unavailable(VocabularyError),
+}
+
+/// A file in the folder of compiled vocabularies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct CompiledFile {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// What it was called when it was written: the name of a file or a folder, or of a vocabulary.
+    pub label: String,
+    /// Its length.
+    pub bytes: u64,
+    /// A hash of the contents that it was compiled from.
+    stamp: String,
+    /// When it was used last, within an hour.
+    used: Option<SystemTime>,
 }
 
 /// The folder of the compiled vocabularies. It need not exist; without a folder, nothing is kept.
@@ -73,26 +99,28 @@ impl CompiledVocabularies {
         self.walk = Some(walk);
     }
 
-    /// Reads the vocabulary of these sources with this prefix, or builds and writes it. Writing removes the oldest files with the
-    /// same prefix.
+    /// Reads the vocabulary of these sources, or builds and writes it under a label. `kind` tells apart sources with equal contents that are
+    /// read in another way. Writing removes what was used least recently, if there is too much.
     pub(super) fn get_or_build(
         &self,
-        prefix: &str,
+        label: &str,
+        kind: &str,
         sources: &[PathBuf],
         build: impl FnOnce() -> Result<Vocabulary, VocabularyError>,
     ) -> Result<(Vocabulary, Cache), VocabularyError> {
         let Some(folder) = &self.folder else {
             return Ok((build()?, Cache::Unavailable(no_folder())));
         };
-        let stamped = stamp(sources)?;
-        let name = format!("{prefix}{stamped}.gcv");
+        let stamped = stamp(kind, sources)?;
+        let name = format!("{}-{stamped}{EXTENSION}", readable(label));
         let path = folder.join(&name);
-        if let Ok(vocabulary) = self.read(&path) {
+        if let Some((vocabulary, path)) = self.find(&path, &stamped) {
+            note_use(&path);
             return Ok((vocabulary, Cache::Read(path)));
         }
         let vocabulary = build()?;
         // The sources are read again to build the vocabulary. If they have changed in between, it is not that of the stamp.
-        if stamp(sources)? != stamped {
+        if stamp(kind, sources)? != stamped {
             return Ok((vocabulary, Cache::Unavailable(changed().in_file(path))));
         }
         let vocabulary = match self.walk {
@@ -105,14 +133,23 @@ impl CompiledVocabularies {
         // Writing makes the base bitmaps, which the vocabulary keeps.
         // Others may be able to write into the folder: no link there is followed.
         let written = SharedFolder::new(folder.clone()).write(&name, &vocabulary.to_artifact());
-        let cache = self.written(prefix, path, written);
+        let cache = self.written(path, written);
         Ok((vocabulary, cache))
     }
 
-    fn written(&self, prefix: &str, path: PathBuf, written: io::Result<()>) -> Cache {
+    /// The vocabulary with a stamp, at this path or under another label.
+    fn find(&self, path: &Path, stamp: &str) -> Option<(Vocabulary, PathBuf)> {
+        if let Ok(vocabulary) = self.read(path) {
+            return Some((vocabulary, path.to_owned()));
+        }
+        let mut others = self.files().filter(|file| file.path != path && file.stamp == stamp);
+        others.find_map(|file| Some((self.read(&file.path).ok()?, file.path)))
+    }
+
+    fn written(&self, path: PathBuf, written: io::Result<()>) -> Cache {
         match written {
             Ok(()) => {
-                self.remove_oldest(prefix, &path);
+                self.remove_oldest(&path);
                 Cache::Written(path)
             }
             Err(error) => {
@@ -134,23 +171,39 @@ impl CompiledVocabularies {
         read().map_err(|error| error.in_file(path))
     }
 
-    /// Removes all files with this prefix. A file that cannot be removed remains and is never read again.
-    pub(super) fn remove(&self, prefix: &str) {
-        self.files(prefix).for_each(remove_file);
+    /// Removes the files with this label. A file that cannot be removed remains and is never read again.
+    pub(super) fn remove(&self, label: &str) {
+        let label = readable(label);
+        self.files().filter(|file| file.label == label).for_each(|file| remove_file(&file.path));
     }
 
-    /// Removes the oldest files with this prefix, so that there are at most [`MAX_FILES`], among them `written`.
-    fn remove_oldest(&self, prefix: &str, written: &Path) {
-        let mut others: Vec<PathBuf> = self.files(prefix).filter(|path| path != written).collect();
-        others.sort_by_cached_key(|path| Reverse(path.metadata().and_then(|data| data.modified()).ok()));
-        others.into_iter().skip(MAX_FILES - 1).for_each(remove_file);
+    /// Removes all files. Returns those that are gone.
+    pub(super) fn clean(&self) -> Vec<CompiledFile> {
+        self.files().filter(|file| std::fs::remove_file(&file.path).is_ok()).collect()
     }
 
-    fn files(&self, prefix: &str) -> impl Iterator<Item = PathBuf> {
+    /// Removes the files that were used least recently, so that there are at most [`MAX_FILES`] and [`MAX_BYTES`], among them `written`.
+    fn remove_oldest(&self, written: &Path) {
+        let mut others: Vec<CompiledFile> = self.files().filter(|file| file.path != written).collect();
+        others.sort_by_key(|file| Reverse(file.used));
+        let mut bytes = 0;
+        for (index, file) in others.into_iter().enumerate() {
+            bytes += file.bytes;
+            if index + 1 >= MAX_FILES || bytes > MAX_BYTES {
+                remove_file(&file.path);
+            }
+        }
+    }
+
+    /// The files in the folder, in no order. Links are passed over.
+    pub(super) fn files(&self) -> impl Iterator<Item = CompiledFile> {
         let entries = self.folder.iter().flat_map(std::fs::read_dir).flatten().flatten();
-        entries.map(|entry| entry.path()).filter(move |path| {
-            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-            name.starts_with(prefix) && name.ends_with(".gcv")
+        entries.filter_map(|entry| {
+            let (path, data) = (entry.path(), entry.metadata().ok().filter(std::fs::Metadata::is_file)?);
+            let name = path.file_name()?.to_str()?.strip_suffix(EXTENSION)?;
+            let (label, stamp) = name.rsplit_once('-')?;
+            let (label, stamp) = (label.to_owned(), stamp.to_owned());
+            Some(CompiledFile { path, label, stamp, bytes: data.len(), used: data.modified().ok() })
         })
     }
 
@@ -160,16 +213,23 @@ impl CompiledVocabularies {
     }
 }
 
-fn remove_file(path: PathBuf) {
+fn remove_file(path: &Path) {
     let _ = std::fs::remove_file(path);
 }
 
-/// The prefix of the compiled files of a source: a readable label, and a hash of its path.
-pub(super) fn prefix(label: &str, path: &Path) -> String {
-    let readable: String =
-        label.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).take(32).collect();
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    format!("{readable}-{}-", short_hash(&[path.as_os_str().as_encoded_bytes()]))
+/// Notes that a file is used, in its time. If that is not allowed, it may be removed earlier than others.
+fn note_use(path: &Path) {
+    let (now, data) = (SystemTime::now(), path.metadata());
+    let modified = data.and_then(|data| data.modified());
+    if modified.is_ok_and(|modified| now.duration_since(modified).is_ok_and(|age| age > OLDEST)) {
+        let file = std::fs::File::options().append(true).open(path);
+        let _ = file.and_then(|file| file.set_modified(now));
+    }
+}
+
+/// A label as it is in the names of files.
+fn readable(label: &str) -> String {
+    label.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' }).take(32).collect()
 }
 
 /// The error that compiled vocabularies are not kept, because no folder is known.
@@ -183,9 +243,9 @@ fn changed() -> VocabularyError {
 }
 
 /// The stamp of a vocabulary that is built from these files, of which some may not exist.
-fn stamp(files: &[PathBuf]) -> Result<String, VocabularyError> {
+fn stamp(kind: &str, files: &[PathBuf]) -> Result<String, VocabularyError> {
     let contents: Vec<String> = files.iter().map(|path| content(path)).collect::<Result<_, _>>()?;
-    let parts = [RULES].into_iter().chain(contents.iter().map(String::as_str));
+    let parts = [RULES, kind].into_iter().chain(contents.iter().map(String::as_str));
     Ok(short_hash(&parts.map(str::as_bytes).collect::<Vec<_>>()))
 }
 

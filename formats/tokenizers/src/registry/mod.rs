@@ -15,10 +15,10 @@ mod compiled;
 mod imported;
 mod overrides;
 
-pub use compiled::{Cache, FindWalks, MapFile};
+pub use compiled::{Cache, CompiledFile, FindWalks, MapFile};
 pub use overrides::Overrides;
 
-use self::compiled::{CompiledVocabularies, is_compiled, prefix};
+use self::compiled::{CompiledVocabularies, is_compiled};
 use self::imported::{ImportedVocabularies, check_name};
 use crate::builtin::{BUILTINS, Builtin};
 use crate::source::Source;
@@ -153,8 +153,8 @@ impl Registry {
         };
         let (vocabulary, cache) = match &origin {
             Origin::Builtin(builtin) => self.load_builtin(builtin)?,
-            Origin::Imported(path) => self.load(&label, path, &Source::open_imported)?,
-            Origin::Source(path) => self.load(&label, path, &Source::open)?,
+            Origin::Imported(path) => self.load((&label, "imported"), path, &Source::open_imported)?,
+            Origin::Source(path) => self.load((&label, "source"), path, &Source::open)?,
             Origin::Compiled(path) => (self.compiled.read(path)?, Cache::Read(path.clone())),
         };
         let vocabulary = overrides.apply(vocabulary)?;
@@ -206,9 +206,22 @@ impl Registry {
     pub fn remove(&self, name: &str) -> Result<(), VocabularyError> {
         check_name(name)?;
         let folder = self.imported.find(name).ok_or_else(|| self.not_found(name))?;
-        self.compiled.remove(&prefix(name, &folder));
+        self.compiled.remove(name);
         std::fs::remove_dir_all(&folder)
             .map_err(|error| VocabularyError::io(error, "the vocabulary cannot be removed").in_file(folder))
+    }
+
+    /// The compiled vocabularies that are kept, by label.
+    #[must_use]
+    pub fn compiled(&self) -> Vec<CompiledFile> {
+        let mut files: Vec<CompiledFile> = self.compiled.files().collect();
+        files.sort_by(|a, b| (&a.label, &a.path).cmp(&(&b.label, &b.path)));
+        files
+    }
+
+    /// Removes the compiled vocabularies that are kept; they are compiled again when they are used. Returns those that are removed.
+    pub fn clean(&self) -> Vec<CompiledFile> {
+        self.compiled.clean()
     }
 
     fn find(&self, name: &str) -> Result<Origin, VocabularyError> {
@@ -238,18 +251,18 @@ impl Registry {
     }
 
     fn load_builtin(&self, builtin: &Builtin) -> Result<(Vocabulary, Cache), VocabularyError> {
-        let prefix = format!("{}-builtin-", builtin.name);
-        self.compiled.get_or_build(&prefix, &[], || builtin.contents().into_vocabulary())
+        let kind = format!("builtin {}", builtin.name);
+        self.compiled.get_or_build(builtin.name, &kind, &[], || builtin.contents().into_vocabulary())
     }
 
     fn load(
         &self,
-        label: &str,
+        (label, kind): (&str, &str),
         path: &Path,
         open: &dyn Fn(&Path) -> Result<Source, VocabularyError>,
     ) -> Result<(Vocabulary, Cache), VocabularyError> {
         let files = Source::files(path)?;
-        self.compiled.get_or_build(&prefix(label, path), &files, || open(path)?.vocabulary())
+        self.compiled.get_or_build(label, kind, &files, || open(path)?.vocabulary())
     }
 }
 
@@ -377,18 +390,62 @@ mod tests {
         let bytes = fs::read(&path).unwrap();
         fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
         assert_eq!(resolve().cache, Cache::Written(path));
-        // Files of other contents and of other releases remain, up to three.
+        // Files of other contents and of other releases remain.
         let configure = |width: u32| {
             let config = format!(r#"{{"eos_token_id": 3, "vocab_size": {width}}}"#);
             fs::write(model.join("config.json"), config).unwrap();
             resolve()
         };
-        for (width, files) in [(64, 2), (65, 3), (66, 3), (67, 3)] {
+        for (width, files) in [(64, 2), (65, 3), (66, 4), (67, 5)] {
             let changed = configure(width);
             assert_eq!((changed.vocabulary.width(), compiled_files(registry)), (width, files));
             assert!(matches!(changed.cache, Cache::Written(_)));
         }
         assert!(matches!(configure(67).cache, Cache::Read(_)));
+    }
+
+    /// Where the files of a tokenizer lie and what they are called does not matter.
+    #[test]
+    fn equal_contents_are_compiled_once() {
+        let Folders { _root: root, registry, model } = &folders();
+        let resolve = |path: &Path| registry.resolve(path.to_str().unwrap(), &Overrides::default()).unwrap();
+        let first = resolve(model);
+        for name in ["another", "model-2"] {
+            let copy = root.path().join(name);
+            fs::rename(model, &copy).unwrap();
+            let again = resolve(&copy);
+            assert!(matches!(again.cache, Cache::Read(_)), "{:?}", again.cache);
+            assert_eq!((again.name.as_str(), &again.vocabulary), (name, &first.vocabulary));
+            fs::rename(&copy, model).unwrap();
+        }
+        assert_eq!(compiled_files(registry), 1);
+    }
+
+    /// The folder has a bound, and what was used last remains.
+    #[test]
+    fn what_was_used_least_recently_is_removed() {
+        let Folders { registry, model, .. } = &folders();
+        let configure = |width: u32| {
+            let config = format!(r#"{{"eos_token_id": 3, "vocab_size": {width}}}"#);
+            fs::write(model.join("config.json"), config).unwrap();
+            registry.resolve(model.to_str().unwrap(), &Overrides::default()).unwrap().cache
+        };
+        let now = std::time::SystemTime::now();
+        for width in 0..40 {
+            let Cache::Written(path) = configure(100 + width) else { panic!("built") };
+            let used = now - std::time::Duration::from_secs(3600 * u64::from(100 - width));
+            fs::File::options().append(true).open(path).unwrap().set_modified(used).unwrap();
+        }
+        assert_eq!(compiled_files(registry), 32);
+        // The ninth is the oldest that is left, and its use is noted.
+        assert!(matches!(configure(108), Cache::Read(_)));
+        assert!(matches!(configure(200), Cache::Written(_)));
+        assert!(matches!(configure(108), Cache::Read(_)));
+        assert!(matches!(configure(109), Cache::Written(_)));
+        assert_eq!(
+            (registry.compiled().len(), registry.clean().len(), compiled_files(registry)),
+            (32, 32, 0)
+        );
     }
 
     #[test]

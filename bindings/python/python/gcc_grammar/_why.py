@@ -1,0 +1,29 @@
+"""Why a token may not come next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a token may come next, or may not: in words as ``str(why)``, and in parts."""
+
+    token: int
+    #: Whether the token may come next.
+    is_allowed: bool
+    #: The number of its bytes that may come next.
+    possible: int
+    #: What the lexeme in progress after these bytes can become, by the names of terminals.
+    lexeme: list[str]
+    #: The terminals that the parser expects there.
+    expected: list[str]
+    #: Whether the text may end there.
+    may_end: bool
+    #: The allowed token that has most bytes in common with it at the beginning, if one has any.
+    nearest: Optional[int]
+    _text: str
+
+    def __str__(self) -> str:
+        return self._text

@@ -1,0 +1,87 @@
+//! Explanations of refused tokens agree with masks, and name what the grammar has at that place.
+
+use gcc_grammar::{Options, Session, Source, Vocabulary, Why, compile};
+
+/// Tokens of which the first are single bytes, in the order of the alphabet, and longer ones after them.
+fn vocabulary() -> Vocabulary {
+    let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+    let long = ["12", "1+", "+1", "(1", "true", "trix", " 1", "\"x\":"].map(|text| text.as_bytes().to_vec());
+    let tokens: Vec<(u32, Vec<u8>)> = (0..).zip(bytes.chain(long)).collect();
+    let width = tokens.len() as u32 + 1;
+    let tokens = gcc_grammar_vocabulary::Vocabulary::from_tokens(tokens, Vec::new(), vec![width - 1], width);
+    Vocabulary::new("letters", tokens.expect("a vocabulary"))
+}
+
+fn session(source: &Source) -> Session {
+    let vocabulary = vocabulary();
+    let artifact = compile(source, &vocabulary, &Options::default()).expect("it compiles");
+    Session::new(artifact, &vocabulary).expect("the same vocabulary")
+}
+
+fn why(session: &Session, text: &str, token: &str) -> Why {
+    let mut matcher = session.matcher().expect("a matcher");
+    matcher.commit_bytes(text.as_bytes()).expect("a beginning of a text");
+    let tokens = session.vocabulary().tokens();
+    let id = (0..tokens.width()).find(|&id| tokens.bytes(id) == Some(token.as_bytes())).expect("a token");
+    matcher.why(id).expect("there is room")
+}
+
+#[test]
+fn a_refused_token_is_explained() {
+    let sums = session(&Source::lark(
+        "start: sum\nsum: value (\"+\" value)*\nvalue: NUMBER | \"(\" sum \")\"\nNUMBER: /[0-9]+/\n",
+    ));
+    let inside = why(&sums, "(12", "x");
+    assert_eq!((inside.is_allowed, inside.possible, inside.may_end), (false, 0, false));
+    assert_eq!(
+        (&inside.lexeme[..], &inside.expected[..]),
+        (&["NUMBER".to_owned()][..], &["\")\"".to_owned(), "\"+\"".to_owned()][..])
+    );
+    let beginning = why(&sums, "", "+1");
+    assert_eq!((&beginning.lexeme[..], beginning.expected.len(), beginning.nearest), (&[][..], 2, None));
+    let half = why(&sums, "1", "(1");
+    assert!(half.may_end && half.expected == ["\"+\""] && half.possible == 0, "{half:?}");
+    let space = why(&sums, "1+", " 1");
+    let nearest = space.nearest.and_then(|near| sums.vocabulary().tokens().bytes(near).map(<[u8]>::to_vec));
+    assert_eq!(nearest, Some(b"1".to_vec()), "{space:?}");
+    assert!(why(&sums, "1+", "12").to_string().ends_with("may come next"));
+}
+
+#[test]
+fn what_is_possible_of_a_token_is_told() {
+    let words = session(&Source::lark("start: \"true\" | \"trap\"\n"));
+    let why = why(&words, "", "trix");
+    assert_eq!((why.possible, why.may_end), (2, false));
+    assert_eq!(why.lexeme, ["\"trap\"", "\"true\""]);
+    let words = why.to_string();
+    assert!(words.contains("only its beginning \"tr\" may") && words.contains("can become"), "{words}");
+}
+
+/// At each place of random outputs and for each token, the explanation says what the mask says.
+#[test]
+fn explanations_agree_with_masks() {
+    let schema = Source::json_schema(
+        r#"{"type": "object", "properties": {"x": {"type": "integer"}, "y": {"enum": [true, null, "12"]}}, "required": ["x"]}"#,
+    );
+    let session = session(&schema);
+    let mut generator = gcc_grammar::generate::Generator::new(&session).expect("budgets");
+    for seed in 0..3 {
+        let mut random = gcc_grammar::generate::RandomNumbers(seed);
+        let tokens = generator.generate(&mut random, 60).expect("an output");
+        let mut matcher = session.matcher().expect("a matcher");
+        for token in tokens {
+            for other in (0..session.vocabulary().tokens().width()).step_by(7) {
+                let why = matcher.why(other).expect("there is room");
+                assert_eq!(why.is_allowed, matcher.allows(other).expect("there is room"));
+                let is_whole = why.bytes.as_ref().is_some_and(|bytes| bytes.len() == why.possible);
+                assert!(why.is_allowed == is_whole || why.bytes.is_none(), "{why:?}");
+                if let Some(near) = why.nearest {
+                    assert!(matcher.allows(near).expect("there is room"));
+                }
+                let names_something = !why.lexeme.is_empty() || !why.expected.is_empty() || why.may_end;
+                assert!(names_something, "{why:?}");
+            }
+            matcher.commit(token).expect("a token of an output");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What a store has as a whole: lists of its artifacts, and the removal of some.
+
+use crate::folder::Removed;
+use crate::place::Place;
+use crate::store::Store;
+use gcc_grammar::diagnostic::{Code, Diagnostic};
+use gcc_grammar::{Error, ErrorKind, Key};
+
+impl Store {
+    /// The places of all artifacts, by vocabulary and key. Nothing is said of what is there.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn places(&self) -> Result<Vec<Place>, Error> {
+        let mut places = Vec::new();
+        for vocabulary in self.vocabularies()? {
+            places.extend(self.keys_of(vocabulary)?.into_iter().map(|key| Place { vocabulary, key }));
+        }
+        places.sort_unstable_by_key(|place| (place.vocabulary, place.key.0));
+        Ok(places)
+    }
+
+    /// Removes the artifacts of a key, for whichever vocabularies, with their signatures. Who has one mapped keeps its content.
+    ///
+    /// # Errors
+    /// The store is no folder, or a file cannot be removed.
+    pub fn remove(&self, key: Key) -> Result<Vec<Removed>, Error> {
+        let folder = self.folder().ok_or_else(|| self.not_a_folder())?;
+        let vocabularies = folder.vocabularies()?.into_iter();
+        let removed = vocabularies.map(|vocabulary| folder.remove(&Place { vocabulary, key }));
+        removed.filter_map(Result::transpose).collect()
+    }
+
+    /// Removes the artifacts that were used least recently, until the rest has at most so many bytes; and temporary files that were left by
+    /// processes that were killed. Where a store is not bounded, only writing counts as a use.
+    ///
+    /// # Errors
+    /// The store is no folder.
+    pub fn prune(&self, most_bytes: u64) -> Result<Vec<Removed>, Error> {
+        Ok(self.folder().ok_or_else(|| self.not_a_folder())?.remove_oldest(most_bytes))
+    }
+
+    fn not_a_folder(&self) -> Error {
+        let diagnostic = Diagnostic::error(Code::Usage, "artifacts are removed only from a store that is a folder")
+            .help("name the folder alone, without --cache; remove objects of a remote store with its own tools, and make packs anew");
+        Error::new(ErrorKind::NotFound, self.name(), diagnostic)
+    }
+}
