@@ -413,7 +413,7 @@ function showState() {
   parts.push(`${number(count)} ${count === 1 ? 'token' : 'tokens'} may come next.`);
   const forced = matcher.forcedText(256);
   const least = leastRemaining();
-  if (least !== undefined) parts.push(least === Infinity ? 'No completion is known.' : `At least ${number(least)} more ${least === 1 ? 'token completes' : 'tokens complete'} the text.`);
+  if (least !== undefined && !matcher.isTerminated) parts.push(least === Infinity ? 'No completion is known.' : `At least ${number(least)} more ${least === 1 ? 'token completes' : 'tokens complete'} the text.`);
   if (matcher.remaining !== Infinity) parts.push(`Budget left: ${number(matcher.remaining)}.`);
   const children = [parts.join(' ')];
   if (forced) children.push(' Forced: ', node('code', { class: 'good' }, shown(forced)), '.');
@@ -466,7 +466,7 @@ function showLexemes() {
   const rows = traced.lexemes.slice(-MOST_SHOWN).map((lexeme) => {
     const places = lexeme.terminal ? placesOfTerminal(lexeme.terminal) : [];
     const stack = `${lexeme.depth > lexeme.stack.length ? '… ' : ''}${lexeme.stack.join(' ')}`;
-    return [`${lexeme.line}:${lexeme.column}`, node('code', {}, shown(lexeme.text)), lexeme.terminal ?? '(ignored)', places.slice(0, 3).flatMap((place) => [placeButton(place), ' ']), stack];
+    return [node('span', { class: 'at' }, `${lexeme.line}:${lexeme.column}`), node('code', {}, shown(lexeme.text)), lexeme.terminal ?? '(ignored)', places.slice(0, 3).flatMap((place) => [placeButton(place), ' ']), stack];
   });
   const ends = traced.stuck.slice(0, 3).filter(({ expected }) => expected.length).map(({ expected, reading }) => node('p', {}, ...(reading ? ['Reading ', node('code', {}, shown(reading)), '; '] : []), 'expected: ', ...named(expected)));
   element('lexemes').replaceChildren(...(rows.length ? [table(['at', 'lexeme', 'terminal', 'place', 'stack behind it'], rows)] : []), ...ends, ...(rows.length || ends.length ? [] : [node('p', { class: 'note' }, 'No lexeme yet.')]));
@@ -512,7 +512,7 @@ function use(grammar, given) {
   state.matcher = grammar.matcher();
   restart();
   const stats = new Map(state.about.stats);
-  const sizes = ['lr states', 'lexer states', 'masks'].filter((name) => stats.has(name)).map((name) => `${number(stats.get(name))} ${name}`);
+  const sizes = ['LR states', 'lexer states', 'masks'].filter((name) => stats.has(name)).map((name) => `${number(stats.get(name))} ${name}`);
   element('about').textContent = `${given.name ?? data.name}: ${state.about.format}, ${number(state.vocabulary.width)} tokens. ${sizes.join(', ')}. ${state.about.liveness}.`;
   moveTo(state.tokens.length);
   show();

@@ -7,6 +7,7 @@ mod check;
 mod compile;
 mod complete;
 mod completions;
+mod explore;
 mod export;
 mod generate;
 mod grammars;
@@ -59,6 +60,8 @@ pub(crate) enum Command {
     Stages(stages::Arguments),
     /// Generate random valid outputs, token by token from the masks
     Generate(generate::Arguments),
+    /// Write a page that shows what may come next and why, for a browser
+    Explore(explore::Arguments),
     /// Write an artifact as tensors: a finite automaton over tokens
     Export(export::Arguments),
     /// List, import, inspect and remove vocabularies
@@ -90,6 +93,7 @@ impl Command {
             Self::Trace(arguments) => trace::run(arguments, shell),
             Self::Stages(arguments) => stages::run(arguments, shell),
             Self::Generate(arguments) => generate::run(arguments, shell),
+            Self::Explore(arguments) => explore::run(arguments, shell),
             Self::Export(arguments) => export::run(arguments, shell),
             Self::Vocab(arguments) => vocab::run(arguments, shell),
             Self::Grammars(arguments) => grammars::run(arguments, shell),
