@@ -33,6 +33,8 @@ const state = {
   /** What the artifact says about itself, and where its rules and terminals stand. */
   about: {},
   places: undefined,
+  /** The source, if it is a schema. */
+  schema: undefined,
   given: {},
   texts: [],
   specials: new Map(),
@@ -238,13 +240,36 @@ function nameOf(lr) {
   const [kind, number] = symbol;
   const name = (kind === 0 ? state.about.terminals : state.about.rules)?.[number];
   const known = (kind === 0 ? state.places?.terminals : state.places?.rules)?.[number];
-  const places = known && known[0] === name ? [known[1]].flat().filter(Boolean) : [];
+  const places = known && known[0] === name ? refined(name, [known[1]].flat().filter(Boolean)) : [];
   return { name: name ?? (kind === 0 ? `terminal ${number}` : `part ${number}`), places };
 }
 
 function placesOfTerminal(name) {
   const known = state.places?.terminals.find(([other]) => other === name);
-  return known ? known[1] : [];
+  return known ? refined(name, known[1]) : [];
+}
+
+/** The places of a key of an object: in each schema that names it, its property. */
+function refined(name, places) {
+  const key = /^"((?:[^"\\]|\\.)*)":$/.exec(name);
+  if (!key || state.about.format !== 'json-schema') return places;
+  const within = (schema, part) => (schema !== null && typeof schema === 'object' ? schema[part] : undefined);
+  const property = ({ pointer }) => {
+    if (pointer === undefined) return undefined;
+    const parts = pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const named = within(within(parts.reduce(within, state.schema), 'properties'), JSON.parse(`"${key[1]}"`));
+    return named === undefined ? undefined : { pointer: `${pointer}/properties/${key[1].replaceAll('~', '~0').replaceAll('/', '~1')}` };
+  };
+  const found = places.map(property).filter(Boolean);
+  return found.length ? found : places;
+}
+
+/** The places of symbols that stand one behind the other: a value behind the key of an object is where the key is. */
+function inOrder(symbols) {
+  return symbols.map(({ name, places }, index) => {
+    const before = symbols[index - 1];
+    return before && name !== before.name && /^".*":$/.test(before.name) && state.about.format === 'json-schema' ? before.places : places;
+  });
 }
 
 function placeButton(place) {
@@ -361,7 +386,7 @@ function groupOf(id) {
   if (first >= 0x30 && first <= 0x39) return 'digits';
   if ((first | 32) >= 0x61 && (first | 32) <= 0x7a) return 'letters';
   if (first >= 0x80) return 'other characters';
-  return first > 0x20 && first < 0x7f ? `with ${String.fromCharCode(first)}` : 'control characters';
+  return first > 0x20 && first < 0x7f ? `beginning with ${String.fromCharCode(first)}` : 'control characters';
 }
 
 function showGroups() {
@@ -445,10 +470,11 @@ function table(columns, rows, mark) {
 function showStacks(seen) {
   const stacks = seen.heads.map((head, index) => {
     const pending = head.pending.map((terminal) => state.about.terminals?.[terminal] ?? `terminal ${terminal}`);
-    const rows = head.stack.map((lr, depth) => {
-      const { name, places } = nameOf(lr);
+    const symbols = head.stack.map(nameOf);
+    const places = inOrder(symbols.slice().reverse()).reverse();
+    const rows = symbols.map(({ name }, depth) => {
       const cell = head.cells[depth];
-      return [String(head.depth - 1 - depth), node('code', {}, name), places.slice(0, 3).flatMap((place) => [placeButton(place), ' ']), cell ? `s${cell.state}: d${cell.from} → ${cell.to === 0 ? 'stop' : `d${cell.to}`}` : '', cell ? `+${number(cell.tokens)}` : ''];
+      return [String(head.depth - 1 - depth), node('code', {}, name), places[depth].slice(0, 3).flatMap((place) => [placeButton(place), ' ']), cell ? `s${cell.state}: d${cell.from} → ${cell.to === 0 ? 'stop' : `d${cell.to}`}` : '', cell ? `+${number(cell.tokens)}` : ''];
     });
     const title = seen.all > 1 ? `Reading ${index + 1} of ${seen.all}` : undefined;
     return node('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title ?? 'Stack' }, ...(title ? [node('h3', {}, title)] : []), node('p', { class: 'note' }, `Lexer state q${head.lexer}`, ...(pending.length ? ['; the lexeme under way may be ', ...named(pending)] : [])), table(['#level', 'symbol, top first', 'place', 'cell read', '#tokens'], rows), ...(head.depth > head.stack.length ? [node('p', { class: 'note' }, `… and ${head.depth - head.stack.length} more`)] : []));
@@ -463,10 +489,11 @@ function showLexemes() {
     element('lexemes').replaceChildren(node('p', { class: 'note' }, `Lexemes cannot be shown: ${traced.failed.split('\n')[0]}`));
     return;
   }
-  const rows = traced.lexemes.slice(-MOST_SHOWN).map((lexeme) => {
-    const places = lexeme.terminal ? placesOfTerminal(lexeme.terminal) : [];
+  const lexemes = traced.lexemes.slice(-MOST_SHOWN);
+  const places = inOrder(lexemes.map(({ terminal }) => ({ name: terminal ?? '', places: terminal ? placesOfTerminal(terminal) : [] })));
+  const rows = lexemes.map((lexeme, index) => {
     const stack = `${lexeme.depth > lexeme.stack.length ? '… ' : ''}${lexeme.stack.join(' ')}`;
-    return [node('span', { class: 'at' }, `${lexeme.line}:${lexeme.column}`), node('code', {}, shown(lexeme.text)), lexeme.terminal ?? '(ignored)', places.slice(0, 3).flatMap((place) => [placeButton(place), ' ']), stack];
+    return [node('span', { class: 'at' }, `${lexeme.line}:${lexeme.column}`), node('code', {}, shown(lexeme.text)), lexeme.terminal ?? '(ignored)', places[index].slice(0, 3).flatMap((place) => [placeButton(place), ' ']), stack];
   });
   const ends = traced.stuck.slice(0, 3).filter(({ expected }) => expected.length).map(({ expected, reading }) => node('p', {}, ...(reading ? ['Reading ', node('code', {}, shown(reading)), '; '] : []), 'expected: ', ...named(expected)));
   element('lexemes').replaceChildren(...(rows.length ? [table(['at', 'lexeme', 'terminal', 'place', 'stack behind it'], rows)] : []), ...ends, ...(rows.length || ends.length ? [] : [node('p', { class: 'note' }, 'No lexeme yet.')]));
@@ -509,6 +536,8 @@ function use(grammar, given) {
   } catch {
     state.places = undefined;
   }
+  state.schema = undefined;
+  if (state.about.format === 'json-schema') state.schema = JSON.parse(state.about.source);
   state.matcher = grammar.matcher();
   restart();
   const stats = new Map(state.about.stats);

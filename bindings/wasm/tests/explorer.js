@@ -27,7 +27,7 @@ export async function explorePerson(open, address, pictures) {
 
   await page.fill('#text', '{"name": "Ada", "a');
   await includes('#state', '2 tokens may come next', 'Forced: ge":');
-  await includes('#stacks', 'string', '"name":', 'bottom', '+2');
+  await includes('#stacks', 'string', '"name":', 'bottom', '+2', '#/properties/name');
   await includes('#lexemes', '"Ada"', 'Reading "a', '"age":');
   await includes('#costs', 'mask, µs');
   await page.click('#force');
