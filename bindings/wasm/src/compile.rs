@@ -5,7 +5,8 @@ use crate::exports;
 use crate::failure::Failure;
 use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::{
-    DemandOptions, Diagnostic, Notation, Options, Packing, Session, Source, Vocabulary, compile_parsed, parse_for,
+    DemandOptions, Diagnostic, Notation, Options, Packing, Session, Source, Vocabulary, compile_parsed,
+    parse_for,
 };
 use serde::Deserialize;
 use serde_json::Value;

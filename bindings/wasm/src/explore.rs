@@ -131,7 +131,8 @@ fn places(parsed: &Parsed) -> Value {
         }
     }
     let rules: Vec<_> = grammar.rules.iter().map(|rule| &rule.name).zip(of_rules).collect();
-    let terminals: Vec<_> = grammar.terminals.iter().map(|terminal| &terminal.name).zip(of_terminals).collect();
+    let terminals: Vec<_> =
+        grammar.terminals.iter().map(|terminal| &terminal.name).zip(of_terminals).collect();
     json!({ "rules": rules, "terminals": terminals })
 }
 

@@ -55,9 +55,18 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let session = arguments.session(shell)?;
     let metadata = session.artifact().metadata(session.engine().grammar());
     let metadata = metadata.map_err(|error| {
-        Failure::usage("INPUT", format!("what the artifact is made from cannot be read: {error}"), "compile it again")
+        Failure::usage(
+            "INPUT",
+            format!("what the artifact is made from cannot be read: {error}"),
+            "compile it again",
+        )
     })?;
-    let page = page(&Page { name: &file_name(session.artifact().name()), module: &module, session: &session, metadata: &metadata });
+    let page = page(&Page {
+        name: &file_name(session.artifact().name()),
+        module: &module,
+        session: &session,
+        metadata: &metadata,
+    });
     match is_stdout {
         true => shell.write_binary(page.as_bytes())?,
         false => output::write(&output, page.as_bytes())?,
@@ -79,9 +88,14 @@ impl Arguments {
     /// The artifact with its vocabulary, opened or compiled.
     fn session(&self, shell: &Shell) -> Result<Session, Failure> {
         if let Some(artifact) = self.artifact()? {
-            return Ok(Session::open_with(artifact, &self.vocabulary.registry(), &self.vocabulary.request())?);
+            return Ok(Session::open_with(
+                artifact,
+                &self.vocabulary.registry(),
+                &self.vocabulary.request(),
+            )?);
         }
-        let options = Options { limits: self.limits.options(), ..self.budgets.apply(self.grammar.options()?) };
+        let options =
+            Options { limits: self.limits.options(), ..self.budgets.apply(self.grammar.options()?) };
         let source = self.grammar.source()?;
         let vocabulary = self.vocabulary.load()?;
         let parsed = parse_for(&source, &vocabulary, &options)?;
@@ -93,7 +107,9 @@ impl Arguments {
     /// The input, if it is an artifact: its name says no notation, and its bytes that it is one.
     fn artifact(&self) -> Result<Option<Artifact>, Failure> {
         let mut files = self.grammar.files();
-        let Some(path) = files.next().filter(|path| Notation::of_path(path).is_none()) else { return Ok(None) };
+        let Some(path) = files.next().filter(|path| Notation::of_path(path).is_none()) else {
+            return Ok(None);
+        };
         let is_artifact = path.is_file() && begins_like_an_artifact(path).unwrap_or(false);
         Ok(if is_artifact { Some(Artifact::open(path)?) } else { None })
     }
@@ -114,13 +130,16 @@ impl Arguments {
     fn module(&self) -> Result<Vec<u8>, Failure> {
         let help = "take compiler.wasm of the npm package `gcc-grammar`, or build it with bindings/wasm/build.sh of the source, and name it with --module";
         let Some(path) = self.module.clone().or_else(module_beside_program) else {
-            let message = format!("the page needs the WebAssembly module {MODULE}, which is not beside this program");
+            let message =
+                format!("the page needs the WebAssembly module {MODULE}, which is not beside this program");
             return Err(Failure::usage("--module", message, help));
         };
         let bytes = read_bytes(&path)?;
         match bytes.starts_with(WASM) {
             true => Ok(bytes),
-            false => Err(Failure::usage("--module", format!("{} is no WebAssembly module", path.display()), help)),
+            false => {
+                Err(Failure::usage("--module", format!("{} is no WebAssembly module", path.display()), help))
+            }
         }
     }
 }

@@ -62,11 +62,13 @@ fn options(metadata: &Metadata) -> Value {
     let named = metadata.options.iter().filter(|(name, _)| name != "choice-lengths");
     let mut options: Map<String, Value> =
         named.map(|(name, text)| (name.replace('-', "_"), value(text))).collect();
-    let digits = options.get("number_digits").and_then(Value::as_str).and_then(|text| text.parse::<u16>().ok());
+    let digits =
+        options.get("number_digits").and_then(Value::as_str).and_then(|text| text.parse::<u16>().ok());
     if let Some(digits) = digits {
         options.insert("number_digits".to_owned(), digits.into());
     }
-    let resources = metadata.source.imports.iter().map(|import| (import.name.clone(), import.text.as_str().into()));
+    let resources =
+        metadata.source.imports.iter().map(|import| (import.name.clone(), import.text.as_str().into()));
     let resources: Map<String, Value> = resources.collect();
     if !resources.is_empty() {
         options.insert("resources".to_owned(), resources.into());

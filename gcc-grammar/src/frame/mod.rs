@@ -25,7 +25,7 @@ mod tests {
     /// Texts whose lengths are at the borders of the fields of a frame and of its blocks.
     fn texts() -> impl Iterator<Item = Vec<u8>> {
         let lengths = [0, 1, 255, 256, (1 << 17) - 1, 1 << 17, (1 << 17) + 1, 400_000];
-        lengths.into_iter().map(|length: u32| (0..length).map(|n| (n * n >> 7) as u8).collect())
+        lengths.into_iter().map(|length: u32| (0..length).map(|n| (n.wrapping_mul(n) >> 7) as u8).collect())
     }
 
     fn read(reader: std::io::Result<impl Read>) -> Option<Vec<u8>> {

@@ -44,7 +44,9 @@ pub(crate) fn content_size(frame: &[u8]) -> Option<u64> {
 /// The content, if the bytes are one frame and nothing else.
 pub(crate) fn reader(frame: &[u8]) -> io::Result<impl Read> {
     let size = content_size(frame).unwrap_or(0);
-    StreamingDecoder::new_with_max_window_size(frame, size.max(BLOCK as u64)).map(Whole).map_err(io::Error::other)
+    StreamingDecoder::new_with_max_window_size(frame, size.max(BLOCK as u64))
+        .map(Whole)
+        .map_err(io::Error::other)
 }
 
 /// A decoder behind whose frame nothing may follow.

@@ -7,6 +7,10 @@ mod runtime;
 mod whole;
 
 #[cfg(not(feature = "compiler"))]
-pub(crate) use runtime::{Matcher, Session, Vocabulary, about, begin, grammar_file, open, open_vocabulary, token, vocabulary_file};
+pub(crate) use runtime::{
+    Matcher, Session, Vocabulary, about, begin, grammar_file, open, open_vocabulary, token, vocabulary_file,
+};
 #[cfg(feature = "compiler")]
-pub(crate) use whole::{Matcher, Session, Vocabulary, about, begin, grammar_file, open, open_vocabulary, token, vocabulary_file};
+pub(crate) use whole::{
+    Matcher, Session, Vocabulary, about, begin, grammar_file, open, open_vocabulary, token, vocabulary_file,
+};

@@ -154,7 +154,8 @@ impl Matcher {
         make: impl for<'a> FnOnce(&'a Engine<'a>, &'a mut [u32]) -> Result<RuntimeMatcher<'a>, Error>,
     ) -> Result<Self, Error> {
         let parts = Parts { session: session.clone(), words, scratch: MutBorrow::new(vec![0; words]) };
-        OwnedMatcher::try_new(parts, |parts| make(parts.session.engine(), parts.scratch.borrow_mut())).map(Self)
+        OwnedMatcher::try_new(parts, |parts| make(parts.session.engine(), parts.scratch.borrow_mut()))
+            .map(Self)
     }
 
     /// Makes a matcher with the scratch that the artifact recommends, or with more if that is too little.

@@ -42,7 +42,8 @@ pub(crate) fn begin(
 pub(crate) fn about(vocabulary: &Vocabulary) -> String {
     let tokens = vocabulary.tokens();
     let specials: Vec<_> = tokens.specials().iter().map(|special| (&special.text, special.id)).collect();
-    json!({ "width": tokens.width(), "end_tokens": tokens.end_tokens(), "special_tokens": specials }).to_string()
+    json!({ "width": tokens.width(), "end_tokens": tokens.end_tokens(), "special_tokens": specials })
+        .to_string()
 }
 
 pub(crate) fn token(vocabulary: &Vocabulary, token: u32) -> Option<&[u8]> {
