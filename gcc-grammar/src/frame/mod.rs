@@ -60,4 +60,20 @@ mod tests {
         let silent = zstd::encode_all(&b"a text"[..], 1).unwrap();
         assert_eq!(portable::content_size(&silent), None);
     }
+
+    #[test]
+    fn damaged_frames_are_errors_or_other_texts() {
+        let text: Vec<u8> = texts().last().expect("a text")[..5000].to_vec();
+        let frame = library::pack(&text, 19);
+        let mut refused = 0;
+        for index in 0..frame.len() {
+            for bit in 0..8 {
+                let mut changed = frame.clone();
+                changed[index] ^= 1 << bit;
+                let reader = portable::reader(&changed).map(|reader| reader.take(1 << 16));
+                refused += usize::from(read(reader).is_none());
+            }
+        }
+        assert!(refused > 0, "{refused} of {} bits", 8 * frame.len());
+    }
 }
