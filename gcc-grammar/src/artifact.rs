@@ -4,6 +4,7 @@
 
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind};
+use crate::frame;
 use crate::key::{Key, with_key};
 use crate::mapped::{Expected, MapError, Mapped, map, map_opened};
 use crate::metadata::{Metadata, MetadataError};
@@ -303,13 +304,14 @@ pub fn embedded_vocabulary<'a>(grammar: &GrammarView<'a>) -> Result<Option<&'a [
     }
 }
 
-/// The artifact compressed for shipping, `level` from 1 (fast) to 22 (small). Equal inputs give equal bytes.
+/// The artifact compressed for shipping, `level` from 1 (fast) to 22 (small). Equal inputs give equal bytes. In WebAssembly it is packed, but
+/// not compressed.
 ///
 /// # Panics
 /// Never: memory is the only source and sink.
 #[must_use]
 pub fn compress(artifact: &[u8], level: i32) -> Vec<u8> {
-    zstd::bulk::compress(artifact, level).expect("memory to memory")
+    frame::pack(artifact, level)
 }
 
 /// Whether [`expand`] would have to do anything.
@@ -350,13 +352,11 @@ pub fn expand(bytes: &[u8]) -> Result<Cow<'_, [u8]>, ExpandError> {
     if !is_compressed(bytes) {
         return Ok(Cow::Borrowed(bytes));
     }
-    let Ok(Some(length)) = zstd::zstd_safe::get_frame_content_size(bytes) else {
-        return Err(ExpandError::Damaged);
-    };
+    let length = frame::content_size(bytes).ok_or(ExpandError::Damaged)?;
     if length > MAX_BYTES {
         return Err(ExpandError::TooLarge);
     }
-    let mut decoder = zstd::Decoder::new(bytes).map_err(|_| ExpandError::Damaged)?;
+    let mut decoder = frame::reader(bytes).map_err(|_| ExpandError::Damaged)?;
     let mut plain = Vec::new();
     let mut read = |plain: &mut Vec<u8>, most: u64| {
         decoder.by_ref().take(most).read_to_end(plain).map_err(|_| ExpandError::Damaged)

@@ -50,6 +50,7 @@ mod exact;
 mod explain;
 mod findings;
 mod forced;
+mod frame;
 pub mod generate;
 mod guide;
 mod key;

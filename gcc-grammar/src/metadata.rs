@@ -6,6 +6,7 @@
 //! This module alone knows how it is encoded; everything hot lies in tables of its own. Nothing in it depends on the clock or the
 //! machine, so equal inputs give equal bytes. Decoding is bounded, whatever the bytes claim.
 
+use crate::frame;
 use gcc_grammar_artifact::Fingerprint;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -158,7 +159,7 @@ impl Metadata {
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let plain = bincode::serde::encode_to_vec(self, bincode::config::standard()).expect("plain data");
-        let packed = zstd::bulk::compress(&plain, COMPRESSION).expect("memory to memory");
+        let packed = frame::pack(&plain, COMPRESSION);
         [&[VERSION], packed.as_slice()].concat()
     }
 
@@ -172,12 +173,12 @@ impl Metadata {
             return Err(MetadataError::OtherVersion(version));
         }
         // The writer announces the length.
-        let length = zstd::zstd_safe::get_frame_content_size(packed).ok().flatten();
+        let length = frame::content_size(packed);
         if length.is_none_or(|length| length > MAX_BYTES as u64) {
             return Err(MetadataError::Malformed);
         }
         let mut plain = Vec::new();
-        let decoder = zstd::Decoder::new(packed).map_err(|_| MetadataError::Malformed)?;
+        let decoder = frame::reader(packed).map_err(|_| MetadataError::Malformed)?;
         decoder.take(MAX_BYTES as u64 + 1).read_to_end(&mut plain).map_err(|_| MetadataError::Malformed)?;
         if plain.len() > MAX_BYTES {
             return Err(MetadataError::Malformed);

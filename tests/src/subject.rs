@@ -355,6 +355,10 @@ impl Tokens for TokenBytes<'_> {
 }
 
 /// Converts a vocabulary of tests to a vocabulary of the compiler.
+///
+/// # Panics
+/// Never: a vocabulary of tests is valid.
+#[must_use]
 pub fn convert(vocabulary: &Vocabulary) -> gcc_grammar_vocabulary::Vocabulary {
     let mut texts = Vec::new();
     let mut specials = Vec::new();

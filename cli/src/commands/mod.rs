@@ -8,6 +8,7 @@ mod compile;
 mod complete;
 mod completions;
 mod diff;
+mod explore;
 mod export;
 mod generate;
 mod grammars;
@@ -88,6 +89,9 @@ pub(crate) enum Command {
     /// Generate random valid outputs, token by token from the masks
     #[command(after_help = "Example: gcc-grammar generate person.gcg -n 3 --seed 7")]
     Generate(generate::Arguments),
+    /// Write a page that shows what may come next and why, for a browser
+    #[command(after_help = "Example: gcc-grammar explore person.schema.json --vocab llama3 -o page.html")]
+    Explore(explore::Arguments),
     /// Write an artifact as tensors: a finite automaton over tokens
     #[command(after_help = "Example: gcc-grammar export sums.gcg --tensors sums.safetensors --depth 3")]
     Export(export::Arguments),
@@ -131,6 +135,7 @@ impl Command {
             Self::Trace(arguments) => trace::run(arguments, shell),
             Self::Stages(arguments) => stages::run(arguments, shell),
             Self::Generate(arguments) => generate::run(arguments, shell),
+            Self::Explore(arguments) => explore::run(arguments, shell),
             Self::Export(arguments) => export::run(arguments, shell),
             Self::Vocab(arguments) => vocab::run(arguments, shell),
             Self::Grammars(arguments) => grammars::run(arguments, shell),

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod code;
 pub(crate) mod difference;
 pub(crate) mod explanation;
+pub(crate) mod explore;
 pub(crate) mod findings;
 pub(crate) mod inspect;
 pub(crate) mod lengths;

@@ -9,6 +9,7 @@ mod console;
 mod decoding;
 mod docs;
 mod explaining;
+mod exploring;
 mod files;
 mod formats;
 #[cfg(feature = "stores")]

@@ -12,6 +12,8 @@
 //!                      └────────────────────tokenizer──────────────────────────┴──▶ Tokenizer: text ──▶ ids
 //! ```
 //!
+//! Without the feature `texts`, there are only `loaders` and `contents`: tokenizer files are read from memory, for places without files.
+//!
 //! | module | content |
 //! |---|---|
 //! | `registry` | resolves names; keeps imported and compiled vocabularies in a folder |
@@ -28,23 +30,33 @@
 #![forbid(unsafe_code)]
 
 /// Compiles and runs the example of the README.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "texts"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[cfg(feature = "texts")]
 mod builtin;
 mod contents;
+#[cfg(feature = "texts")]
 mod files;
 mod loaders;
+#[cfg(feature = "texts")]
 mod registry;
+#[cfg(feature = "texts")]
 mod settings;
+#[cfg(feature = "texts")]
 mod source;
+#[cfg(feature = "texts")]
 mod tokenizer;
 
+#[cfg(feature = "texts")]
 pub use builtin::{BUILTINS, Builtin};
 pub use contents::Contents;
 pub use gcc_grammar_vocabulary::Vocabulary;
 pub use loaders::Format;
+#[cfg(feature = "texts")]
 pub use registry::{Cache, CompiledFile, FindWalks, MapFile, Origin, Overrides, Registry, Resolved};
+#[cfg(feature = "texts")]
 pub use source::Source;
+#[cfg(feature = "texts")]
 pub use tokenizer::{Tokenization, Tokenizer, TokenizerOptions, Unspellable};

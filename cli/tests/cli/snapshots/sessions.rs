@@ -157,5 +157,6 @@ pub(super) const WITHOUT_SESSION: &[(&str, &str)] = &[
     ("batch", "its report is lines of JSON, which have tests of their own"),
     ("completions", "the script lists all options once more; a test of its own runs it for each shell"),
     ("man", "the pages list all options once more; a test of its own reads some"),
+    ("explore", "its page has a module inside that these tests do not have; `exploring` reads the page"),
     ("help", "the help of each command has a snapshot"),
 ];

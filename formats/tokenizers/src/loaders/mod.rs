@@ -10,6 +10,7 @@
 mod byte_fallback;
 mod detect;
 mod format;
+#[cfg(feature = "texts")]
 mod gzip;
 mod huggingface;
 mod json;
@@ -18,8 +19,10 @@ pub(crate) mod sentencepiece;
 pub(crate) mod tekken;
 mod tiktoken;
 
+#[cfg(feature = "texts")]
 pub(crate) use byte_fallback::fallback_byte;
 pub use format::Format;
+#[cfg(feature = "texts")]
 pub(crate) use gzip::expand;
 
 use crate::contents::Contents;

@@ -89,6 +89,7 @@ pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
 }
 
 /// The pre-tokenizer pattern: the regular expression that cuts text into pieces before merging.
+#[cfg(feature = "texts")]
 pub(crate) fn pattern(data: &[u8]) -> Result<String, VocabularyError> {
     #[derive(Deserialize)]
     struct OnlyConfig {

@@ -3,10 +3,12 @@
 //! The format has no special tokens and no pre-tokenizer pattern. If the ranks are those of a built-in vocabulary, the
 //! contents get its special tokens and end tokens; otherwise these must come from `tokenizer_config.json`.
 
+#[cfg(feature = "texts")]
 use crate::builtin::Builtin;
 use crate::contents::Contents;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+#[cfg(feature = "texts")]
 use gcc_grammar_vocabulary::canonical_hash;
 use gcc_grammar_vocabulary::limits;
 use gcc_grammar_vocabulary::{Place, VocabularyError};
@@ -21,11 +23,22 @@ pub(super) fn looks_like(data: &[u8]) -> bool {
 pub(super) fn read(data: &[u8]) -> Result<Contents, VocabularyError> {
     let mut tokens = ranks(data)?;
     tokens.sort_unstable();
+    Ok(complete(tokens))
+}
+
+#[cfg(feature = "texts")]
+fn complete(tokens: Vec<(u32, Vec<u8>)>) -> Contents {
     let hash = canonical_hash(tokens.iter().map(|(id, bytes)| (*id, bytes.as_slice())));
-    Ok(match Builtin::by_tokens(&hash) {
+    match Builtin::by_tokens(&hash) {
         Some(builtin) => builtin.complete(tokens),
         None => Contents { tokens, ..Contents::default() },
-    })
+    }
+}
+
+/// The built-in vocabularies are left out with their data.
+#[cfg(not(feature = "texts"))]
+fn complete(tokens: Vec<(u32, Vec<u8>)>) -> Contents {
+    Contents { tokens, ..Contents::default() }
 }
 
 /// The tokens in the order of the file: id and bytes.

@@ -1,0 +1,41 @@
+// Runs the checks in Node: node node.js FOLDER, where FOLDER has what `wasm-cases` wrote. With `--table`, prints times.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { instantiate, init, logitsProcessor } from '../package/index.js';
+import * as xgrammar from '../package/xgrammar.js';
+import { checkDamage, checkDepth, checkInterface, checkProcessor, checkXGrammar, compareSource, followCase, refusal } from './check.js';
+
+const folder = process.argv[2];
+const file = async (name) => new Uint8Array(await readFile(join(folder, name)));
+const json = async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'));
+
+const cases = await json('cases.json');
+const compiler = await init();
+const runtime = await instantiate(new URL('../package/runtime.wasm', import.meta.url));
+for (const [name, library] of Object.entries({ compiler, runtime })) {
+  let masks = 0;
+  for (const [number, given] of cases.entries()) masks += await followCase(library, given, number, file);
+  console.log(`${name}.wasm: ${cases.length} cases with ${masks} masks`);
+}
+if (refusal(() => runtime.compile(true, undefined)).code !== 'usage') throw new Error('the runtime alone compiles nothing');
+
+checkInterface(compiler);
+checkDamage(compiler);
+checkProcessor(compiler, logitsProcessor);
+await checkXGrammar(xgrammar);
+console.log(`interface, damage, logits processor, interface of XGrammar; ${checkDepth(await instantiate())} deep inputs compiled`);
+
+const sources = await json('sources.json');
+const vocabulary = compiler.openVocabulary(await file('vocabulary.gcv'));
+let [equal, refused, masks] = [0, 0, 0];
+for (const [number, given] of sources.entries()) {
+  const times = await compareSource(compiler, vocabulary, given, number, file);
+  if (times) [equal, masks] = [equal + 1, masks + times.masks];
+  else refused += 1;
+  if (times && process.argv.includes('--table')) {
+    const cells = [given.label, given.compile_ms, times.compileMs, given.mask_ms * 1e3, times.maskMs * 1e3];
+    console.log(cells.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell)).join(' | '));
+  }
+}
+console.log(`${equal} sources with equal tables and ${masks} equal masks, ${refused} refused alike`);

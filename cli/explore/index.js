@@ -1,0 +1,1 @@
+../../bindings/wasm/package/index.js

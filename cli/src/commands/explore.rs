@@ -1,0 +1,164 @@
+//! `gcc-grammar explore`: writes one page that shows what may come next and why, for an artifact, a schema or a grammar.
+//!
+//! The page has everything inside: the WebAssembly module, the artifact, the vocabulary, and the source, which it can compile anew.
+
+use crate::arguments::{BudgetArguments, GrammarArguments, LimitArguments, VocabularyArguments};
+use crate::failure::{Exit, Failure};
+use crate::render::explore::{Page, page};
+use crate::shell::Shell;
+use clap::Args;
+use gcc_grammar::artifact::is_compressed;
+use gcc_grammar::text::number;
+use gcc_grammar::{
+    Artifact, Notation, Options, Packing, Session, compile_parsed, output, parse_for, read_bytes,
+};
+use serde_json::json;
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The name of the module's file.
+const MODULE: &str = "compiler.wasm";
+/// The first bytes of an artifact.
+const MAGIC: [u8; 4] = *b"GCCG";
+/// The first bytes of a WebAssembly module.
+const WASM: &[u8] = b"\0asm";
+
+/// Arguments.
+#[derive(Args)]
+pub(crate) struct Arguments {
+    /// The page; `-` is the standard output [default: the name of the input with the extension .html, in the current folder]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The WebAssembly module that the page runs: `compiler.wasm` of the npm package `gcc-grammar` [default: that file beside this program, or in share/gcc-grammar beside its folder]
+    #[arg(long, value_name = "FILE")]
+    module: Option<PathBuf>,
+    #[command(flatten)]
+    grammar: GrammarArguments,
+    #[command(flatten)]
+    vocabulary: VocabularyArguments,
+    #[command(flatten)]
+    budgets: BudgetArguments,
+    #[command(flatten)]
+    limits: LimitArguments,
+}
+
+/// Writes the page.
+pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
+    let module = arguments.module()?;
+    let output = arguments.output()?;
+    let is_stdout = output.as_os_str() == "-";
+    if is_stdout {
+        shell.expect_binary_output("--output")?;
+    }
+    output::check_distinct(&output, arguments.grammar.files())?;
+    let session = arguments.session(shell)?;
+    let metadata = session.artifact().metadata(session.engine().grammar());
+    let metadata = metadata.map_err(|error| {
+        Failure::usage(
+            "INPUT",
+            format!("what the artifact is made from cannot be read: {error}"),
+            "compile it again",
+        )
+    })?;
+    let page = page(&Page {
+        name: &file_name(session.artifact().name()),
+        module: &module,
+        session: &session,
+        metadata: &metadata,
+    });
+    match is_stdout {
+        true => shell.write_binary(page.as_bytes())?,
+        false => output::write(&output, page.as_bytes())?,
+    }
+    if is_stdout {
+        return Ok(Exit::Done);
+    }
+    if shell.json {
+        shell.write_json(&json!({ "output": output, "bytes": page.len() }))?;
+        return Ok(Exit::Done);
+    }
+    let mut out = shell.out();
+    writeln!(out, "{}: {} bytes; open it in a browser", output.display(), number(page.len() as u64))?;
+    out.flush()?;
+    Ok(Exit::Done)
+}
+
+impl Arguments {
+    /// The artifact with its vocabulary, opened or compiled.
+    fn session(&self, shell: &Shell) -> Result<Session, Failure> {
+        if let Some(artifact) = self.artifact()? {
+            return Ok(Session::open_with(
+                artifact,
+                &self.vocabulary.registry(),
+                &self.vocabulary.request(),
+            )?);
+        }
+        let options =
+            Options { limits: self.limits.options(), ..self.budgets.apply(self.grammar.options()?) };
+        let source = self.grammar.source()?;
+        let vocabulary = self.vocabulary.load()?;
+        let parsed = parse_for(&source, &vocabulary, &options)?;
+        shell.warn(&parsed.warnings, &parsed.text);
+        let compiled = compile_parsed(&parsed, &vocabulary, &options, Packing::Referenced, &mut ())?;
+        Ok(Session::new(compiled.artifact, &vocabulary)?)
+    }
+
+    /// The input, if it is an artifact: its name says no notation, and its bytes that it is one.
+    fn artifact(&self) -> Result<Option<Artifact>, Failure> {
+        let mut files = self.grammar.files();
+        let Some(path) = files.next().filter(|path| Notation::of_path(path).is_none()) else {
+            return Ok(None);
+        };
+        let is_artifact = path.is_file() && begins_like_an_artifact(path).unwrap_or(false);
+        Ok(if is_artifact { Some(Artifact::open(path)?) } else { None })
+    }
+
+    fn output(&self) -> Result<PathBuf, Failure> {
+        match (&self.output, self.grammar.stem()) {
+            (Some(output), _) => Ok(output.clone()),
+            (None, Some(stem)) => Ok(Path::new(stem).with_extension("html")),
+            (None, None) => Err(Failure::usage(
+                "--output",
+                "the input has no name to derive one from",
+                "add --output FILE",
+            )),
+        }
+    }
+
+    /// The bytes of the module.
+    fn module(&self) -> Result<Vec<u8>, Failure> {
+        let help = "take compiler.wasm of the npm package `gcc-grammar`, or build it with bindings/wasm/build.sh of the source, and name it with --module";
+        let Some(path) = self.module.clone().or_else(module_beside_program) else {
+            let message =
+                format!("the page needs the WebAssembly module {MODULE}, which is not beside this program");
+            return Err(Failure::usage("--module", message, help));
+        };
+        let bytes = read_bytes(&path)?;
+        match bytes.starts_with(WASM) {
+            true => Ok(bytes),
+            false => {
+                Err(Failure::usage("--module", format!("{} is no WebAssembly module", path.display()), help))
+            }
+        }
+    }
+}
+
+/// The name of a file without its folder: a page may be passed on.
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+}
+
+fn begins_like_an_artifact(path: &Path) -> io::Result<bool> {
+    let mut begin = [0; 4];
+    File::open(path)?.read_exact(&mut begin)?;
+    Ok(begin == MAGIC || is_compressed(&begin))
+}
+
+/// The module beside the program, or where packages of systems put such files.
+fn module_beside_program() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let folder = program.parent()?;
+    let places = [folder.join(MODULE), folder.join("../share/gcc-grammar").join(MODULE)];
+    places.into_iter().find(|path| path.is_file())
+}
