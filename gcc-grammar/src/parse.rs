@@ -164,7 +164,7 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse_for(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Parsed, Error> {
     let specials = vocabulary.tokens().specials().iter().map(|special| (special.id, special.text.as_str()));
-    parse_with(source, SpecialNames::new(specials, options.special_tokens), &counting(options))
+    parse_counting(source, SpecialNames::new(specials, options.special_tokens), options)
 }
 
 /// Parses a source [without literals](Source::has_literals) into a grammar for whatever vocabulary, as [`parse_for`] does.
@@ -172,13 +172,14 @@ pub fn parse_for(source: &Source, vocabulary: &Vocabulary, options: &Options) ->
 /// # Errors
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse_for_any(source: &Source, options: &Options) -> Result<Parsed, Error> {
-    parse_with(source, SpecialNames::default(), &counting(options))
+    parse_counting(source, SpecialNames::default(), options)
 }
 
-/// Options by which the characters of strings are counted.
-fn counting(options: &Options) -> Options {
+/// Parses a source into a grammar that counts the characters of strings. Where this fails, it is as without counting: the errors, too.
+fn parse_counting(source: &Source, names: SpecialNames, options: &Options) -> Result<Parsed, Error> {
     let schema = SchemaOptions { counting: Counting::Except(BTreeSet::new()), ..options.schema.clone() };
-    Options { schema, ..options.clone() }
+    parse_with(source, names.clone(), &Options { schema, ..options.clone() })
+        .or_else(|_| parse_with(source, names, options))
 }
 
 fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result<Parsed, Error> {
