@@ -8,7 +8,6 @@ use crate::lexer::{self, Contexts, CountedTerminal, Lexer, Symbols};
 use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
-use crate::prepared::check_counts;
 use crate::stand_in::stand_in;
 use crate::terminals::{self, Terminals};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, TerminalId};
@@ -143,7 +142,7 @@ impl<'g> Automata<'g> {
     /// # Errors
     /// As [`new`](Self::new), but for unknown special tokens; and the grammar counts characters, which is a matter of the vocabulary.
     pub fn without_vocabulary(grammar: &'g Grammar, budget: impl Into<Budget>) -> Result<Self, CompileError> {
-        check_counts(grammar)?;
+        lexer::check_uncounted(grammar)?;
         Self::new(grammar, &stand_in(grammar), budget, &mut ())
     }
 }

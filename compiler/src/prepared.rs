@@ -3,13 +3,13 @@
 use crate::automata::{Automata, Decoding, Observer};
 use crate::completion::Shortfall;
 use crate::error::CompileError;
-use crate::lexer::Limit;
+use crate::lexer::{Limit, check_uncounted};
 use crate::liveness::Liveness;
 use crate::options::{Budgets, Options};
 use crate::parser::Sources;
 use crate::terminal::{Tokens, WalkTables};
 use gcc_grammar_artifact::grammar::EXACT_AGE;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
@@ -51,7 +51,7 @@ impl<'a> Prepared<'a> {
     ) -> Result<Self, CompileError> {
         check_vocabulary(vocabulary)?;
         if !options.refers {
-            check_counts(grammar)?;
+            check_uncounted(grammar)?;
         }
         let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
         observer.automata(&automata);
@@ -136,14 +136,6 @@ fn limits(grammar: &Grammar, automata: &Automata<'_>) -> Vec<[u32; 3]> {
         true => Vec::new(),
         false => (0..automata.decoding().lr.terminals as u32).filter_map(of).collect(),
     }
-}
-
-/// Checks that no terminal counts characters: the bitmaps for this are those of the vocabulary.
-pub(crate) fn check_counts(grammar: &Grammar) -> Result<(), CompileError> {
-    let is_counted = |t: &usize| matches!(grammar.terminals[*t].pattern, Pattern::Counted(..));
-    let counted: Vec<TerminalId> =
-        (0..grammar.terminals.len()).filter(is_counted).map(TerminalId::new).collect();
-    if counted.is_empty() { Ok(()) } else { Err(CompileError::NotCounted(counted)) }
 }
 
 fn check_vocabulary(vocabulary: &Vocabulary) -> Result<(), CompileError> {

@@ -22,11 +22,13 @@
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
 //! apart, after tree-sitter's token conflict map), [`followed`], [`subsets`], [`explore`], [`assemble`], [`minimize`], and
-//! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`mod@counters`] say which states count the characters of a string. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
+//! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`counted`] terminals have strings whose characters are counted, and [`mod@counters`] say which states count, which [`mod@count`] finds. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
 mod automaton;
 mod context;
+mod count;
+mod counted;
 mod counters;
 mod explore;
 mod followed;
@@ -42,8 +44,9 @@ mod tables;
 
 pub use automaton::TerminalAutomaton;
 pub use context::{Contexts, kinds};
+pub(crate) use count::with_counters;
+pub(crate) use counted::{CountedTerminal, ambiguous, are_countable, check_uncounted};
 pub use counters::Counters;
-pub(crate) use counters::{CountedTerminal, ambiguous, are_countable, with_counters};
 pub use followed::FollowedTerminal;
 pub use interpret::{Reading, interpret};
 pub(crate) use kinds::Kinds;

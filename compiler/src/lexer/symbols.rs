@@ -12,7 +12,7 @@
 //! changes nothing.
 
 use super::automaton::TerminalAutomaton;
-use super::counters::CountedTerminal;
+use super::counted::CountedTerminal;
 use super::followed::{Alphabet, FollowedTerminal};
 use crate::csr::Csr;
 use crate::ids::SymbolClass;

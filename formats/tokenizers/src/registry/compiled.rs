@@ -177,9 +177,11 @@ impl CompiledVocabularies {
         self.files().filter(|file| file.label == label).for_each(|file| remove_file(&file.path));
     }
 
-    /// Removes all files. Returns those that are gone.
+    /// Removes all files. Returns those that are gone, by their paths.
     pub(super) fn clean(&self) -> Vec<CompiledFile> {
-        self.files().filter(|file| std::fs::remove_file(&file.path).is_ok()).collect()
+        let mut gone: Vec<_> = self.files().filter(|file| std::fs::remove_file(&file.path).is_ok()).collect();
+        gone.sort_by(|a, b| a.path.cmp(&b.path));
+        gone
     }
 
     /// Removes the files that were used least recently, so that there are at most [`MAX_FILES`] and [`MAX_BYTES`], among them `written`.
