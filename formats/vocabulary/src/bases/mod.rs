@@ -79,6 +79,12 @@ impl Bases {
         self.offsets.len() - 1
     }
 
+    /// The number of bases that are near to masks; the planes, which come behind them, are none.
+    #[must_use]
+    pub fn near_masks(&self) -> usize {
+        self.count().min(FIRST_PLANE as usize)
+    }
+
     /// The ranks of the tokens in a base, as ranges that ascend and do not touch each other.
     #[must_use]
     pub fn ranges(&self, base: usize) -> &[(u32, u32)] {
