@@ -4,13 +4,14 @@
 //! what states of the lexer count, how far, and at which place within a character they are. A head then has a *counted* state, the state of the lexer
 //! and the number of characters that began ([`gcc_grammar_artifact::grammar::Counters`]). Definition and proof are in section 2.10 of `docs/theory.md`.
 //!
-//! The masks of a counted state are those of the lexer state, without the tokens that begin more characters than are left. This is so under four
+//! The masks of a counted state are those of the lexer state, without the tokens that begin more characters than are left. This is so under five
 //! conditions, which are checked by [`counted`](super::counted); a terminal that does not meet them is not counted ([`NotCounted`](crate::CompileError::NotCounted)):
 //! 1. A lexeme that begins like the terminal is no other terminal ([`ambiguous`](super::counted::ambiguous)).
 //! 2. The place within a JSON string follows from the state of the terminal's automaton, and no state needs more characters than are left ([`CountedTerminal`](super::counted::CountedTerminal)).
 //!    Where states need some, the last characters are not counted but read by *near* states, one for each state and number of characters that are left.
 //! 3. No token has more characters behind a quote than the terminal allows, so that only a lexeme under way can become too long.
-//! 4. The characters of all tokens follow from their bytes and the place, as the vocabulary says.
+//! 4. Tokens can spell every text: each byte that matters is a token. Else it would depend on the number whether they can spell the rest.
+//! 5. The characters of all tokens follow from their bytes and the place, as the vocabulary says.
 
 use crate::csr::Csr;
 use gcc_grammar_artifact::wire::U32;

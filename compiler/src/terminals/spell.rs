@@ -117,7 +117,11 @@ fn reason(byte: u8, because: &str) -> String {
 
 /// A byte of a class that terminals use, of which no byte is a token by itself. None if the vocabulary is complete for
 /// the terminals, or has no text tokens at all, as in a stand-in for a vocabulary.
-fn lonely_byte(vocabulary: &Vocabulary, dfas: &[Option<Dfa>], named: &SpecialTokens) -> Option<u8> {
+pub(super) fn lonely_byte(
+    vocabulary: &Vocabulary,
+    dfas: &[Option<Dfa>],
+    named: &SpecialTokens,
+) -> Option<u8> {
     let is_token = single_bytes(vocabulary);
     if vocabulary.order().is_empty() || is_token.iter().all(|&is_token| is_token) {
         return None;

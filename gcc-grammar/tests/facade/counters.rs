@@ -270,6 +270,17 @@ fn what_cannot_be_counted_is_spelled_out() {
     }
 }
 
+/// Whether these tokens can spell the rest of an escape depends on how many characters are left: found by random samples.
+#[test]
+fn strings_that_tokens_may_not_spell_are_spelled_out() {
+    let tokens = ["\\", "b09", "\"", "u", "é"].map(|token| token.as_bytes().to_vec());
+    let vocabulary = Vocabulary::from_tokens("units", tokens).expect("a vocabulary");
+    let schema = r#"{"type":"string","maxLength":32}"#;
+    let (first, plain) = (session(schema, &vocabulary), spelled_out(schema, &vocabulary));
+    assert_eq!(counters(&first), 0);
+    (0..20).for_each(|seed| compare(&first, &plain, seed, 100, schema));
+}
+
 /// A mask within a budget has tokens only after which the text can be completed within it, and never none.
 #[test]
 fn budgets_are_kept_whatever_the_number_of_characters() {

@@ -42,7 +42,7 @@ impl Sample {
     /// Generates the sample of a seed. It is under any split, and the characters of some of its terminals, which are JSON strings, are counted.
     #[must_use]
     pub fn with_counters(seed: u64) -> Self {
-        Self::with(seed, regex::in_strings, grammar::grammar_with_counters, vocabulary::fill)
+        Self::with(seed, regex::in_strings, grammar::grammar_with_counters, vocabulary::fill_for_strings)
     }
 
     /// Generates the sample of a seed. Its tokens are made of whole letters, of which some are missing.

@@ -60,6 +60,23 @@ pub(super) fn fill(random: &mut Random, grammar: &Grammar, letters: &[&[u8]], vo
     }
 }
 
+/// Bytes of JSON strings that lead on in different ways, so that tokens spell all of them.
+const BYTES_OF_STRINGS: &[u8] =
+    b"\"\\ abcdef0123456789nuzADF\x80\x8f\x90\x9f\xa0\xa9\xbf\xc2\xc3\xe0\xe1\xed\xf0\xf1\xf4";
+
+/// Generates the bytes of ordinary tokens, and mostly adds a token for each byte that matters in JSON strings.
+pub(super) fn fill_for_strings(
+    random: &mut Random,
+    grammar: &Grammar,
+    letters: &[&[u8]],
+    vocabulary: &mut Vocabulary,
+) {
+    fill(random, grammar, letters, vocabulary);
+    if random.chance(90) {
+        vocabulary.tokens.extend(BYTES_OF_STRINGS.iter().map(|&byte| Token::Text(vec![byte])));
+    }
+}
+
 /// The ids that the grammar names.
 fn named_ids(grammar: &Grammar) -> Vec<u32> {
     let mut ids = Vec::new();
