@@ -134,6 +134,8 @@ impl From<Bases> for LazyBases {
 mod tests {
     use super::*;
     use crate::vocabulary::{SpecialToken, Vocabulary};
+    use gcc_grammar_artifact::bases::{MANY, PLANES};
+    use gcc_grammar_artifact::json_string::{Place, characters};
 
     fn vocabulary(tokens: &[&[u8]]) -> Vocabulary {
         let tokens: Vec<(u32, Vec<u8>)> = (0..).zip(tokens).map(|(id, token)| (id, token.to_vec())).collect();
@@ -174,11 +176,44 @@ mod tests {
                 count += 1;
             }
         }
-        assert_eq!(vocabulary.bases().count(), count + differences().count());
+        assert_eq!(vocabulary.bases().near_masks(), count + differences().count());
         for (base, (whole, part)) in (count..).zip(differences()) {
             let [whole, part] = [whole, part].map(|base| tokens(&vocabulary, base));
             let expected: Vec<u32> = whole.into_iter().filter(|token| !part.contains(token)).collect();
             assert_eq!(tokens(&vocabulary, base), expected, "base {base}");
+        }
+    }
+
+    /// The definition, token by token: bits of numbers below 16 in planes, larger ones in a list.
+    #[test]
+    fn planes_and_lists_have_the_numbers_of_characters() {
+        let long = [&[b'a'; 20][..], &[b'-'; 16], &[b'"'; 3], b"\"bbbbbbbbb"];
+        let texts: [&[u8]; 9] = [
+            b"a",
+            b"\\",
+            b"ab\\n\"",
+            b"\"ab",
+            b"n12345678901234",
+            b"\xa9a",
+            b"\\u00e9b",
+            b"\x07",
+            b"u00e9abc",
+        ];
+        let texts: Vec<&[u8]> = texts.into_iter().chain(long).collect();
+        let vocabulary = vocabulary(&texts);
+        let list = vocabulary.bases().view().long_tokens();
+        assert_eq!(list.most_behind_quote(), Some(9));
+        for (token, text) in (0..).zip(&texts) {
+            let counts = [characters(text), Place::Escape.characters(text).unwrap_or(0)];
+            for (escaped, count) in [false, true].into_iter().zip(counts) {
+                let first = FIRST_PLANE + if escaped { PLANES } else { 0 };
+                let has = |plane: u32| tokens(&vocabulary, (first + plane) as usize).contains(&token);
+                let bits = (0..PLANES - 1).filter(|&bit| has(bit)).fold(0, |bits, bit| bits | 1 << bit);
+                let listed = list.list(escaped).iter().find(|entry| entry.get() & 0xff_ffff == token);
+                let found = if has(PLANES - 1) { listed.map_or(0, |entry| entry.get() >> 24) } else { bits };
+                assert_eq!(found, count, "{text:?}");
+                assert_eq!(listed.is_some(), count >= MANY, "{text:?}");
+            }
         }
     }
 
@@ -199,7 +234,8 @@ mod tests {
         assert_eq!(all(59), 7_401_711_665_036_666_388);
         assert_eq!(all(116), 10_634_662_153_268_039_193);
         assert_eq!(all(149), 15_711_142_085_432_572_782);
-        assert_eq!(vocabulary.bases().count(), 149);
+        assert_eq!(all(159), 11_770_046_732_703_673_736);
+        assert_eq!(vocabulary.bases().count(), 159);
     }
 
     #[test]
