@@ -69,25 +69,35 @@ impl Parsed {
         default_limits(self.notation, &self.text.text)
     }
 
-    /// The grammar of the same source in which the greatest lengths of these terminals are spelled out.
-    pub(crate) fn without_counting(&self, terminals: &[TerminalId]) -> Result<Self, Error> {
-        let Some(input) = &self.counted else { return Ok(self.clone()) };
+    /// The grammar of the same source that counts other lengths. Only where this one counts some.
+    fn counting(&self, input: &Input, counting: Counting) -> Result<Self, Error> {
         let mut options = input.options.clone();
-        if let Counting::Except(others) = &mut options.schema.counting {
-            others.extend(terminals.iter().filter_map(|t| match self.grammar.terminals[t.index()].pattern {
-                Pattern::Counted(_, most) => Some(most),
-                _ => None,
-            }));
-        }
+        options.schema.counting = counting;
         parse_with(&input.source, input.names.clone(), &options)
     }
 
     /// The grammar of the same source in which no characters are counted.
     pub(crate) fn spelled_out(&self) -> Result<Cow<'_, Self>, Error> {
-        let Some(input) = &self.counted else { return Ok(Cow::Borrowed(self)) };
-        let mut options = input.options.clone();
-        options.schema.counting = Counting::Off;
-        parse_with(&input.source, input.names.clone(), &options).map(Cow::Owned)
+        match &self.counted {
+            Some(input) => self.counting(input, Counting::Off).map(Cow::Owned),
+            None => Ok(Cow::Borrowed(self)),
+        }
+    }
+
+    /// The grammar to go on with where this one was not compiled because some characters cannot be counted: the first time they are spelled out, then all
+    /// are. Any other error is returned.
+    pub(crate) fn after(&self, error: CompileError) -> Result<Self, Error> {
+        let (CompileError::NotCounted(terminals), Some(input)) = (&error, &self.counted) else {
+            return Err(self.error(error));
+        };
+        let most = |t: &TerminalId| match self.grammar.terminals[t.index()].pattern {
+            Pattern::Counted(_, most) => Some(most),
+            _ => None,
+        };
+        let is_first =
+            matches!(&input.options.schema.counting, Counting::Except(others) if others.is_empty());
+        let others = || Counting::Except(terminals.iter().filter_map(most).collect());
+        self.counting(input, if is_first { others() } else { Counting::Off })
     }
 
     /// Makes something of the grammar. If characters cannot be counted that this grammar counts, it is made of a grammar that does not, which is
@@ -96,16 +106,14 @@ impl Parsed {
         &self,
         mut make: impl FnMut(&Self) -> Result<T, CompileError>,
     ) -> Result<(T, Option<Self>), Error> {
-        let terminals = match make(self) {
-            Err(CompileError::NotCounted(terminals)) => terminals,
-            made => return made.map(|made| (made, None)).map_err(|error| self.error(error)),
-        };
-        let fewer = self.without_counting(&terminals)?;
-        let fewer = match make(&fewer) {
-            Err(CompileError::NotCounted(_)) => self.spelled_out()?.into_owned(),
-            made => return made.map_err(|error| fewer.error(error)).map(|made| (made, Some(fewer))),
-        };
-        make(&fewer).map_err(|error| fewer.error(error)).map(|made| (made, Some(fewer)))
+        let mut other = None;
+        loop {
+            let parsed = other.as_ref().unwrap_or(self);
+            match make(parsed) {
+                Ok(made) => return Ok((made, other)),
+                Err(error) => other = Some(parsed.after(error)?),
+            }
+        }
     }
 
     /// The error that this grammar was not compiled.

@@ -39,16 +39,20 @@ pub(super) struct Expansion(OwnedOnDemand);
 
 impl Expansion {
     /// Builds the automata of a grammar. Masks are made within `limits`.
-    pub(super) fn new(inputs: Inputs, options: &Options, limits: Limits) -> Result<Self, Error> {
+    pub(super) fn new(mut inputs: Inputs, options: &Options, limits: Limits) -> Result<Self, Error> {
         let budget = inputs.parsed.budget(options)?;
         let options = gcc_grammar_compiler::Options { budgets: options.budgets, ..budget.into() };
-        let Inputs { parsed, vocabulary } = inputs;
-        let (prepared, _) = parsed.countable(|parsed| {
-            let inputs = Inputs { parsed: parsed.clone(), vocabulary: vocabulary.clone() };
-            OwnedPrepared::try_new(inputs, |Inputs { parsed, vocabulary }| {
+        let prepared = loop {
+            let prepared = OwnedPrepared::try_new_or_recover(inputs, |Inputs { parsed, vocabulary }| {
                 Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
-            })
-        })?;
+            });
+            match prepared {
+                Ok(prepared) => break prepared,
+                Err((Inputs { parsed, vocabulary }, error)) => {
+                    inputs = Inputs { parsed: parsed.after(error)?, vocabulary };
+                }
+            }
+        };
         Ok(Self(OwnedOnDemand::new(prepared, |prepared| OnDemand::new(prepared.borrow_dependent(), limits))))
     }
 
