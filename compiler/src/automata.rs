@@ -83,14 +83,13 @@ impl<'g> Automata<'g> {
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
         let counted = counted_terminals(grammar, &terminals, &lr, vocabulary, &budget)?;
-        let mut symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
-        symbols.add_near(&counted, &budget)?;
+        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
         let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
         if let Some(pair) = lexer.contested {
             return Err(contested(grammar, pair));
         }
         let not_counted = || CompileError::NotCounted(terminals.counted.iter().map(|&(t, _)| t).collect());
-        let lexer = lexer::with_counters(lexer, &symbols, &counted).ok_or_else(not_counted)?;
+        let lexer = lexer::with_counters(lexer, &counted).ok_or_else(not_counted)?;
         observer.stage("liveness");
         let stages = liveness::Stages {
             grammar,
@@ -158,22 +157,21 @@ fn counted_terminals(
     if terminals.counted.is_empty() {
         return Ok(Vec::new());
     }
-    // Each state may read all long tokens.
-    let states =
-        terminals.counted.iter().filter_map(|(t, _)| Some(terminals.dfas[t.index()].as_ref()?.state_count()));
-    let long = vocabulary.bases().view().long_tokens();
-    let long = long.list(false).len() + long.list(true).len();
-    budget.stage("lexer").charge_work((states.sum::<usize>() * (long + 1)) as u64)?;
+    let budget = budget.stage("lexer");
     let ambiguous = lexer::ambiguous(grammar, lr, &terminals.dfas, &terminals.counted);
-    let is_countable = |&(t, most): &(TerminalId, u32)| {
-        let dfa = terminals.dfas[t.index()].as_ref().filter(|dfa| !dfa.is_empty())?;
-        let is_one = grammar.is_any_split() && terminals.special.limits.is_empty() && !ambiguous.contains(&t);
-        let counted = if is_one { CountedTerminal::new(t, dfa, most, vocabulary) } else { None };
-        counted.filter(|counted| lexer::are_countable(vocabulary, counted.most()))
-    };
-    let countable: Vec<CountedTerminal> = terminals.counted.iter().filter_map(is_countable).collect();
-    let is_missing = |t: &TerminalId| countable.iter().all(|counted| counted.terminal != *t);
-    let missing: Vec<TerminalId> = terminals.counted.iter().map(|&(t, _)| t).filter(is_missing).collect();
+    let are_one_lexeme = grammar.is_any_split() && terminals.special.limits.is_empty();
+    let (mut countable, mut missing) = (Vec::new(), Vec::new());
+    for &(t, most) in &terminals.counted {
+        let dfa = terminals.dfas[t.index()].as_ref().filter(|dfa| !dfa.is_empty());
+        let counted = match dfa.filter(|_| are_one_lexeme && !ambiguous.contains(&t)) {
+            Some(dfa) => CountedTerminal::new(t, dfa, most, vocabulary, &budget)?,
+            None => None,
+        };
+        match counted {
+            Some(counted) => countable.push(counted),
+            None => missing.push(t),
+        }
+    }
     if missing.is_empty() { Ok(countable) } else { Err(CompileError::NotCounted(missing)) }
 }
 

@@ -82,7 +82,7 @@ fn emit_lexer(lexer: &Lexer, tables: &mut GrammarTables) {
     (tables.lexer_kind, tables.kind_reach, tables.kind_back) = (kinds.of_state, kinds.reach, kinds.back);
 }
 
-/// The sections `counters`, `counter_places`, `counter_overflow` and `counter_long`.
+/// The sections `counters`, `counter_places`, `counter_needed` and `counter_tokens`.
 fn emit_counters(lexer: &Lexer, vocabulary: &Vocabulary, tables: &mut GrammarTables) {
     if lexer.counters.is_empty() {
         return;
@@ -91,10 +91,24 @@ fn emit_counters(lexer: &Lexer, vocabulary: &Vocabulary, tables: &mut GrammarTab
     let entries = lexer.counters.entries.iter().map(|entry| entry.map(|word| word.get()));
     tables.counters = [[0, checksum as u32, (checksum >> 32) as u32]].into_iter().chain(entries).collect();
     tables.counter_places.clone_from(&lexer.counters.places);
-    tables.counter_overflow.clone_from(&lexer.counters.overflow);
-    if !lexer.counters.overflow.is_empty() {
-        tables.counter_long = [lexer.counters.long.offsets(), lexer.counters.long.items()].concat();
+    if lexer.counters.needed.iter().any(|&needed| needed > 0) {
+        tables.counter_needed.clone_from(&lexer.counters.needed);
+        tables.counter_tokens = counted_tokens(&lexer.counters.tokens);
     }
+}
+
+/// The section `counter_tokens`. Equal lists are written once.
+fn counted_tokens(of_states: &[Vec<u32>]) -> Vec<u32> {
+    let mut section = vec![0; of_states.len()];
+    let mut written: FxHashMap<&[u32], u32> = FxHashMap::default();
+    for (state, list) in of_states.iter().enumerate().filter(|(_, list)| !list.is_empty()) {
+        section[state] = *written.entry(list).or_insert_with(|| {
+            let start = section.len() as u32;
+            section.extend(list);
+            start
+        });
+    }
+    section
 }
 
 /// The sections of the LR tables: `lr_context`, the actions, the productions and the gotos.

@@ -16,7 +16,7 @@ use crate::source::{is_stdin, read_bytes};
 use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::grammar::{
-    COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES,
+    COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS,
     LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY,
 };
 use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, GrammarTables, Header, Section};
@@ -249,8 +249,8 @@ pub fn section_name(kind: u32) -> String {
         LIMITS,
         COUNTER_STATES,
         COUNTER_PLACES,
-        COUNTER_OVERFLOW,
-        COUNTER_LONG,
+        COUNTER_NEEDED,
+        COUNTER_TOKENS,
         META,
         COSTS,
         COMPLETION,

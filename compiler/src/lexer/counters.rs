@@ -7,13 +7,12 @@
 //! The masks of a counted state are those of the lexer state, without the tokens that begin more characters than are left. This is so under five
 //! conditions, which are checked by [`counted`](super::counted); a terminal that does not meet them is not counted ([`NotCounted`](crate::CompileError::NotCounted)):
 //! 1. A lexeme that begins like the terminal is no other terminal ([`ambiguous`](super::counted::ambiguous)).
-//! 2. The place within a JSON string follows from the state of the terminal's automaton, and no state needs more characters than are left ([`CountedTerminal`](super::counted::CountedTerminal)).
-//!    Where states need some, the last characters are not counted but read by *near* states, one for each state and number of characters that are left.
-//! 3. No token has more characters behind a quote than the terminal allows, so that only a lexeme under way can become too long.
+//! 2. The place within a JSON string follows from the state of the terminal's automaton ([`CountedTerminal`](super::counted::CountedTerminal)), and some string is short enough. Where states
+//!    need further characters, there is a list of the tokens that do not take what their characters say.
+//! 3. No token has more characters behind a quote than the terminal allows, with those that must follow, so that only a lexeme under way can become too long.
 //! 4. Tokens can spell every text: each byte that matters is a token. Else it would depend on the number whether they can spell the rest.
 //! 5. The characters of all tokens follow from their bytes and the place, as the vocabulary says.
 
-use crate::csr::Csr;
 use gcc_grammar_artifact::wire::U32;
 
 /// The counters of a lexer; by default, none.
@@ -23,12 +22,12 @@ pub struct Counters {
     pub(crate) entries: Vec<[U32; 3]>,
     /// Per state from the first counting one on: its place.
     pub(crate) places: Vec<u8>,
-    /// Per counter: the characters behind those that are counted. Then per state that counts: the state in which these begin, or 0. Empty if there are none.
-    pub(crate) overflow: Vec<u32>,
-    /// Per state that counts: its own long tokens, if it has some. Empty if there are no near states.
-    pub(crate) long: Csr<u32>,
-    /// Per state from the first counting one on: whether a character may begin there, whatever the number of characters before it is.
-    pub(super) may_begin: Vec<bool>,
+    /// Per state from the first counting one on: the fewest characters that must still begin.
+    pub(crate) needed: Vec<u8>,
+    /// Per state from the first counting one on: how many characters may begin at least, whatever came before.
+    pub(super) left: Vec<u32>,
+    /// Per state from the first counting one on: its list in the section `counter_tokens`, or empty.
+    pub(crate) tokens: Vec<Vec<u32>>,
 }
 
 impl Counters {

@@ -85,13 +85,12 @@ pub(super) struct Explored {
     pub(super) contested: Option<(TerminalId, TerminalId)>,
 }
 
-/// Explores all states that are reachable from the start of the text, or from `near` states.
+/// Explores all states that are reachable from the start of the text.
 pub(super) fn explore(
     grammar: &Grammar,
     tables: &LrTables,
     contexts: &Contexts,
     subsets: &mut Subsets<'_>,
-    near: &[Pair],
     budget: &Budget,
 ) -> Result<Explored, OverBudget> {
     let after = contexts_after(tables, contexts);
@@ -112,11 +111,6 @@ pub(super) fn explore(
     };
     let none = explorer.end_class(SubsetId::EMPTY)?;
     explorer.restart(none, contexts.of_state[0])?;
-    // No transition leads to them: strings whose characters are counted go on there.
-    for &pair in near {
-        let subset = explorer.subsets.intern(vec![pair])?;
-        explorer.state(Key::Within(subset, SubsetId::EMPTY))?;
-    }
     let mut rows = vec![Row { successors: Vec::new(), accepts: Vec::new(), end_class: none }];
     while rows.len() < explorer.keys.len() {
         let row = explorer.expand(explorer.keys[rows.len()])?;

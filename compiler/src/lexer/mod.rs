@@ -45,7 +45,7 @@ mod tables;
 pub use automaton::TerminalAutomaton;
 pub use context::{Contexts, kinds};
 pub(crate) use count::with_counters;
-pub(crate) use counted::{CountedTerminal, ambiguous, are_countable, check_uncounted};
+pub(crate) use counted::{CountedTerminal, ambiguous, check_uncounted};
 pub use counters::Counters;
 pub use followed::FollowedTerminal;
 pub use interpret::{Reading, interpret};
@@ -75,7 +75,7 @@ pub fn build(
     if !grammar.is_any_split() {
         merge::merge(&mut contexts, &withheld, &mut subsets)?;
     }
-    let explored = explore::explore(grammar, tables, &contexts, &mut subsets, &symbols.near, &budget)?;
+    let explored = explore::explore(grammar, tables, &contexts, &mut subsets, &budget)?;
     let raw = assemble::assemble(explored, &budget)?;
     let lexer = match grammar.is_any_split() {
         false => minimize::minimize(&raw, &budget)?,

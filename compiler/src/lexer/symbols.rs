@@ -12,7 +12,6 @@
 //! changes nothing.
 
 use super::automaton::TerminalAutomaton;
-use super::counted::CountedTerminal;
 use super::followed::{Alphabet, FollowedTerminal};
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
@@ -61,8 +60,6 @@ pub struct Symbols {
     pub terminals: Vec<TerminalAutomaton>,
     /// The terminals with texts that match only where certain texts follow.
     pub followed: Vec<FollowedTerminal>,
-    /// The states in which strings go on behind the characters that are counted, each with its terminal.
-    pub(super) near: Vec<(TerminalId, u32)>,
 }
 
 impl Symbols {
@@ -131,35 +128,7 @@ impl Symbols {
             let numbers = (0..unmarked.state_count()).map(number).collect();
             followed.push(FollowedTerminal::new(rule, automaton, numbers, &alphabet, &budget)?);
         }
-        let near = Vec::new();
-        Ok(Self {
-            byte_class,
-            byte_classes,
-            classes,
-            special_class,
-            end_class,
-            limits,
-            terminals,
-            followed,
-            near,
-        })
-    }
-
-    /// Adds near states to the automata of terminals whose characters are counted up to some number only.
-    pub(crate) fn add_near(
-        &mut self,
-        counted: &[CountedTerminal],
-        budget: &Budget,
-    ) -> Result<(), OverBudget> {
-        for counted in counted.iter().filter(|counted| counted.more() > 0) {
-            let automaton = &mut self.terminals[counted.terminal.index()];
-            let transitions = automaton.transition_count() as u64 * u64::from(counted.more());
-            budget.stage("lexer").charge_bytes(transitions * BYTES_PER_TRANSITION)?;
-            let overflow = counted.overflow(automaton);
-            *automaton = counted.with_near(automaton);
-            self.near.extend(overflow.into_iter().map(|(_, near)| (counted.terminal, near)));
-        }
-        Ok(())
+        Ok(Self { byte_class, byte_classes, classes, special_class, end_class, limits, terminals, followed })
     }
 
     /// The number of classes of bytes and tokens. The symbols of limits come behind them.

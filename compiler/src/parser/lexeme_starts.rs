@@ -76,7 +76,7 @@ impl LexemeStarts {
         while let Some(from) = open.pop_front() {
             is_open[from.index()] = false;
             budget.charge_work(1)?;
-            for to in lexer.rows.targets(from).iter().copied().chain(lexer.overflow(from)) {
+            for &to in lexer.rows.targets(from) {
                 self.entered[to.index()] = true;
                 if self.add(from, to) && !is_open[to.index()] {
                     is_open[to.index()] = true;

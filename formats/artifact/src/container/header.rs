@@ -7,7 +7,7 @@ pub const MAGIC: [u8; 4] = *b"GCCG";
 /// The major version that this crate writes, and the only one that it reads.
 pub const MAJOR: u16 = 6;
 /// The minor version that this crate writes. Readers accept every minor version.
-pub const MINOR: u16 = 1;
+pub const MINOR: u16 = 2;
 /// Sections start at multiples of this many bytes: a cache line.
 const ALIGNMENT: usize = 64;
 /// The most words of scratch that a header may recommend: 4 MiB. Programs allocate as much for each output.
@@ -24,8 +24,8 @@ pub const BYTE_NUMBERS: u64 = 8;
 pub const TOKEN_LIMITS: u64 = 64;
 /// The required feature of tables without Parser DWA and masks, which are made on demand ([`MaskSource`](crate::grammar::MaskSource)).
 pub const MASKS_ON_DEMAND: u64 = 32;
-/// The required feature of a grammar in which lexer states count the characters of strings.
-pub const COUNTERS: u64 = 128;
+/// The required feature of a grammar in which lexer states count the characters of strings. 128 was that of version 6.1, with other sections.
+pub const COUNTERS: u64 = 256;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 =
     ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS | TOKEN_LIMITS | COUNTERS;

@@ -6,14 +6,16 @@
 //!
 //! The number of a counted state is `first + (characters << bits) + index`, where `index` is that of the state among the states of the counter, and
 //! `bits` are as many as these indices have.
+//!
+//! A state may *need* characters, such as one after `%` in a URI. It is reached only if so many are left.
 
-use super::meta::{COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES};
+use super::cut::{Cut, OwnTokens};
+use super::meta::{COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS};
 use super::validate::Checked;
-use crate::bases::{ALL_PLANES, FIRST_PLANE, LongTokens, MANY, PLANES};
+use crate::bases::{FIRST_PLANE, LongTokens, PLANES};
 use crate::error::ArtifactError;
-use crate::ids::{LexState, TokenId};
+use crate::ids::LexState;
 use crate::json_string::Place;
-use crate::vocabulary::check_offsets;
 use crate::wire::U32;
 
 /// The counters of a lexer; by default, none.
@@ -23,11 +25,10 @@ pub struct Counters<'a> {
     list: &'a [[U32; 3]],
     /// Per state from the first one on: its place.
     places: &'a [u8],
-    /// Per counter: how many further characters are read by states. Then per state that counts: the state in which these begin, or 0. Empty if there
-    /// are none at all.
-    overflow: &'a [U32],
-    /// CSR offsets per state that counts, and its own long tokens. Empty if there is no overflow.
-    long: &'a [U32],
+    /// Per state that counts: the fewest characters that must still begin. Empty if no state needs some.
+    needed: &'a [u8],
+    /// What [`OwnTokens`] reads. Empty if no state needs characters.
+    tokens: &'a [U32],
     /// The number of lexer states.
     states: u32,
     /// The checksum of the lists of long tokens of the vocabulary.
@@ -56,12 +57,13 @@ impl<'a> Counters<'a> {
     pub(super) fn read(
         entries: &'a [[U32; 3]],
         places: &'a [u8],
-        [overflow, long]: [&'a [U32]; 2],
+        needed: &'a [u8],
+        tokens: &'a [U32],
         states: usize,
     ) -> Option<Self> {
         let ([[_, low, high]], list) = entries.split_first_chunk()?;
         let checksum = u64::from(low.get()) | u64::from(high.get()) << 32;
-        (!list.is_empty()).then_some(Self { list, places, overflow, long, states: states as u32, checksum })
+        (!list.is_empty()).then_some(Self { list, places, needed, tokens, states: states as u32, checksum })
     }
 
     /// Whether there are none.
@@ -71,9 +73,9 @@ impl<'a> Counters<'a> {
         self.list.is_empty()
     }
 
-    /// Whether further characters behind some counter are read by states.
-    pub(super) const fn has_overflow(&self) -> bool {
-        !self.overflow.is_empty()
+    /// Whether some state needs further characters.
+    pub(super) const fn has_needs(&self) -> bool {
+        !self.needed.is_empty()
     }
 
     /// The checksum of the lists of long tokens of the vocabulary.
@@ -112,24 +114,28 @@ impl<'a> Counters<'a> {
         let bits = index_bits(states);
         let offset = number.0.wrapping_sub(first_number.get());
         let (characters, index) = (offset.checked_shr(bits)?, offset & ((1_u32.checked_shl(bits)?) - 1));
-        let is_there = index < states && characters <= most.get();
-        is_there.then(|| Counted { state: LexState(first.get().wrapping_add(index)), characters, counter })
+        let state = LexState(first.get().wrapping_add(index));
+        let is_there = index < states && characters.saturating_add(self.needed(state)) <= most.get();
+        is_there.then_some(Counted { state, characters, counter })
     }
 
-    /// The characters behind a counter that are read by states.
-    fn more(&self, counter: usize) -> u32 {
-        self.overflow.get(counter).map_or(0, |more| more.get())
+    /// The index of a state among those that count.
+    fn index(&self, state: LexState) -> usize {
+        state.0.wrapping_sub(self.first_state()) as usize
     }
 
-    /// The number of a state of a counter with so many characters. If these are too many, the state in which the further ones begin.
+    /// The fewest characters that must still begin after a state.
+    fn needed(&self, state: LexState) -> u32 {
+        self.needed.get(self.index(state)).copied().map_or(0, u32::from)
+    }
+
+    /// The number of a state of a counter with so many characters; [`LexState::DEAD`] if fewer are left than it needs.
     fn number(&self, counted: Counted) -> LexState {
         let Some(&[first, most, first_number]) = self.list.get(counted.counter) else {
             return LexState::DEAD;
         };
-        if counted.characters > most.get() {
-            let place = counted.state.0.wrapping_sub(self.first_state()) as usize;
-            let overflow = self.overflow.get(self.list.len().saturating_add(place));
-            return LexState(overflow.map_or(0, |state| state.get()));
+        if counted.characters.saturating_add(self.needed(counted.state)) > most.get() {
+            return LexState::DEAD;
         }
         let bits = index_bits(self.end(counted.counter).saturating_sub(first.get()));
         let offset =
@@ -157,24 +163,8 @@ impl<'a> Counters<'a> {
     /// The place of a state that counts.
     #[must_use]
     pub fn place(&self, state: LexState) -> Place {
-        let place = self.places.get(state.0.wrapping_sub(self.first_state()) as usize).copied().unwrap_or(0);
+        let place = self.places.get(self.index(state)).copied().unwrap_or(0);
         Place::of_number(u32::from(place)).unwrap_or(Place::Between)
-    }
-
-    /// The long tokens of a state that counts them in its own way.
-    fn long_tokens(&self, state: LexState) -> Option<&'a [U32]> {
-        let (offsets, tokens) = self.long.split_at_checked(self.places.len().checked_add(1)?)?;
-        let place = state.0.wrapping_sub(self.first_state()) as usize;
-        let [start, end] = [place, place.checked_add(1)?].map(|place| offsets.get(place));
-        tokens.get(start?.get() as usize..end?.get() as usize).filter(|own| !own.is_empty())
-    }
-
-    /// The state, the characters that may still begin, and the place.
-    fn left(&self, number: LexState) -> Option<(LexState, u32, Place)> {
-        let Counted { state, characters, counter } = self.counted(number)?;
-        let [_, most, _] = self.list[counter];
-        let left = (most.get() - characters).saturating_add(self.more(counter));
-        Some((state, left, self.place(state)))
     }
 
     /// Which tokens of the vocabulary do not begin too many characters; `None` if all tokens fit. `words` are its base bitmaps, of so many words
@@ -186,17 +176,20 @@ impl<'a> Counters<'a> {
         row_words: usize,
         long: LongTokens<'a>,
     ) -> Option<Cut<'a>> {
-        let (state, left, place) = self.left(number)?;
+        let Counted { state, characters, counter } = self.counted(number)?;
+        let [_, most, _] = self.list[counter];
+        let place = self.place(state);
         let is_escaped = place == Place::Escape;
-        let left = left.saturating_add(place.shift());
-        let long = self.long_tokens(state).unwrap_or_else(|| long.list(is_escaped));
-        if left >= MANY && long.first().is_none_or(|token| token.get() >> 24 <= left) {
+        let left = (most.get() - characters).saturating_add(place.shift());
+        let own = OwnTokens::of_state(self.tokens, self.index(state));
+        let own = own.unwrap_or_else(|| OwnTokens::of_vocabulary(long.list(is_escaped)));
+        if own.all_fit(left) {
             return None;
         }
         let first = FIRST_PLANE + if is_escaped { PLANES } else { 0 };
         let start = (first as usize).checked_mul(row_words)?;
         let planes = words.get(start..start.checked_add(row_words * PLANES as usize)?).unwrap_or_default();
-        Some(Cut { planes, row_words, long, left })
+        Some(Cut { planes, row_words, own, left })
     }
 
     /// Checks that the sections fit to each other and to the lexer.
@@ -229,112 +222,24 @@ impl<'a> Counters<'a> {
         {
             return bad(index, "there is no such place");
         }
-        self.validate_overflow()
+        self.validate_needs()
     }
 
-    fn validate_overflow(&self) -> Checked {
-        let bad = |index, problem| {
-            Err(ArtifactError::MalformedTable { table: COUNTER_OVERFLOW.name, index, problem })
-        };
-        let states = self.overflow.get(self.list.len()..).unwrap_or_default();
-        if !self.overflow.is_empty() && states.len() != self.places.len() {
-            return bad(self.overflow.len(), "wrong number of entries");
+    fn validate_needs(&self) -> Checked {
+        if self.needed.is_empty() && self.tokens.is_empty() {
+            return Ok(());
         }
-        if let Some(index) = states.iter().position(|state| state.get() >= self.first_state()) {
-            return bad(self.list.len() + index, "the state counts, too, or is none");
+        if self.needed.len() != self.places.len() {
+            let (table, problem) = (COUNTER_NEEDED.name, "wrong number of entries");
+            return Err(ArtifactError::MalformedTable { table, index: self.needed.len(), problem });
         }
-        match self.long.split_at_checked(self.places.len() + 1) {
-            Some((offsets, tokens)) => check_offsets(&COUNTER_LONG, offsets, tokens.len()),
-            None if self.overflow.is_empty() && self.long.is_empty() => Ok(()),
-            None => {
-                let problem = "wrong number of entries";
-                Err(ArtifactError::MalformedTable {
-                    table: COUNTER_LONG.name,
-                    index: self.long.len(),
-                    problem,
-                })
+        let is_bad = |&state: &usize| !OwnTokens::are_sound(self.tokens, state, self.places.len());
+        match (0..self.places.len()).find(is_bad) {
+            None => Ok(()),
+            Some(index) => {
+                let (table, problem) = (COUNTER_TOKENS.name, "the list of the state is not in the section");
+                Err(ArtifactError::MalformedTable { table, index, problem })
             }
         }
     }
-}
-
-/// The tokens that begin at most so many characters.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cut<'a> {
-    planes: &'a [U32],
-    row_words: usize,
-    long: &'a [U32],
-    left: u32,
-}
-
-impl<'a> Cut<'a> {
-    /// The numbers of the planes in the vocabulary.
-    pub const PLANES: core::ops::Range<u32> = ALL_PLANES;
-
-    /// Whether only the long tokens can be too long.
-    const fn is_of_long_tokens(&self) -> bool {
-        self.left >= MANY
-    }
-
-    /// The tokens that are too long, if these are among the long ones.
-    fn too_long(&self) -> impl Iterator<Item = TokenId> + use<'a> {
-        let left = self.left;
-        let tokens = self.long.iter().map(|token| token.get()).take_while(move |token| token >> 24 > left);
-        tokens.map(|token| TokenId(token & 0xff_ffff))
-    }
-
-    /// Takes the tokens that are too long out of a row.
-    pub fn apply(&self, row: &mut [u32]) {
-        if self.is_of_long_tokens() {
-            for TokenId(token) in self.too_long() {
-                if let Some(word) = row.get_mut(token as usize / 32) {
-                    *word &= !(1 << (token % 32));
-                }
-            }
-            return;
-        }
-        let [b0, b1, b2, b3, many] = self.rows();
-        let planes = b0.iter().zip(b1).zip(b2).zip(b3).zip(many);
-        for (word, ((((b0, b1), b2), b3), many)) in row.iter_mut().zip(planes) {
-            *word &= fitting(self.left, [b0, b1, b2, b3, many].map(|plane| plane.get()));
-        }
-    }
-
-    /// Whether a token fits.
-    #[must_use]
-    pub fn allows(&self, token: TokenId) -> bool {
-        if self.is_of_long_tokens() {
-            return self.too_long().all(|long| long != token);
-        }
-        self.word(token.0 / 32) >> (token.0 % 32) & 1 == 1
-    }
-
-    /// The tokens that fit, in a word of a bitmap.
-    #[must_use]
-    pub fn word(&self, index: u32) -> u32 {
-        if self.is_of_long_tokens() {
-            let here = self.too_long().filter(|token| token.0 / 32 == index);
-            return !here.fold(0, |word, token| word | 1 << (token.0 % 32));
-        }
-        fitting(self.left, self.rows().map(|plane| plane.get(index as usize).map_or(0, |word| word.get())))
-    }
-
-    fn rows(&self) -> [&'a [U32]; PLANES as usize] {
-        core::array::from_fn(|plane| {
-            let start = plane * self.row_words;
-            self.planes.get(start..start + self.row_words).unwrap_or_default()
-        })
-    }
-}
-
-/// The tokens whose numbers of characters, bit by bit, are at most `left`, which is less than [`MANY`].
-#[inline]
-fn fitting(left: u32, [b0, b1, b2, b3, many]: [u32; PLANES as usize]) -> u32 {
-    let (mut less, mut equal) = (0, !many);
-    for (bit, plane) in [(3, b3), (2, b2), (1, b1), (0, b0)] {
-        let of_left = 0_u32.wrapping_sub(left >> bit & 1);
-        less |= equal & !plane & of_left;
-        equal &= !(plane ^ of_left);
-    }
-    less | equal
 }

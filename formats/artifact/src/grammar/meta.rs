@@ -68,20 +68,20 @@ pub const COUNTER_PLACES: Section = Section {
     doc: "Only in files whose lexer counts characters: per lexer state from the first counting one on, its place within a JSON string.",
 };
 
-/// Where strings go on that have come to the end of what is counted.
-pub const COUNTER_OVERFLOW: Section = Section {
+/// What the counting states need.
+pub const COUNTER_NEEDED: Section = Section {
     kind: 0x08,
-    name: "counter_overflow",
-    element: SectionElement::Word,
-    doc: "Only in files with a counter behind which further characters are read by states: per counter, how many these may be; then per lexer state from the first counting one on, the lexer state to go to in its place when the counter has come to its end, or 0.",
+    name: "counter_needed",
+    element: SectionElement::Byte,
+    doc: "Only in files in which some counted string needs further characters after some of its states: per lexer state from the first counting one on, the fewest characters that must still begin. There is no step to a state where fewer are left.",
 };
 
-/// The long tokens of counting states that count them in their own way.
-pub const COUNTER_LONG: Section = Section {
+/// The tokens of counting states that do not take what the planes of the vocabulary say.
+pub const COUNTER_TOKENS: Section = Section {
     kind: 0x09,
-    name: "counter_long",
+    name: "counter_tokens",
     element: SectionElement::Word,
-    doc: "Only in files with `counter_overflow`: CSR offsets per lexer state from the first counting one on, and then the columns: the long tokens of the state, which take the place of those of the vocabulary if there are some. Each is a token + (the characters that it begins and that must follow << 24); greater numbers come first.",
+    doc: "Only in files with `counter_needed`: per lexer state from the first counting one on, the index of its list in this section, or 0 if the planes and `long_tokens` of the vocabulary are right; then the lists. A list has the characters D that tokens need by default, the number of its far tokens, that of its near ones, and both. An entry is a token + (the characters that it begins, that must follow, and the shift of the place << 24). Far are all tokens with more than 16 + D, and greater entries come first; near are those whose number, or 16 + D if that is smaller, is not that of the planes + D, or 16 + D if that is smaller, by ascending token.",
 };
 
 /// The record [`GrammarMeta`].

@@ -56,8 +56,9 @@
 //! **Counters.** These sections are optional. The last states of the lexer read JSON strings of any length, where a counter bounds the number of
 //! characters. In place of such a state `l` of a counter with the states from `f` on, a head has the number `n + (c << bits) + (l - f)`: `n` is the
 //! first number of the counter, `c` the number of characters that began since the string did, and `bits` are as many as the indices of its states
-//! have. A lexeme comes to the counter with `c = 0`; a step within it from a state whose place is between two characters adds one. If `c` is then
-//! more than the counter allows, the step goes to the state that `counter_overflow` has for `l`; if there is none, there is no step. A mask is that of `l`, without the tokens that begin more characters than are left.
+//! have. A lexeme comes to the counter with `c = 0`; a step within it from a state whose place is between two characters adds one. If `c` and the
+//! characters that the state after the step needs are more than the counter allows, there is no step. A mask is that of `l`, without the tokens that
+//! begin and need more characters than are left: `counter_tokens` says this of the tokens of some states, the vocabulary of all others.
 //!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.
@@ -66,6 +67,7 @@ mod completion;
 mod costs;
 mod counters;
 mod counts;
+mod cut;
 mod masks;
 mod meta;
 #[cfg(feature = "write")]
@@ -83,13 +85,14 @@ pub use completion::CompletionTables;
 pub use completion::{COMPLETION, COMPLETION_SECTIONS, CompletionMeta};
 pub use completion::{CellCost, CompletionView, LexemeCost};
 pub use costs::{COSTS, Costs, bound};
-pub use counters::{Counted, Counters, Cut, index_bits};
+pub use counters::{Counted, Counters, index_bits};
 pub use counts::Counts;
+pub use cut::Cut;
 #[cfg(feature = "write")]
 pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
 pub use meta::{
-    COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES, DISTANCE, EXACT_AGE, GrammarMeta, IGNORE,
+    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, EXACT_AGE, GrammarMeta, IGNORE,
     LIMITS, META, METADATA, NONE, PACK_BASES, SHARED_BASES, VOCABULARY,
 };
 pub use source::{DwaEdge, MaskSource};

@@ -78,10 +78,10 @@ macro_rules! grammar_tables {
             pub counters: Vec<[u32; 3]>,
             /// The places of the lexer states that count.
             pub counter_places: Vec<u8>,
-            /// Per counter, how many further characters are read by states, then per state that counts, where these begin; empty if there are none.
-            pub counter_overflow: Vec<u32>,
-            /// CSR offsets per state that counts, then its own long tokens; empty if there are none.
-            pub counter_long: Vec<u32>,
+            /// The characters that the lexer states that count need; empty if none needs some.
+            pub counter_needed: Vec<u8>,
+            /// Per state that counts, the index of its list, or 0, then the lists; empty if no state needs characters.
+            pub counter_tokens: Vec<u32>,
             /// Bounds on the costs of masks and commits.
             pub costs: Costs,
             /// The symbols that make masks read on for ever; empty if none do.

@@ -5,11 +5,12 @@
 
 use super::completion::CompletionView;
 use super::costs::{COSTS, Costs};
-use super::counters::{Counters, Cut};
+use super::counters::Counters;
 use super::counts::Counts;
+use super::cut::Cut;
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::meta::{
-    COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES, DISTANCE, EXACT_AGE, GrammarMeta, LIMITS,
+    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, EXACT_AGE, GrammarMeta, LIMITS,
     META, NONE, SHARED_BASES,
 };
 use super::source::{DwaEdge, MaskSource};
@@ -205,8 +206,8 @@ impl<'a> GrammarView<'a> {
         }
         if !self.counters.is_empty() {
             [COUNTER_STATES, COUNTER_PLACES].iter().try_for_each(|section| self.container.check(section))?;
-            if self.counters.has_overflow() {
-                [COUNTER_OVERFLOW, COUNTER_LONG]
+            if self.counters.has_needs() {
+                [COUNTER_NEEDED, COUNTER_TOKENS]
                     .iter()
                     .try_for_each(|section| self.container.check(section))?;
             }
@@ -265,8 +266,7 @@ impl<'a> GrammarView<'a> {
     /// same texts, with the same numbers of states. They may differ in budgets and metadata, and in how their masks are stored.
     #[must_use]
     pub fn parser_checksum(&self) -> u64 {
-        let optional = [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_OVERFLOW, COUNTER_LONG]
-            .map(|section| section.kind);
+        let optional = [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_NEEDED].map(|section| section.kind);
         let is_read =
             |kind: u32| optional.contains(&kind) || PARSER_SECTIONS.contains(&kind) && kind != DWA_INIT;
         let mix = |sum: u64, other: u64| checksum([sum, other].map(u64::to_le_bytes).as_flattened());
@@ -323,10 +323,11 @@ fn read_counters<'a>(container: &Container<'a>, counts: &Counts) -> Result<Count
     let none = ArtifactError::MalformedTable { table: COUNTER_STATES.name, index: 0, problem };
     let optional = |section| match container.stored(section) {
         Err(ArtifactError::MissingSection { .. }) => Ok(&[][..]),
-        stored => Ok(wire::words(stored?.0).unwrap_or_default()),
+        stored => Ok(stored?.0),
     };
-    let more = [optional(&COUNTER_OVERFLOW)?, optional(&COUNTER_LONG)?];
-    Counters::read(entries, places, more, counts.lexer_states).ok_or(none)
+    let (needed, tokens) = (optional(&COUNTER_NEEDED)?, optional(&COUNTER_TOKENS)?);
+    let tokens = wire::words(tokens).unwrap_or_default();
+    Counters::read(entries, places, needed, tokens, counts.lexer_states).ok_or(none)
 }
 
 /// The entries of a section that has three words per entry, if it is there.

@@ -5,7 +5,7 @@
 
 use super::costs::COSTS;
 use super::meta::{
-    COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES, GrammarMeta, LIMITS, META, METADATA,
+    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, GrammarMeta, LIMITS, META, METADATA,
     SHARED_BASES, VOCABULARY,
 };
 use super::tables::GrammarTables;
@@ -63,9 +63,9 @@ impl GrammarTables {
             writer.require(COUNTERS);
             writer.add_words(&COUNTER_STATES, self.counters.as_flattened());
             writer.add_bytes(&COUNTER_PLACES, self.counter_places.clone());
-            if !self.counter_overflow.is_empty() {
-                writer.add_words(&COUNTER_OVERFLOW, &self.counter_overflow);
-                writer.add_words(&COUNTER_LONG, &self.counter_long);
+            if !self.counter_needed.is_empty() {
+                writer.add_bytes(&COUNTER_NEEDED, self.counter_needed.clone());
+                writer.add_words(&COUNTER_TOKENS, &self.counter_tokens);
             }
         }
         if let Some(completion) = &self.completion {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use gcc_grammar_artifact::container::{DirectoryEntry, MAJOR, MINOR};
 use gcc_grammar_artifact::grammar::{
-    COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_LONG, COUNTER_OVERFLOW, COUNTER_PLACES, COUNTER_STATES,
+    COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS,
     CompletionMeta, Costs, GrammarMeta, LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES,
     VOCABULARY,
 };
@@ -72,8 +72,8 @@ fn sections_are_documented() {
         &LIMITS,
         &COUNTER_STATES,
         &COUNTER_PLACES,
-        &COUNTER_OVERFLOW,
-        &COUNTER_LONG,
+        &COUNTER_NEEDED,
+        &COUNTER_TOKENS,
         &META,
     ]
     .into_iter()

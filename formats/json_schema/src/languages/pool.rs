@@ -230,6 +230,24 @@ impl Languages {
         Ok(self.add(dfa))
     }
 
+    /// The language of a pattern. It is the same as that of the other expression with a greatest length, if there is one.
+    pub(crate) fn add_pattern(
+        &mut self,
+        regex: &Regex,
+        relaxed: impl FnOnce() -> Option<(Regex, u32)>,
+    ) -> Result<LanguageId, OverBudget> {
+        if self.counting != Counting::Off
+            && let Some((relaxed, most)) = relaxed()
+            && self.counting.counts(0, most)
+        {
+            let base = self.add_regex(&relaxed)?;
+            if let Some(bounded) = self.bound(base, Lengths { min: 0, max: Some(most) })? {
+                return Ok(bounded);
+            }
+        }
+        self.add_regex(regex)
+    }
+
     /// Spends the bytes of a new automaton, which is kept.
     fn keep(&self, dfa: &Dfa) -> Result<(), OverBudget> {
         let cells = dfa.state_count() * (dfa.class_count() + 1);

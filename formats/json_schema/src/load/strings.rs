@@ -81,7 +81,7 @@ impl Loader<'_> {
             let result = match pattern::language(pattern) {
                 Ok(regex) => self
                     .languages
-                    .add_regex(&regex)
+                    .add_pattern(&regex, || pattern::bounded(pattern))
                     .map_err(|reason| NoLanguage::Unsupported(reason.to_string())),
                 Err(error) => {
                     let why = format!("{} (at character {})", error.message, error.position + 1);

@@ -8,6 +8,7 @@
 //! text ──parser, classes──▶ tree ──expression──▶ Regex
 //! ```
 
+mod bound;
 mod classes;
 mod expression;
 mod modifiers;
@@ -23,6 +24,13 @@ use parser::Parser;
 /// The texts in which the pattern matches somewhere.
 pub(crate) fn language(pattern: &str) -> Result<Regex, PatternError> {
     Ok(expression::whole(&Parser::parse(pattern)?).anywhere())
+}
+
+/// The texts in which a pattern matches are those of the expression that have at most so many characters; `None` if the pattern has no such bound, or is wrong.
+pub(crate) fn bounded(pattern: &str) -> Option<(Regex, u32)> {
+    let mut pattern = Parser::parse(pattern).ok()?;
+    let most = bound::relax(&mut pattern)?;
+    Some((expression::whole(&pattern).anywhere(), most))
 }
 
 /// The texts that a pattern matches as a whole: the patterns of formats.
@@ -148,6 +156,37 @@ mod tests {
         for pattern in long.iter().chain([&nested]) {
             let dfa = language(pattern).unwrap().to_dfa(&RegularLimits::default());
             assert!(dfa.is_err() || !dfa.is_ok_and(|dfa| dfa.is_empty()), "{}", &pattern[..20]);
+        }
+    }
+
+    #[test]
+    fn bounds_on_the_whole_length_are_found() {
+        let limits = RegularLimits::default();
+        for (pattern, bound) in [
+            ("^[a-z]{1,64}$", Some(64)),
+            ("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$", Some(63)),
+            ("^$|(^(?:ab){2,20}c$)", Some(41)),
+            ("^(?:x[a-z]{0,40}|y[a-z]{3,40})z$", Some(42)),
+            ("^(?=.{1,64}$)[a-z]+(-[a-z]+)*$", Some(64)),
+            (r"^\+[1-9]\d{1,14}\b$", Some(16)),
+            ("^[a-z]{1,64}", None),
+            ("[a-z]{1,64}$", None),
+            ("^[a-z]{1,64}|x$", None),
+            ("^[a-z]{1,64}-?$", None),
+            ("^([a-z]{1,64}-)+$", None),
+            ("^[a-z]{1,40}(-[a-z]{1,40})?$", None),
+            ("^(?:a[a-z]{0,40}|[a-z]{0,40})$", None),
+            ("^(?!.{20}$)[a-z]{1,64}$", Some(64)),
+            ("^(?!.{1,64}$)[a-z]+$", None),
+            ("^[a-z]{1,11}$", None),
+            ("^[a-z]{20}$", None),
+        ] {
+            let found = bounded(pattern);
+            assert_eq!(found.as_ref().map(|&(_, most)| most), bound, "{pattern}");
+            let Some((relaxed, most)) = found else { continue };
+            let shorter = Regex::any_char().repeat(0, Some(most)).to_dfa(&limits).unwrap();
+            let relaxed = relaxed.to_dfa(&limits).unwrap().intersect(&shorter, &limits).unwrap();
+            assert!(relaxed == language(pattern).unwrap().to_dfa(&limits).unwrap(), "{pattern}");
         }
     }
 

@@ -1,0 +1,170 @@
+//! The tokens of a counting state that do not take what the vocabulary says: they lead to states that need further characters, or do not lead to such a state where most tokens do.
+//!
+//! What a token *takes* in a state are the characters that begin in it, and those that the state after it needs. The section `counter_tokens` of an artifact
+//! has its lists.
+
+use super::CountedState;
+use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS};
+use gcc_grammar_artifact::json_string::{Place, characters};
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::Dfa;
+use gcc_grammar_vocabulary::Vocabulary;
+use std::cmp::Reverse;
+
+/// The most near tokens of a state: each costs a step of a mask.
+const MAX_NEAR: usize = 1 << 12;
+
+/// The states of a terminal, with the characters that tokens take.
+struct Strings<'a> {
+    dfa: &'a Dfa,
+    states: &'a [Option<CountedState>],
+    vocabulary: &'a Vocabulary,
+}
+
+/// A token in a state.
+struct Token {
+    token: u32,
+    /// What the planes of the vocabulary say that it begins.
+    planned: u32,
+    /// The characters that it takes, with the shift of the place.
+    taken: u32,
+    /// Those among them that must follow.
+    needed: u32,
+}
+
+/// Per state of the automaton: its list, or empty if the vocabulary is right. `None` if the lists are too long.
+pub(super) fn lists(
+    dfa: &Dfa,
+    states: &[Option<CountedState>],
+    vocabulary: &Vocabulary,
+    budget: &Budget,
+) -> Result<Option<Vec<Vec<u32>>>, OverBudget> {
+    let mut lists = vec![Vec::new(); states.len()];
+    let strings = Strings { dfa, states, vocabulary };
+    let most_needed = states.iter().flatten().map(|state| u32::from(state.needed)).max().unwrap_or(0);
+    for state in strings.before_needs(budget)? {
+        let Some(CountedState { place, left, .. }) = states[state as usize] else { continue };
+        if left >= MOST_CHARACTERS {
+            continue;
+        }
+        // Elsewhere the planes are never asked.
+        let is_near = left < MANY + most_needed;
+        let tokens = if is_near {
+            strings.tokens(state, place, budget)?
+        } else {
+            strings.long(state, place, budget)?
+        };
+        let Some(list) = list(&tokens, (!is_near).then_some(most_needed)) else { return Ok(None) };
+        budget.charge_bytes(list.len() as u64 * 4)?;
+        lists[state as usize] = list;
+    }
+    Ok(Some(lists))
+}
+
+/// A list of the section. What tokens need by default is what most do, if it is not given. `None` if it is too long.
+fn list(tokens: &[Token], default: Option<u32>) -> Option<Vec<u32>> {
+    let default = default.unwrap_or_else(|| most_frequent(tokens.iter().map(|token| token.needed)));
+    let end = MANY + default;
+    let entry = |token: &Token| token.taken << 24 | token.token;
+    if tokens.iter().any(|token| token.taken > MOST_CHARACTERS) {
+        return None;
+    }
+    let mut far: Vec<u32> = tokens.iter().filter(|token| token.taken > end).map(entry).collect();
+    far.sort_unstable_by_key(|entry| (Reverse(entry >> 24), *entry));
+    let is_other = |token: &&Token| (token.planned + default).min(end) != token.taken.min(end);
+    let mut near: Vec<u32> = tokens.iter().filter(is_other).map(entry).collect();
+    near.sort_unstable_by_key(|entry| entry & 0xff_ffff);
+    let fits = far.len().max(near.len()) <= MAX_NEAR;
+    fits.then(|| [vec![default, far.len() as u32, near.len() as u32], far, near].concat())
+}
+
+/// The number that occurs most often; the least of those.
+fn most_frequent(numbers: impl Iterator<Item = u32>) -> u32 {
+    let mut counts = [0_u32; 256];
+    numbers.for_each(|number| counts[number as usize] += 1);
+    (0..).zip(counts).max_by_key(|&(number, count)| (count, Reverse(number))).map_or(0, |(number, _)| number)
+}
+
+impl Strings<'_> {
+    /// The states from which a string may come to one that needs further characters.
+    fn before_needs(&self, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
+        let needs = |state: &u32| self.states[*state as usize].is_some_and(|state| state.needed > 0);
+        let mut found: Vec<bool> = (0..self.states.len() as u32).map(|state| needs(&state)).collect();
+        let mut has_changed = found.contains(&true);
+        while has_changed {
+            budget.charge_work(found.len() as u64)?;
+            has_changed = false;
+            for state in (0..found.len()).rev().filter(|&state| self.states[state].is_some()) {
+                if !found[state] && self.dfa.edges(state as u32).any(|(_, _, to)| found[to as usize]) {
+                    found[state] = true;
+                    has_changed = true;
+                }
+            }
+        }
+        Ok((0..).zip(found).filter(|(_, is_found)| *is_found).map(|(state, _)| state).collect())
+    }
+
+    /// All tokens that are read in a state.
+    fn tokens(&self, state: u32, place: Place, budget: &Budget) -> Result<Vec<Token>, OverBudget> {
+        let (trie, order) = (self.vocabulary.trie(), self.vocabulary.order());
+        // The states after the strings of the nodes from the root to the last one, and the characters that began; in a state outside no more begin.
+        let mut path = vec![(state, 0)];
+        let (mut found, mut text) = (Vec::new(), Vec::new());
+        let (mut node, mut visited) = (1, 0_u64);
+        while node < trie.len() {
+            visited += 1;
+            let entry = &trie.nodes()[node as usize];
+            path.truncate(usize::from(entry.depth));
+            text.truncate(usize::from(entry.depth) - 1);
+            let Some((next, begun)) = path.last().and_then(|&before| self.after(before, entry.byte)) else {
+                node = entry.subtree_end;
+                continue;
+            };
+            path.push((next, begun));
+            text.push(entry.byte);
+            let is_over = self.states[next as usize].is_none();
+            let ranks = if is_over { trie.tokens_in_subtree(node) } else { trie.tokens_at(node) };
+            for rank in ranks {
+                let token = order[rank as usize];
+                found.push(self.token(token, &text, place, (next, begun)));
+            }
+            node = if is_over { entry.subtree_end } else { node + 1 };
+        }
+        budget.charge_work(visited + found.len() as u64)?;
+        Ok(found)
+    }
+
+    /// The long tokens that are read in a state.
+    fn long(&self, state: u32, place: Place, budget: &Budget) -> Result<Vec<Token>, OverBudget> {
+        let list = self.vocabulary.bases().view().long_tokens().list(place == Place::Escape);
+        budget.charge_work(list.len() as u64)?;
+        let read = |entry: u32| {
+            let token = entry & 0xff_ffff;
+            let text = self.vocabulary.bytes(token)?;
+            let (mut at, mut read) = ((state, 0), 0);
+            while self.states[at.0 as usize].is_some() && read < text.len() {
+                at = self.after(at, text[read])?;
+                read += 1;
+            }
+            Some(self.token(token, &text[..read], place, at))
+        };
+        Ok(list.iter().filter_map(|entry| read(entry.get())).collect())
+    }
+
+    /// The state after a byte within the string, and the characters that began.
+    fn after(&self, (state, begun): (u32, u32), byte: u8) -> Option<(u32, u32)> {
+        let next = self.dfa.next(state, byte)?;
+        let is_within = self.states[next as usize].is_some();
+        let begins =
+            is_within && self.states[state as usize].is_some_and(|state| state.place == Place::Between);
+        Some((next, begun + u32::from(begins)))
+    }
+
+    /// A token whose text until the string is over leads to this state.
+    fn token(&self, token: u32, text: &[u8], place: Place, (end, begun): (u32, u32)) -> Token {
+        let needed = self.states[end as usize].map_or(0, |end| u32::from(end.needed));
+        let shift = place.shift();
+        let planned = if shift == 0 { begun } else { characters(text) };
+        Token { token, planned, taken: begun + needed + shift, needed }
+    }
+}

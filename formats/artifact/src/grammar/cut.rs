@@ -1,0 +1,164 @@
+//! Cuts: which tokens begin no more characters than a counted state has left.
+//!
+//! What a token begins depends on its bytes and on the place within a character, so *planes* of the vocabulary have it, bit by bit. For tokens with
+//! [`MANY`] or more characters there are lists. Where a token leads to a state that needs further characters, these count as well: such states have lists of their own ([`OwnTokens`]).
+
+use crate::bases::{ALL_PLANES, MANY, PLANES};
+use crate::ids::TokenId;
+use crate::wire::U32;
+
+/// The tokens that begin at most so many characters.
+#[derive(Clone, Copy, Debug)]
+pub struct Cut<'a> {
+    pub(super) planes: &'a [U32],
+    pub(super) row_words: usize,
+    pub(super) own: OwnTokens<'a>,
+    pub(super) left: u32,
+}
+
+/// The tokens of which a state, or the vocabulary, says itself how many characters they take: those that they begin, and those that must follow.
+///
+/// In the section, there is the offset of a list per state that counts, or 0. A list has the characters that tokens need by default, the length of each part, and the parts. An entry
+/// is a token with the characters above 24 bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OwnTokens<'a> {
+    /// What the tokens need that are in no list.
+    needed: u32,
+    /// All tokens that take more than [`MANY`] and what is needed by default; those that take more come first.
+    far: &'a [U32],
+    /// Among the tokens that take fewer, or of which the planes say so, those that take another number than the planes say; ascending.
+    near: &'a [U32],
+}
+
+impl<'a> OwnTokens<'a> {
+    /// The long tokens of the vocabulary, where none needs further characters.
+    pub(super) const fn of_vocabulary(long: &'a [U32]) -> Self {
+        Self { needed: 0, far: long, near: &[] }
+    }
+
+    /// Those of a state; `None` if it has no list.
+    pub(super) fn of_state(section: &'a [U32], state: usize) -> Option<Self> {
+        let offset = section.get(state)?.get() as usize;
+        if offset == 0 {
+            return None;
+        }
+        let ([needed, far, near], rest) = section.get(offset..)?.split_first_chunk()?;
+        let (far, rest) = rest.split_at_checked(far.get() as usize)?;
+        Some(Self { needed: needed.get(), far, near: rest.get(..near.get() as usize)? })
+    }
+
+    /// Whether the list of a state lies within the section, behind the offsets of so many states.
+    pub(super) fn are_sound(section: &'a [U32], state: usize, states: usize) -> bool {
+        match section.get(state) {
+            None => false,
+            Some(offset) if offset.get() == 0 => true,
+            Some(offset) => offset.get() as usize >= states && Self::of_state(section, state).is_some(),
+        }
+    }
+
+    /// Whether only the tokens in `far` can take more than are left.
+    const fn are_far(&self, left: u32) -> bool {
+        left >= self.needed.saturating_add(MANY)
+    }
+
+    /// Whether no token takes more than are left.
+    pub(super) fn all_fit(&self, left: u32) -> bool {
+        self.are_far(left) && self.far.first().is_none_or(|token| token.get() >> 24 <= left)
+    }
+}
+
+impl PartialEq for Cut<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |cut: &Self| [cut.planes, cut.own.far, cut.own.near].map(<[U32]>::as_ptr_range);
+        (self.left, self.own.needed) == (other.left, other.own.needed) && parts(self) == parts(other)
+    }
+}
+
+impl<'a> Cut<'a> {
+    /// The numbers of the planes in the vocabulary.
+    pub const PLANES: core::ops::Range<u32> = ALL_PLANES;
+
+    /// The tokens that take too many, where these are among the far ones.
+    fn too_long(&self) -> impl Iterator<Item = TokenId> + use<'a> {
+        let left = self.left;
+        let tokens = self.own.far.iter().map(|token| token.get()).take_while(move |token| token >> 24 > left);
+        tokens.map(|token| TokenId(token & 0xff_ffff))
+    }
+
+    /// Takes the tokens that take too many out of a row.
+    pub fn apply(&self, row: &mut [u32]) {
+        if self.own.are_far(self.left) {
+            for TokenId(token) in self.too_long() {
+                if let Some(word) = row.get_mut(token as usize / 32) {
+                    *word &= !(1 << (token % 32));
+                }
+            }
+            return;
+        }
+        let left = self.left.checked_sub(self.own.needed);
+        let [b0, b1, b2, b3, many] = self.rows();
+        let planes = b0.iter().zip(b1).zip(b2).zip(b3).zip(many);
+        let mut near = self.own.near;
+        for ((index, word), ((((b0, b1), b2), b3), many)) in (0..).zip(row.iter_mut()).zip(planes) {
+            let planes = [b0, b1, b2, b3, many].map(|plane| plane.get());
+            let by_planes = left.map_or(0, |left| fitting(left, planes));
+            *word &= self.corrected(by_planes, index, &mut near);
+        }
+    }
+
+    /// Whether a token fits.
+    #[must_use]
+    pub fn allows(&self, token: TokenId) -> bool {
+        if self.own.are_far(self.left) {
+            return self.too_long().all(|long| long != token);
+        }
+        self.word(token.0 / 32) >> (token.0 % 32) & 1 == 1
+    }
+
+    /// The tokens that fit, in a word of a bitmap.
+    #[must_use]
+    pub fn word(&self, index: u32) -> u32 {
+        if self.own.are_far(self.left) {
+            let here = self.too_long().filter(|token| token.0 / 32 == index);
+            return !here.fold(0, |word, token| word | 1 << (token.0 % 32));
+        }
+        let planes = self.rows().map(|plane| plane.get(index as usize).map_or(0, |word| word.get()));
+        let by_planes = self.left.checked_sub(self.own.needed).map_or(0, |left| fitting(left, planes));
+        let before = self.own.near.partition_point(|token| (token.get() & 0xff_ffff) / 32 < index);
+        self.corrected(by_planes, index, &mut &self.own.near[before..])
+    }
+
+    /// A word of tokens that fit by the planes, with those that take another number. `near` are the tokens from this word on; those of the word are taken off.
+    #[inline]
+    fn corrected(&self, mut word: u32, index: u32, near: &mut &'a [U32]) -> u32 {
+        while let Some((first, rest)) = near.split_first() {
+            let (token, taken) = (first.get() & 0xff_ffff, first.get() >> 24);
+            if token / 32 != index {
+                break;
+            }
+            *near = rest;
+            let bit = 1 << (token % 32);
+            word = if taken <= self.left { word | bit } else { word & !bit };
+        }
+        word
+    }
+
+    fn rows(&self) -> [&'a [U32]; PLANES as usize] {
+        core::array::from_fn(|plane| {
+            let start = plane * self.row_words;
+            self.planes.get(start..start + self.row_words).unwrap_or_default()
+        })
+    }
+}
+
+/// The tokens whose numbers of characters, bit by bit, are at most `left`, which is less than [`MANY`].
+#[inline]
+fn fitting(left: u32, [b0, b1, b2, b3, many]: [u32; PLANES as usize]) -> u32 {
+    let (mut less, mut equal) = (0, !many);
+    for (bit, plane) in [(3, b3), (2, b2), (1, b1), (0, b0)] {
+        let of_left = 0_u32.wrapping_sub(left >> bit & 1);
+        less |= equal & !plane & of_left;
+        equal &= !(plane ^ of_left);
+    }
+    less | equal
+}
