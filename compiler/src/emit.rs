@@ -89,7 +89,9 @@ fn emit_counters(lexer: &Lexer, vocabulary: &Vocabulary, tables: &mut GrammarTab
     }
     let checksum = vocabulary.bases().view().long_tokens().checksum();
     let entries = lexer.counters.entries.iter().map(|entry| entry.map(|word| word.get()));
-    tables.counters = [[0, checksum as u32, (checksum >> 32) as u32]].into_iter().chain(entries).collect();
+    let entered = lexer.counters.entered;
+    tables.counters =
+        [[entered, checksum as u32, (checksum >> 32) as u32]].into_iter().chain(entries).collect();
     tables.counter_places.clone_from(&lexer.counters.places);
     if lexer.counters.needed.iter().any(|&needed| needed > 0) {
         tables.counter_needed.clone_from(&lexer.counters.needed);

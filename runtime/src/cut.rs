@@ -1,11 +1,15 @@
 //! Masks of heads that count characters: the mask of the lexer state, cut to the tokens that do not begin more characters than are left.
 //!
+//! Tokens that begin a string behind a quote may begin too many characters of it. These are few, and they are tried one by one.
+//!
 //! Nearly always one string is being read, so there is one [`Cut`] for the whole mask. Heads that are in different strings, or with different
 //! numbers of characters, are asked one by one.
 
+use gcc_grammar_artifact::bases::MOST_ENTERING;
 use gcc_grammar_artifact::grammar::Cut;
 use gcc_grammar_artifact::ids::{MaskId, TokenId};
 
+use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::Parts;
@@ -18,6 +22,25 @@ pub(crate) enum Cuts<'a> {
     One(Cut<'a>),
     /// Differently.
     Several,
+}
+
+/// Tokens that begin a string with too many characters.
+pub(crate) struct Refused {
+    tokens: [TokenId; MOST_ENTERING],
+    count: usize,
+}
+
+impl Refused {
+    /// Whether there are none.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// All other tokens, in a word of a mask.
+    pub(crate) fn others(&self, index: u32) -> u32 {
+        let tokens = self.tokens[..self.count].iter().filter(|token| token.0 / 32 == index);
+        !tokens.fold(0, |word, token| word | bit(token.0))
+    }
 }
 
 impl Cuts<'_> {
@@ -82,9 +105,45 @@ impl<'a> Matcher<'a, '_> {
         Ok(union)
     }
 
+    /// Takes the tokens out of a row that begin a string with too many characters.
+    pub(crate) fn refuse_entering(&mut self, row: &mut [u32]) -> Result<(), Error> {
+        for TokenId(token) in self.grammar().entering() {
+            let Some(word) = row.get_mut(word_of(token)) else { continue };
+            if *word & bit(token) != 0 && !self.is_readable(TokenId(token))? {
+                *word &= !bit(token);
+            }
+        }
+        Ok(())
+    }
+
+    /// Tokens of the mask of the grammar that begin a string with too many characters.
+    pub(crate) fn refused(&mut self) -> Result<Refused, Error> {
+        let grammar = self.grammar();
+        let mut refused = Refused { tokens: [TokenId(0); MOST_ENTERING], count: 0 };
+        for token in grammar.entering() {
+            let mut is_there = false;
+            self.each_output(|mask| is_there |= grammar.mask(mask).contains(token))?;
+            if is_there && !self.is_readable(token)? {
+                refused.tokens[refused.count] = token;
+                refused.count += 1;
+            }
+        }
+        Ok(refused)
+    }
+
+    /// Whether a token is read, without a look at the mask.
+    fn is_readable(&mut self, token: TokenId) -> Result<bool, Error> {
+        self.attempt_and_undo(|matcher| {
+            matcher.can_read(|matcher, position| matcher.read_token(position, token))
+        })
+    }
+
     /// Whether a mask of some head has a token that fits.
     pub(crate) fn is_in_mask(&mut self, token: TokenId) -> Result<bool, Error> {
         let grammar = self.grammar();
+        if grammar.entering().any(|entering| entering == token) {
+            return self.is_readable(token);
+        }
         let contains = |mask: MaskId| grammar.mask(mask).contains(token);
         let mut allowed = false;
         match self.cuts() {

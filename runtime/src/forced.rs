@@ -105,7 +105,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Whether an input can be read at the newest entry.
-    fn can_read(
+    pub(crate) fn can_read(
         &mut self,
         read: impl FnOnce(&mut Self, Position) -> Result<Position, Error>,
     ) -> Result<bool, Error> {

@@ -42,7 +42,8 @@ impl Matcher<'_, '_> {
         self.each_output(|mask| parts.add(mask))?;
         let cuts = self.cuts();
         if matches!(cuts, Cuts::Several) {
-            return self.fill_by_head(row);
+            self.fill_by_head(row)?;
+            return self.refuse_entering(&mut row[..needed]);
         }
         if parts.fit() {
             parts.fill(row, grammar);
@@ -53,7 +54,7 @@ impl Matcher<'_, '_> {
         if let Cuts::One(cut) = cuts {
             cut.apply(&mut row[..needed]);
         }
-        Ok(())
+        self.refuse_entering(&mut row[..needed])
     }
 
     /// Whether a token may come next.
@@ -156,7 +157,8 @@ impl Matcher<'_, '_> {
     }
 
     fn each_word_of_grammar(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
-        let cuts = self.cuts();
+        let (cuts, refused) = (self.cuts(), self.refused()?);
+        let mut visit = |index, word| visit(index, word & refused.others(index));
         if matches!(cuts, Cuts::Several) {
             let words = 0..self.grammar().row_words() as u32;
             return words
@@ -184,7 +186,7 @@ impl Matcher<'_, '_> {
         mut visit: impl FnMut(&mut Self, u32, u32) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let grammar = self.grammar();
-        let cuts = self.cuts();
+        let (cuts, refused) = (self.cuts(), self.refused()?);
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
         let mut words = parts.fit().then(|| parts.words(grammar));
@@ -198,7 +200,7 @@ impl Matcher<'_, '_> {
                     word & cuts.word(index)
                 }
             };
-            visit(self, index, word)?;
+            visit(self, index, word & refused.others(index))?;
         }
         Ok(())
     }

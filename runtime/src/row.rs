@@ -84,7 +84,7 @@ impl<'a> Matcher<'a, '_> {
         {
             return self.fill_near(words, remaining).map(|()| None);
         }
-        if !matches!(self.cuts(), Cuts::None) {
+        if !matches!(self.cuts(), Cuts::None) || self.grammar().entering().len() > 0 {
             return self.fill_plain(words).map(|()| None);
         }
         let mut parts = Parts::default();

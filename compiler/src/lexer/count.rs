@@ -18,7 +18,8 @@ pub(crate) fn with_counters(lexer: Lexer, counted: &[CountedTerminal]) -> Option
     let found: Vec<Option<(usize, u32, CountedState)>> = found.collect::<Option<_>>()?;
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|&state| found[state].map(|(counter, ..)| counter));
-    let mut counters = Counters::default();
+    let entered = counted.iter().map(|counted| counted.entered).min().unwrap_or(0);
+    let mut counters = Counters { entered, ..Counters::default() };
     let mut last = None;
     for (place, &state) in order.iter().enumerate() {
         let Some((counter, own, state)) = found[state] else { continue };

@@ -23,6 +23,8 @@ pub const ALL_PLANES: core::ops::Range<u32> = FIRST_PLANE..FIRST_PLANE + 2 * PLA
 pub const MANY: u32 = 16;
 /// The greatest number of characters of a token that is counted.
 pub const MOST_CHARACTERS: u32 = u8::MAX as u32;
+/// The most tokens that may begin a string with more characters than some counter allows: each is tried for a mask.
+pub const MOST_ENTERING: usize = 64;
 
 /// How many characters the tokens with [`MANY`] or more begin, as the section `long_tokens` has it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,19 +47,33 @@ impl<'a> LongTokens<'a> {
         Self { words: &[], unknown: checksum }
     }
 
-    /// The most characters that begin in a token behind a quote; `None` if the tokens of the vocabulary cannot be counted.
+    /// Whether the characters of all tokens of the vocabulary can be counted.
     #[must_use]
-    pub fn most_behind_quote(self) -> Option<u32> {
-        self.words.get(1).map(|word| word.get()).filter(|&most| most <= MOST_CHARACTERS)
+    pub fn are_countable(self) -> bool {
+        self.words.get(2).is_some_and(|word| word.get() == 1)
     }
 
     /// The tokens that are read between two characters, or after `\\` if `escaped`: each with the number of characters above 24 bits. Those with more come first.
     #[must_use]
     pub fn list(self, escaped: bool) -> &'a [U32] {
-        let lists = self.words.get(2..).unwrap_or_default();
-        let between = self.words.first().map_or(0, |count| count.get() as usize).min(lists.len());
-        let (between, after_escape) = lists.split_at(between);
+        let [between, after_escape, _] = self.lists();
         if escaped { after_escape } else { between }
+    }
+
+    /// The tokens in which characters begin behind a quote, likewise with their number.
+    #[must_use]
+    pub fn behind_quote(self) -> &'a [U32] {
+        let [.., behind_quote] = self.lists();
+        behind_quote
+    }
+
+    fn lists(self) -> [&'a [U32]; 3] {
+        let Some(([between, after_escape, _], lists)) = self.words.split_first_chunk() else {
+            return [&[]; 3];
+        };
+        let (between, rest) = lists.split_at(lists.len().min(between.get() as usize));
+        let (after_escape, behind_quote) = rest.split_at(rest.len().min(after_escape.get() as usize));
+        [between, after_escape, behind_quote]
     }
 
     /// The checksum by which grammars name the lists; 0 if there are none.

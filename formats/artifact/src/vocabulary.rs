@@ -70,9 +70,9 @@ sections! {
     BASE_WORDS = 0x208, "base_words", Word;
     /// Two words per base bitmap: its checksum, XXH3-64, the low word first.
     BASE_CHECKSUMS = 0x209, "base_checksums", Word;
-    /// How many characters of a JSON string tokens begin, where these are 16 or more: the number of entries of the first list; the most
-    /// characters that begin behind a quote in a token, or 2^32 - 1 if characters cannot be counted; then the entries of two lists, of tokens that
-    /// are read between two characters, and after a backslash. An entry is a token + (number of characters << 24); greater numbers come first.
+    /// How many characters of a JSON string tokens begin: the numbers of entries of the first two lists; 1 if characters can be counted, else 0; then the entries of three lists. The first
+    /// two have the tokens that begin 16 or more where they are read between two characters, and after a backslash, and the third those that begin some behind a quote, the most
+    /// behind any. An entry is a token + (number of characters << 24); greater numbers come first.
     LONG_TOKENS = 0x20a, "long_tokens", Word;
     /// Non-empty text tokens, sorted by bytes, then by number.
     ORDER = 0x210, "order", Word;

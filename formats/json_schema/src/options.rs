@@ -66,14 +66,14 @@ pub enum Counting {
 }
 
 impl Counting {
-    /// The least bound that pays: many vocabularies have a token of so many characters behind a quote.
-    const LEAST: u32 = 32;
+    /// The fewest numbers of characters for which counting pays. Many vocabularies have more than a few tokens with more characters behind a quote.
+    const LEAST: u32 = 4;
     /// The most characters that must be there: each is a state.
     const MOST_NEEDED: u32 = 64;
 
     /// Whether strings of at least `min` and at most `max` characters are counted.
     pub(crate) fn counts(&self, min: u32, max: u32) -> bool {
-        let pays = max >= Self::LEAST && min <= Self::MOST_NEEDED.min(max);
+        let pays = max.saturating_sub(min) >= Self::LEAST && min <= Self::MOST_NEEDED;
         matches!(self, Self::Except(others) if pays && !others.contains(&max))
     }
 }

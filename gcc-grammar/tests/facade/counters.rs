@@ -142,7 +142,7 @@ fn escaped(text: &[u8]) -> bool {
 fn masks_of_counted_strings_are_those_of_the_definition() {
     let vocabulary = vocabulary();
     let mut random = RandomNumbers(1);
-    for (min, max) in [(0, 40), (0, 57), (3, 41), (40, 40)] {
+    for (min, max) in [(0, 40), (0, 57), (3, 41), (36, 40), (0, 4), (1, 7), (2, 12), (0, 17)] {
         let schema = format!(r#"{{"type":"string","minLength":{min},"maxLength":{max}}}"#);
         let session = session(&schema, &vocabulary);
         assert_eq!(counters(&session), 1, "{schema}");
@@ -173,7 +173,7 @@ fn masks_of_counted_strings_are_those_of_the_definition() {
     }
 }
 
-const SCHEMAS: [&str; 14] = [
+const SCHEMAS: [&str; 19] = [
     r#"{"type":"array","items":{"type":"string","maxLength":40}}"#,
     r#"{"type":"object","properties":{"a":{"type":"string","maxLength":45},"b":{"type":["string","null"],"minLength":1,"maxLength":60}},"additionalProperties":false}"#,
     r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string","maxLength":41}}}"#,
@@ -188,6 +188,11 @@ const SCHEMAS: [&str; 14] = [
     r#"{"type":"object","properties":{"a":{"type":"string","format":"email","maxLength":64},"b":{"type":"string","maxLength":40}},"additionalProperties":false}"#,
     r#"{"type":"string","pattern":"^[^a]{2}(aé?b)*$","minLength":5,"maxLength":55}"#,
     r#"{"type":"object","properties":{"a":{"enum":["ab","abc"]},"b":{"type":"string","maxLength":40}},"required":["b"]}"#,
+    r#"{"type":"array","items":{"type":"string","maxLength":5}}"#,
+    r#"{"type":"object","additionalProperties":{"type":"string","minLength":1,"maxLength":11}}"#,
+    r#"{"type":"array","items":{"type":"string","pattern":"^a[ab]{1,20}b?$|^$","maxLength":19}}"#,
+    r#"{"type":"array","items":{"type":"string","pattern":"^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"}}"#,
+    r#"{"type":"string","pattern":"^(\\S.*\\S){2}$","maxLength":9}"#,
 ];
 
 /// Commits random tokens to both, with rollbacks, copies and saves between, and compares all that they answer.
@@ -255,18 +260,32 @@ fn masks_on_demand_count_characters_too() {
     }
 }
 
-/// Where another terminal begins with a quote, too, and where a token has more characters behind a quote than a string may have, bounds are spelled out.
+/// Where another terminal begins with a quote, too, and where the strings are all short, bounds are spelled out.
 #[test]
 fn what_cannot_be_counted_is_spelled_out() {
     let vocabulary = vocabulary();
     for schema in [
         r#"{"anyOf":[{"type":"object","properties":{"a":{"type":"string","maxLength":40}},"required":["a"],"additionalProperties":false},
             {"type":"object","properties":{"a":{"type":"string","maxLength":300},"b":{"type":"null"}},"required":["a","b"],"additionalProperties":false}]}"#,
-        r#"{"type":"array","items":{"type":"string","maxLength":32}}"#,
+        r#"{"type":"array","items":{"type":"string","maxLength":3}}"#,
         r#"{"type":"string","pattern":"^(ab)*$","maxLength":40}"#,
     ] {
         let (first, plain) = (session(schema, &vocabulary), spelled_out(schema, &vocabulary));
         (0..10).for_each(|seed| compare(&first, &plain, seed, 100, schema));
+    }
+}
+
+/// Where many tokens have more characters behind a quote than a string may have, the bound is spelled out.
+#[test]
+fn few_tokens_may_begin_too_much() {
+    let many = (0..65).map(|number| format!("\"aaaa{number}").into_bytes());
+    let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+    let vocabulary = Vocabulary::from_tokens("many", bytes.chain(many)).expect("a vocabulary");
+    for (most, is_counted) in [(4, false), (5, true)] {
+        let schema = format!(r#"{{"type":"array","items":{{"type":"string","maxLength":{most}}}}}"#);
+        let (first, plain) = (session(&schema, &vocabulary), spelled_out(&schema, &vocabulary));
+        assert_eq!(counters(&first) > 0, is_counted, "{schema}");
+        (0..20).for_each(|seed| compare(&first, &plain, seed, 100, &schema));
     }
 }
 

@@ -9,7 +9,9 @@ mod tokens;
 use super::context::distinct;
 use crate::error::CompileError;
 use crate::lr::LrTables;
+use gcc_grammar_artifact::bases::MOST_ENTERING;
 use gcc_grammar_artifact::json_string::Place;
+use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
@@ -22,6 +24,8 @@ pub(crate) struct CountedTerminal {
     pub(crate) terminal: TerminalId,
     /// The most characters.
     pub(super) most: u32,
+    /// How many characters a token may begin if the string begins within it: so many fit, whatever they are.
+    pub(super) entered: u32,
     /// Per state of the automaton: where it is within a string; `None` outside.
     pub(super) states: Vec<Option<CountedState>>,
     /// Per state of the automaton: its list in the section `counter_tokens`, or empty.
@@ -71,7 +75,7 @@ pub(crate) fn ambiguous(
 
 impl CountedTerminal {
     /// The terminal with this automaton, of strings with quotes and any number of characters; `None` if the number does not decide alone how a string may go
-    /// on, or a token may exceed it as it begins the string.
+    /// on, or too many tokens may exceed it as they begin the string.
     pub(crate) fn new(
         terminal: TerminalId,
         dfa: &Dfa,
@@ -79,27 +83,36 @@ impl CountedTerminal {
         vocabulary: &Vocabulary,
         budget: &Budget,
     ) -> Result<Option<Self>, OverBudget> {
-        let Some(states) = states(dfa, most, vocabulary) else { return Ok(None) };
+        let Some((states, entered)) = states(dfa, most) else { return Ok(None) };
+        let long = vocabulary.bases().view().long_tokens();
+        let exceeds = |token: &&U32| token.get() >> 24 > entered;
+        if !long.are_countable() || long.behind_quote().iter().filter(exceeds).count() > MOST_ENTERING {
+            return Ok(None);
+        }
         let Some(tokens) = tokens::lists(dfa, &states, vocabulary, budget)? else { return Ok(None) };
-        Ok(Some(Self { terminal, most, states, tokens }))
+        Ok(Some(Self { terminal, most, entered, states, tokens }))
     }
 }
 
-/// Per state of the automaton of a terminal: where it is within a string. `None` if the terminal cannot be counted.
-fn states(dfa: &Dfa, most: u32, vocabulary: &Vocabulary) -> Option<Vec<Option<CountedState>>> {
-    let behind_quote = vocabulary.bases().view().long_tokens().most_behind_quote()?;
+/// Per state of the automaton of a terminal: where it is within a string; and how many characters fit that begin with the string. `None` if the terminal cannot be counted.
+fn states(dfa: &Dfa, most: u32) -> Option<(Vec<Option<CountedState>>, u32)> {
     let places = places(dfa)?;
     let edges = Edges::new(dfa, &places);
     let (longest, needed) = (edges.longest(), edges.needed());
-    let state = |state: usize| {
+    let start = dfa.next(0, b'"')?;
+    if needed[start as usize]? > most {
+        return None;
+    }
+    let mut entered = u32::MAX;
+    let mut state = |state: usize| {
         let Some(place) = places[state] else { return Some(None) };
         let (longest, needed) = (longest[state], needed[state]?);
-        let in_a_token = longest.map_or(behind_quote, |longest| longest.min(behind_quote));
-        if in_a_token + needed > most {
-            return None;
+        if longest.is_none_or(|longest| longest.saturating_add(needed) > most) {
+            entered = entered.min(most.saturating_sub(needed));
         }
         let left = longest.map_or(0, |longest| most.saturating_sub(longest));
         Some(Some(CountedState { place, needed: u8::try_from(needed).ok()?, left: left.max(needed) }))
     };
-    (0..places.len()).map(state).collect()
+    let states = (0..places.len()).map(&mut state).collect::<Option<_>>()?;
+    Some((states, entered))
 }

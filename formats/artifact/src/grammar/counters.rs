@@ -12,7 +12,7 @@
 use super::cut::{Cut, OwnTokens};
 use super::meta::{COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS};
 use super::validate::Checked;
-use crate::bases::{FIRST_PLANE, LongTokens, PLANES};
+use crate::bases::{FIRST_PLANE, LongTokens, MOST_ENTERING, PLANES};
 use crate::error::ArtifactError;
 use crate::ids::LexState;
 use crate::json_string::Place;
@@ -31,6 +31,8 @@ pub struct Counters<'a> {
     tokens: &'a [U32],
     /// The number of lexer states.
     states: u32,
+    /// How many characters a token may begin in a string that begins within it: so many fit whatever the string is.
+    entered: u32,
     /// The checksum of the lists of long tokens of the vocabulary.
     checksum: u64,
 }
@@ -61,9 +63,24 @@ impl<'a> Counters<'a> {
         tokens: &'a [U32],
         states: usize,
     ) -> Option<Self> {
-        let ([[_, low, high]], list) = entries.split_first_chunk()?;
+        let ([[entered, low, high]], list) = entries.split_first_chunk()?;
         let checksum = u64::from(low.get()) | u64::from(high.get()) << 32;
-        (!list.is_empty()).then_some(Self { list, places, needed, tokens, states: states as u32, checksum })
+        (!list.is_empty()).then_some(Self {
+            list,
+            places,
+            needed,
+            tokens,
+            states: states as u32,
+            entered: entered.get(),
+            checksum,
+        })
+    }
+
+    /// Those among the tokens of a vocabulary that begin characters behind a quote which may be too many.
+    pub(super) fn entering(&self, long: LongTokens<'a>) -> &'a [U32] {
+        let tokens = long.behind_quote();
+        let count = tokens.partition_point(|token| token.get() >> 24 > self.entered);
+        if self.is_empty() { &[] } else { &tokens[..count.min(MOST_ENTERING)] }
     }
 
     /// Whether there are none.

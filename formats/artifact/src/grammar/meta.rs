@@ -58,7 +58,7 @@ pub const COUNTER_STATES: Section = Section {
     kind: 0x06,
     name: "counters",
     element: SectionElement::Word,
-    doc: "Only in files whose lexer counts characters: 0 and the checksum of the section `long_tokens` of the vocabulary, XXH3-64, the low word first; then three words per counter: its first lexer state, ascending, the most characters, and the first of its numbers, ascending. The states of a counter end where those of the next one begin, and those of the last one with the lexer states.",
+    doc: "Only in files whose lexer counts characters: the characters that any string fits which begins within a token, and the checksum of the section `long_tokens` of the vocabulary, XXH3-64, the low word first; then three words per counter: its first lexer state, ascending, the most characters, and the first of its numbers, ascending. The states of a counter end where those of the next one begin, and those of the last one with the lexer states.",
 };
 /// The places of counting states.
 pub const COUNTER_PLACES: Section = Section {

@@ -58,7 +58,8 @@
 //! first number of the counter, `c` the number of characters that began since the string did, and `bits` are as many as the indices of its states
 //! have. A lexeme comes to the counter with `c = 0`; a step within it from a state whose place is between two characters adds one. If `c` and the
 //! characters that the state after the step needs are more than the counter allows, there is no step. A mask is that of `l`, without the tokens that
-//! begin and need more characters than are left: `counter_tokens` says this of the tokens of some states, the vocabulary of all others.
+//! begin and need more characters than are left: `counter_tokens` says this of the tokens of some states, the vocabulary of all others. In all masks are tokens
+//! that begin too many characters of a string behind a quote; `long_tokens` has those that may.
 //!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.

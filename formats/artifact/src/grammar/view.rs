@@ -50,6 +50,8 @@ pub struct GrammarView<'a> {
     shared_words: &'a [U32],
     /// The tokens of many characters of the vocabulary, once they are bound.
     long_tokens: LongTokens<'a>,
+    /// The tokens that may begin a string with too many characters.
+    entering: &'a [U32],
     /// Where masks come from, if it is not this file.
     source: Option<&'a dyn MaskSource>,
 }
@@ -145,6 +147,7 @@ impl<'a> GrammarView<'a> {
             counters,
             shared_words: &[],
             long_tokens: LongTokens::default(),
+            entering: &[],
             source: None,
         })
     }
@@ -180,7 +183,9 @@ impl<'a> GrammarView<'a> {
         if !self.counters.is_empty() && bases.long_tokens().checksum() != self.counters.checksum() {
             return Err(ArtifactError::WrongLongTokens);
         }
-        Ok(Self { shared_words: bases.words(), long_tokens: bases.long_tokens(), ..self })
+        let long_tokens = bases.long_tokens();
+        let entering = self.counters.entering(long_tokens);
+        Ok(Self { shared_words: bases.words(), long_tokens, entering, ..self })
     }
 
     /// Whether the Parser DWA and the masks are not those of the file.
@@ -460,6 +465,11 @@ impl<'a> GrammarView<'a> {
             return None;
         }
         self.counters.cut(state, self.shared_words, self.counts.row_words, self.long_tokens)
+    }
+
+    /// The tokens that may begin a string with more characters than its counter allows: masks have them, although they may not come next.
+    pub fn entering(&self) -> impl ExactSizeIterator<Item = TokenId> + use<'a> {
+        self.entering.iter().map(|token| TokenId(token.get() & 0xff_ffff))
     }
 
     /// The kind of a lexer state.

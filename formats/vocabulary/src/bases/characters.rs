@@ -16,8 +16,8 @@ impl Characters {
     /// Counts the characters of the tokens `order`, which are those of the trie.
     pub(super) fn new(trie: &Trie, order: &[u32]) -> Self {
         let mut planes = vec![Vec::new(); 2 * PLANES as usize];
-        let mut long = [Vec::new(), Vec::new()];
-        let (mut most_behind_quote, mut is_countable) = (0, true);
+        let mut long = [const { Vec::new() }; 3];
+        let mut is_countable = true;
         let mut text = Vec::new();
         for node in 1..trie.len() {
             let entry = &trie.nodes()[node as usize];
@@ -28,8 +28,13 @@ impl Characters {
                 continue;
             }
             let counts = [characters(&text), Place::Escape.characters(&text).unwrap_or(0)];
-            is_countable &= is_regular(&text) && counts.iter().all(|&count| count <= MOST_CHARACTERS);
-            most_behind_quote = most_behind_quote.max(behind_quote(&text));
+            let behind_quote = behind_quote(&text);
+            is_countable &=
+                is_regular(&text) && counts.iter().all(|count| behind_quote.max(*count) <= MOST_CHARACTERS);
+            let entry = |count: u32, rank: u32| (count.min(MOST_CHARACTERS), order[rank as usize]);
+            if behind_quote > 0 {
+                long[2].extend(ranks.clone().map(|rank| entry(behind_quote, rank)));
+            }
             for (place, count) in counts.into_iter().enumerate() {
                 let first = place * PLANES as usize;
                 for (plane, bit) in (first..).zip([1, 2, 4, 8, MANY]) {
@@ -39,13 +44,11 @@ impl Characters {
                     }
                 }
                 if count >= MANY {
-                    let token = |rank: u32| (count.min(MOST_CHARACTERS), order[rank as usize]);
-                    long[place].extend(ranks.clone().map(token));
+                    long[place].extend(ranks.clone().map(|rank| entry(count, rank)));
                 }
             }
         }
-        let bound = if is_countable { most_behind_quote } else { u32::MAX };
-        let mut words = vec![long[0].len() as u32, bound];
+        let mut words = vec![long[0].len() as u32, long[1].len() as u32, u32::from(is_countable)];
         for mut tokens in long {
             tokens.sort_unstable_by_key(|&(count, token)| (std::cmp::Reverse(count), token));
             words.extend(tokens.into_iter().map(|(count, token)| count << 24 | token));

@@ -202,7 +202,10 @@ mod tests {
         let texts: Vec<&[u8]> = texts.into_iter().chain(long).collect();
         let vocabulary = vocabulary(&texts);
         let list = vocabulary.bases().view().long_tokens();
-        assert_eq!(list.most_behind_quote(), Some(9));
+        assert!(list.are_countable());
+        let behind: Vec<(u32, u32)> =
+            list.behind_quote().iter().map(|entry| (entry.get() & 0xff_ffff, entry.get() >> 24)).collect();
+        assert_eq!(behind, [(12, 9), (3, 2)]);
         for (token, text) in (0..).zip(&texts) {
             let counts = [characters(text), Place::Escape.characters(text).unwrap_or(0)];
             for (escaped, count) in [false, true].into_iter().zip(counts) {
