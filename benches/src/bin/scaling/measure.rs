@@ -1,13 +1,12 @@
 //! Measures one size of an input: compiles its grammar, and reads its text.
 
 use crate::inputs::Input;
-use gcc_grammar::{Session, Vocabulary, parse};
+use gcc_grammar::{Options, Session, Vocabulary, compile};
 use gcc_grammar_benches::Result;
 use gcc_grammar_benches::language::large_limits;
 use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
-use gcc_grammar_compiler::compile;
 use gcc_grammar_runtime::{Matcher, TokenId};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -127,7 +126,6 @@ fn fastest(input: &Input, vocabulary: &Vocabulary, runs: usize) -> Result<(Vec<u
 }
 
 fn build(input: &Input, vocabulary: &Vocabulary) -> Result<Vec<u8>> {
-    let parsed = parse(&input.source, &gcc_grammar::Options::default())?;
-    let compiled = compile(&parsed.grammar, vocabulary.tokens(), &large_limits().into(), &mut ())?;
-    Ok(compiled.to_artifact(vocabulary.tokens()))
+    let options = Options { limits: large_limits().into(), ..Options::default() };
+    Ok(compile(&input.source, vocabulary, &options)?.bytes().to_vec())
 }

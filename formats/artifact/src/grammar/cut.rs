@@ -7,6 +7,9 @@ use crate::bases::{ALL_PLANES, MANY, PLANES};
 use crate::ids::TokenId;
 use crate::wire::U32;
 
+/// The words of a row that are cut at a time.
+const BLOCK: usize = 64;
+
 /// The tokens that begin at most so many characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut<'a> {
@@ -95,14 +98,16 @@ impl<'a> Cut<'a> {
             }
             return;
         }
-        let left = self.left.checked_sub(self.own.needed);
-        let [b0, b1, b2, b3, many] = self.rows();
-        let planes = b0.iter().zip(b1).zip(b2).zip(b3).zip(many);
+        let rows = self.rows();
         let mut near = self.own.near;
-        for ((index, word), ((((b0, b1), b2), b3), many)) in (0..).zip(row.iter_mut()).zip(planes) {
-            let planes = [b0, b1, b2, b3, many].map(|plane| plane.get());
-            let by_planes = left.map_or(0, |left| fitting(left, planes));
-            *word &= self.corrected(by_planes, index, &mut near);
+        for (first, words) in (0..).step_by(BLOCK).zip(row.chunks_mut(BLOCK)) {
+            let mut before = [0; BLOCK];
+            before.iter_mut().zip(&*words).for_each(|(before, word)| *before = *word);
+            match self.left.checked_sub(self.own.needed) {
+                Some(left) => keep_fitting(words, left, rows.map(|row| row.get(first..).unwrap_or_default())),
+                None => words.fill(0),
+            }
+            self.correct(words, &before, first, &mut near);
         }
     }
 
@@ -125,22 +130,22 @@ impl<'a> Cut<'a> {
         let planes = self.rows().map(|plane| plane.get(index as usize).map_or(0, |word| word.get()));
         let by_planes = self.left.checked_sub(self.own.needed).map_or(0, |left| fitting(left, planes));
         let before = self.own.near.partition_point(|token| (token.get() & 0xff_ffff) / 32 < index);
-        self.corrected(by_planes, index, &mut &self.own.near[before..])
+        let mut word = [by_planes];
+        self.correct(&mut word, &[u32::MAX], index as usize, &mut &self.own.near[before..]);
+        word[0]
     }
 
-    /// A word of tokens that fit by the planes, with those that take another number. `near` are the tokens from this word on; those of the word are taken off.
-    #[inline]
-    fn corrected(&self, mut word: u32, index: u32, near: &mut &'a [U32]) -> u32 {
-        while let Some((first, rest)) = near.split_first() {
-            let (token, taken) = (first.get() & 0xff_ffff, first.get() >> 24);
-            if token / 32 != index {
-                break;
-            }
+    /// Corrects words from the one with this index on, which were `before`, for the tokens that take another number than the planes say. `near` are those of these words and of words behind
+    /// them; those of these words are taken off.
+    fn correct(&self, words: &mut [u32], before: &[u32], first: usize, near: &mut &'a [U32]) {
+        while let Some((entry, rest)) = near.split_first() {
+            let (token, taken) = (entry.get() & 0xff_ffff, entry.get() >> 24);
+            let index = (token as usize / 32).saturating_sub(first);
+            let (Some(word), Some(before)) = (words.get_mut(index), before.get(index)) else { break };
             *near = rest;
             let bit = 1 << (token % 32);
-            word = if taken <= self.left { word | bit } else { word & !bit };
+            *word = if taken <= self.left { *word | before & bit } else { *word & !bit };
         }
-        word
     }
 
     fn rows(&self) -> [&'a [U32]; PLANES as usize] {
@@ -148,6 +153,17 @@ impl<'a> Cut<'a> {
             let start = plane * self.row_words;
             self.planes.get(start..start + self.row_words).unwrap_or_default()
         })
+    }
+}
+
+/// Keeps the tokens of words that fit by the planes, which begin with the same words. All have the same length, so that the compiler makes vectors of them.
+fn keep_fitting(words: &mut [u32], left: u32, planes: [&[U32]; PLANES as usize]) {
+    let count = words.len();
+    let [Some(b0), Some(b1), Some(b2), Some(b3), Some(many)] = planes.map(|plane| plane.get(..count)) else {
+        return;
+    };
+    for word in 0..count {
+        words[word] &= fitting(left, [b0, b1, b2, b3, many].map(|plane| plane[word].get()));
     }
 }
 
