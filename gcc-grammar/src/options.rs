@@ -27,7 +27,7 @@ pub struct Options {
     /// The meaning of JSON Schemas: alone, in structural tags and tools, and in `%json` of Lark grammars.
     pub schema: SchemaOptions,
     /// Whether a schema is refused if the grammar refuses texts of valid values.
-    pub strict: bool,
+    pub strict: Strict,
     /// The narrowings that `strict` allows.
     pub allow_narrowed: Vec<Narrowing>,
     /// Where special tokens are accepted that the grammar does not name by id.
@@ -36,6 +36,31 @@ pub struct Options {
     pub budgets: Budgets,
     /// Bounds on work and memory.
     pub limits: LimitOptions,
+}
+
+/// Which texts of valid values a grammar may refuse.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Strict {
+    /// Any: the report lists them.
+    #[default]
+    Off,
+    /// Only texts that no option admits, which the report lists.
+    On,
+    /// None.
+    All,
+}
+
+impl Strict {
+    /// Whether a schema with this kind of narrowings is refused.
+    #[must_use]
+    pub const fn refuses(self, kind: Narrowing) -> bool {
+        match self {
+            Self::Off => false,
+            Self::On => kind.is_optional(),
+            Self::All => true,
+        }
+    }
 }
 
 /// Bounds on work and memory that replace the defaults. The defaults of choices grow with their length.

@@ -75,7 +75,7 @@ pub(crate) struct TraceJson<'t> {
     bytes: usize,
     gave_up: bool,
     lexemes: Lexemes<'t>,
-    readings: usize,
+    stacks: usize,
     stuck: Vec<Value>,
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn trace_json(trace: &Trace) -> TraceJson<'_> {
         bytes: trace.read,
         gave_up: trace.gave_up,
         lexemes: Lexemes(&trace.lexemes),
-        readings: trace.readings,
+        stacks: trace.readings,
         stuck: stuck.collect(),
     }
 }
