@@ -79,7 +79,7 @@ fn stages(budget: &Arc<OnceLock<Budget>>) -> ProgressStyle {
 
 /// A share of the limit of work, as it stands behind the name of a stage.
 fn share_text(share: f64) -> String {
-    format!(", {:.0} % of the limit of work", 100.0 * share)
+    format!(", {:.1} % of the limit of work", 100.0 * share)
 }
 
 fn form(template: &str) -> ProgressStyle {

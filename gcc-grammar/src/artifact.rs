@@ -322,6 +322,7 @@ pub fn is_compressed(bytes: &[u8]) -> bool {
 
 /// A compressed artifact that cannot be expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ExpandError {
     /// Not an intact zstd frame that says how long its content is.
     Damaged,

@@ -70,6 +70,7 @@ mod pack;
 mod packing;
 mod parse;
 pub mod parser_tables;
+mod places;
 #[cfg(feature = "tokenizers")]
 mod precomputed_walks;
 mod prelude;

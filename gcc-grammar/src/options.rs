@@ -66,7 +66,7 @@ impl Strict {
 /// Bounds on work and memory that replace the defaults. The defaults of choices grow with their length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct LimitOptions {
-    /// Elementary steps over all stages, about 10^8 a second.
+    /// Elementary steps over all stages, about 3 * 10^7 a second.
     pub work: Option<u64>,
     /// Estimated bytes held by the tables of all stages.
     pub bytes: Option<u64>,

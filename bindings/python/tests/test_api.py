@@ -265,6 +265,12 @@ def test_errors_say_what_is_wrong(letters, tmp_path):
     with pytest.raises(gg.RefusedError) as refused:
         gg.compile({"type": "integer"}, letters, strict=True, allow_narrowed=("white-space",))
     assert [diagnostic["code"] for diagnostic in refused.value.diagnostics] == ["narrowed"]
+    # Of what no option admits, only the report tells, unless that is asked for.
+    text = {"type": "string"}
+    kinds = ("white-space", "string-spelling")
+    assert gg.compile(text, letters, strict=True, allow_narrowed=kinds).report
+    with pytest.raises(gg.RefusedError, match="half-surrogate"):
+        gg.compile(text, letters, strict="all", allow_narrowed=kinds)
     allowed = gg.compile({"type": "integer"}, letters, strict=True, allow_narrowed=("white-space", "number-spelling"))
     assert {entry["kind"] for entry in allowed.report if entry["coverage"] == "narrowed"} == {"white-space", "number-spelling"}
     with pytest.raises(gg.OverBudgetError, match='limits={"work": ...}'):

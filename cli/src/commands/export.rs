@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// States of the automaton before it is minimized
     #[arg(long = "limit-states", value_name = "N", default_value_t = TensorOptions::default().max_states)]
     states: u64,
-    /// Elementary steps, about 10^8 a second
+    /// Elementary steps
     #[arg(long = "limit-work", value_name = "N", default_value_t = TensorOptions::default().max_work)]
     work: u64,
     /// Bytes, estimated

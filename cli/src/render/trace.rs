@@ -55,9 +55,9 @@ fn write_lexeme(out: &mut impl Write, lexeme: &TracedLexeme) -> io::Result<()> {
 fn counts_text(counts: Counts) -> String {
     match counts {
         Counts { ways: 0 | 1, .. } => String::new(),
-        Counts { heads: 1, ways } => format!("  ({ways} stacks)"),
-        Counts { heads, ways } if heads == ways => format!("  ({heads} heads)"),
-        Counts { heads, ways } => format!("  ({heads} heads, {ways} stacks)"),
+        Counts { heads: 1, ways, .. } => format!("  ({ways} stacks)"),
+        Counts { heads, ways, .. } if heads == ways => format!("  ({heads} heads)"),
+        Counts { heads, ways, .. } => format!("  ({heads} heads, {ways} stacks)"),
     }
 }
 

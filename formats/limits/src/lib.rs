@@ -29,7 +29,7 @@ pub const MAX_CHOICES: u64 = 1 << 22;
 /// Bounds on one compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Work units of all stages, elementary steps of which a machine does about 10^8 per second.
+    /// Work units of all stages, elementary steps of which a machine does about 3 * 10^7 per second.
     pub work: u64,
     /// Estimated bytes of the tables of all stages.
     pub bytes: u64,

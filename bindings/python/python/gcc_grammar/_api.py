@@ -453,8 +453,8 @@ class Artifact:
         """The artifact as a finite automaton over tokens, trimmed and minimal, as arrays of NumPy: see :mod:`gcc_grammar.proposals`.
 
         A recursive grammar needs a bound: ``depth`` leaves out outputs that are nested deeper, ``tokens`` those that are longer, the end
-        token included; ``description`` of the result says what was cut. Raises :class:`OverBudgetError` at the bounds on states, work
-        (about 10^8 a second) and bytes.
+        token included; ``description`` of the result says what was cut. Raises :class:`OverBudgetError` at the bounds on states, work and
+        bytes.
         """
         import numpy
 
