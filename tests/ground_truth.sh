@@ -107,8 +107,10 @@ npm_package() {
     bindings/wasm/build.sh
     mkdir -p "$work/project"
     (cd bindings/wasm/package && npm pack --silent --pack-destination "$work/project") >"$work/archive"
+    local names
+    names=$(tar -tzf "$work/project/$(cat "$work/archive")")
     for file in index.js index.d.ts compiler.wasm runtime.wasm README.md LICENSE-MIT LICENSE-APACHE NOTICE; do
-        tar -tzf "$work/project/$(cat "$work/archive")" | grep -qx "package/$file" || fail "the npm package lacks $file"
+        grep -qx "package/$file" <<<"$names" || fail "the npm package lacks $file"
     done
     cd "$work/project"
     npm init --yes --silent >/dev/null
