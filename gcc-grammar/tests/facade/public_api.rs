@@ -77,6 +77,26 @@ fn the_public_interface_is_listed() {
     );
 }
 
+/// A caller needs one type of errors: the `?` of a function that returns it takes all others, and keeps the cause.
+#[test]
+fn every_error_becomes_the_one_of_the_library() {
+    use gcc_grammar::artifact::ExpandError;
+    use gcc_grammar::draft::TreeError;
+    use gcc_grammar::metadata::MetadataError;
+    use gcc_grammar::{Error, MatchError};
+
+    let errors: [(Error, &str); 4] = [
+        (MatchError::Refused.into(), "runtime: "),
+        (ExpandError::Damaged.into(), "artifact: damaged"),
+        (TreeError::Lengths.into(), "tree: the tree does not have"),
+        (MetadataError::Malformed.into(), "metadata: the metadata is malformed"),
+    ];
+    for (error, text) in errors {
+        assert!(error.to_string().starts_with(text), "{error}");
+        assert!(std::error::Error::source(&error).is_some(), "{error}");
+    }
+}
+
 #[test]
 fn declarations_are_read_as_they_are_written() {
     let code = "pub struct A {\n    pub a: u8,\n    b: u8,\n}\npub(crate) fn c() {}\n    pub fn d(\n        &self,\n        e: [u8; 2],\n    ) -> u8 {\n        1\n    }\npub use f::{\n    G,\n    H,\n};\npub enum E {\n    F,\n}\n\n#[cfg(test)]\nmod tests {\n    pub fn i() {}\n}\n";
