@@ -58,7 +58,7 @@ class Schema:
         """Values of texts that the artifact generates."""
         command = [self.arguments.binary, "generate", artifact, "-n", str(self.arguments.verdicts), "--max-tokens", "400", "--json"]
         found = subprocess.run(command, capture_output=True, text=True)
-        return [json.loads(output["text"]) for output in json.loads(found.stdout)] if found.returncode == 0 else []
+        return [json.loads(json.loads(line)["text"]) for line in found.stdout.splitlines()] if found.returncode == 0 else []
 
     def accepts(self, artifact: str, value: object) -> bool:
         """Whether the artifact accepts a value as Python prints it."""

@@ -64,7 +64,7 @@ def generate(language: str, options: argparse.Namespace, folder: pathlib.Path) -
     subprocess.run([options.program, "compile", *source, "--vocab", options.vocab, "--budgets", "off", "-q", "-o", artifact], check=True)
     run = subprocess.run([options.program, "generate", artifact, "-n", str(options.count), "--seed", str(options.seed), "--max-tokens",
                           str(options.tokens), "--json"], check=True, capture_output=True, text=True)
-    outputs = json.loads(run.stdout)
+    outputs = [json.loads(line) for line in run.stdout.splitlines()]
     files = []
     for number, output in enumerate(outputs):
         files.append(folder / f"{language}-{number}.txt")

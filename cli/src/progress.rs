@@ -2,8 +2,10 @@
 
 use crate::render::batch::Counts;
 use crate::shell::Shell;
-use gcc_grammar::Observer;
-use indicatif::{ProgressBar, ProgressStyle};
+use gcc_grammar::{Budget, Observer};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt::Write;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// The time between two frames of the animation.
@@ -37,17 +39,19 @@ impl Observer for StageTimes {
     }
 }
 
-/// Shows the current stage on a terminal, and measures all stages.
+/// Shows the current stage on a terminal and the share of the limit of work that is spent, and measures all stages.
 pub(crate) struct Progress {
     bar: ProgressBar,
+    budget: Arc<OnceLock<Budget>>,
     times: StageTimes,
 }
 
 impl Progress {
     /// Progress that is shown unless the shell says otherwise.
     pub(crate) fn new(shell: &Shell) -> Self {
-        let bar = if shell.is_watched() { spinner() } else { ProgressBar::hidden() };
-        Self { bar, times: StageTimes::default() }
+        let budget = Arc::default();
+        let bar = if shell.is_watched() { spinner(stages(&budget)) } else { ProgressBar::hidden() };
+        Self { bar, budget, times: StageTimes::default() }
     }
 
     /// Hides the current stage while something else is written to the terminal.
@@ -61,16 +65,39 @@ impl Progress {
     }
 }
 
-fn spinner() -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
-        bar.set_style(style);
-    }
+/// The form of the current stage, with the share of the budget that is spent once there is one.
+fn stages(budget: &Arc<OnceLock<Budget>>) -> ProgressStyle {
+    let budget = Arc::clone(budget);
+    let share = move |_: &ProgressState, out: &mut dyn Write| {
+        if let Some(budget) = budget.get() {
+            // There is no place to report that the form cannot be written.
+            let _ = out.write_str(&share_text(budget.share()));
+        }
+    };
+    form("{spinner} {elapsed} {msg}{share}").with_key("share", share)
+}
+
+/// A share of the limit of work, as it stands behind the name of a stage.
+fn share_text(share: f64) -> String {
+    format!(", {:.1} % of the limit of work", 100.0 * share)
+}
+
+fn form(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner())
+}
+
+fn spinner(form: ProgressStyle) -> ProgressBar {
+    let bar = ProgressBar::new_spinner().with_style(form);
     bar.enable_steady_tick(TICK);
     bar
 }
 
 impl Observer for Progress {
+    fn budget(&mut self, budget: &Budget) {
+        // Only the first compilation is shown.
+        let _ = self.budget.set(budget.clone());
+    }
+
     fn stage(&mut self, name: &'static str) {
         self.times.stage(name);
         self.bar.set_message(name);
@@ -92,7 +119,7 @@ impl BatchProgress {
     pub(crate) fn new(shell: &Shell, total: Option<u64>) -> Self {
         let bar = match (shell.is_watched(), total) {
             (false, _) => ProgressBar::hidden(),
-            (true, None) => spinner(),
+            (true, None) => spinner(form("{spinner} {elapsed} {msg}")),
             (true, Some(total)) => bar(total),
         };
         Self(bar)
@@ -114,12 +141,8 @@ impl Drop for BatchProgress {
 }
 
 fn bar(total: u64) -> ProgressBar {
-    let bar = ProgressBar::new(total);
-    if let Ok(style) =
-        ProgressStyle::with_template("{spinner} {elapsed} {percent}% [{bar:20}] {eta} left  {msg}")
-    {
-        bar.set_style(style);
-    }
+    let form = form("{spinner} {elapsed} {percent}% [{bar:20}] {eta} left  {msg}");
+    let bar = ProgressBar::new(total).with_style(form);
     bar.enable_steady_tick(TICK);
     bar
 }

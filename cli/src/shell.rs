@@ -6,8 +6,7 @@ use crate::render::wrap::wrapped;
 use clap::{ColorChoice, ValueEnum};
 use gcc_grammar::diagnostic::{render_all, to_json};
 use gcc_grammar::{Diagnostic, Error, SourceText};
-use serde::ser::SerializeSeq;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -15,6 +14,23 @@ use terminal_size::{Width, terminal_size_of};
 
 /// The greatest number of diagnostics that are shown as text. Further diagnostics are only counted.
 const MAX_SHOWN: usize = 50;
+
+/// The version of what is written as JSON. It counts up when a member is removed or means something else.
+const JSON_VERSION: u32 = 1;
+
+/// A result with the version of its form in front.
+#[derive(Serialize)]
+struct Versioned<'v, T: Serialize> {
+    version: u32,
+    #[serde(flatten)]
+    value: &'v T,
+}
+
+impl<'v, T: Serialize> Versioned<'v, T> {
+    const fn new(value: &'v T) -> Self {
+        Self { version: JSON_VERSION, value }
+    }
+}
 
 /// When to use colours.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -100,35 +116,20 @@ impl Shell {
         Ok(out.flush()?)
     }
 
-    /// Writes a result as JSON.
+    /// Writes a result, an object, as JSON.
     pub(crate) fn write_json(&self, value: &impl Serialize) -> Result<(), Failure> {
         let mut out = self.out();
-        serde_json::to_writer_pretty(&mut out, value).map_err(io::Error::from)?;
+        serde_json::to_writer_pretty(&mut out, &Versioned::new(value)).map_err(io::Error::from)?;
         writeln!(out)?;
         Ok(out.flush()?)
     }
 
-    /// Writes an array of values as JSON, each as soon as it is there. If there is an error instead of the first value, nothing is written; the array ends before a later
-    /// one.
-    pub(crate) fn write_json_array(
-        &self,
-        values: impl Iterator<Item = Result<Value, Failure>>,
-    ) -> Result<(), Failure> {
-        let mut values = values.peekable();
-        if let Some(Err(failure)) = values.next_if(Result::is_err) {
-            return Err(failure);
-        }
-        // Each line is written when it is complete, so that nothing more is made when the reader has gone.
-        let mut out = io::stdout().lock();
-        let mut array = serde_json::Serializer::pretty(&mut out);
-        let mut array = array.serialize_seq(None).map_err(io::Error::from)?;
-        let written = values.try_for_each(|value| {
-            Ok::<_, Failure>(array.serialize_element(&value?).map_err(io::Error::from)?)
-        });
-        array.end().map_err(io::Error::from)?;
+    /// Writes one of several results, an object, as a line of JSON. It is there at once, also if the program is ended; and it is an error if the reader has gone.
+    pub(crate) fn write_json_line(&self, value: &impl Serialize) -> Result<(), Failure> {
+        let mut out = self.out();
+        serde_json::to_writer(&mut out, &Versioned::new(value)).map_err(io::Error::from)?;
         writeln!(out)?;
-        out.flush()?;
-        written
+        Ok(out.flush()?)
     }
 
     /// Shows warnings. In JSON they are part of the result.
@@ -161,7 +162,7 @@ impl Shell {
         let Failure::Reported(exit, error) = failure else { return Exit::Done };
         if self.json {
             // If the standard output is closed, nobody reads the error.
-            let _ = self.write_json(&failure_json(*exit, error));
+            let _ = self.write_json_line(&failure_json(*exit, error));
         } else {
             self.show(error.diagnostics(), error.input());
         }

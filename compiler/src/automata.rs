@@ -16,6 +16,9 @@ use gcc_grammar_vocabulary::Vocabulary;
 
 /// Receives events while a grammar is compiled. Every method has an empty default.
 pub trait Observer {
+    /// What the compilation spends is charged to this budget, of which some may be spent.
+    fn budget(&mut self, _budget: &Budget) {}
+
     /// A stage begins.
     fn stage(&mut self, _name: &'static str) {}
 

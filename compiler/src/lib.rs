@@ -103,7 +103,7 @@ pub use automata::{Automata, Decoding, Observer};
 pub use completion::Shortfall;
 pub use csr::Csr;
 pub use error::CompileError;
-pub use gcc_grammar_limits::{Limits, OverBudget};
+pub use gcc_grammar_limits::{Budget, Limits, OverBudget};
 pub use on_demand::OnDemand;
 pub use options::{Budgets, Options, UnknownBudgets};
 pub use pipeline::{Compiled, compile};

@@ -9,6 +9,7 @@ const MAX_FORCED: usize = 256;
 
 /// The tokens that may come next.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Allowed {
     /// Token ids, as ascending ranges that do not touch.
     pub ranges: Vec<Range<u32>>,

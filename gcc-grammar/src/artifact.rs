@@ -322,6 +322,7 @@ pub fn is_compressed(bytes: &[u8]) -> bool {
 
 /// A compressed artifact that cannot be expanded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ExpandError {
     /// Not an intact zstd frame that says how long its content is.
     Damaged,
@@ -342,6 +343,20 @@ impl fmt::Display for ExpandError {
 }
 
 impl std::error::Error for ExpandError {}
+
+impl From<MetadataError> for Error {
+    fn from(error: MetadataError) -> Self {
+        let diagnostic = Diagnostic::error(Code::OtherFormat, error.to_string());
+        Self::new(ErrorKind::Refused, "metadata", diagnostic.help("compile it again")).caused_by(error)
+    }
+}
+
+impl From<ExpandError> for Error {
+    fn from(error: ExpandError) -> Self {
+        let diagnostic = Diagnostic::error(Code::DamagedArtifact, error.to_string());
+        Self::new(ErrorKind::Refused, "artifact", diagnostic).caused_by(error)
+    }
+}
 
 /// The plain artifact: `bytes` themselves, or what they expand to. The length that a frame announces is checked, and then
 /// the header, before the rest is expanded.

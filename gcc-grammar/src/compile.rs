@@ -75,6 +75,7 @@ pub(crate) fn compile_parsed_by(
     ) -> Result<Compiled, gcc_grammar_compiler::CompileError>,
 ) -> Result<Compilation, Error> {
     let budget = parsed.budget(options)?;
+    observer.budget(&budget);
     let mut analyzing = Analyzing { is_schema: parsed.is_schema(), observer, findings: Findings::default() };
     let compiler = gcc_grammar_compiler::Options {
         budgets: options.budgets,

@@ -1,6 +1,8 @@
 //! Trees of proposed tokens, as speculative decoding makes them: which nodes the language allows, and the mask after each.
 
+use crate::error::{Error as LibraryError, ErrorKind};
 use crate::matcher::Matcher;
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::Error;
 use std::fmt;
 
@@ -39,6 +41,13 @@ impl fmt::Display for TreeError {
 }
 
 impl std::error::Error for TreeError {}
+
+impl From<TreeError> for LibraryError {
+    fn from(error: TreeError) -> Self {
+        let diagnostic = Diagnostic::error(Code::Runtime, error.to_string());
+        Self::new(ErrorKind::Refused, "tree", diagnostic).caused_by(error)
+    }
+}
 
 impl From<Error> for TreeError {
     fn from(error: Error) -> Self {

@@ -70,6 +70,7 @@ mod pack;
 mod packing;
 mod parse;
 pub mod parser_tables;
+mod places;
 #[cfg(feature = "tokenizers")]
 mod precomputed_walks;
 mod prelude;
@@ -98,7 +99,7 @@ pub use explain::{Explanation, explain};
 pub use findings::{Findings, NamedGrowth};
 pub use forced::Certainty;
 pub use gcc_grammar_bundled as bundled;
-pub use gcc_grammar_compiler::{Limits, Observer, Reuse, Shortfall, Stats};
+pub use gcc_grammar_compiler::{Budget, Limits, Observer, Reuse, Shortfall, Stats};
 pub use gcc_grammar_ir::diagnostic;
 pub use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
 pub use gcc_grammar_json_schema as json_schema;
@@ -113,7 +114,7 @@ pub use on_demand::DemandOptions;
 #[cfg(feature = "tokenizers")]
 pub use opening::VocabularyRequest;
 pub use options::{
-    Budgets, Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, ToolOptions,
+    Budgets, Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, Strict, ToolOptions,
 };
 pub use pack::Pack;
 pub use packing::Packing;

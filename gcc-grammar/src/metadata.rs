@@ -116,6 +116,7 @@ impl ReportEntry {
 
 /// Why metadata could not be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum MetadataError {
     /// Written by another version of the compiler, in an encoding that this one does not know.
     OtherVersion(u8),

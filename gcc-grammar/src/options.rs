@@ -27,7 +27,7 @@ pub struct Options {
     /// The meaning of JSON Schemas: alone, in structural tags and tools, and in `%json` of Lark grammars.
     pub schema: SchemaOptions,
     /// Whether a schema is refused if the grammar refuses texts of valid values.
-    pub strict: bool,
+    pub strict: Strict,
     /// The narrowings that `strict` allows.
     pub allow_narrowed: Vec<Narrowing>,
     /// Where special tokens are accepted that the grammar does not name by id.
@@ -38,10 +38,35 @@ pub struct Options {
     pub limits: LimitOptions,
 }
 
+/// Which texts of valid values a grammar may refuse.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum Strict {
+    /// Any: the report lists them.
+    #[default]
+    Off,
+    /// Only texts that no option admits, which the report lists.
+    On,
+    /// None.
+    All,
+}
+
+impl Strict {
+    /// Whether a schema with this kind of narrowings is refused.
+    #[must_use]
+    pub const fn refuses(self, kind: Narrowing) -> bool {
+        match self {
+            Self::Off => false,
+            Self::On => kind.is_optional(),
+            Self::All => true,
+        }
+    }
+}
+
 /// Bounds on work and memory that replace the defaults. The defaults of choices grow with their length.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct LimitOptions {
-    /// Elementary steps over all stages, about 10^8 a second.
+    /// Elementary steps over all stages, about 3 * 10^7 a second.
     pub work: Option<u64>,
     /// Estimated bytes held by the tables of all stages.
     pub bytes: Option<u64>,

@@ -4,7 +4,7 @@
 //! Unknown members and values are refused.
 
 use crate::error::{Error, ErrorKind};
-use crate::options::{LimitOptions, Options, SchemaOptions, ToolOptions};
+use crate::options::{LimitOptions, Options, SchemaOptions, Strict, ToolOptions};
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
@@ -38,11 +38,35 @@ struct Written {
     draft: Option<String>,
     integer_with_point: Option<bool>,
     resources: Option<Members<String>>,
-    strict: Option<bool>,
+    strict: Option<WrittenStrict>,
     allow_narrowed: Option<Vec<String>>,
     special_tokens: Option<String>,
     budgets: Option<String>,
     limits: Option<WrittenLimits>,
+}
+
+/// `true`, `false` or `"all"`.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(untagged, expecting = "strict is true, false or \"all\"")]
+enum WrittenStrict {
+    Is(bool),
+    Word(StrictWord),
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StrictWord {
+    All,
+}
+
+impl From<WrittenStrict> for Strict {
+    fn from(written: WrittenStrict) -> Self {
+        match written {
+            WrittenStrict::Is(false) => Self::Off,
+            WrittenStrict::Is(true) => Self::On,
+            WrittenStrict::Word(StrictWord::All) => Self::All,
+        }
+    }
 }
 
 #[derive(Deserialize, Default)]
@@ -58,7 +82,7 @@ struct WrittenLimits {
 
 impl Options {
     /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
-    /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict`, `allow_narrowed` (a
+    /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict` (`true`, `false` or `"all"`), `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
     /// # Errors
@@ -71,7 +95,7 @@ impl Options {
             allow_narrowed: written.allow_narrowed()?,
             special_tokens: value(written.special_tokens.as_deref())?,
             budgets: value(written.budgets.as_deref())?,
-            strict: written.strict.unwrap_or_default(),
+            strict: written.strict(),
             start: written.start,
             import_folders: written.import_folders.unwrap_or_default(),
             lexer: value(written.lexer.as_deref())?,
@@ -82,9 +106,13 @@ impl Options {
 }
 
 impl Written {
+    fn strict(&self) -> Strict {
+        self.strict.map_or_else(Strict::default, Strict::from)
+    }
+
     fn allow_narrowed(&self) -> Result<Vec<Narrowing>, Error> {
         let kinds = self.allow_narrowed.as_deref().unwrap_or_default();
-        if self.strict != Some(true) && !kinds.is_empty() {
+        if self.strict() == Strict::Off && !kinds.is_empty() {
             return Err(refused("allow_narrowed has an effect only if strict is true"));
         }
         kinds.iter().map(|kind| kind.parse().map_err(refused)).collect()
@@ -156,7 +184,8 @@ mod tests {
         assert_eq!(options.schema.whitespace, Whitespace::Flexible { max: 4 });
         assert_eq!((options.schema.strings, options.schema.draft), (Strings::Canonical, None));
         assert_eq!(options.schema.resources, [("a".to_owned(), "{}".to_owned())]);
-        assert_eq!((options.strict, &options.allow_narrowed[..]), (true, &[Narrowing::KeyOrder][..]));
+        assert_eq!((options.strict, &options.allow_narrowed[..]), (Strict::On, &[Narrowing::KeyOrder][..]));
+        assert_eq!(Options::from_json(r#"{"strict": "all"}"#).expect("valid").strict, Strict::All);
         assert_eq!(options.special_tokens, SpecialTokens::Only);
         assert_eq!((options.limits.work, options.limits.bytes), (Some(7), None));
     }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::metadata::{self, Import, ReportEntry};
-use crate::options::{Indenter, Lexer, Options, SchemaOptions, ToolOptions};
+use crate::options::{Indenter, Lexer, Options, SchemaOptions, Strict, ToolOptions};
 use crate::source::{Source, read_source};
 use crate::strict;
 use crate::vocabulary::Vocabulary;
@@ -547,7 +547,8 @@ pub(crate) struct Inputs {
 /// What a grammar is made from. Lark grammars and structural tags are parsed for this, since they may import others. With strict options everything is: what was compiled without them may be
 /// found by its key, and must be refused all the same.
 pub(crate) fn inputs(source: &Source, options: &Options) -> Result<Inputs, Error> {
-    if matches!(source.notation, Notation::Lark | Notation::Antlr | Notation::StructuralTag) || options.strict
+    if matches!(source.notation, Notation::Lark | Notation::Antlr | Notation::StructuralTag)
+        || options.strict != Strict::Off
     {
         let Parsed { source, options, .. } = parse_with(source, SpecialNames::default(), options)?;
         return Ok(Inputs { source, options });

@@ -9,10 +9,9 @@ use gcc_grammar_json_schema::Narrowing;
 
 /// The errors about narrowings that the options do not allow, in the order of the kinds.
 pub(crate) fn refusals(report: &[ReportEntry], options: &Options) -> Vec<Diagnostic> {
-    if !options.strict {
-        return Vec::new();
-    }
-    let refused = Narrowing::ALL.iter().filter(|kind| !options.allow_narrowed.contains(kind));
+    let is_refused =
+        |kind: &Narrowing| options.strict.refuses(*kind) && !options.allow_narrowed.contains(kind);
+    let refused = Narrowing::ALL.iter().copied().filter(is_refused);
     refused.filter_map(|kind| refusal(report, kind.as_str())).collect()
 }
 

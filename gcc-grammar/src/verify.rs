@@ -25,6 +25,7 @@ pub struct DeepCheck {
 
 /// A token about which the mask and the commit disagree.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Difference {
     /// The token.
     pub token: u32,

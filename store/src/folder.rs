@@ -42,6 +42,7 @@ pub enum Origin {
 
 /// An artifact that is in the store.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Stored {
     /// The artifact.
     pub artifact: Artifact,

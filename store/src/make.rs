@@ -170,6 +170,7 @@ impl Status {
 
 /// The outcome of an item.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Outcome {
     /// The id of the item, or the number of its line, or the path of its file.
     pub id: Value,

@@ -10,7 +10,7 @@ pub struct TensorOptions {
     pub tokens: Option<u32>,
     /// States of the automaton before minimization.
     pub max_states: u64,
-    /// Work units, of which a machine does about 10^8 a second.
+    /// Work units.
     pub max_work: u64,
     /// Estimated bytes.
     pub max_bytes: u64,

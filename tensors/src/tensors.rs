@@ -8,6 +8,7 @@
 /// 3. Every state is on a path from the start to an accepting state.
 /// 4. Distinct labels are numbered in the order of the edges; the tokens of each are ascending.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Tensors {
     /// V: the width of masks.
     pub width: u32,
@@ -29,6 +30,7 @@ pub struct Tensors {
 
 /// What was left out of the automaton of a context-free language. If both are 0, the automaton has the whole language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Cut {
     /// Configurations that have continuations with a greater nesting depth.
     pub deeper: u64,

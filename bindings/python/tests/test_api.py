@@ -1,8 +1,11 @@
 """The package as a user calls it."""
 
 import array
+import base64
 import json
 import pickle
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -236,6 +239,23 @@ def test_artifacts_are_pickled_with_their_vocabulary(letters):
     assert copy.vocabulary.fingerprint == letters.fingerprint
 
 
+def test_pickles_of_artifacts_name_vocabularies_that_can_be_found(tmp_path, llama3):
+    artifact = gg.compile(PERSON, llama3)
+    pickled = pickle.dumps(artifact)
+    assert len(pickled) < len(artifact) + 400
+    # In another process, nothing is loaded.
+    program = "import pickle, sys; print(pickle.loads(sys.stdin.buffer.read()).vocabulary.fingerprint)"
+    done = subprocess.run([sys.executable, "-c", program], input=pickled, capture_output=True, check=True)
+    assert done.stdout.decode().strip() == llama3.fingerprint
+
+    ranks = tmp_path / "ranks.tiktoken"
+    ranks.write_bytes(b"".join(base64.b64encode(bytes([byte])) + b" %d\n" % byte for byte in range(256)))
+    pickled = pickle.dumps(gg.compile(PERSON, gg.Vocabulary(ranks, end_tokens=256, width=257)))
+    ranks.unlink()
+    with pytest.raises(gg.NotFoundError, match="load the vocabulary before the artifact is unpickled"):
+        pickle.loads(pickled)
+
+
 def test_errors_say_what_is_wrong(letters, tmp_path):
     with pytest.raises(gg.RefusedError) as refused:
         gg.compile({"type": "array", "uniqueItems": True}, letters)
@@ -245,6 +265,12 @@ def test_errors_say_what_is_wrong(letters, tmp_path):
     with pytest.raises(gg.RefusedError) as refused:
         gg.compile({"type": "integer"}, letters, strict=True, allow_narrowed=("white-space",))
     assert [diagnostic["code"] for diagnostic in refused.value.diagnostics] == ["narrowed"]
+    # Of what no option admits, only the report tells, unless that is asked for.
+    text = {"type": "string"}
+    kinds = ("white-space", "string-spelling")
+    assert gg.compile(text, letters, strict=True, allow_narrowed=kinds).report
+    with pytest.raises(gg.RefusedError, match="half-surrogate"):
+        gg.compile(text, letters, strict="all", allow_narrowed=kinds)
     allowed = gg.compile({"type": "integer"}, letters, strict=True, allow_narrowed=("white-space", "number-spelling"))
     assert {entry["kind"] for entry in allowed.report if entry["coverage"] == "narrowed"} == {"white-space", "number-spelling"}
     with pytest.raises(gg.OverBudgetError, match='limits={"work": ...}'):

@@ -121,7 +121,7 @@ def test_files(letters, tmp_path, extension):
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     tensors, loaded = artifact.to_tensors(), Tensors.load(path)
     assert same_arrays(loaded, tensors) and loaded.description == tensors.description
-    printed = json.loads(done.stdout)
+    printed = json.loads(done.stdout)["tensors"]
     assert (printed["states"], printed["edges"], printed["nonzeros"]) == (tensors.states, tensors.edges, tensors.nonzeros)
     loaded.save(tmp_path / f"b.{extension}")
     assert same_arrays(Tensors.load(tmp_path / f"b.{extension}"), tensors)

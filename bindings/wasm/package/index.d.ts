@@ -77,7 +77,7 @@ export interface CompileOptions {
   integerWithPoint?: boolean;
   /** The texts of schemas that references lead to, by their URIs. */
   resources?: Record<string, string>;
-  strict?: boolean;
+  strict?: boolean | 'all';
   allowNarrowed?: string[];
   specialTokens?: 'literals' | 'only' | 'never';
   budgets?: 'none' | 'bounded' | 'exact';

@@ -10,7 +10,6 @@ use gcc_grammar::{Location, Parsed, Session, Stuck, Trace, TracedLexeme, parse, 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{DwaState, LexState, LrState, MaskId, Nonterminal, Terminal, TokenId};
-use gcc_grammar_ir::{Body, Expr, Symbol};
 use gcc_grammar_vocabulary::fewest_tokens;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -85,26 +84,6 @@ fn size(session: &Session, mask: MaskId) -> usize {
     (0..width).filter(|&token| parts.contains(TokenId(token))).count()
 }
 
-/// The symbols of a right part.
-fn symbols_of(body: &Body) -> Vec<Symbol> {
-    match body {
-        Body::Expr(expr) => {
-            let (mut found, mut open) = (Vec::new(), vec![expr]);
-            while let Some(expr) = open.pop() {
-                match expr {
-                    Expr::Symbol(symbol) => found.push(*symbol),
-                    Expr::Sequence(parts) | Expr::Choice(parts) => open.extend(parts),
-                    Expr::Repeat { inner, .. } => open.push(inner),
-                }
-            }
-            found
-        }
-        Body::Automaton(dfa) => {
-            dfa.states.iter().flat_map(|state| &state.transitions).map(|(symbol, _)| *symbol).collect()
-        }
-    }
-}
-
 /// The places where rules are written, and the places of the rules in which each terminal stands.
 fn places(parsed: &Parsed) -> Value {
     let place = |location: &Location| match location {
@@ -118,18 +97,16 @@ fn places(parsed: &Parsed) -> Value {
     let grammar = &parsed.grammar;
     let of_rules: Vec<Value> =
         grammar.rules.iter().map(|rule| rule.location.as_ref().map_or(Value::Null, place)).collect();
-    let mut of_terminals = vec![Vec::new(); grammar.terminals.len()];
-    for (rule, place) in grammar.rules.iter().zip(&of_rules) {
-        for symbol in symbols_of(&rule.body) {
-            if let Symbol::Terminal(terminal) = symbol
-                && !place.is_null()
-                && let Some(places) = of_terminals.get_mut(terminal.index())
-                && !places.contains(place)
-            {
+    let of_terminals = parsed.rules_of_terminals().into_iter().map(|rules| -> Vec<Value> {
+        let mut places: Vec<Value> = Vec::new();
+        for place in rules.into_iter().filter_map(|rule| of_rules.get(rule)) {
+            if !place.is_null() && !places.contains(place) {
                 places.push(place.clone());
             }
         }
-    }
+        places
+    });
+    let of_terminals: Vec<Vec<Value>> = of_terminals.collect();
     let rules: Vec<_> = grammar.rules.iter().map(|rule| &rule.name).zip(of_rules).collect();
     let terminals: Vec<_> =
         grammar.terminals.iter().map(|terminal| &terminal.name).zip(of_terminals).collect();

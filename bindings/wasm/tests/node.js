@@ -1,7 +1,9 @@
 // Runs the checks in Node: node node.js FOLDER, where FOLDER has what `wasm-cases` wrote. With `--table`, prints times.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { inspect } from 'node:util';
 import { instantiate, init, logitsProcessor } from '../package/index.js';
 import * as xgrammar from '../package/xgrammar.js';
 import { checkDamage, checkDepth, checkInterface, checkProcessor, checkXGrammar, compareSource, followCase, refusal } from './check.js';
@@ -25,6 +27,21 @@ checkDamage(compiler);
 checkProcessor(compiler, logitsProcessor);
 await checkXGrammar(xgrammar);
 console.log(`interface, damage, logits processor, interface of XGrammar; ${checkDepth(await instantiate())} deep inputs compiled`);
+
+// The recipe of the cookbook prints what its last line says.
+const cookbook = await readFile(new URL('../../../docs/cookbook.md', import.meta.url), 'utf8');
+const [, recipe] = cookbook.match(/^```js\n(.*?)^```$/ms);
+const printed = [];
+const log = console.log;
+console.log = (value) => printed.push(value);
+await writeFile(join(folder, 'recipe.mjs'), recipe.replace("'gcc-grammar'", JSON.stringify(new URL('../package/index.js', import.meta.url).href)));
+try {
+  await import(pathToFileURL(resolve(folder, 'recipe.mjs')).href);
+} finally {
+  console.log = log;
+}
+const shown = inspect(printed[0]);
+if (printed.length !== 1 || !recipe.trimEnd().endsWith(`// ${shown}`)) throw new Error(`the recipe of the cookbook prints ${shown}`);
 
 const sources = await json('sources.json');
 const vocabulary = compiler.openVocabulary(await file('vocabulary.gcv'));

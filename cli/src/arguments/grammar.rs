@@ -9,8 +9,8 @@ use gcc_grammar::json_schema::{
 };
 use gcc_grammar::tools::{Choice, Thinking};
 use gcc_grammar::{
-    Budgets, Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, ToolOptions, bundled,
-    read_source,
+    Budgets, Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, Strict, ToolOptions,
+    bundled, read_source,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
@@ -195,9 +195,9 @@ impl BudgetArguments {
 #[derive(Args)]
 #[command(next_help_heading = "JSON Schemas, also those in structural tags and in %json of Lark")]
 pub(crate) struct StrictArguments {
-    /// Refuse a schema if the grammar refuses texts of valid values, such as keys in another order
-    #[arg(long)]
-    strict: bool,
+    /// Refuse a schema if the grammar refuses texts of valid values, such as keys in another order, that some option admits; with `all`, also texts that none does
+    #[arg(long, value_name = "all", num_args = 0..=1, require_equals = true, default_missing_value = "", value_parser = strict)]
+    strict: Option<Strict>,
     /// The kinds of narrowings that --strict allows, separated by commas, or all
     #[arg(long, value_name = "KIND", value_delimiter = ',', requires = "strict", value_parser = narrowings())]
     allow_narrowed: Vec<Allowed>,
@@ -207,7 +207,15 @@ impl StrictArguments {
     /// The options with these.
     pub(crate) fn apply(&self, options: Options) -> Options {
         let kinds = self.allow_narrowed.iter().flat_map(|Allowed(kinds)| kinds.iter().copied());
-        Options { strict: self.strict, allow_narrowed: kinds.collect(), ..options }
+        Options { strict: self.strict.unwrap_or_default(), allow_narrowed: kinds.collect(), ..options }
+    }
+}
+
+fn strict(text: &str) -> Result<Strict, String> {
+    match text {
+        "" => Ok(Strict::On),
+        "all" => Ok(Strict::All),
+        _ => Err("expected --strict or --strict=all".to_owned()),
     }
 }
 

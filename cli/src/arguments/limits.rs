@@ -7,7 +7,7 @@ use gcc_grammar::LimitOptions;
 #[derive(Args)]
 #[command(next_help_heading = "Limits (for choices, they grow with the length of the input)")]
 pub(crate) struct LimitArguments {
-    /// Elementary steps of all stages together, about 10^8 a second [default: 500000000]
+    /// Elementary steps of all stages together, about 3 * 10^7 a second [default: 500000000]
     #[arg(long = "limit-work", value_name = "N")]
     work: Option<u64>,
     /// Bytes of the tables of all stages together, estimated [default: 900000000]

@@ -9,7 +9,7 @@ use clap::Args;
 use gcc_grammar_store::batch::{Batch, MAX_JOBS};
 use gcc_grammar_store::items::{Items, Shard};
 use serde_json::Value;
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,12 +42,12 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     if let Some(path) = &arguments.parquet {
         return crate::render::table::write(path, |add| {
             compile(arguments, shell, |line| {
-                write_line(&line)?;
+                shell.write_json_line(&line)?;
                 add(line)
             })
         });
     }
-    compile(arguments, shell, |line| write_line(&line))
+    compile(arguments, shell, |line| shell.write_json_line(&line))
 }
 
 /// Compiles the items. `report` gets the line of each.
@@ -75,11 +75,4 @@ fn compile(
         let _ = writeln!(std::io::stderr().lock(), "{}", counts.text());
     }
     Ok(if counts.are_done() { Exit::Done } else { Exit::Refused })
-}
-
-/// Writes a line of the report at once, so that it is there if the program is ended.
-fn write_line(line: &Value) -> Result<(), Failure> {
-    let mut out = stdout().lock();
-    out.write_all(format!("{line}\n").as_bytes())?;
-    Ok(out.flush()?)
 }

@@ -147,7 +147,7 @@ fn refused(error: Error, report: &[ReportEntry], shell: &Shell) -> Result<Exit, 
     if shell.json {
         let mut object = failure_json(*exit, error);
         object["report"] = report_json(report);
-        shell.write_json(&object)?;
+        shell.write_json_line(&object)?;
         return Ok(*exit);
     }
     let mut out = shell.out();

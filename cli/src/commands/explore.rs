@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         return Ok(Exit::Done);
     }
     if shell.json {
-        shell.write_json(&json!({ "output": output, "bytes": page.len() }))?;
+        shell.write_json(&json!({ "output": output.display().to_string(), "bytes": page.len() }))?;
         return Ok(Exit::Done);
     }
     let mut out = shell.out();

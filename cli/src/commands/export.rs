@@ -7,7 +7,7 @@ use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::output;
 use gcc_grammar_tensors::{TensorOptions, Tensors, npz, safetensors, tensors};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// States of the automaton before it is minimized
     #[arg(long = "limit-states", value_name = "N", default_value_t = TensorOptions::default().max_states)]
     states: u64,
-    /// Elementary steps, about 10^8 a second
+    /// Elementary steps
     #[arg(long = "limit-work", value_name = "N", default_value_t = TensorOptions::default().max_work)]
     work: u64,
     /// Bytes, estimated
@@ -52,7 +52,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let file = write(&made.arrays(), &description);
     output::write(path, &file)?;
     if shell.json {
-        shell.write_json(&description)?;
+        let output = path.display().to_string();
+        shell.write_json(&json!({ "output": output, "bytes": file.len(), "tensors": description }))?;
     } else if !shell.quiet {
         let mut out = shell.out();
         out.write_all(summary(path, file.len(), &made, &options).as_bytes())?;

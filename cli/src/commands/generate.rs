@@ -51,15 +51,15 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     });
     let text_of = |tokens: &[u32]| session.vocabulary().text_of(tokens);
     if shell.json {
-        let values = outputs.map(|output| {
+        for output in outputs {
             let (tokens, is_degraded) = output?;
             let mut value = json!({ "text": bytes_json(&text_of(&tokens)), "tokens": tokens });
             if is_degraded {
                 value["degraded"] = true.into();
             }
-            Ok(value)
-        });
-        return shell.write_json_array(values).map(|()| Exit::Done);
+            shell.write_json_line(&value)?;
+        }
+        return Ok(Exit::Done);
     }
     let mut out = shell.out();
     let mut degraded = 0;

@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let text = match &arguments.command {
         Command::List if shell.json => {
             let list = ALL.iter().map(|bundled| json!({"name": bundled.name, "about": bundled.about}));
-            shell.write_json(&list.collect::<Vec<_>>())?;
+            shell.write_json(&json!({ "grammars": list.collect::<Vec<_>>() }))?;
             return Ok(Exit::Done);
         }
         Command::List => {

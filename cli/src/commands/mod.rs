@@ -18,6 +18,7 @@ mod man;
 mod mask;
 mod pack;
 mod replay;
+mod schema;
 #[cfg(feature = "serve")]
 mod serve;
 mod stages;
@@ -104,6 +105,9 @@ pub(crate) enum Command {
     /// Measure the times of compiling, masks and commits
     #[command(after_help = "Example: gcc-grammar bench sums.lark --vocab llama3")]
     Bench(bench::Arguments),
+    /// Show the JSON Schema of what a command writes with --json
+    #[command(after_help = "Example: gcc-grammar schema store list")]
+    Schema(schema::Arguments),
     /// Write the completions for a shell
     #[command(
         after_help = "Example: gcc-grammar completions bash > ~/.local/share/bash-completion/completions/gcc-grammar"
@@ -140,6 +144,7 @@ impl Command {
             Self::Vocab(arguments) => vocab::run(arguments, shell),
             Self::Grammars(arguments) => grammars::run(arguments, shell),
             Self::Bench(arguments) => bench::run(arguments, shell),
+            Self::Schema(arguments) => schema::run(arguments, shell),
             Self::Completions(arguments) => completions::run(arguments, shell),
             Self::Man(arguments) => man::run(arguments, shell),
         }

@@ -2,6 +2,7 @@
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
+use crate::origin::rules_with;
 use crate::render::explanation::{LineBreak, Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
@@ -58,7 +59,10 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let is_accepted = is_prefix || explanation.is_complete();
     let why = explanation.refused.filter(|_| arguments.why);
     let why = why.map(|token| matcher.why(token)).transpose()?;
-    let replayed = Replayed { tokens, explanation, is_accepted, why };
+    let rules = why.as_ref().map_or_else(Vec::new, |why| {
+        rules_with(&why.lexeme.iter().chain(&why.expected).map(String::as_str).collect(), &session)
+    });
+    let replayed = Replayed { tokens, explanation, is_accepted, why, rules };
     if shell.json {
         shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
     } else {

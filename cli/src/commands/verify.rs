@@ -75,7 +75,7 @@ fn deep(arguments: &Arguments, shell: &Shell) -> Result<DeepCheck, Failure> {
 }
 
 fn wrong_mask(session: &Session, difference: &Difference) -> Failure {
-    let &Difference { token, is_in_mask, ref text } = difference;
+    let &Difference { token, is_in_mask, ref text, .. } = difference;
     let (mask, commit) = if is_in_mask { ("allows", "refuses") } else { ("forbids", "accepts") };
     let token = format!("{token} {}", token_text(session.vocabulary(), token));
     let message =

@@ -102,6 +102,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         }
         Command::Remove(remove) => {
             remove.registry.registry().remove(&remove.name).map_err(Error::from)?;
+            if shell.json {
+                shell.write_json(&json!({ "removed": remove.name }))?;
+            }
             Ok(Exit::Done)
         }
         Command::Inspect(inspect) => {

@@ -73,7 +73,7 @@ pub(crate) fn check_json(parsed: &Parsed, check: &Check, conflicts: bool) -> Val
         "terminals": check.terminals,
         "lr_states": check.lr_states,
         "conflict_count": check.conflict_count,
-        "liveness": check.liveness.to_string(),
+        "live": check.liveness.to_string(),
         "heads": heads_json(&check.findings),
         "report": report_json(&parsed.report),
         "narrowed": narrowed_json(&parsed.report),

@@ -1,8 +1,10 @@
 //! Renders the result of `gcc-grammar replay` as text and as JSON.
 
 use super::show::{
-    SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, quote, token_json, token_text,
+    SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, printable, quote, token_json,
+    token_text,
 };
+use crate::origin::WrittenRule;
 use gcc_grammar::diagnostic::line_and_column;
 use gcc_grammar::events::Events;
 use gcc_grammar::{Explanation, Vocabulary, Why};
@@ -12,6 +14,9 @@ use std::time::Duration;
 
 /// The greatest number of bytes that are shown before a refused token.
 const SHOWN_BEFORE: usize = 40;
+
+/// The rules that are shown at most.
+const SHOWN_RULES: usize = 8;
 
 /// The tokens to replay.
 pub(crate) struct Tokens {
@@ -37,6 +42,8 @@ pub(crate) struct Replayed {
     pub(crate) is_accepted: bool,
     /// Why the token is refused, if that is asked for.
     pub(crate) why: Option<Why>,
+    /// The rules in which stands what would have to come instead.
+    pub(crate) rules: Vec<WrittenRule>,
 }
 
 /// The JSON Pointer of the value that would have to go on after a text of JSON.
@@ -48,11 +55,11 @@ fn pointer_after(text: &[u8]) -> Option<String> {
 
 /// The outcome as lines of text.
 pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
-    let Replayed { tokens, explanation, is_accepted, why } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why, rules } = replayed;
     let Explanation { text, allowed, .. } = explanation;
     let mut out = verdict_text(replayed, vocabulary);
     if let Some(why) = why {
-        out.push_str(&why_text(why, text, vocabulary));
+        out.push_str(&why_text(why, rules, text, vocabulary));
     }
     if !is_accepted {
         let before = &text[text.len().saturating_sub(SHOWN_BEFORE)..];
@@ -81,8 +88,11 @@ pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> Strin
 }
 
 /// Why a token is refused, as lines of text.
-fn why_text(why: &Why, before: &[u8], vocabulary: &Vocabulary) -> String {
+fn why_text(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabulary) -> String {
     let mut lines: Vec<String> = why.to_string().lines().map(str::to_owned).collect();
+    if !rules.is_empty() {
+        lines.push(rules_text(rules));
+    }
     if let Some(pointer) = pointer_after(before) {
         lines.push(format!("the place is the JSON value at \"{pointer}\""));
     }
@@ -92,13 +102,26 @@ fn why_text(why: &Why, before: &[u8], vocabulary: &Vocabulary) -> String {
     lines.iter().map(|line| format!("{:<9} {line}\n", "why")).collect()
 }
 
+/// Where what is expected stands.
+fn rules_text(rules: &[WrittenRule]) -> String {
+    let shown: Vec<String> = rules
+        .iter()
+        .take(SHOWN_RULES)
+        .map(|rule| format!("{} (line {})", printable(&rule.name), rule.line))
+        .collect();
+    let more = rules.len().saturating_sub(SHOWN_RULES);
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    format!("that stands in {}{more}", shown.join(", "))
+}
+
 /// Why a token is refused, as JSON.
-fn why_json(why: &Why, before: &[u8], vocabulary: &Vocabulary) -> Value {
+fn why_json(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabulary) -> Value {
     json!({
         "possible_bytes": why.possible,
         "lexeme": why.lexeme,
         "expected": why.expected,
         "may_end": why.may_end,
+        "rules": rules.iter().map(|rule| json!({"rule": rule.name, "line": rule.line, "column": rule.column})).collect::<Vec<_>>(),
         "pointer": pointer_after(before),
         "nearest": why.nearest.map(|token| token_json(vocabulary, token)),
     })
@@ -123,11 +146,11 @@ fn verdict_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
 
 /// The outcome as JSON.
 pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value {
-    let Replayed { tokens, explanation, is_accepted, why } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why, rules } = replayed;
     let refused = explanation.refused.map(|token| {
         let mut object = token_json(vocabulary, token);
         if let Some(why) = why {
-            object["why"] = why_json(why, &explanation.text, vocabulary);
+            object["why"] = why_json(why, rules, &explanation.text, vocabulary);
         }
         object["index"] = json!(explanation.accepted);
         object["offset"] = json!(explanation.text.len());

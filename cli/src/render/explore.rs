@@ -1,12 +1,13 @@
 //! The page of `gcc-grammar explore`: its parts in `explore/`, and the data in one JSON text.
 
+use crate::origin::options;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use gcc_grammar::metadata::Metadata;
-use gcc_grammar::{Notation, Options, Session};
-use serde_json::{Map, Value, json};
+use gcc_grammar::{Notation, Session};
+use serde_json::json;
 use std::io::Write;
 
 const PAGE: &str = include_str!("../../explore/page.html");
@@ -51,28 +52,4 @@ fn packed(bytes: &[u8]) -> String {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let packed = encoder.write_all(bytes).and_then(|()| encoder.finish());
     STANDARD.encode(packed.expect("memory to memory"))
-}
-
-/// The options that an artifact stores by name, as the library reads them; none if they are not all among those that it reads.
-fn options(metadata: &Metadata) -> Value {
-    let value = |text: &str| match text {
-        "true" | "false" => (text == "true").into(),
-        _ => text.into(),
-    };
-    let named = metadata.options.iter().filter(|(name, _)| name != "choice-lengths");
-    let mut options: Map<String, Value> =
-        named.map(|(name, text)| (name.replace('-', "_"), value(text))).collect();
-    let digits =
-        options.get("number_digits").and_then(Value::as_str).and_then(|text| text.parse::<u16>().ok());
-    if let Some(digits) = digits {
-        options.insert("number_digits".to_owned(), digits.into());
-    }
-    let resources =
-        metadata.source.imports.iter().map(|import| (import.name.clone(), import.text.as_str().into()));
-    let resources: Map<String, Value> = resources.collect();
-    if !resources.is_empty() {
-        options.insert("resources".to_owned(), resources.into());
-    }
-    let options = Value::Object(options);
-    if Options::from_json(&options.to_string()).is_ok() { options } else { json!({}) }
 }

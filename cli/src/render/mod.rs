@@ -11,6 +11,7 @@ pub(crate) mod findings;
 pub(crate) mod inspect;
 pub(crate) mod lengths;
 pub(crate) mod report;
+pub(crate) mod schema;
 pub(crate) mod show;
 pub(crate) mod stages;
 pub(crate) mod stored;

@@ -17,7 +17,7 @@ const SHOWN_RANGES: usize = 12;
 pub(crate) fn allowed_text(allowed: &Allowed, vocabulary: &Vocabulary, most: usize) -> String {
     let mut out = format!("ranges    {}\n", ranges_text(&allowed.ranges));
     if !allowed.forced.is_empty() {
-        let _ = writeln!(out, "certain   {}", quote(&allowed.forced));
+        let _ = writeln!(out, "forced    {}", quote(&allowed.forced));
     }
     let sample = allowed.sample(most);
     for (index, &token) in sample.iter().enumerate() {
@@ -39,7 +39,7 @@ fn ranges_text(ranges: &[Range<u32>]) -> String {
 
 /// Allowed tokens as JSON: all ranges of ids, the bytes that must come next, and a sample of tokens.
 pub(crate) fn allowed_json(allowed: &Allowed, vocabulary: &Vocabulary, most: usize) -> Value {
-    let ranges: Vec<[u32; 2]> = allowed.ranges.iter().map(|range| [range.start, range.end]).collect();
+    let ranges: Vec<Value> = allowed.ranges.iter().map(range_json).collect();
     let sample: Vec<Value> =
         allowed.sample(most).into_iter().map(|token| token_json(vocabulary, token)).collect();
     json!({
@@ -49,6 +49,11 @@ pub(crate) fn allowed_json(allowed: &Allowed, vocabulary: &Vocabulary, most: usi
         "forced": bytes_json(&allowed.forced),
         "sample": sample,
     })
+}
+
+/// A range of ids, whose ends both belong to it, as in text.
+fn range_json(range: &Range<u32>) -> Value {
+    json!({ "first": range.start, "last": range.end - 1 })
 }
 
 fn range_text(range: &Range<u32>) -> String {

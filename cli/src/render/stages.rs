@@ -58,7 +58,7 @@ fn width(line: &str) -> usize {
     line.trim_end().chars().count()
 }
 
-/// The tables as a JSON object: for each name, the rows as objects by column.
+/// The tables as JSON: for each name, the rows as objects by column.
 pub(crate) fn stages_json(tables: &[Table]) -> Value {
     let rows = |table: &Table| -> Value {
         let object = |row: &Vec<Cell>| -> Map<String, Value> {
@@ -71,7 +71,9 @@ pub(crate) fn stages_json(tables: &[Table]) -> Value {
         };
         table.rows.iter().map(|row| Value::Object(object(row))).collect()
     };
-    Value::Object(tables.iter().map(|table| (table.name.to_owned(), rows(table))).collect())
+    let tables: Map<String, Value> =
+        tables.iter().map(|table| (table.name.to_owned(), rows(table))).collect();
+    json!({ "tables": tables })
 }
 
 fn cell_json(cell: &Cell) -> Value {

@@ -131,6 +131,7 @@ impl Summary<'_> {
             self.stages.iter().map(|(name, time)| json!({"stage": name, "ms": milliseconds(time)})).collect();
         json!({
             "output": self.output.display().to_string(),
+            "status": "compiled",
             "bytes": self.written,
             "bytes_expanded": self.plain(),
             "vocabulary": {
@@ -146,7 +147,7 @@ impl Summary<'_> {
             "stages": stages,
             "report": report_json(&self.compilation.metadata.report),
             "narrowed": narrowed_json(&self.compilation.metadata.report),
-            "liveness": self.compilation.metadata.liveness,
+            "live": self.compilation.metadata.liveness,
             "heads": heads_json(&self.compilation.findings),
             "warnings": diagnostics_json(&self.compilation.warnings, &self.parsed.text),
         })

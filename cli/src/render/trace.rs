@@ -55,9 +55,9 @@ fn write_lexeme(out: &mut impl Write, lexeme: &TracedLexeme) -> io::Result<()> {
 fn counts_text(counts: Counts) -> String {
     match counts {
         Counts { ways: 0 | 1, .. } => String::new(),
-        Counts { heads: 1, ways } => format!("  ({ways} stacks)"),
-        Counts { heads, ways } if heads == ways => format!("  ({heads} heads)"),
-        Counts { heads, ways } => format!("  ({heads} heads, {ways} stacks)"),
+        Counts { heads: 1, ways, .. } => format!("  ({ways} stacks)"),
+        Counts { heads, ways, .. } if heads == ways => format!("  ({heads} heads)"),
+        Counts { heads, ways, .. } => format!("  ({heads} heads, {ways} stacks)"),
     }
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct TraceJson<'t> {
     bytes: usize,
     gave_up: bool,
     lexemes: Lexemes<'t>,
-    readings: usize,
+    stacks: usize,
     stuck: Vec<Value>,
 }
 
@@ -97,7 +97,7 @@ pub(crate) fn trace_json(trace: &Trace) -> TraceJson<'_> {
         bytes: trace.read,
         gave_up: trace.gave_up,
         lexemes: Lexemes(&trace.lexemes),
-        readings: trace.readings,
+        stacks: trace.readings,
         stuck: stuck.collect(),
     }
 }

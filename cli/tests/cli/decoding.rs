@@ -13,8 +13,13 @@ fn compiled(input: &str) -> Folder {
 
 /// The ids in a JSON list of ranges.
 fn ids(ranges: &Value) -> Vec<u64> {
-    let bound = |range: &Value, end: usize| range[end].as_u64().expect("a number");
-    ranges.as_array().expect("ranges").iter().flat_map(|range| bound(range, 0)..bound(range, 1)).collect()
+    let bound = |range: &Value, end: &str| range[end].as_u64().expect("a number");
+    ranges
+        .as_array()
+        .expect("ranges")
+        .iter()
+        .flat_map(|range| bound(range, "first")..=bound(range, "last"))
+        .collect()
 }
 
 #[test]
@@ -156,12 +161,12 @@ fn generated_outputs_are_valid_and_repeatable() {
             "8",
             "--json",
         ];
-        folder.succeed(&arguments).json()
+        folder.succeed(&arguments).json_lines()
     };
     let outputs = generate("1");
     assert_eq!(outputs, generate("1"));
     assert_ne!(outputs, generate("2"));
-    for output in outputs.as_array().unwrap() {
+    for output in outputs {
         let text = output["text"].as_str().unwrap();
         // Some of the numbers are too large for any type that holds numbers.
         let value: Result<IgnoredAny, _> = serde_json::from_str(text);
@@ -202,7 +207,7 @@ fn generation_ends_however_much_is_required() {
     assert!(least > 40 && generate(&(least - 1).to_string()).exit == 1, "{}", refused.stderr);
     let arguments =
         ["generate", "a.gcg", "--vocab", "tiny", "-n", "5", "--max-tokens", &least.to_string(), "--json"];
-    for output in folder.succeed(&arguments).json().as_array().unwrap() {
+    for output in folder.succeed(&arguments).json_lines() {
         let text = output["text"].as_str().unwrap();
         let members: BTreeMap<String, IgnoredAny> = serde_json::from_str(text).expect(text);
         assert!(keys.iter().all(|key| members.contains_key(key)), "{text}");
@@ -234,8 +239,7 @@ fn a_comment_that_nothing_can_follow_is_not_offered() {
     assert_eq!(folder.run(&["mask", "a.gcg", "--vocab", "tiny", "--text", "a#"]).exit, 1);
     folder.succeed(&["mask", "a.gcg", "--vocab", "tiny", "--text", "ac#"]);
     let arguments = ["generate", "a.gcg", "--vocab", "tiny", "-n", "20", "--max-tokens", "9", "--json"];
-    let outputs = folder.succeed(&arguments).json();
-    let texts: Vec<&str> =
-        outputs.as_array().unwrap().iter().filter_map(|output| output["text"].as_str()).collect();
+    let outputs = folder.succeed(&arguments).json_lines();
+    let texts: Vec<&str> = outputs.iter().filter_map(|output| output["text"].as_str()).collect();
     assert!(!texts.is_empty() && texts.iter().all(|text| text.starts_with("ac")), "{texts:?}");
 }

@@ -59,6 +59,7 @@ fn stages_are_shown_for_small_grammars() {
     let tokens = r#"["(", ")", "+", "1", "1+", "))"]"#;
     let stages =
         folder.succeed(&["stages", "sums.lark", "--tokens", tokens, "--text", "((1", "--json"]).json();
+    let stages = &stages["tables"];
     let names: Vec<&str> = stages.as_object().expect("tables").keys().map(String::as_str).collect();
     for name in
         ["terminals", "productions", "LR states", "lexer states", "Terminal DWA", "Parser DWA", "masks"]
@@ -84,7 +85,7 @@ fn stages_read_the_mask_that_the_runtime_fills() {
             folder.command(&["stages", "sums.lark", "--vocab", "tiny", "--text", text, "--json"]);
         let stages = stages.args(["--max-rows", "300"]).output().expect("it runs").stdout;
         let stages: serde_json::Value = serde_json::from_slice(&stages).expect("JSON");
-        let count = &stages["mask after the text"][0]["count"];
+        let count = &stages["tables"]["mask after the text"][0]["count"];
         assert_eq!(count, &serde_json::json!(mask["count"].to_string()), "{text:?}");
     }
 }

@@ -14,6 +14,7 @@ mod files;
 mod formats;
 #[cfg(feature = "stores")]
 mod remotes;
+mod schemas;
 #[cfg(feature = "serve")]
 mod serving;
 #[cfg(feature = "sign")]

@@ -135,6 +135,12 @@ impl Ran {
         String::from_utf8_lossy(&self.stdout).into_owned()
     }
 
+    /// The values of an output with one on each line.
+    pub(crate) fn json_lines(&self) -> Vec<Value> {
+        let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        self.text().lines().map(parse).collect()
+    }
+
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.stdout).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }

@@ -254,6 +254,14 @@ pub enum Unenforced {
 
 words!(Unenforced is "the treatment of unenforced keywords" { Refuse = "refuse", Allow = "allow" });
 
+impl Narrowing {
+    /// Whether some option of schemas admits the texts that are refused.
+    #[must_use]
+    pub const fn is_optional(self) -> bool {
+        !matches!(self, Self::HalfSurrogate | Self::RepeatedKey)
+    }
+}
+
 words!(Narrowing is "the kinds of narrowings" {
     FormatSpelling = "format-spelling",
     HalfSurrogate = "half-surrogate",

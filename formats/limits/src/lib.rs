@@ -29,7 +29,7 @@ pub const MAX_CHOICES: u64 = 1 << 22;
 /// Bounds on one compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// Work units of all stages, elementary steps of which a machine does about 10^8 per second.
+    /// Work units of all stages, elementary steps of which a machine does about 3 * 10^7 per second.
     pub work: u64,
     /// Estimated bytes of the tables of all stages.
     pub bytes: u64,
@@ -172,6 +172,10 @@ struct State {
     /// What is left beyond `work`.
     work_beyond: AtomicU64,
     bytes: AtomicU64,
+    /// The work that there was at first.
+    given: u64,
+    /// The work of halves that are split off and have not come back.
+    lent: AtomicU64,
     exceeded: OnceLock<OverBudget>,
 }
 
@@ -181,6 +185,8 @@ impl State {
             work: AtomicU64::new(0),
             work_beyond: AtomicU64::new(0),
             bytes: AtomicU64::new(bytes),
+            given: work,
+            lent: AtomicU64::new(0),
             exceeded: OnceLock::new(),
         };
         state.set_work(work, deadline);
@@ -335,11 +341,20 @@ impl Budget {
         (self.limits.work - self.state.all_work(), self.limits.bytes - load(&self.state.bytes))
     }
 
+    /// The share of the limit on work that is spent, from 0 to 1, for another thread that shows it. What a half that is [split](Self::split)
+    /// off spends counts when it has come back.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        let left = self.state.all_work().saturating_add(load(&self.state.lent));
+        self.limits.work.saturating_sub(left) as f64 / self.limits.work.max(1) as f64
+    }
+
     /// Splits half of the remaining budget off, for a part of the work that another thread may do. Both halves
     /// together never spend more than there is. [`rejoin`](Self::rejoin) takes the rest of the half back.
     #[must_use]
     pub fn split(&self) -> Self {
         let (work, bytes) = (self.state.all_work(), load(&self.state.bytes));
+        self.state.lent.fetch_add(work / 2, Ordering::Relaxed);
         self.state.set_work(work - work / 2, self.limits.deadline);
         self.state.bytes.store(bytes - bytes / 2, Ordering::Relaxed);
         Self { state: State::new(work / 2, bytes / 2, self.limits.deadline), ..self.clone() }
@@ -349,6 +364,7 @@ impl Budget {
     pub fn rejoin(&self, half: &Self) {
         let (work, bytes) = (half.state.all_work(), load(&half.state.bytes));
         half.empty();
+        self.state.lent.fetch_sub(half.state.given, Ordering::Relaxed);
         self.state.set_work(self.state.all_work() + work, self.limits.deadline);
         self.state.bytes.store(load(&self.state.bytes) + bytes, Ordering::Relaxed);
     }
@@ -403,7 +419,9 @@ mod tests {
         let budget = Budget::new(limits).stage("test");
         let half = budget.split();
         assert!(half.charge_work(4).is_ok() && half.charge_bytes(2).is_ok());
+        assert!(budget.share() == 0.0, "what the half spends is not known here");
         budget.rejoin(&half);
+        assert!(budget.share() == 0.4);
         assert_eq!(budget.spent(), (4, 2));
         assert!(budget.charge_work(6).is_ok() && budget.charge_bytes(5).is_ok());
         assert_eq!(

@@ -74,6 +74,7 @@ impl Way {
 
 /// How many ways there are to read a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Counts {
     /// The heads that the runtime follows: ways with the same lexer state and the same top of the stack are one head.
     pub heads: usize,

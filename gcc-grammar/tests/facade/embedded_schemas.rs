@@ -5,8 +5,8 @@ use gcc_grammar::json_schema::{
 };
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::{
-    Error, ErrorKind, Options, Packing, SchemaOptions, Session, Source, Vocabulary, artifact_key, compile,
-    compile_parsed, coverage_of_refused, narrowed_counts, parse,
+    Error, ErrorKind, Options, Packing, SchemaOptions, Session, Source, Strict, Vocabulary, artifact_key,
+    compile, compile_parsed, coverage_of_refused, narrowed_counts, parse,
 };
 
 /// A vocabulary of all bytes; 256 ends the output.
@@ -215,7 +215,7 @@ fn every_embedded_schema_is_narrowed_where_it_is() {
 #[test]
 fn strict_compilations_refuse_every_kind_that_is_not_allowed() {
     let strict = |allowed: &[Narrowing]| Options {
-        strict: true,
+        strict: Strict::All,
         allow_narrowed: allowed.to_vec(),
         ..Options::default()
     };
@@ -240,6 +240,10 @@ fn strict_compilations_refuse_every_kind_that_is_not_allowed() {
             only.message.contains("key-order")
                 && only.help.as_ref().is_some_and(|help| help.contains("key-order"))
         );
+        // What no option admits is refused only if that is asked for.
+        let on = Options { strict: Strict::On, ..Options::default() };
+        let kinds = parse(&source, &on).expect_err("narrowed").diagnostics().len();
+        assert_eq!(kinds, 4, "half surrogates and repeated keys are none of them");
         let parsed = parse(&source, &strict(Narrowing::ALL)).expect("all are allowed");
         // What is allowed does not change the artifact.
         let artifact = |parsed, options: &Options| {
@@ -264,10 +268,10 @@ fn what_strict_options_refuse_has_no_key() {
             let options = Options { strict, allow_narrowed, ..Options::default() };
             artifact_key(&source, &vocabulary(), &options, Packing::Referenced)
         };
-        let error = key(true, Vec::new()).expect_err("narrowed");
+        let error = key(Strict::On, Vec::new()).expect_err("narrowed");
         assert!(error.diagnostics().iter().all(|diagnostic| diagnostic.code == "narrowed"), "{error:?}");
-        let allowed = key(true, Narrowing::ALL.to_vec()).expect("all are allowed");
-        assert_eq!(allowed, key(false, Vec::new()).expect("not strict"));
+        let allowed = key(Strict::On, Narrowing::ALL.to_vec()).expect("all are allowed");
+        assert_eq!(allowed, key(Strict::Off, Vec::new()).expect("not strict"));
     }
 }
 

@@ -14,6 +14,7 @@ mod notations;
 mod on_demand;
 mod opening;
 mod options_of_matchers;
+mod public_api;
 mod session;
 mod special_tokens;
 mod styles;

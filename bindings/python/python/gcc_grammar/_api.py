@@ -6,13 +6,13 @@ import json
 import logging
 import os
 import warnings
-from typing import TYPE_CHECKING, Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Optional, Sequence, Union
 
 from . import _checks, _html, _lib, _rows
 from ._errors import GrammarWarning, RefusedError
 from ._sources import JsonSchema, Source
 from ._types import is_type, to_schema
-from ._vocabulary import Vocabulary
+from ._vocabulary import Vocabulary, _Named
 from ._why import Why
 from ._wording import in_python
 
@@ -84,7 +84,7 @@ def compile(
     draft: Optional[Draft] = None,
     integer_with_point: Optional[bool] = None,
     resources: Optional[Mapping[str, Any]] = None,
-    strict: Optional[bool] = None,
+    strict: Union[bool, Literal["all"], None] = None,
     allow_narrowed: Optional[Sequence[Narrowing]] = None,
     import_folders: Optional[Sequence[Union[str, "os.PathLike[str]"]]] = None,
     special_tokens: Optional[SpecialTokens] = None,
@@ -122,8 +122,8 @@ def compile(
     ``"bounded"`` (the default), ``"exact"`` or ``"off"``. ``limits`` bound ``work``, ``bytes`` and the states of stages. With ``embed_vocabulary``, the artifact
     has the tokens in itself.
 
-    ``strict`` refuses a schema of which texts of valid values would be refused, except for the kinds in ``allow_narrowed``, such as
-    ``["key-order"]``; :attr:`Artifact.report` lists them.
+    ``strict`` refuses a schema of which texts of valid values would be refused that some option admits, except for the kinds in ``allow_narrowed``, such as
+    ``["key-order"]``; :attr:`Artifact.report` lists them. ``"all"`` refuses also what no option admits.
 
     What an author should know is raised as a :class:`GrammarWarning`, with the place, and is in :attr:`Artifact.warnings`.
 
@@ -365,7 +365,11 @@ def _limits(limits: Any) -> dict[Any, int]:
 
 
 class Artifact:
-    """A compiled grammar with its vocabulary. Any number of threads may use one; it can be pickled."""
+    """A compiled grammar with its vocabulary. Any number of threads may use one.
+
+    A pickle has the bytes of :meth:`to_bytes` and some 200 more: a vocabulary that was loaded by a name or a path is found again by its fingerprint,
+    in the process or where it was loaded from. Of other vocabularies, such as a list of tokens, the pickle has the tokens.
+    """
 
     _native: _lib.Artifact
 
@@ -449,8 +453,8 @@ class Artifact:
         """The artifact as a finite automaton over tokens, trimmed and minimal, as arrays of NumPy: see :mod:`gcc_grammar.proposals`.
 
         A recursive grammar needs a bound: ``depth`` leaves out outputs that are nested deeper, ``tokens`` those that are longer, the end
-        token included; ``description`` of the result says what was cut. Raises :class:`OverBudgetError` at the bounds on states, work
-        (about 10^8 a second) and bytes.
+        token included; ``description`` of the result says what was cut. Raises :class:`OverBudgetError` at the bounds on states, work and
+        bytes.
         """
         import numpy
 
@@ -513,7 +517,7 @@ class Artifact:
         return len(self._native)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Artifact.from_bytes, (self.to_bytes(), self.vocabulary)
+        return _unpickled, (self.to_bytes(), self.vocabulary._named())
 
     def _repr_html_(self) -> str:
         return _html.artifact(self)
@@ -770,6 +774,10 @@ class Matcher:
 
     def __repr__(self) -> str:
         return f"<Matcher of {self.artifact!r} after {self.committed} commits>"
+
+
+def _unpickled(content: bytes, vocabulary: Union[Vocabulary, _Named]) -> Artifact:
+    return Artifact.from_bytes(content, vocabulary.found() if isinstance(vocabulary, _Named) else vocabulary)
 
 
 def _restored(artifact: Artifact, saved: bytes) -> Matcher:

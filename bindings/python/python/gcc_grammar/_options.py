@@ -74,7 +74,7 @@ class CompileOptions(TypedDict, total=False):
     draft: Union[Draft, None]
     integer_with_point: Union[bool, None]
     resources: Union[Mapping[str, Any], None]
-    strict: Union[bool, None]
+    strict: Union[bool, Literal["all"], None]
     allow_narrowed: Union[Sequence[Narrowing], None]
     import_folders: Union[Sequence[Union[str, os.PathLike[str]]], None]
     special_tokens: Union[SpecialTokens, None]

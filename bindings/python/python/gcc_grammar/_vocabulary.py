@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+import weakref
+from typing import Any, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _checks, _lib
 from ._errors import Error, NotFoundError, RefusedError
+
+#: By fingerprint: what the vocabularies of this process were loaded from.
+_LOADED: dict[str, str] = {}
+#: By fingerprint: the vocabularies that are in use.
+_ALIVE: weakref.WeakValueDictionary[str, Vocabulary] = weakref.WeakValueDictionary()
 
 EndTokens = Union[int, str, Sequence[Union[int, str]], None]
 
@@ -69,6 +75,9 @@ class Vocabulary:
             self._native = _lib.Vocabulary(os.fspath(source.vocab_file), width, ends or _end_of(source))
         else:
             self._native = _of_tokens(name or "tokens", _listed(source), width, ends)
+        if self._loaded_from is not None:
+            _LOADED.setdefault(self.fingerprint, self._loaded_from)
+        _ALIVE[self.fingerprint] = self
 
     @property
     def name(self) -> str:
@@ -141,11 +150,40 @@ class Vocabulary:
         )
         return _unpickle, (self._loaded_from, native.fingerprint, parts)
 
+    def _named(self) -> Union[Vocabulary, _Named]:
+        """What stands for it in the pickle of an artifact: where it can be loaded from, or itself if that is not known."""
+        loaded_from = self._loaded_from or _LOADED.get(self.fingerprint)
+        return self if loaded_from is None else _Named(loaded_from, self.fingerprint, self.name, self.width, tuple(self.end_tokens))
+
     def __len__(self) -> int:
         return self.width
 
     def __repr__(self) -> str:
         return repr(self._native)
+
+
+class _Named(NamedTuple):
+    """A vocabulary without its tokens."""
+
+    loaded_from: str
+    fingerprint: str
+    name: str
+    width: int
+    end_tokens: tuple[int, ...]
+
+    def found(self) -> Vocabulary:
+        """A vocabulary of this process with the same tokens, or what is loaded from the same place, if it has the same tokens."""
+        alive = _ALIVE.get(self.fingerprint)
+        if alive is not None:
+            return alive
+        advice = "load the vocabulary before the artifact is unpickled"
+        try:
+            found = Vocabulary(self.loaded_from, width=self.width, end_tokens=self.end_tokens)
+        except Error as error:
+            raise NotFoundError(f"the vocabulary `{self.name}` of the pickled artifact is not in use here, and cannot be loaded: {error}; {advice}") from None
+        if found.fingerprint != self.fingerprint:
+            raise NotFoundError(f"`{self.loaded_from}` is another vocabulary than that of the pickled artifact, which is not in use here; {advice}")
+        return found
 
 
 def _unpickle(loaded_from: Optional[str], fingerprint: str, parts: tuple[Any, ...]) -> Vocabulary:

@@ -5,6 +5,7 @@ use super::inputs::folder;
 use super::sessions::{SESSIONS, WITHOUT_SESSION};
 use super::stable::{json_text, stable_json, stable_line};
 use crate::console::run;
+use crate::schemas;
 use crate::support::Folder;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -31,14 +32,11 @@ pub(super) fn text_session(folder: &Folder, line: &str) -> String {
 pub(super) fn json_session(folder: &Folder, line: &str) -> String {
     let (printed, exit) = run(folder, &format!("gcc-grammar {line} --json"));
     let printed = printed.join("\n");
-    let printed = match printed.is_empty() {
-        true => printed,
-        false => {
-            let value: Value =
-                serde_json::from_str(&printed).unwrap_or_else(|error| panic!("{line}: {error}: {printed}"));
-            json_text(&stable_json(value)) + "\n"
-        }
-    };
+    let values = serde_json::Deserializer::from_str(&printed).into_iter();
+    let values: Vec<Value> =
+        values.map(|value| value.unwrap_or_else(|error| panic!("{line}: {error}: {printed}"))).collect();
+    schemas::expect_valid(line, &values);
+    let printed: String = values.into_iter().map(|value| json_text(&stable_json(value)) + "\n").collect();
     format!("$ gcc-grammar {line} --json\n{printed}{}", exit_text(exit))
 }
 

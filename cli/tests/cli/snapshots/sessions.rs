@@ -46,7 +46,8 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
             "check point.json",
             "check loose.json",
             "check point.json --vocab tiny",
-            "check point.json --strict --allow-narrowed half-surrogate,repeated-key",
+            "check point.json --strict --allow-narrowed key-order",
+            "check point.json --strict=all --allow-narrowed key-order,number-spelling,string-spelling,white-space",
             "check point.json --strict --allow-narrowed order",
             "check sums.lark --grammar-text",
             "check ambiguous.lark --conflicts",
@@ -149,6 +150,7 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
     ("vocab remove", &["vocab remove mine --vocab-dir kept", "vocab remove mine --vocab-dir kept"]),
     ("grammars list", &["grammars list"]),
     ("grammars show", &["grammars show json", "grammars show cobol"]),
+    ("schema", &["schema key", "schema keys"]),
     ("bench", &["bench sums.lark --vocab tiny --runs 1 --replays 1"]),
 ];
 

@@ -37,6 +37,7 @@ use std::fmt;
 
 /// The tokens of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Tokenization {
     /// The ids of the tokens.
     pub ids: Vec<u32>,
