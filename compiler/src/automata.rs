@@ -82,10 +82,11 @@ impl<'g> Automata<'g> {
         let lr = lr::without_units(lr::build(&cfg, &budget)?, &budget)?;
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
-        let counted = counted_terminals(grammar, &terminals, &lr, vocabulary, &budget)?;
+        let distinct = lexer::distinct(grammar, &lr);
+        let counted = counted_terminals(grammar, &terminals, &distinct.0, vocabulary, &budget)?;
         let mut symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
         symbols.add_near(&counted, &budget)?;
-        let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
+        let (lexer, contexts) = lexer::build_in(distinct, grammar, &lr, &symbols, &budget)?;
         if let Some(pair) = lexer.contested {
             return Err(contested(grammar, pair));
         }
@@ -151,7 +152,7 @@ impl<'g> Automata<'g> {
 fn counted_terminals(
     grammar: &Grammar,
     terminals: &Terminals,
-    lr: &LrTables,
+    contexts: &Contexts,
     vocabulary: &Vocabulary,
     budget: &Budget,
 ) -> Result<Vec<CountedTerminal>, CompileError> {
@@ -164,7 +165,7 @@ fn counted_terminals(
     let long = vocabulary.bases().view().long_tokens();
     let long = long.list(false).len() + long.list(true).len();
     budget.stage("lexer").charge_work((states.sum::<usize>() * (long + 1)) as u64)?;
-    let ambiguous = lexer::ambiguous(grammar, lr, &terminals.dfas, &terminals.counted);
+    let ambiguous = lexer::ambiguous(contexts, &terminals.dfas, &terminals.counted);
     let is_countable = |&(t, most): &(TerminalId, u32)| {
         let dfa = terminals.dfas[t.index()].as_ref().filter(|dfa| !dfa.is_empty())?;
         let is_one = grammar.is_any_split() && terminals.special.limits.is_empty() && !ambiguous.contains(&t);
