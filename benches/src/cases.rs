@@ -39,12 +39,11 @@ impl Case {
     /// The file cannot be read or is not JSON.
     pub fn open(path: &Path) -> Result<Self> {
         let file: Value = fs::read_to_string(path)?.parse()?;
-        let member = |value: &Value, key: &str| value.get(key).cloned().unwrap_or(Value::Null);
         let test = |test: &Value| Test {
-            instance: member(test, "data"),
-            is_valid: test.get("valid") == Some(&Value::Bool(true)),
+            instance: test.get("data").clone(),
+            is_valid: test.get("valid").as_bool() == Some(true),
         };
-        let tests = member(&file, "tests").items().iter().map(test).collect();
-        Ok(Self { schema: member(&file, "schema"), tests })
+        let tests = file.get("tests").items().iter().map(test).collect();
+        Ok(Self { schema: file.get("schema").clone(), tests })
     }
 }

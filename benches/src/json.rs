@@ -1,6 +1,6 @@
 //! JSON values with the members of objects in the order of the file.
 //!
-//! MaskBench instances are read by grammars that fix the order of keys, and so must be written in the order in which they came. A map of
+//! The tests of `formats/json_schema` use this file, too. MaskBench instances are read by grammars that fix the order of keys, and so must be written in the order in which they came. A map of
 //! `serde_json` keeps that order only with a feature that would apply to the whole workspace.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -29,10 +29,23 @@ pub enum Value {
 struct Separators(&'static str, &'static str);
 
 impl Value {
-    /// The member of an object with this key.
+    /// The member of an object with this key; null if there is none.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Self> {
-        self.members().iter().find_map(|(other, value)| (other == key).then_some(value))
+    pub fn get(&self, key: &str) -> &Self {
+        let found = self.members().iter().find(|(name, _)| name == key);
+        found.map_or(&Self::Null, |(_, value)| value)
+    }
+
+    /// The value of `true` or `false`.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Self::Bool(value) = self { Some(*value) } else { None }
+    }
+
+    /// The text of a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        if let Self::String(text) = self { Some(text) } else { None }
     }
 
     /// The members of an object; none for other values.
@@ -177,7 +190,8 @@ mod tests {
         assert_eq!(value.to_string(), r#"{"b":[1,-2,2.5,100.0],"a":{},"b2":true}"#);
         let nested: Value = r#"{"z":[],"y":"\"\u00e9\n"}"#.parse().unwrap();
         assert_eq!(nested.spaced(), "{\"z\": [], \"y\": \"\\\"é\\n\"}");
-        assert_eq!(nested.get("z").map(Value::items), Some(&[][..]));
+        assert_eq!((nested.get("z").items(), nested.get("y").as_str()), (&[][..], Some("\"é\n")));
+        assert_eq!((nested.get("x"), value.get("b2").as_bool()), (&Value::Null, Some(true)));
     }
 
     #[test]

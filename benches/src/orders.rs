@@ -46,7 +46,7 @@ pub fn in_declared_order(instance: &Value, schema: &Value) -> Value {
 /// Adds the keys of each `properties` of the schema, in their order.
 fn collect_orders<'s>(schema: &'s Value, orders: &mut Vec<Vec<&'s str>>) {
     schema.items().iter().for_each(|item| collect_orders(item, orders));
-    if let Some(Value::Object(properties)) = schema.get("properties") {
+    if let Value::Object(properties) = schema.get("properties") {
         orders.push(properties.iter().map(|(key, _)| key.as_str()).collect());
     }
     schema.members().iter().for_each(|(_, member)| collect_orders(member, orders));

@@ -85,9 +85,10 @@ impl<'g> Automata<'g> {
         let lr = lr::without_units(lr::build(&cfg, &budget)?, &budget)?;
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
-        let counted = counted_terminals(grammar, &terminals, &lr, vocabulary, &budget)?;
+        let distinct = lexer::distinct(grammar, &lr);
+        let counted = counted_terminals(grammar, &terminals, &distinct.0, vocabulary, &budget)?;
         let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
-        let (lexer, contexts) = lexer::build(grammar, &lr, &symbols, &budget)?;
+        let (lexer, contexts) = lexer::build_in(distinct, grammar, &lr, &symbols, &budget)?;
         if let Some(pair) = lexer.contested {
             return Err(contested(grammar, pair));
         }
@@ -153,7 +154,7 @@ impl<'g> Automata<'g> {
 fn counted_terminals(
     grammar: &Grammar,
     terminals: &Terminals,
-    lr: &LrTables,
+    contexts: &Contexts,
     vocabulary: &Vocabulary,
     budget: &Budget,
 ) -> Result<Vec<CountedTerminal>, CompileError> {
@@ -161,7 +162,7 @@ fn counted_terminals(
         return Ok(Vec::new());
     }
     let budget = budget.stage("lexer");
-    let ambiguous = lexer::ambiguous(grammar, lr, &terminals.dfas, &terminals.counted);
+    let ambiguous = lexer::ambiguous(contexts, &terminals.dfas, &terminals.counted);
     let are_one_lexeme = grammar.is_any_split() && terminals.special.limits.is_empty();
     let (mut countable, mut missing) = (Vec::new(), Vec::new());
     for &(t, most) in &terminals.counted {

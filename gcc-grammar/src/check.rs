@@ -86,7 +86,8 @@ fn explained(automata: &Automata<'_>, findings: &Findings, most: usize) -> Vec<E
     if most == 0 {
         return Vec::new();
     }
-    let forks = findings.heads.as_ref().map(|heads| &heads.sample.conflicts);
+    let forks =
+        findings.heads.as_ref().and_then(|heads| heads.sample.as_ref()).map(|sample| &sample.conflicts);
     let met = |conflict: &Conflict| {
         let fork = (conflict.state, conflict.terminal);
         forks.and_then(|forks| forks.get(&fork)).copied().unwrap_or(0)

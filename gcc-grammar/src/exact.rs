@@ -1,16 +1,11 @@
 //! The matcher of the runtime with its scratch memory, which grows on demand: exact masks and nothing else.
 
 use crate::session::Session;
-use gcc_grammar_runtime::{Engine, Error, HeldMask, NumberedMask, TokenId};
+use gcc_grammar_runtime::{
+    Engine, Error, HeldMask, NumberedMask, TokenId, larger_scratch, with_enough_scratch,
+};
 use self_cell::MutBorrow;
 use std::ops::Range;
-
-/// The largest scratch, in words: 256 MiB, enough for outputs that nest millions of levels deep.
-const MAX_SCRATCH_WORDS: usize = 1 << 26;
-
-/// Bounds of the scratch of a new matcher, in words. The recommendation of an artifact may be forged.
-const MIN_SCRATCH_WORDS: usize = 1 << 10;
-const FIRST_SCRATCH_WORDS: usize = 1 << 18;
 
 /// The bytes that are said to be certain by one call, at most.
 pub const MOST_FORCED_BYTES: usize = 1 << 16;
@@ -65,7 +60,7 @@ impl Exact {
                 RuntimeMatcher::new(engine, scratch, max_rollback)
             })
         };
-        growing(first_scratch(session), make)
+        with_enough_scratch(session.engine().first_scratch_words(), make)
     }
 
     fn build(
@@ -121,11 +116,7 @@ impl Exact {
     }
 
     fn grow(&mut self) -> Result<(), Error> {
-        let words = self.0.borrow_owner().words * 2;
-        if words > MAX_SCRATCH_WORDS {
-            return Err(Error::ScratchFull);
-        }
-        *self = self.copy(words)?;
+        *self = self.copy(larger_scratch(self.0.borrow_owner().words)?)?;
         Ok(())
     }
 
@@ -322,21 +313,6 @@ impl Exact {
                 RuntimeMatcher::restore(engine, scratch, saved)
             })
         };
-        growing(first_scratch(session), make)
-    }
-}
-
-/// The scratch of a new matcher, in words: what the artifact recommends, within bounds.
-fn first_scratch(session: &Session) -> usize {
-    session.engine().scratch_words().clamp(MIN_SCRATCH_WORDS, FIRST_SCRATCH_WORDS)
-}
-
-/// Makes a matcher with `words` of scratch, or with twice as many as long as they are too few.
-fn growing(mut words: usize, make: impl Fn(usize) -> Result<Exact, Error>) -> Result<Exact, Error> {
-    loop {
-        match make(words) {
-            Err(Error::ScratchFull) if words < MAX_SCRATCH_WORDS => words *= 2,
-            result => return result,
-        }
+        with_enough_scratch(session.engine().first_scratch_words(), make)
     }
 }

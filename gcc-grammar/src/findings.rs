@@ -24,7 +24,7 @@ const SHOWN: usize = 20;
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Findings {
-    /// The cost of ambiguity; none if one parser stack is always enough.
+    /// The cost of ambiguity; none if one parser stack is always enough. A compilation measures growth only.
     pub heads: Option<AmbiguityCost>,
     /// The findings as warnings.
     pub warnings: Vec<Diagnostic>,
@@ -72,22 +72,28 @@ impl Findings {
         Self { heads, warnings, growth }
     }
 
-    /// The cost of ambiguity in a few words, if there is ever more than one head.
+    /// The cost of ambiguity in a few words, as far as it was measured; none if one head was enough.
     #[must_use]
     pub fn heads_text(&self) -> Option<String> {
         let AmbiguityCost { sample, growth, tried_all } = self.heads.as_ref()?;
-        let Sample { symbols, is_whole, mean_heads, most_heads, mean_extra_steps, .. } = sample;
-        if *most_heads == 1 && growth.is_empty() && *tried_all && *is_whole {
+        let has_one = |sample: &Sample| sample.most_heads == 1 && sample.is_whole;
+        if growth.is_empty() && *tried_all && sample.as_ref().is_none_or(has_one) {
             return None;
         }
-        let grows = if growth.is_empty() { "" } else { ", growing with the text" };
-        let untried = if *tried_all { "" } else { "; not all recursions were tried" };
-        let read = if *is_whole { String::new() } else { format!(", in {} bytes", number(*symbols as u64)) };
-        let most = number(*most_heads as u64);
-        Some(format!(
-            "{mean_heads:.2} expected, {most} at most; {mean_extra_steps:.2} extra parser steps a byte{read}{grows}{untried}"
-        ))
+        let measured = sample.as_ref().map(measured_text);
+        let grows = (!growth.is_empty()).then(|| "growing with the text".to_owned());
+        let untried = (!tried_all).then(|| "not all recursions were tried".to_owned());
+        let parts: Vec<String> = [measured, grows, untried].into_iter().flatten().collect();
+        Some(parts.join(", "))
     }
+}
+
+/// What random texts took.
+fn measured_text(sample: &Sample) -> String {
+    let Sample { symbols, is_whole, mean_heads, most_heads, mean_extra_steps, .. } = sample;
+    let most = number(*most_heads as u64);
+    let read = if *is_whole { String::new() } else { format!(", in {} bytes", number(*symbols as u64)) };
+    format!("{mean_heads:.2} expected, {most} at most; {mean_extra_steps:.2} extra parser steps a byte{read}")
 }
 
 /// Whether enough random texts take enough heads for a warning.
@@ -154,6 +160,7 @@ struct Texts<'a> {
 
 impl Texts<'_> {
     fn many_heads(&self, AmbiguityCost { sample, growth, .. }: &AmbiguityCost) -> Option<Diagnostic> {
+        let sample = sample.as_ref()?;
         let has_many_steps = growth.is_empty() && has_many_steps(sample);
         if !has_many_steps && !has_many_heads(sample) {
             return None;

@@ -367,19 +367,8 @@ impl FrontEnd<'_> {
 
     fn json_schema(&self) -> Result<Parsed, Error> {
         let compiled = self.read_json_schema()?;
-        let Inputs { source, options } = self.inputs();
-        Ok(Parsed {
-            grammar: compiled.grammar,
-            warnings: compiled.warnings,
-            report: report_entries(&compiled.report),
-            source,
-            text: self.source.text.clone(),
-            options,
-            imported_files: Vec::new(),
-            notation: self.source.notation,
-            work: 0,
-            counted: None,
-        })
+        let report = report_entries(&compiled.report);
+        Ok(self.made(compiled.grammar, compiled.warnings, report, self.inputs()))
     }
 
     fn text(&self) -> &str {
@@ -407,11 +396,21 @@ impl FrontEnd<'_> {
     }
 
     /// A grammar with the coverage of the schemas that are embedded in it.
-    fn embedding(&self, parsed: gcc_grammar_notations::Parsed, Inputs { source, options }: Inputs) -> Parsed {
+    fn embedding(&self, parsed: gcc_grammar_notations::Parsed, inputs: Inputs) -> Parsed {
+        self.made(parsed.grammar, parsed.warnings, report_entries(&parsed.report), inputs)
+    }
+
+    fn made(
+        &self,
+        grammar: Grammar,
+        warnings: Vec<Diagnostic>,
+        report: Vec<ReportEntry>,
+        Inputs { source, options }: Inputs,
+    ) -> Parsed {
         Parsed {
-            grammar: parsed.grammar,
-            warnings: parsed.warnings,
-            report: report_entries(&parsed.report),
+            grammar,
+            warnings,
+            report,
             source,
             text: self.source.text.clone(),
             options,
@@ -424,19 +423,7 @@ impl FrontEnd<'_> {
 
     fn parsed(&self, parsed: Result<gcc_grammar_ir::Parsed, Vec<Diagnostic>>) -> Result<Parsed, Error> {
         let parsed = parsed.map_err(|diagnostics| self.refused(diagnostics))?;
-        let Inputs { source, options } = self.inputs();
-        Ok(Parsed {
-            grammar: parsed.grammar,
-            warnings: parsed.warnings,
-            report: Vec::new(),
-            source,
-            text: self.source.text.clone(),
-            options,
-            imported_files: Vec::new(),
-            notation: self.source.notation,
-            work: 0,
-            counted: None,
-        })
+        Ok(self.made(parsed.grammar, parsed.warnings, Vec::new(), self.inputs()))
     }
 
     /// The documents that references of schemas may lead to.

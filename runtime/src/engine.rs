@@ -7,6 +7,7 @@
 use core::fmt;
 
 use crate::characters::Characters;
+use crate::error::Error;
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::{
     ArtifactError, Fingerprint, GrammarView, TokenTrie, VocabularyBases, VocabularyView,
@@ -118,6 +119,43 @@ impl<'a> Engine<'a> {
     #[must_use]
     pub const fn scratch_words(&self) -> usize {
         self.grammar.container().header().scratch_recommended as usize
+    }
+
+    /// The number of words of scratch for a matcher whose scratch is made larger when it is full: what
+    /// [`scratch_words`](Self::scratch_words) recommends, within bounds, since that number may be forged.
+    #[must_use]
+    pub fn first_scratch_words(&self) -> usize {
+        self.scratch_words().clamp(MIN_FIRST_SCRATCH_WORDS, MAX_FIRST_SCRATCH_WORDS)
+    }
+}
+
+/// The largest scratch of a matcher whose scratch is made larger when it is full, in words: 256 MiB, enough for outputs that nest
+/// millions of levels deep.
+const MAX_SCRATCH_WORDS: usize = 1 << 26;
+const MIN_FIRST_SCRATCH_WORDS: usize = 1 << 10;
+const MAX_FIRST_SCRATCH_WORDS: usize = 1 << 18;
+
+/// The size to replace a full scratch of `words` words by.
+///
+/// # Errors
+/// [`Error::ScratchFull`] above 256 MiB.
+pub const fn larger_scratch(words: usize) -> Result<usize, Error> {
+    if words < MAX_SCRATCH_WORDS { Ok(words * 2) } else { Err(Error::ScratchFull) }
+}
+
+/// Makes something with `words` words of scratch, or with more as long as they are too few.
+///
+/// # Errors
+/// Those of `make`, and [`Error::ScratchFull`] above 256 MiB.
+pub fn with_enough_scratch<T>(
+    mut words: usize,
+    mut make: impl FnMut(usize) -> Result<T, Error>,
+) -> Result<T, Error> {
+    loop {
+        match make(words) {
+            Err(Error::ScratchFull) => words = larger_scratch(words)?,
+            result => return result,
+        }
     }
 }
 

@@ -76,7 +76,7 @@ mod views;
 mod work;
 
 pub use characters::Characters;
-pub use engine::{Engine, Tokens};
+pub use engine::{Engine, Tokens, larger_scratch, with_enough_scratch};
 pub use error::Error;
 pub use gcc_grammar_artifact::ids::{BaseId, LexState, LrState, TokenId};
 pub use gcc_grammar_artifact::{ArtifactError, GrammarView, TokenTrie, VocabularyView};

@@ -11,6 +11,7 @@
 use clap::Parser;
 use gcc_grammar::{Key, Session};
 use gcc_grammar_benches::language::load_vocabulary;
+use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::Random;
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_store::{ArtifactSet, SetOptions, Store};
@@ -112,9 +113,8 @@ struct Measured {
 impl Measured {
     fn show(&self, name: &str) {
         let at = |times: &[u64], per_mille: usize| {
-            let mut sorted = times.to_vec();
-            sorted.sort_unstable();
-            Duration::from_nanos(sorted.get(sorted.len() * per_mille / 1000).copied().unwrap_or(0))
+            let mut times: Times = times.iter().copied().map(Duration::from_nanos).collect();
+            times.per_mille(per_mille)
         };
         let (steps, gets) = (&self.steps, &self.gets);
         println!(

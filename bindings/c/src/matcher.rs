@@ -56,6 +56,33 @@ unsafe fn run(
     }
 }
 
+/// Asks a matcher, and writes the answer to `to`, unless that is null.
+///
+/// # Safety
+/// As [`run`]; `to` is null or may be written.
+unsafe fn ask<T>(
+    matcher: *mut gcg_matcher,
+    to: *mut T,
+    question: impl FnOnce(&mut Matcher) -> Result<T, Failure>,
+) -> gcg_status {
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, |matcher| question(matcher).map(|answer| write(to, answer))) }
+}
+
+/// Asks a matcher for values, and copies them into a buffer of the caller, or says how long it must be.
+///
+/// # Safety
+/// As [`run`]; the buffer has room for so many values, `length` is null or may be written.
+unsafe fn ask_all<T: Copy>(
+    matcher: *mut gcg_matcher,
+    (buffer, capacity): (*mut T, usize),
+    length: *mut usize,
+    question: impl FnOnce(&mut Matcher) -> Result<Vec<T>, Failure>,
+) -> gcg_status {
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, |matcher| fill(&question(matcher)?, buffer, capacity, length)) }
+}
+
 /// A failure if an argument is null or has an impossible length.
 fn given<T>(argument: Option<T>, name: &str) -> Result<T, Failure> {
     argument.ok_or_else(|| Failure::usage(&format!("{name}: null, or an impossible length")))
@@ -312,16 +339,10 @@ pub unsafe extern "C" fn gcg_matcher_validate(
     count: usize,
     accepted: *mut usize,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        // SAFETY: by the promise of the caller.
-        let tokens = unsafe { slice(tokens, count) };
-        let valid = matcher.validate(given(tokens, "tokens")?)?;
-        // SAFETY: by the promise of the caller.
-        unsafe { write(accepted, valid) };
-        Ok(())
-    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    let tokens = unsafe { slice(tokens, count) };
+    // SAFETY: by the promise of the caller.
+    unsafe { ask(matcher, accepted, |matcher| Ok(matcher.validate(given(tokens, "tokens")?)?)) }
 }
 
 /// Takes back the last `count` commits. GCG_ROLLBACK_TOO_FAR if that is more than the matcher remembers; then it takes back none.
@@ -344,14 +365,8 @@ pub unsafe extern "C" fn gcg_matcher_is_accepting(
     matcher: *mut gcg_matcher,
     accepting: *mut bool,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        let is_accepting = matcher.is_accepting()?;
-        // SAFETY: by the promise of the caller.
-        unsafe { write(accepting, is_accepting) };
-        Ok(())
-    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    unsafe { ask(matcher, accepting, |matcher| Ok(matcher.is_accepting()?)) }
 }
 
 /// Whether an end token was committed.
@@ -363,13 +378,8 @@ pub unsafe extern "C" fn gcg_matcher_is_terminated(
     matcher: *mut gcg_matcher,
     terminated: *mut bool,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        // SAFETY: by the promise of the caller.
-        unsafe { write(terminated, matcher.is_terminated()) };
-        Ok(())
-    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    unsafe { ask(matcher, terminated, |matcher| Ok(matcher.is_terminated())) }
 }
 
 /// The number of commits since the beginning, without those that were taken back.
@@ -378,13 +388,8 @@ pub unsafe extern "C" fn gcg_matcher_is_terminated(
 /// The matcher is null or was not freed, and nobody else uses it, `committed` is null or may be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gcg_matcher_committed(matcher: *mut gcg_matcher, committed: *mut u64) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        // SAFETY: by the promise of the caller.
-        unsafe { write(committed, matcher.committed()) };
-        Ok(())
-    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    unsafe { ask(matcher, committed, |matcher| Ok(matcher.committed())) }
 }
 
 /// Writes the bytes that are certain to come, `capacity` at most, and never more than 65,536: what follows them can be asked for behind
@@ -400,13 +405,8 @@ pub unsafe extern "C" fn gcg_matcher_forced_bytes(
     capacity: usize,
     length: *mut usize,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        let forced = matcher.forced(capacity)?;
-        // SAFETY: by the promise of the caller.
-        unsafe { fill(&forced, buffer, capacity, length) }
-    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    unsafe { ask_all(matcher, (buffer, capacity), length, |matcher| Ok(matcher.forced(capacity)?)) }
 }
 
 /// Writes the tokens that are certain to come, as the model's own tokenizer would cut the text. `before` has the last tokens that were
@@ -424,15 +424,11 @@ pub unsafe extern "C" fn gcg_matcher_forced_tokens(
     capacity: usize,
     length: *mut usize,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        // SAFETY: by the promise of the caller.
-        let before = unsafe { slice(before, before_count) };
-        let forced = matcher.forced_tokens(given(before, "before")?)?;
-        // SAFETY: by the promise of the caller.
-        unsafe { fill(&forced, buffer, capacity, length) }
-    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    let before = unsafe { slice(before, before_count) };
+    let forced = |matcher: &mut Matcher| Ok(matcher.forced_tokens(given(before, "before")?)?);
+    // SAFETY: by the promise of the caller.
+    unsafe { ask_all(matcher, (buffer, capacity), length, forced) }
 }
 
 /// Limits the number of tokens that may still be committed, the end token included; UINT32_MAX lifts the limit. Masks then have only tokens
@@ -459,14 +455,9 @@ pub unsafe extern "C" fn gcg_matcher_min_remaining(
     matcher: *mut gcg_matcher,
     remaining: *mut u32,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        let least = matcher.min_remaining()?.ok_or(RuntimeError::CannotComplete)?;
-        // SAFETY: by the promise of the caller.
-        unsafe { write(remaining, least) };
-        Ok(())
-    };
+    let least = |matcher: &mut Matcher| Ok(matcher.min_remaining()?.ok_or(RuntimeError::CannotComplete)?);
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    unsafe { ask(matcher, remaining, least) }
 }
 
 /// Writes the number of masks within a budget that may lack tokens, because the search for them went beyond its bound.
@@ -478,13 +469,8 @@ pub unsafe extern "C" fn gcg_matcher_degraded_masks(
     matcher: *mut gcg_matcher,
     count: *mut u64,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        // SAFETY: by the promise of the caller.
-        unsafe { write(count, matcher.degraded_masks()) };
-        Ok(())
-    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    unsafe { ask(matcher, count, |matcher| Ok(matcher.degraded_masks())) }
 }
 
 /// Writes tokens that complete the output, the end token included, `gcg_matcher_min_remaining` at most, and commits none. GCG_REFUSED if no
@@ -500,13 +486,10 @@ pub unsafe extern "C" fn gcg_matcher_shortest_completion(
     capacity: usize,
     length: *mut usize,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        let tokens = matcher.shortest_completion()?.ok_or(RuntimeError::CannotComplete)?;
-        // SAFETY: by the promise of the caller.
-        unsafe { fill(&tokens, buffer, capacity, length) }
-    };
+    let tokens =
+        |matcher: &mut Matcher| Ok(matcher.shortest_completion()?.ok_or(RuntimeError::CannotComplete)?);
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    unsafe { ask_all(matcher, (buffer, capacity), length, tokens) }
 }
 
 /// Verifies a tree of proposed tokens. `parents` has for each node the number of an earlier node, or -1. Writes per node whether the text
@@ -558,13 +541,8 @@ pub unsafe extern "C" fn gcg_matcher_save(
     capacity: usize,
     length: *mut usize,
 ) -> gcg_status {
-    let body = |matcher: &mut Matcher| {
-        let saved = matcher.save();
-        // SAFETY: by the promise of the caller.
-        unsafe { fill(&saved, buffer, capacity, length) }
-    };
     // SAFETY: by the promise of the caller.
-    unsafe { run(matcher, body) }
+    unsafe { ask_all(matcher, (buffer, capacity), length, |matcher| Ok(matcher.save())) }
 }
 
 /// Makes the memory of a row that was not written yet.

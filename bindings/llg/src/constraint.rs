@@ -1,6 +1,6 @@
 //! Constraints: the older interface of llguidance, a matcher that returns the tokens to append.
 
-use crate::layout::{LlgCallback, LlgCommitResult, LlgConstraintInit, LlgConstraintStep, LlgMaskResult};
+use crate::layout::{LlgCallback, LlgCommitResult, LlgConstraintInit, LlgMaskResult};
 use crate::matcher::LlgMatcher;
 use crate::memory::{slice, text};
 use ffi::{free, give, slice_mut, with};
@@ -12,6 +12,18 @@ pub struct LlgConstraint {
     fast_forward: bool,
     /// The tokens that the last commit added.
     added: Vec<u32>,
+}
+
+/// A constraint, and where its mask belongs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct LlgConstraintStep {
+    /// The constraint.
+    pub constraint: *mut LlgConstraint,
+    /// The memory for the mask.
+    pub mask_dest: *mut u32,
+    /// Its length in bytes.
+    pub mask_byte_len: usize,
 }
 
 /// Makes a constraint.

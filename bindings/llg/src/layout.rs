@@ -3,9 +3,9 @@
 //! Between these versions only two things changed: `LlgParserLimits::verbose_errors` (since 1.3) lies where 1.0 has padding, and
 //! `LlgTokenizerInitV2` (since 1.7) is new. So one layout serves all of them.
 
-use crate::constraint::LlgConstraint;
-use crate::tokenizer::LlgTokenizer;
+use gcc_grammar_llguidance::engine::tokens::Tokens;
 use std::ffi::{c_char, c_void};
+use std::sync::Arc;
 
 /// The number of a token.
 pub type LlgToken = u32;
@@ -20,6 +20,10 @@ pub type LlgTokenizeFn = Option<
         output_tokens_len: usize,
     ) -> usize,
 >;
+
+/// The tokens of a model.
+#[derive(Clone)]
+pub struct LlgTokenizer(pub(crate) Arc<Tokens>);
 
 /// Called when an operation is done.
 pub type LlgCallback = Option<unsafe extern "C" fn(user_data: *const c_void)>;
@@ -144,18 +148,6 @@ pub struct LlgCommitResult {
     pub n_tokens: u32,
     /// Whether the output has ended.
     pub is_stop: bool,
-}
-
-/// A constraint, and where its mask belongs.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct LlgConstraintStep {
-    /// The constraint.
-    pub constraint: *mut LlgConstraint,
-    /// The memory for the mask.
-    pub mask_dest: *mut u32,
-    /// Its length in bytes.
-    pub mask_byte_len: usize,
 }
 
 impl From<&LlgTokenizerInit> for LlgTokenizerInitV2 {

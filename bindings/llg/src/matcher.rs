@@ -1,8 +1,7 @@
 //! Matchers.
 
-use crate::layout::{LlgConstraintInit, LlgParserLimits};
+use crate::layout::{LlgConstraintInit, LlgParserLimits, LlgTokenizer};
 use crate::memory::{copy_text, guarded, slice, text};
-use crate::tokenizer::LlgTokenizer;
 use ffi::{c_string, copy, free, give, with};
 use gcc_grammar_llguidance::engine::run::Run;
 use gcc_grammar_llguidance::engine::state::State;

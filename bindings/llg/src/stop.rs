@@ -1,7 +1,7 @@
 //! Stop controllers.
 
+use crate::layout::LlgTokenizer;
 use crate::memory::{copy_text, guarded, slice};
-use crate::tokenizer::LlgTokenizer;
 use ffi::{c_string, free, give, give_clone, text, write};
 use gcc_grammar_llguidance::engine::stop::{Piece, Stop};
 use gcc_grammar_llguidance::engine::tokens::Tokens;

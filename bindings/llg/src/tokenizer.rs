@@ -1,16 +1,12 @@
 //! Tokenizers.
 
-use crate::layout::{LlgTokenizerInit, LlgTokenizerInitV2};
+use crate::layout::{LlgTokenizer, LlgTokenizerInit, LlgTokenizerInitV2};
 use crate::memory::{copy_text, guarded, slice};
 use crate::tokens;
 use ffi::{copy, free, give, give_clone};
 use gcc_grammar_llguidance::engine::tokens::Tokens;
 use std::ffi::c_char;
 use std::sync::Arc;
-
-/// The tokens of a model.
-#[derive(Clone)]
-pub struct LlgTokenizer(pub(crate) Arc<Tokens>);
 
 /// Special tokens are left out, and bytes that are no UTF-8 are kept.
 pub const LLG_DECODE_NONE: u32 = 0;

@@ -28,11 +28,11 @@ impl Contexts {
 
 /// Per context: the terminals that are not recognized there, although the parser expects them in an LR state
 /// of the context, or would ignore them.
-pub(super) type Withheld = Vec<Vec<TerminalId>>;
+pub(crate) type Withheld = Vec<Vec<TerminalId>>;
 
 /// A context for every distinct set of terminals. A lexeme only starts in the start state or after a shift.
 /// The other states get the context of the start state, which is never used.
-pub(super) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withheld) {
+pub(crate) fn distinct(grammar: &Grammar, tables: &LrTables) -> (Contexts, Withheld) {
     let mut ids: FxHashMap<Vec<TerminalId>, ContextId> = FxHashMap::default();
     let mut out = Contexts { of_state: Vec::new(), terminals: Vec::new() };
     let mut withheld = Withheld::new();

@@ -43,6 +43,7 @@ mod symbols;
 mod tables;
 
 pub use automaton::TerminalAutomaton;
+pub(crate) use context::distinct;
 pub use context::{Contexts, kinds};
 pub(crate) use count::with_counters;
 pub(crate) use counted::{CountedTerminal, ambiguous, check_uncounted};
@@ -69,9 +70,19 @@ pub fn build(
     symbols: &Symbols,
     budget: &Budget,
 ) -> Result<(Lexer, Contexts), OverBudget> {
+    build_in(distinct(grammar, tables), grammar, tables, symbols, budget)
+}
+
+/// The same, where the [`distinct`] contexts are known.
+pub(crate) fn build_in(
+    (mut contexts, withheld): (Contexts, context::Withheld),
+    grammar: &Grammar,
+    tables: &LrTables,
+    symbols: &Symbols,
+    budget: &Budget,
+) -> Result<(Lexer, Contexts), OverBudget> {
     let budget = budget.stage("lexer");
     let mut subsets = subsets::Subsets::new(grammar, symbols, budget.clone())?;
-    let (mut contexts, withheld) = context::distinct(grammar, tables);
     if !grammar.is_any_split() {
         merge::merge(&mut contexts, &withheld, &mut subsets)?;
     }

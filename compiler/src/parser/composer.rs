@@ -30,28 +30,50 @@ pub(crate) struct Composer<'a> {
     pub(crate) budget: Budget,
     pub(super) effects: Effects,
     pub(super) cells: Cells,
-    /// Results of [`evaluate`](Self::evaluate), by node and known part.
-    pub(super) evaluated: StackMemo<NodeId, OutcomeId>,
-    /// Results of [`begin`](Self::begin).
-    pub(super) begun: FxHashMap<(ArcId, CellId), OutcomeId>,
-    /// Results of [`certain`](Self::certain).
-    pub(super) certain: FxHashMap<(ArcId, NonterminalId), Option<OutcomeId>>,
+    pub(super) memos: Memos,
+    pub(super) stack: KnownPart,
+    pub(super) draft: Draft,
+    pub(super) reading: Reading,
     /// Number of calls of [`certain`](Self::certain) under way.
     pub(super) depth: usize,
-    /// Results of [`resume`](Self::resume).
+}
+
+/// Results that were computed before.
+#[derive(Default)]
+pub(super) struct Memos {
+    /// Of [`evaluate`](Composer::evaluate), by node and known part.
+    pub(super) evaluated: StackMemo<NodeId, OutcomeId>,
+    /// Of [`begin`](Composer::begin).
+    pub(super) begun: FxHashMap<(ArcId, CellId), OutcomeId>,
+    /// Of [`certain`](Composer::certain).
+    pub(super) certain: FxHashMap<(ArcId, NonterminalId), Option<OutcomeId>>,
+    /// Of [`resume`](Composer::resume).
     pub(super) resumed: FxHashMap<(ItemSetId, LrState), OutcomeId>,
-    /// Results of [`discarded`](Self::discarded).
+    /// Of [`discarded`](Composer::discarded).
     discarded: FxHashMap<ItemSetId, ItemSetId>,
-    /// Results of [`outcome`](Self::outcome).
+    /// Of [`outcome`](Composer::outcome).
     united: FxHashMap<(SetId, ItemSetId), OutcomeId>,
-    /// The known part of the stack, top last. Effects change it, and it is restored afterwards.
+}
+
+/// The part of the stack that a run knows.
+#[derive(Default)]
+pub(super) struct KnownPart {
+    /// Its states, top last. Effects change it, and it is restored afterwards.
     pub(super) known: Vec<LrState>,
-    /// The states that were popped from the known part, to be restored.
+    /// The states that were popped, to be restored.
     pub(super) popped: Vec<LrState>,
-    /// The weights and items of the outcomes under construction, the innermost outcome last.
+}
+
+/// The weights and items of the outcomes under construction, the innermost outcome last.
+#[derive(Default)]
+pub(super) struct Draft {
     pub(super) allowed: Vec<SetId>,
     pub(super) items: Vec<Item>,
-    /// The sets that are still to be read, and the mixed sets that were split, while a symbol is read.
+}
+
+/// The item sets that are still to be read, and the mixed ones that were split, while a symbol is read.
+#[derive(Default)]
+pub(super) struct Reading {
     pub(super) open: Vec<ItemSetId>,
     pub(super) seen: FxHashSet<ItemSetId>,
 }
@@ -80,40 +102,32 @@ impl<'a> Composer<'a> {
             budget,
             effects: Effects::default(),
             cells: Cells::new(tables),
-            evaluated: StackMemo::default(),
-            begun: FxHashMap::default(),
-            certain: FxHashMap::default(),
+            memos: Memos::default(),
+            stack: KnownPart::default(),
+            draft: Draft::default(),
+            reading: Reading::default(),
             depth: 0,
-            resumed: FxHashMap::default(),
-            discarded: FxHashMap::default(),
-            united: FxHashMap::default(),
-            known: Vec::new(),
-            popped: Vec::new(),
-            allowed: Vec::new(),
-            items: Vec::new(),
-            open: Vec::new(),
-            seen: FxHashSet::default(),
         }
     }
 
     /// Begins an outcome under construction.
     pub(super) fn mark(&self) -> Mark {
-        Mark { allowed: self.allowed.len(), items: self.items.len() }
+        Mark { allowed: self.draft.allowed.len(), items: self.draft.items.len() }
     }
 
     /// Adds an outcome to the outcome under construction.
     pub(super) fn add(&mut self, outcome: OutcomeId) {
         let Outcome { allowed, items } = self.outcomes.get(outcome);
-        self.allowed.push(allowed);
-        self.items.extend_from_slice(self.outcomes.items(items));
+        self.draft.allowed.push(allowed);
+        self.draft.items.extend_from_slice(self.outcomes.items(items));
     }
 
     /// The outcome of all weights and items since `mark`. An item is dropped if all of its tokens are allowed
     /// already.
     pub(super) fn finish(&mut self, mark: Mark) -> Result<OutcomeId, OverBudget> {
-        let allowed = self.sets.union_all(&mut self.allowed[mark.allowed..])?;
-        self.allowed.truncate(mark.allowed);
-        let items = &mut self.items[mark.items..];
+        let allowed = self.sets.union_all(&mut self.draft.allowed[mark.allowed..])?;
+        self.draft.allowed.truncate(mark.allowed);
+        let items = &mut self.draft.items[mark.items..];
         self.budget.charge_work(items.len() as u64 / 2 + 1)?;
         items.sort_unstable();
         let mut count = 0;
@@ -126,34 +140,34 @@ impl<'a> Composer<'a> {
             }
         }
         let set = self.outcomes.set(&items[..count])?;
-        self.items.truncate(mark.items);
+        self.draft.items.truncate(mark.items);
         self.outcomes.intern(Outcome { allowed, items: set })
     }
 
     /// The outcome with this weight, and with the items of `set` that it leaves open.
     pub(super) fn outcome(&mut self, allowed: SetId, set: ItemSetId) -> Result<OutcomeId, OverBudget> {
-        if let Some(&outcome) = self.united.get(&(allowed, set)) {
+        if let Some(&outcome) = self.memos.united.get(&(allowed, set)) {
             return Ok(outcome);
         }
         let mark = self.mark();
-        self.allowed.push(allowed);
-        self.items.extend_from_slice(self.outcomes.items(set));
+        self.draft.allowed.push(allowed);
+        self.draft.items.extend_from_slice(self.outcomes.items(set));
         let outcome = self.finish(mark)?;
         self.budget.charge_entry(32)?;
-        self.united.insert((allowed, set), outcome);
+        self.memos.united.insert((allowed, set), outcome);
         Ok(outcome)
     }
 
     /// The items of `set` after each of them has discarded a symbol.
     pub(super) fn discarded(&mut self, set: ItemSetId) -> Result<ItemSetId, OverBudget> {
-        if let Some(&less) = self.discarded.get(&set) {
+        if let Some(&less) = self.memos.discarded.get(&set) {
             return Ok(less);
         }
         let items = self.outcomes.items(set).iter();
         let items: Vec<Item> = items.map(|item| Item { discard: item.discard - 1, ..*item }).collect();
         let less = self.outcomes.set(&items)?;
         self.budget.charge_entry(24)?;
-        self.discarded.insert(set, less);
+        self.memos.discarded.insert(set, less);
         Ok(less)
     }
 }

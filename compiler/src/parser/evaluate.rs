@@ -25,7 +25,7 @@ impl Composer<'_> {
     /// itself is still to be read ([`read_top`](Self::read_top)).
     pub(super) fn begin_node(&mut self, node: NodeId, state: LrState) -> Result<OutcomeId, OverBudget> {
         let mark = self.mark();
-        self.allowed.push(self.terminal.node(node).always);
+        self.draft.allowed.push(self.terminal.node(node).always);
         self.budget.charge_work(self.terminal.node(node).arcs.len() as u64 / 4)?;
         let mut cells = self.cells.span(state);
         for i in 0..self.terminal.node(node).arcs.len() {
@@ -42,7 +42,7 @@ impl Composer<'_> {
     /// state itself is still to be read: a reduction pops it, or its goto is needed when the states above it
     /// are reduced.
     pub(super) fn begin(&mut self, arc: ArcId, cell: CellId) -> Result<OutcomeId, OverBudget> {
-        if let Some(&outcome) = self.begun.get(&(arc, cell)) {
+        if let Some(&outcome) = self.memos.begun.get(&(arc, cell)) {
             return Ok(outcome);
         }
         let mark = self.mark();
@@ -54,11 +54,11 @@ impl Composer<'_> {
                     self.suspend(Item { discard, nonterminal, arc })?;
                 }
                 Action::Shift(to) => {
-                    self.allowed.push(data.weight);
+                    self.draft.allowed.push(data.weight);
                     let context = self.contexts.of(to);
                     if let Some(rest) = self.terminal.after(&mut self.sets, data.cut, context)? {
-                        self.known.clear();
-                        self.known.push(to);
+                        self.stack.known.clear();
+                        self.stack.known.push(to);
                         let (outcome, _) = self.evaluate(rest)?;
                         self.add(outcome);
                     }
@@ -67,20 +67,20 @@ impl Composer<'_> {
         }
         let outcome = self.finish(mark)?;
         self.budget.charge_entry(32)?;
-        self.begun.insert((arc, cell), outcome);
+        self.memos.begun.insert((arc, cell), outcome);
         Ok(outcome)
     }
 
     /// Adds an item to the outcome under construction, or the outcome of the item if that is certain already.
     fn suspend(&mut self, item: Item) -> Result<(), OverBudget> {
         let Some(outcome) = self.certain(item.arc, item.nonterminal)? else {
-            self.items.push(item);
+            self.draft.items.push(item);
             return Ok(());
         };
         let Outcome { allowed, items } = self.outcomes.get(outcome);
-        self.allowed.push(allowed);
+        self.draft.allowed.push(allowed);
         let items = self.outcomes.items(items).iter();
-        self.items.extend(items.map(|later| Item { discard: item.discard + later.discard, ..*later }));
+        self.draft.items.extend(items.map(|later| Item { discard: item.discard + later.discard, ..*later }));
         Ok(())
     }
 
@@ -96,7 +96,7 @@ impl Composer<'_> {
             After::Cell(cell) => cell,
             After::Depends => return Ok(None),
         };
-        if let Some(&known) = self.certain.get(&(arc, nonterminal)) {
+        if let Some(&known) = self.memos.certain.get(&(arc, nonterminal)) {
             return Ok(known);
         }
         if self.depth == MAX_DEPTH {
@@ -105,12 +105,12 @@ impl Composer<'_> {
         self.depth += 1;
         self.budget.charge_entry(32)?;
         // A recursive call for the same pair finds this entry, so the recursion ends.
-        self.certain.insert((arc, nonterminal), None);
-        let known = std::mem::take(&mut self.known);
+        self.memos.certain.insert((arc, nonterminal), None);
+        let known = std::mem::take(&mut self.stack.known);
         let begun = self.begin(arc, cell)?;
-        self.known = known;
+        self.stack.known = known;
         let outcome = self.without_top(begun)?;
-        self.certain.insert((arc, nonterminal), outcome);
+        self.memos.certain.insert((arc, nonterminal), outcome);
         self.depth -= 1;
         Ok(outcome)
     }
@@ -137,13 +137,13 @@ impl Composer<'_> {
     ///
     /// Recursion is as deep as a token has lexemes, which the length of the longest token bounds.
     fn evaluate(&mut self, node: NodeId) -> Result<(OutcomeId, usize), OverBudget> {
-        if let Some(result) = self.evaluated.get(node, &self.known) {
+        if let Some(result) = self.memos.evaluated.get(node, &self.stack.known) {
             return Ok(result);
         }
-        let top = self.known[self.known.len() - 1];
+        let top = self.stack.known[self.stack.known.len() - 1];
         let mut used = 1;
         let mark = self.mark();
-        self.allowed.push(self.terminal.node(node).always);
+        self.draft.allowed.push(self.terminal.node(node).always);
         self.budget.charge_work(self.terminal.node(node).arcs.len() as u64 / 4)?;
         let mut cells = self.cells.span(top);
         for i in 0..self.terminal.node(node).arcs.len() {
@@ -154,7 +154,7 @@ impl Composer<'_> {
         }
         let outcome = self.finish(mark)?;
         self.budget.charge_entry(32 + used as u64 * 32)?;
-        self.evaluated.insert(node, &self.known, used, outcome);
+        self.memos.evaluated.insert(node, &self.stack.known, used, outcome);
         Ok((outcome, used))
     }
 
@@ -162,14 +162,15 @@ impl Composer<'_> {
     /// states that the result depends on.
     fn arc(&mut self, arc: ArcId) -> Result<usize, OverBudget> {
         let data = self.terminal.arc(arc);
-        let (effects, mut used) = self.effects.of(self.tables, &self.known, data.terminal, &self.budget)?;
+        let (effects, mut used) =
+            self.effects.of(self.tables, &self.stack.known, data.terminal, &self.budget)?;
         for effect in effects {
             match self.effects.get(effect) {
                 &Effect::Suspended(nonterminal, discard) => {
                     self.suspend(Item { discard, nonterminal, arc })?;
                 }
                 Effect::Shifted(_, pushed) => {
-                    self.allowed.push(data.weight);
+                    self.draft.allowed.push(data.weight);
                     let context = self.contexts.of(pushed[pushed.len() - 1]);
                     if let Some(rest) = self.terminal.after(&mut self.sets, data.cut, context)? {
                         used = used.max(self.rest(rest, effect)?);
@@ -184,15 +185,15 @@ impl Composer<'_> {
     /// the result depends on.
     fn rest(&mut self, node: NodeId, shift: EffectId) -> Result<usize, OverBudget> {
         let Effect::Shifted(pops, pushed) = self.effects.get(shift) else { return Ok(0) };
-        let height = self.known.len();
+        let height = self.stack.known.len();
         let kept = height - *pops as usize;
-        let from = self.popped.len();
-        self.popped.extend(self.known.drain(kept..));
-        self.known.extend_from_slice(pushed);
+        let from = self.stack.popped.len();
+        self.stack.popped.extend(self.stack.known.drain(kept..));
+        self.stack.known.extend_from_slice(pushed);
         let (outcome, used) = self.evaluate(node)?;
-        let grown = self.known.len();
-        self.known.truncate(kept);
-        self.known.extend(self.popped.drain(from..));
+        let grown = self.stack.known.len();
+        self.stack.known.truncate(kept);
+        self.stack.known.extend(self.stack.popped.drain(from..));
         self.add(outcome);
         Ok(match grown.checked_sub(used) {
             None => height + 1,

@@ -30,9 +30,9 @@ impl Composer<'_> {
         symbol: LrState,
     ) -> Result<OutcomeId, OverBudget> {
         let mark = self.mark();
-        self.allowed.push(allowed);
-        let mut open = std::mem::take(&mut self.open);
-        let mut seen = std::mem::take(&mut self.seen);
+        self.draft.allowed.push(allowed);
+        let mut open = std::mem::take(&mut self.reading.open);
+        let mut seen = std::mem::take(&mut self.reading.seen);
         open.push(set);
         let mut left = ItemSetId::EMPTY;
         // Each set is resumed once. There are finitely many: after a goto there are fewer unit reductions or
@@ -45,26 +45,26 @@ impl Composer<'_> {
                     self.budget.charge_work(GOTO_WORK)?;
                     let Some(to) = self.tables.goto(symbol, nonterminal) else { continue };
                     let Outcome { allowed, items } = self.resume(set, to)?;
-                    self.allowed.push(allowed);
+                    self.draft.allowed.push(allowed);
                     open.push(items);
                 }
                 Reading::Discard => {
                     let set = self.discarded(set)?;
                     let earlier = std::mem::replace(&mut left, set);
-                    self.items.extend_from_slice(self.outcomes.items(earlier));
+                    self.draft.items.extend_from_slice(self.outcomes.items(earlier));
                 }
                 Reading::Mixed if seen.insert(set) => self.split(set, &mut open)?,
                 Reading::Mixed => {}
             }
         }
         seen.clear();
-        (self.open, self.seen) = (open, seen);
-        if self.items.len() > mark.items {
-            self.items.extend_from_slice(self.outcomes.items(left));
+        (self.reading.open, self.reading.seen) = (open, seen);
+        if self.draft.items.len() > mark.items {
+            self.draft.items.extend_from_slice(self.outcomes.items(left));
             return self.finish(mark);
         }
-        let allowed = self.sets.union_all(&mut self.allowed[mark.allowed..])?;
-        self.allowed.truncate(mark.allowed);
+        let allowed = self.sets.union_all(&mut self.draft.allowed[mark.allowed..])?;
+        self.draft.allowed.truncate(mark.allowed);
         self.outcome(allowed, left)
     }
 
@@ -88,7 +88,7 @@ impl Composer<'_> {
     /// The outcome of resuming the terminals of all items of `set` after a goto to `state`, which is pushed
     /// and read.
     fn resume(&mut self, set: ItemSetId, state: LrState) -> Result<Outcome, OverBudget> {
-        if let Some(&outcome) = self.resumed.get(&(set, state)) {
+        if let Some(&outcome) = self.memos.resumed.get(&(set, state)) {
             return Ok(self.outcomes.get(outcome));
         }
         let items = self.outcomes.items(set).clone();
@@ -104,7 +104,7 @@ impl Composer<'_> {
         let begun = self.finish(mark)?;
         let outcome = self.read_top(begun, state)?;
         self.budget.charge_entry(32)?;
-        self.resumed.insert((set, state), outcome);
+        self.memos.resumed.insert((set, state), outcome);
         Ok(self.outcomes.get(outcome))
     }
 

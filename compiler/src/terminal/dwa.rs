@@ -5,7 +5,6 @@
 
 use super::kept::{KeptWalks, Walks};
 use super::parts::Part;
-use super::paths::Paths;
 use super::tables::WalkTables;
 use super::tokens::Tokens;
 use super::walk::{WalkMemo, WalkSets, Walker};
@@ -60,7 +59,7 @@ pub struct TerminalDwa<'a> {
     lexer: &'a Lexer,
     tokens: &'a Tokens<'a>,
     tables: &'a WalkTables<'a>,
-    budget: Budget,
+    pub(super) budget: Budget,
     /// Sets of trie nodes.
     pub(super) positions: Sets,
     pub(super) cuts: Vec<Cut>,
@@ -196,14 +195,6 @@ impl<'a> TerminalDwa<'a> {
     /// The cuts that were expanded, with the nodes of the rests of tokens, in no order.
     pub(super) fn expansions(&self) -> impl Iterator<Item = (CutId, NodeId)> {
         self.expanded.iter().map(|(&(cut, _), &node)| (cut, node))
-    }
-
-    /// The sequences of terminals of the nodes so far.
-    ///
-    /// # Errors
-    /// The budget is spent.
-    pub(crate) fn paths(&self) -> Result<Paths, OverBudget> {
-        Paths::new(self, &self.budget)
     }
 
     /// The node for the tokens below sets of trie nodes, each with the lexer state in which the rest of its tokens is

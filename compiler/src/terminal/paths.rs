@@ -8,7 +8,7 @@ use crate::ids::{CutId, NodeId};
 use crate::lexer::IGNORED;
 use crate::sets::Sets;
 use gcc_grammar_ir::TerminalId;
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_limits::OverBudget;
 
 /// The nodes and cuts of an automaton.
 #[derive(Debug, Default)]
@@ -42,8 +42,18 @@ impl Weights {
     }
 }
 
+impl TerminalDwa<'_> {
+    /// The sequences of terminals of the nodes so far.
+    ///
+    /// # Errors
+    /// The budget is spent.
+    pub(crate) fn paths(&self) -> Result<Paths, OverBudget> {
+        Paths::new(self)
+    }
+}
+
 impl Paths {
-    pub(super) fn new(dwa: &TerminalDwa<'_>, budget: &Budget) -> Result<Self, OverBudget> {
+    fn new(dwa: &TerminalDwa<'_>) -> Result<Self, OverBudget> {
         let mut behind = vec![Vec::new(); dwa.cuts.len()];
         for (cut, node) in dwa.expansions() {
             behind[cut.index()].push(node);
@@ -55,7 +65,7 @@ impl Paths {
         let nodes: Vec<PathNode> =
             (0..dwa.size().0).map(|node| PathNode::new(dwa, NodeId::new(node))).collect();
         let arcs: usize = nodes.iter().map(|node| node.last.len() + node.within.len()).sum();
-        budget.charge_bytes(8 * (arcs + behind.len() + nodes.len()) as u64)?;
+        dwa.budget.charge_bytes(8 * (arcs + behind.len() + nodes.len()) as u64)?;
         Ok(Self { nodes, behind })
     }
 

@@ -124,13 +124,15 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
             }
         }
     }
-    if !out.counted.is_empty() && spell::lonely_byte(vocabulary, &out.dfas, &out.special).is_some() {
-        // Whether tokens can spell the rest of a string may depend on the number of characters that are left.
-        return Err(CompileError::NotCounted(out.counted.into_iter().map(|(t, _)| t).collect()));
-    }
-    match spell::spell(grammar, vocabulary, &mut out.dfas, &out.special, &limits)? {
-        Ok(unspelled) => out.unspelled = unspelled,
-        Err(reason) => out.incompleteness = Some(reason),
+    if let Some(byte) = spell::lonely_byte(vocabulary, &out.dfas, &out.special) {
+        if !out.counted.is_empty() {
+            // Whether tokens can spell the rest of a string may depend on the number of characters that are left.
+            return Err(CompileError::NotCounted(out.counted.into_iter().map(|(t, _)| t).collect()));
+        }
+        match spell::spell(grammar, vocabulary, byte, &mut out.dfas, &out.special, &limits)? {
+            Ok(unspelled) => out.unspelled = unspelled,
+            Err(reason) => out.incompleteness = Some(reason),
+        }
     }
     let has_tokens =
         |terminal| out.special.terminals.iter().any(|(t, ids)| *t == terminal && !ids.is_empty());

@@ -37,16 +37,17 @@ pub(super) fn charge(dfa: &Dfa, budget: &Budget) -> Result<(), OverBudget> {
     budget.charge_bytes(dfa.cells() as u64 * 5)
 }
 
-/// Takes texts that no sequence of tokens spells out of the terminals. If the reason is returned, nothing is changed.
+/// Takes texts that no sequence of tokens spells out of the terminals; `byte` is the [`lonely_byte`]. If the reason is returned,
+/// nothing is changed.
 pub(super) fn spell(
     grammar: &Grammar,
     vocabulary: &Vocabulary,
+    byte: u8,
     dfas: &mut [Option<Dfa>],
     named: &SpecialTokens,
     limits: &RegularLimits,
 ) -> Result<Spelled, OverBudget> {
     let budget = &limits.budget;
-    let Some(byte) = lonely_byte(vocabulary, dfas, named) else { return Ok(Ok(Vec::new())) };
     let ends_by_limit = |dfa: &Option<Dfa>| {
         dfa.as_ref()
             .is_some_and(|dfa| (0..dfa.state_count() as u32).any(|state| special::is_limit_at(dfa, state)))

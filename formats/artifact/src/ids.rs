@@ -4,29 +4,35 @@
 //! is [`index`](TokenId::index). The compiler makes ids of indices; the runtime makes them of numbers that were read
 //! from validated tables.
 
-macro_rules! ids {
-    ($($(#[doc = $doc:literal])+ $name:ident;)+) => {$(
-        $(#[doc = $doc])+
+/// Declares index newtypes over `u32`, with conversions from and to `usize`. The types are public, unless the list begins
+/// with another visibility, as in `vis pub(crate),`.
+#[macro_export]
+macro_rules! index_newtype {
+    ($($(#[$doc:meta])* $name:ident;)+) => {
+        $crate::index_newtype! { vis pub, $($(#[$doc])* $name;)+ }
+    };
+    (vis $vis:vis, $($(#[$doc:meta])* $name:ident;)+) => {$(
+        $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-        pub struct $name(pub u32);
+        $vis struct $name($vis u32);
 
         impl $name {
-            /// The id of the item at `index`. Panics above `u32::MAX`; the compiler checks limits on sizes long before.
+            /// The id of the item at `index`. Panics above `u32::MAX`; limits on sizes are checked long before.
             #[must_use]
-            pub fn new(index: usize) -> Self {
+            $vis fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("more than 2^32 ids"))
             }
 
             /// The index in tables that have one entry per id of this kind.
             #[must_use]
-            pub const fn index(self) -> usize {
+            $vis const fn index(self) -> usize {
                 self.0 as usize
             }
         }
     )+};
 }
 
-ids! {
+index_newtype! {
     /// A token of the vocabulary, in the numbering of the model.
     TokenId;
     /// A class of input symbols (bytes or special tokens) that no lexer state distinguishes.

@@ -9,7 +9,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`grammar`] | [`Grammar`]: rules, terminals, lexical contexts |
-//! | [`ids`] | index newtypes for terminals, nonterminals, and whatever other crates number |
+//! | [`ids`] | index newtypes for terminals and nonterminals |
 //! | [`check`](mod@check) | validation: what holds for every grammar that is compiled |
 //! | [`components`](fn@components) | the strongly connected components of a graph |
 //! | [`diagnostic`] | [`Diagnostic`], [`Code`] with explanations, the renderers |
@@ -59,6 +59,7 @@ mod weight;
 
 pub use components::components;
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
+pub use gcc_grammar_artifact::index_newtype;
 pub use grammar::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, Parsed, Pattern, Rule,
     Symbol, SymbolDfa, SymbolDfaState, Terminal, TokenSelector,

@@ -12,11 +12,11 @@ use std::path::Path;
 const LEFT: [(&str, usize); 25] = [
     ("bindings/c", 0),
     ("bindings/ffi", 0),
-    ("bindings/llg", 1),
+    ("bindings/llg", 0),
     ("bindings/llguidance", 0),
     ("bindings/python", 0),
     ("cli", 0),
-    ("compiler", 3),
+    ("compiler", 1),
     ("formats/artifact", 0),
     ("formats/files", 0),
     ("formats/grammar", 0),

@@ -3,16 +3,11 @@
 use crate::failure::{Failure, quoted};
 use gcc_grammar_artifact::grammar::VOCABULARY;
 use gcc_grammar_artifact::{ArtifactError, GrammarView};
-use gcc_grammar_runtime::{Engine, Error, TokenId, VocabularyView};
+use gcc_grammar_runtime::{Engine, Error, TokenId, VocabularyView, larger_scratch, with_enough_scratch};
 use self_cell::{MutBorrow, self_cell};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// The largest scratch, in words: 256 MiB.
-const MAX_SCRATCH_WORDS: usize = 1 << 26;
-/// Bounds of the scratch of a new matcher, in words.
-const MIN_SCRATCH_WORDS: usize = 1 << 10;
-const FIRST_SCRATCH_WORDS: usize = 1 << 18;
 /// The bytes that are said to be certain by one call, at most.
 const MOST_FORCED_BYTES: usize = 1 << 16;
 
@@ -163,13 +158,8 @@ impl Matcher {
         session: &Session,
         make: impl for<'a> Fn(&'a Engine<'a>, &'a mut [u32]) -> Result<RuntimeMatcher<'a>, Error>,
     ) -> Result<Self, Error> {
-        let mut words = session.engine().scratch_words().clamp(MIN_SCRATCH_WORDS, FIRST_SCRATCH_WORDS);
-        loop {
-            match Self::build(session, words, &make) {
-                Err(Error::ScratchFull) if words < MAX_SCRATCH_WORDS => words *= 2,
-                made => return made,
-            }
-        }
+        let first = session.engine().first_scratch_words();
+        with_enough_scratch(first, |words| Self::build(session, words, &make))
     }
 
     fn call<T>(
@@ -178,8 +168,8 @@ impl Matcher {
     ) -> Result<T, Error> {
         loop {
             match self.0.with_dependent_mut(|_, matcher| operation(matcher)) {
-                Err(Error::ScratchFull) if self.0.borrow_owner().words < MAX_SCRATCH_WORDS => {
-                    *self = self.copy(self.0.borrow_owner().words * 2)?;
+                Err(Error::ScratchFull) => {
+                    *self = self.copy(larger_scratch(self.0.borrow_owner().words)?)?;
                 }
                 result => return result,
             }

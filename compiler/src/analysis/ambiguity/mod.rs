@@ -15,7 +15,8 @@
 //! heads, over a [`shift_memo`], within a limit on the [`work`]; [`text_cost`], [`mod@sample`] and [`growth`] measure. [`conflict_cost`] works
 //! on [`stack_pairs`] and needs no texts.
 //!
-//! A compilation measures within a share of its own work ([`Extent::OfCompile`]), a check does all ([`Extent::Whole`]).
+//! A compilation looks for growth, within a share of its own work ([`Extent::OfCompile`]); a check also reads random texts
+//! ([`Extent::Whole`]).
 
 mod conflict_cost;
 mod derivation_graph;
@@ -48,15 +49,15 @@ use work::Work;
 /// The cost of the ambiguity of a grammar.
 #[derive(Clone, Debug)]
 pub struct AmbiguityCost {
-    /// The heads on random texts.
-    pub sample: Sample,
+    /// The heads on random texts; `None` in a compilation, which reads none.
+    pub sample: Option<Sample>,
     /// The recursions on which every further symbol costs more: the steepest of each rule.
     pub growth: Vec<Growth>,
     /// Whether all recursions were tried: the work is limited.
     pub tried_all: bool,
 }
 
-/// Looks for growth, and measures the heads on random texts.
+/// Looks for growth, and measures the heads on random texts if all is measured.
 ///
 /// Returns `None` if the parser has no conflicts and the lexeme is the longest match, of one terminal. Then there
 /// is one stack, and a second head only while the end of a lexeme is undecided.
@@ -79,9 +80,11 @@ pub fn measure(automata: &Automata<'_>, extent: Extent) -> Option<AmbiguityCost>
     let growth = growth::steepest(automata, growth);
     let tried_all = are_all && are_tried;
 
-    let for_sample = Work::new(work.for_sample(for_search.spent() + for_growth.spent()));
-    words.set_work(for_sample.clone());
-    reader.set_work(for_sample);
-    let sample = sample::sample(&mut reader, &lexemes, &words);
+    let sample = (extent == Extent::Whole).then(|| {
+        let for_sample = Work::new(work.for_sample(for_search.spent() + for_growth.spent()));
+        words.set_work(for_sample.clone());
+        reader.set_work(for_sample);
+        sample::sample(&mut reader, &lexemes, &words)
+    });
     Some(AmbiguityCost { sample, growth, tried_all })
 }

@@ -109,7 +109,8 @@ fn dead_ends_are_not_followed() {
             ("A", "\"d\"")
         );
         assert_eq!(actions.len(), 2);
-        assert_eq!(cost.sample.conflicts.keys().collect::<Vec<_>>(), [&(*state, *terminal)]);
+        let sample = cost.sample.expect("all is measured");
+        assert_eq!(sample.conflicts.keys().collect::<Vec<_>>(), [&(*state, *terminal)]);
     });
 }
 
@@ -118,12 +119,12 @@ fn dead_ends_are_not_followed() {
 fn the_costliest_text_is_shown() {
     with_automata(&lark(SIDE_BY_SIDE), |automata| {
         let sample = measure(automata, Extent::Whole).expect("conflicts").sample;
-        let text = sample.costliest.expect("no special tokens");
+        let text = sample.expect("all is measured").costliest.expect("no special tokens");
         assert!(text.len() > 1 && text.iter().all(|&byte| byte == b'q'), "{text:?}");
     });
 }
 
-/// A compilation reads less than a check, and still finds the growth of a small grammar.
+/// A compilation reads no random texts, and still finds the growth of a small grammar.
 #[test]
 fn a_compilation_measures_within_its_share() {
     for grammar in [lark(AMBIGUOUS), lark(DANGLING), lark(PALINDROMES)] {
@@ -132,8 +133,7 @@ fn a_compilation_measures_within_its_share() {
             let (of_compile, whole) = (measured(Extent::OfCompile), measured(Extent::Whole));
             let degrees = |cost: &AmbiguityCost| cost.growth.iter().map(Growth::degree).collect::<Vec<_>>();
             assert_eq!(degrees(&of_compile), degrees(&whole));
-            assert!(whole.sample.is_whole && !of_compile.sample.is_whole);
-            assert!(of_compile.sample.symbols < whole.sample.symbols);
+            assert!(of_compile.sample.is_none() && whole.sample.is_some_and(|sample| sample.is_whole));
         });
     }
 }
@@ -174,7 +174,8 @@ fn growth_names_the_rule_and_a_text_that_shows_it() {
 fn heads_are_expected_where_readings_part() {
     let expected = |text| {
         with_automata(&lark(text), |automata| {
-            measure(automata, Extent::Whole).map_or(1.0, |cost| cost.sample.mean_heads)
+            let sample = measure(automata, Extent::Whole).and_then(|cost| cost.sample);
+            sample.map_or(1.0, |sample| sample.mean_heads)
         })
     };
     assert_eq!(expected(LEVELS), 1.0);

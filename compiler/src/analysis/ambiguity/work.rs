@@ -9,8 +9,6 @@ use std::rc::Rc;
 const WHOLE: usize = 20_000_000;
 /// A compilation measures for one unit if it has charged so many before.
 const CHARGED_PER_UNIT: u64 = 20;
-/// The least work of a measurement.
-const LEAST: usize = 8_000;
 /// The least work to find the recursions.
 const LEAST_SEARCH: usize = 50_000;
 /// The least work to try them: enough for the worst grammars of a few rules, which cost most at run time. It is spent where
@@ -20,9 +18,9 @@ const LEAST_GROWTH: usize = 200_000;
 /// How much is measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
-    /// All, within fixed limits.
+    /// Growth and random texts, within fixed limits.
     Whole,
-    /// What takes at most a twentieth of the work that the compilation has charged before, or little.
+    /// Growth, within a twentieth of the work that the compilation has charged before, or little.
     OfCompile,
 }
 
@@ -30,7 +28,7 @@ impl Extent {
     /// The work after a compilation has charged some.
     pub(super) fn work(self, charged: u64) -> Share {
         let share = usize::try_from(charged / CHARGED_PER_UNIT).unwrap_or(usize::MAX);
-        Share(if self == Self::Whole { WHOLE } else { share.clamp(LEAST, WHOLE) })
+        Share(if self == Self::Whole { WHOLE } else { share.min(WHOLE) })
     }
 }
 
@@ -98,9 +96,10 @@ mod tests {
         assert_eq!(share(u64::MAX).0, WHOLE, "not more than a check");
         let small = share(0);
         assert_eq!((small.for_search(), small.for_growth(0)), (LEAST_SEARCH, LEAST_GROWTH));
-        assert_eq!(small.for_sample(LEAST_GROWTH), LEAST / 4);
         let large = share(100_000_000);
         assert_eq!(large.for_growth(1_000_000), 2_750_000);
-        assert_eq!(large.for_sample(3_000_000), 2_000_000);
+        let whole = Extent::Whole.work(0);
+        assert_eq!(whole.for_sample(3_000_000), WHOLE - 3_000_000);
+        assert_eq!(whole.for_sample(WHOLE), WHOLE / 4, "growth leaves enough for random texts");
     }
 }

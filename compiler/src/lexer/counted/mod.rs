@@ -6,9 +6,8 @@
 mod string;
 mod tokens;
 
-use super::context::distinct;
+use super::context::Contexts;
 use crate::error::CompileError;
-use crate::lr::LrTables;
 use gcc_grammar_artifact::bases::MOST_ENTERING;
 use gcc_grammar_artifact::json_string::Place;
 use gcc_grammar_artifact::wire::U32;
@@ -53,8 +52,7 @@ pub(crate) fn check_uncounted(grammar: &Grammar) -> Result<(), CompileError> {
 /// Those among the `counted` terminals with which a lexeme can be taken for another one: the automaton of another terminal of some context begins with a quote,
 /// too.
 pub(crate) fn ambiguous(
-    grammar: &Grammar,
-    lr: &LrTables,
+    contexts: &Contexts,
     dfas: &[Option<Dfa>],
     counted: &[(TerminalId, u32)],
 ) -> Vec<TerminalId> {
@@ -62,7 +60,7 @@ pub(crate) fn ambiguous(
         dfas.get(t.index()).and_then(Option::as_ref).is_some_and(|dfa| dfa.next(0, b'"').is_some())
     };
     let mut ambiguous = Vec::new();
-    for terminals in distinct(grammar, lr).0.terminals {
+    for terminals in &contexts.terminals {
         let mut quoted = terminals.iter().filter(is_quoted);
         if quoted.clone().nth(1).is_some() {
             ambiguous.extend(quoted.by_ref().filter(|t| counted.iter().any(|(other, _)| other == *t)));

@@ -7,13 +7,10 @@
 //!
 //! Transitions on tokens that the grammar matches by id are left out, because no text token takes them.
 
-use super::Interner;
+use super::{Interner, LanguageKey};
 use crate::lexer::Symbols;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
-
-/// The digest of a language.
-pub(in crate::terminal) type LanguageKey = [u8; 32];
 
 /// What is digested: a language without a cycle, or one on a cycle.
 const TREE: u8 = 0;

@@ -18,8 +18,10 @@ use crate::ids::{EndClass, LexState};
 use crate::lexer::{Lexer, PatternId, PendingId, Rows, Symbols, TerminalAutomaton};
 use gcc_grammar_ir::{TerminalId, components};
 use gcc_grammar_limits::{Budget, OverBudget};
-pub(super) use keys::LanguageKey;
 use rustc_hash::FxHashMap;
+
+/// The digest of a language.
+pub(super) type LanguageKey = [u8; 32];
 
 /// On cycles of more states than this, states are described by their order.
 const MAX_CYCLE: usize = 64;

@@ -227,7 +227,7 @@ codes! {
     /// The vocabulary has a token that is longer than the compiler supports.
     LongToken = "long-token", Command "gcc-grammar compile json.lark --vocab damaged.json"
         => "Check that the tokenizer file is not damaged.";
-    /// At run time the parser keeps several stacks for typical texts, and a mask takes a read of each.
+    /// At run time the parser keeps several stacks for typical texts, and a mask takes a read of each. Only `check` measures it.
     ManyHeads = "many-heads", Lark "\
         start: w \"1\" | x \"2\" | y \"3\" | z \"4\"\n\
         w: \"a\" | w \"a\"\n\

@@ -1,6 +1,7 @@
 //! The state of the loader: the schemas loaded so far, the place that is being loaded, and everything that is
 //! reported.
 
+use super::errors::Errors;
 use crate::guidance::Guidance;
 use crate::languages::{LanguageId, Languages};
 use crate::options::{Options, Unenforced};
@@ -30,11 +31,7 @@ pub(crate) struct Loader<'a> {
     pub(crate) report: Report,
     /// For each keyword that turned out not to be enforced, its entry in the report. It replaces earlier ones.
     pub(super) replaced: FxHashMap<String, usize>,
-    pub(super) errors: Vec<Diagnostic>,
-    /// The errors by their JSON Pointers.
-    errors_at: FxHashMap<String, Vec<usize>>,
-    /// The error that the budget is spent, at the place where it was found out.
-    over_budget: Option<Diagnostic>,
+    errors: Errors,
     pub(crate) warnings: Vec<Diagnostic>,
     /// The JSON Pointers of each `uniqueItems` over these items. Whether it can be enforced is found out in the algebra.
     pub(crate) unique_items: FxHashMap<ItemsId, Vec<String>>,
@@ -97,9 +94,7 @@ impl<'a> Loader<'a> {
             languages: Languages::new(options.limits.automaton(budget), options.counting.clone()),
             report: Report::default(),
             replaced: FxHashMap::default(),
-            errors: Vec::new(),
-            errors_at: FxHashMap::default(),
-            over_budget: None,
+            errors: Errors::default(),
             warnings: documents.warning.into_iter().collect(),
             unique_items: FxHashMap::default(),
             first_pointers: FxHashMap::default(),
@@ -121,35 +116,21 @@ impl<'a> Loader<'a> {
 
     /// Ends the compilation if there have been errors, except keywords that cannot be enforced: the algebra finds more of these.
     pub(crate) fn check_form(&mut self) -> Result<(), Vec<Diagnostic>> {
-        if self.only_refuses() { Ok(()) } else { self.check() }
+        if self.errors.only_refuse() { Ok(()) } else { self.errors.check() }
     }
 
     /// Ends the compilation if there have been errors. If all of them are keywords that cannot be enforced, each of their places has one.
     pub(crate) fn check_all(&mut self, root: ValueId) -> Result<(), Vec<Diagnostic>> {
-        if !self.only_refuses() {
-            return self.check();
+        if !self.errors.only_refuse() {
+            return self.errors.check();
         }
         let report = self.report_of_refused(root);
-        Err(report.map_or_else(|_| std::mem::take(&mut self.errors), |report| refusals(&report)))
-    }
-
-    /// Whether there are errors, all about keywords that cannot be enforced.
-    fn only_refuses(&self) -> bool {
-        !self.errors.is_empty() && self.errors.iter().all(|error| error.code == Code::Unenforceable)
+        Err(report.map_or_else(|_| self.errors.take(), |report| refusals(&report)))
     }
 
     /// Forgets all errors.
     pub(super) fn forget_errors(&mut self) {
-        self.errors.clear();
-        self.errors_at.clear();
-    }
-
-    /// Ends the compilation if there have been errors.
-    fn check(&mut self) -> Result<(), Vec<Diagnostic>> {
-        if let Some(error) = self.over_budget.take() {
-            return Err(vec![error]);
-        }
-        if self.errors.is_empty() { Ok(()) } else { Err(std::mem::take(&mut self.errors)) }
+        self.errors.forget();
     }
 
     /// Spends work and bytes. False if there is not enough; then the compilation ends with an error at the place of
@@ -161,9 +142,8 @@ impl<'a> Loader<'a> {
                 self.budget.charge_work(work as u64).and_then(|()| self.budget.charge_bytes(bytes as u64))
             }
         };
-        if let (Err(over), None) = (&charged, &self.over_budget) {
-            let place = Location::Pointer(self.pointer.clone());
-            self.over_budget = Some(Diagnostic::from(over.clone()).at(place));
+        if let Err(over) = &charged {
+            self.errors.over_budget(over, &self.pointer);
         }
         charged.is_ok()
     }
@@ -243,18 +223,12 @@ impl<'a> Loader<'a> {
 
     /// Adds an error, unless it is known. `help` may be empty.
     pub(super) fn error_at(&mut self, pointer: String, code: Code, message: impl Into<String>, help: &str) {
-        let mut error = Diagnostic::error(code, message).at(Location::Pointer(pointer.clone()));
-        error.help = (!help.is_empty()).then(|| help.to_owned());
-        let here = self.errors_at.entry(pointer).or_default();
-        if here.iter().all(|&known| self.errors[known] != error) {
-            here.push(self.errors.len());
-            self.errors.push(error);
-        }
+        self.errors.add(pointer, code, message.into(), help);
     }
 
     /// Whether there is an error at this JSON Pointer.
     pub(super) fn has_error_at(&self, pointer: &str) -> bool {
-        self.errors_at.contains_key(pointer)
+        self.errors.are_at(pointer)
     }
 
     /// The result, or an unknown condition in the schema if the automaton would be too large.

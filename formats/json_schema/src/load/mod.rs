@@ -7,7 +7,8 @@
 //!
 //! | file | job |
 //! |---|---|
-//! | `loader` | the state, and how errors and gaps are reported |
+//! | `loader` | the state, and how gaps are reported |
+//! | `errors` | the errors |
 //! | `subschemas` | one schema and its subschemas, references |
 //! | `source`, `values` | keywords and their values, by type |
 //! | `types` | `type` |
@@ -24,6 +25,7 @@
 
 mod arrays;
 mod constants;
+mod errors;
 mod loader;
 mod logic;
 mod misspelt;

@@ -78,7 +78,7 @@ pub(crate) fn run(paths: &[PathBuf], options: &Options, threads: usize) -> Vec<O
 }
 
 fn case(path: &Path, options: &Options) -> Outcome {
-    let case = Json::parse(&std::fs::read_to_string(path).unwrap());
+    let case: Json = std::fs::read_to_string(path).unwrap().parse().unwrap();
     let schema = case.get("schema").to_string();
     let started = Instant::now();
     let compiled = compile(&schema, options);

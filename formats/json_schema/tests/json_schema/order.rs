@@ -40,10 +40,10 @@ pub(crate) fn accepts_printed(recognizer: &Recognizer, text: &str) -> bool {
 /// Tries every order of keys until one is accepted, beginning with the order of the instance and that of the
 /// schema.
 pub(crate) fn verdict(recognizer: &Recognizer, instance: &Json, schema: &Json) -> Verdict {
-    if accepts_printed(recognizer, &instance.to_string()) {
+    if accepts_printed(recognizer, &instance.spaced()) {
         return Verdict::Accepted;
     }
-    let guess = in_schema_order(instance, schema).to_string();
+    let guess = in_schema_order(instance, schema).spaced();
     if accepts_printed(recognizer, &guess) {
         return Verdict::Reordered(guess);
     }

@@ -124,7 +124,7 @@ fn run(draft: &str, version: Draft, format: bool) -> BTreeMap<String, Tally> {
         let annotates = name == "format" && version >= Draft::Draft2019;
         let formats = if annotates { Formats::Annotate } else { Formats::Assert };
         let options = Options { formats, ..options.clone() };
-        let groups = Json::parse(&std::fs::read_to_string(&path).unwrap());
+        let groups: Json = std::fs::read_to_string(&path).unwrap().parse().unwrap();
         for case in groups.items() {
             group(&name, case, &options, tallies.entry(name.clone()).or_default());
         }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Tuple
+from typing import Any
 
 import numpy as np
 
+from ._arrays import Arrays
 from ._bitmask import consume_token_par, get_bitmask_shape
-from ._executor import LLExecutor
-from ._matcher import LLMatcher
 
 __all__ = [
     "allocate_token_bitmask",
@@ -37,31 +36,7 @@ def apply_token_bitmask_inplace(logits: Any, mask: Any) -> None:
     logits[:, width:] = -np.inf
 
 
-def _check(bitmask: Any) -> Tuple[int, int]:
-    assert bitmask.dtype == np.int32, "Mask must be int32"
-    assert bitmask.ndim == 2, "Mask must be 2D"
-    assert bitmask.flags["C_CONTIGUOUS"], "Mask must be contiguous"
-    rows, words = bitmask.shape
-    return rows, words
-
-
-def fill_next_token_bitmask(interp: LLMatcher, bitmask: Any, index: int = 0) -> None:
-    """Writes the mask of a matcher into a row."""
-    assert bitmask.dtype == np.int32 and bitmask.ndim == 2, "Mask must be 2D and int32"
-    row = bitmask[index, :]
-    assert row.flags["C_CONTIGUOUS"], "Mask must be contiguous"
-    interp.unsafe_compute_mask_ptr(row.ctypes.data, row.size * 4)
-
-
-def fill_next_token_bitmask_par(executor: LLExecutor, matchers: List[Tuple[LLMatcher, int]], bitmask: Any) -> None:
-    """Writes the mask of each matcher into its row."""
-    rows, words = _check(bitmask)
-    executor.unsafe_compute_mask_ptr(matchers, bitmask.ctypes.data, words * 4, rows)
-
-
-def fill_next_token_bitmask_par_with_draft_tokens(
-    executor: LLExecutor, matchers: List[Tuple[LLMatcher, int, List[int]]], bitmask: Any
-) -> None:
-    """Writes the masks in front of and behind the draft tokens of each matcher, from its row on."""
-    rows, words = _check(bitmask)
-    executor.unsafe_compute_mask_ptr_with_draft_token(matchers, bitmask.ctypes.data, words * 4, rows)
+_ARRAYS = Arrays(np.int32, lambda array: bool(array.flags["C_CONTIGUOUS"]), lambda array: int(array.ctypes.data))
+fill_next_token_bitmask = _ARRAYS.fill
+fill_next_token_bitmask_par = _ARRAYS.fill_all
+fill_next_token_bitmask_par_with_draft_tokens = _ARRAYS.fill_all_with_draft_tokens
