@@ -106,7 +106,7 @@ impl Matcher<'_, '_> {
         let mut known = [(LexState::DEAD, NEVER); SLOTS];
         let mut number = from.number;
         while let Some(node) = trie.node(number).filter(|node| node.number < from.end) {
-            if number % NODES_PER_UNIT == 0 {
+            if number.is_multiple_of(NODES_PER_UNIT) {
                 self.scratch.charge(1)?;
             }
             let lex = match node.number == from.number {
