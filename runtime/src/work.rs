@@ -3,7 +3,7 @@
 //! A call that reads one stack takes time in the number of bytes that it reads, amortized over the text. Where a text has
 //! several readings, a commit or a mask may look at all stacks of all readings, and their number may grow with the text.
 //! So that work is counted, in *units*: a unit is a head, a cell or a parent that is looked at where there are several heads
-//! or stacks, a cell that is read far down a stack, or a byte, an end of a lexeme or eight nodes of the trie that are looked at to learn costs, or a part of the step of a place of such a walk. The count follows
+//! or stacks, a cell that is read far down a stack, or a byte, an end of a lexeme or sixteen nodes of the trie that are looked at to learn costs, or a part of the step of a place of such a walk. The count follows
 //! from the matcher and the call alone, never from the clock.
 //!
 //! The work is charged before it is done. A call that would go beyond its bound fails with [`Error::TooMuchWork`](crate::Error::TooMuchWork), and the matcher

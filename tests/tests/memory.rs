@@ -1,10 +1,14 @@
-//! Limits on memory hold: a compilation takes no more than the bytes that it charges, plus what every compilation may take.
+//! Limits on memory hold: a compilation, or a session that makes its masks on demand, takes no more than the bytes that it charges, plus what
+//! every compilation may take.
 //!
 //! Inputs are the corpus of the fuzz targets, random inputs of shapes that are expensive somewhere, and the shared reports. A program of its
 //! own, because its allocator counts the bytes of each thread.
 
 use allocation_counter::measure;
-use gcc_grammar::{LimitOptions, Options, Packing, Source, Vocabulary, compile_parsed, parse};
+use gcc_grammar::{
+    DemandOptions, Error, LimitOptions, Notation, Options, Packing, Session, Source, Vocabulary,
+    compile_parsed, parse,
+};
 use gcc_grammar_tests::files::{repository, shared};
 use gcc_grammar_tests::generate::{Random, expensive};
 use gcc_grammar_tests::sources::{in_folder, of_file};
@@ -16,6 +20,8 @@ const FREE_BYTES: u64 = 64 << 20;
 /// The limits, so small that most expensive inputs exceed one of them.
 const BYTES: u64 = 40 << 20;
 const WORK: u64 = 20_000_000;
+/// The tokens that are drawn from masks on demand.
+const TOKENS: usize = 12;
 /// Random inputs: those of the campaign `memory`, which is a release build, and otherwise the first of them.
 const INPUTS: u64 = if cfg!(debug_assertions) { 100 } else { 600 };
 
@@ -25,8 +31,7 @@ fn vocabulary() -> Vocabulary {
 
 /// Checks the memory that compiling an input takes.
 fn check(vocabulary: &Vocabulary, name: &dyn fmt::Display, source: &Source) {
-    let limits = LimitOptions { work: Some(WORK), bytes: Some(BYTES), ..LimitOptions::default() };
-    let options = Options { limits, ..Options::default() };
+    let options = limited();
     let mut charged = BYTES;
     let taken = measure(|| {
         let Ok(parsed) = parse(source, &options) else { return };
@@ -36,6 +41,35 @@ fn check(vocabulary: &Vocabulary, name: &dyn fmt::Display, source: &Source) {
     });
     let most = charged + charged / 4 + FREE_BYTES;
     assert!(taken.bytes_max <= most, "{name}: {} bytes, but {charged} charged", taken.bytes_max);
+}
+
+fn limited() -> Options {
+    let limits = LimitOptions { work: Some(WORK), bytes: Some(BYTES), ..LimitOptions::default() };
+    Options { limits, ..Options::default() }
+}
+
+/// Checks the memory that a session takes that makes the masks of random outputs on demand: the automata charge one budget, the masks another
+/// one, which they may fill and begin anew.
+fn check_on_demand(vocabulary: &Vocabulary, name: &dyn fmt::Display, source: &Source, random: &mut Random) {
+    let demand = DemandOptions { most_bytes: BYTES, completes: false };
+    let mut masks = 0;
+    let taken = measure(|| {
+        let Ok((session, _)) = Session::on_demand(source, vocabulary, &limited(), &demand) else { return };
+        masks = draw(&session, random).unwrap_or(0);
+    });
+    let most = 2 * (BYTES + BYTES / 4) + FREE_BYTES;
+    assert!(taken.bytes_max <= most, "{name}: {} bytes for {masks} masks", taken.bytes_max);
+}
+
+/// Draws random tokens from masks; returns how many masks there were.
+fn draw(session: &Session, random: &mut Random) -> Result<usize, Error> {
+    let mut matcher = session.matcher()?;
+    for number in 0..TOKENS {
+        let ranges = matcher.allowed_ranges()?;
+        let Some(range) = ranges.get(random.below(ranges.len().max(1))) else { return Ok(number) };
+        matcher.commit(range.start + random.below(range.len()) as u32)?;
+    }
+    Ok(TOKENS)
 }
 
 fn check_folder(vocabulary: &Vocabulary, folder: &Path) {
@@ -64,5 +98,34 @@ fn random_inputs_take_what_they_charge() {
         let (notation, text) = expensive(&mut random);
         let source = Source::new(notation, text.as_str());
         check(&vocabulary, &format_args!("seed {seed}, {notation}: {text}"), &source);
+    }
+}
+
+#[test]
+fn masks_on_demand_take_what_they_charge() {
+    let vocabulary = vocabulary();
+    for seed in 0..INPUTS {
+        let mut random = Random::new(seed);
+        let (notation, text) = expensive(&mut random);
+        let source = Source::new(notation, text.as_str());
+        check_on_demand(&vocabulary, &format_args!("seed {seed}, {notation}: {text}"), &source, &mut random);
+    }
+}
+
+/// Strings whose characters the lexer counts, and arrays and repetitions with as great bounds.
+#[test]
+fn counters_take_what_they_charge() {
+    let vocabulary = vocabulary();
+    let schemas = [
+        r#"{"type":"string","maxLength":1000000}"#,
+        r#"{"type":"string","minLength":4000,"maxLength":70000}"#,
+        r#"{"anyOf":[{"type":"string","maxLength":5000},{"type":"string","pattern":"^[a-z]{0,3000}$"}]}"#,
+        r#"{"type":"object","properties":{"a":{"type":"string","maxLength":999},"b":{"type":"string","minLength":7,"maxLength":99999}},"additionalProperties":{"type":"string","maxLength":31}}"#,
+        r#"{"type":"array","items":{"type":"string","maxLength":2048},"maxItems":1000}"#,
+    ];
+    for schema in schemas {
+        let source = Source::new(Notation::JsonSchema, schema);
+        check(&vocabulary, &schema, &source);
+        check_on_demand(&vocabulary, &schema, &source, &mut Random::new(1));
     }
 }

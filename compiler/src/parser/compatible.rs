@@ -62,6 +62,8 @@ impl Merger<'_> {
         match self.nearest(&row, default, keys.clone())? {
             Some(other) => {
                 self.merged_into[state.index()] = other;
+                let both = row.len() + self.rows[other.index()].len();
+                self.budget.charge_work(both as u64 / 2)?;
                 unite(&mut self.rows[other.index()], &row);
             }
             None => {

@@ -22,6 +22,9 @@ use crate::sets::Sets;
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// What a transition takes in a row that grows: when the row is moved, the room of both is there.
+const BYTES_PER_TRANSITION: u64 = 36;
+
 /// The states that reading leads to.
 #[derive(Default)]
 pub(super) struct States {
@@ -207,7 +210,7 @@ impl Determinizer<'_, '_> {
                 continue;
             }
             let transition = self.read(state, symbol)?;
-            self.budget.charge_bytes(24)?;
+            self.budget.charge_bytes(BYTES_PER_TRANSITION)?;
             self.states.all[state.index()].1.push((symbol, transition));
             self.reach(transition.target, symbol)?;
         }
@@ -230,6 +233,7 @@ impl Determinizer<'_, '_> {
     fn read(&mut self, state: DwaState, symbol: LrState) -> Result<Transition, OverBudget> {
         let items = self.states.all[state.index()].0;
         if let Reading::Goto(nonterminal) = self.composer.outcomes.reading(items) {
+            self.budget.charge_work(1)?;
             let Some(to) = self.composer.tables.goto(symbol, nonterminal) else {
                 return Ok(Transition::default());
             };

@@ -7,7 +7,7 @@
 //! states are merged.
 
 use super::compatible;
-use super::dwa::{FullDwa, Row, Transition, most_frequent, unite};
+use super::dwa::{FullDwa, Row, Transition, most_frequent};
 use crate::csr::Csr;
 use crate::ids::DwaState;
 use crate::partition::Partition;
@@ -87,7 +87,16 @@ fn quotient(full: FullDwa, class_of: &[u32], count: usize) -> FullDwa {
     let mut rows = vec![Row::new(); count];
     for (state, row) in full.rows.into_iter().enumerate() {
         let row = row.into_iter().map(|(symbol, t)| (symbol, Transition { target: map(t.target), ..t }));
-        unite(&mut rows[class_of[state] as usize], &row.collect());
+        match &mut rows[class_of[state] as usize] {
+            first if first.is_empty() => *first = row.collect(),
+            others => others.extend(row),
+        }
+    }
+    // Sorted once per class: many states may be one.
+    for row in &mut rows {
+        row.sort_by_key(|&(symbol, _)| symbol);
+        row.dedup_by_key(|&mut (symbol, _)| symbol);
+        row.shrink_to_fit();
     }
     FullDwa { rows, start: full.start.into_iter().map(map).collect() }
 }

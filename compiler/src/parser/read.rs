@@ -11,6 +11,8 @@ use gcc_grammar_limits::OverBudget;
 
 /// The work to look up a goto and what follows from it.
 const GOTO_WORK: u64 = 3;
+/// The work to resume an item: to look up its cell and what follows from it, and to add that.
+const RESUME_WORK: u64 = 3;
 
 impl Composer<'_> {
     /// The outcome after reading the top of the stack, which `begun` has not read yet.
@@ -92,7 +94,7 @@ impl Composer<'_> {
             return Ok(self.outcomes.get(outcome));
         }
         let items = self.outcomes.items(set).clone();
-        self.budget.charge_work(items.len() as u64)?;
+        self.budget.charge_work(items.len() as u64 * RESUME_WORK)?;
         let mark = self.mark();
         for item in items.iter() {
             let terminal = self.terminal.arc(item.arc).terminal;

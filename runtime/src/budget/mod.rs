@@ -8,6 +8,7 @@
 //! | file | content |
 //! |---|---|
 //! | `cells` | the costs of cells, which are remembered in them |
+//! | `first` | a token where the bounded search has found none |
 //! | `heads` | the cost of heads, and of what comes after a token |
 //! | `kept` | the cost after tokens that lie within the lexeme |
 //! | `lexeme` | where characters lead within a lexeme |
@@ -24,6 +25,7 @@
 //! remembered, too: as long as the same lexeme goes on in the same lexer state, the mask is the same.
 
 mod cells;
+mod first;
 mod heads;
 mod kept;
 mod lexeme;

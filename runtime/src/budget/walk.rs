@@ -10,7 +10,7 @@ use gcc_grammar_artifact::TokenTrie;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 
-use super::lexeme::may_end_before;
+use super::lexeme::Loops;
 use super::search::Bounded;
 use super::state::NEVER;
 use crate::error::Error;
@@ -24,7 +24,7 @@ const HEADS: usize = 8;
 /// The length of a beginning whose place is kept. Tokens that are longer are read one by one.
 const LONGEST: usize = 64;
 /// The nodes that are looked at for one unit of work.
-const NODES_PER_UNIT: usize = 8;
+const NODES_PER_UNIT: usize = 16;
 /// First bytes first, then what comes nearer to the end, then what goes on by known steps, such as long names, then all.
 const PASSES: [Pass; 5] = [
     Pass { deepest: 1, ..Pass::LAST },
@@ -33,6 +33,8 @@ const PASSES: [Pass; 5] = [
     Pass { takes_steps: false, ..Pass::LAST },
     Pass::LAST,
 ];
+/// In text, most steps lead back to the same place.
+const PASSES_OF_TEXT: [Pass; 2] = [Pass { deepest: 1, ..Pass::LAST }, Pass::LAST];
 /// What a step or a cost of a place takes at least, in units of work.
 const UNITS_PER_PLACE: usize = 32;
 
@@ -61,19 +63,19 @@ impl Pass {
 
 /// A list of heads.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     heads: [Head; HEADS],
     count: usize,
 }
 
 impl Place {
-    const NONE: Self = {
+    pub(super) const NONE: Self = {
         let none = Head { lex: LexState::DEAD, node: Node(0), age: 0 };
         Self { heads: [none; HEADS], count: 0 }
     };
 
     /// The place of these heads; none if there are more than a place has.
-    fn of(scratch: &Scratch<'_>, heads: Heads) -> Option<Self> {
+    pub(super) fn of(scratch: &Scratch<'_>, heads: Heads) -> Option<Self> {
         let mut place = Self { count: heads.count, ..Self::NONE };
         for (index, head) in place.heads.get_mut(..heads.count)?.iter_mut().enumerate() {
             *head = scratch.head(heads, index);
@@ -81,7 +83,7 @@ impl Place {
         Some(place)
     }
 
-    fn heads(&self) -> &[Head] {
+    pub(super) fn heads(&self) -> &[Head] {
         &self.heads[..self.count]
     }
 
@@ -92,17 +94,9 @@ impl Place {
         self.count == other.count && self.heads().iter().zip(other.heads()).all(is_same)
     }
 
-    /// The characters below 128 that lead back to this place: character `c` is bit `c % 64` of word `c / 64`.
-    fn loops(&self, grammar: &GrammarView<'_>) -> [u64; 2] {
-        let stays = |byte: &u8| {
-            let symbol = grammar.byte_symbol(*byte);
-            self.heads().iter().all(|head| {
-                grammar.next(head.lex, symbol) == head.lex && !may_end_before(grammar, head.lex, symbol)
-            })
-        };
-        let mut set = [0; 2];
-        (0..0x80).filter(stays).for_each(|byte| set[usize::from(byte >> 6)] |= 1 << (byte & 63));
-        set
+    /// The characters that lead back to this place.
+    fn loops(&self, grammar: &GrammarView<'_>) -> Loops {
+        Loops::of(grammar, self.heads().iter().map(|head| head.lex))
     }
 }
 
@@ -125,7 +119,7 @@ struct Places {
     /// Per place: its cost, once it was asked for.
     costs: [Option<PlaceCost>; PLACES],
     /// Per place: the characters that lead back to it, once they were asked for.
-    loops: [Option<[u64; 2]>; PLACES],
+    loops: [Option<Loops>; PLACES],
 }
 
 impl Places {
@@ -160,8 +154,8 @@ impl Places {
         self.next.get(usize::from(from)).map_or(BEYOND, |row| row[usize::from(byte)])
     }
 
-    /// The characters below 128 that lead back to a place.
-    fn loops(&mut self, grammar: &GrammarView<'_>, at: usize) -> [u64; 2] {
+    /// The characters that lead back to a place.
+    fn loops(&mut self, grammar: &GrammarView<'_>, at: usize) -> Loops {
         *self.loops[at].get_or_insert_with(|| self.list[at].loops(grammar))
     }
 
@@ -213,7 +207,7 @@ impl<'a> Matcher<'a, '_> {
         };
         walk.path[0] =
             Place::of(&self.scratch, self.scratch.newest()).map_or(BEYOND, |place| walk.places.add(place));
-        for pass in PASSES {
+        for &pass in if self.is_in_text() { &PASSES_OF_TEXT[..] } else { &PASSES } {
             let mut at = 1;
             while let Some(node) = trie.node(at) {
                 if node.number % NODES_PER_UNIT == 0 && search.bounded(self, 1, |_| Ok(()))?.is_none() {
@@ -268,8 +262,12 @@ impl<'a> Matcher<'a, '_> {
             return Ok(None);
         }
         let loops = walk.places.loops(self.grammar(), usize::from(at));
-        if walk.trie.goes_on_with(node, loops) {
+        if walk.trie.goes_on_with(node, loops.ascii, false) {
             let goes_on = visit(walk.trie.tokens_below(node), cost);
+            return Ok(goes_on.then_some(node.end));
+        }
+        if loops.wide && walk.trie.goes_on_with(node, loops.ascii, true) {
+            let goes_on = self.visit_wide(walk, (node, at, cost), search, visit)?;
             return Ok(goes_on.then_some(node.end));
         }
         if node.depth >= pass.deepest || pass.is_near && cost > walk.least.saturating_add(1) {
@@ -345,6 +343,58 @@ impl<'a> Matcher<'a, '_> {
         Ok(cost)
     }
 
+    /// Visits the tokens below a node of a place to which their characters lead back. Those that end within a character are read to their end.
+    fn visit_wide(
+        &mut self,
+        walk: &mut Walk<'_>,
+        (node, at, cost): (TrieNode, u8, u32),
+        search: &mut Bounded,
+        visit: &mut Visit<'_>,
+    ) -> Result<bool, Error> {
+        let tokens = self.engine().tokens;
+        let is_whole = |token: u32| {
+            tokens.characters().get(token as usize).is_some_and(|characters| characters.count() > 0)
+        };
+        for &token in walk.trie.tokens_below(node) {
+            let cost = match is_whole(token) {
+                true => cost,
+                false => {
+                    let bytes = tokens.bytes(TokenId(token)).and_then(|bytes| bytes.get(node.depth..));
+                    self.cost_along(walk, (at, TokenId(token), bytes.unwrap_or_default()), search)?
+                }
+            };
+            if !visit(&[token], cost) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The cost after a token that goes on from a place with these bytes.
+    fn cost_along(
+        &mut self,
+        walk: &mut Walk<'_>,
+        (mut at, token, bytes): (u8, TokenId, &[u8]),
+        search: &mut Bounded,
+    ) -> Result<u32, Error> {
+        for &byte in bytes {
+            at = match walk.places.step(at, byte) {
+                UNKNOWN => self.first_step(&mut walk.places, search, usize::from(at), byte)?,
+                known => known,
+            };
+            if at == DEAD {
+                return Ok(NEVER);
+            }
+            if at == BEYOND {
+                walk.costliest = NEVER;
+                return self.cost_found(search, token);
+            }
+        }
+        let PlaceCost { cost, costliest } = self.cost_of_place(&mut walk.places, search, usize::from(at))?;
+        walk.costliest = walk.costliest.max(costliest);
+        Ok(cost)
+    }
+
     /// Visits the tokens at and below a node one by one.
     #[cold]
     fn visit_alone(
@@ -366,7 +416,7 @@ impl<'a> Matcher<'a, '_> {
 
 impl Scratch<'_> {
     /// Makes the heads of a place the only temporary.
-    fn push_place(&mut self, place: &Place) -> Result<Heads, Error> {
+    pub(super) fn push_place(&mut self, place: &Place) -> Result<Heads, Error> {
         self.drop_temporaries();
         let mut heads = self.empty_heads();
         for &head in place.heads().iter().rev() {

@@ -13,6 +13,8 @@ use crate::parts::Parts;
 
 /// Masks with at most so many tokens are small: their tokens are asked for without tables of steps.
 const FEW: usize = 32;
+/// What reading a byte of a token takes that may end a lexeme: the parser reads that lexeme then.
+const UNITS_PER_BYTE: usize = 8;
 /// What asking the lexer for the tokens of a word of a row takes, in units of work.
 const UNITS_PER_WORD: usize = 8;
 
@@ -42,7 +44,7 @@ impl Matcher<'_, '_> {
         let is_small = parts.fit() && parts.masks().all(|mask| self.grammar().mask_base(mask).is_none());
         let search = if is_small {
             self.add_affordable(row, &parts, remaining)?
-        } else if let Some(trie) = self.trie().filter(|_| !self.is_in_text()) {
+        } else if let Some(trie) = self.trie().filter(|_| !self.is_in_counted_text()) {
             self.walk_affordable(row, trie, remaining)?
         } else {
             self.fill_plain(row)?;
@@ -120,6 +122,11 @@ impl Matcher<'_, '_> {
             }
         }
         if let Some(trie) = self.trie() {
+            if let Some(token) = self.first_in_lexeme(trie, remaining)?
+                && self.is_affordable(token, remaining)?
+            {
+                return Ok(Some(token));
+            }
             return self.first_walked(trie, remaining);
         }
         let mut kept = Kept::new(self.runs(), Bounded::UNBOUNDED);
@@ -228,7 +235,7 @@ impl Matcher<'_, '_> {
     /// The cost after a token that the grammar allows, if the search has enough work left for it.
     pub(super) fn cost_found(&mut self, search: &mut Bounded, token: TokenId) -> Result<u32, Error> {
         let length = self.engine().tokens.bytes(token).map_or(1, <[u8]>::len);
-        search.cost(self, length, |matcher| matcher.cost_of(token))
+        search.cost(self, UNITS_PER_BYTE * length, |matcher| matcher.cost_of(token))
     }
 
     /// The cost after a token that the grammar allows.
