@@ -70,23 +70,20 @@ impl<'a> TokenTrie<'a> {
         self.order.get(rank(nodes.start)..rank(nodes.end)).unwrap_or_default()
     }
 
-    /// Whether all tokens go on from the string of a node with ASCII characters of this set, where character `c` is bit `c % 64` of word
-    /// `c / 64`, and, if `wide`, with characters that are not ASCII, within which they may end.
+    /// Whether all tokens go on from the string of a node with ASCII characters of this set alone:
+    /// character `c` is bit `c % 64` of word `c / 64`.
     #[inline]
     #[must_use]
-    pub fn goes_on_with(&self, node: TrieNode, ascii: [u64; 2], wide: bool) -> bool {
+    pub fn goes_on_with(&self, node: TrieNode, ascii: [u64; 2]) -> bool {
         let set = self.nodes.get(node.number).and_then(|node| self.symbol_sets.get(node[2] as usize));
-        let others = if wide { BETWEEN | WIDE } else { BETWEEN };
-        set.is_some_and(|&[low, high, middle, rest]| {
-            low & !ascii[0] == 0 && high & !ascii[1] == 0 && middle == 0 && rest & !others == 0
+        set.is_some_and(|&[low, high, middle, wide]| {
+            low & !ascii[0] == 0 && high & !ascii[1] == 0 && middle == 0 && wide & !BETWEEN == 0
         })
     }
 }
 
 /// Symbol 0xC1, which says that the string does not end within a character.
 const BETWEEN: u64 = 1 << 1;
-/// Symbol 0xF8, which stands for all characters that are not ASCII, behind a string that does not end within a character.
-const WIDE: u64 = 1 << (0xF8 - 0xC0);
 
 #[cfg(test)]
 mod tests {
@@ -125,8 +122,7 @@ mod tests {
     #[test]
     fn sets_say_how_tokens_go_on() {
         with_trie(|trie| {
-            let goes_on =
-                |number, set| trie.goes_on_with(trie.node(number).expect("a node"), [0, set], false);
+            let goes_on = |number, set| trie.goes_on_with(trie.node(number).expect("a node"), [0, set]);
             let all_but_a = !(1 << (b'a' - 64));
             assert!(goes_on(1, all_but_a) && goes_on(0, u64::MAX) && goes_on(2, 0));
             assert!(!goes_on(0, all_but_a) && !goes_on(1, 0));

@@ -16,30 +16,6 @@ impl Place {
     pub(super) const NONE: Self = Self { head: 0, lex: LexState::DEAD };
 }
 
-/// The characters that lead back to where a lexeme is.
-#[derive(Clone, Copy)]
-pub(super) struct Loops {
-    /// Those below 128: character `c` is bit `c % 64` of word `c / 64`.
-    pub(super) ascii: [u64; 2],
-    /// Whether all others do.
-    pub(super) wide: bool,
-}
-
-impl Loops {
-    /// The characters that lead from each of these lexer states back to it, and before which no lexeme may end.
-    pub(super) fn of(grammar: &GrammarView<'_>, states: impl Iterator<Item = LexState> + Clone) -> Self {
-        let stays = |byte: &u8| {
-            let symbol = grammar.byte_symbol(*byte);
-            states
-                .clone()
-                .all(|lex| grammar.next(lex, symbol) == lex && !may_end_before(grammar, lex, symbol))
-        };
-        let mut ascii = [0; 2];
-        (0..0x80).filter(stays).for_each(|byte| ascii[usize::from(byte >> 6)] |= 1 << (byte & 63));
-        Self { ascii, wide: states.clone().all(|lex| wide_lead_to(grammar, lex, lex)) }
-    }
-}
-
 /// Whether a lexeme may end in a lexer state so that the symbol begins the next one, on some stack.
 pub(super) fn may_end_before(grammar: &GrammarView<'_>, lex: LexState, symbol: SymbolClass) -> bool {
     let starts = || grammar.restarts(lex).any(|start| grammar.next(start, symbol) != LexState::DEAD);

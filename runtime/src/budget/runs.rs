@@ -125,24 +125,13 @@ impl<'a> Matcher<'a, '_> {
         }
     }
 
-    /// Whether nearly all characters lead back to where the lexeme of the only head is, once the first one was read.
+    /// Whether nearly all characters go on alike with the lexeme of the only head, once the first one was read: most tokens need not be read then.
     pub(super) fn is_in_text(&self) -> bool {
-        self.texts().any(|(from, to)| from == to)
-    }
-
-    /// Whether nearly all characters lead to the same state, each to another one: the lexer counts them.
-    pub(super) fn is_in_counted_text(&self) -> bool {
-        !self.is_in_text() && self.texts().next().is_some()
-    }
-
-    /// States after a first character, and after a second one, where nearly all characters go on alike with the lexeme of the only head.
-    fn texts(&self) -> impl Iterator<Item = (LexState, LexState)> {
         let grammar = self.grammar();
-        let head = self.only_head().map_or(LexState::DEAD, |head| head.lex);
-        LEADERS.iter().filter_map(move |&first| {
-            let from = grammar.next(head, grammar.byte_symbol(first));
-            let to = after_leader(grammar, from);
-            (from != LexState::DEAD && stray(grammar, from, to).count() <= FEW_STRAY).then_some((from, to))
+        let Some(head) = self.only_head() else { return false };
+        LEADERS.iter().any(|&first| {
+            let from = grammar.next(head.lex, grammar.byte_symbol(first));
+            from != LexState::DEAD && stray(grammar, from, after_leader(grammar, from)).count() <= FEW_STRAY
         })
     }
 

@@ -3,7 +3,7 @@
 use crate::scratch::Head;
 
 /// The bound of the search for one mask, unless [`set_max_search`](crate::Matcher::set_max_search) sets another one.
-const DEFAULT_MAX_SEARCH: u64 = 1 << 14;
+const DEFAULT_MAX_SEARCH: u64 = 1 << 15;
 
 /// The cost of what cannot be completed. Sums of costs saturate at it.
 pub(crate) const NEVER: u32 = u32::MAX;

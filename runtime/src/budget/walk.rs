@@ -10,7 +10,7 @@ use gcc_grammar_artifact::TokenTrie;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 
-use super::lexeme::Loops;
+use super::lexeme::may_end_before;
 use super::search::Bounded;
 use super::state::NEVER;
 use crate::error::Error;
@@ -33,8 +33,6 @@ const PASSES: [Pass; 5] = [
     Pass { takes_steps: false, ..Pass::LAST },
     Pass::LAST,
 ];
-/// In text, most steps lead back to the same place.
-const PASSES_OF_TEXT: [Pass; 2] = [Pass { deepest: 1, ..Pass::LAST }, Pass::LAST];
 /// What a step or a cost of a place takes at least, in units of work.
 const UNITS_PER_PLACE: usize = 32;
 
@@ -94,9 +92,17 @@ impl Place {
         self.count == other.count && self.heads().iter().zip(other.heads()).all(is_same)
     }
 
-    /// The characters that lead back to this place.
-    fn loops(&self, grammar: &GrammarView<'_>) -> Loops {
-        Loops::of(grammar, self.heads().iter().map(|head| head.lex))
+    /// The characters below 128 that lead back to this place: character `c` is bit `c % 64` of word `c / 64`.
+    fn loops(&self, grammar: &GrammarView<'_>) -> [u64; 2] {
+        let stays = |byte: &u8| {
+            let symbol = grammar.byte_symbol(*byte);
+            self.heads().iter().all(|head| {
+                grammar.next(head.lex, symbol) == head.lex && !may_end_before(grammar, head.lex, symbol)
+            })
+        };
+        let mut set = [0; 2];
+        (0..0x80).filter(stays).for_each(|byte| set[usize::from(byte >> 6)] |= 1 << (byte & 63));
+        set
     }
 }
 
@@ -119,7 +125,7 @@ struct Places {
     /// Per place: its cost, once it was asked for.
     costs: [Option<PlaceCost>; PLACES],
     /// Per place: the characters that lead back to it, once they were asked for.
-    loops: [Option<Loops>; PLACES],
+    loops: [Option<[u64; 2]>; PLACES],
 }
 
 impl Places {
@@ -154,8 +160,8 @@ impl Places {
         self.next.get(usize::from(from)).map_or(BEYOND, |row| row[usize::from(byte)])
     }
 
-    /// The characters that lead back to a place.
-    fn loops(&mut self, grammar: &GrammarView<'_>, at: usize) -> Loops {
+    /// The characters below 128 that lead back to a place.
+    fn loops(&mut self, grammar: &GrammarView<'_>, at: usize) -> [u64; 2] {
         *self.loops[at].get_or_insert_with(|| self.list[at].loops(grammar))
     }
 
@@ -207,7 +213,7 @@ impl<'a> Matcher<'a, '_> {
         };
         walk.path[0] =
             Place::of(&self.scratch, self.scratch.newest()).map_or(BEYOND, |place| walk.places.add(place));
-        for &pass in if self.is_in_text() { &PASSES_OF_TEXT[..] } else { &PASSES } {
+        for pass in PASSES {
             let mut at = 1;
             while let Some(node) = trie.node(at) {
                 if node.number % NODES_PER_UNIT == 0 && search.bounded(self, 1, |_| Ok(()))?.is_none() {
@@ -262,12 +268,8 @@ impl<'a> Matcher<'a, '_> {
             return Ok(None);
         }
         let loops = walk.places.loops(self.grammar(), usize::from(at));
-        if walk.trie.goes_on_with(node, loops.ascii, false) {
+        if walk.trie.goes_on_with(node, loops) {
             let goes_on = visit(walk.trie.tokens_below(node), cost);
-            return Ok(goes_on.then_some(node.end));
-        }
-        if loops.wide && walk.trie.goes_on_with(node, loops.ascii, true) {
-            let goes_on = self.visit_wide(walk, (node, at, cost), search, visit)?;
             return Ok(goes_on.then_some(node.end));
         }
         if node.depth >= pass.deepest || pass.is_near && cost > walk.least.saturating_add(1) {
@@ -340,58 +342,6 @@ impl<'a> Matcher<'a, '_> {
         self.scratch.truncate_cells(before);
         let cost = asked.unwrap_or(PlaceCost { cost: NEVER, costliest: NEVER });
         places.costs[at] = Some(cost);
-        Ok(cost)
-    }
-
-    /// Visits the tokens below a node of a place to which their characters lead back. Those that end within a character are read to their end.
-    fn visit_wide(
-        &mut self,
-        walk: &mut Walk<'_>,
-        (node, at, cost): (TrieNode, u8, u32),
-        search: &mut Bounded,
-        visit: &mut Visit<'_>,
-    ) -> Result<bool, Error> {
-        let tokens = self.engine().tokens;
-        let is_whole = |token: u32| {
-            tokens.characters().get(token as usize).is_some_and(|characters| characters.count() > 0)
-        };
-        for &token in walk.trie.tokens_below(node) {
-            let cost = match is_whole(token) {
-                true => cost,
-                false => {
-                    let bytes = tokens.bytes(TokenId(token)).and_then(|bytes| bytes.get(node.depth..));
-                    self.cost_along(walk, (at, TokenId(token), bytes.unwrap_or_default()), search)?
-                }
-            };
-            if !visit(&[token], cost) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// The cost after a token that goes on from a place with these bytes.
-    fn cost_along(
-        &mut self,
-        walk: &mut Walk<'_>,
-        (mut at, token, bytes): (u8, TokenId, &[u8]),
-        search: &mut Bounded,
-    ) -> Result<u32, Error> {
-        for &byte in bytes {
-            at = match walk.places.step(at, byte) {
-                UNKNOWN => self.first_step(&mut walk.places, search, usize::from(at), byte)?,
-                known => known,
-            };
-            if at == DEAD {
-                return Ok(NEVER);
-            }
-            if at == BEYOND {
-                walk.costliest = NEVER;
-                return self.cost_found(search, token);
-            }
-        }
-        let PlaceCost { cost, costliest } = self.cost_of_place(&mut walk.places, search, usize::from(at))?;
-        walk.costliest = walk.costliest.max(costliest);
         Ok(cost)
     }
 

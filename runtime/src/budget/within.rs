@@ -44,7 +44,7 @@ impl Matcher<'_, '_> {
         let is_small = parts.fit() && parts.masks().all(|mask| self.grammar().mask_base(mask).is_none());
         let search = if is_small {
             self.add_affordable(row, &parts, remaining)?
-        } else if let Some(trie) = self.trie().filter(|_| !self.is_in_counted_text()) {
+        } else if let Some(trie) = self.trie().filter(|_| !self.is_in_text()) {
             self.walk_affordable(row, trie, remaining)?
         } else {
             self.fill_plain(row)?;

@@ -3,18 +3,19 @@
 //! In: the automaton of a terminal, whose strings have any length, and its bound. Out: [`CountedTerminal`], with the place of each state within a string, and the tokens
 //! that lead to states that need further characters ([`mod@tokens`]). [`mod@string`] looks at the automaton alone.
 
+mod state;
 mod string;
 mod tokens;
 
 use super::context::Contexts;
 use crate::error::CompileError;
 use gcc_grammar_artifact::bases::MOST_ENTERING;
-use gcc_grammar_artifact::json_string::Place;
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
+pub(super) use state::CountedState;
 use string::{Edges, places};
 
 /// A terminal whose characters are counted.
@@ -29,16 +30,6 @@ pub(crate) struct CountedTerminal {
     pub(super) states: Vec<Option<CountedState>>,
     /// Per state of the automaton: its list in the section `counter_tokens`, or empty.
     pub(super) tokens: Vec<Vec<u32>>,
-}
-
-/// A state of the automaton of a terminal whose characters are counted.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CountedState {
-    pub(super) place: Place,
-    /// The fewest characters that must still begin.
-    pub(super) needed: u8,
-    /// How many characters may begin at least, whatever came before.
-    pub(super) left: u32,
 }
 
 /// Checks that no terminal counts characters: the bitmaps for this are those of the vocabulary.

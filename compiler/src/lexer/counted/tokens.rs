@@ -3,7 +3,7 @@
 //! What a token *takes* in a state are the characters that begin in it, and those that the state after it needs. The section `counter_tokens` of an artifact
 //! has its lists.
 
-use super::CountedState;
+use super::state::CountedState;
 use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS};
 use gcc_grammar_artifact::json_string::{Place, characters};
 use gcc_grammar_limits::{Budget, OverBudget};
