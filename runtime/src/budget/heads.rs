@@ -12,9 +12,6 @@ use crate::matcher::Matcher;
 use crate::scratch::{Head, Heads, Node, Scratch};
 use crate::simulate::{Outcome, Pushed};
 
-/// What learning the cost behind an end of a lexeme takes: the parser reads that lexeme.
-const UNITS_PER_END: usize = 4;
-
 impl Matcher<'_, '_> {
     /// The cost after a token; `None` if the grammar does not allow the token. It leaves temporaries and cells behind.
     pub(super) fn cost_after(&mut self, token: TokenId) -> Result<Option<u32>, Error> {
@@ -65,7 +62,7 @@ impl Scratch<'_> {
         let mut least = NEVER;
         for LexemeCost { terminal, end, tokens } in completion.lexeme_costs(grammar.uncounted(head.lex)) {
             if tokens < least {
-                self.charge(UNITS_PER_END)?;
+                self.charge(1)?;
                 let rest = self.cost_behind(grammar, completion, head.node, terminal, end)?;
                 least = least.min(tokens.saturating_add(rest));
             }

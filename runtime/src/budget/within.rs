@@ -13,8 +13,6 @@ use crate::parts::Parts;
 
 /// Masks with at most so many tokens are small: their tokens are asked for without tables of steps.
 const FEW: usize = 32;
-/// What reading a byte of a token takes that may end a lexeme: the parser reads that lexeme then.
-const UNITS_PER_BYTE: usize = 8;
 /// What asking the lexer for the tokens of a word of a row takes, in units of work.
 const UNITS_PER_WORD: usize = 8;
 
@@ -235,7 +233,7 @@ impl Matcher<'_, '_> {
     /// The cost after a token that the grammar allows, if the search has enough work left for it.
     pub(super) fn cost_found(&mut self, search: &mut Bounded, token: TokenId) -> Result<u32, Error> {
         let length = self.engine().tokens.bytes(token).map_or(1, <[u8]>::len);
-        search.cost(self, UNITS_PER_BYTE * length, |matcher| matcher.cost_of(token))
+        search.cost(self, length, |matcher| matcher.cost_of(token))
     }
 
     /// The cost after a token that the grammar allows.
