@@ -34,7 +34,7 @@
 //! `prepared` has all stages before the vocabulary is walked ([`Prepared`]). [`compile`] goes on to the tables of the artifact; [`OnDemand`] makes
 //! transitions of the Parser DWA and masks one by one, when they are asked for; a [`Session`] keeps walks of the vocabulary for the next compilation.
 //!
-//! All stages share [`ids`], the [`Budget`](gcc_grammar_limits::Budget) and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
+//! All stages share [`ids`], the [`Budget`] and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
 //! [`analysis`] finds what the author of a grammar should know; `names` has the names of symbols for messages, `stand_in` a vocabulary for stages
 //! that need none ([`byte_vocabulary`]); `partition` is the partition refinement of all minimizations; [`random`] makes reproducible random numbers.
 //! Every stage has a small interpreter, which defines its meaning and is compared with the next stage in tests.
