@@ -275,6 +275,22 @@ fn what_cannot_be_counted_is_spelled_out() {
     }
 }
 
+/// A state with more characters left than any token has, where one leads to a state that needs more than these.
+#[test]
+fn many_characters_may_be_needed() {
+    let vocabulary = vocabulary();
+    let schema = r#"{"type":"string","pattern":"^(a{0,10}(-[a-z]{255})?|b[a-z]*)$","maxLength":265}"#;
+    let (counted, plain) = (session(schema, &vocabulary), spelled_out(schema, &vocabulary));
+    let (mut a, mut b) = (counted.matcher().expect("room"), plain.matcher().expect("room"));
+    for byte in *b"\"aaaaaaaaaa" {
+        assert_eq!(tokens(&mask(&mut a)), tokens(&mask(&mut b)));
+        a.commit(u32::from(byte)).expect("allowed");
+        b.commit(u32::from(byte)).expect("allowed");
+    }
+    assert!(!tokens(&mask(&mut b)).contains(&u32::from(b'-')));
+    assert_eq!(tokens(&mask(&mut a)), tokens(&mask(&mut b)));
+}
+
 /// Where many tokens have more characters behind a quote than a string may have, the bound is spelled out.
 #[test]
 fn few_tokens_may_begin_too_much() {

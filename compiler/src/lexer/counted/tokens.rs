@@ -44,7 +44,8 @@ pub(super) fn lists(
     let most_needed = states.iter().flatten().map(|state| u32::from(state.needed)).max().unwrap_or(0);
     for state in strings.before_needs(budget)? {
         let Some(CountedState { place, left, .. }) = states[state as usize] else { continue };
-        if left >= MOST_CHARACTERS {
+        // No token takes more.
+        if left >= MOST_CHARACTERS + most_needed {
             continue;
         }
         // Elsewhere the planes are never asked.
