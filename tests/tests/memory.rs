@@ -90,26 +90,26 @@ fn reports_take_what_they_charge() {
     check_folder(&vocabulary(), &shared("data/reports"));
 }
 
-#[test]
-fn random_inputs_take_what_they_charge() {
-    let vocabulary = vocabulary();
+/// Calls `check` with random inputs that take much, each with its name.
+fn each_random_input(mut check: impl FnMut(&dyn fmt::Display, &Source, &mut Random)) {
     for seed in 0..INPUTS {
         let mut random = Random::new(seed);
         let (notation, text) = expensive(&mut random);
         let source = Source::new(notation, text.as_str());
-        check(&vocabulary, &format_args!("seed {seed}, {notation}: {text}"), &source);
+        check(&format_args!("seed {seed}, {notation}: {text}"), &source, &mut random);
     }
+}
+
+#[test]
+fn random_inputs_take_what_they_charge() {
+    let vocabulary = vocabulary();
+    each_random_input(|name, source, _| check(&vocabulary, name, source));
 }
 
 #[test]
 fn masks_on_demand_take_what_they_charge() {
     let vocabulary = vocabulary();
-    for seed in 0..INPUTS {
-        let mut random = Random::new(seed);
-        let (notation, text) = expensive(&mut random);
-        let source = Source::new(notation, text.as_str());
-        check_on_demand(&vocabulary, &format_args!("seed {seed}, {notation}: {text}"), &source, &mut random);
-    }
+    each_random_input(|name, source, random| check_on_demand(&vocabulary, name, source, random));
 }
 
 /// Strings whose characters the lexer counts, and arrays and repetitions with as great bounds.
