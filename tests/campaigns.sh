@@ -94,7 +94,7 @@ campaign "fleet STORE" "many artifacts in one process, of a store or pack that b
 campaign ray-and-make "batches with Ray and make (PYTHON with ray[data], kubernetes-validate)" "PASSED" \
     examples/fleet/test.sh
 campaign service "the service through sockets, signing, and tables" "test result: ok. …" \
-    cargo test -p gcc-grammar-cli --features serve,sign,parquet -- serv sign table
+    cargo test --workspace --test cli --features gcc-grammar-cli/serve,gcc-grammar-cli/sign,gcc-grammar-cli/parquet -- serv sign table
 campaign "load PROGRAM" "the service (a gcc-grammar with serve) under twice its load" "end       … 0 of … accepted schemas are not in the store" \
     bench load
 campaign remotes "remote stores; needs moto_server and azurite-blob" "test result: ok. …" \

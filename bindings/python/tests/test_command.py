@@ -16,3 +16,8 @@ def test_the_command_line_is_the_same(tmp_path):
     assert done.returncode == 0 and json.loads(done.stdout)["bytes"] == (tmp_path / "a.gcg").stat().st_size
     assert run("--version").stdout.startswith("gcc-grammar ")
     assert run("compile", str(tmp_path / "missing.json"), "--vocab", "llama3").returncode == 2
+
+
+def test_the_build_without_the_service_says_so():
+    done = run("serve", "--vocab", "llama3")
+    assert done.returncode == 2 and "not in this build" in done.stderr

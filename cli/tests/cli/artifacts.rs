@@ -156,10 +156,3 @@ fn a_vocabulary_that_is_another_one_is_named() {
     assert_eq!(ran.exit, 4, "{}", ran.stderr);
     assert!(ran.stderr.contains("compiled for the vocabulary mine, and other was given"), "{}", ran.stderr);
 }
-
-#[cfg(not(feature = "serve"))]
-#[test]
-fn a_build_without_the_service_says_so() {
-    let ran = Folder::new().run(&["serve", "--vocab", "tiny"]);
-    assert!(ran.exit == 2 && ran.stderr.contains("not in this build"), "{}", ran.stderr);
-}
