@@ -565,6 +565,6 @@ mod tests {
             assert_eq!(limits(&defaults, source.clone(), huge.clone()), default);
             assert_eq!(limits(&defaults, source, serde_json::json!({})), default);
         }
-        assert_eq!(limits(&Defaults::default(), Source::json_schema("{}"), huge).bytes, Some(900_000_000));
+        assert_eq!(limits(&Defaults::default(), Source::json_schema("{}"), huge).bytes, Some(800_000_000));
     }
 }

@@ -10,7 +10,7 @@ pub(crate) struct LimitArguments {
     /// Elementary steps of all stages together, about 3 * 10^7 a second [default: 500000000]
     #[arg(long = "limit-work", value_name = "N")]
     work: Option<u64>,
-    /// Bytes of the tables of all stages together, estimated [default: 900000000]
+    /// Bytes of the tables of all stages together, estimated [default: 800000000]
     #[arg(long = "limit-bytes", value_name = "N")]
     bytes: Option<u64>,
     /// States of the LR automaton [default: 200000]

@@ -49,7 +49,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             work: 500_000_000,
-            bytes: 900_000_000,
+            // The peak of a process is at most 1.25 times this and 64 MiB (`tests/memory.rs`): less than 1 GiB.
+            bytes: 800_000_000,
             lr_states: 200_000,
             lexer_states: 500_000,
             dwa_states: 1_000_000,
