@@ -257,9 +257,10 @@ impl<'a> TerminalDwa<'a> {
             cuts.push((terminal, self.intern_cut(sets, cut.into())?));
         }
         found.weights.sort_unstable();
-        let mut node = Node { always: Sets::EMPTY, arcs: Vec::new() };
         let mut parts: Vec<SetId> = Vec::new();
-        for group in found.weights.chunk_by(|a, b| a.0 == b.0) {
+        let groups = found.weights.chunk_by(|a, b| a.0 == b.0);
+        let mut node = Node { always: Sets::EMPTY, arcs: Vec::with_capacity(groups.clone().count()) };
+        for group in groups {
             let terminal = group[0].0;
             parts.clear();
             parts.extend(group.iter().map(|(_, set)| *set));

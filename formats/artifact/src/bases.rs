@@ -7,6 +7,7 @@
 //! *planes*, and larger ones from lists of [`LongTokens`].
 
 use crate::container::checksum;
+use crate::ids::TokenId;
 use crate::wire::U32;
 use zerocopy::IntoBytes;
 
@@ -25,6 +26,34 @@ pub const MANY: u32 = 16;
 pub const MOST_CHARACTERS: u32 = u8::MAX as u32;
 /// The most tokens that may begin a string with more characters than some counter allows: each is tried for a mask.
 pub const MOST_ENTERING: usize = 64;
+
+/// A token with a number of characters, as an entry of a list has them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TokenCharacters {
+    /// The token.
+    pub token: TokenId,
+    /// The number.
+    pub characters: u32,
+}
+
+impl TokenCharacters {
+    /// The bits of the token. Those above are the number.
+    const TOKEN_BITS: u32 = 24;
+
+    /// What an entry says.
+    #[must_use]
+    #[inline]
+    pub const fn of(entry: &U32) -> Self {
+        let entry = entry.get();
+        Self { token: TokenId(entry & ((1 << Self::TOKEN_BITS) - 1)), characters: entry >> Self::TOKEN_BITS }
+    }
+
+    /// The entry, for a token that is less than 2^24 and a number of at most [`MOST_CHARACTERS`].
+    #[must_use]
+    pub const fn entry(self) -> u32 {
+        self.characters << Self::TOKEN_BITS | self.token.0
+    }
+}
 
 /// How many characters the tokens with [`MANY`] or more begin, as the section `long_tokens` has it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,14 +82,14 @@ impl<'a> LongTokens<'a> {
         self.words.get(2).is_some_and(|word| word.get() == 1)
     }
 
-    /// The tokens that are read between two characters, or after `\\` if `escaped`: each with the number of characters above 24 bits. Those with more come first.
+    /// The tokens that are read between two characters, or after `\\` if `escaped`: [entries](TokenCharacters::of), those with more characters first.
     #[must_use]
     pub fn list(self, escaped: bool) -> &'a [U32] {
         let [between, after_escape, _] = self.lists();
         if escaped { after_escape } else { between }
     }
 
-    /// The tokens in which characters begin behind a quote, likewise with their number.
+    /// The tokens in which characters begin behind a quote, likewise.
     #[must_use]
     pub fn behind_quote(self) -> &'a [U32] {
         let [.., behind_quote] = self.lists();

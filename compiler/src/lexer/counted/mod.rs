@@ -9,7 +9,7 @@ mod tokens;
 
 use super::context::Contexts;
 use crate::error::CompileError;
-use gcc_grammar_artifact::bases::MOST_ENTERING;
+use gcc_grammar_artifact::bases::{MOST_ENTERING, TokenCharacters};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -74,7 +74,7 @@ impl CountedTerminal {
     ) -> Result<Option<Self>, OverBudget> {
         let Some((states, entered)) = states(dfa, most) else { return Ok(None) };
         let long = vocabulary.bases().view().long_tokens();
-        let exceeds = |token: &&U32| token.get() >> 24 > entered;
+        let exceeds = |entry: &&U32| TokenCharacters::of(entry).characters > entered;
         if !long.are_countable() || long.behind_quote().iter().filter(exceeds).count() > MOST_ENTERING {
             return Ok(None);
         }

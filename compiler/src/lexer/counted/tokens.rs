@@ -4,8 +4,10 @@
 //! has its lists.
 
 use super::state::CountedState;
-use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS};
+use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, TokenCharacters};
+use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::json_string::{Place, characters};
+use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -66,17 +68,18 @@ pub(super) fn lists(
 fn list(tokens: &[Token], default: Option<u32>) -> Option<Vec<u32>> {
     let default = default.unwrap_or_else(|| most_frequent(tokens.iter().map(|token| token.needed)));
     let end = MANY + default;
-    let entry = |token: &Token| token.taken << 24 | token.token;
+    let entry = |token: &Token| TokenCharacters { token: TokenId(token.token), characters: token.taken };
+    let of = |tokens: Vec<TokenCharacters>| tokens.into_iter().map(TokenCharacters::entry).collect();
     if tokens.iter().any(|token| token.taken > MOST_CHARACTERS) {
         return None;
     }
-    let mut far: Vec<u32> = tokens.iter().filter(|token| token.taken > end).map(entry).collect();
-    far.sort_unstable_by_key(|entry| (Reverse(entry >> 24), *entry));
+    let mut far: Vec<TokenCharacters> = tokens.iter().filter(|token| token.taken > end).map(entry).collect();
+    far.sort_unstable_by_key(|far| (Reverse(far.characters), far.token));
     let is_other = |token: &&Token| (token.planned + default).min(end) != token.taken.min(end);
-    let mut near: Vec<u32> = tokens.iter().filter(is_other).map(entry).collect();
-    near.sort_unstable_by_key(|entry| entry & 0xff_ffff);
+    let mut near: Vec<TokenCharacters> = tokens.iter().filter(is_other).map(entry).collect();
+    near.sort_unstable_by_key(|near| near.token);
     let fits = far.len().max(near.len()) <= MAX_NEAR;
-    fits.then(|| [vec![default, far.len() as u32, near.len() as u32], far, near].concat())
+    fits.then(|| [vec![default, far.len() as u32, near.len() as u32], of(far), of(near)].concat())
 }
 
 /// The number that occurs most often; the least of those.
@@ -139,8 +142,8 @@ impl Strings<'_> {
     fn long(&self, state: u32, place: Place, budget: &Budget) -> Result<Vec<Token>, OverBudget> {
         let list = self.vocabulary.bases().view().long_tokens().list(place == Place::Escape);
         budget.charge_work(list.len() as u64)?;
-        let read = |entry: u32| {
-            let token = entry & 0xff_ffff;
+        let read = |entry: &U32| {
+            let token = TokenCharacters::of(entry).token.0;
             let text = self.vocabulary.bytes(token)?;
             let (mut at, mut read) = ((state, 0), 0);
             while self.states[at.0 as usize].is_some() && read < text.len() {
@@ -149,7 +152,7 @@ impl Strings<'_> {
             }
             Some(self.token(token, &text[..read], place, at))
         };
-        Ok(list.iter().filter_map(|entry| read(entry.get())).collect())
+        Ok(list.iter().filter_map(read).collect())
     }
 
     /// The state after a byte within the string, and the characters that began.

@@ -103,9 +103,10 @@ pub(super) fn united<K: Copy + Eq>(
     sorted: &[(K, SetId)],
     sets: &mut Sets,
 ) -> Result<Vec<(K, SetId)>, OverBudget> {
-    let mut parts: Vec<SetId> = Vec::with_capacity(sorted.len());
-    let mut out = Vec::with_capacity(sorted.len());
-    for group in sorted.chunk_by(|a, b| a.0 == b.0) {
+    let mut parts: Vec<SetId> = Vec::new();
+    let groups = sorted.chunk_by(|a, b| a.0 == b.0);
+    let mut out = Vec::with_capacity(groups.clone().count());
+    for group in groups {
         parts.clear();
         parts.extend(group.iter().map(|(_, set)| *set));
         let union = sets.union_all(&mut parts)?;

@@ -12,7 +12,7 @@
 use super::cut::{Cut, OwnTokens};
 use super::meta::{COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS};
 use super::validate::Checked;
-use crate::bases::{FIRST_PLANE, LongTokens, MOST_ENTERING, PLANES};
+use crate::bases::{FIRST_PLANE, LongTokens, MOST_ENTERING, PLANES, TokenCharacters};
 use crate::error::ArtifactError;
 use crate::ids::LexState;
 use crate::json_string::Place;
@@ -79,7 +79,7 @@ impl<'a> Counters<'a> {
     /// Those among the tokens of a vocabulary that begin characters behind a quote which may be too many.
     pub(super) fn entering(&self, long: LongTokens<'a>) -> &'a [U32] {
         let tokens = long.behind_quote();
-        let count = tokens.partition_point(|token| token.get() >> 24 > self.entered);
+        let count = tokens.partition_point(|entry| TokenCharacters::of(entry).characters > self.entered);
         if self.is_empty() { &[] } else { &tokens[..count.min(MOST_ENTERING)] }
     }
 

@@ -3,7 +3,7 @@
 //! What a token begins depends on its bytes and on the place within a character, so *planes* of the vocabulary have it, bit by bit. For tokens with
 //! [`MANY`] or more characters there are lists. Where a token leads to a state that needs further characters, these count as well: such states have lists of their own ([`OwnTokens`]).
 
-use crate::bases::{ALL_PLANES, MANY, PLANES};
+use crate::bases::{ALL_PLANES, MANY, PLANES, TokenCharacters};
 use crate::ids::TokenId;
 use crate::wire::U32;
 
@@ -21,8 +21,7 @@ pub struct Cut<'a> {
 
 /// The tokens of which a state, or the vocabulary, says itself how many characters they take: those that they begin, and those that must follow.
 ///
-/// In the section, there is the offset of a list per state that counts, or 0. A list has the characters that tokens need by default, the length of each part, and the parts. An entry
-/// is a token with the characters above 24 bits.
+/// In the section, there is the offset of a list per state that counts, or 0. A list has the characters that tokens need by default, the length of each part, and the parts, of [`TokenCharacters`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OwnTokens<'a> {
     /// What the tokens need that are in no list.
@@ -66,7 +65,8 @@ impl<'a> OwnTokens<'a> {
 
     /// Whether no token takes more than are left.
     pub(super) fn all_fit(&self, left: u32) -> bool {
-        self.are_far(left) && self.far.first().is_none_or(|token| token.get() >> 24 <= left)
+        self.are_far(left)
+            && self.far.first().is_none_or(|entry| TokenCharacters::of(entry).characters <= left)
     }
 }
 
@@ -84,8 +84,8 @@ impl<'a> Cut<'a> {
     /// The tokens that take too many, where these are among the far ones.
     fn too_long(&self) -> impl Iterator<Item = TokenId> + use<'a> {
         let left = self.left;
-        let tokens = self.own.far.iter().map(|token| token.get()).take_while(move |token| token >> 24 > left);
-        tokens.map(|token| TokenId(token & 0xff_ffff))
+        let far = self.own.far.iter().map(TokenCharacters::of);
+        far.take_while(move |far| far.characters > left).map(|far| far.token)
     }
 
     /// Takes the tokens that take too many out of a row.
@@ -129,7 +129,7 @@ impl<'a> Cut<'a> {
         }
         let planes = self.rows().map(|plane| plane.get(index as usize).map_or(0, |word| word.get()));
         let by_planes = self.left.checked_sub(self.own.needed).map_or(0, |left| fitting(left, planes));
-        let before = self.own.near.partition_point(|token| (token.get() & 0xff_ffff) / 32 < index);
+        let before = self.own.near.partition_point(|entry| TokenCharacters::of(entry).token.0 / 32 < index);
         let mut word = [by_planes];
         self.correct(&mut word, &[u32::MAX], index as usize, &mut &self.own.near[before..]);
         word[0]
@@ -139,12 +139,12 @@ impl<'a> Cut<'a> {
     /// them; those of these words are taken off.
     fn correct(&self, words: &mut [u32], before: &[u32], first: usize, near: &mut &'a [U32]) {
         while let Some((entry, rest)) = near.split_first() {
-            let (token, taken) = (entry.get() & 0xff_ffff, entry.get() >> 24);
+            let TokenCharacters { token: TokenId(token), characters } = TokenCharacters::of(entry);
             let index = (token as usize / 32).saturating_sub(first);
             let (Some(word), Some(before)) = (words.get_mut(index), before.get(index)) else { break };
             *near = rest;
             let bit = 1 << (token % 32);
-            *word = if taken <= self.left { *word | before & bit } else { *word & !bit };
+            *word = if characters <= self.left { *word | before & bit } else { *word & !bit };
         }
     }
 

@@ -16,7 +16,7 @@ use super::meta::{
 use super::source::{DwaEdge, MaskSource};
 use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
-use crate::bases::{LongTokens, VocabularyBases};
+use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
 use crate::container::{
     COUNTERS, Container, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section, TOKEN_LIMITS, checksum,
 };
@@ -469,7 +469,7 @@ impl<'a> GrammarView<'a> {
 
     /// The tokens that may begin a string with more characters than its counter allows: masks have them, although they may not come next.
     pub fn entering(&self) -> impl ExactSizeIterator<Item = TokenId> + use<'a> {
-        self.entering.iter().map(|token| TokenId(token.get() & 0xff_ffff))
+        self.entering.iter().map(|entry| TokenCharacters::of(entry).token)
     }
 
     /// The kind of a lexer state.

@@ -1,8 +1,10 @@
 //! How many characters of a JSON string each token begins: planes of bits for small numbers, a list for large ones.
 
 use crate::trie::Trie;
-use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, PLANES};
+use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, PLANES, TokenCharacters};
+use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::json_string::{Place, characters, is_regular};
+use std::cmp::Reverse;
 
 /// The numbers of characters of all tokens.
 pub(super) struct Characters {
@@ -31,7 +33,10 @@ impl Characters {
             let behind_quote = behind_quote(&text);
             is_countable &=
                 is_regular(&text) && counts.iter().all(|count| behind_quote.max(*count) <= MOST_CHARACTERS);
-            let entry = |count: u32, rank: u32| (count.min(MOST_CHARACTERS), order[rank as usize]);
+            let entry = |count: u32, rank: u32| TokenCharacters {
+                token: TokenId(order[rank as usize]),
+                characters: count.min(MOST_CHARACTERS),
+            };
             if behind_quote > 0 {
                 long[2].extend(ranks.clone().map(|rank| entry(behind_quote, rank)));
             }
@@ -50,8 +55,8 @@ impl Characters {
         }
         let mut words = vec![long[0].len() as u32, long[1].len() as u32, u32::from(is_countable)];
         for mut tokens in long {
-            tokens.sort_unstable_by_key(|&(count, token)| (std::cmp::Reverse(count), token));
-            words.extend(tokens.into_iter().map(|(count, token)| count << 24 | token));
+            tokens.sort_unstable_by_key(|entry| (Reverse(entry.characters), entry.token));
+            words.extend(tokens.into_iter().map(TokenCharacters::entry));
         }
         Self { planes, long: words }
     }

@@ -134,7 +134,7 @@ impl From<Bases> for LazyBases {
 mod tests {
     use super::*;
     use crate::vocabulary::{SpecialToken, Vocabulary};
-    use gcc_grammar_artifact::bases::{MANY, PLANES};
+    use gcc_grammar_artifact::bases::{MANY, PLANES, TokenCharacters};
     use gcc_grammar_artifact::json_string::{Place, characters};
 
     fn vocabulary(tokens: &[&[u8]]) -> Vocabulary {
@@ -203,8 +203,12 @@ mod tests {
         let vocabulary = vocabulary(&texts);
         let list = vocabulary.bases().view().long_tokens();
         assert!(list.are_countable());
-        let behind: Vec<(u32, u32)> =
-            list.behind_quote().iter().map(|entry| (entry.get() & 0xff_ffff, entry.get() >> 24)).collect();
+        let behind: Vec<(u32, u32)> = list
+            .behind_quote()
+            .iter()
+            .map(TokenCharacters::of)
+            .map(|entry| (entry.token.0, entry.characters))
+            .collect();
         assert_eq!(behind, [(12, 9), (3, 2)]);
         for (token, text) in (0..).zip(&texts) {
             let counts = [characters(text), Place::Escape.characters(text).unwrap_or(0)];
@@ -212,8 +216,9 @@ mod tests {
                 let first = FIRST_PLANE + if escaped { PLANES } else { 0 };
                 let has = |plane: u32| tokens(&vocabulary, (first + plane) as usize).contains(&token);
                 let bits = (0..PLANES - 1).filter(|&bit| has(bit)).fold(0, |bits, bit| bits | 1 << bit);
-                let listed = list.list(escaped).iter().find(|entry| entry.get() & 0xff_ffff == token);
-                let found = if has(PLANES - 1) { listed.map_or(0, |entry| entry.get() >> 24) } else { bits };
+                let listed =
+                    list.list(escaped).iter().map(TokenCharacters::of).find(|entry| entry.token.0 == token);
+                let found = if has(PLANES - 1) { listed.map_or(0, |entry| entry.characters) } else { bits };
                 assert_eq!(found, count, "{text:?}");
                 assert_eq!(listed.is_some(), count >= MANY, "{text:?}");
             }
