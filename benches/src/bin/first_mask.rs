@@ -1,12 +1,13 @@
 //! Measures how long a schema that was never seen before takes to its first mask, and to its first output.
 //!
 //! ```text
-//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages [--repeat 1]] [--only GROUP]
+//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages [--repeat 1]] [--only GROUP] [--file PATH …]
 //! ```
 //! For each schema, in one warm process and on one thread: the time from the text to the first mask, of all masks and commits of the first
 //! output, and of the second one, when masks are made on demand and nothing is compiled in the background; beside the same with the
 //! artifact, which is compiled first. The outputs are the valid instances of MaskBench files, or texts that the masks themselves give. All masks
-//! on demand are compared with those of the artifact, bit by bit; the exit code is 1 if one differs.
+//! on demand are compared with those of the artifact, bit by bit; the exit code is 1 if one differs. With `--file`, only these files are measured,
+//! each as a group: the tool sets that `tool_sets --save` writes, for example.
 
 use clap::Parser;
 use gcc_grammar::{DemandOptions, Matcher, Notation, Observer, Options, Session, Source, Vocabulary};
@@ -20,6 +21,7 @@ use gcc_grammar_benches::times::{Times, nearest_rank};
 use gcc_grammar_benches::tokenization::{Random, tokenizer};
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{OnDemand, Prepared};
+use gcc_grammar_tests::sources::of_file;
 use gcc_grammar_tokenizers::Tokenizer;
 use std::fs;
 use std::hint::black_box;
@@ -56,6 +58,9 @@ struct Arguments {
     /// Measures each case so many times with --stages.
     #[arg(long, default_value_t = 1)]
     repeat: usize,
+    /// Only this schema, structural tag or grammar.
+    #[arg(long = "file", value_name = "PATH")]
+    files: Vec<PathBuf>,
 }
 
 /// The times of the stages before the first mask, by name.
@@ -141,6 +146,15 @@ fn run(arguments: &Arguments) -> Result<bool> {
     );
     println!("|---|---|---|---|---|---|---|---|");
     let mut is_right = true;
+    if !arguments.files.is_empty() {
+        for path in &arguments.files {
+            let source = of_file(path).ok_or_else(|| format!("{} is not an input", path.display()))?;
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            let case = Case1 { name: name.clone(), source, tokens: None };
+            is_right &= group(&name, &[case], &vocabulary, arguments)?;
+        }
+        return Ok(is_right);
+    }
     let everyday = files(&[Path::new(env!("CARGO_MANIFEST_DIR")).join("everyday")])?;
     let everyday = everyday.iter().filter(|path| path.extension().is_some_and(|e| e == "json"));
     let everyday: Vec<Case1> = everyday.map(|path| schema_file(path)).collect::<Result<_>>()?;
