@@ -3,7 +3,8 @@
 use super::parser::Parser;
 use super::sets::{digits, space, word};
 use super::tree::PatternError;
-use gcc_grammar_regular::{CharSet, PatternFlags, Regex};
+use super::unicode::property;
+use gcc_grammar_regular::CharSet;
 
 impl Parser {
     /// Reads what follows a backslash: one character or a predefined class.
@@ -69,17 +70,18 @@ impl Parser {
         char::from_u32(code)
     }
 
-    /// Reads what follows `\p` or `\P`. The Unicode tables are those of the general parser of regular
-    /// expressions.
+    /// Reads what follows `\p` or `\P`.
     fn property(&mut self, start: usize) -> Result<CharSet, PatternError> {
         let rest = &self.text[self.position..];
         let end = if rest.first() == Some(&'{') { rest.iter().position(|&c| c == '}') } else { None };
         let Some(end) = end else { return refused(start, "a property is written \\p{Name}") };
-        let text: String = self.text[start..=self.position + end].iter().collect();
+        let name: String = rest[1..end].iter().collect();
+        let is_complement = self.text[self.position - 1] == 'P';
         self.position += end + 1;
-        match Regex::parse(&text, PatternFlags::default()) {
-            Ok(Regex::Chars(set)) => Ok(set),
-            _ => refused(start, "there is no such Unicode property"),
+        match property(&name) {
+            Some(set) if is_complement => Ok(set.negate()),
+            Some(set) => Ok(set),
+            None => refused(start, "there is no such Unicode property"),
         }
     }
 

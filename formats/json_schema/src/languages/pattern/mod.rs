@@ -15,6 +15,7 @@ mod modifiers;
 mod parser;
 mod sets;
 mod tree;
+mod unicode;
 
 pub(crate) use tree::PatternError;
 
