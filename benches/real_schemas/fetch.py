@@ -53,8 +53,11 @@ def read(path: Path) -> object:
 
 
 def identifier(schema: object) -> str:
-    """The URI that a document gives itself."""
-    uri = (schema.get("$id") or schema.get("id")) if isinstance(schema, dict) else None
+    """The URI that a document gives itself, in the keyword of its draft."""
+    if not isinstance(schema, dict):
+        return ""
+    keyword = "id" if "draft-04" in str(schema.get("$schema")) else "$id"
+    uri = schema.get(keyword)
     return urldefrag(uri)[0] if isinstance(uri, str) else ""
 
 

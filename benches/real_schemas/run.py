@@ -42,7 +42,7 @@ class Schema:
 
     def __init__(self, folder: Path, name: str, documents: dict[str, str], arguments: argparse.Namespace) -> None:
         self.path = folder / name
-        self.name = f"{name.split('/')[0]}/{self.path.name}"
+        self.name = name
         self.arguments = arguments
         self.documents = {uri: folder / document for uri, document in documents.items()}
 
