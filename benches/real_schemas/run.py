@@ -60,14 +60,18 @@ class Schema:
             outcome["pointer"] = error.get("location", {}).get("pointer", "")
         return outcome
 
-    def generated(self, artifact: str) -> list:
-        """Values of texts that the artifact generates."""
-        command = [self.arguments.binary, "generate", artifact, "-n", str(self.arguments.verdicts), "--max-tokens", "2000", "--json"]
+    def generated(self, artifact: str, tokens: int) -> list:
+        """Values of texts of at most so many tokens that the artifact generates, or of as many as the shortest needs."""
+        command = [self.arguments.binary, "generate", artifact, "-n", str(self.arguments.verdicts), "--max-tokens", str(tokens), "--json"]
         found = subprocess.run(command, capture_output=True, text=True, check=False)
         lines = [json.loads(line) for line in found.stdout.splitlines()]
-        if found.returncode != 0:
-            raise RuntimeError(lines[-1]["error"]["diagnostics"][0]["message"])
-        return [json.loads(line["text"]) for line in lines]
+        if found.returncode == 0:
+            return [json.loads(line["text"]) for line in lines]
+        error = lines[-1]["error"]["diagnostics"][0]
+        enough = re.search(r"--max-tokens (\d+) is enough", error.get("help", ""))
+        if enough and int(enough[1]) > tokens:
+            return self.generated(artifact, int(enough[1]))
+        raise RuntimeError(error["message"])
 
     def accepts(self, artifact: str, text: str) -> bool:
         """Whether the artifact accepts a text."""
@@ -89,7 +93,7 @@ class Schema:
         """The numbers of valid and invalid values, and those for which the verdict is wrong."""
         schema = json.loads(self.path.read_text(encoding="utf-8-sig"))
         validator = self.validator(schema)
-        values = self.generated(artifact) + list(schema.get("examples", []))
+        values = self.generated(artifact, self.arguments.tokens) + list(schema.get("examples", []))
         values += [mutated(value, random.Random(index)) for index, value in enumerate(values)]
         found: dict = {"valid": 0, "invalid": 0, "wrong": []}
         for value in values:
@@ -228,6 +232,7 @@ def main() -> None:
     parser.add_argument("--binary", required=True)
     parser.add_argument("--vocab", default="llama3")
     parser.add_argument("--verdicts", type=int, default=20)
+    parser.add_argument("--tokens", type=int, default=60, help="the most tokens of a text that is generated")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--only", default="", help="schemas whose name contains this")
     arguments = parser.parse_args()

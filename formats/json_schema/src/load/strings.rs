@@ -114,7 +114,9 @@ impl Loader<'_> {
                         let clause = self.unenforced(keyword, why, UNMATCHED, help);
                         schema.clauses.push(clause);
                     }
-                    Unenforced::Refuse => self.error_at(self.pointer_to(keyword), Code::InvalidPattern, why, help),
+                    Unenforced::Refuse => {
+                        self.error_at(self.pointer_to(keyword), Code::InvalidPattern, why, help)
+                    }
                 }
                 None
             }

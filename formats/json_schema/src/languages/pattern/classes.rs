@@ -44,7 +44,9 @@ impl Parser {
             'f' => single('\u{c}'),
             '0' if !matches!(self.peek(), Some('0'..='9')) => single('\0'),
             'c' | 'x' | 'u' => self.numbered(letter, start).map(Atom::One),
-            other if other.is_ascii_alphanumeric() => Err(PatternError::syntax(start, "ECMA-262 has no such escape")),
+            other if other.is_ascii_alphanumeric() => {
+                Err(PatternError::syntax(start, "ECMA-262 has no such escape"))
+            }
             other => single(other),
         }
     }
@@ -83,7 +85,9 @@ impl Parser {
         let after = self.position;
         if (0xD800..0xDC00).contains(&code) && self.eat_all("\\u") {
             match self.hexadecimal(4) {
-                Some(low @ 0xDC00..0xE000) => return Some(0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00)),
+                Some(low @ 0xDC00..0xE000) => {
+                    return Some(0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00));
+                }
                 // Half a pair.
                 _ => self.position = after,
             }

@@ -37,7 +37,9 @@ fn older(text: &str) -> Option<CharSet> {
     match Regex::parse(&format!(r"\p{{{text}}}"), PatternFlags::default()).ok()? {
         Regex::Chars(set) => Some(set),
         // A class of one character is a literal.
-        Regex::Literal(bytes) => Some(CharSet::new(str::from_utf8(&bytes).ok()?.chars().map(|c| (c as u32, c as u32)))),
+        Regex::Literal(bytes) => {
+            Some(CharSet::new(str::from_utf8(&bytes).ok()?.chars().map(|c| (c as u32, c as u32))))
+        }
         _ => None,
     }
 }
