@@ -3,7 +3,7 @@
 use crate::mutate::bytes;
 use crate::target::Target;
 use gcc_grammar::artifact::compress;
-use gcc_grammar::metadata::{Metadata, ReportEntry, Source, VocabularyTokens};
+use gcc_grammar::metadata::{Metadata, ReportEntry};
 
 pub(super) const METADATA: Target = Target {
     name: "metadata",
