@@ -14,7 +14,6 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 
@@ -27,14 +26,13 @@ GOAL_BYTES = 1 << 30
 
 
 def measured(command: list[str]) -> tuple[int, str, float, int]:
-    """Exit status, output, seconds and peak memory in bytes of a command."""
+    """Exit status, output, seconds of the processor and peak memory in bytes of a command."""
     with tempfile.TemporaryFile("w+") as out:
-        start = time.monotonic()
         child = subprocess.Popen(["timeout", str(MOST_SECONDS), *command], stdout=out, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
-        return child.returncode, out.read(), time.monotonic() - start, usage.ru_maxrss * 1024
+        return child.returncode, out.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024
 
 
 class Schema:
@@ -97,7 +95,7 @@ class Schema:
         values += [mutated(value, random.Random(index)) for index, value in enumerate(values)]
         found: dict = {"valid": 0, "invalid": 0, "wrong": []}
         for value in values:
-            if is_narrowed(value):
+            if is_unclear(value):
                 continue
             text = json.dumps(value)
             valid = validator.is_valid(value)
@@ -107,10 +105,17 @@ class Schema:
         return found
 
 
-def is_narrowed(value: object) -> bool:
-    """Whether a number is printed with an exponent, which artifacts may refuse as their report says, or is not finite."""
+#: What `\s` is in Python or in ECMA 262, but not in both.
+OTHER_SPACE = re.compile("[\x1c-\x1f\x85\ufeff]")
+
+
+def is_unclear(value: object) -> bool:
+    """Whether a number is printed with an exponent, which artifacts may refuse as their report says, or is not finite; or a string has characters
+    about which the judge's patterns are not those of ECMA 262."""
     if isinstance(value, (dict, list)):
-        return any(map(is_narrowed, value.values() if isinstance(value, dict) else value))
+        return any(map(is_unclear, [*value, *value.values()] if isinstance(value, dict) else value))
+    if isinstance(value, str):
+        return bool(OTHER_SPACE.search(value))
     return isinstance(value, float) and not re.fullmatch(r"-?\d+\.\d+", repr(value))
 
 
@@ -238,11 +243,12 @@ def main() -> None:
     arguments = parser.parse_args()
     chosen = [schema for schema in schemas(arguments.folder, arguments) if arguments.only in schema.name]
     rows = []
+    out = arguments.json.open("w") if arguments.json else None
     for index, schema in enumerate(chosen):
         rows.append(outcome(schema, arguments))
+        if out:
+            print(json.dumps(rows[-1]), file=out, flush=True)
         print(f"{index + 1}/{len(chosen)} {rows[-1]['schema']} {rows[-1]['default']}", file=sys.stderr)
-    if arguments.json:
-        arguments.json.write_text("".join(json.dumps(row) + "\n" for row in rows))
     print_table(rows)
     for side in GOALS:
         print_refused(rows, side)
