@@ -61,7 +61,7 @@ def generate(language: str, options: argparse.Namespace, folder: pathlib.Path) -
     """Writes random outputs of the language as files, and gives their names."""
     artifact = folder / f"{language}.gcg"
     source = [options.grammar] if options.grammar else ["--grammar", language]
-    subprocess.run([options.program, "compile", *source, "--vocab", options.vocab, "--budgets", "off", "-q", "-o", artifact], check=True)
+    subprocess.run([options.program, "compile", *source, "--vocab", options.vocab, "-q", "-o", artifact], check=True)
     run = subprocess.run([options.program, "generate", artifact, "-n", str(options.count), "--seed", str(options.seed), "--max-tokens",
                           str(options.tokens), "--json"], check=True, capture_output=True, text=True)
     outputs = [json.loads(line) for line in run.stdout.splitlines()]

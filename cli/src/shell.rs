@@ -20,14 +20,14 @@ const JSON_VERSION: u32 = 1;
 
 /// A result with the version of its form in front.
 #[derive(Serialize)]
-struct Versioned<'v, T: Serialize> {
+pub(crate) struct Versioned<'v, T: Serialize> {
     version: u32,
     #[serde(flatten)]
     value: &'v T,
 }
 
 impl<'v, T: Serialize> Versioned<'v, T> {
-    const fn new(value: &'v T) -> Self {
+    pub(crate) const fn new(value: &'v T) -> Self {
         Self { version: JSON_VERSION, value }
     }
 }

@@ -25,6 +25,7 @@ const COMPRESSION: i32 = 12;
 
 /// What an artifact was made from, and how.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Metadata {
     /// Version of the compiler.
     pub compiler: String,
@@ -52,6 +53,7 @@ pub struct Metadata {
 
 /// A schema or grammar as it was given.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Source {
     /// Its format, such as `lark`.
     pub format: String,
@@ -63,6 +65,7 @@ pub struct Source {
 
 /// An imported file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Import {
     /// As it is named in the source.
     pub name: String,
@@ -73,6 +76,7 @@ pub struct Import {
 /// How to find the vocabulary again: by its tokens, because one vocabulary can have many names. Whether it is the same is for the
 /// fingerprint to say.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct VocabularyTokens {
     /// Canonical hash of its text tokens.
     pub tokens: Fingerprint,
@@ -84,6 +88,7 @@ pub struct VocabularyTokens {
 
 /// What became of one keyword of a schema, or which texts of its valid values a schema refuses.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ReportEntry {
     /// JSON Pointer of the keyword, or of the schema if it is narrowed; in a Lark grammar `LINE:COLUMN#` and the pointer into the schema there.
     pub pointer: String,

@@ -17,10 +17,9 @@ use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{
     GrammarOptions, abnf, antlr, bnf, choices, foreign, lark, regex, structural_tag, tools, tree_sitter, w3c,
 };
-use gcc_grammar_regular::{PatternFlags, RegularLimits};
+use gcc_grammar_regular::{PatternFlags, Regex, RegularLimits};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -90,13 +89,13 @@ impl Parsed {
         let (CompileError::NotCounted(terminals), Some(input)) = (&error, &self.counted) else {
             return Err(self.error(error));
         };
-        let most = |t: &TerminalId| match self.grammar.terminals[t.index()].pattern {
-            Pattern::Counted(_, most) => Some(most),
+        let counted = |t: &TerminalId| match &self.grammar.terminals[t.index()].pattern {
+            Pattern::Counted(Regex::Automaton(strings), most) => Some((Arc::clone(strings), *most)),
             _ => None,
         };
         let is_first =
             matches!(&input.options.schema.counting, Counting::Except(others) if others.is_empty());
-        let others = || Counting::Except(terminals.iter().filter_map(most).collect());
+        let others = || Counting::Except(terminals.iter().filter_map(counted).collect());
         self.counting(input, if is_first { others() } else { Counting::Off })
     }
 
@@ -185,7 +184,7 @@ pub fn parse_for_any(source: &Source, options: &Options) -> Result<Parsed, Error
 
 /// Parses a source into a grammar that counts the characters of strings. Where this fails, it is as without counting: the errors, too.
 fn parse_counting(source: &Source, names: SpecialNames, options: &Options) -> Result<Parsed, Error> {
-    let schema = SchemaOptions { counting: Counting::Except(BTreeSet::new()), ..options.schema.clone() };
+    let schema = SchemaOptions { counting: Counting::Except(Vec::new()), ..options.schema.clone() };
     parse_with(source, names.clone(), &Options { schema, ..options.clone() })
         .or_else(|_| parse_with(source, names, options))
 }

@@ -187,14 +187,19 @@ fn unknown_notation(name: String) -> Error {
     Error::new(ErrorKind::NotFound, name, diagnostic)
 }
 
-/// Reads a text file, or the standard input for `-`.
+/// Reads a text file, or the standard input for `-`. A byte order mark at its beginning is the signature of its encoding, and is not part of the text.
 ///
 /// # Errors
 /// The file cannot be read, is no regular file, is longer than 64 MiB, or is not UTF-8.
 pub fn read_source(path: &Path) -> Result<SourceText, Error> {
     let bytes = read_input(path, MAX_SOURCE_BYTES)?;
     let name = name(path);
-    String::from_utf8(bytes).map(|text| SourceText { name: name.clone(), text }).map_err(|error| {
+    let unsigned = |text: String| match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    };
+    let text = String::from_utf8(bytes).map(unsigned);
+    text.map(|text| SourceText { name: name.clone(), text }).map_err(|error| {
         let offset = error.utf8_error().valid_up_to() as u64;
         let diagnostic = Diagnostic::error(Code::NotUtf8, "the text is not valid UTF-8")
             .at(Location::Offset(offset))

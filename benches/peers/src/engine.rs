@@ -251,5 +251,7 @@ fn load(name: &str) -> Result<Vocabulary> {
         Some(walks) => vocabulary.with_walks(KnownWalks::clone(walks)),
         None => vocabulary,
     };
-    Ok(Resolved { vocabulary, ..o200k.resolved().clone() }.into())
+    let mut resolved = o200k.resolved().clone();
+    resolved.vocabulary = vocabulary;
+    Ok(resolved.into())
 }

@@ -1,5 +1,6 @@
 //! Replies whose bodies are JSON.
 
+use crate::shell::Versioned;
 use axum::http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -37,8 +38,9 @@ pub(crate) fn too_many(message: &str, seconds: u64) -> Reply {
 
 impl IntoResponse for Reply {
     fn into_response(self) -> Response {
-        let body = format!("{}\n", self.body);
-        let mut response = (self.status, [(CONTENT_TYPE, "application/json")], body).into_response();
+        let body = json!(Versioned::new(&self.body));
+        let content = (self.status, [(CONTENT_TYPE, "application/json")], format!("{body}\n"));
+        let mut response = content.into_response();
         response.headers_mut().extend(self.header);
         response
     }

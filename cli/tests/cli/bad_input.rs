@@ -134,6 +134,19 @@ fn bytes_that_are_not_utf8_are_refused() {
 }
 
 #[test]
+fn a_byte_order_mark_is_not_part_of_the_text() {
+    let folder = Folder::new();
+    for (name, text) in
+        [("marked.json", "\u{feff}{\"type\": \"null\"}"), ("marked.lark", "\u{feff}start: \"a\"")]
+    {
+        folder.write(name, text);
+        folder.succeed(&["check", name]);
+    }
+    folder.write("twice.json", "\u{feff}\u{feff}{}");
+    assert_eq!(folder.run(&["check", "twice.json"]).exit, 1);
+}
+
+#[test]
 fn colours_only_where_they_are_wanted() {
     let folder = Folder::new();
     folder.write("bad.lark", "start: missing\n");

@@ -1,5 +1,6 @@
 //! The service, through real sockets: what it answers, what it refuses, and how it ends.
 
+use crate::schemas::expect_valid;
 use crate::support::Folder;
 use serde_json::{Value, json};
 use std::fs;
@@ -24,7 +25,9 @@ struct Reply {
 
 impl Reply {
     fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{}", self.text()))
+        let value = serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("{}", self.text()));
+        expect_valid("serve", std::slice::from_ref(&value));
+        value
     }
 
     fn text(&self) -> String {
@@ -138,7 +141,7 @@ fn path_of(folder: &Folder, key: &str) -> PathBuf {
 fn items_are_made_and_fetched() {
     let folder = Folder::new();
     let service = Service::start(&folder, &[]);
-    assert_eq!(service.get("/healthz").json(), json!({"status": "ok"}));
+    assert_eq!(service.get("/healthz").json(), json!({"version": 1, "status": "ok"}));
     let point: Value = serde_json::from_slice(&folder.read("point.json")).expect("JSON");
     let item = json!({"id": "point", "schema": folder_text(&folder), "options": {"whitespace": "compact"}});
     let made = service.make(&item);
@@ -217,6 +220,7 @@ fn what_cannot_be_answered_is_refused() {
             reply.status,
             reply.text()
         );
+        reply.json();
     }
     let deep = format!("{{\"schema\": {}}}", "[".repeat(900));
     let json = "Content-Type: application/json\r\n";
@@ -239,6 +243,9 @@ fn what_cannot_be_answered_is_refused() {
     for (method, path, headers, body, status) in requests {
         let reply = service.request(method, path, headers, body);
         assert_eq!(reply.status, status, "{method} {path} {headers}: {}", reply.text());
+        if reply.head.contains("application/json") {
+            reply.json();
+        }
     }
     // What is no HTTP is refused, a client that does not go on is left alone, and others are answered.
     assert_eq!(service.send(b"\x16\x03\x01 nonsense\r\n\r\n").status, 400);
@@ -249,6 +256,18 @@ fn what_cannot_be_answered_is_refused() {
     assert_eq!(service.get("/healthz").status, 200);
     drop(open);
     service.terminate();
+}
+
+#[test]
+fn the_address_is_written_as_json() {
+    let folder = Folder::new();
+    let line = ["serve", "--vocab", "tiny", "--store", "store", "--listen", "127.0.0.1:0", "--json"];
+    let mut child = folder.command(&line).stdout(Stdio::piped()).spawn().expect("it starts");
+    let out = child.stdout.as_mut().expect("a pipe");
+    let written = serde_json::Deserializer::from_reader(out).into_iter().next().expect("an object");
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    expect_valid("serve", &[written.expect("JSON")]);
 }
 
 #[test]

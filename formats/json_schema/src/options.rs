@@ -12,11 +12,11 @@ pub use crate::words::InvalidOption;
 use crate::words::words;
 use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_limits::Budget;
-use gcc_grammar_regular::RegularLimits;
-use std::collections::BTreeSet;
+use gcc_grammar_regular::{Dfa, RegularLimits};
 use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The options of [`compile`](crate::compile).
 #[derive(Clone, Debug, Default)]
@@ -61,8 +61,9 @@ pub enum Counting {
     /// None.
     #[default]
     Off,
-    /// Those that pay, but not these: the compiler [cannot count](gcc_grammar_ir::Pattern::Counted) them.
-    Except(BTreeSet<u32>),
+    /// Those that pay, but not those of these terminals: the compiler [cannot count](gcc_grammar_ir::Pattern::Counted) their characters. A terminal is the
+    /// automaton of its strings and their greatest length.
+    Except(Vec<(Arc<Dfa>, u32)>),
 }
 
 impl Counting {
@@ -71,10 +72,15 @@ impl Counting {
     /// The most characters that must be there: each is a state.
     const MOST_NEEDED: u32 = 64;
 
-    /// Whether strings of at least `min` and at most `max` characters are counted.
+    /// Whether strings of at least `min` and at most `max` characters are counted, but for the exceptions.
     pub(crate) fn counts(&self, min: u32, max: u32) -> bool {
         let pays = max.saturating_sub(min) >= Self::LEAST && min <= Self::MOST_NEEDED;
-        matches!(self, Self::Except(others) if pays && !others.contains(&max))
+        pays && matches!(self, Self::Except(_))
+    }
+
+    /// Whether the terminal of these strings is an exception.
+    pub(crate) fn excepts(&self, strings: &Dfa, most: u32) -> bool {
+        matches!(self, Self::Except(others) if others.iter().any(|(other, bound)| *bound == most && **other == *strings))
     }
 }
 

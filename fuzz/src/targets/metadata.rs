@@ -3,7 +3,7 @@
 use crate::mutate::bytes;
 use crate::target::Target;
 use gcc_grammar::artifact::compress;
-use gcc_grammar::metadata::{Metadata, ReportEntry, Source, VocabularyTokens};
+use gcc_grammar::metadata::{Metadata, ReportEntry};
 
 pub(super) const METADATA: Target = Target {
     name: "metadata",
@@ -19,19 +19,20 @@ const VERSION: u8 = 3;
 
 fn seeds() -> Vec<Vec<u8>> {
     let text = |text: &str| text.to_owned();
-    let entry = ReportEntry { pointer: text("/a"), coverage: text("enforced"), ..ReportEntry::default() };
-    let metadata = Metadata {
-        compiler: text("0.1.0"),
-        source: Source { format: text("lark"), text: text("start: \"a\""), imports: Vec::new() },
-        vocabulary: VocabularyTokens { tokens: [7; 32], width: 72, end_tokens: vec![61, 62] },
-        options: vec![(text("start"), text("start"))],
-        terminals: vec![text("A")],
-        rules: vec![text("start")],
-        report: vec![entry],
-        warnings: vec![text("a warning")],
-        liveness: text("certified"),
-        stats: vec![(text("lr states"), 300)],
-    };
+    let mut entry = ReportEntry::default();
+    (entry.pointer, entry.coverage) = (text("/a"), text("enforced"));
+    let mut metadata = Metadata::default();
+    metadata.compiler = text("0.1.0");
+    (metadata.source.format, metadata.source.text) = (text("lark"), text("start: \"a\""));
+    (metadata.vocabulary.tokens, metadata.vocabulary.width) = ([7; 32], 72);
+    metadata.vocabulary.end_tokens = vec![61, 62];
+    metadata.options = vec![(text("start"), text("start"))];
+    metadata.terminals = vec![text("A")];
+    metadata.rules = vec![text("start")];
+    metadata.report = vec![entry];
+    metadata.warnings = vec![text("a warning")];
+    metadata.liveness = text("certified");
+    metadata.stats = vec![(text("lr states"), 300)];
     vec![metadata.encode()[1..].to_vec(), plain(&metadata)]
 }
 

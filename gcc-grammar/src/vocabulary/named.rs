@@ -36,7 +36,7 @@ impl Named {
         vocabulary: gcc_grammar_vocabulary::Vocabulary,
     ) -> Self {
         let (origin, cache) = (Origin::Compiled(path.clone()), Cache::Read(path));
-        Resolved { name: name.to_owned(), origin, cache, vocabulary }.into()
+        Resolved::new(name.to_owned(), origin, cache, vocabulary).into()
     }
 
     pub(super) fn name(&self) -> &str {

@@ -275,6 +275,19 @@ fn what_cannot_be_counted_is_spelled_out() {
     }
 }
 
+/// A string that cannot be counted does not hinder another one with the same bound.
+#[test]
+fn bounds_are_spelled_out_string_by_string() {
+    let vocabulary = vocabulary();
+    let schema = r#"{"type":"object","properties":{"c":{"type":"string","pattern":"^[a-c]+$","maxLength":300},
+        "x":{"anyOf":[{"type":"object","properties":{"a":{"type":"string","maxLength":40}},"required":["a"],"additionalProperties":false},
+            {"type":"object","properties":{"a":{"type":"string","maxLength":300},"b":{"type":"null"}},"required":["a","b"],"additionalProperties":false}]}},
+        "additionalProperties":false}"#;
+    let (counted, plain) = (session(schema, &vocabulary), spelled_out(schema, &vocabulary));
+    assert_eq!((counters(&counted), counters(&plain)), (1, 0));
+    (0..20).for_each(|seed| compare(&counted, &plain, seed, 100, schema));
+}
+
 /// A state with more characters left than any token has, where one leads to a state that needs more than these.
 #[test]
 fn many_characters_may_be_needed() {

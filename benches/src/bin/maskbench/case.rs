@@ -11,7 +11,6 @@ use gcc_grammar_benches::replay::{Costs, Verdict, replay_often};
 use gcc_grammar_compiler::{CompileError, Options, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_tokenizers::Tokenizer;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -83,7 +82,7 @@ impl Setting<'_> {
     /// The artifact and the pointers of keywords that are not enforced, or why the schema is refused.
     fn compile(&self, schema: &str) -> Result<(Vec<u8>, Vec<String>), String> {
         let tokens = self.vocabulary.tokens();
-        let counting = json_schema::Counting::Except(BTreeSet::new());
+        let counting = json_schema::Counting::Except(Vec::new());
         let mut gaps = Vec::new();
         let mut compiled = |counting| {
             let schemas = json_schema::Options { counting, ..self.schemas.clone() };

@@ -11,13 +11,13 @@ use super::expression::{Expr, ExprId};
 use super::terms::{Bound, CompositeType};
 use crate::languages::LanguageId;
 use crate::schema::{Clause, Items, KeyId, Members, Schema, SchemaId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A schema with more cases than this is refused.
 const MAX_CASES: usize = 256;
 
 /// The members and items that are evaluated.
-#[derive(Clone, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Evaluated {
     keys: BTreeSet<KeyId>,
     patterns: BTreeSet<LanguageId>,
@@ -149,15 +149,37 @@ impl Algebra<'_, '_> {
         let mut cases = vec![own];
         for clause in &content.clauses {
             for alternatives in self.clause_alternatives(clause, bound, composite)? {
-                cases =
-                    cases.iter().flat_map(|case| alternatives.iter().map(|other| case.join(other))).collect();
-                if cases.len() > MAX_CASES {
-                    let resource = "combinations of alternatives on which an unevaluated… keyword depends";
-                    return Err(AlgebraError::Limit { resource, limit: MAX_CASES });
-                }
+                cases = self.joined(&cases, &alternatives)?;
             }
         }
         Ok(cases)
+    }
+
+    /// The cases in which a case of both lists holds.
+    fn joined(&mut self, cases: &[Case], alternatives: &[Case]) -> Result<Vec<Case>> {
+        let all: Vec<Case> =
+            cases.iter().flat_map(|case| alternatives.iter().map(|other| case.join(other))).collect();
+        if all.len() <= MAX_CASES {
+            return Ok(all);
+        }
+        self.step(all.len())?;
+        let merged = self.merged(all);
+        if merged.len() <= MAX_CASES {
+            return Ok(merged);
+        }
+        let resource = "combinations of alternatives on which an unevaluated… keyword depends";
+        Err(AlgebraError::Limit { resource, limit: MAX_CASES })
+    }
+
+    /// The same cases, those that evaluate the same in one.
+    fn merged(&mut self, cases: Vec<Case>) -> Vec<Case> {
+        let mut by_evaluated: BTreeMap<Evaluated, Vec<ExprId>> = BTreeMap::new();
+        for Case { conditions, evaluated } in cases {
+            let holds = self.expressions.and(conditions);
+            by_evaluated.entry(evaluated).or_default().push(holds);
+        }
+        let merge = |(evaluated, holds)| Case { conditions: vec![self.expressions.or(holds)], evaluated };
+        by_evaluated.into_iter().map(merge).collect()
     }
 
     /// The alternatives of a clause: a list of lists of cases. In each list, one case holds.

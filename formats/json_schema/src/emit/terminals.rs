@@ -162,6 +162,9 @@ impl<'a> Terminals<'a> {
             }
             _ => return Ok(None),
         };
+        if self.options.counting.excepts(&spelled.automaton, most) {
+            return Ok(None);
+        }
         let id = self.add_spelled(Lexeme::Text(language), "string".to_owned(), spelled);
         let pattern = &mut self.list[id.index()].pattern;
         if let Pattern::Regex(strings) = pattern {

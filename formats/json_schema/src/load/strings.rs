@@ -9,11 +9,14 @@ use super::source::Source;
 use super::values::CHARACTERS;
 use crate::languages::format::{self, Format, TextFormat};
 use crate::languages::{LanguageId, Languages, Lengths, pattern};
-use crate::options::Formats;
+use crate::options::{Formats, Unenforced};
 use crate::report::Coverage;
 use crate::schema::{Clause, Schema};
 use gcc_grammar_ir::Code;
 use std::sync::Arc;
+
+/// What a pattern that is left out admits.
+const UNMATCHED: &str = "strings that do not match";
 
 impl Loader<'_> {
     /// Restricts the strings of a schema.
@@ -99,18 +102,22 @@ impl Loader<'_> {
             Err(NoLanguage::Unsupported(why)) => {
                 let help =
                     "write the pattern without back references, with less lookaround and smaller bounds";
-                let clause = self.unenforced(keyword, why, "strings that do not match", help);
+                let clause = self.unenforced(keyword, why, UNMATCHED, help);
                 schema.clauses.push(clause);
                 None
             }
             Err(NoLanguage::Invalid(why)) => {
-                let pointer = self.pointer_to(keyword);
-                self.error_at(
-                    pointer,
-                    Code::InvalidPattern,
-                    format!("{pattern:?} is not a regular expression: {why}"),
-                    "correct the pattern; its syntax is that of ECMA-262",
-                );
+                let why = format!("{pattern:?} is not a regular expression: {why}");
+                let help = "correct the pattern; its syntax is that of ECMA-262, and --unenforced allow leaves other ones out";
+                match self.options.unenforced {
+                    Unenforced::Allow => {
+                        let clause = self.unenforced(keyword, why, UNMATCHED, help);
+                        schema.clauses.push(clause);
+                    }
+                    Unenforced::Refuse => {
+                        self.error_at(self.pointer_to(keyword), Code::InvalidPattern, why, help)
+                    }
+                }
                 None
             }
         }

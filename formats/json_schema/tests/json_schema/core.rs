@@ -328,3 +328,23 @@ fn escapes_of_lone_surrogates_are_refused() {
     }
     assert!(compile(r#"{"const": "\ud83d"}"#, &Options::default()).is_err());
 }
+
+/// There are 2^10 combinations of conditions, but two of what they evaluate.
+#[test]
+fn many_conditions_that_evaluate_the_same() {
+    let rule = |k: u32| {
+        format!(
+            r#"{{"if": {{"properties": {{"k": {{"const": {k}}}}}}}, "then": {{"properties": {{"x": {{"const": {k}}}}}}}}}"#
+        )
+    };
+    let rules: Vec<String> = (0..10).map(rule).collect();
+    let schema = format!(
+        r#"{{"type": "object", "properties": {{"k": {{"type": "integer"}}}}, "required": ["k"], "allOf": [{}], "unevaluatedProperties": false}}"#,
+        rules.join(", ")
+    );
+    check(
+        &schema,
+        &[r#"{"k": 3, "x": 3}"#, r#"{"k": 3}"#, r#"{"k": 11}"#],
+        &[r#"{"k": 3, "x": 4}"#, r#"{"k": 11, "x": 1}"#, r#"{"k": 3, "y": 3}"#, "{}"],
+    );
+}

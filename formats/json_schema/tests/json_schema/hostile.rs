@@ -3,6 +3,7 @@
 //! Each must end in an error with its place or in a grammar, without panic or stack overflow, and with
 //! bounded work.
 
+use crate::core::check_with;
 use gcc_grammar_ir::{Diagnostic, Location};
 use gcc_grammar_json_schema::{Compiled, Options, Unenforced, compile, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
@@ -83,6 +84,14 @@ fn patterns() {
     check(r#"{"pattern": "a.{40}$"}"#, "unenforceable", "/pattern");
     check(r#"{"patternProperties": {"[": {}}}"#, "invalid-pattern", "/patternProperties");
     compiled(r#"{"type": "string", "pattern": "^((a+)+)+$"}"#);
+    // Those of other dialects may be left out.
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let schema = r#"{"type": "string", "maxLength": 1, "pattern": "^[\\p{Print}&&[^|]]+$"}"#;
+    check(schema, "invalid-pattern", "/pattern");
+    check_with(schema, &allow, &[r#""|""#], &[r#""||""#, "1"]);
+    let schema = r#"{"type": "object", "patternProperties": {"(?1)": {"type": "null"}}, "additionalProperties": false}"#;
+    let gaps = compile(schema, &allow).expect("a schema").report.gaps().count();
+    assert_eq!((refusal(schema)[0].code.as_str(), gaps), ("invalid-pattern", 1));
 }
 
 #[test]

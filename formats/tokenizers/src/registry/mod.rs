@@ -49,6 +49,7 @@ pub enum Origin {
 
 /// A vocabulary that [`Registry::resolve`] has found.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Resolved {
     /// A short name of the vocabulary.
     pub name: String,
@@ -61,6 +62,12 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    /// A vocabulary with these properties.
+    #[must_use]
+    pub const fn new(name: String, origin: Origin, cache: Cache, vocabulary: Vocabulary) -> Self {
+        Self { name, origin, cache, vocabulary }
+    }
+
     /// The files that the vocabulary is made from, whether they exist or not; none if it is built in.
     #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {

@@ -3,48 +3,68 @@
 use super::parser::Parser;
 use super::sets::{digits, space, word};
 use super::tree::PatternError;
-use gcc_grammar_regular::{CharSet, PatternFlags, Regex};
+use super::unicode::property;
+use gcc_grammar_regular::CharSet;
+
+/// A part of a class.
+pub(super) enum Atom {
+    /// A code point. Surrogates stand for no character, but may be bounds of ranges.
+    One(u32),
+    Set(CharSet),
+}
+
+impl Atom {
+    /// Its characters.
+    pub(super) fn set(self) -> CharSet {
+        match self {
+            Self::One(code) => CharSet::new([(code, code)]),
+            Self::Set(set) => set,
+        }
+    }
+}
 
 impl Parser {
     /// Reads what follows a backslash: one character or a predefined class.
-    pub(super) fn class_escape(&mut self, start: usize) -> Result<CharSet, PatternError> {
+    pub(super) fn class_escape(&mut self, start: usize) -> Result<Atom, PatternError> {
         let Some(letter) = self.peek() else { return Err(self.error("the pattern ends in a backslash")) };
         self.position += 1;
-        let single = |c: char| Ok(CharSet::single(c));
+        let (single, set) = (|c: char| Ok(Atom::One(c.into())), |set| Ok(Atom::Set(set)));
         match letter {
-            'd' => Ok(digits()),
-            'D' => Ok(digits().negate()),
-            'w' => Ok(word()),
-            'W' => Ok(self.modifiers.fold(word()).negate()),
-            's' => Ok(space()),
-            'S' => Ok(space().negate()),
-            'p' | 'P' => self.property(start),
+            'd' => set(digits()),
+            'D' => set(digits().negate()),
+            'w' => set(word()),
+            'W' => set(self.modifiers.fold(word()).negate()),
+            's' => set(space()),
+            'S' => set(space().negate()),
+            'p' | 'P' => self.property(start).map(Atom::Set),
             'n' => single('\n'),
             'r' => single('\r'),
             't' => single('\t'),
             'v' => single('\u{b}'),
             'f' => single('\u{c}'),
             '0' if !matches!(self.peek(), Some('0'..='9')) => single('\0'),
-            'c' | 'x' | 'u' => self.numbered(letter, start).map(CharSet::single),
-            other if other.is_ascii_alphanumeric() => refused(start, "ECMA-262 has no such escape"),
+            'c' | 'x' | 'u' => self.numbered(letter, start).map(Atom::One),
+            other if other.is_ascii_alphanumeric() => {
+                Err(PatternError::syntax(start, "ECMA-262 has no such escape"))
+            }
             other => single(other),
         }
     }
 
     /// Reads the rest of `\cX`, `\xXX`, `\uXXXX` or `\u{X…}`, whose letter has been read.
-    fn numbered(&mut self, letter: char, start: usize) -> Result<char, PatternError> {
+    fn numbered(&mut self, letter: char, start: usize) -> Result<u32, PatternError> {
         let (code, message) = match letter {
             'c' => (self.control(), "\\c needs a letter"),
-            'x' => (self.hexadecimal(2).and_then(char::from_u32), "\\x needs two hexadecimal digits"),
-            _ => (self.unicode(), "\\u needs four hexadecimal digits of a character"),
+            'x' => (self.hexadecimal(2), "\\x needs two hexadecimal digits"),
+            _ => (self.unicode(), "\\u needs four hexadecimal digits, or a code point in braces"),
         };
         code.ok_or(PatternError::syntax(start, message))
     }
 
-    fn control(&mut self) -> Option<char> {
+    fn control(&mut self) -> Option<u32> {
         let letter = self.peek().filter(char::is_ascii_alphabetic)?;
         self.position += 1;
-        Some((letter as u8 % 32) as char)
+        Some(u32::from(letter) % 32)
     }
 
     fn hexadecimal(&mut self, count: usize) -> Option<u32> {
@@ -54,32 +74,39 @@ impl Parser {
         Some(value)
     }
 
-    fn unicode(&mut self) -> Option<char> {
+    fn unicode(&mut self) -> Option<u32> {
         if self.eat('{') {
             let end = self.text[self.position..].iter().position(|&c| c == '}').filter(|&end| end <= 8)?;
             let code = self.hexadecimal(end)?;
             self.position += 1;
-            return char::from_u32(code);
+            return Some(code).filter(|&code| code <= u32::from(char::MAX));
         }
         let code = self.hexadecimal(4)?;
+        let after = self.position;
         if (0xD800..0xDC00).contains(&code) && self.eat_all("\\u") {
-            let low = self.hexadecimal(4).filter(|low| (0xDC00..0xE000).contains(low))?;
-            return char::from_u32(0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00));
+            match self.hexadecimal(4) {
+                Some(low @ 0xDC00..0xE000) => {
+                    return Some(0x1_0000 + ((code - 0xD800) << 10) + (low - 0xDC00));
+                }
+                // Half a pair.
+                _ => self.position = after,
+            }
         }
-        char::from_u32(code)
+        Some(code)
     }
 
-    /// Reads what follows `\p` or `\P`. The Unicode tables are those of the general parser of regular
-    /// expressions.
+    /// Reads what follows `\p` or `\P`.
     fn property(&mut self, start: usize) -> Result<CharSet, PatternError> {
         let rest = &self.text[self.position..];
         let end = if rest.first() == Some(&'{') { rest.iter().position(|&c| c == '}') } else { None };
         let Some(end) = end else { return refused(start, "a property is written \\p{Name}") };
-        let text: String = self.text[start..=self.position + end].iter().collect();
+        let name: String = rest[1..end].iter().collect();
+        let is_complement = self.text[self.position - 1] == 'P';
         self.position += end + 1;
-        match Regex::parse(&text, PatternFlags::default()) {
-            Ok(Regex::Chars(set)) => Ok(set),
-            _ => refused(start, "there is no such Unicode property"),
+        match property(&name) {
+            Some(set) if is_complement => Ok(set.negate()),
+            Some(set) => Ok(set),
+            None => refused(start, "there is no such Unicode property"),
         }
     }
 
@@ -101,29 +128,31 @@ impl Parser {
             let is_range =
                 self.peek() == Some('-') && self.text.get(self.position + 1).is_some_and(|&c| c != ']');
             if !is_range {
-                set = set.union(&low);
+                set = set.union(&low.set());
                 continue;
             }
             self.position += 1;
             let high = self.class_atom()?;
-            set = match (only(&low), only(&high)) {
-                (Some(low), Some(high)) if low > high => return refused(at, "this range is out of order"),
-                (Some(low), Some(high)) => set.union(&CharSet::new([(low, high)])),
+            set = match (low, high) {
+                (Atom::One(low), Atom::One(high)) if low > high => {
+                    return refused(at, "this range is out of order");
+                }
+                (Atom::One(low), Atom::One(high)) => set.union(&CharSet::new([(low, high)])),
                 // Annex B: a class at the end of a range makes the dash stand for itself.
-                _ => set.union(&low).union(&high).union(&CharSet::single('-')),
+                (low, high) => set.union(&low.set()).union(&high.set()).union(&CharSet::single('-')),
             };
         }
     }
 
-    fn class_atom(&mut self) -> Result<CharSet, PatternError> {
+    fn class_atom(&mut self) -> Result<Atom, PatternError> {
         let start = self.position;
-        let Some(next) = self.peek() else { return Ok(CharSet::default()) };
+        let Some(next) = self.peek() else { return Ok(Atom::Set(CharSet::default())) };
         self.position += 1;
         if next != '\\' {
-            return Ok(CharSet::single(next));
+            return Ok(Atom::One(next.into()));
         }
         if self.eat('b') {
-            return Ok(CharSet::single('\u{8}'));
+            return Ok(Atom::One(8));
         }
         self.class_escape(start)
     }
@@ -131,12 +160,4 @@ impl Parser {
 
 fn refused(position: usize, message: &'static str) -> Result<CharSet, PatternError> {
     Err(PatternError::syntax(position, message))
-}
-
-/// The only code point of a set; `None` if it has none or several.
-fn only(set: &CharSet) -> Option<u32> {
-    match set.0[..] {
-        [(low, high)] if low == high => Some(low),
-        _ => None,
-    }
 }

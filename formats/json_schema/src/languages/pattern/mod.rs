@@ -15,6 +15,7 @@ mod modifiers;
 mod parser;
 mod sets;
 mod tree;
+mod unicode;
 
 pub(crate) use tree::PatternError;
 
@@ -76,6 +77,14 @@ mod tests {
         check(r"^[\b\]a-c]$", &["\u{8}", "]", "b"], &["d"]);
         check(r"^\p{Lu}\u{1F600}\uD83D\uDE00\x41\cJ\/$", &["É😀😀A\n/"], &["é😀😀A\n/"]);
         check("^a{,2}]}$", &["a{,2}]}"], &["a]}"]);
+        // Halves of pairs are code points of ECMA-262, but stand for no character.
+        check(r"^[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDBFF-\uDC00\uDFFF]$", &["a", "é"], &["\n", "😀"]);
+        check(r"^[\uD83D\uDE00-\u{1F60F}]$|\uD800|\uDC00\uD800", &["😀", "😏"], &["😐", ""]);
+        check(
+            r"^\p{Zl}\p{sc=Sidetic}\P{Zl}$",
+            &["\u{2028}\u{10940}a"],
+            &["a\u{10940}a", "\u{2028}\u{10940}\u{2028}"],
+        );
     }
 
     #[test]
@@ -204,6 +213,10 @@ mod tests {
             ("(?-:a)", 0, false),
             ("(?x:a)", 0, false),
             (r"\Z", 0, false),
+            (r"\u12", 0, false),
+            (r"\u{110000}", 0, false),
+            (r"\uD800\u12", 6, false),
+            (r"\p{Print}", 0, false),
             ("[z-a]", 1, false),
         ] {
             let error = language(pattern).unwrap_err();

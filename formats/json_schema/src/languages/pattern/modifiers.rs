@@ -2,6 +2,7 @@
 
 use super::sets::{line_terminators, word};
 use super::tree::Node;
+use super::unicode::in_any_case;
 use gcc_grammar_regular::{CharSet, Look};
 
 /// The modifiers that hold at a place of a pattern.
@@ -34,7 +35,7 @@ impl Modifiers {
 
     /// The characters that one of the set matches.
     pub(super) fn fold(self, set: CharSet) -> CharSet {
-        if self.ignore_case { set.in_any_case() } else { set }
+        if self.ignore_case { in_any_case(&set) } else { set }
     }
 
     /// `.`
@@ -62,7 +63,7 @@ impl Modifiers {
             return Node::Look(if negative { Look::NotWordBoundary } else { Look::WordBoundary });
         }
         let sides = |before, after| {
-            let word = || word().in_any_case();
+            let word = || in_any_case(&word());
             Node::Concat(vec![around(word(), true, before), around(word(), false, after)])
         };
         Node::Alternatives(vec![sides(false, !negative), sides(true, negative)])

@@ -214,7 +214,7 @@ impl Parser {
             Some('1'..='9' | 'k') => {
                 Err(PatternError::unsupported(start, "a back reference is not a regular operation"))
             }
-            _ => self.class_escape(start).map(|set| Node::Chars(self.modifiers.fold(set))),
+            _ => self.class_escape(start).map(|atom| Node::Chars(self.modifiers.fold(atom.set()))),
         }
     }
 
