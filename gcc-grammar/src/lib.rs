@@ -65,6 +65,7 @@ mod on_demand;
 mod opening;
 mod options;
 mod options_json;
+mod origin;
 pub mod output;
 mod pack;
 mod packing;
@@ -116,6 +117,7 @@ pub use opening::VocabularyRequest;
 pub use options::{
     Budgets, Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, Strict, ToolOptions,
 };
+pub use origin::WrittenRule;
 pub use pack::Pack;
 pub use packing::Packing;
 pub use parse::{Parsed, coverage_of_refused, parse, parse_for, parse_for_any};

@@ -4,10 +4,9 @@ use super::show::{
     SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, printable, quote, token_json,
     token_text,
 };
-use crate::origin::WrittenRule;
 use gcc_grammar::diagnostic::line_and_column;
 use gcc_grammar::events::Events;
-use gcc_grammar::{Explanation, Vocabulary, Why};
+use gcc_grammar::{Explanation, Vocabulary, Why, WrittenRule};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;

@@ -8,6 +8,7 @@
 //! Commits can be taken back: the events after that are those of a text that was never written otherwise.
 
 mod kinds;
+mod rules;
 mod string;
 mod tracker;
 
@@ -15,6 +16,7 @@ use string::decoded;
 use tracker::{Change, Tracker};
 
 pub use kinds::{Happened, ValueType};
+pub use rules::{RuleEvent, RuleEvents};
 
 /// Something that happened to a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
