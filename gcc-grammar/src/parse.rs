@@ -277,7 +277,13 @@ struct FrontEnd<'a> {
 impl<'a> FrontEnd<'a> {
     /// The front end without a vocabulary.
     fn new(source: &'a Source, options: &'a Options) -> Self {
-        Self { source, options, limits: front_end_limits(source, options), names: SpecialNames::default(), keeps_rules: false }
+        Self {
+            source,
+            options,
+            limits: front_end_limits(source, options),
+            names: SpecialNames::default(),
+            keeps_rules: false,
+        }
     }
 }
 
@@ -310,8 +316,17 @@ impl FrontEnd<'_> {
         let (start, json) = (self.start(), Some(&self.options.schema));
         let (limits, names) = (self.limits.clone(), self.names.clone());
         let (lexer, indenter) = (self.options.lexer, self.options.indenter.clone());
-        let options =
-            lark::Options { start, sources, limits, json, names, lexer, indenter, keeps_rules: self.keeps_rules, ..Default::default() };
+        let options = lark::Options {
+            start,
+            sources,
+            limits,
+            json,
+            names,
+            lexer,
+            indenter,
+            keeps_rules: self.keeps_rules,
+            ..Default::default()
+        };
         lark::parse_with(self.text(), &options).map_err(|errors| self.refused(errors))
     }
 

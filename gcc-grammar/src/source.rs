@@ -144,7 +144,8 @@ impl Source {
             folder: Some(path.parent().unwrap_or(Path::new("")).to_owned()),
             text: SourceText { text: notation.content(&text.text).to_owned(), ..text },
             notation,
-            choices: None, imports: Vec::new(),
+            choices: None,
+            imports: Vec::new(),
         })
     }
 }

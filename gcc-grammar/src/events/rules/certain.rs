@@ -30,37 +30,46 @@ pub(super) struct Next {
     pub(super) start: usize,
 }
 
+/// A rule that begins at an offset of the text.
+pub(super) type Begun = (NonterminalId, usize);
+
 /// What holds in every derivation.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Certain {
     /// The rules that have ended, as far as it was not told.
     pub(super) ended: BTreeSet<Ended>,
     /// The places of what has begun and not ended, the outermost first.
     pub(super) open: Vec<Place>,
+    /// The rules that have begun, and of which it was not told that they have ended.
+    pub(super) begun: BTreeSet<Begun>,
+    /// Those of them that reach to the end of the text.
+    pub(super) growing: BTreeSet<Begun>,
 }
 
-/// What holds at a place: the rules that have ended, and the places that all ways to it go through.
-#[derive(Clone, PartialEq, Eq, Default)]
-struct Holds {
-    ended: BTreeSet<Ended>,
-    open: BTreeSet<Place>,
+/// Something that holds at a place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fact {
+    Ended(Ended),
+    /// All ways to the place go through this one.
+    Open(Place),
+    Begun(Begun),
+    Growing(Begun),
 }
 
-impl Holds {
-    fn common(self, other: &Self) -> Self {
-        Self {
-            ended: self.ended.intersection(&other.ended).copied().collect(),
-            open: self.open.intersection(&other.open).copied().collect(),
-        }
-    }
-}
+/// What holds at a place.
+type Holds = BTreeSet<Fact>;
 
 /// A way up: the place above, and what has ended in front of the place below it.
 type Up = (Place, FactsId);
 
 impl Chart<'_> {
-    /// What holds in every derivation that goes on with one of these items. `open` are the places of what was open before, the outermost first.
-    pub(super) fn certain(&mut self, next: &[Next], open: &[Place]) -> Result<Certain, OverBudget> {
+    /// What holds in every derivation that goes on with one of these items behind a text of some length. `open` are the places of what was open before, the outermost first.
+    pub(super) fn certain(
+        &mut self,
+        next: &[Next],
+        open: &[Place],
+        length: usize,
+    ) -> Result<Certain, OverBudget> {
         let mut open = open.to_vec();
         let ways = loop {
             match self.ways(next, open.last().copied())? {
@@ -68,25 +77,29 @@ impl Chart<'_> {
                 None => drop(open.pop()),
             }
         };
-        let holds = self.holds(&ways, open.last().copied())?;
-        let mut all: Option<Holds> = None;
-        for next in next {
-            let here = self.with(&holds, self.place_of(&next.item, next.start), next.facts)?;
-            all = match (all, here) {
-                (Some(all), Some(here)) => Some(all.common(&here)),
-                (all, here) => all.or(here),
-            };
+        let holds = self.holds(&ways, open.last().copied(), length)?;
+        let last: Vec<Up> =
+            next.iter().map(|next| (self.place_of(&next.item, next.start), next.facts)).collect();
+        let all = self.common(&holds, &last, length)?.unwrap_or_default();
+        let mut certain = Certain::default();
+        for fact in all {
+            match fact {
+                Fact::Ended(rule) => drop(certain.ended.insert(rule)),
+                Fact::Open(place) if place.start != NOT_BEGUN => certain.open.push(place),
+                Fact::Open(_) => {}
+                Fact::Begun(rule) => drop(certain.begun.insert(rule)),
+                Fact::Growing(rule) => drop(certain.growing.insert(rule)),
+            }
         }
-        let Holds { ended, open: places } = all.unwrap_or_default();
-        let facts = ways.values().flatten().map(|&(_, facts)| facts).chain(next.iter().map(|next| next.facts));
+        let facts =
+            ways.values().flatten().map(|&(_, facts)| facts).chain(next.iter().map(|next| next.facts));
         for facts in facts {
-            self.facts.settle(facts, &ended)?;
+            self.facts.settle(facts, &certain.ended)?;
         }
-        let mut inner: Vec<Place> = places.into_iter().filter(|place| place.start != NOT_BEGUN).collect();
-        let depth = |place: &Place| holds.get(place).map_or(0, |holds| holds.open.len());
-        inner.sort_by_key(depth);
-        open.extend(inner);
-        Ok(Certain { ended, open })
+        // Behind a place holds what holds there, and more.
+        certain.open.sort_by_key(|place| holds.get(place).map_or(0, BTreeSet::len));
+        certain.open.splice(..0, open);
+        Ok(certain)
     }
 
     /// The place of the nonterminal whose production an item is.
@@ -132,15 +145,24 @@ impl Chart<'_> {
         &self,
         ways: &FxHashMap<Place, Vec<Up>>,
         anchor: Option<Place>,
+        length: usize,
     ) -> Result<FxHashMap<Place, Holds>, OverBudget> {
-        let mut holds: FxHashMap<Place, Holds> = anchor.map(|place| (place, Holds::default())).into_iter().collect();
+        let known = anchor.map(|place| (place, self.opened(place)));
+        let mut holds: FxHashMap<Place, Holds> = known.into_iter().collect();
         let mut places: Vec<Place> = ways.keys().copied().collect();
         places.sort_unstable();
         let mut has_changed = true;
         while has_changed {
             has_changed = false;
             for &place in &places {
-                let Some(new) = self.at(&holds, place, &ways[&place])? else { continue };
+                let above = if ways[&place].is_empty() {
+                    Some(Holds::new())
+                } else {
+                    self.common(&holds, &ways[&place], length)?
+                };
+                let Some(mut new) = above else { continue };
+                new.insert(Fact::Open(place));
+                new.extend(self.opened(place));
                 if holds.get(&place) != Some(&new) {
                     holds.insert(place, new);
                     has_changed = true;
@@ -150,37 +172,33 @@ impl Chart<'_> {
         Ok(holds)
     }
 
-    /// What holds at a place, by what is known of those above; none if nothing is.
-    fn at(
-        &self,
-        holds: &FxHashMap<Place, Holds>,
-        place: Place,
-        ups: &[Up],
-    ) -> Result<Option<Holds>, OverBudget> {
-        let mut all = ups.is_empty().then(Holds::default);
-        for &(up, facts) in ups {
-            let Some(way) = self.with(holds, up, facts)? else { continue };
-            all = Some(match all {
-                Some(all) => all.common(&way),
-                None => way,
-            });
-        }
-        Ok(all.map(|mut all| {
-            all.open.insert(place);
-            all
-        }))
+    /// What holds because a place is open.
+    fn opened(&self, place: Place) -> Holds {
+        let rule = (place.nonterminal, place.start);
+        let is_begun = place.start != NOT_BEGUN && self.productions.name(place.nonterminal).is_some();
+        if is_begun { Holds::from([Fact::Begun(rule), Fact::Growing(rule)]) } else { Holds::new() }
     }
 
-    /// What holds below a place, behind what has ended in it; none if nothing is known of the place.
-    fn with(
+    /// What holds behind all ways whose beginnings are known; none if none is.
+    fn common(
         &self,
         holds: &FxHashMap<Place, Holds>,
-        place: Place,
-        facts: FactsId,
+        ways: &[Up],
+        length: usize,
     ) -> Result<Option<Holds>, OverBudget> {
-        let Some(mut below) = holds.get(&place).cloned() else { return Ok(None) };
-        self.charge(below.ended.len() + below.open.len() + 1)?;
-        self.facts.untold(facts, &mut below.ended)?;
-        Ok(Some(below))
+        let mut all: Option<Holds> = None;
+        for (place, facts) in ways {
+            let Some(mut way) = holds.get(place).cloned() else { continue };
+            let mut ended = Vec::new();
+            self.facts.untold(*facts, &mut ended)?;
+            self.charge(way.len() + ended.len() + 1)?;
+            for rule in ended {
+                let begun = (rule.nonterminal, rule.start);
+                way.extend([Fact::Ended(rule), Fact::Begun(begun)]);
+                way.extend((rule.end == length).then_some(Fact::Growing(begun)));
+            }
+            all = Some(all.map_or_else(|| way.clone(), |all| &all & &way));
+        }
+        Ok(all)
     }
 }

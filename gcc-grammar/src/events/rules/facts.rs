@@ -45,17 +45,25 @@ pub(super) struct Facts {
     is_told: Vec<bool>,
     /// The sets of which everything was told, in the order in which this happened.
     settled: Vec<FactsId>,
+    /// What was told at the end of the text. It is found again when the text goes on.
+    pub(super) last: BTreeSet<Ended>,
     budget: Budget,
 }
 
 impl Facts {
     pub(super) fn new(budget: Budget) -> Self {
-        Self { nodes: vec![Node::None], is_told: vec![true], settled: Vec::new(), budget }
+        Self {
+            nodes: vec![Node::None],
+            is_told: vec![true],
+            settled: Vec::new(),
+            last: BTreeSet::new(),
+            budget,
+        }
     }
 
-    /// The set of one fact.
+    /// The set of one fact, unless it was told.
     pub(super) fn one(&mut self, ended: Ended) -> Result<FactsId, OverBudget> {
-        self.push(Node::One(ended))
+        if self.last.contains(&ended) { Ok(NONE) } else { self.push(Node::One(ended)) }
     }
 
     /// The union of two sets.
@@ -89,7 +97,7 @@ impl Facts {
     }
 
     /// Adds what is in a set and was not told.
-    pub(super) fn untold(&self, facts: FactsId, found: &mut BTreeSet<Ended>) -> Result<(), OverBudget> {
+    pub(super) fn untold(&self, facts: FactsId, found: &mut impl Extend<Ended>) -> Result<(), OverBudget> {
         let mut open = vec![facts];
         while let Some(facts) = open.pop() {
             if self.is_told[facts as usize] {
@@ -98,7 +106,7 @@ impl Facts {
             self.budget.charge_work(1)?;
             match self.nodes[facts as usize] {
                 Node::None => {}
-                Node::One(ended) => drop(found.insert(ended)),
+                Node::One(ended) => found.extend([ended]),
                 Node::Both(a, b) => open.extend([b, a]),
             }
         }

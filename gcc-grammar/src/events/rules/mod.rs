@@ -31,7 +31,7 @@ use crate::session::Session;
 use crate::source::Source;
 use crate::trace::heads::Heads;
 use crate::vocabulary::Vocabulary;
-use certain::{Certain, Place};
+use certain::{Begun, Certain, Place};
 use chart::Chart;
 use facts::{Ended, Mark};
 use gcc_grammar_compiler::Automata;
@@ -40,10 +40,11 @@ use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::{Budget, OverBudget};
 use productions::Productions;
 use reading::{Cutter, Head};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
-use told::{Begun, Change, changes};
+use told::{Change, changes};
 
 /// The bytes of what is kept for a commit, without its lists, estimated.
 const COMMIT_BYTES: usize = 192;
@@ -104,7 +105,8 @@ impl RuleEvents {
     /// The source is refused, has no rules, or is too large to be read rule by rule.
     pub fn of(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Self, Error> {
         if !source.has_rules() {
-            let diagnostic = Diagnostic::error(Code::Usage, format!("an input in {} has no rules", source.notation));
+            let diagnostic =
+                Diagnostic::error(Code::Usage, format!("an input in {} has no rules", source.notation));
             let help = "ask for the events of JSON values, or give a grammar";
             return Err(Error::refused(vec![diagnostic.help(help)], &source.text));
         }
@@ -116,7 +118,8 @@ impl RuleEvents {
             automata.map_err(|error| parsed.error(error))
         })?;
         if !automata.borrow_dependent().symbols.limits.is_empty() {
-            let diagnostic = Diagnostic::error(Code::NotEnforced, "there are no events of rules with a limit on tokens");
+            let diagnostic =
+                Diagnostic::error(Code::NotEnforced, "there are no events of rules with a limit on tokens");
             return Err(Error::refused(vec![diagnostic], &automata.borrow_owner().parsed.text));
         }
         let budget = Budget::new(*budget.limits()).stage("events");
@@ -300,11 +303,15 @@ impl<'a> Reader<'a> {
         self.text.extend_from_slice(text);
         let end = self.text.len();
         let next = |reader: &mut Self| reader.cutter.next(&mut reader.chart, &heads, end);
-        let Certain { ended, open } = self.certain(next)?;
-        let mut changes = changes(&ended, &open, &mut self.state.begun, &self.chart.productions);
-        let last = ended.into_iter().filter(|ended| ended.end == end).collect();
-        self.state = State { length: end, heads, open, last, ..self.state.clone() };
-        changes.extend(self.growth());
+        let certain = self.certain(next)?;
+        let mut changes = changes(&certain, &mut self.state.begun, &self.chart.productions);
+        self.state.heads = heads;
+        changes.extend(self.growth(&certain));
+        let Certain { ended, open, .. } = certain;
+        self.state.length = end;
+        self.state.open = open;
+        self.state.last = ended.into_iter().filter(|ended| ended.end == end).collect();
+        self.chart.facts.last.clone_from(&self.state.last);
         Ok(Some(self.events(&changes)))
     }
 
@@ -324,21 +331,28 @@ impl<'a> Reader<'a> {
     ) -> Result<Certain, OverBudget> {
         let (sets, facts) = (self.chart.sets.len(), self.chart.facts.mark());
         let next = next(self)?;
-        let mut certain = self.chart.certain(&next, &self.state.open)?;
-        certain.ended.retain(|ended| !self.state.last.contains(ended));
+        let certain = self.chart.certain(&next, &self.state.open, self.text.len())?;
         self.chart.truncate(sets);
         self.chart.facts.drop_sets(facts);
         Ok(certain)
     }
 
-    /// The innermost rule, if it has grown.
-    fn growth(&mut self) -> Option<Change> {
+    /// The innermost rule that reaches to the end of the text, if it has grown. Within a rule that is open is one that may have ended; of those that begin at the same
+    /// place, one that another derives alone.
+    fn growth(&mut self, Certain { ended, open, growing, .. }: &Certain) -> Option<Change> {
         let end = self.cutter.read_up_to(&self.chart, &self.state.heads, self.text.len());
-        let innermost = self.state.open.iter().rev();
-        let place = innermost.copied().find(|place| self.chart.productions.name(place.nonterminal).is_some())?;
-        let has_grown = end > self.state.grown.max(place.start);
-        self.state.grown = self.state.grown.max(end);
-        let Place { nonterminal, start, .. } = place;
+        let has_ended = |rule: &Begun| ended.iter().any(|ended| (ended.nonterminal, ended.start) == *rule);
+        let depth = |&(nonterminal, start): &Begun| {
+            let place =
+                open.iter().rposition(|place| (place.nonterminal, place.start) == (nonterminal, start));
+            (start, place.unwrap_or(open.len()), Reverse(self.chart.productions.rank(nonterminal)))
+        };
+        let innermost = growing.iter().filter(|rule| !has_ended(rule)).max_by_key(|rule| depth(rule));
+        let &(nonterminal, start) = innermost?;
+        // What has ended in a rule is told already.
+        let told = ended.iter().map(|ended| ended.end).max().unwrap_or_default().max(self.state.grown);
+        let has_grown = end > told.max(start);
+        self.state.grown = end.max(told);
         has_grown.then_some(Change { happened: Happened::Grew, nonterminal, start, end })
     }
 
@@ -356,8 +370,8 @@ impl<'a> Reader<'a> {
         }
         let (heads, end) = (self.state.heads.clone(), self.text.len());
         let next = |reader: &mut Self| reader.cutter.complete(&mut reader.chart, &heads, end);
-        let Certain { ended, .. } = self.certain(next)?;
-        let changes = changes(&ended, &[], &mut self.state.begun, &self.chart.productions);
+        let certain = self.certain(next)?;
+        let changes = changes(&certain, &mut self.state.begun, &self.chart.productions);
         Ok(self.events(&changes))
     }
 
@@ -376,6 +390,7 @@ impl<'a> Reader<'a> {
         self.text.truncate(state.length);
         self.chart.truncate(sets);
         self.chart.facts.restore(facts);
+        self.chart.facts.last.clone_from(&state.last);
         self.state = state;
     }
 

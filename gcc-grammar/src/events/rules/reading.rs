@@ -49,7 +49,8 @@ impl<'a> Cutter<'a> {
     /// The classes of a token that the grammar takes as a whole.
     pub(super) fn classes_of(&self, token: u32) -> Vec<SymbolClass> {
         let symbols = &self.heads.automata.symbols;
-        let of_token = symbols.special_class.iter().filter(|&&(id, class)| id == token && class != symbols.end_class);
+        let of_token =
+            symbols.special_class.iter().filter(|&&(id, class)| id == token && class != symbols.end_class);
         of_token.map(|&(_, class)| class).collect()
     }
 
@@ -96,10 +97,13 @@ impl<'a> Cutter<'a> {
         for head in heads {
             let set = &chart.sets[head.set as usize];
             let going_on = self.going_on(head.lexer);
-            if going_on.contains(&IGNORED) || self.heads.automata.decoding().lexer.accepts(head.lexer).contains(&IGNORED) {
+            if going_on.contains(&IGNORED)
+                || self.heads.automata.decoding().lexer.accepts(head.lexer).contains(&IGNORED)
+            {
                 next.extend(set.reading_any().map(|item| at(item, NOT_BEGUN)));
             } else {
-                let items = going_on.iter().flat_map(|&terminal| set.reading(self.heads.automata.origin(terminal)));
+                let items =
+                    going_on.iter().flat_map(|&terminal| set.reading(self.heads.automata.origin(terminal)));
                 next.extend(items.map(|item| at(item, head.start)));
             }
             for (terminal, _) in self.heads.ends((head.lexer, head.stack))? {
@@ -130,7 +134,8 @@ impl<'a> Cutter<'a> {
                 }
                 match self.lexeme(head, terminal) {
                     Some(lexeme) => drop(lexemes.insert(lexeme)),
-                    None => next.extend(chart.sets[head.set as usize].reading(last).map(|item| at(item, NOT_BEGUN))),
+                    None => next
+                        .extend(chart.sets[head.set as usize].reading(last).map(|item| at(item, NOT_BEGUN))),
                 }
             }
         }
@@ -155,7 +160,8 @@ impl<'a> Cutter<'a> {
     fn going_on(&mut self, state: LexState) -> Arc<[TerminalId]> {
         let lexer = self.heads.automata.decoding().lexer;
         let known = self.going_on.entry(state).or_insert_with(|| {
-            let states: FxHashSet<LexState> = lexer.row(state).iter().copied().filter(|&to| to != LexState(0)).collect();
+            let states: FxHashSet<LexState> =
+                lexer.row(state).iter().copied().filter(|&to| to != LexState(0)).collect();
             let terminals: FxHashSet<TerminalId> =
                 states.into_iter().flat_map(|state| lexer.pending(state).iter().copied()).collect();
             terminals.into_iter().collect()

@@ -1,15 +1,12 @@
 //! From what is certain to what is told.
 
-use super::certain::Place;
+use super::certain::{Begun, Certain};
 use super::facts::Ended;
 use super::productions::Productions;
 use crate::events::Happened;
 use gcc_grammar_ir::NonterminalId;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-
-/// A rule that has begun at an offset of the text.
-pub(super) type Begun = (NonterminalId, usize);
 
 /// Something to tell of a rule whose text is in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,33 +17,32 @@ pub(super) struct Change {
     pub(super) end: usize,
 }
 
-/// What is told when these rules have ended and these have begun: each rule begins once before it ends. `begun` are the rules that were told to have begun and
-/// not to have ended, before and afterwards.
+/// What is told of what is certain: each rule begins once before it ends. `begun` are the rules that were told to have begun and not to have ended, before and
+/// afterwards.
 pub(super) fn changes(
-    ended: &BTreeSet<Ended>,
-    open: &[Place],
+    Certain { ended, open, begun: certain, .. }: &Certain,
     begun: &mut Vec<Begun>,
     productions: &Productions<'_>,
 ) -> Vec<Change> {
+    let ended_now = ended.iter().map(|ended| ((ended.nonterminal, ended.start), ended.end));
+    // Of the rules that begin at the same place, one is open at most.
+    let named = open.iter().filter(|place| productions.name(place.nonterminal).is_some());
+    let open: BTreeSet<Begun> = named.map(|place| (place.nonterminal, place.start)).collect();
+    let mut rules: Vec<(Begun, usize)> =
+        open.iter().map(|&rule| (rule, usize::MAX)).chain(ended_now).collect();
+    let others: Vec<Begun> =
+        certain.iter().copied().filter(|rule| rules.iter().all(|(known, _)| known != rule)).collect();
+    rules.extend(others.into_iter().map(|rule| (rule, usize::MAX)));
     let mut changes = Vec::new();
-    let open: BTreeSet<Begun> = open
-        .iter()
-        .filter(|place| productions.name(place.nonterminal).is_some())
-        .map(|place| (place.nonterminal, place.start))
-        .collect();
     let mut left = begun.clone();
-    let mut begin = |rule: Begun, end: usize| match left.iter().position(|&known| known == rule) {
-        Some(known) => drop(left.swap_remove(known)),
-        None => {
-            begun.push(rule);
-            changes.push(Change { happened: Happened::Began, nonterminal: rule.0, start: rule.1, end });
+    for (rule, end) in rules {
+        match left.iter().position(|&known| known == rule) {
+            Some(known) => drop(left.swap_remove(known)),
+            None => {
+                begun.push(rule);
+                changes.push(Change { happened: Happened::Began, nonterminal: rule.0, start: rule.1, end });
+            }
         }
-    };
-    for &rule in &open {
-        begin(rule, usize::MAX);
-    }
-    for &Ended { nonterminal, start, end } in ended {
-        begin((nonterminal, start), end);
     }
     for &Ended { nonterminal, start, end } in ended {
         if let Some(known) = begun.iter().position(|&known| known == (nonterminal, start)) {
