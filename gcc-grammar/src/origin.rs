@@ -11,6 +11,9 @@ use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
+/// The rules that are listed, at most.
+const SHOWN: usize = 8;
+
 /// A rule of a grammar, and where it is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -21,6 +24,18 @@ pub struct WrittenRule {
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
+}
+
+impl WrittenRule {
+    /// Where rules stand, in words; only some of them if there are many.
+    #[must_use]
+    pub fn list(rules: &[Self]) -> String {
+        let shown = rules.iter().take(SHOWN).map(|rule| format!("{} (line {})", rule.name, rule.line));
+        let shown: Vec<String> = shown.collect();
+        let more = rules.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        shown.join(", ") + &more
+    }
 }
 
 impl Session {
@@ -68,7 +83,7 @@ impl Session {
 
     /// The grammar of the artifact, if its source gives the rules and terminals of the artifact.
     fn parsed(&self) -> Option<Parsed> {
-        let (source, options) = self.source().ok()?;
+        let (source, options) = self.source().ok().filter(|(source, _)| source.has_rules())?;
         let parsed = parse_for(&source, self.vocabulary(), &options).ok()?;
         let whole = self.complete().ok()?;
         let metadata = whole.artifact().metadata(whole.engine().grammar()).ok()?;

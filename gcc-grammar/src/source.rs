@@ -166,14 +166,14 @@ impl Source {
     /// Whether the notation has rules with names.
     #[must_use]
     pub fn has_rules(&self) -> bool {
-        match self.notation {
+        !matches!(
+            self.notation,
             Notation::JsonSchema
-            | Notation::Regex
-            | Notation::Choices
-            | Notation::StructuralTag
-            | Notation::Tools => false,
-            _ => true,
-        }
+                | Notation::Regex
+                | Notation::Choices
+                | Notation::StructuralTag
+                | Notation::Tools
+        )
     }
 
     /// The notation of the text.

@@ -14,9 +14,6 @@ use std::time::Duration;
 /// The greatest number of bytes that are shown before a refused token.
 const SHOWN_BEFORE: usize = 40;
 
-/// The rules that are shown at most.
-const SHOWN_RULES: usize = 8;
-
 /// The tokens to replay.
 pub(crate) struct Tokens {
     pub(crate) ids: Vec<u32>,
@@ -90,7 +87,7 @@ pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> Strin
 fn why_text(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabulary) -> String {
     let mut lines: Vec<String> = why.to_string().lines().map(str::to_owned).collect();
     if !rules.is_empty() {
-        lines.push(rules_text(rules));
+        lines.push(format!("that stands in {}", printable(&WrittenRule::list(rules))));
     }
     if let Some(pointer) = pointer_after(before) {
         lines.push(format!("the place is the JSON value at \"{pointer}\""));
@@ -99,18 +96,6 @@ fn why_text(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabu
         lines.push(format!("the nearest allowed token is {token} {}", token_text(vocabulary, token)));
     }
     lines.iter().map(|line| format!("{:<9} {line}\n", "why")).collect()
-}
-
-/// Where what is expected stands.
-fn rules_text(rules: &[WrittenRule]) -> String {
-    let shown: Vec<String> = rules
-        .iter()
-        .take(SHOWN_RULES)
-        .map(|rule| format!("{} (line {})", printable(&rule.name), rule.line))
-        .collect();
-    let more = rules.len().saturating_sub(SHOWN_RULES);
-    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("that stands in {}{more}", shown.join(", "))
 }
 
 /// Why a token is refused, as JSON.
