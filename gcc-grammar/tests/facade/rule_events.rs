@@ -156,7 +156,8 @@ fn sequences(all: &[Vec<Vec<Tree>>], symbols: &[Symbol], length: usize) -> Optio
         for (text, nodes) in &found {
             let most = length.saturating_sub(text.len() + behind);
             let least = if behind == 0 { most } else { 1 };
-            for next in least.max(1)..=most {
+            let lengths = all.iter().enumerate().take(most + 1).skip(least.max(1));
+            for (next, of_length) in lengths {
                 let letter;
                 let parts: &[Tree] = match *symbol {
                     Symbol::Letter(byte) if next == 1 => {
@@ -164,7 +165,7 @@ fn sequences(all: &[Vec<Vec<Tree>>], symbols: &[Symbol], length: usize) -> Optio
                         &letter
                     }
                     Symbol::Letter(_) => &[],
-                    Symbol::Rule(rule) => &all[next][rule],
+                    Symbol::Rule(rule) => &of_length[rule],
                 };
                 for (part, inner) in parts {
                     let at = text.len();
