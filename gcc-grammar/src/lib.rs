@@ -19,7 +19,7 @@
 //! | [`verify`] | random outputs, each checked: what an artifact promises holds |
 //! | [`difference`] | whether two sources accept the same texts, and shortest texts that only one accepts |
 //! | [`check()`], [`trace()`], [`explain()`], [`Why`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
-//! | [`events`] | which JSON values began, grew or ended with each commit |
+//! | [`events`] | which JSON values, or rules of a grammar, began, grew or ended with each commit |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs |
 //! | [`artifact_key`], [`Pack`], [`seal`] | the key of an artifact, many artifacts in one file, signatures |

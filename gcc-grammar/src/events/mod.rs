@@ -1,4 +1,4 @@
-//! Events while an output is written: which JSON values began, grew or ended with each commit.
+//! Events while an output is written: which JSON values began, grew or ended with each commit ([`Events`]), or which rules of a grammar ([`RuleEvents`]).
 //!
 //! ```text
 //! bytes of a commit ──tracker──▶ places of values ──▶ events: JSON Pointer, type, text so far
