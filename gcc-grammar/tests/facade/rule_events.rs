@@ -320,6 +320,32 @@ fn sessions_have_events_of_their_rules() {
     assert_eq!(told(&events.end().expect("within the limits")), ["ended start 0 <call>xy;"]);
 }
 
+/// In texts of real languages, every rule that begins ends, from the inside out, and the start has the whole text.
+#[test]
+fn rules_of_bundled_grammars_begin_and_end() {
+    let texts = [
+        ("json", "{\"a\": [1, 2.5e3, {\"b\": null}], \"é\": \"\\u00e9\"}"),
+        (
+            "c",
+            "/* sum */\nint sum(int *a, int n) {\n  int s = 0;\n  for (int i = 0; i < n; i++) s += a[i] * 2; // all\n  return s;\n}\n",
+        ),
+        ("lua", "local t = {1, x = \"y\"}\nfor i = 1, #t do print(t[i] + 1) end\n"),
+    ];
+    for (name, text) in texts {
+        let mut events = events_of(&Source::bundled(name).expect("bundled"));
+        let mut all = Vec::new();
+        for part in text.as_bytes().chunks(3) {
+            all.extend(events.commit_bytes(part).expect("in the language"));
+        }
+        all.extend(events.end().expect("within the limits"));
+        let count = |happened| all.iter().filter(|event| event.happened == happened).count();
+        assert_eq!(count(Happened::Began), count(Happened::Ended), "{name}");
+        let last = all.last().expect("the start");
+        assert_eq!((last.happened, &*last.rule), (Happened::Ended, "start"), "{name}");
+        assert_eq!(last.text.trim_ascii(), text.as_bytes()[last.start..].trim_ascii(), "{name}");
+    }
+}
+
 #[test]
 fn what_has_no_rules_has_no_events_of_rules() {
     let vocabulary = vocabulary();

@@ -78,8 +78,10 @@ impl Chart<'_> {
             }
         };
         let holds = self.holds(&ways, open.last().copied(), length)?;
-        let last: Vec<Up> =
+        let mut last: Vec<Up> =
             next.iter().map(|next| (self.place_of(&next.item, next.start), next.facts)).collect();
+        last.sort_unstable();
+        last.dedup();
         let all = self.common(&holds, &last, length)?.unwrap_or_default();
         let mut certain = Certain::default();
         for fact in all {
@@ -91,8 +93,7 @@ impl Chart<'_> {
                 Fact::Growing(rule) => drop(certain.growing.insert(rule)),
             }
         }
-        let facts =
-            ways.values().flatten().map(|&(_, facts)| facts).chain(next.iter().map(|next| next.facts));
+        let facts = ways.values().flatten().chain(&last).map(|&(_, facts)| facts);
         for facts in facts {
             self.facts.settle(facts, &certain.ended)?;
         }
@@ -131,9 +132,11 @@ impl Chart<'_> {
                 return Ok(None);
             }
             let waiting = self.sets[place.set as usize].waiting(place.nonterminal);
-            let ups: Vec<Up> =
+            let mut ups: Vec<Up> =
                 waiting.map(|(item, facts)| (self.place_of(&item, place.start), facts)).collect();
             self.charge(ups.len() + 1)?;
+            ups.sort_unstable();
+            ups.dedup();
             open.extend(ups.iter().map(|&(up, _)| up));
             ways.insert(place, ups);
         }

@@ -81,8 +81,8 @@ impl<'a> Cutter<'a> {
 
     /// The lexeme of a head that ends as a terminal; none if it is ignored.
     fn lexeme(&self, head: &Head, ended: TerminalId) -> Option<Lexeme> {
-        let terminal = self.heads.automata.origin(ended);
-        (ended != IGNORED).then_some(Lexeme { from: head.set, terminal, start: head.start })
+        let lexeme = |terminal| Lexeme { from: head.set, terminal, start: head.start };
+        (ended != IGNORED).then(|| lexeme(self.heads.automata.origin(ended)))
     }
 
     /// The items that the text can go on with behind its last symbol. Adds a set to the chart for the lexemes that may end there.
