@@ -89,7 +89,8 @@ fn why_text(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabu
     if !rules.is_empty() {
         lines.push(format!("that stands in {}", printable(&WrittenRule::list(rules))));
     }
-    if let Some(pointer) = pointer_after(before) {
+    // Where a grammar has rules, the text need not be JSON.
+    if let Some(pointer) = pointer_after(before).filter(|_| rules.is_empty()) {
         lines.push(format!("the place is the JSON value at \"{pointer}\""));
     }
     if let Some(token) = why.nearest {
@@ -106,7 +107,7 @@ fn why_json(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabu
         "expected": why.expected,
         "may_end": why.may_end,
         "rules": rules.iter().map(|rule| json!({"rule": rule.name, "line": rule.line, "column": rule.column})).collect::<Vec<_>>(),
-        "pointer": pointer_after(before),
+        "pointer": pointer_after(before).filter(|_| rules.is_empty()),
         "nearest": why.nearest.map(|token| token_json(vocabulary, token)),
     })
 }
