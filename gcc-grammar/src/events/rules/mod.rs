@@ -44,7 +44,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
-use told::{Change, changes};
+use told::{Change, Pending, changes};
 
 /// The bytes of what is kept for a commit, without its lists, estimated.
 const COMMIT_BYTES: usize = 192;
@@ -210,7 +210,7 @@ struct State {
     /// The places of what is open in every derivation, the outermost first.
     open: Vec<Place>,
     /// The rules that were told to have begun and not to have ended.
-    begun: Vec<Begun>,
+    pending: Pending,
     /// The rules that were told to have ended at the end of the text.
     last: BTreeSet<Ended>,
     /// Up to where the innermost rule was told to have grown.
@@ -220,8 +220,8 @@ struct State {
 impl State {
     /// Its bytes, estimated.
     fn bytes(&self) -> u64 {
-        let Self { heads, open, begun, last, .. } = self;
-        (COMMIT_BYTES + 32 * (heads.len() + open.len() + begun.len() + last.len())) as u64
+        let Self { heads, open, pending, last, .. } = self;
+        (COMMIT_BYTES + 32 * (heads.len() + open.len() + pending.len() + last.len())) as u64
     }
 }
 
@@ -249,7 +249,7 @@ impl<'a> Reader<'a> {
             length: 0,
             heads: cutter.first(),
             open: Vec::new(),
-            begun: Vec::new(),
+            pending: Pending::new(),
             last: BTreeSet::new(),
             grown: 0,
         };
@@ -304,7 +304,7 @@ impl<'a> Reader<'a> {
         let end = self.text.len();
         let next = |reader: &mut Self| reader.cutter.next(&mut reader.chart, &heads, end);
         let certain = self.certain(next)?;
-        let mut changes = changes(&certain, &mut self.state.begun, &self.chart.productions);
+        let mut changes = changes(&certain, &mut self.state.pending, &self.chart.productions);
         self.state.heads = heads;
         changes.extend(self.growth(&certain));
         let Certain { ended, open, .. } = certain;
@@ -341,13 +341,13 @@ impl<'a> Reader<'a> {
     /// place, one that another derives alone.
     fn growth(&mut self, Certain { ended, open, growing, .. }: &Certain) -> Option<Change> {
         let end = self.cutter.read_up_to(&self.chart, &self.state.heads, self.text.len());
-        let has_ended = |rule: &Begun| ended.iter().any(|ended| (ended.nonterminal, ended.start) == *rule);
+        let over: BTreeSet<Begun> = ended.iter().map(|ended| (ended.nonterminal, ended.start)).collect();
         let depth = |&(nonterminal, start): &Begun| {
             let place =
                 open.iter().rposition(|place| (place.nonterminal, place.start) == (nonterminal, start));
             (start, place.unwrap_or(open.len()), Reverse(self.chart.productions.rank(nonterminal)))
         };
-        let innermost = growing.iter().filter(|rule| !has_ended(rule)).max_by_key(|rule| depth(rule));
+        let innermost = growing.iter().filter(|rule| !over.contains(rule)).max_by_key(|rule| depth(rule));
         let &(nonterminal, start) = innermost?;
         // What has ended in a rule is told already.
         let told = ended.iter().map(|ended| ended.end).max().unwrap_or_default().max(self.state.grown);
@@ -371,7 +371,7 @@ impl<'a> Reader<'a> {
         let (heads, end) = (self.state.heads.clone(), self.text.len());
         let next = |reader: &mut Self| reader.cutter.complete(&mut reader.chart, &heads, end);
         let certain = self.certain(next)?;
-        let changes = changes(&certain, &mut self.state.begun, &self.chart.productions);
+        let changes = changes(&certain, &mut self.state.pending, &self.chart.productions);
         Ok(self.events(&changes))
     }
 

@@ -6,7 +6,7 @@ use super::productions::Productions;
 use crate::events::Happened;
 use gcc_grammar_ir::NonterminalId;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Something to tell of a rule whose text is in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,39 +17,42 @@ pub(super) struct Change {
     pub(super) end: usize,
 }
 
-/// What is told of what is certain: each rule begins once before it ends. `begun` are the rules that were told to have begun and not to have ended, before and
-/// afterwards.
+/// How many rules were told to have begun at each place, and not to have ended.
+pub(super) type Pending = BTreeMap<Begun, usize>;
+
+/// What is told of what is certain: each rule begins once before it ends. `pending` is as it was before, and becomes what it is afterwards.
 pub(super) fn changes(
-    Certain { ended, open, begun: certain, .. }: &Certain,
-    begun: &mut Vec<Begun>,
+    Certain { ended, open, begun, .. }: &Certain,
+    pending: &mut Pending,
     productions: &Productions<'_>,
 ) -> Vec<Change> {
-    let ended_now = ended.iter().map(|ended| ((ended.nonterminal, ended.start), ended.end));
-    // Of the rules that begin at the same place, one is open at most.
     let named = open.iter().filter(|place| productions.name(place.nonterminal).is_some());
-    let open: BTreeSet<Begun> = named.map(|place| (place.nonterminal, place.start)).collect();
-    let mut rules: Vec<(Begun, usize)> =
-        open.iter().map(|&rule| (rule, usize::MAX)).chain(ended_now).collect();
-    let others: Vec<Begun> =
-        certain.iter().copied().filter(|rule| rules.iter().all(|(known, _)| known != rule)).collect();
-    rules.extend(others.into_iter().map(|rule| (rule, usize::MAX)));
-    let mut changes = Vec::new();
-    let mut left = begun.clone();
-    for (rule, end) in rules {
-        match left.iter().position(|&known| known == rule) {
-            Some(known) => drop(left.swap_remove(known)),
-            None => {
-                begun.push(rule);
-                changes.push(Change { happened: Happened::Began, nonterminal: rule.0, start: rule.1, end });
-            }
-        }
+    // Of the rules that begin at the same place, one is open at most.
+    let mut rules: BTreeMap<Begun, Vec<usize>> = BTreeMap::new();
+    for place in named {
+        rules.insert((place.nonterminal, place.start), vec![usize::MAX]);
     }
     for &Ended { nonterminal, start, end } in ended {
-        if let Some(known) = begun.iter().position(|&known| known == (nonterminal, start)) {
-            begun.swap_remove(known);
-        }
-        changes.push(Change { happened: Happened::Ended, nonterminal, start, end });
+        rules.entry((nonterminal, start)).or_default().push(end);
     }
+    for &rule in begun {
+        rules.entry(rule).or_insert_with(|| vec![usize::MAX]);
+    }
+    let mut changes = Vec::new();
+    for ((nonterminal, start), ends) in rules {
+        let known = pending.entry((nonterminal, start)).or_default();
+        let new = ends.iter().skip(*known);
+        changes.extend(new.map(|&end| Change { happened: Happened::Began, nonterminal, start, end }));
+        let begun = (*known).max(ends.len());
+        *known = begun - ends.iter().filter(|&&end| end != usize::MAX).count();
+    }
+    pending.retain(|_, count| *count > 0);
+    changes.extend(ended.iter().map(|&Ended { nonterminal, start, end }| Change {
+        happened: Happened::Ended,
+        nonterminal,
+        start,
+        end,
+    }));
     // In the order of the text; what ends comes before what begins there; outer rules begin first and end last.
     changes.sort_by_key(|change| {
         let rank = productions.rank(change.nonterminal);
