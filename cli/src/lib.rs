@@ -9,7 +9,6 @@
 //! | [`render`] | the results as text and as JSON |
 //! | [`shell`] | writes results, warnings and errors |
 //! | [`progress`], [`memory`] | show and measure the stages of the compiler |
-//! | [`origin`] | what an artifact was compiled from |
 //! | [`failure`] | errors and exit codes |
 //! | `serve` | the service, with the feature `serve` |
 //! | [`signals`] | removes temporary files when a signal ends the program |
@@ -22,7 +21,6 @@ mod arguments;
 mod commands;
 mod failure;
 mod memory;
-mod origin;
 mod progress;
 mod render;
 #[cfg(feature = "serve")]

@@ -19,7 +19,7 @@
 //! | [`verify`] | random outputs, each checked: what an artifact promises holds |
 //! | [`difference`] | whether two sources accept the same texts, and shortest texts that only one accepts |
 //! | [`check()`], [`trace()`], [`explain()`], [`Why`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
-//! | [`events`] | which JSON values began, grew or ended with each commit |
+//! | [`events`] | which JSON values, or rules of a grammar, began, grew or ended with each commit |
 //! | [`batch`], [`numbered`] | the masks of many outputs: filled by threads, or as numbers for an accelerator |
 //! | [`generate`] | random outputs |
 //! | [`artifact_key`], [`Pack`], [`seal`] | the key of an artifact, many artifacts in one file, signatures |
@@ -65,6 +65,7 @@ mod on_demand;
 mod opening;
 mod options;
 mod options_json;
+mod origin;
 pub mod output;
 mod pack;
 mod packing;
@@ -116,6 +117,7 @@ pub use opening::VocabularyRequest;
 pub use options::{
     Budgets, Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, Strict, ToolOptions,
 };
+pub use origin::WrittenRule;
 pub use pack::Pack;
 pub use packing::Packing;
 pub use parse::{Parsed, coverage_of_refused, parse, parse_for, parse_for_any};

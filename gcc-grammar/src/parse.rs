@@ -170,8 +170,13 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
 /// # Errors
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse_for(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Parsed, Error> {
+    parse_counting(source, special_names(vocabulary, options), options)
+}
+
+/// The special tokens that literals may name.
+fn special_names(vocabulary: &Vocabulary, options: &Options) -> SpecialNames {
     let specials = vocabulary.tokens().specials().iter().map(|special| (special.id, special.text.as_str()));
-    parse_counting(source, SpecialNames::new(specials, options.special_tokens), options)
+    SpecialNames::new(specials, options.special_tokens)
 }
 
 /// Parses a source [without literals](Source::has_literals) into a grammar for whatever vocabulary, as [`parse_for`] does.
@@ -189,8 +194,22 @@ fn parse_counting(source: &Source, names: SpecialNames, options: &Options) -> Re
         .or_else(|_| parse_with(source, names, options))
 }
 
+/// Parses a source into a grammar for a vocabulary whose rules are those that are written: none of them becomes a part of a lexeme, and no characters are counted.
+pub(crate) fn parse_as_written(
+    source: &Source,
+    vocabulary: &Vocabulary,
+    options: &Options,
+) -> Result<Parsed, Error> {
+    let names = special_names(vocabulary, options);
+    read(&FrontEnd { names, keeps_rules: true, ..FrontEnd::new(source, options) })
+}
+
 fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result<Parsed, Error> {
-    let front_end = FrontEnd { names, ..FrontEnd::new(source, options) };
+    read(&FrontEnd { names, ..FrontEnd::new(source, options) })
+}
+
+fn read(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
+    let FrontEnd { source, options, .. } = *front_end;
     let parsed = match source.notation {
         Notation::Lark => front_end.lark(),
         Notation::Gbnf => front_end.bnf(bnf::Dialect::Gbnf),
@@ -250,12 +269,20 @@ struct FrontEnd<'a> {
     limits: RegularLimits,
     /// The special tokens that literals may name.
     names: SpecialNames,
+    /// Whether the rules stay as they are written.
+    keeps_rules: bool,
 }
 
 impl<'a> FrontEnd<'a> {
     /// The front end without a vocabulary.
     fn new(source: &'a Source, options: &'a Options) -> Self {
-        Self { source, options, limits: front_end_limits(source, options), names: SpecialNames::default() }
+        Self {
+            source,
+            options,
+            limits: front_end_limits(source, options),
+            names: SpecialNames::default(),
+            keeps_rules: false,
+        }
     }
 }
 
@@ -278,7 +305,7 @@ impl FrontEnd<'_> {
         let folder = self.source.folder.clone();
         let directories = folder.map(|base| lark::Directories { base, search });
         Recording {
-            sources: WithBundled(Files(directories)),
+            sources: WithBundled(Files { stored: self.source.imports.clone(), directories }),
             imports: RefCell::default(),
             files: RefCell::default(),
         }
@@ -288,8 +315,17 @@ impl FrontEnd<'_> {
         let (start, json) = (self.start(), Some(&self.options.schema));
         let (limits, names) = (self.limits.clone(), self.names.clone());
         let (lexer, indenter) = (self.options.lexer, self.options.indenter.clone());
-        let options =
-            lark::Options { start, sources, limits, json, names, lexer, indenter, ..Default::default() };
+        let options = lark::Options {
+            start,
+            sources,
+            limits,
+            json,
+            names,
+            lexer,
+            indenter,
+            keeps_rules: self.keeps_rules,
+            ..Default::default()
+        };
         lark::parse_with(self.text(), &options).map_err(|errors| self.refused(errors))
     }
 
@@ -297,13 +333,15 @@ impl FrontEnd<'_> {
         let root = self.start();
         let (limits, names) = (self.limits.clone(), self.names.clone());
         let leaves_out = self.options.schema.unenforced == Unenforced::Allow;
-        let options = bnf::Options { root, dialect, limits, names, leaves_out };
+        let keeps_rules = self.keeps_rules;
+        let options = bnf::Options { root, dialect, limits, names, leaves_out, keeps_rules };
         self.parsed(bnf::parse(self.text(), &options))
     }
 
     fn grammar_options(&self) -> GrammarOptions<'_> {
         let start = self.options.start.as_deref();
-        GrammarOptions { start, limits: self.limits.clone(), names: self.names.clone() }
+        let keeps_rules = self.keeps_rules;
+        GrammarOptions { start, limits: self.limits.clone(), names: self.names.clone(), keeps_rules }
     }
 
     fn tree_sitter(&self) -> Result<Parsed, Error> {
@@ -314,6 +352,7 @@ impl FrontEnd<'_> {
     fn antlr(&self) -> Result<Parsed, Error> {
         let files = AntlrFiles {
             folders: self.source.folder.iter().chain(&self.options.import_folders).cloned().collect(),
+            stored: self.source.imports.clone(),
             may_read: self.source.folder.is_some(),
             imports: RefCell::default(),
             files: RefCell::default(),
@@ -576,12 +615,21 @@ fn report_entries(report: &json_schema::Report) -> Vec<ReportEntry> {
     report.entries.iter().map(entry).collect()
 }
 
-/// The files that a source may import, if it may.
-struct Files(Option<lark::Directories>);
+/// The files that a source may import.
+struct Files {
+    /// Files by the names of imports.
+    stored: Vec<Import>,
+    /// Where others are looked for, if they may be imported.
+    directories: Option<lark::Directories>,
+}
 
 impl lark::Sources for Files {
     fn find(&self, importer: &str, relative: bool, path: &[&str]) -> Result<lark::Source, String> {
-        match &self.0 {
+        let wanted = path.join(".");
+        if let Some(Import { name, text }) = self.stored.iter().find(|import| import.name == wanted) {
+            return Ok(lark::Source { name: name.clone(), text: text.clone() });
+        }
+        match &self.directories {
             Some(directories) => directories.find(importer, relative, path),
             None => lark::BuiltIn.find(importer, relative, path),
         }
@@ -590,6 +638,7 @@ impl lark::Sources for Files {
 
 /// Finds imported grammars of ANTLR, and records them.
 struct AntlrFiles {
+    stored: Vec<Import>,
     folders: Vec<PathBuf>,
     may_read: bool,
     imports: RefCell<Vec<Import>>,
@@ -599,6 +648,9 @@ struct AntlrFiles {
 impl antlr::Files for AntlrFiles {
     fn find(&self, name: &str) -> Result<lark::Source, String> {
         let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if let Some(Import { text, .. }) = self.stored.iter().find(|import| import.name == name) {
+            return Ok(lark::Source { name: name.to_owned(), text: text.clone() });
+        }
         let missing = || format!("there is no file {name}.g4");
         if !self.may_read || !is_name {
             return Err(missing());

@@ -1,6 +1,7 @@
 //! The input of a compilation: a schema or grammar as text, its notation, and its name.
 
 use crate::error::{Error, ErrorKind, SourceText};
+use crate::metadata::Import;
 use crate::mistaken::Kind;
 use gcc_grammar_files::{ReadError, read_within};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -29,6 +30,8 @@ pub struct Source {
     pub(crate) folder: Option<PathBuf>,
     /// The alternatives, if they were not read from lines of a text.
     pub(crate) choices: Option<Vec<String>>,
+    /// The files that it imports, by the names of its imports, if they are not looked for.
+    pub(crate) imports: Vec<Import>,
 }
 
 /// Sources from texts.
@@ -43,13 +46,23 @@ impl Source {
     #[must_use]
     pub fn named(notation: Notation, name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = SourceText { name: name.into(), text: text.into() };
-        Self { text, notation, folder: Some(PathBuf::new()), choices: None }
+        Self { text, notation, folder: Some(PathBuf::new()), choices: None, imports: Vec::new() }
     }
 
     /// The same source, which may import bundled grammars, but no files: somebody else wrote it.
     #[must_use]
     pub fn without_files(self) -> Self {
         Self { folder: None, ..self }
+    }
+
+    /// The same source, which may import these files, and no others but bundled grammars.
+    pub(crate) fn with_imports(self, imports: Vec<Import>) -> Self {
+        Self { imports, ..self.without_files() }
+    }
+
+    /// The same source with these alternatives, if they are not the lines of its text.
+    pub(crate) fn with_choices(self, choices: Option<Vec<String>>) -> Self {
+        Self { choices, ..self }
     }
 
     /// A JSON Schema.
@@ -132,6 +145,7 @@ impl Source {
             text: SourceText { text: notation.content(&text.text).to_owned(), ..text },
             notation,
             choices: None,
+            imports: Vec::new(),
         })
     }
 }
@@ -147,6 +161,19 @@ impl Source {
     #[must_use]
     pub fn has_literals(&self) -> bool {
         !matches!(self.notation, Notation::JsonSchema | Notation::Regex)
+    }
+
+    /// Whether the notation has rules with names.
+    #[must_use]
+    pub fn has_rules(&self) -> bool {
+        !matches!(
+            self.notation,
+            Notation::JsonSchema
+                | Notation::Regex
+                | Notation::Choices
+                | Notation::StructuralTag
+                | Notation::Tools
+        )
     }
 
     /// The notation of the text.

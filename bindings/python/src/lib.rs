@@ -9,7 +9,7 @@
 //! | `vocabulary` | `Vocabulary` |
 //! | `artifact` | `Artifact`: check, compile, open, save, report |
 //! | `compile_session` | `CompileSession`: compile, and keep what later texts can use |
-//! | `events` | `Events`: what happens to JSON values while they are written |
+//! | `events` | `Events`, `RuleEvents`: what happens to JSON values and to rules while they are written |
 //! | `matcher` | `Matcher`, `BoundRow`, `fill_array`, `fill_masks` |
 //! | `store` | `Store`: artifacts in a folder or a pack |
 //! | `numbered` | `Slots`: masks by number, for accelerators |
@@ -45,6 +45,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<artifact::Artifact>()?;
     module.add_class::<compile_session::CompileSession>()?;
     module.add_class::<events::Events>()?;
+    module.add_class::<events::RuleEvents>()?;
     module.add_class::<matcher::Matcher>()?;
     module.add_class::<matcher::BoundRow>()?;
     module.add_class::<numbered::Slots>()?;

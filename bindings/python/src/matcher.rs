@@ -5,14 +5,14 @@
 use crate::error::{library, refused, runtime};
 use gcc_grammar::batch::{Job, Pool};
 use gcc_grammar::draft::Tree;
-use gcc_grammar::{MatchError, RowMemory};
+use gcc_grammar::{MatchError, RowMemory, WrittenRule};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The parts of an explanation.
-type Why = (String, bool, usize, Vec<String>, Vec<String>, bool, Option<u32>);
+/// The parts of an explanation, with the rules in which stands what is expected: their names, lines and columns.
+type Why = (String, bool, usize, Vec<String>, Vec<String>, bool, Option<u32>, Vec<(String, usize, usize)>);
 
 /// The state of one output.
 #[pyclass(frozen, module = "gcc_grammar._lib")]
@@ -283,17 +283,23 @@ impl Matcher {
 
     /// Why a token may come next or not, in words and in parts: see `Why` of the Python layer.
     fn why(&self, py: Python<'_>, token: u32) -> PyResult<Why> {
-        let (why, nearest) = self.with(py, |matcher| {
+        let (why, rules, nearest) = self.with(py, |matcher| {
             let why = matcher.why(token)?;
+            let expected = why.lexeme.iter().chain(&why.expected).map(String::as_str).collect();
+            let rules = if why.is_allowed { Vec::new() } else { matcher.session().rules_with(&expected) };
             let vocabulary = matcher.session().vocabulary();
             let nearest = why.nearest.and_then(|near| vocabulary.tokens().bytes(near).map(<[u8]>::to_vec));
-            Ok((why, nearest))
+            Ok((why, rules, nearest))
         })?;
         let mut words = why.to_string();
+        if !rules.is_empty() {
+            words.push_str(&format!("\nthat stands in {}", WrittenRule::list(&rules)));
+        }
         if let (Some(token), Some(bytes)) = (why.nearest, nearest) {
             words.push_str(&format!("\nthe nearest allowed token is {token} \"{}\"", bytes.escape_ascii()));
         }
-        Ok((words, why.is_allowed, why.possible, why.lexeme, why.expected, why.may_end, why.nearest))
+        let rules = rules.into_iter().map(|rule| (rule.name, rule.line, rule.column)).collect();
+        Ok((words, why.is_allowed, why.possible, why.lexeme, why.expected, why.may_end, why.nearest, rules))
     }
 
     /// Lexer states and parser stacks, which tell apart the states of a regular language.

@@ -115,3 +115,140 @@ def test_the_example_of_live_tool_calls(capsys):
     assert lines[0] == "call 1: mail" and "call 1:   to = 'ada@'…" in lines
     assert "call 1:   text = 'Dear Ada,\\nsee you at 5.'" in lines
     assert lines[-2:] == ["call 2:   copies = '2'", "call 2: complete"]
+
+
+def test_the_example_of_growing_statements(capsys):
+    lines = run("growing_statements.py", capsys)
+    assert lines == [
+        "byte 0: an assignment",
+        "byte 0: width = 3 + 4;",
+        "byte 15: an assignment",
+        "byte 15: area = width * (width + 1);",
+        "byte 43: print area;",
+        "at the end: start",
+    ]
+
+
+GRAMMARS = {
+    "sums": (
+        r"""
+start: statement+
+statement: assignment | call ";"
+assignment: NAME "=" sum ";"
+call: NAME "(" list ")"
+list: sum | list "," sum
+sum: product | sum "+" product
+product: value | product "*" value
+value: NUMBER | NAME | "(" sum ")" | call
+NAME: /[a-z]+/
+NUMBER: /[0-9]+/
+%ignore /[ \n]+/
+""",
+        ["x = 1;", "x = 1 + 22 * (y);\nf(x, 1 + 2, g(3)) ;", "a=b; c=d*e*f+g; h((((1))));"],
+    ),
+    "right": (
+        r"""
+start: list
+list: item | item ";" list
+item: WORD | "[" list "]" | pair
+pair: WORD ":" item
+WORD: /[a-z]+/
+""",
+        ["a", "a;b;c", "[a;[b];c:d:[e;f]]", "a:b;c"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GRAMMARS)
+@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+def test_rules_are_those_of_the_trees_of_lark(name, size):
+    lark = pytest.importorskip("lark")
+    grammar, texts = GRAMMARS[name]
+    parser = lark.Lark(grammar, parser="lalr", propagate_positions=True)
+    artifact = gg.compile(gg.Lark(grammar), gg.Vocabulary(BYTES))
+    for text in texts:
+        tree = parser.parse(text)
+        expected = sorted((str(node.data), node.meta.start_pos, text[node.meta.start_pos : node.meta.end_pos]) for node in tree.iter_subtrees())
+        events = gg.Events(artifact.matcher())
+        told = [event for start in range(0, len(text), size) for event in events.commit_text(text[start : start + size])] + events.end()
+        assert sorted((event.rule, event.start, event.text) for event in told if event.happened == "ended") == expected
+        check_the_order(told)
+
+
+def check_the_order(told):
+    """Rules begin before they end, texts only grow, and rules end from the inside out."""
+    begun, ends = [], []
+    so_far = {}
+    for event in told:
+        place = (event.rule, event.start)
+        if event.happened == "began":
+            begun.append(place)
+            assert event.text == ""
+        else:
+            assert place in begun
+            assert event.text.startswith(so_far.get(place, ""))
+            so_far[place] = event.text
+        if event.happened == "ended":
+            begun.remove(place)
+            end = event.start + len(event.text)
+            assert all(other_end <= end for _, other_end in ends)
+            assert all(start >= event.start for start, other_end in ends if other_end > event.start)
+            ends.append((event.start, end))
+    assert not begun
+
+
+def test_rollbacks_of_rules_are_exact():
+    grammar, texts = GRAMMARS["sums"]
+    artifact = gg.compile(gg.Lark(grammar), gg.Vocabulary(BYTES))
+    plain, wandering = gg.Events(artifact.matcher()), gg.Events(artifact.matcher())
+    chance = random.Random(2)
+    for place, byte in enumerate(texts[1].encode()):
+        taken = 0
+        for wrong in texts[2].encode()[place : place + chance.randrange(4)]:
+            if wandering.matcher.allows(wrong):
+                wandering.commit(wrong)
+                taken += 1
+        wandering.rollback(taken)
+        assert wandering.commit(byte) == plain.commit(byte)
+        assert wandering.end() == plain.end()
+
+
+def test_rules_of_grammars_whose_rules_are_lexemes():
+    events = gg.Events(gg.compile(gg.Gbnf('root ::= word ("," word)*\nword ::= [a-zé]+'), gg.Vocabulary(BYTES)).matcher())
+    told = [(event.happened, event.rule, event.text) for byte in "é,b".encode() for event in events.commit(byte)]
+    assert told == [
+        ("began", "root", ""),
+        ("began", "word", ""),
+        ("grew", "word", ""),
+        ("grew", "word", "é"),
+        ("ended", "word", "é"),
+        ("grew", "root", "é,"),
+        ("began", "word", ""),
+        ("grew", "word", "b"),
+    ]
+
+
+def test_an_error_of_the_events_takes_the_commit_back():
+    artifact = gg.compile(gg.Gbnf('root ::= "a" root | "a"'), gg.Vocabulary(BYTES))
+    events = gg.Events(artifact.matcher(), limits={"work": 20_000})
+    with pytest.raises(gg.OverBudgetError, match="in stage events"):
+        for _ in range(100_000):
+            events.commit(ord("a"))
+    assert events.matcher.committed == len(events.text)
+    with pytest.raises(gg.WrongTypeError, match="work"):
+        gg.Events(artifact.matcher(), limits={"states": 1})
+    with pytest.raises(gg.RefusedError, match="has no rules"):
+        gg.Events(gg.compile({"type": "integer"}, gg.Vocabulary(BYTES)).matcher(), rules=True)
+
+
+def test_a_refused_token_is_explained_with_its_place():
+    grammar, _ = GRAMMARS["sums"]
+    matcher = gg.compile(gg.Lark(grammar), gg.Vocabulary(BYTES)).matcher()
+    matcher.commit_text("x = 1 + ")
+    why = matcher.why(ord(";"))
+    assert [(rule.name, rule.line) for rule in why.rules] == [("assignment", 4), ("call", 5), ("value", 9)]
+    assert "that stands in assignment (line 4), call (line 5), value (line 9)" in str(why)
+    events = events_of(SCHEMA)
+    events.commit_text('{"a/b": [1, ')
+    assert events.why(ord("x")).pointer == "/a~1b/1" and 'the JSON value at "/a~1b/1"' in str(events.why(ord("x")))
+    assert events.why(ord("5")).is_allowed and events.matcher.why(ord("x")).pointer is None

@@ -2,7 +2,6 @@
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
-use crate::origin::rules_with;
 use crate::render::explanation::{LineBreak, Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
@@ -60,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let why = explanation.refused.filter(|_| arguments.why);
     let why = why.map(|token| matcher.why(token)).transpose()?;
     let rules = why.as_ref().map_or_else(Vec::new, |why| {
-        rules_with(&why.lexeme.iter().chain(&why.expected).map(String::as_str).collect(), &session)
+        session.rules_with(&why.lexeme.iter().chain(&why.expected).map(String::as_str).collect())
     });
     let replayed = Replayed { tokens, explanation, is_accepted, why, rules };
     if shell.json {

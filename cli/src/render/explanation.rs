@@ -4,19 +4,15 @@ use super::show::{
     SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, printable, quote, token_json,
     token_text,
 };
-use crate::origin::WrittenRule;
 use gcc_grammar::diagnostic::line_and_column;
 use gcc_grammar::events::Events;
-use gcc_grammar::{Explanation, Vocabulary, Why};
+use gcc_grammar::{Explanation, Vocabulary, Why, WrittenRule};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
 /// The greatest number of bytes that are shown before a refused token.
 const SHOWN_BEFORE: usize = 40;
-
-/// The rules that are shown at most.
-const SHOWN_RULES: usize = 8;
 
 /// The tokens to replay.
 pub(crate) struct Tokens {
@@ -91,27 +87,16 @@ pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> Strin
 fn why_text(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabulary) -> String {
     let mut lines: Vec<String> = why.to_string().lines().map(str::to_owned).collect();
     if !rules.is_empty() {
-        lines.push(rules_text(rules));
+        lines.push(format!("that stands in {}", printable(&WrittenRule::list(rules))));
     }
-    if let Some(pointer) = pointer_after(before) {
+    // Where a grammar has rules, the text need not be JSON.
+    if let Some(pointer) = pointer_after(before).filter(|_| rules.is_empty()) {
         lines.push(format!("the place is the JSON value at \"{pointer}\""));
     }
     if let Some(token) = why.nearest {
         lines.push(format!("the nearest allowed token is {token} {}", token_text(vocabulary, token)));
     }
     lines.iter().map(|line| format!("{:<9} {line}\n", "why")).collect()
-}
-
-/// Where what is expected stands.
-fn rules_text(rules: &[WrittenRule]) -> String {
-    let shown: Vec<String> = rules
-        .iter()
-        .take(SHOWN_RULES)
-        .map(|rule| format!("{} (line {})", printable(&rule.name), rule.line))
-        .collect();
-    let more = rules.len().saturating_sub(SHOWN_RULES);
-    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-    format!("that stands in {}{more}", shown.join(", "))
 }
 
 /// Why a token is refused, as JSON.
@@ -122,7 +107,7 @@ fn why_json(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabu
         "expected": why.expected,
         "may_end": why.may_end,
         "rules": rules.iter().map(|rule| json!({"rule": rule.name, "line": rule.line, "column": rule.column})).collect::<Vec<_>>(),
-        "pointer": pointer_after(before),
+        "pointer": pointer_after(before).filter(|_| rules.is_empty()),
         "nearest": why.nearest.map(|token| token_json(vocabulary, token)),
     })
 }

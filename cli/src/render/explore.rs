@@ -1,6 +1,5 @@
 //! The page of `gcc-grammar explore`: its parts in `explore/`, and the data in one JSON text.
 
-use crate::origin::options;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -35,7 +34,7 @@ pub(crate) fn page(page: &Page<'_>) -> String {
         "notation": metadata.source.format,
         "notations": notations,
         "source": metadata.source.text,
-        "options": options(metadata),
+        "options": metadata.options_json(),
         "module": packed(module),
         "artifact": packed(session.artifact().bytes()),
         "vocabulary": packed(&session.vocabulary().tokens().to_small_artifact()),

@@ -9,7 +9,7 @@
 use crate::ids::LrState;
 use gcc_grammar_ir::index_newtype;
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 index_newtype! {
     /// A node of a [`Gss`]: all stacks that end with it.
@@ -27,7 +27,7 @@ pub struct Gss {
 struct Node {
     state: LrState,
     /// Sorted; empty at the bottom.
-    below: Rc<[StackId]>,
+    below: Arc<[StackId]>,
 }
 
 impl Gss {

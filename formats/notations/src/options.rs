@@ -12,4 +12,6 @@ pub struct GrammarOptions<'o> {
     pub limits: RegularLimits,
     /// The special tokens that strings may name.
     pub names: SpecialNames,
+    /// Whether the rules stay as they are written; otherwise regular parts of them become terminals.
+    pub keeps_rules: bool,
 }

@@ -1,4 +1,4 @@
-//! What values there are, and what happens to them.
+//! What values there are, and what happens to values and rules.
 
 /// The type of a JSON value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -33,15 +33,15 @@ impl ValueType {
     }
 }
 
-/// What happened to a value.
+/// What happened to a value or a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Happened {
     /// Its first byte was written.
     Began,
-    /// A string, a number or a literal has more text than before the commit, and is not ended.
+    /// A string, a number or a literal, or the innermost rule, has more text than before the commit, and is not ended.
     Grew,
-    /// It is complete. A number is when the next byte is written, or the output ends.
+    /// It is complete. A number is when the next byte is written, or the output ends; a rule when every derivation says so.
     Ended,
 }
 

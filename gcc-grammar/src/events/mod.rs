@@ -1,4 +1,4 @@
-//! Events while an output is written: which JSON values began, grew or ended with each commit.
+//! Events while an output is written: which JSON values began, grew or ended with each commit ([`Events`]), or which rules of a grammar ([`RuleEvents`]).
 //!
 //! ```text
 //! bytes of a commit ──tracker──▶ places of values ──▶ events: JSON Pointer, type, text so far
@@ -8,6 +8,7 @@
 //! Commits can be taken back: the events after that are those of a text that was never written otherwise.
 
 mod kinds;
+mod rules;
 mod string;
 mod tracker;
 
@@ -15,6 +16,7 @@ use string::decoded;
 use tracker::{Change, Tracker};
 
 pub use kinds::{Happened, ValueType};
+pub use rules::{RuleEvent, RuleEvents};
 
 /// Something that happened to a value.
 #[derive(Clone, PartialEq, Eq, Debug)]

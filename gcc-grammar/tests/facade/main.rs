@@ -15,6 +15,7 @@ mod on_demand;
 mod opening;
 mod options_of_matchers;
 mod public_api;
+mod rule_events;
 mod session;
 mod special_tokens;
 mod styles;

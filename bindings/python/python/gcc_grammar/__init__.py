@@ -19,7 +19,7 @@ from ._lib import __version__
 from ._sources import Abnf, Antlr, Choice, Ebnf, Gbnf, JsonSchema, Lark, Regex, Source, StructuralTag, Tools, TreeSitter, W3c
 from ._types import to_schema
 from ._vocabulary import Vocabulary
-from ._why import Why
+from ._why import Why, WrittenRule
 
 __all__ = [
     "Abnf",
@@ -49,6 +49,7 @@ __all__ = [
     "Vocabulary",
     "W3c",
     "Why",
+    "WrittenRule",
     "WrongTypeError",
     "__version__",
     "artifact_key",

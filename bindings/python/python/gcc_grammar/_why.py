@@ -7,6 +7,15 @@ from typing import Optional
 
 
 @dataclass(frozen=True)
+class WrittenRule:
+    """A rule of a grammar, and where it is written: line and column, both from 1."""
+
+    name: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
 class Why:
     """Why a token may come next, or may not: in words as ``str(why)``, and in parts."""
 
@@ -23,6 +32,10 @@ class Why:
     may_end: bool
     #: The allowed token that has most bytes in common with it at the beginning, if one has any.
     nearest: Optional[int]
+    #: The rules of the grammar in which stands what is expected; empty for schemas.
+    rules: list[WrittenRule]
+    #: The JSON Pointer of the value that would have to go on, if the text so far was given and is in a JSON value.
+    pointer: Optional[str]
     _text: str
 
     def __str__(self) -> str:

@@ -30,5 +30,6 @@ pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Dia
         return Err(errors);
     }
     all_warnings.extend(warnings);
-    Ok(Parsed { grammar: regularize(grammar, &mut [], &options.limits), warnings: all_warnings })
+    let grammar = if options.keeps_rules { grammar } else { regularize(grammar, &mut [], &options.limits) };
+    Ok(Parsed { grammar, warnings: all_warnings })
 }

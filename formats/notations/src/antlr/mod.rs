@@ -61,6 +61,7 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
         limits: options.limits.clone(),
         names: options.names.clone(),
         lexer: lark::Lexer::Basic,
+        keeps_rules: options.keeps_rules,
         ..lark::Options::default()
     };
     let items = lowered.items.drain(..);

@@ -28,8 +28,11 @@ use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed, Severity, check};
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let Parsed { grammar, warnings } = parse_as_written(text, options)?;
-    Ok(Parsed { grammar: regularize(grammar, &mut [], &options.limits), warnings })
+    let parsed = parse_as_written(text, options)?;
+    if options.keeps_rules {
+        return Ok(parsed);
+    }
+    Ok(Parsed { grammar: regularize(parsed.grammar, &mut [], &options.limits), ..parsed })
 }
 
 /// Reads a grammar like [`parse`], but keeps its rules as they are written, with one terminal for every string and class.

@@ -25,6 +25,8 @@ pub struct Options<'o> {
     pub names: SpecialNames,
     /// Whether a limit on tokens that cannot be kept is left out with a warning; otherwise it is an error.
     pub leaves_out: bool,
+    /// Whether the rules stay as they are written; otherwise regular parts of them become terminals.
+    pub keeps_rules: bool,
 }
 
 impl Options<'_> {
@@ -32,6 +34,6 @@ impl Options<'_> {
     #[must_use]
     pub fn new(dialect: Dialect) -> Self {
         let (limits, names) = Default::default();
-        Self { root: "root", dialect, limits, names, leaves_out: false }
+        Self { root: "root", dialect, limits, names, leaves_out: false, keeps_rules: false }
     }
 }

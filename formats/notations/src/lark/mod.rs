@@ -129,7 +129,9 @@ fn read(mut program: Program, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
         if !grammar.ignored.is_empty() {
             make_ignored_explicit(&mut grammar, &[], None);
         }
-        grammar = regularize(grammar, &mut [], &options.limits);
+        if !options.keeps_rules {
+            grammar = regularize(grammar, &mut [], &options.limits);
+        }
     }
     Ok(Parsed { grammar, warnings, report, has_schemas })
 }

@@ -92,6 +92,8 @@ pub struct Options<'o> {
     pub lexer: Lexer,
     /// The number of grammars that this one is embedded in.
     pub depth: u32,
+    /// Whether the rules stay as they are written; otherwise regular parts of them become terminals where a terminal may end anywhere.
+    pub keeps_rules: bool,
 }
 
 impl Default for Options<'_> {
@@ -106,6 +108,7 @@ impl Default for Options<'_> {
             indenter: Indenter::default(),
             lexer: Lexer::default(),
             depth: 0,
+            keeps_rules: false,
         }
     }
 }

@@ -23,6 +23,7 @@ pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Dia
         start: &start,
         limits: options.limits.clone(),
         names: options.names.clone(),
+        keeps_rules: options.keeps_rules,
         ..lark::Options::default()
     };
     let file = File { name: String::new(), text: text.to_owned(), imported_at: None, items };

@@ -33,6 +33,7 @@ pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Dia
     all_warnings.extend(warnings);
     exclusion::apply(&mut grammar, &exclusions, &options.limits)?;
     let grammar = match terminals.is_empty() && ignored.is_none() {
+        true if options.keeps_rules => grammar,
         true => regularize(grammar, &mut [], &options.limits),
         false => lexemes::by_longest_match(grammar, &terminals, ignored, &options.limits)?,
     };
