@@ -1,10 +1,12 @@
 """Writes random patterns with look-around, and the texts that they match, as tables for the tests.
 
 python tests/look_around.py python > formats/notations/src/lark/tests/look_around.txt
+python tests/look_around.py atomic > formats/notations/src/lark/tests/atomic.txt
 python tests/look_around.py node > formats/json_schema/src/languages/pattern/look_around.txt
 
 A line is a pattern, a tab, and in hexadecimal a bit for each text of up to four letters, in the order of their lengths and then of LETTERS.
-`python` says whether `re.fullmatch` matches the text, `node` whether `RegExp.test` finds a match in it.
+`python` says whether `re.fullmatch` matches the text, `node` whether `RegExp.test` finds a match in it. `atomic` is `python` with atomic groups
+and possessive repetitions, which Python has since 3.11.
 """
 
 import itertools
@@ -24,7 +26,7 @@ def pattern(depth: int, dialect: str, fixed: bool = False) -> str:
     atoms = ["a", "b", "-", "[ab]", "[^a]", ".", r"\w", r"\n"]
     if depth == 0:
         return random.choice(atoms)
-    kind = random.randrange(11)
+    kind = random.randrange(11 if dialect != "atomic" else 15)
     if kind < 2:
         return random.choice(atoms)
     if kind < 5:
@@ -36,18 +38,23 @@ def pattern(depth: int, dialect: str, fixed: bool = False) -> str:
     if kind < 8:
         return random.choice([r"\b", r"\B", "^", "$"])
     if kind < 9:
-        return random.choice(["(?<=", "(?<!"]) + pattern(depth - 1, dialect, dialect == "python") + ")"
+        return random.choice(["(?<=", "(?<!"]) + pattern(depth - 1, dialect, dialect != "node") + ")"
+    if kind >= 13:
+        return "(?>" + pattern(depth - 1, dialect, fixed) + ")"
+    if kind >= 11 and not fixed:
+        return "(?:" + pattern(depth - 1, dialect) + ")" + random.choice(["*+", "++", "?+", "{1,2}+", "{2}+"])
     return random.choice(["(?=", "(?!"]) + pattern(depth - 1, dialect) + ")"
 
 
 def patterns(dialect: str):
     """Patterns that Python can read."""
+    wanted = ["(?>", "*+", "++", "?+", "}+"] if dialect == "atomic" else ["(?=", "(?!", "(?<"]
     seen = set()
     while len(seen) < COUNT:
-        text = pattern(4, dialect)
-        if text in seen or "(?=" not in text and "(?!" not in text and "(?<" not in text:
+        text = pattern(3 if dialect == "atomic" else 4, dialect)
+        if text in seen or not any(part in text for part in wanted):
             continue
-        if dialect == "python":
+        if dialect != "node":
             try:
                 re.compile(text)
             except re.error:
@@ -73,6 +80,6 @@ if __name__ == "__main__":
     random.seed(47)
     dialect = sys.argv[1]
     chosen = list(patterns(dialect))
-    found = (of_python if dialect == "python" else of_node)(chosen)
+    found = (of_node if dialect == "node" else of_python)(chosen)
     for text_pattern, matches in [pair for pair in zip(chosen, found) if any(pair[1])]:
         print(text_pattern, format(int("".join("01"[match] for match in matches), 2), "086x"), sep="\t")

@@ -55,6 +55,28 @@ impl Regex {
         endings(nfa, preference, most, limits)
     }
 
+    /// The match of a backtracking matcher at the start of a larger text, as [`Regex::endings`]: in each larger text, at most one text matches.
+    pub(crate) fn first_endings(
+        &self,
+        most: usize,
+        limits: &RegularLimits,
+    ) -> Result<Option<Vec<Ending>>, OverBudget> {
+        check_depth(self, limits)?;
+        let preference = Preference::FirstMatchOnly;
+        endings(thompson(self, preference, limits, compile)?, preference, most, limits)
+    }
+
+    /// Whether it is found that [`Regex::first_endings`] are the same whatever is before the match.
+    pub(crate) fn is_first_free_of_what_is_before(
+        &self,
+        most: usize,
+        limits: &RegularLimits,
+    ) -> Result<bool, OverBudget> {
+        check_depth(self, limits)?;
+        let preference = Preference::FirstMatchOnly;
+        is_free_of_what_is_before(thompson(self, preference, limits, compile)?, preference, most, limits)
+    }
+
     /// Whether it is found that [`Regex::endings`] are the same whatever is before the match: not where too many places have to be compared.
     ///
     /// # Errors

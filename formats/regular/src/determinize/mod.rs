@@ -255,7 +255,7 @@ impl Subsets {
         self.scratch.clear();
         self.stack.clear();
         self.stack.extend(from.iter().rev());
-        let ordered = self.preference == Preference::FirstMatch;
+        let ordered = self.preference.is_ordered();
         let mut steps = 0;
         while let Some(state) = self.stack.pop() {
             steps += 1;
