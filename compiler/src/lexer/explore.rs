@@ -56,7 +56,7 @@ struct Explorer<'a, 'r> {
     constraint_ids: FxHashMap<Constraint, EndClass>,
     /// (end class, context) -> start state.
     restarts: FxHashMap<(EndClass, ContextId), LexState>,
-    /// Two terminals that match the same text, where what follows it decides which of them wins.
+    /// Two terminals that match the same text, where what follows it decides which of them it is.
     contested: Option<(TerminalId, TerminalId)>,
     /// Per end class that was asked for: whether some text may follow.
     possible: FxHashMap<EndClass, bool>,
@@ -273,37 +273,59 @@ impl Explorer<'_, '_> {
         both.filter(|&pair| self.subsets.can_continue(pair)).collect()
     }
 
-    /// The terminals that may win here, and the class of a lexeme that ends, where it matters what follows. The terminals are tried in the order of
-    /// precedence: each wins if the right text follows, and is missing behind those before it.
+    /// The terminals that a lexeme may be that ends here, and its class, where it matters what follows.
     fn ends_by_what_follows(
         &mut self,
         subset: SubsetId,
         constraint: SubsetId,
     ) -> Result<(Vec<TerminalId>, EndClass), OverBudget> {
-        let mut others = self.could_become(subset, constraint);
-        let mut ends: Vec<(TerminalId, EndClass)> = Vec::new();
+        let others = self.could_become(subset, constraint);
+        let mut ends = self.winners_by_what_follows(subset, others.clone())?;
+        if let Some(&(second, _)) = ends.iter().find(|(t, _)| *t != ends[0].0) {
+            self.contested.get_or_insert((ends[0].0, second));
+        }
+        for pair in self.subsets.not_competing(subset) {
+            let missing = self.subsets.follows(pair).map(|(missing, _)| missing);
+            ends.extend(self.end_of(pair, &others, missing)?);
+        }
+        let Some(&(first, class)) = ends.first() else { return Ok((Vec::new(), EndClass(0))) };
+        // A state has one class for all lexemes that end in it.
+        if let Some(&(second, _)) = ends.iter().find(|&&(_, other)| other != class) {
+            self.contested.get_or_insert((first, second));
+        }
+        let mut accepts: Vec<TerminalId> = ends.into_iter().map(|(t, _)| t).collect();
+        accepts.sort_unstable();
+        accepts.dedup();
+        Ok((accepts, class))
+    }
+
+    /// The terminals that may win here, each with the class of its lexeme. They are tried in the order of precedence: each wins if the right text
+    /// follows, and is missing behind those before it.
+    fn winners_by_what_follows(
+        &mut self,
+        subset: SubsetId,
+        mut others: Vec<Pair>,
+    ) -> Result<Vec<(TerminalId, EndClass)>, OverBudget> {
+        let mut ends = Vec::new();
         for pair in self.subsets.competing_by_precedence(subset) {
             let follows = self.subsets.follows(pair);
-            let own = others.iter().copied().chain(follows.map(|(missing, _)| missing)).collect();
-            let own = self.subsets.intern(own)?;
-            let class = self.end_class(own)?;
-            if self.is_possible(class)? {
-                ends.push((self.subsets.or_ignored(pair.0), class));
-            }
+            ends.extend(self.end_of(pair, &others, follows.map(|(missing, _)| missing))?);
             let Some((_, found)) = follows else { break };
             others.push(found);
         }
-        let Some(&(first, class)) = ends.first() else { return Ok((Vec::new(), EndClass(0))) };
-        if let Some(&(second, _)) = ends.iter().find(|&&(t, other)| t != first || other != class) {
-            self.contested.get_or_insert((first, second));
-        }
-        // What does not compete for the longest match would be bound to what follows the other one.
-        if let Some(&other) =
-            self.subsets.accepting(subset).iter().find(|&&t| t != IGNORED && !self.subsets.competes(t))
-        {
-            self.contested.get_or_insert((first, other));
-        }
-        Ok((vec![first], class))
+        Ok(ends)
+    }
+
+    /// The terminal of a pair and the class of its lexeme, which none of `others` and `missing` may be read behind. None if nothing may follow it.
+    fn end_of(
+        &mut self,
+        (t, _): Pair,
+        others: &[Pair],
+        missing: Option<Pair>,
+    ) -> Result<Option<(TerminalId, EndClass)>, OverBudget> {
+        let watched = self.subsets.intern(others.iter().copied().chain(missing).collect())?;
+        let class = self.end_class(watched)?;
+        Ok(self.is_possible(class)?.then_some((self.subsets.or_ignored(t), class)))
     }
 
     /// Whether some text may follow a lexeme of this class: one on which the constraint vanishes.

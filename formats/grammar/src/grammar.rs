@@ -40,7 +40,7 @@ pub struct Grammar {
     pub contexts: ContextRules,
 }
 
-/// Changes of the lexical contexts and of ties, under longest match only.
+/// Changes of the lexical contexts and of ties, under longest match only, and what must follow terminals.
 ///
 /// In an LR state that the parser enters by shifting the lexeme `A`, these terminals are recognized:
 /// 1. the terminals that have an action in the state, and the terminals of `everywhere`, both without the terminals of
@@ -93,10 +93,11 @@ impl ContextRules {
 }
 
 impl Grammar {
-    /// Whether every terminal may end wherever it matches: there is no longest match in any context.
+    /// Whether every terminal may end wherever it matches: there is no longest match in any context, and it does not matter what follows.
     #[must_use]
     pub fn is_any_split(&self) -> bool {
-        self.discipline == Discipline::AnySplit && self.contexts.languages.is_empty()
+        let ContextRules { languages, followed, .. } = &self.contexts;
+        self.discipline == Discipline::AnySplit && languages.is_empty() && followed.is_empty()
     }
 
     /// Per terminal, and then the end of the text: whether it competes for the longest match.

@@ -140,7 +140,7 @@ codes! {
     CircularReference = "circular-reference", JsonSchema r##"{"$ref": "#"}"##
         => "Let the reference lead to a schema with keywords of its own, or let it stand below `properties` \
            or `items`.";
-    /// Two terminals match the same text, and an assertion about the text behind it decides which of them wins.
+    /// Two terminals match the same text, and an assertion about the text behind it decides which of them it is.
     ContestedText = "contested-text", Lark "start: (A | B | \"-\")+\nA.2: /a(?!-)/\nB: /a/"
         => "Let one of the terminals match texts that the other does not, or let the assertions at their ends be the same.";
     /// A rule derives itself and nothing else, which adds no text.

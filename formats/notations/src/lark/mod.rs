@@ -125,10 +125,10 @@ fn read(mut program: Program, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
             return Err(errors);
         }
     }
+    if options.lexer == Lexer::Dynamic && !grammar.ignored.is_empty() {
+        make_ignored_explicit(&mut grammar, &[], None);
+    }
     if grammar.is_any_split() {
-        if !grammar.ignored.is_empty() {
-            make_ignored_explicit(&mut grammar, &[], None);
-        }
         grammar = regularize(grammar, &mut [], &options.limits);
     }
     Ok(Parsed { grammar, warnings, report, has_schemas })

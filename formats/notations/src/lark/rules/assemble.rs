@@ -83,8 +83,8 @@ pub(super) fn assemble(
     let resolution = precedence::resolve(program, &table.lexemes, &mut table.rules, &written)?;
     warnings.extend(resolution.warnings);
     let mut built = table.lexemes.build()?;
-    let has_own_lexing = !directives.is_empty() || !built.followed.is_empty() || indenter.is_some();
-    if !embedded.parts.is_empty() && has_own_lexing {
+    let has_own_lexing = !directives.is_empty() || indenter.is_some();
+    if !embedded.parts.is_empty() && (has_own_lexing || !built.followed.is_empty()) {
         return Err(vec![beside_embedded(program)]);
     }
     let mut ignored: Vec<TerminalId> =
@@ -138,14 +138,15 @@ pub(super) fn assemble(
     })
 }
 
-/// The grammar under any split. There are no lexical contexts, so directives about them and assertions about what follows are refused.
+/// The grammar under any split. There are no lexical contexts, so directives about them are refused.
 fn any_split(grammar: Grammar, has_own_lexing: bool) -> Result<Grammar, Vec<Diagnostic>> {
     if has_own_lexing {
-        let message = "directives about lexical contexts, assertions about what follows a terminal, and tokens of an indenter do not go together with the dynamic lexer";
+        let message = "directives about lexical contexts and tokens of an indenter do not go together with the dynamic lexer";
         let error = Diagnostic::error(Code::BadOption, message);
         return Err(vec![error.help("choose the contextual lexer, or leave them out")]);
     }
-    Ok(Grammar { discipline: Discipline::AnySplit, contexts: ContextRules::default(), ..grammar })
+    let contexts = ContextRules { followed: grammar.contexts.followed, ..ContextRules::default() };
+    Ok(Grammar { discipline: Discipline::AnySplit, contexts, ..grammar })
 }
 
 fn embed_parts(
