@@ -9,8 +9,8 @@ A line is a pattern, a tab, and in hexadecimal a bit for each text of up to four
 `python` says whether `re.fullmatch` matches the text, `node` whether `RegExp.test` finds a match in it. `atomic` is `python` with atomic groups
 and possessive repetitions, which Python has since 3.11.
 
-`lexemes` writes grammars of a few terminals with assertions at their ends, and which texts of up to five of the letters LEXEMES they accept: by the
-definition of their lexers, and with Python's `re` as the judge of what a terminal matches in front of what follows.
+`lexemes` writes grammars of a few terminals with assertions at both ends, and which texts of up to five of the letters LEXEMES they accept: by the
+definition of their lexers, and with Python's `re` as the judge of what a terminal matches between what is before and what follows.
 """
 
 import functools
@@ -85,6 +85,7 @@ LEXEMES = "ab-"
 BODIES = ["a", "b", "-", "a+", "[ab]+", "ab?", "a|ab|abb", "a*b", "[a-]+", "ab-", "(?:a(?!b)|b)+", "a.*?b"]
 BODIES += ["a++b?", "(?>a|ab)b?", "(?:ab)?+a", "(?>a+|b)-?", "(?:a|ab){1,2}+"]
 ENDS = ["", "", "", "(?!a)", "(?!b)", "(?=b)", "(?!ab)", r"\b", "(?![ab])", r"(?=-|\Z)", "(?!.*-)", "(?=.*b)"]
+BEGINS = ["", "", "", "", "(?<!a)", "(?<=-)", "^", r"\b", "(?<![ab])", "(?<=-b)", r"\B", "(?<!ab)"]
 #: What the rule `start` repeats, and its states: each has the terminals that are expected, and the state after them.
 RULES = {
     "T0": [{0: 0}],
@@ -96,13 +97,14 @@ RULES = {
 
 
 @functools.cache
-def ends(terminal: str, text: str, lexer: str) -> list[int]:
-    """Where a terminal may end that begins at the start of a text."""
+def ends(terminal: str, text: str, at: int) -> list[int]:
+    """Where a terminal may end that begins at a place of a text."""
     if ".*?" in terminal:
         # The end is unique: the matcher's own.
-        found = re.match(terminal, text)
+        found = re.compile(terminal).match(text, at)
         return [found.end()] if found else []
-    return [end for end in range(1, len(text) + 1) if re.match(f"(?:{terminal})(?={re.escape(text[end:])}\\Z)", text)]
+    rest = range(at + 1, len(text) + 1)
+    return [end for end in rest if re.compile(f"(?:{terminal})(?={re.escape(text[end:])}\\Z)").match(text, at)]
 
 
 def accepts(terminals: list[tuple[int, str]], rule: str, lexer: str, text: str) -> bool:
@@ -121,7 +123,7 @@ def accepts(terminals: list[tuple[int, str]], rule: str, lexer: str, text: str) 
             continue
         expected = states[state]
         recognized = range(len(terminals)) if lexer == "basic" else expected
-        lexemes = [(at + end, one) for one in recognized for end in ends(terminals[one][1], text[at:], lexer)]
+        lexemes = [(end, one) for one in recognized for end in ends(terminals[one][1], text, at)]
         if lexer != "dynamic" and lexemes:
             lexemes = [max(lexemes, key=lambda lexeme: (lexeme[0], terminals[lexeme[1]][0], -lexeme[1]))]
         open_places += [(end, expected[one]) for end, one in lexemes if one in expected]
@@ -137,7 +139,8 @@ def grammars():
         count = 1 + max(one for state in RULES[rule] for one in state)
         # Under any split, what a lazy repetition matches has no unique end.
         bodies = [body for body in BODIES if lexer != "dynamic" or "*?" not in body]
-        terminals = [(random.randrange(2), f"(?:{random.choice(bodies)}){random.choice(ENDS)}") for _ in range(count)]
+        parts = [(random.choice(BEGINS), random.choice(bodies), random.choice(ENDS)) for _ in range(count)]
+        terminals = [(random.randrange(2), f"{begin}(?:{body}){end}") for begin, body, end in parts]
         definitions = "".join(f"T{at}.{priority}: /{text}/\n" for at, (priority, text) in enumerate(terminals))
         verdicts = [accepts(terminals, rule, lexer, text) for text in texts]
         bits = format(int("".join("01"[verdict] for verdict in verdicts), 2), "x")

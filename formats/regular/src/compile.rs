@@ -8,9 +8,9 @@
 //! Subexpressions that need an automaton of their own (intersections, repeated parts) are compiled on the way: the
 //! construction of the nondeterministic automaton calls back into this file.
 
-use crate::determinize::{determinize, endings, is_free_of_what_is_before, look_around};
+use crate::determinize::{beginnings, determinize, endings, is_free_of_what_is_before, look_around};
 use crate::dfa::Dfa;
-use crate::ending::Ending;
+use crate::ending::{Beginning, Ending};
 use crate::limits::{Meter, RegularLimits};
 use crate::minimize::minimize;
 use crate::nfa::{Nfa, Preference, thompson};
@@ -84,6 +84,20 @@ impl Regex {
     pub fn is_free_of_what_is_before(&self, most: usize, limits: &RegularLimits) -> Result<bool, OverBudget> {
         let (nfa, preference) = self.matcher(limits)?;
         is_free_of_what_is_before(nfa, preference, most, limits)
+    }
+
+    /// The texts that match as a part of a larger text, by what may be before them and what may follow; see [`Regex::endings`]. A text before belongs
+    /// to one of them at most. None if there are too many.
+    ///
+    /// # Errors
+    /// As for [`Regex::to_dfa`].
+    pub fn beginnings(
+        &self,
+        most: usize,
+        limits: &RegularLimits,
+    ) -> Result<Option<Vec<Beginning>>, OverBudget> {
+        let (nfa, preference) = self.matcher(limits)?;
+        beginnings(nfa, preference, most, limits)
     }
 
     fn matcher(&self, limits: &RegularLimits) -> Result<(Nfa, Preference), OverBudget> {

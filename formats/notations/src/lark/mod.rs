@@ -54,6 +54,7 @@ mod terminals;
 mod tests;
 mod token;
 mod tokenizer;
+mod variants;
 
 pub use crate::parsed::Parsed;
 pub use options::{Dialect, Lexer, Options, UnknownLexer};

@@ -23,7 +23,7 @@ use crate::limits::{Meter, RegularLimits};
 use crate::nfa::{Edge, Nfa, Preference};
 use crate::raw::{RawDfa, classes_from_starts};
 use crate::regex::Look;
-pub(crate) use around::{endings, is_free_of_what_is_before, look_around};
+pub(crate) use around::{beginnings, endings, is_free_of_what_is_before, look_around};
 use dominance::DominatedCopies;
 use gcc_grammar_limits::OverBudget;
 use indexed::IndexedNfa;
