@@ -31,7 +31,7 @@ fn bits(number: &str, count: usize) -> Vec<bool> {
 fn lexemes_end_where_the_right_text_follows() {
     let texts = texts("ab-", 5);
     let (mut compiled, mut contested) = (0, 0);
-    for line in include_str!("lexemes.txt").lines() {
+    for line in include_str!("lexemes.txt").lines().step_by(if cfg!(debug_assertions) { 3 } else { 1 }) {
         let [lexer, grammar, accepted] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let lexer: Lexer = lexer.parse().expect("a lexer");
         let text: String = serde_json::from_str(grammar).expect("a string");
@@ -48,7 +48,7 @@ fn lexemes_end_where_the_right_text_follows() {
         };
         if let Err(refusal) = Way::Rows.build(&parsed.grammar, &bytes(), &mut judge) {
             let message = format!("{refusal:?}");
-            assert!(message.contains("contested-text") || message.contains("no-text"), "{text}{message}");
+            assert!(message.contains("contested-text"), "{text}{message}");
             contested += 1;
         }
     }

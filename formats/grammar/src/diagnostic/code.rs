@@ -440,9 +440,9 @@ codes! {
     /// The vocabulary cannot spell a text.
     Unspellable = "unspellable", Command "gcc-grammar replay ascii.gcg --text 'é'"
         => "Use a vocabulary that has the bytes of the text, or another text.";
-    /// A pattern has an assertion that is not supported, such as `^` in a terminal, which looks at the text before it.
+    /// An assertion is not supported where it stands, such as one with which a terminal matches the empty text.
     UnsupportedAssertion = "unsupported-assertion", Lark "start: \"a\" B\nB: /b*(?!c)/"
-        => "Remove the assertion. In patterns of whole texts all assertions are supported, in terminals of Lark those that look at the text of the terminal.";
+        => "Let the terminal match at least one character, or remove the assertion. In patterns of whole texts all assertions are supported.";
     /// An attribute of a Lark rule does not exist or is not supported in this form.
     UnsupportedAttribute = "unsupported-attribute", Lark "start[greedy]: \"a\""
         => "Use one of the attributes `lazy`, `suffix`, `stop`, `max_chars`, `capture`, `stop_capture`, \

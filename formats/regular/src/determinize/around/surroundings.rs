@@ -131,7 +131,7 @@ impl<'l> Matcher<'l> {
             }
             Ok((false, edges))
         })?;
-        let begin = |(state, at)| (at == 0).then(|| State { main: start.main, ..state });
+        let begin = |(state, at)| (at == 0).then_some(State { main: start.main, ..state });
         Ok((raw, reached.into_iter().map(begin).collect()))
     }
 
