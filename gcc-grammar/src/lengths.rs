@@ -10,7 +10,7 @@ use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::analysis::reach::{Reach, reach};
 use gcc_grammar_compiler::{Automata, Observer, Shortfall, byte_vocabulary};
-use gcc_grammar_limits::Budget;
+use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_runtime::{Engine, Error as MatchError, Matcher, TokenId, Tokens};
 
 /// Parts that no output of fewer tokens has are far.
@@ -169,8 +169,8 @@ pub fn lengths(parsed: &Parsed, options: &Options, vocabulary: &Vocabulary) -> R
 /// It is not known: compiling the source exceeds a limit, or the tables of budgets do, or no text can be completed.
 pub fn shortest_text(parsed: &Parsed, options: &Options) -> Result<Vec<u8>, Unknown> {
     let vocabulary = Vocabulary::new("bytes", byte_vocabulary(&parsed.grammar));
-    let budget = parsed.budget(options)?;
-    let half = budget.fork_within(budget.limits().work / 2);
+    let limits = *parsed.budget(options)?.limits();
+    let half = Budget::new(Limits { work: limits.work / 2, ..limits });
     // A byte lies within one lexeme, so the bounds are exact.
     Ok(shortest(parsed, half, &vocabulary, Budgets::Bounded, &mut ())??.text)
 }
