@@ -9,12 +9,15 @@ import argparse
 import json
 import os
 import re
+import resource
+import signal
 import subprocess
 import tempfile
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
-#: A check that takes longer is stopped.
+#: A check that takes more seconds on processors is stopped.
 MOST_SECONDS = 60
 #: Rules that derive whole texts where the notation's default is not there.
 STARTS = {"python.lark": "file_input", "python2.lark": "file_input", "storage.lark": "storage"}
@@ -23,7 +26,8 @@ STARTS = {"python.lark": "file_input", "python2.lark": "file_input", "storage.la
 def measured(command: list[str]) -> tuple[int, str, float, int]:
     """Exit status, output, seconds on processors and peak memory in bytes of a command."""
     with tempfile.TemporaryFile("w+") as out:
-        child = subprocess.Popen(["timeout", str(MOST_SECONDS), *command], stdout=out, stderr=subprocess.DEVNULL)
+        limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS + 1))
+        child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL, preexec_fn=limit)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
@@ -36,7 +40,7 @@ def checked(folder: Path, row: dict, binary: str) -> dict:
     start = [f"--start={STARTS[path.name]}"] if path.name in STARTS else []
     status, out, seconds, peak = measured([binary, "check", str(path), "--format", row["notation"], "--json", "-q", *start])
     reason = ""
-    if status == 124:
+    if status == -signal.SIGXCPU:
         reason = f"more than {MOST_SECONDS} s"
     elif status != 0:
         error = json.loads(out)["error"]["diagnostics"][0]

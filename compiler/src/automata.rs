@@ -179,14 +179,14 @@ fn counted_terminals(
     if missing.is_empty() { Ok(countable) } else { Err(CompileError::NotCounted(missing)) }
 }
 
-/// The error that what follows decides which of two terminals wins.
+/// The error that what follows decides which of two terminals a text is.
 fn contested(grammar: &Grammar, (first, second): (TerminalId, TerminalId)) -> CompileError {
     let name = |t: TerminalId| match grammar.terminals.get(t.index()) {
         Some(terminal) => format!("terminal {}", terminal.name),
         None => "an ignored terminal".to_owned(),
     };
     let message = format!(
-        "{} and {} match the same text, and what follows it decides which of them wins",
+        "{} and {} match the same text, and what follows it decides which of them it is",
         name(first),
         name(second)
     );

@@ -10,6 +10,7 @@ use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_artifact::{Fingerprint, GrammarView, VocabularyBases};
 use gcc_grammar_compiler::analysis::reach::{Reach, reach};
 use gcc_grammar_compiler::{Automata, Observer, Shortfall, byte_vocabulary};
+use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_runtime::{Engine, Error as MatchError, Matcher, TokenId, Tokens};
 
 /// Parts that no output of fewer tokens has are far.
@@ -152,34 +153,37 @@ pub struct FarPart {
 /// The grammar does not fit the vocabulary, or compiling it exceeds a limit.
 pub fn lengths(parsed: &Parsed, options: &Options, vocabulary: &Vocabulary) -> Result<Lengths, Error> {
     let mut reaching = Reaching { vocabulary, far: None, far_is_exact: false };
-    let bounded = shortest(parsed, options, vocabulary, Budgets::Bounded, &mut reaching)?;
+    let budget = || parsed.budget(options);
+    let bounded = shortest(parsed, budget()?, vocabulary, Budgets::Bounded, &mut reaching)?;
     // Where exact costs are cheap, the text is worth another compilation.
     let shortest = match reaching.far_is_exact {
-        true => shortest(parsed, options, vocabulary, Budgets::Exact, &mut ())?,
+        true => shortest(parsed, budget()?, vocabulary, Budgets::Exact, &mut ())?,
         false => bounded,
     };
     Ok(Lengths { shortest, far: reaching.far, far_is_exact: reaching.far_is_exact })
 }
 
-/// The text with the fewest bytes of a parsed source. It compiles the source for single bytes.
+/// The text with the fewest bytes of a parsed source. It compiles the source for single bytes, with half of the work that a compilation may take.
 ///
 /// # Errors
 /// It is not known: compiling the source exceeds a limit, or the tables of budgets do, or no text can be completed.
 pub fn shortest_text(parsed: &Parsed, options: &Options) -> Result<Vec<u8>, Unknown> {
     let vocabulary = Vocabulary::new("bytes", byte_vocabulary(&parsed.grammar));
+    let limits = *parsed.budget(options)?.limits();
+    let half = Budget::new(Limits { work: limits.work / 2, ..limits });
     // A byte lies within one lexeme, so the bounds are exact.
-    Ok(shortest(parsed, options, &vocabulary, Budgets::Bounded, &mut ())??.text)
+    Ok(shortest(parsed, half, &vocabulary, Budgets::Bounded, &mut ())??.text)
 }
 
 /// Compiles a source, and finds the shortest output.
 fn shortest(
     parsed: &Parsed,
-    options: &Options,
+    budget: Budget,
     vocabulary: &Vocabulary,
     budgets: Budgets,
     observer: &mut dyn Observer,
 ) -> Result<Result<Shortest, Unknown>, Error> {
-    let compiler = gcc_grammar_compiler::Options { budgets, ..parsed.budget(options)?.into() };
+    let compiler = gcc_grammar_compiler::Options { budgets, ..budget.into() };
     let compiled = gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &compiler, observer)
         .map_err(|error| parsed.error(error))?;
     let bytes = compiled.to_artifact(vocabulary.tokens());

@@ -93,7 +93,9 @@ fn winners(grammar: &Grammar, together: &[bool], terminal: TerminalId, pairs: &m
     let Some(own) = dfa(grammar, terminal) else { return Vec::new() };
     let Some(shortest) = own.shortest() else { return Vec::new() };
     let others = (0..grammar.terminals.len()).map(TerminalId::new);
+    let is_preceded = |id: TerminalId| grammar.contexts.preceded.iter().any(|one| one.terminal == id);
     others
+        .filter(|&other| !is_preceded(other))
         .filter(|&other| {
             rank(other) < rank(terminal) && !(together[other.index()] && together[terminal.index()])
         })

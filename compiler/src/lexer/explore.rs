@@ -9,9 +9,10 @@
 //! From then on the text is wrong as soon as S or C accepts, so their union is the constraint on the next
 //! lexeme: only acceptance matters. Reading a symbol takes a step in the constraint, too. If the constraint
 //! accepts, the state is dead; else the remaining constraint becomes part of the state that is reached.
-//! Constraints with the same transitions are one [`EndClass`].
+//! Constraints with the same transitions are one [`EndClass`], if the text that was read is the same for the [`History`].
 
 use super::context::Contexts;
+use super::history::History;
 use super::subsets::{Pair, SubsetId, Subsets};
 use super::tables::{IGNORED, Member};
 use crate::csr::Csr;
@@ -26,12 +27,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 enum Key {
     /// Start of a lexeme in this context, under the constraint of this class.
     Start(ContextId, EndClass),
-    /// Within a lexeme: its subset, and the longest-match constraint.
-    Within(SubsetId, SubsetId),
+    /// Within a lexeme: its subset, the longest-match constraint, and the state of the [`History`].
+    Within(SubsetId, SubsetId, u32),
 }
 
 impl Key {
-    const DEAD: Self = Self::Within(SubsetId::EMPTY, SubsetId::EMPTY);
+    const DEAD: Self = Self::Within(SubsetId::EMPTY, SubsetId::EMPTY, 0);
 }
 
 /// Estimated bytes of a state: its key, in a list and a hash table, and its row.
@@ -41,22 +42,27 @@ const BYTES_PER_STATE: u64 = 144;
 /// accepts, else the constraint that is left. The symbols of limits are not among them.
 type Constraint = Vec<(SymbolClass, Option<SubsetId>)>;
 
+/// All that matters of the text before a lexeme: the longest-match constraint, and the state of the [`History`].
+type Before = (Constraint, u32);
+
 /// Explores lexer states, and numbers them in the order of discovery.
 struct Explorer<'a, 'r> {
     subsets: &'r mut Subsets<'a>,
     /// Whether no terminal competes for the longest match.
     is_any_split: bool,
     budget: &'r Budget,
-    /// Per context: the subset at the start of a lexeme.
-    starts: Vec<SubsetId>,
+    contexts: &'r Contexts,
+    history: &'r History,
+    /// Per context and state of the history: the subset at the start of a lexeme.
+    starts: FxHashMap<(ContextId, u32), SubsetId>,
     keys: Vec<Key>,
     ids: FxHashMap<Key, LexState>,
     /// Per end class.
-    constraints: Vec<Constraint>,
-    constraint_ids: FxHashMap<Constraint, EndClass>,
+    before: Vec<Before>,
+    end_classes: FxHashMap<Before, EndClass>,
     /// (end class, context) -> start state.
     restarts: FxHashMap<(EndClass, ContextId), LexState>,
-    /// Two terminals that match the same text, where what follows it decides which of them wins.
+    /// Two terminals that match the same text, where what follows it decides which of them it is.
     contested: Option<(TerminalId, TerminalId)>,
     /// Per end class that was asked for: whether some text may follow.
     possible: FxHashMap<EndClass, bool>,
@@ -91,25 +97,27 @@ pub(super) fn explore(
     tables: &LrTables,
     contexts: &Contexts,
     subsets: &mut Subsets<'_>,
+    history: &History,
     budget: &Budget,
 ) -> Result<Explored, OverBudget> {
     let after = contexts_after(tables, contexts);
     let every: Vec<ContextId> = (0..contexts.terminals.len()).map(ContextId::new).collect();
-    let starts = contexts.terminals.iter().map(|t| subsets.start(t)).collect::<Result<_, _>>()?;
     let mut explorer = Explorer {
         subsets,
         is_any_split: grammar.is_any_split(),
         budget,
-        starts,
+        contexts,
+        history,
+        starts: FxHashMap::default(),
         keys: vec![Key::DEAD],
         ids: FxHashMap::from_iter([(Key::DEAD, LexState(0))]),
-        constraints: Vec::new(),
-        constraint_ids: FxHashMap::default(),
+        before: Vec::new(),
+        end_classes: FxHashMap::default(),
         restarts: FxHashMap::default(),
         contested: None,
         possible: FxHashMap::default(),
     };
-    let none = explorer.end_class(SubsetId::EMPTY)?;
+    let none = explorer.end_class(SubsetId::EMPTY, 0)?;
     explorer.restart(none, contexts.of_state[0])?;
     let mut rows = vec![Row { successors: Vec::new(), accepts: Vec::new(), end_class: none }];
     while rows.len() < explorer.keys.len() {
@@ -128,7 +136,7 @@ pub(super) fn explore(
         classes: explorer.subsets.class_count(),
         read_classes: explorer.subsets.read_classes(),
         contexts: every.len(),
-        end_classes: explorer.constraints.len(),
+        end_classes: explorer.before.len(),
         rows,
         members,
         restarts: explorer.restarts,
@@ -156,8 +164,9 @@ impl Explorer<'_, '_> {
     fn state(&mut self, key: Key) -> Result<LexState, OverBudget> {
         // Without a constraint the start is the subset alone, so that states are shared between contexts.
         let key = match key {
-            Key::Start(context, end) if self.constraints[end.index()].is_empty() => {
-                Key::Within(self.starts[context.index()], SubsetId::EMPTY)
+            Key::Start(context, end) if self.before[end.index()].0.is_empty() => {
+                let history = self.before[end.index()].1;
+                Key::Within(self.start(context, history)?, SubsetId::EMPTY, history)
             }
             other => other,
         };
@@ -172,6 +181,17 @@ impl Explorer<'_, '_> {
         Ok(id)
     }
 
+    /// The subset at the start of a lexeme.
+    fn start(&mut self, context: ContextId, history: u32) -> Result<SubsetId, OverBudget> {
+        if let Some(&known) = self.starts.get(&(context, history)) {
+            return Ok(known);
+        }
+        let allowed = self.history.allowed(history, &self.contexts.terminals[context.index()]);
+        let start = self.subsets.start(&allowed)?;
+        self.starts.insert((context, history), start);
+        Ok(start)
+    }
+
     /// Makes sure that the start of a lexeme in `context` after `end` has a state.
     fn restart(&mut self, end: EndClass, context: ContextId) -> Result<(), OverBudget> {
         if !self.restarts.contains_key(&(end, context)) {
@@ -181,39 +201,41 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// The class of a lexeme that ended and could have become `subset` had it continued.
-    fn end_class(&mut self, subset: SubsetId) -> Result<EndClass, OverBudget> {
+    /// The class of a lexeme that ended with a text of this `history` and could have become `subset` had it continued.
+    fn end_class(&mut self, subset: SubsetId, history: u32) -> Result<EndClass, OverBudget> {
         let successors = self.subsets.successors(subset)?;
         let read = successors.into_iter().filter(|&(class, _)| !self.subsets.is_limit(class));
         let constraint: Constraint =
             read.map(|(c, to)| (c, (!self.subsets.accepts(to)).then_some(to))).collect();
-        if let Some(&id) = self.constraint_ids.get(&constraint) {
+        let before = (constraint, history);
+        if let Some(&id) = self.end_classes.get(&before) {
             return Ok(id);
         }
-        self.budget.charge_bytes(constraint.len() as u64 * 16 + 64)?;
-        let id = EndClass::new(self.constraints.len());
-        self.constraints.push(constraint.clone());
-        self.constraint_ids.insert(constraint, id);
+        self.budget.charge_bytes(before.0.len() as u64 * 16 + 64)?;
+        let id = EndClass::new(self.before.len());
+        self.before.push(before.clone());
+        self.end_classes.insert(before, id);
         Ok(id)
     }
 
     /// The row of the state with this key.
     fn expand(&mut self, key: Key) -> Result<Row, OverBudget> {
-        let (subset, constraint) = match key {
+        let (subset, constraint, history) = match key {
             Key::Start(context, end) => {
-                let constraint = self.constraints[end.index()].clone();
-                return self.row(self.starts[context.index()], &constraint, None);
+                let (constraint, history) = self.before[end.index()].clone();
+                let start = self.start(context, history)?;
+                return self.row(start, &constraint, None, history);
             }
-            Key::Within(subset, constraint) => (subset, constraint),
+            Key::Within(subset, constraint, history) => (subset, constraint, history),
         };
         let transitions = match constraint {
             SubsetId::EMPTY => Vec::new(),
             _ => {
-                let class = self.end_class(constraint)?;
-                self.constraints[class.index()].clone()
+                let class = self.end_class(constraint, 0)?;
+                self.before[class.index()].0.clone()
             }
         };
-        self.row(subset, &transitions, Some(constraint))
+        self.row(subset, &transitions, Some(constraint), history)
     }
 
     /// The row of the state with this subset and `constraint`, whose transitions are `transitions`. Without one, a lexeme starts here, so that no
@@ -223,6 +245,7 @@ impl Explorer<'_, '_> {
         subset: SubsetId,
         transitions: &Constraint,
         constraint: Option<SubsetId>,
+        history: u32,
     ) -> Result<Row, OverBudget> {
         let steps = self.subsets.successors(subset)?;
         self.budget.charge_bytes(steps.len() as u64 * 8)?;
@@ -235,7 +258,7 @@ impl Explorer<'_, '_> {
                 Err(_) => Some(SubsetId::EMPTY),
             };
             if let Some(constraint) = constrained {
-                let key = Key::Within(to, constraint);
+                let key = Key::Within(to, constraint, self.history.next(history, class));
                 // Neighbouring classes often have the same successor.
                 if key != last.0 {
                     last = (key, self.state(key)?);
@@ -245,7 +268,7 @@ impl Explorer<'_, '_> {
         }
         let constraint = constraint.unwrap_or(SubsetId::EMPTY);
         if self.subsets.depends_on_what_follows(subset) {
-            let (accepts, end_class) = self.ends_by_what_follows(subset, constraint)?;
+            let (accepts, end_class) = self.ends_by_what_follows(subset, constraint, history)?;
             return Ok(Row { successors, accepts, end_class });
         }
         let accepts = match self.subsets.has_competition(subset) {
@@ -260,7 +283,7 @@ impl Explorer<'_, '_> {
         } else {
             let both = self.could_become(subset, constraint);
             let both = self.subsets.intern(both)?;
-            self.end_class(both)?
+            self.end_class(both, history)?
         };
         Ok(Row { successors, accepts, end_class })
     }
@@ -273,37 +296,62 @@ impl Explorer<'_, '_> {
         both.filter(|&pair| self.subsets.can_continue(pair)).collect()
     }
 
-    /// The terminals that may win here, and the class of a lexeme that ends, where it matters what follows. The terminals are tried in the order of
-    /// precedence: each wins if the right text follows, and is missing behind those before it.
+    /// The terminals that a lexeme may be that ends here, and its class, where it matters what follows.
     fn ends_by_what_follows(
         &mut self,
         subset: SubsetId,
         constraint: SubsetId,
+        history: u32,
     ) -> Result<(Vec<TerminalId>, EndClass), OverBudget> {
-        let mut others = self.could_become(subset, constraint);
-        let mut ends: Vec<(TerminalId, EndClass)> = Vec::new();
+        let others = self.could_become(subset, constraint);
+        let mut ends = self.winners_by_what_follows(subset, others.clone(), history)?;
+        if let Some(&(second, _)) = ends.iter().find(|(t, _)| *t != ends[0].0) {
+            self.contested.get_or_insert((ends[0].0, second));
+        }
+        for pair in self.subsets.not_competing(subset) {
+            let missing = self.subsets.follows(pair).map(|(missing, _)| missing);
+            ends.extend(self.end_of(pair, &others, missing, history)?);
+        }
+        let Some(&(first, class)) = ends.first() else { return Ok((Vec::new(), EndClass(0))) };
+        // A state has one class for all lexemes that end in it.
+        if let Some(&(second, _)) = ends.iter().find(|&&(_, other)| other != class) {
+            self.contested.get_or_insert((first, second));
+        }
+        let mut accepts: Vec<TerminalId> = ends.into_iter().map(|(t, _)| t).collect();
+        accepts.sort_unstable();
+        accepts.dedup();
+        Ok((accepts, class))
+    }
+
+    /// The terminals that may win here, each with the class of its lexeme. They are tried in the order of precedence: each wins if the right text
+    /// follows, and is missing behind those before it.
+    fn winners_by_what_follows(
+        &mut self,
+        subset: SubsetId,
+        mut others: Vec<Pair>,
+        history: u32,
+    ) -> Result<Vec<(TerminalId, EndClass)>, OverBudget> {
+        let mut ends = Vec::new();
         for pair in self.subsets.competing_by_precedence(subset) {
             let follows = self.subsets.follows(pair);
-            let own = others.iter().copied().chain(follows.map(|(missing, _)| missing)).collect();
-            let own = self.subsets.intern(own)?;
-            let class = self.end_class(own)?;
-            if self.is_possible(class)? {
-                ends.push((self.subsets.or_ignored(pair.0), class));
-            }
+            ends.extend(self.end_of(pair, &others, follows.map(|(missing, _)| missing), history)?);
             let Some((_, found)) = follows else { break };
             others.push(found);
         }
-        let Some(&(first, class)) = ends.first() else { return Ok((Vec::new(), EndClass(0))) };
-        if let Some(&(second, _)) = ends.iter().find(|&&(t, other)| t != first || other != class) {
-            self.contested.get_or_insert((first, second));
-        }
-        // What does not compete for the longest match would be bound to what follows the other one.
-        if let Some(&other) =
-            self.subsets.accepting(subset).iter().find(|&&t| t != IGNORED && !self.subsets.competes(t))
-        {
-            self.contested.get_or_insert((first, other));
-        }
-        Ok((vec![first], class))
+        Ok(ends)
+    }
+
+    /// The terminal of a pair and the class of its lexeme, which none of `others` and `missing` may be read behind. None if nothing may follow it.
+    fn end_of(
+        &mut self,
+        (t, _): Pair,
+        others: &[Pair],
+        missing: Option<Pair>,
+        history: u32,
+    ) -> Result<Option<(TerminalId, EndClass)>, OverBudget> {
+        let watched = self.subsets.intern(others.iter().copied().chain(missing).collect())?;
+        let class = self.end_class(watched, history)?;
+        Ok(self.is_possible(class)?.then_some((self.subsets.or_ignored(t), class)))
     }
 
     /// Whether some text may follow a lexeme of this class: one on which the constraint vanishes.
@@ -315,14 +363,14 @@ impl Explorer<'_, '_> {
         let mut open = vec![class];
         let mut is_possible = false;
         while let Some(next) = open.pop() {
-            let constraint = self.constraints[next.index()].clone();
+            let constraint = self.before[next.index()].0.clone();
             self.budget.charge_work(constraint.len() as u64 + 1)?;
             if constraint.len() < self.subsets.read_classes() {
                 is_possible = true;
                 break;
             }
             for subset in constraint.into_iter().filter_map(|(_, left)| left) {
-                let left = self.end_class(subset)?;
+                let left = self.end_class(subset, 0)?;
                 if seen.insert(left) {
                     open.push(left);
                 }
@@ -334,8 +382,10 @@ impl Explorer<'_, '_> {
 
     fn members_of(&self, key: Key) -> Vec<Member> {
         match key {
-            Key::Within(subset, _) => self.subsets.members(subset),
-            Key::Start(context, _) => self.subsets.members(self.starts[context.index()]),
+            Key::Within(subset, ..) => self.subsets.members(subset),
+            Key::Start(context, _) => {
+                self.starts.get(&(context, 0)).map_or_else(Vec::new, |&start| self.subsets.members(start))
+            }
         }
     }
 }

@@ -21,7 +21,7 @@
 //! when its constraint accepts. One byte of lookahead would only be an approximation (`1..2`, `/*`).
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
-//! apart, after tree-sitter's token conflict map), [`followed`], [`subsets`], [`explore`], [`assemble`], [`minimize`], and
+//! apart, after tree-sitter's token conflict map), [`followed`], [`history`], [`subsets`], [`explore`], [`assemble`], [`minimize`], and
 //! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`counted`] terminals have strings whose characters are counted, and [`mod@counters`] say which states count, which [`mod@count`] finds. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
@@ -32,6 +32,7 @@ mod counted;
 mod counters;
 mod explore;
 mod followed;
+mod history;
 mod interpret;
 mod kinds;
 mod merge;
@@ -86,7 +87,7 @@ pub(crate) fn build_in(
     if !grammar.is_any_split() {
         merge::merge(&mut contexts, &withheld, &mut subsets)?;
     }
-    let explored = explore::explore(grammar, tables, &contexts, &mut subsets, &budget)?;
+    let explored = explore::explore(grammar, tables, &contexts, &mut subsets, &symbols.history, &budget)?;
     let raw = assemble::assemble(explored, &budget)?;
     let lexer = match grammar.is_any_split() {
         false => minimize::minimize(&raw, &budget)?,

@@ -131,6 +131,11 @@ impl<'a> Subsets<'a> {
         pairs
     }
 
+    /// The accepting pairs of terminals that do not compete.
+    pub(super) fn not_competing(&self, subset: SubsetId) -> Vec<Pair> {
+        self.accepting_pairs(subset).filter(|pair| !self.competes(pair.0)).collect()
+    }
+
     /// The pairs of a subset.
     pub(super) fn pairs(&self, subset: SubsetId) -> &[Pair] {
         &self.lists[subset.index()]

@@ -13,6 +13,7 @@
 
 use super::automaton::TerminalAutomaton;
 use super::followed::{Alphabet, FollowedTerminal};
+use super::history::History;
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
 use crate::terminals::SpecialTokens;
@@ -60,6 +61,8 @@ pub struct Symbols {
     pub terminals: Vec<TerminalAutomaton>,
     /// The terminals with texts that match only where certain texts follow.
     pub followed: Vec<FollowedTerminal>,
+    /// What must come before terminals.
+    pub(super) history: History,
 }
 
 impl Symbols {
@@ -79,8 +82,8 @@ impl Symbols {
         let marked = |(t, dfa)| Option::as_ref(dfa).filter(|_| special.is_marked(TerminalId::new(t)));
         let unmarked: Vec<Option<Unmarked<'_>>> =
             dfas.iter().enumerate().map(marked).map(|dfa| dfa.map(Unmarked::new)).collect();
-        let after = special.followed.iter().flat_map(|followed| &followed.after);
-        let (byte_class, byte_classes) = byte_classes(dfas, &unmarked, after.map(|dfa| &**dfa));
+        let around = special.around().map(|dfa| &**dfa);
+        let (byte_class, byte_classes) = byte_classes(dfas, &unmarked, around);
         let TokenClasses { special_class, by_terminal, within, end_class, classes: before_limits } =
             token_classes(special, &unmarked, end, byte_classes);
         let closes = |terminal: TerminalId, state| {
@@ -128,7 +131,18 @@ impl Symbols {
             let numbers = (0..unmarked.state_count()).map(number).collect();
             followed.push(FollowedTerminal::new(rule, automaton, numbers, &alphabet, &budget)?);
         }
-        Ok(Self { byte_class, byte_classes, classes, special_class, end_class, limits, terminals, followed })
+        let history = History::new(&special.preceded, &alphabet, &budget)?;
+        Ok(Self {
+            byte_class,
+            byte_classes,
+            classes,
+            special_class,
+            end_class,
+            limits,
+            terminals,
+            followed,
+            history,
+        })
     }
 
     /// The number of classes of bytes and tokens. The symbols of limits come behind them.
@@ -149,7 +163,7 @@ impl Symbols {
 fn byte_classes<'d>(
     dfas: &[Option<Dfa>],
     unmarked: &[Option<Unmarked<'_>>],
-    after: impl Iterator<Item = &'d Dfa>,
+    around: impl Iterator<Item = &'d Dfa>,
 ) -> ([u16; 256], usize) {
     let mut class = [0u16; 256];
     let mut count = 1;
@@ -159,7 +173,7 @@ fn byte_classes<'d>(
         let dfa = dfa.as_ref()?;
         Some(unmarked.as_ref().map_or_else(|| *dfa.byte_classes(), Unmarked::byte_classes))
     });
-    for other in of_terminals.chain(after.map(|dfa| *dfa.byte_classes())) {
+    for other in of_terminals.chain(around.map(|dfa| *dfa.byte_classes())) {
         if count == 256 {
             break;
         }

@@ -46,7 +46,7 @@ pub struct Lexer {
     pub members: Option<Csr<Member>>,
     /// Which of the last states count characters.
     pub counters: Counters,
-    /// Two terminals, or [`IGNORED`], that match the same text, where what follows decides which of them wins: the tables have the first only.
+    /// Two terminals, or [`IGNORED`], that match the same text, where what follows decides which of them it is: the tables have the first only.
     pub contested: Option<(TerminalId, TerminalId)>,
 }
 

@@ -91,6 +91,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
         incompleteness: None,
     };
     out.special.followed.clone_from(&grammar.contexts.followed);
+    out.special.preceded.clone_from(&grammar.contexts.preceded);
     let bytes = bytes_of(vocabulary);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         if let &Pattern::Limited(_, most) = &terminal.pattern {

@@ -132,9 +132,8 @@ pub(super) fn lonely_byte(
             .enumerate()
             .filter_map(|(index, dfa)| Some((dfa.as_ref()?, named.is_marked(TerminalId::new(index)))))
     };
-    let after = named.followed.iter().flat_map(|followed| &followed.after);
     let classes = dfas().map(|(dfa, is_marked)| byte_classes(dfa, is_marked));
-    let classes: Vec<[u8; 256]> = classes.chain(after.map(|dfa| *dfa.byte_classes())).collect();
+    let classes: Vec<[u8; 256]> = classes.chain(named.around().map(|dfa| *dfa.byte_classes())).collect();
     let row = |byte: u8| classes.iter().map(|classes| classes[usize::from(byte)]).collect::<Vec<_>>();
     let class_of = number((0..=u8::MAX).map(row));
     let mut has_token = vec![false; 256];

@@ -3,7 +3,8 @@
 //! Rules are written in Lark's notation, so rules without automata can be read back. Automata are listed state by state.
 
 use crate::grammar::{
-    After, Body, Discipline, Expr, Followed, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TokenSelector,
+    After, Body, Discipline, Expr, Followed, Grammar, Pattern, Preceded, Symbol, SymbolDfa, Terminal,
+    TokenSelector,
 };
 use gcc_grammar_regular::Regex;
 use std::fmt;
@@ -70,6 +71,14 @@ impl Grammar {
         }
         for Followed { terminal, after } in &self.contexts.followed {
             writeln!(f, "%followed {}: {}", self.terminal_name(terminal.index()), after.len())?;
+        }
+        for Preceded { terminal, before } in &self.contexts.preceded {
+            writeln!(
+                f,
+                "%preceded {}: {} states",
+                self.terminal_name(terminal.index()),
+                before.state_count()
+            )?;
         }
         for language in &self.contexts.languages {
             let names = language.terminals.iter().map(|id| self.terminal_name(id.index()));

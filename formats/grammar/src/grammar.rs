@@ -40,7 +40,7 @@ pub struct Grammar {
     pub contexts: ContextRules,
 }
 
-/// Changes of the lexical contexts and of ties, under longest match only.
+/// Changes of the lexical contexts and of ties, under longest match only, and what must be around terminals.
 ///
 /// In an LR state that the parser enters by shifting the lexeme `A`, these terminals are recognized:
 /// 1. the terminals that have an action in the state, and the terminals of `everywhere`, both without the terminals of
@@ -69,6 +69,8 @@ pub struct ContextRules {
     pub lazy: Vec<TerminalId>,
     /// Terminals with texts that match only where certain texts follow.
     pub followed: Vec<Followed>,
+    /// Terminals that are recognized only behind certain texts.
+    pub preceded: Vec<Preceded>,
     /// Languages with lexical rules of their own.
     pub languages: Vec<EmbeddedLanguage>,
 }
@@ -85,6 +87,35 @@ pub struct EmbeddedLanguage {
 }
 
 impl ContextRules {
+    /// The rules where each terminal is replaced by the given ones. Those of embedded languages stay as they are.
+    #[must_use]
+    pub fn replaced(self, by: &[Vec<TerminalId>]) -> Self {
+        let all = |ids: &[TerminalId]| -> Vec<TerminalId> {
+            ids.iter().flat_map(|id| &by[id.index()]).copied().collect()
+        };
+        let each = |id: TerminalId| by[id.index()].iter().copied();
+        let after = self.after.iter().flat_map(|after| {
+            let lexemes = all(&after.lexemes);
+            each(after.terminal).map(move |terminal| After { terminal, lexemes: lexemes.clone() })
+        });
+        let followed = self.followed.iter().flat_map(|followed| {
+            each(followed.terminal).map(|terminal| Followed { terminal, after: followed.after.clone() })
+        });
+        let preceded = self.preceded.iter().flat_map(|preceded| {
+            each(preceded.terminal).map(|terminal| Preceded { terminal, before: preceded.before.clone() })
+        });
+        Self {
+            everywhere: all(&self.everywhere),
+            after: after.collect(),
+            verbatim: all(&self.verbatim),
+            together: all(&self.together),
+            lazy: all(&self.lazy),
+            followed: followed.collect(),
+            preceded: preceded.collect(),
+            languages: self.languages,
+        }
+    }
+
     /// The number of the embedded language that a terminal belongs to.
     #[must_use]
     pub fn language_of(&self, terminal: TerminalId) -> Option<usize> {
@@ -93,10 +124,12 @@ impl ContextRules {
 }
 
 impl Grammar {
-    /// Whether every terminal may end wherever it matches: there is no longest match in any context.
+    /// Whether every terminal may end wherever it matches: there is no longest match in any context, and it does not matter what is around it.
     #[must_use]
     pub fn is_any_split(&self) -> bool {
-        self.discipline == Discipline::AnySplit && self.contexts.languages.is_empty()
+        let ContextRules { languages, followed, preceded, .. } = &self.contexts;
+        let is_alone = followed.is_empty() && preceded.is_empty();
+        self.discipline == Discipline::AnySplit && languages.is_empty() && is_alone
     }
 
     /// Per terminal, and then the end of the text: whether it competes for the longest match.
@@ -126,6 +159,15 @@ pub struct Followed {
     pub terminal: TerminalId,
     /// What may follow. A special token counts as the end of the text.
     pub after: Vec<Arc<Dfa>>,
+}
+
+/// A terminal that is recognized only behind certain texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Preceded {
+    /// The terminal.
+    pub terminal: TerminalId,
+    /// What may come before: everything from the beginning of the whole text. A special token counts as the beginning.
+    pub before: Arc<Dfa>,
 }
 
 /// The result of a front end: a grammar and the warnings about it.

@@ -28,10 +28,11 @@ fn grammar(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result
     let has_tokens = lowering.has_tokens(&syntax.hir);
     let body = if has_tokens {
         if let Some(place) = syntax.assertion() {
-            let message = "assertions cannot be combined with tokens that are matched by id";
+            let message =
+                "assertions and atomic groups cannot be combined with tokens that are matched by id";
             return Err(Diagnostic::error(Code::UnsupportedAssertion, message)
                 .at(Location::Span(place))
-                .help("leave ^ and $ out: the whole text must match anyway"));
+                .help("leave them out; without ^ and $, too, the whole text must match"));
         }
         lowering.expr(&syntax.hir)?
     } else {

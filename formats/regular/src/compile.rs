@@ -8,9 +8,9 @@
 //! Subexpressions that need an automaton of their own (intersections, repeated parts) are compiled on the way: the
 //! construction of the nondeterministic automaton calls back into this file.
 
-use crate::determinize::{determinize, endings, is_free_of_what_is_before, look_around};
+use crate::determinize::{beginnings, determinize, endings, is_free_of_what_is_before, look_around};
 use crate::dfa::Dfa;
-use crate::ending::Ending;
+use crate::ending::{Beginning, Ending};
 use crate::limits::{Meter, RegularLimits};
 use crate::minimize::minimize;
 use crate::nfa::{Nfa, Preference, thompson};
@@ -55,6 +55,28 @@ impl Regex {
         endings(nfa, preference, most, limits)
     }
 
+    /// The match of a backtracking matcher at the start of a larger text, as [`Regex::endings`]: in each larger text, at most one text matches.
+    pub(crate) fn first_endings(
+        &self,
+        most: usize,
+        limits: &RegularLimits,
+    ) -> Result<Option<Vec<Ending>>, OverBudget> {
+        check_depth(self, limits)?;
+        let preference = Preference::FirstMatchOnly;
+        endings(thompson(self, preference, limits, compile)?, preference, most, limits)
+    }
+
+    /// Whether it is found that [`Regex::first_endings`] are the same whatever is before the match.
+    pub(crate) fn is_first_free_of_what_is_before(
+        &self,
+        most: usize,
+        limits: &RegularLimits,
+    ) -> Result<bool, OverBudget> {
+        check_depth(self, limits)?;
+        let preference = Preference::FirstMatchOnly;
+        is_free_of_what_is_before(thompson(self, preference, limits, compile)?, preference, most, limits)
+    }
+
     /// Whether it is found that [`Regex::endings`] are the same whatever is before the match: not where too many places have to be compared.
     ///
     /// # Errors
@@ -62,6 +84,20 @@ impl Regex {
     pub fn is_free_of_what_is_before(&self, most: usize, limits: &RegularLimits) -> Result<bool, OverBudget> {
         let (nfa, preference) = self.matcher(limits)?;
         is_free_of_what_is_before(nfa, preference, most, limits)
+    }
+
+    /// The texts that match as a part of a larger text, by what may be before them and what may follow; see [`Regex::endings`]. A text before belongs
+    /// to one of them at most. None if there are too many.
+    ///
+    /// # Errors
+    /// As for [`Regex::to_dfa`].
+    pub fn beginnings(
+        &self,
+        most: usize,
+        limits: &RegularLimits,
+    ) -> Result<Option<Vec<Beginning>>, OverBudget> {
+        let (nfa, preference) = self.matcher(limits)?;
+        beginnings(nfa, preference, most, limits)
     }
 
     fn matcher(&self, limits: &RegularLimits) -> Result<(Nfa, Preference), OverBudget> {

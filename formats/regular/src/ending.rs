@@ -1,4 +1,4 @@
-//! Texts that match where a certain text follows.
+//! Texts that match where a certain text follows, and behind a certain text.
 
 use crate::dfa::Dfa;
 
@@ -17,4 +17,13 @@ impl Ending {
     pub fn is_free(&self) -> bool {
         self.after == Dfa::all()
     }
+}
+
+/// What matches behind a text of `before`: everything from the beginning of the larger text.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Beginning {
+    /// What may come before.
+    pub before: Dfa,
+    /// The texts that match there, by what may follow them.
+    pub endings: Vec<Ending>,
 }

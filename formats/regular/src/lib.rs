@@ -83,7 +83,7 @@ mod tests;
 
 pub use builder::MinimalBuilder;
 pub use dfa::Dfa;
-pub use ending::Ending;
+pub use ending::{Beginning, Ending};
 pub use error::{PatternError, PatternErrorKind};
 pub use explore::Step;
 pub use extension::Extension;

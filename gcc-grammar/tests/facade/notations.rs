@@ -219,10 +219,20 @@ fn lark_reads_any_split_with_the_dynamic_lexer() {
     check_with(&source, dynamic, &["ab", "abbbc", "ab b", "a ! b ", "ab!c"], &["a", "abcb", "ab!"]);
     check_with(&source, "{}", &["ab b", "x!c"], &["ab", "abbbc", "ab!c"]);
     let options = Options::from_json(dynamic).expect("valid");
-    for refused in ["start: A\nA: \"a\"\n%basic\n", "start: A \"b\"\nA: /a(?=b)/\n"] {
-        let error = parse(&Source::lark(refused), &options).expect_err(refused);
-        assert_eq!(error.diagnostics()[0].code.as_str(), "bad-option");
-    }
+    let error = parse(&Source::lark("start: A\nA: \"a\"\n%basic\n"), &options).expect_err("a directive");
+    assert_eq!(error.diagnostics()[0].code.as_str(), "bad-option");
+    let around = Source::lark("start: (A | B)* \nA: /(?<!b)a+(?=b)/\nB: /b+/\n%ignore \" \"\n");
+    check_with(&around, dynamic, &["", "aab", "b ab", "bb"], &["a", "ba b", "baab"]);
+}
+
+#[test]
+fn lark_terminals_look_at_the_text_before_them() {
+    let source = Source::lark(
+        "start: (WORD | HEADING | UNIT | NUMBER)*\nHEADING: /^#.*/m\nWORD: /[a-z]+/\nNUMBER: /[0-9]+/\n\
+         UNIT.1: /(?<=[0-9])px/\n%ignore /[ \\n]/\n",
+    );
+    let accepted = ["# x\npx\n#", "12px a", "a\n\n#b # c", "1 px"];
+    check_with(&source, "{}", &accepted, &["a #", " # x", "12#", "1\n # x"]);
 }
 
 #[test]

@@ -113,6 +113,7 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
         after,
         verbatim: listed(case.get("verbatim"))?,
         followed: Vec::new(),
+        preceded: Vec::new(),
         together: listed(case.get("together"))?,
         lazy: listed(case.get("lazy"))?,
         languages: languages.collect::<Result<_, _>>()?,

@@ -179,7 +179,8 @@ fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
 /// Removes a terminal that no rule uses.
 fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = TerminalId::new(removed);
-    let ContextRules { everywhere, after, verbatim, together, lazy, followed, languages } = &grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages } =
+        &grammar.contexts;
     let embedded = languages.iter().flat_map(|language| language.everywhere.iter().chain(&language.ignored));
     let named = after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
     if grammar
@@ -192,6 +193,7 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         .chain(embedded)
         .chain(named)
         .chain(followed.iter().map(|followed| &followed.terminal))
+        .chain(preceded.iter().map(|preceded| &preceded.terminal))
         .any(|&id| id == gone)
     {
         return None;
@@ -203,7 +205,7 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         other => other,
     };
     renumber(&mut grammar, Symbol::Terminal(gone), shift)?;
-    let ContextRules { everywhere, after, verbatim, together, lazy, followed, languages } =
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages } =
         &mut grammar.contexts;
     languages.iter_mut().for_each(|language| language.terminals.retain(|&id| id != gone));
     let embedded = languages.iter_mut().flat_map(|language| {
@@ -212,7 +214,9 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let named = after.iter_mut().flat_map(|after| after.lexemes.iter_mut().chain([&mut after.terminal]));
     let lists = [everywhere, verbatim, together, lazy].into_iter().flatten();
     let followed = followed.iter_mut().map(|followed| &mut followed.terminal);
-    let all = grammar.ignored.iter_mut().chain(lists).chain(embedded).chain(named).chain(followed);
+    let preceded = preceded.iter_mut().map(|preceded| &mut preceded.terminal);
+    let around = followed.chain(preceded);
+    let all = grammar.ignored.iter_mut().chain(lists).chain(embedded).chain(named).chain(around);
     for id in all.filter(|id| **id > gone) {
         id.0 -= 1;
     }

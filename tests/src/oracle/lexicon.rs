@@ -3,7 +3,7 @@
 use super::language::{LIMIT, Language, Languages};
 use super::unit::Unit;
 use crate::{Token, Vocabulary};
-use gcc_grammar_ir::{Grammar, Pattern, TerminalId};
+use gcc_grammar_ir::{ContextRules, Grammar, Pattern, TerminalId};
 use gcc_grammar_regular::{PatternFlags, Regex};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -34,7 +34,8 @@ impl Lexicon {
     /// The terminals of `grammar`, special tokens looked up in `vocabulary`.
     #[must_use]
     pub fn new(grammar: &Grammar, vocabulary: &Vocabulary) -> Self {
-        assert!(grammar.contexts.followed.is_empty(), "what follows terminals has a test of its own");
+        let ContextRules { followed, preceded, .. } = &grammar.contexts;
+        assert!(followed.is_empty() && preceded.is_empty(), "what is around terminals has a test of its own");
         let mut languages = Languages::new();
         let bytes = bytes(vocabulary);
         let spelled = |languages: &mut Languages, language: Language| match &bytes {

@@ -1,56 +1,11 @@
-//! Terminals whose assertions look at what follows them, compared with the definition: the lexemes of a text are found one after the other.
+//! Terminals whose assertions look at what follows them, compared with the definition as `tests/look_around.py` computes it with Python's `re`.
 
 use crate::notations::{bytes, verdicts};
-use gcc_grammar_notations::lark;
-use gcc_grammar_regular::{Ending, PatternFlags, Regex, RegularLimits};
+use gcc_grammar_notations::lark::{self, Lexer, Options};
 use gcc_grammar_tests::compare::{Built, Subject};
-use gcc_grammar_tests::generate::Random;
 use gcc_grammar_tests::subject::Way;
 
-/// What terminals match.
-const BODIES: [&str; 12] =
-    ["a", "b", "-", "a+", "[ab]+", "ab?", "a|ab|abb", "a*b", "[a-]+", "ab-", "(?:a(?!b)|b)+", "a.*?b"];
-/// What they assert about what follows.
-const ENDS: [&str; 12] =
-    ["", "", "", "(?!a)", "(?!b)", "(?=b)", "(?!ab)", r"\b", "(?![ab])", r"(?=-|\z)", "(?!.*-)", "(?=.*b)"];
-
-/// A terminal: its priority, and its pattern.
-type Terminal = (i32, String);
-
-/// A grammar of any number of these terminals, of which the earlier wins a tie.
-fn grammar_text(terminals: &[Terminal]) -> String {
-    let names: Vec<String> = (0..terminals.len()).map(|index| format!("T{index}")).collect();
-    let definition =
-        |(name, (priority, pattern)): (&String, &Terminal)| format!("{name}.{priority}: /{pattern}/\n");
-    let definitions: String = names.iter().zip(terminals).map(definition).collect();
-    format!("start: ({})*\n{definitions}", names.join(" | ")).replace(r"\z", r"\Z")
-}
-
-/// What a terminal matches, by what follows.
-fn endings((_, pattern): &Terminal) -> Vec<Ending> {
-    let flags = PatternFlags { look_around: true, ..PatternFlags::default() };
-    let regex = Regex::parse(&format!("(?:{pattern})"), flags).expect(pattern);
-    regex.endings(60, &RegularLimits::default()).expect("small").expect("few")
-}
-
-/// Whether a text is a sequence of lexemes, each the longest that matches where it begins, and of those the one that wins the tie.
-fn is_sequence(terminals: &[Terminal], endings: &[Vec<Ending>], text: &[u8]) -> bool {
-    let mut at = 0;
-    while at < text.len() {
-        let ends = (0..terminals.len()).filter_map(|terminal| {
-            let matches = |end: &usize| {
-                let (lexeme, after) = (&text[at..*end], &text[*end..]);
-                endings[terminal].iter().any(|e| e.texts.accepts(lexeme) && e.after.accepts(after))
-            };
-            (at + 1..=text.len()).rev().find(matches)
-        });
-        let Some(end) = ends.max() else { return false };
-        at = end;
-    }
-    true
-}
-
-/// All texts of up to `length` of these letters.
+/// All texts of up to `length` of these letters, by their lengths.
 fn texts(letters: &str, length: usize) -> Vec<String> {
     let mut all = vec![String::new()];
     let mut longest = all.clone();
@@ -62,32 +17,36 @@ fn texts(letters: &str, length: usize) -> Vec<String> {
     all
 }
 
+/// The bits of a hexadecimal number, `count` of them.
+fn bits(number: &str, count: usize) -> Vec<bool> {
+    let digits = number.chars().map(|digit| digit.to_digit(16).expect("hexadecimal"));
+    let bits: Vec<bool> =
+        digits.flat_map(|digit| (0..4).rev().map(move |bit| digit >> bit & 1 == 1)).collect();
+    let missing = count.saturating_sub(bits.len());
+    let spare = bits.len().saturating_sub(count);
+    std::iter::repeat_n(false, missing).chain(bits.into_iter().skip(spare)).collect()
+}
+
 #[test]
 fn lexemes_end_where_the_right_text_follows() {
     let texts = texts("ab-", 5);
     let (mut compiled, mut contested) = (0, 0);
-    for seed in 0..if cfg!(debug_assertions) { 150 } else { 400 } {
-        let mut random = Random::new(seed);
-        let terminals: Vec<Terminal> = (0..1 + random.below(3))
-            .map(|_| {
-                let (body, end) = (BODIES[random.below(BODIES.len())], ENDS[random.below(ENDS.len())]);
-                (random.below(2) as i32, format!("(?:{body}){end}"))
-            })
-            .collect();
-        let text = grammar_text(&terminals);
-        let grammar = lark::parse(&text).unwrap_or_else(|errors| panic!("{text}{errors:?}")).grammar;
-        let endings: Vec<_> = terminals.iter().map(endings).collect();
+    for line in include_str!("lexemes.txt").lines().step_by(if cfg!(debug_assertions) { 3 } else { 1 }) {
+        let [lexer, grammar, accepted] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let lexer: Lexer = lexer.parse().expect("a lexer");
+        let text: String = serde_json::from_str(grammar).expect("a string");
+        let options = Options { lexer, ..Options::default() };
+        let parsed = lark::parse_with(&text, &options).unwrap_or_else(|errors| panic!("{text}{errors:?}"));
         let mut judge = |Built { engine, .. }: Built<'_>| {
-            for chosen in &texts {
+            for (chosen, expected) in texts.iter().zip(bits(accepted, texts.len())) {
                 engine.reset();
                 let taken = chosen.bytes().all(|byte| engine.commit(u32::from(byte)).expect("room"));
-                let accepted = taken && engine.is_accepting().expect("room");
-                let expected = is_sequence(&terminals, &endings, chosen.as_bytes());
-                assert_eq!(accepted, expected, "seed {seed}: {chosen:?}\n{text}");
+                let found = taken && engine.is_accepting().expect("room");
+                assert_eq!(found, expected, "{lexer}: {chosen:?}\n{text}");
             }
             compiled += 1;
         };
-        if let Err(refusal) = Way::Rows.build(&grammar, &bytes(), &mut judge) {
+        if let Err(refusal) = Way::Rows.build(&parsed.grammar, &bytes(), &mut judge) {
             let message = format!("{refusal:?}");
             assert!(message.contains("contested-text"), "{text}{message}");
             contested += 1;

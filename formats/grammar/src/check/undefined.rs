@@ -19,7 +19,8 @@ pub(super) fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
         .flat_map(|language| language.terminals.iter().chain(&language.everywhere).chain(&language.ignored));
     let outside_of_rules = outside_of_rules.chain(&grammar.contexts.lazy).chain(languages);
     let followed = grammar.contexts.followed.iter().map(|followed| &followed.terminal);
-    let outside_of_rules = outside_of_rules.chain(followed);
+    let preceded = grammar.contexts.preceded.iter().map(|preceded| &preceded.terminal);
+    let outside_of_rules = outside_of_rules.chain(followed).chain(preceded);
     let missing = outside_of_rules.filter(|terminal| terminal.index() >= grammar.terminals.len());
     errors.extend(missing.map(|terminal| undefined("terminal", terminal.index(), None)));
     for rule in &grammar.rules {

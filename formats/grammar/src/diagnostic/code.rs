@@ -140,7 +140,7 @@ codes! {
     CircularReference = "circular-reference", JsonSchema r##"{"$ref": "#"}"##
         => "Let the reference lead to a schema with keywords of its own, or let it stand below `properties` \
            or `items`.";
-    /// Two terminals match the same text, and an assertion about the text behind it decides which of them wins.
+    /// Two terminals match the same text, and an assertion about the text behind it decides which of them it is.
     ContestedText = "contested-text", Lark "start: (A | B | \"-\")+\nA.2: /a(?!-)/\nB: /a/"
         => "Let one of the terminals match texts that the other does not, or let the assertions at their ends be the same.";
     /// A rule derives itself and nothing else, which adds no text.
@@ -440,9 +440,9 @@ codes! {
     /// The vocabulary cannot spell a text.
     Unspellable = "unspellable", Command "gcc-grammar replay ascii.gcg --text 'é'"
         => "Use a vocabulary that has the bytes of the text, or another text.";
-    /// A pattern has an assertion that is not supported, such as `^` in a terminal, which looks at the text before it.
-    UnsupportedAssertion = "unsupported-assertion", Lark "start: \"a\" B\nB: /^b/"
-        => "Remove the assertion. In patterns of whole texts all assertions are supported, in terminals of Lark those that look at the text of the terminal.";
+    /// An assertion is not supported where it stands, such as one with which a terminal matches the empty text.
+    UnsupportedAssertion = "unsupported-assertion", Lark "start: \"a\" B\nB: /b*(?!c)/"
+        => "Let the terminal match at least one character, or remove the assertion. In patterns of whole texts all assertions are supported.";
     /// An attribute of a Lark rule does not exist or is not supported in this form.
     UnsupportedAttribute = "unsupported-attribute", Lark "start[greedy]: \"a\""
         => "Use one of the attributes `lazy`, `suffix`, `stop`, `max_chars`, `capture`, `stop_capture`, \

@@ -5,7 +5,8 @@
 
 use super::rules::for_each_symbol;
 use gcc_grammar_ir::{
-    After, Body, ContextRules, EmbeddedLanguage, Expr, Followed, Grammar, NonterminalId, Symbol, TerminalId,
+    After, Body, ContextRules, EmbeddedLanguage, Expr, Followed, Grammar, NonterminalId, Preceded, Symbol,
+    TerminalId,
 };
 
 /// Appends a grammar to the host, and gives the rule `place` its language.
@@ -18,7 +19,8 @@ pub(super) fn append_language(host: &mut Grammar, place: NonterminalId, mut gram
     };
     let own = own_terminals(&grammar);
     let moved = |list: &[TerminalId]| list.iter().map(|&id| terminal(id)).collect::<Vec<_>>();
-    let ContextRules { everywhere, after, verbatim, together, lazy, followed, languages } = &grammar.contexts;
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages } =
+        &grammar.contexts;
     let ignored = grammar.ignored.iter().copied().filter(|id| own.contains(id)).collect::<Vec<_>>();
     let contexts = &mut host.contexts;
     contexts.verbatim.extend(moved(verbatim));
@@ -36,6 +38,10 @@ pub(super) fn append_language(host: &mut Grammar, place: NonterminalId, mut gram
             after: after.clone(),
         }),
     );
+    contexts.preceded.extend(preceded.iter().map(|Preceded { terminal: id, before }| Preceded {
+        terminal: terminal(*id),
+        before: before.clone(),
+    }));
     contexts.languages.extend(languages.iter().map(|inner| EmbeddedLanguage {
         terminals: moved(&inner.terminals),
         everywhere: moved(&inner.everywhere),

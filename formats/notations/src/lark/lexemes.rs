@@ -16,7 +16,7 @@ use crate::bounds::Bounds;
 use gcc_grammar_ir::{
     Code, Diagnostic, Followed, Location, Pattern, Terminal, TerminalId, TokenSelector, special,
 };
-use gcc_grammar_regular::{ByteSet, Dfa, Ending, Regex};
+use gcc_grammar_regular::{Beginning, ByteSet, Dfa, Ending, Regex};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -52,6 +52,15 @@ pub(super) struct Built {
     pub(super) lazy: Vec<bool>,
     /// The terminals with texts that match only where certain texts follow.
     pub(super) followed: Vec<Followed>,
+    /// The terminals whose texts depend on the text before them, with what takes their places.
+    pub(super) preceded: Vec<(TerminalId, Vec<Variant>)>,
+}
+
+/// What a terminal matches behind certain texts.
+pub(super) struct Variant {
+    pub(super) before: Arc<Dfa>,
+    pub(super) pattern: Pattern,
+    pub(super) after: Vec<Arc<Dfa>>,
 }
 
 /// The most different languages of what may follow a terminal.
@@ -64,6 +73,18 @@ struct Automaton {
     optional: bool,
     /// What may follow texts that end in marks, by their numbers.
     after: Vec<Arc<Dfa>>,
+    /// What it is behind certain texts, if that is not the same everywhere.
+    behind: Vec<(Arc<Dfa>, Automaton)>,
+}
+
+/// A terminal of the grammar.
+struct Made {
+    terminal: Terminal,
+    /// Whether the terminal may be empty.
+    optional: bool,
+    /// What may follow texts that end in marks.
+    after: Vec<Arc<Dfa>>,
+    variants: Vec<Variant>,
 }
 
 /// Whether a terminal may be empty. As terminals of grammars are not, its uses become optional, or vanish.
@@ -203,20 +224,23 @@ impl<'p> Lexemes<'p> {
         let place = |&index: &usize| self.program.place(self.used[index].module, &self.used[index].span).0;
         let locations = order.iter().map(place).collect();
         let lazy = order.iter().map(|&index| self.is_lazy(&self.used[index])).collect();
-        let (terminals, empty, followed) = Default::default();
-        let mut built = Built { terminals, numbers, empty, locations, lazy, followed };
+        let (terminals, empty, followed, preceded) = Default::default();
+        let mut built = Built { terminals, numbers, empty, locations, lazy, followed, preceded };
         let mut errors = Vec::new();
         for &index in &order {
             match self.terminal(&self.used[index]) {
-                Ok((terminal, optional, after)) => {
+                Ok(Made { terminal, optional, after, variants }) => {
                     built.empty.push(match optional {
                         false => Empty::Never,
                         true if matches_nothing(&terminal.pattern) => Empty::Always,
                         true => Empty::Possible,
                     });
+                    let number = TerminalId::new(built.terminals.len());
                     if !after.is_empty() {
-                        let terminal = TerminalId::new(built.terminals.len());
-                        built.followed.push(Followed { terminal, after });
+                        built.followed.push(Followed { terminal: number, after });
+                    }
+                    if !variants.is_empty() {
+                        built.preceded.push((number, variants));
                     }
                     built.terminals.push(terminal);
                 }
@@ -244,8 +268,8 @@ impl<'p> Lexemes<'p> {
         (at.start, used.module, used.span.start)
     }
 
-    /// The terminal of the grammar, whether it may be empty, and what may follow texts that end in marks.
-    fn terminal(&self, used: &Used<'_>) -> Result<(Terminal, bool, Vec<Arc<Dfa>>), Diagnostic> {
+    /// The terminal of the grammar.
+    fn terminal(&self, used: &Used<'_>) -> Result<Made, Diagnostic> {
         let name = used.key.name(self.program, self.layout);
         let (priority, literal) = match used.key {
             Key::Named(id) | Key::Level(id, _) => {
@@ -261,26 +285,36 @@ impl<'p> Lexemes<'p> {
             _ => (0, matches!(used.key, Key::Text(..))),
         };
         let priority = i32::try_from(priority).unwrap_or(0);
-        let (pattern, optional, after) = match self.language(used, &name)? {
-            Language::Tokens(selectors) => (Pattern::Token(selectors), false, Vec::new()),
+        let (pattern, optional, after, variants) = match self.language(used, &name)? {
+            Language::Tokens(selectors) => (Pattern::Token(selectors), false, Vec::new(), Vec::new()),
             Language::Text(regex) => {
-                let Automaton { dfa, optional, after } = self.automaton(&regex, used, &name)?;
+                let Automaton { dfa, optional, after, behind } = self.automaton(&regex, used, &name)?;
                 let most = self.lexeme(used).and_then(|lexeme| lexeme.max_tokens).filter(|&most| most > 0);
                 let dfa = if most.is_some() { self.closing(dfa, used, &name)? } else { dfa };
-                let texts = Regex::Automaton(Arc::new(dfa));
-                let texts = match self.has_marks(used) {
-                    _ if !after.is_empty() => Pattern::Marked(texts),
-                    true => Pattern::of(texts),
-                    false => Pattern::Regex(texts),
-                };
+                let texts = self.pattern(dfa, used, !after.is_empty());
                 let pattern = match most {
                     Some(most) => Pattern::Limited(Box::new(texts), most),
                     None => texts,
                 };
-                (pattern, optional, after)
+                let variant = |(before, Automaton { dfa, after, .. }): (Arc<Dfa>, Automaton)| Variant {
+                    before,
+                    pattern: self.pattern(dfa, used, !after.is_empty()),
+                    after,
+                };
+                (pattern, optional, after, behind.into_iter().map(variant).collect())
             }
         };
-        Ok((Terminal { name, pattern, priority, literal }, optional, after))
+        Ok(Made { terminal: Terminal { name, pattern, priority, literal }, optional, after, variants })
+    }
+
+    /// The pattern of an automaton, which may be `followed` by certain texts only.
+    fn pattern(&self, dfa: Dfa, used: &Used<'_>, followed: bool) -> Pattern {
+        let texts = Regex::Automaton(Arc::new(dfa));
+        match self.has_marks(used) {
+            _ if followed => Pattern::Marked(texts),
+            true => Pattern::of(texts),
+            false => Pattern::Regex(texts),
+        }
     }
 
     /// The automaton of a lexeme with a limit on its tokens: where the limit is reached, a lexeme with a suffix ends without it.
@@ -331,10 +365,10 @@ impl<'p> Lexemes<'p> {
             return Err(error.help("let it match at least one character, as in /\\n+/"));
         }
         let dfa = if optional { dfa.without_empty(limits).map_err(too_large)? } else { dfa };
-        Ok(Automaton { dfa, optional, after: Vec::new() })
+        Ok(Automaton { dfa, optional, after: Vec::new(), behind: Vec::new() })
     }
 
-    /// The automaton of a terminal with assertions: where it matters what follows, with marks of what that is.
+    /// The automaton of a terminal with assertions.
     fn with_assertions(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<Automaton, Diagnostic> {
         let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
         let refused = |message: String| {
@@ -342,19 +376,59 @@ impl<'p> Lexemes<'p> {
         };
         let limits = &self.terminals.languages.limits;
         if !regex.is_free_of_what_is_before(MOST_ENDINGS, limits).map_err(too_large)? {
-            let error = refused(format!("what {name} matches depends on the text before it"));
-            return Err(error.help("let assertions look at the text of the terminal, or at what follows it"));
+            return self.behind_certain_texts(regex, used, name);
         }
         let Some(endings) = regex.endings(MOST_ENDINGS, limits).map_err(too_large)? else {
             let error = refused(format!("what may follow {name} depends on its text in too many ways"));
             return Err(error.help("use fewer assertions at the end of the terminal"));
         };
+        self.of_endings(endings, used, name)
+    }
+
+    /// The automata of a terminal whose texts depend on the text before it.
+    fn behind_certain_texts(
+        &self,
+        regex: &Regex,
+        used: &Used<'_>,
+        name: &str,
+    ) -> Result<Automaton, Diagnostic> {
+        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
+        let refused = |message: String| {
+            self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span)
+        };
+        let limits = &self.terminals.languages.limits;
+        let Some(beginnings) = regex.beginnings(MOST_ENDINGS, limits).map_err(too_large)? else {
+            let error =
+                refused(format!("what {name} matches depends on the text before it in too many ways"));
+            return Err(error.help("let assertions look at the text of the terminal, or at what follows it"));
+        };
+        let mut behind = Vec::with_capacity(beginnings.len());
+        for Beginning { before, endings } in beginnings {
+            let own = self.of_endings(endings, used, name)?;
+            if own.optional {
+                let error = refused(format!("{name} matches the empty text behind certain texts"));
+                return Err(error.help("let it match at least one character"));
+            }
+            behind.push((Arc::new(before), own));
+        }
+        let all = Regex::union(behind.iter().map(|(_, own)| Regex::Automaton(Arc::new(own.dfa.clone()))));
+        let dfa = all.to_dfa(limits).map_err(too_large)?;
+        Ok(Automaton { dfa, optional: false, after: Vec::new(), behind })
+    }
+
+    /// The automaton of a terminal with these texts: where it matters what follows, with marks of what that is.
+    fn of_endings(&self, endings: Vec<Ending>, used: &Used<'_>, name: &str) -> Result<Automaton, Diagnostic> {
+        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
+        let refused = |message: String| {
+            self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span)
+        };
+        let limits = &self.terminals.languages.limits;
         let (free, after): (Vec<_>, Vec<_>) = endings.into_iter().partition(Ending::is_free);
         let optional = free.iter().any(|ending| ending.texts.matches_empty());
         if matches!(used.key, Key::Layout(_)) && optional
             || after.iter().any(|ending| ending.texts.matches_empty())
         {
-            let error = refused(format!("{name} matches the empty text because of its assertions"));
+            let error = refused(format!("{name} matches the empty text where certain texts follow"));
             return Err(error.help("let it match at least one character"));
         }
         let texts = |ending: &Ending| Regex::Automaton(Arc::new(ending.texts.clone()));
@@ -372,6 +446,7 @@ impl<'p> Lexemes<'p> {
             dfa,
             optional,
             after: after.into_iter().map(|ending| Arc::new(ending.after)).collect(),
+            behind: Vec::new(),
         })
     }
 

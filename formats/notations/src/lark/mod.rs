@@ -54,6 +54,7 @@ mod terminals;
 mod tests;
 mod token;
 mod tokenizer;
+mod variants;
 
 pub use crate::parsed::Parsed;
 pub use options::{Dialect, Lexer, Options, UnknownLexer};
@@ -125,13 +126,11 @@ fn read(mut program: Program, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
             return Err(errors);
         }
     }
-    if grammar.is_any_split() {
-        if !grammar.ignored.is_empty() {
-            make_ignored_explicit(&mut grammar, &[], None);
-        }
-        if !options.keeps_rules {
-            grammar = regularize(grammar, &mut [], &options.limits);
-        }
+    if options.lexer == Lexer::Dynamic && !grammar.ignored.is_empty() {
+        make_ignored_explicit(&mut grammar, &[], None);
+    }
+    if grammar.is_any_split() && !options.keeps_rules {
+        grammar = regularize(grammar, &mut [], &options.limits);
     }
     Ok(Parsed { grammar, warnings, report, has_schemas })
 }

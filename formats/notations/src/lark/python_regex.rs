@@ -3,8 +3,8 @@
 //! Input: a pattern and its flags. Output: a regular expression, or an error located in the pattern. The two syntaxes agree on nearly
 //! everything. The translated differences are set operators (`[[]`, `[a&&b]`, `[+--]` are plain characters in Python), `\b` in a class
 //! (backspace), octal escapes, `\Z`, escaped letters that only one of them knows (`\<`), a brace that begins no repetition, `{,n}`,
-//! comments `(?#…)`, `$` (also before a line feed at the end), and white space in a class under the flag `x`. Possessive and atomic groups,
-//! conditionals and back-references are refused. `\w`, `\d` and `\s` are those of Unicode in both, in slightly different versions.
+//! comments `(?#…)`, `$` (also before a line feed at the end), possessive repetitions (`a*+` is `(?>a*)`, and `a{2}+` is `(?>(?>a){2})`), and white
+//! space in a class under the flag `x`. Conditionals and back-references are refused. `\w`, `\d` and `\s` are those of Unicode in both, in slightly different versions.
 
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -19,8 +19,12 @@ pub(super) fn parse(pattern: &str, flags: &str, limits: &RegularLimits) -> Resul
         multi_line: vec![flags.contains('m')],
         output: String::new(),
         origin: Vec::new(),
+        open: Vec::new(),
+        item: 0,
+        atomic: Vec::new(),
     };
     translator.pattern()?;
+    translator.open_atomic_groups();
     let flags =
         PatternFlags { look_around: true, refuse_assertions: false, ..PatternFlags::of_terminal(flags) };
     Regex::parse_within(&translator.output, flags, limits).map_err(|error| translator.relocate(error.into()))
@@ -37,6 +41,12 @@ struct Translator<'p> {
     output: String,
     /// Per byte of the output, the position in the source that it came from.
     origin: Vec<usize>,
+    /// Where each open group begins in the output.
+    open: Vec<usize>,
+    /// Where the last item that may be repeated begins in the output.
+    item: usize,
+    /// Where an atomic group begins in the output, of a possessive repetition.
+    atomic: Vec<usize>,
 }
 
 fn refuse(message: &str, span: Span) -> Diagnostic {
@@ -76,53 +86,89 @@ impl<'p> Translator<'p> {
     fn pattern(&mut self) -> Result<(), Diagnostic> {
         while let Some(c) = self.peek() {
             match c {
-                '\\' => self.escape()?,
-                '[' => self.class()?,
-                '(' => self.group()?,
                 '*' | '+' | '?' => {
                     self.copy(1);
-                    self.after_quantifier()?;
+                    self.after_quantifier();
                 }
-                '{' => self.brace()?,
-                ')' => {
-                    self.copy(1);
-                    if self.multi_line.len() > 1 {
-                        self.multi_line.pop();
-                    }
-                }
-                '$' if self.multi_line.last() == Some(&false) => self.emit(r"(?=\n?\z)", 1),
+                '{' => self.brace(),
+                c if self.extended && c.is_whitespace() => self.copy(c.len_utf8()),
                 '#' if self.extended => self.copy(self.rest().find('\n').unwrap_or(self.rest().len())),
-                c => self.copy(c.len_utf8()),
+                c => self.item(c)?,
             }
+        }
+        Ok(())
+    }
+
+    /// Translates an item that may be repeated, or the begin of a group.
+    fn item(&mut self, c: char) -> Result<(), Diagnostic> {
+        self.item = self.output.len();
+        match c {
+            '\\' => self.escape()?,
+            '[' => self.class()?,
+            '(' => self.group()?,
+            ')' => {
+                self.item = self.open.pop().unwrap_or(self.item);
+                self.copy(1);
+                if self.multi_line.len() > 1 {
+                    self.multi_line.pop();
+                }
+            }
+            '$' if self.multi_line.last() == Some(&false) => self.emit(r"(?=\n?\z)", 1),
+            c => self.copy(c.len_utf8()),
         }
         Ok(())
     }
 
     /// Translates the suffix of a quantifier: `?` makes it lazy, `+` possessive.
-    fn after_quantifier(&mut self) -> Result<(), Diagnostic> {
+    fn after_quantifier(&mut self) {
         match self.peek() {
             Some('?') => self.copy(1),
             Some('+') => {
-                return Err(refuse("possessive repetition is not supported", self.at - 1..self.at + 1)
-                    .help("remove the second +, or use parentheses"));
+                self.atomic.push(self.item);
+                self.emit(")", 1);
             }
             _ => {}
         }
-        Ok(())
     }
 
-    fn brace(&mut self) -> Result<(), Diagnostic> {
+    /// Writes the beginnings of the groups of possessive repetitions.
+    fn open_atomic_groups(&mut self) {
+        if self.atomic.is_empty() {
+            return;
+        }
+        self.atomic.sort_unstable();
+        let plain = std::mem::take(&mut self.output);
+        let origin = std::mem::take(&mut self.origin);
+        let mut written = 0;
+        for &start in &self.atomic {
+            self.output.push_str(&plain[written..start]);
+            self.origin.extend_from_slice(&origin[written..start]);
+            self.output.push_str("(?>");
+            self.origin.resize(self.output.len(), origin[start]);
+            written = start;
+        }
+        self.output.push_str(&plain[written..]);
+        self.origin.extend_from_slice(&origin[written..]);
+    }
+
+    fn brace(&mut self) {
         let Some((low, high, length)) = repetition(self.rest()) else {
+            self.item = self.output.len();
             self.emit(r"\{", 1);
-            return Ok(());
+            return;
         };
         let low = if low.is_empty() { "0" } else { low };
         let text = match high {
             Some(high) => format!("{{{low},{high}}}"),
             None => format!("{{{low}}}"),
         };
+        if !matches!(low.parse(), Ok(0_u32 | 1)) && self.rest()[length..].starts_with('+') {
+            // Python does not go back into a round, also where the next one does not match.
+            self.atomic.push(self.item);
+            self.emit(")", 0);
+        }
         self.emit(&text, length);
-        self.after_quantifier()
+        self.after_quantifier();
     }
 
     fn group(&mut self) -> Result<(), Diagnostic> {
@@ -135,7 +181,6 @@ impl<'p> Translator<'p> {
             return Ok(());
         }
         let refused = [
-            ("(?>", "atomic groups are not supported", "use a plain group (?:…)"),
             (
                 "(?P=",
                 "a back-reference is not a regular expression",
@@ -154,7 +199,10 @@ impl<'p> Translator<'p> {
         let multi_line = (outside || on.contains('m')) && !off.contains('m');
         match (is_whole, self.multi_line.last_mut()) {
             (true, Some(outside)) => *outside = multi_line,
-            _ => self.multi_line.push(multi_line),
+            _ => {
+                self.multi_line.push(multi_line);
+                self.open.push(self.item);
+            }
         }
         // The `?` after the parenthesis is not a quantifier.
         self.copy(if rest.starts_with("(?") { 2 } else { 1 });
@@ -338,14 +386,21 @@ mod tests {
         texts
     }
 
-    #[test]
-    fn look_around_is_that_of_python() {
+    /// Compares the patterns of a table with the texts that they match. Returns how many are refused because of atomic groups.
+    fn check_table(table: &str) -> usize {
         let texts = short_texts();
-        for line in include_str!("tests/look_around.txt").lines() {
+        let mut refused = 0;
+        for line in table.lines() {
             let (pattern, bits) = line.split_once('\t').expect("a pattern and bits");
             let digits: Vec<u32> =
                 bits.chars().map(|digit| digit.to_digit(16).expect("hexadecimal")).collect();
-            let dfa = dfa(pattern, "");
+            let dfa = match parse(pattern, "", &RegularLimits::default()) {
+                Err(error) if error.message.starts_with("an atomic group") => {
+                    refused += 1;
+                    continue;
+                }
+                _ => dfa(pattern, ""),
+            };
             let first = 4 * digits.len() - texts.len();
             // Terminals are not empty, and Python before 3.14 finds no \\B in the empty text.
             for (place, text) in texts.iter().enumerate().skip(1) {
@@ -354,6 +409,27 @@ mod tests {
                 assert_eq!(dfa.accepts(text.as_bytes()), expected, "{pattern} on {text:?}");
             }
         }
+        refused
+    }
+
+    #[test]
+    fn look_around_is_that_of_python() {
+        assert_eq!(check_table(include_str!("tests/look_around.txt")), 0);
+    }
+
+    #[test]
+    fn atomic_groups_are_those_of_python() {
+        let table = include_str!("tests/atomic.txt");
+        let (refused, all) = (check_table(table), table.lines().count());
+        assert!(2 * refused < all, "{refused} of {all} are refused");
+    }
+
+    #[test]
+    fn possessive_repetitions_are_atomic_groups() {
+        assert!(!dfa("a*+a", "").accepts(b"aa") && dfa("a*+b", "").accepts(b"aab"));
+        assert!(dfa("(?>a|ab)c", "").accepts(b"ac") && !dfa("(?>a|ab)c", "").accepts(b"abc"));
+        assert!(dfa("(?:ab){1,2}+a", "").accepts(b"aba") && !dfa("a{1,2}+ab", "").accepts(b"aab"));
+        assert!(dfa("(?:a++b)++ # note", "x").accepts(b"aabab") && !dfa("[ab] ++b", "x").accepts(b"ab"));
     }
 
     #[test]
@@ -361,9 +437,10 @@ mod tests {
         assert_eq!(error("[[]a(?=b))").1, 9..10);
         assert_eq!(error("{(?<!b").1, 1..5);
         assert_eq!(error("(a)(?P=a)").1, 3..7);
-        assert_eq!(error("a++").1, 1..3);
-        assert_eq!(error("a{2,3}+").1, 5..7);
-        assert_eq!(error("(?>a)").1, 0..3);
+        assert_eq!(error("b(?>(a?)*)").1, 1..10);
+        assert_eq!(error("b(?:a?)*+").1, 1..9);
+        assert_eq!(error(r"a(?>\bb)").1, 1..8);
+        assert_eq!(error("a{2,3}+)").1, 7..8);
         assert_eq!(error("[a").1, 0..1);
         assert_eq!(error("a)").1, 1..2);
         assert_eq!(error("a\\").1, 1..2);

@@ -23,7 +23,7 @@ use crate::limits::{Meter, RegularLimits};
 use crate::nfa::{Edge, Nfa, Preference};
 use crate::raw::{RawDfa, classes_from_starts};
 use crate::regex::Look;
-pub(crate) use around::{endings, is_free_of_what_is_before, look_around};
+pub(crate) use around::{beginnings, endings, is_free_of_what_is_before, look_around};
 use dominance::DominatedCopies;
 use gcc_grammar_limits::OverBudget;
 use indexed::IndexedNfa;
@@ -255,7 +255,7 @@ impl Subsets {
         self.scratch.clear();
         self.stack.clear();
         self.stack.extend(from.iter().rev());
-        let ordered = self.preference == Preference::FirstMatch;
+        let ordered = self.preference.is_ordered();
         let mut steps = 0;
         while let Some(state) = self.stack.pop() {
             steps += 1;

@@ -80,4 +80,15 @@ pub(crate) enum Preference {
     /// Yes: the ε-transitions of a state are in the order in which a backtracking matcher would try them, and the
     /// automaton accepts only the strings that such a matcher would return.
     FirstMatch,
+    /// Yes, as in an atomic group: a match ends only where what follows completes no match that is preferred to it. For [`endings`] only.
+    ///
+    /// [`endings`]: crate::determinize::endings
+    FirstMatchOnly,
+}
+
+impl Preference {
+    /// Whether there is an order.
+    pub(crate) fn is_ordered(self) -> bool {
+        self != Self::None
+    }
 }

@@ -6,7 +6,7 @@
 //! - an expression that is repeated more than a few times is minimized before it is copied;
 //! - optional copies (`x{2,5}`) have an ε-transition straight to the end, so closures stay short.
 //!
-//! The first and the third lose the order of preference, so they do not apply under [`Preference::FirstMatch`].
+//! The first and the third lose the order of preference, so they do not apply under an order of preference.
 
 use super::automaton::{Around, Chain, Dominant, Edge, Epsilon, Guard, Nfa, Preference};
 use super::fragment::Fragment;
@@ -48,7 +48,7 @@ pub(crate) fn thompson(
 
 struct Builder<'r> {
     nfa: Nfa,
-    /// Under [`Preference::FirstMatch`], no state has both edges and ε-transitions to other alternatives.
+    /// If it is an order, no state has both edges and ε-transitions to other alternatives.
     preference: Preference,
     limits: &'r RegularLimits,
     compile: Compile,
@@ -62,7 +62,7 @@ struct Builder<'r> {
 /// may be added later.
 impl<'r> Builder<'r> {
     fn prefers(&self) -> bool {
-        self.preference == Preference::FirstMatch
+        self.preference.is_ordered()
     }
 
     fn new_state(&mut self) -> Result<u32, OverBudget> {

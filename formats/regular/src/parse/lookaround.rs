@@ -1,34 +1,36 @@
-//! Finds look-around in the text of a pattern, which the parser of `regex-syntax` does not read, and makes groups of it.
+//! Finds look-around and atomic groups in the text of a pattern, which the parser of `regex-syntax` does not read, and makes groups of them.
 
 use regex_syntax::ast;
 use std::ops::Range;
 
-/// What a group of a pattern asserts.
+/// What a group of a pattern is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Kind {
-    pub(super) behind: bool,
-    pub(super) negative: bool,
+pub(super) enum Kind {
+    Ahead { negative: bool },
+    Behind { negative: bool },
+    Atomic,
 }
 
-/// What begins look-around.
-const PREFIXES: [(&str, Kind); 4] = [
-    ("(?=", Kind { behind: false, negative: false }),
-    ("(?!", Kind { behind: false, negative: true }),
-    ("(?<=", Kind { behind: true, negative: false }),
-    ("(?<!", Kind { behind: true, negative: true }),
+/// What begins such groups.
+const PREFIXES: [(&str, Kind); 5] = [
+    ("(?=", Kind::Ahead { negative: false }),
+    ("(?!", Kind::Ahead { negative: true }),
+    ("(?<=", Kind::Behind { negative: false }),
+    ("(?<!", Kind::Behind { negative: true }),
+    ("(?>", Kind::Atomic),
 ];
 
-/// A pattern whose look-around was made groups.
+/// A pattern whose look-around and atomic groups were made plain groups.
 pub(super) struct Grouped {
     pub(super) pattern: String,
     /// The places of the groups in the new pattern.
     groups: Vec<(usize, Kind)>,
-    /// The place of the first look-around in the pattern as it was.
+    /// The place of the first of them in the pattern as it was.
     first: Range<usize>,
 }
 
 impl Grouped {
-    /// The pattern with groups. None if it has no look-around.
+    /// The pattern with groups. None if it has neither.
     pub(super) fn new(pattern: &str) -> Option<Self> {
         let mut grouped =
             Self { pattern: String::with_capacity(pattern.len()), groups: Vec::new(), first: 0..0 };
@@ -65,7 +67,7 @@ impl Grouped {
         self.pattern.push('(');
     }
 
-    /// What the group at this place of the new pattern asserts, if it is look-around.
+    /// What the group at this place of the new pattern is, if it is no plain one.
     pub(super) fn kind(&self, group: &ast::Span) -> Option<Kind> {
         let found = self.groups.binary_search_by_key(&group.start.offset, |&(at, _)| at).ok()?;
         Some(self.groups[found].1)
@@ -83,7 +85,7 @@ impl Grouped {
     /// A place of the new pattern in the pattern as it was. The parenthesis of each group was longer.
     fn place(&self, at: usize) -> usize {
         let groups = self.groups.iter().take_while(|&&(group, _)| group < at);
-        at + groups.map(|(_, kind)| 2 + usize::from(kind.behind)).sum::<usize>()
+        at + groups.map(|(_, kind)| 2 + usize::from(matches!(kind, Kind::Behind { .. }))).sum::<usize>()
     }
 }
 

@@ -3,10 +3,11 @@
 //! ```text
 //! pattern ──regex_syntax::ast──▶ Ast ──prepare extension groups──▶ Ast ──regex_syntax::hir──▶ Hir ──Syntax::regex──▶ Regex
 //! ```
-//! Goes out: a [`Regex`], or a [`PatternError`] with a byte range of the pattern. Look-around is read where the flags say so;
-//! backreferences are refused. Groups named like an [`Extension`] become its language.
+//! Goes out: a [`Regex`], or a [`PatternError`] with a byte range of the pattern. Look-around and atomic groups are read where the
+//! flags say so; backreferences are refused. Groups named like an [`Extension`] become its language.
 
 mod assertions;
+mod atomic;
 mod classes;
 mod errors;
 mod groups;
@@ -21,7 +22,7 @@ use classes::from_class;
 use errors::{ast_error, location, pattern_error};
 use gcc_grammar_limits::OverBudget;
 use groups::prepare_groups;
-use lookaround::Grouped;
+use lookaround::{Grouped, Kind};
 use regex_syntax::ast;
 use regex_syntax::hir::{self, Class, Hir, HirKind};
 use rustc_hash::FxHashMap;
@@ -45,7 +46,7 @@ pub struct PatternFlags {
     pub refuse_assertions: bool,
     /// Groups named like an [`Extension`] match the language of that extension.
     pub extensions: bool,
-    /// Look-around is read. It looks at the text that the whole expression matches.
+    /// Look-around and atomic groups are read. They look at the text that the whole expression matches.
     pub look_around: bool,
 }
 
@@ -107,9 +108,9 @@ pub struct Syntax {
     pub hir: Hir,
     /// The place of each group by its index; `None` for index 0, which is the whole pattern.
     groups: Vec<Option<Range<usize>>>,
-    /// The groups that are look-around, by their index.
-    arounds: FxHashMap<u32, lookaround::Kind>,
-    /// The first assertion of any kind.
+    /// The groups that are look-around or atomic, by their index.
+    arounds: FxHashMap<u32, Kind>,
+    /// The first assertion of any kind, or atomic group.
     assertion: Option<Range<usize>>,
     extensions: bool,
     /// No text of the pattern has a character beyond ASCII.
@@ -181,7 +182,7 @@ impl Syntax {
         })
     }
 
-    /// The byte range of the first assertion, such as `^` or `(?=`.
+    /// The byte range of the first assertion, such as `^` or `(?=`, or atomic group.
     pub fn assertion(&self) -> Option<Range<usize>> {
         self.assertion.clone()
     }
@@ -220,8 +221,9 @@ impl Syntax {
             }
             HirKind::Capture(capture) => match (self.extension(capture), self.arounds.get(&capture.index)) {
                 (Some(extension), _) => self.extended(extension, capture)?,
-                (None, Some(kind)) if kind.behind => self.regex(&capture.sub)?.behind(kind.negative),
-                (None, Some(kind)) => self.regex(&capture.sub)?.ahead(kind.negative),
+                (None, Some(Kind::Behind { negative })) => self.regex(&capture.sub)?.behind(*negative),
+                (None, Some(Kind::Ahead { negative })) => self.regex(&capture.sub)?.ahead(*negative),
+                (None, Some(Kind::Atomic)) => self.atomic(capture)?,
                 (None, None) => self.regex(&capture.sub)?,
             },
             HirKind::Concat(parts) => {
@@ -249,6 +251,13 @@ impl Syntax {
             Extension::ParagraphToken if any_number => Some(extension::text(true)),
             _ => None,
         }
+    }
+
+    /// The expression of an atomic group.
+    fn atomic(&self, capture: &hir::Capture) -> Result<Regex, PatternError> {
+        let inner = self.regex(&capture.sub)?;
+        atomic::atomic(&inner, &self.limits)
+            .map_err(|error| PatternError { span: self.group_error(capture, "").span, ..error })
     }
 
     /// The language of an extension group.

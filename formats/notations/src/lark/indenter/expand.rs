@@ -6,8 +6,7 @@ use super::lines::{Lines, Numbered};
 use super::modes::{Mode, Modes};
 use crate::draft::{choice, nonterminal, repeat, sequence};
 use gcc_grammar_ir::{
-    Body, ContextRules, Diagnostic, Expr, Followed, Grammar, NonterminalId, Rule, Symbol, Terminal,
-    TerminalId,
+    Body, ContextRules, Diagnostic, Expr, Grammar, NonterminalId, Rule, Symbol, Terminal, TerminalId,
 };
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
@@ -94,33 +93,11 @@ fn renumber(
 
 /// The contexts with the new numbers. As in Lark, line breaks are recognized in every context.
 fn contexts(old: ContextRules, moved: &[Vec<TerminalId>], lines: &[TerminalId]) -> ContextRules {
-    let all = |ids: &[TerminalId]| -> Vec<TerminalId> {
-        ids.iter().flat_map(|id| &moved[id.index()]).copied().collect()
-    };
-    let mut everywhere = all(&old.everywhere);
-    everywhere.extend(lines);
-    everywhere.sort_unstable();
-    everywhere.dedup();
-    let after = old.after.iter().flat_map(|after| {
-        let lexemes = all(&after.lexemes);
-        moved[after.terminal.index()]
-            .iter()
-            .map(move |&terminal| gcc_grammar_ir::After { terminal, lexemes: lexemes.clone() })
-    });
-    let followed = old.followed.iter().flat_map(|followed| {
-        moved[followed.terminal.index()]
-            .iter()
-            .map(|&terminal| Followed { terminal, after: followed.after.clone() })
-    });
-    ContextRules {
-        after: after.collect(),
-        followed: followed.collect(),
-        verbatim: all(&old.verbatim),
-        together: all(&old.together),
-        lazy: all(&old.lazy),
-        everywhere,
-        languages: old.languages,
-    }
+    let mut contexts = old.replaced(moved);
+    contexts.everywhere.extend(lines);
+    contexts.everywhere.sort_unstable();
+    contexts.everywhere.dedup();
+    contexts
 }
 
 struct Expander<'e> {

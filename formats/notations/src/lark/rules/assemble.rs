@@ -16,6 +16,7 @@ use crate::lark::options::{Lexer, Options};
 use crate::lark::precedence;
 use crate::lark::program::{ModuleId, Program};
 use crate::lark::terminals::Terminals;
+use crate::lark::variants;
 use gcc_grammar_ir::{
     Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Symbol,
     TerminalId,
@@ -83,9 +84,15 @@ pub(super) fn assemble(
     let resolution = precedence::resolve(program, &table.lexemes, &mut table.rules, &written)?;
     warnings.extend(resolution.warnings);
     let mut built = table.lexemes.build()?;
-    let has_own_lexing = !directives.is_empty() || !built.followed.is_empty() || indenter.is_some();
-    if !embedded.parts.is_empty() && has_own_lexing {
+    let has_own_lexing = !directives.is_empty() || indenter.is_some();
+    let looks_around = !built.followed.is_empty() || !built.preceded.is_empty();
+    if !embedded.parts.is_empty() && (has_own_lexing || looks_around) {
         return Err(vec![beside_embedded(program)]);
+    }
+    if indenter.is_some()
+        && let Some((terminal, _)) = built.preceded.first()
+    {
+        return Err(vec![before_beside_indenter(&built, *terminal)]);
     }
     let mut ignored: Vec<TerminalId> =
         ignored.into_iter().map(|terminal| built.numbers[terminal.index()]).collect();
@@ -93,7 +100,7 @@ pub(super) fn assemble(
     ignored.dedup();
     let mut contexts = directives.apply(&mut built, &ignored, limits).map_err(|error| vec![error.into()])?;
     warnings.extend(overlaps(&built, &contexts.everywhere, limits));
-    let Built { terminals, numbers, empty, locations, lazy, followed } = built;
+    let Built { terminals, numbers, empty, mut locations, lazy, followed, preceded } = built;
     contexts.followed = followed;
     for rule in &mut table.rules {
         if let Body::Expr(expr) = &mut rule.body {
@@ -115,6 +122,9 @@ pub(super) fn assemble(
     }
     if options.lexer == Lexer::Dynamic {
         grammar = any_split(grammar, has_own_lexing)?;
+    }
+    if !preceded.is_empty() {
+        grammar = variants::replace(grammar, preceded, &mut locations);
     }
     if program.ignore_once && !grammar.ignored.is_empty() {
         let places: Vec<NonterminalId> = embedded.parts.iter().map(|part| part.place).collect();
@@ -138,14 +148,26 @@ pub(super) fn assemble(
     })
 }
 
-/// The grammar under any split. There are no lexical contexts, so directives about them and assertions about what follows are refused.
+/// The grammar under any split. There are no lexical contexts, so directives about them are refused.
 fn any_split(grammar: Grammar, has_own_lexing: bool) -> Result<Grammar, Vec<Diagnostic>> {
     if has_own_lexing {
-        let message = "directives about lexical contexts, assertions about what follows a terminal, and tokens of an indenter do not go together with the dynamic lexer";
+        let message = "directives about lexical contexts and tokens of an indenter do not go together with the dynamic lexer";
         let error = Diagnostic::error(Code::BadOption, message);
         return Err(vec![error.help("choose the contextual lexer, or leave them out")]);
     }
-    Ok(Grammar { discipline: Discipline::AnySplit, contexts: ContextRules::default(), ..grammar })
+    let contexts = ContextRules { followed: grammar.contexts.followed, ..ContextRules::default() };
+    Ok(Grammar { discipline: Discipline::AnySplit, contexts, ..grammar })
+}
+
+/// The error that a terminal looks at the text before it, in a grammar with the tokens of an indenter.
+fn before_beside_indenter(built: &Built, terminal: TerminalId) -> Diagnostic {
+    let name = &built.terminals[terminal.index()].name;
+    let message =
+        format!("what {name} matches depends on the text before it, beside the tokens of an indenter");
+    let error = Diagnostic::error(Code::UnsupportedAssertion, message);
+    error
+        .at(built.locations[terminal.index()].clone())
+        .help("let assertions look at the text of the terminal, or at what follows it")
 }
 
 fn embed_parts(
@@ -168,7 +190,7 @@ fn beside_embedded(program: &Program) -> Diagnostic {
     let after = program.after.first().map(|after| (after.module, &after.terminal.span));
     let names = program.words.iter().chain(&program.never).chain(&program.verbatim).map(|name| &name.span);
     let place = program.basic.iter().chain(names).next().map(|span| (ModuleId(0), span)).or(after);
-    let message = "%basic, %word, %never, %after, %verbatim and assertions about what follows a terminal cannot be used together with embedded grammars";
+    let message = "%basic, %word, %never, %after, %verbatim and assertions about the text around a terminal cannot be used together with embedded grammars";
     let error = match place {
         Some((module, span)) => program.error(Code::DirectiveBesideJson, message, module, span),
         None => Diagnostic::error(Code::DirectiveBesideJson, message),

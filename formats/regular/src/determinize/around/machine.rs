@@ -27,6 +27,8 @@ pub(super) struct Machine {
     pub(super) arounds: Vec<Around>,
     /// Whether branches of the expression have an order of preference.
     pub(super) ordered: bool,
+    /// Whether a match ends only where no preferred one is completed.
+    pub(super) first_only: bool,
     /// Per state: whether the expression or a look-around accepts there.
     accepting: Vec<bool>,
     /// The bytes, in ranges that no transition and no assertion tells apart.
@@ -46,8 +48,8 @@ impl Machine {
         let mut accepting = vec![false; whole.states as usize];
         let accepts = arounds.iter().map(|around| around.accept).chain([accept]);
         accepts.for_each(|state| accepting[state as usize] = true);
-        let ordered = preference == Preference::FirstMatch;
-        Ok(Self { nfa: IndexedNfa::new(whole), guards, arounds, ordered, accepting, runs })
+        let (ordered, first_only) = (preference.is_ordered(), preference == Preference::FirstMatchOnly);
+        Ok(Self { nfa: IndexedNfa::new(whole), guards, arounds, ordered, first_only, accepting, runs })
     }
 
     /// Whether a set of branches has to keep this state.

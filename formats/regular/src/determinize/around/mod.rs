@@ -35,7 +35,7 @@ use gcc_grammar_limits::OverBudget;
 use machine::Machine;
 use position::Position;
 use std::rc::Rc;
-pub(crate) use surroundings::{endings, is_free_of_what_is_before};
+pub(crate) use surroundings::{beginnings, endings, is_free_of_what_is_before};
 
 /// The minimal automaton of the language of `nfa`, which has guards. With a preference, as in [`determinize`](super::determinize).
 pub(crate) fn look_around(

@@ -79,14 +79,34 @@ impl<'p> Position<'p> {
     pub(super) fn close_main(&mut self, main: SetId, is_over: bool) -> Result<Vec<Branch>, OverBudget> {
         let mut closed = self.close(main, self.machine.ordered)?;
         if is_over {
-            closed.retain(|branch| branch.state == DONE || branch.state == self.machine.nfa.accept);
-            closed.iter_mut().for_each(|branch| branch.state = DONE);
+            closed = self.ended(&closed)?;
         }
         let set = match self.machine.ordered {
             true => self.formulas.pruned_list(&closed)?,
             false => self.formulas.pruned_set(closed)?,
         };
         Ok(self.formulas.branches(set).to_vec())
+    }
+
+    /// The branches that accept. Where only the first match counts, they owe that no branch before them succeeds.
+    fn ended(&mut self, closed: &[Branch]) -> Result<Vec<Branch>, OverBudget> {
+        let accept = self.machine.nfa.accept;
+        let mut ends = Vec::new();
+        for (place, &branch) in closed.iter().enumerate() {
+            if branch.state == DONE {
+                ends.push(branch);
+            } else if branch.state == accept {
+                let preferred = if self.machine.first_only { &closed[..place] } else { &[] };
+                let done = |one: &Branch| Branch {
+                    state: if one.state == accept { DONE } else { one.state },
+                    ..*one
+                };
+                let preferred = preferred.iter().map(done).collect();
+                let end = self.after_failure_of(preferred, branch)?;
+                ends.push(Branch { state: DONE, ..end });
+            }
+        }
+        Ok(ends)
     }
 
     /// Whether the match may end here.
@@ -153,7 +173,7 @@ impl<'p> Position<'p> {
                     continue;
                 }
                 if self.machine.is_important(branch.state) {
-                    closed.push(self.after_failure_of(&accepted, branch)?);
+                    closed.push(self.after_failure_of(accepted.clone(), branch)?);
                 }
                 if ordered && branch.state == self.machine.nfa.accept {
                     if branch.debts == DebtsId::NONE {
@@ -167,13 +187,13 @@ impl<'p> Position<'p> {
         Ok(closed)
     }
 
-    /// The branch, which counts only if none of `accepted` succeeds.
-    fn after_failure_of(&mut self, accepted: &[Branch], branch: Branch) -> Result<Branch, OverBudget> {
-        if accepted.is_empty() {
+    /// The branch, which counts only if none of `others` succeeds.
+    fn after_failure_of(&mut self, others: Vec<Branch>, branch: Branch) -> Result<Branch, OverBudget> {
+        if others.is_empty() {
             return Ok(branch);
         }
-        let accepted = self.formulas.set(accepted.to_vec())?;
-        Ok(Branch { debts: self.formulas.with_none_of(branch.debts, accepted)?, ..branch })
+        let others = self.formulas.set(others)?;
+        Ok(Branch { debts: self.formulas.with_none_of(branch.debts, others)?, ..branch })
     }
 
     /// Pushes the branches that ε-transitions lead to, the preferred one last.

@@ -8,7 +8,7 @@ use super::formulas::{Formulas, SetId};
 use super::position::Verdict;
 use super::{State, machine::Machine};
 use crate::dfa::Dfa;
-use crate::ending::Ending;
+use crate::ending::{Beginning, Ending};
 use crate::explore::explored;
 use crate::limits::RegularLimits;
 use crate::minimize::minimize;
@@ -46,7 +46,8 @@ pub(crate) fn is_free_of_what_is_before(
         return Ok(true);
     }
     let start = State::start(&matcher.machine, &mut matcher.formulas)?;
-    let after_texts = matcher.after_texts(&start)?;
+    let (_, after_texts) = matcher.after_texts(&start)?;
+    let after_texts: FxHashSet<State> = after_texts.into_iter().flatten().collect();
     if after_texts.len() > MOST_STARTS {
         return Ok(false);
     }
@@ -57,6 +58,36 @@ pub(crate) fn is_free_of_what_is_before(
         }
     }
     Ok(true)
+}
+
+/// The texts that match, by what may be before them and what may follow. None if there are too many places to compare, or more than `most`
+/// different languages of what may follow.
+pub(crate) fn beginnings(
+    nfa: Nfa,
+    preference: Preference,
+    most: usize,
+    limits: &RegularLimits,
+) -> Result<Option<Vec<Beginning>>, OverBudget> {
+    let mut matcher = Matcher::new(nfa, preference, limits)?;
+    let start = State::start(&matcher.machine, &mut matcher.formulas)?;
+    let (raw, after_texts) = matcher.after_texts(&start)?;
+    if after_texts.iter().flatten().count() > MOST_STARTS {
+        return Ok(None);
+    }
+    let mut found: Vec<(Vec<Ending>, Vec<bool>)> = Vec::new();
+    for (index, state) in after_texts.iter().enumerate() {
+        let Some(state) = state else { continue };
+        let Some(endings) = matcher.endings(state.clone(), most)? else { return Ok(None) };
+        let known = found.iter().position(|(known, _)| *known == endings).unwrap_or_else(|| {
+            found.push((endings, vec![false; after_texts.len()]));
+            found.len() - 1
+        });
+        found[known].1[index] = true;
+    }
+    let found = found.into_iter().filter(|(endings, _)| !endings.is_empty());
+    let beginning =
+        |(endings, accepting)| Ok(Beginning { before: matcher.accepted(&raw, accepting)?, endings });
+    found.map(beginning).collect::<Result<_, _>>().map(Some)
 }
 
 struct Matcher<'l> {
@@ -80,11 +111,11 @@ impl<'l> Matcher<'l> {
         })
     }
 
-    /// The states in which a match starts after some text of UTF-8.
-    fn after_texts(&mut self, start: &State) -> Result<FxHashSet<State>, OverBudget> {
+    /// An automaton that reads texts of UTF-8, and for each of its states the state in which a match starts there, unless it is within a character.
+    fn after_texts(&mut self, start: &State) -> Result<(RawDfa, Vec<Option<State>>), OverBudget> {
         let texts = Regex::any_char().star().to_dfa(self.limits)?;
         let nothing = State { main: SetId::NOTHING, ..start.clone() };
-        let (_, reached) = explored((nothing, 0), self.limits, |(state, at)| {
+        let (raw, reached) = explored((nothing, 0), self.limits, |(state, at)| {
             let mut edges = Vec::new();
             for after in self.machine.nfa.kinds.all() {
                 let mut position = state.position(&self.machine, &mut self.formulas, after)?;
@@ -100,8 +131,8 @@ impl<'l> Matcher<'l> {
             }
             Ok((false, edges))
         })?;
-        let whole = reached.into_iter().filter(|(_, at)| *at == 0);
-        Ok(whole.map(|(state, _)| State { main: start.main, ..state }).collect())
+        let begin = |(state, at)| (at == 0).then_some(State { main: start.main, ..state });
+        Ok((raw, reached.into_iter().map(begin).collect()))
     }
 
     /// The texts that match from a state on, by what may follow them.
@@ -121,15 +152,15 @@ impl<'l> Matcher<'l> {
                 return Ok(None);
             }
         }
-        let endings = endings.into_iter().map(|(after, accepting)| self.ending(&raw, after, accepting));
-        endings.collect::<Result<_, _>>().map(Some)
+        let ending = |(after, accepting)| Ok(Ending { texts: self.accepted(&raw, accepting)?, after });
+        endings.into_iter().map(ending).collect::<Result<_, _>>().map(Some)
     }
 
-    fn ending(&self, raw: &RawDfa, after: Dfa, accepting: Vec<bool>) -> Result<Ending, OverBudget> {
+    /// The automaton that accepts in these states.
+    fn accepted(&self, raw: &RawDfa, accepting: Vec<bool>) -> Result<Dfa, OverBudget> {
         self.limits.budget.charge_work(raw.table.len() as u64)?;
         let (classes, table) = (raw.classes.clone(), raw.table.clone());
-        let raw = RawDfa { classes, class_count: raw.class_count, table, accepting };
-        Ok(Ending { texts: minimize(raw, self.limits)?, after })
+        minimize(RawDfa { classes, class_count: raw.class_count, table, accepting }, self.limits)
     }
 
     /// What may follow a match that ends in this state. None if no match ends there.
