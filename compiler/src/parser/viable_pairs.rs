@@ -7,7 +7,7 @@
 //! - the LR state is the start or a shift leads to it: other states are on top of the stack only between two
 //!   reductions.
 
-use super::action_cells::Cells;
+use super::action_cells::{CellId, Cells};
 use super::lexeme_starts::LexemeStarts;
 use crate::ids::{LexState, LrState};
 use crate::lexer::{Contexts, IGNORED, Lexer, PendingId};
@@ -81,7 +81,7 @@ impl<'a> ViablePairs<'a> {
         let states = self.states(lex, pending);
         budget.charge_bytes(states.len() as u64 * 4 + 64)?;
         for state in states {
-            budget.charge_work(pending.len() as u64 + 1)?;
+            budget.charge_work(pending.len().min(cells.row(state).len()) as u64 + 1)?;
             let group = *ids.entry(self.first_actions(state, pending, cells)).or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Vec::new());
@@ -103,14 +103,21 @@ impl<'a> ViablePairs<'a> {
         states
     }
 
-    /// The cells of `state` for the pending terminals. After an ignored lexeme any terminal may come,
+    /// The cells of `state` for the pending terminals, with their terminals. After an ignored lexeme any terminal may come,
     /// depending on the context.
     fn first_actions(&self, state: LrState, pending: &[TerminalId], cells: &Cells) -> Vec<u32> {
+        let row = cells.row(state);
+        let number = |&(terminal, cell): &(TerminalId, CellId)| [terminal.0, cell.0];
         if pending.last() == Some(&IGNORED) {
-            let row = cells.row(state).iter().flat_map(|&(terminal, cell)| [terminal.0, cell.0]);
-            return [self.contexts.of(state).0].into_iter().chain(row).collect();
+            return [self.contexts.of(state).0].into_iter().chain(row.iter().flat_map(number)).collect();
+        }
+        // The longer of the two lists is searched.
+        if row.len() < pending.len() {
+            let is_pending = |&&(terminal, _): &&(TerminalId, CellId)| pending.binary_search(&terminal).is_ok();
+            return row.iter().filter(is_pending).flat_map(number).collect();
         }
         let mut left = cells.span(state);
-        pending.iter().map(|&t| cells.find(&mut left, t).map_or(u32::MAX, |cell| cell.0)).collect()
+        let cell = |&terminal| Some((terminal, cells.find(&mut left, terminal)?));
+        pending.iter().filter_map(cell).flat_map(|found| number(&found)).collect()
     }
 }
