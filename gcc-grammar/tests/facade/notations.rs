@@ -152,6 +152,18 @@ fn antlr_recognizes_every_token_everywhere() {
     assert!(warnings.contains(&"action-left-out".to_owned()), "{warnings:?}");
 }
 
+/// Where inner comments do not end, or go deeper than the bound, ANTLR would cut the text otherwise: it is refused.
+#[test]
+fn comments_in_comments_are_read_up_to_a_depth_in_antlr() {
+    let grammar = "grammar T;\nall : (ID | '/' | '*')* ;\nID : [a-z] ;\nC : '/*' (C | .)*? '*/' -> channel(HIDDEN) ;\nWS : ' ' -> skip ;\n";
+    let nested = |depth: usize| format!("a{}b{}c", "/* ".repeat(depth), " */".repeat(depth));
+    let deep: Vec<String> = (1..=8).map(nested).collect();
+    let deep: Vec<&str> = deep.iter().map(String::as_str).collect();
+    check(Notation::Antlr, grammar, &deep, &[&nested(9), "a/*/**/b", "/*/*/**/*/", "a/*/*b", "A"]);
+    check(Notation::Antlr, grammar, &["a/*b", "a/**/*/b", "a/*/b*/ */c", "a/*/**/b*/c"], &["a/*/**/b A"]);
+    assert_eq!(codes(Notation::Antlr, grammar), ["nesting-bounded"]);
+}
+
 #[test]
 fn the_end_of_the_text_may_stand_anywhere_in_antlr() {
     let grammar = "grammar T;\nall : line* ;\nline : ID eos ;\neos : ';' | EOF ;\nID : [a-z] ;\nANY : . ;\n";

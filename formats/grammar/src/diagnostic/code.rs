@@ -251,6 +251,9 @@ codes! {
     /// A schema is nested deeper than the compiler supports.
     Nesting = "nesting"
         => "Move inner schemas to `$defs` and refer to them with `$ref`.";
+    /// A token that holds tokens of its own kind, such as a comment, does so up to a depth.
+    NestingBounded = "nesting-bounded", Antlr "grammar T;\nlist: 'a'*;\nC: '/*' (C | .)*? '*/' -> skip;"
+        => "Nothing has to be done if no text goes deeper. Texts that do, or in which one of them does not end, are refused.";
     /// The start rule does not exist, or cannot be the start.
     NoStart = "no-start", Gbnf "value ::= \"a\""
         => "Define the start rule, which is `start` in Lark and `root` in GBNF and EBNF, or name another one \

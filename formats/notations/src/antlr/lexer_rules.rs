@@ -151,7 +151,8 @@ impl Tokens<'_> {
     }
 }
 
-fn pattern(pattern: String) -> NodeKind {
+/// A pattern of Python.
+pub(super) fn pattern(pattern: String) -> NodeKind {
     NodeKind::Pattern { pattern, flags: String::new() }
 }
 

@@ -4,7 +4,8 @@
 
 use super::Loaded;
 use super::ast::{Alternative, Element, ElementKind, Rule};
-use super::lexer_rules::{Fate, Tokens, fate, literal, name, sequence};
+use super::lexer_rules::{Fate, Tokens, fate, literal, name, pattern, sequence};
+use super::nested::{MOST_DEPTH, Nested};
 use super::reach::{Reached, Rules, reached};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::scanner::{error, warning};
@@ -147,9 +148,15 @@ impl<'g> Lowering<'g> {
                 let at = |problem| self.in_file(file, problem);
                 let fate = if rule.is_fragment { Fate::Ignored } else { fate(rule).map_err(at)? };
                 let lowered = Tokens { rules: self.rules, ignore_case, is_ignored: fate == Fate::Ignored };
-                let body = lowered.body(rule).map_err(at)?;
                 priority -= 1;
                 let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
+                let body = match Nested::of(rule, self.rules) {
+                    Some(nested) => {
+                        self.unended(file, rule, &nested, priority);
+                        vec![self.pattern(nested.token(), &span)]
+                    }
+                    None => lowered.body(rule).map_err(at)?,
+                };
                 self.define(file, name, span.clone(), Some(priority).filter(|_| !rule.is_fragment), body);
                 if !rule.is_fragment {
                     self.token(file, rule, fate);
@@ -161,6 +168,24 @@ impl<'g> Lowering<'g> {
         self.warn_about_declared();
         self.basic();
         Ok(())
+    }
+
+    fn pattern(&self, text: String, span: &Range<usize>) -> lark::Alternative {
+        sequence(vec![Node { kind: pattern(text), span: span.clone() }])
+    }
+
+    /// Defines the token that no rule uses beside one whose nesting has a bound, and warns about the bound.
+    fn unended(&mut self, file: usize, rule: &Rule, nested: &Nested, priority: i64) {
+        let hidden = format!("{}__UNENDED", rule.name.text);
+        let span = rule.name.span.clone();
+        let body = vec![self.pattern(nested.unended(), &span)];
+        self.define(file, &hidden, span.clone(), Some(priority), body);
+        let place = self.loaded[file].imported_at.clone().unwrap_or(span);
+        self.items[0].push(Item::Never(lark::Name { text: hidden, span: place.clone() }));
+        let message =
+            format!("`{}` may lie in itself at most {MOST_DEPTH} deep, and each must end", rule.name.text);
+        let warning = warning(Code::NestingBounded, message, place);
+        self.warnings.push(warning.help("nothing has to be done if no text goes deeper"));
     }
 
     /// An error in a file, for a reader of the given one.
