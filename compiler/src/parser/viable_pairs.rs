@@ -113,7 +113,8 @@ impl<'a> ViablePairs<'a> {
         }
         // The longer of the two lists is searched.
         if row.len() < pending.len() {
-            let is_pending = |&&(terminal, _): &&(TerminalId, CellId)| pending.binary_search(&terminal).is_ok();
+            let is_pending =
+                |&&(terminal, _): &&(TerminalId, CellId)| pending.binary_search(&terminal).is_ok();
             return row.iter().filter(is_pending).flat_map(number).collect();
         }
         let mut left = cells.span(state);

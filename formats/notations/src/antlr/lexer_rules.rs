@@ -116,7 +116,7 @@ impl Tokens<'_> {
     }
 
     /// The characters of an element that stands for one of them.
-    fn in_class(&self, element: &Element, depth: usize) -> Result<String, Diagnostic> {
+    pub(super) fn in_class(&self, element: &Element, depth: usize) -> Result<String, Diagnostic> {
         let refused = || {
             let help = "write single characters or sets behind `~`";
             unsupported("`~` before something that is no single character is", element.span.clone(), help)

@@ -150,7 +150,7 @@ impl<'g> Lowering<'g> {
                 let lowered = Tokens { rules: self.rules, ignore_case, is_ignored: fate == Fate::Ignored };
                 priority -= 1;
                 let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
-                let body = match Nested::of(rule, self.rules) {
+                let body = match Nested::of(rule, &lowered) {
                     Some(nested) => {
                         self.unended(file, rule, &nested, priority);
                         vec![self.pattern(nested.token(), &span)]

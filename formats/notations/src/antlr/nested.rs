@@ -6,6 +6,7 @@
 //! would not.
 
 use super::ast::{Alternative, Element, ElementKind, Rule};
+use super::lexer_rules::Tokens;
 use super::reach::Rules;
 use super::text::range_in_class;
 
@@ -22,7 +23,8 @@ pub(super) struct Nested {
 
 impl Nested {
     /// The token of a rule, if it is of this kind.
-    pub(super) fn of(rule: &Rule, rules: &Rules<'_>) -> Option<Self> {
+    pub(super) fn of(rule: &Rule, tokens: &Tokens<'_>) -> Option<Self> {
+        let rules = tokens.rules;
         let [Alternative { elements, .. }] = &rule.alternatives[..] else { return None };
         let [begin, Element { kind: ElementKind::Repeat { inner, min: 0, max: None, lazy: true }, .. }, end] =
             &elements[..]
@@ -32,13 +34,17 @@ impl Nested {
         let ElementKind::Group(alternatives) = &inner.kind else { return None };
         let [own, other] = &alternatives[..] else { return None };
         let is_own = matches!(&only(own)?.kind, ElementKind::Name(name) if *name == rule.name.text);
-        let is_any = matches!(resolved(only(other)?, rules)?.kind, ElementKind::Any);
+        let other = only(other)?;
+        let other = match resolved(other, rules).map(|other| &other.kind) {
+            Some(ElementKind::Any) => "\\s\\S".to_owned(),
+            _ => tokens.in_class(other, 0).ok().filter(|class| !class.is_empty())?,
+        };
         let (begin, end) = (text(begin, rules)?, text(end, rules)?);
         // Otherwise it depends on more than what stands at a place.
         let are_apart = !begin.starts_with(end) && !end.starts_with(begin);
-        (!rule.is_fragment && is_own && is_any && are_apart).then(|| {
+        (!rule.is_fragment && is_own && are_apart).then(|| {
             let (begin, end) = (quoted(begin), quoted(end));
-            let other = format!("(?!{begin}|{end})[\\s\\S]");
+            let other = format!("(?!{begin}|{end})[{other}]");
             Self { begin, end, other }
         })
     }

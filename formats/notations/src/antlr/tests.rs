@@ -43,6 +43,11 @@ fn tokens_are_regular_expressions() {
         &["(:(::):)", "(:):)"],
         &["(:)", "(:(:)"],
     );
+    check(
+        "A : '(' (A | B)*? ')' ;\nfragment B : C | '-' ;\nfragment C : [a-z] ;",
+        &["(a-)", "(a(b)())"],
+        &["(A)", "(a(b)"],
+    );
     check("A : '/*' .*? '*/' ;", &["/**/", "/* * */"], &["/* */ */", "/*"]);
     check(
         "A : X+ ;\nfragment X : ~(Y | 'q') ;\nfragment Y : [a-p] | '0' ;",
