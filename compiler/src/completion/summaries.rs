@@ -30,6 +30,8 @@ index_newtype! { vis pub(super),
 
 /// Costs above this are taken for costs of what cannot be done.
 const MAX_COST: Cost = 1 << 20;
+/// The work to combine a caller of a place with a way to go on from it.
+const PAIR_WORK: u64 = 2;
 
 /// A cell on top of the stack, at a boundary.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -165,7 +167,7 @@ impl<'a> Summaries<'a> {
             budget.charge_work(8)?;
             if summaries.known.insert(item) {
                 budget.charge_bytes(48)?;
-                summaries.settle(cost, item);
+                summaries.settle(cost, item, budget)?;
                 summaries.begin_open(budget)?;
             }
         }
@@ -249,26 +251,34 @@ impl<'a> Summaries<'a> {
     }
 
     /// A cost is final.
-    fn settle(&mut self, cost: Cost, item: WorkItem) {
+    fn settle(&mut self, cost: Cost, item: WorkItem, budget: &Budget) -> Result<(), OverBudget> {
         match item {
-            WorkItem::Above(place, reached) => self.call(Caller { place, cost, is_above: true }, reached),
-            WorkItem::Beside(place, reached) => self.call(Caller { place, cost, is_above: false }, reached),
+            WorkItem::Above(place, reached) => {
+                self.call(Caller { place, cost, is_above: true }, reached, budget)
+            }
+            WorkItem::Beside(place, reached) => {
+                self.call(Caller { place, cost, is_above: false }, reached, budget)
+            }
             WorkItem::Way(place, way) => {
+                budget.charge_work(self.callers[place.index()].len() as u64 * PAIR_WORK)?;
                 self.ways[place.index()].push((way, cost));
                 for index in 0..self.callers[place.index()].len() {
                     let caller = self.callers[place.index()][index];
                     self.go_on(caller, way, cost);
                 }
+                Ok(())
             }
         }
     }
 
-    fn call(&mut self, caller: Caller, reached: PlaceId) {
+    fn call(&mut self, caller: Caller, reached: PlaceId, budget: &Budget) -> Result<(), OverBudget> {
+        budget.charge_work(self.ways[reached.index()].len() as u64 * PAIR_WORK)?;
         self.callers[reached.index()].push(caller);
         for index in 0..self.ways[reached.index()].len() {
             let (way, cost) = self.ways[reached.index()][index];
             self.go_on(caller, way, cost);
         }
+        Ok(())
     }
 
     /// Goes on from the caller after a way was taken from the place that it reaches.

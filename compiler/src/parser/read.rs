@@ -10,7 +10,7 @@ use crate::ids::{LrState, SetId};
 use gcc_grammar_limits::OverBudget;
 
 /// The work to look up a goto and what follows from it.
-const GOTO_WORK: u64 = 3;
+pub(super) const GOTO_WORK: u64 = 3;
 /// The work to resume an item: to look up its cell and what follows from it, and to add that.
 const RESUME_WORK: u64 = 3;
 

@@ -21,6 +21,9 @@ use std::rc::Rc;
 /// out once per group.
 pub(super) type Groups = Rc<[Vec<LrState>]>;
 
+/// The work to look up the cell of a pending terminal in a row, or the terminal of a cell among the pending ones.
+const CELL_WORK: u64 = 4;
+
 /// Finds the viable pairs of lexer states.
 pub(super) struct ViablePairs<'a> {
     lexer: &'a Lexer,
@@ -81,7 +84,8 @@ impl<'a> ViablePairs<'a> {
         let states = self.states(lex, pending);
         budget.charge_bytes(states.len() as u64 * 4 + 64)?;
         for state in states {
-            budget.charge_work(pending.len().min(cells.row(state).len()) as u64 + 1)?;
+            let looked_up = pending.len().min(cells.row(state).len()) as u64;
+            budget.charge_work(looked_up * CELL_WORK + 1)?;
             let group = *ids.entry(self.first_actions(state, pending, cells)).or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Vec::new());

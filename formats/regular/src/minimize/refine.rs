@@ -13,6 +13,8 @@ use gcc_grammar_limits::OverBudget;
 
 /// The memory that minimization needs per transition: its two ends and class, its places in two orders and in a partition.
 const BYTES_PER_TRANSITION: usize = 36;
+/// The work to move a transition or state within its set: it is far from the one before in memory.
+const MARK_WORK: usize = 3;
 
 /// The minimal automaton of the language of `raw`, all of whose states are reachable.
 pub(super) fn minimize(raw: &RawDfa, meter: &mut Meter) -> Result<Dfa, OverBudget> {
@@ -82,7 +84,7 @@ fn equivalent_states(
     // Block 0 need not be used as a splitter: the other blocks and the cords already tell its predecessors apart.
     let (mut block, mut cord) = (1, 0);
     while cord < cords.set_count() {
-        meter.work(cords.elements(cord).len() + 1)?;
+        meter.work(cords.elements(cord).len() * MARK_WORK + 1)?;
         for &transition in cords.elements(cord) {
             blocks.mark(transitions.tail[transition as usize]);
         }
@@ -91,7 +93,7 @@ fn equivalent_states(
         while block < blocks.set_count() {
             meter.work(blocks.elements(block).len())?;
             for &state in blocks.elements(block) {
-                meter.work(incoming.with_key(state).len())?;
+                meter.work(incoming.with_key(state).len() * MARK_WORK)?;
                 incoming.with_key(state).iter().for_each(|&transition| cords.mark(transition));
             }
             cords.split();
