@@ -105,15 +105,16 @@ impl Error {
     pub fn read(name: &str, error: ReadError) -> Self {
         match error {
             ReadError::Io(error) => {
-                let mut diagnostic = Diagnostic::error(Code::Io, format!("cannot be read: {error}"));
-                match error.kind() {
-                    io::ErrorKind::InvalidInput => {
-                        diagnostic = diagnostic.help("give a regular file, or `-` for the standard input");
-                    }
-                    io::ErrorKind::NotFound => {
-                        diagnostic.help = near(Path::new(name)).map(|near| format!("there is {near}"));
-                    }
-                    _ => {}
+                let is_missing = error.kind() == io::ErrorKind::NotFound;
+                let message = match is_missing {
+                    true => "there is no such file".to_owned(),
+                    false => format!("cannot be read: {error}"),
+                };
+                let mut diagnostic = Diagnostic::error(Code::Io, message);
+                if is_missing {
+                    diagnostic.help = near(Path::new(name)).map(|near| format!("there is {near}"));
+                } else if error.kind() == io::ErrorKind::InvalidInput {
+                    diagnostic = diagnostic.help("give a regular file, or `-` for the standard input");
                 }
                 Self::new(ErrorKind::NotFound, name, diagnostic).caused_by(error)
             }
