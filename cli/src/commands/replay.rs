@@ -58,10 +58,11 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let is_accepted = is_prefix || explanation.is_complete();
     let why = explanation.refused.filter(|_| arguments.why);
     let why = why.map(|token| matcher.why(token)).transpose()?;
-    let rules = why.as_ref().map_or_else(Vec::new, |why| {
-        session.rules_with(&why.lexeme.iter().chain(&why.expected).map(String::as_str).collect())
+    let why = why.map(|why| {
+        let places = session.places_of(&why, Some(&explanation.text));
+        (why, places)
     });
-    let replayed = Replayed { tokens, explanation, is_accepted, why, rules };
+    let replayed = Replayed { tokens, explanation, is_accepted, why };
     if shell.json {
         shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
     } else {
