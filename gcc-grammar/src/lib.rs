@@ -124,7 +124,7 @@ pub use pack::Pack;
 pub use packing::Packing;
 pub use parse::{Parsed, coverage_of_refused, parse, parse_for, parse_for_any};
 pub use prelude::StartAfter;
-pub use schema_places::places_in_schema;
+pub use schema_places::{Asked, places_in_schema, schemas_around};
 pub use seal::Seal;
 pub use session::Session;
 pub use source::{Source, is_stdin, read_bytes, read_output, read_source};

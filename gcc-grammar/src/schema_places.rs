@@ -10,29 +10,87 @@ use gcc_grammar_notations::notation::Notation;
 /// The places that are listed, at most.
 const SHOWN: usize = 8;
 
-/// The JSON Pointers of the subschemas that describe what an output of a schema goes on with behind a text: the values of the keys among the `expected`
-/// terminals, or else the value that goes on or comes next. Of alternatives, those that the text contradicts are left out. Empty if the source is no schema, or cannot be read within the limits.
+/// What is asked about a place in a text.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The number of bytes before it.
+    pub behind: usize,
+    /// The names of terminals that come there.
+    pub terminals: &'a [&'a str],
+}
+
+/// For each place that is asked about in an output of a schema, the JSON Pointers of the subschemas that describe what comes there: the values of the keys among the
+/// terminals, or else the value that goes on or begins. Of alternatives, those that the text contradicts are left out. Empty if the
+/// source is no schema, or cannot be read within the limits.
 #[must_use]
-pub fn places_in_schema<'n>(
+pub fn places_in_schema(
     source: &Source,
     options: &Options,
     text: &[u8],
-    expected: impl IntoIterator<Item = &'n str>,
-) -> Vec<String> {
-    if source.notation != Notation::JsonSchema || options.schema.style != Style::Json {
-        return Vec::new();
-    }
-    let pointer = pointer_behind(text).or_else(|| text.trim_ascii().is_empty().then(String::new));
-    let (Some(pointer), Some(written)) = (pointer, written(text)) else { return Vec::new() };
-    let key = |name: &str| Some(format!("{pointer}/{}", segment(&key_of(name)?)));
-    let mut pointers: Vec<String> = expected.into_iter().filter_map(key).collect();
-    if pointers.is_empty() {
-        pointers.push(pointer.clone());
-    }
+    asked: &[Asked<'_>],
+) -> Vec<Vec<String>> {
+    let pointers: Vec<Vec<String>> = pointers_behind(text, asked)
+        .into_iter()
+        .zip(asked)
+        .map(|(pointer, Asked { terminals, .. })| {
+            pointer.map_or_else(Vec::new, |pointer| of_keys(pointer, terminals))
+        })
+        .collect();
+    let mut places = describing(source, options, text, &pointers.concat()).into_iter();
+    pointers.iter().map(|pointers| distinct(places.by_ref().take(pointers.len()).flatten())).collect()
+}
+
+/// For the root of an output of a schema and each value on the way to what comes behind a text, the JSON Pointers of the subschemas that describe it. Empty if the source is
+/// no schema, or cannot be read within the limits.
+#[must_use]
+pub fn schemas_around(source: &Source, options: &Options, text: &[u8]) -> Vec<Vec<String>> {
+    let here = Asked { behind: text.len(), terminals: &[] };
+    let Some(pointer) = pointers_behind(text, &[here]).pop().flatten() else { return Vec::new() };
+    let ends = pointer.match_indices('/').map(|(at, _)| at).chain([pointer.len()]);
+    let prefixes: Vec<String> = ends.map(|end| pointer[..end].to_owned()).collect();
+    describing(source, options, text, &prefixes)
+}
+
+/// The JSON Pointers of the subschemas that describe each of some values of a text.
+fn describing(source: &Source, options: &Options, text: &[u8], pointers: &[String]) -> Vec<Vec<String>> {
+    let written = written(text).filter(|_| is_json(source, options));
     let budget = Budget::new(options.limits.over(source.default_limits())).stage("places");
-    let places = applied(&source.text.text, &written, &pointers, &options.schema, &budget);
+    let described = written
+        .and_then(|written| applied(&source.text.text, &written, pointers, &options.schema, &budget).ok());
+    described.unwrap_or_else(|| vec![Vec::new(); pointers.len()])
+}
+
+/// Whether the outputs are JSON of a schema.
+fn is_json(source: &Source, options: &Options) -> bool {
+    source.notation == Notation::JsonSchema && options.schema.style == Style::Json
+}
+
+/// The JSON Pointers of the values that go on or begin at some places of a text; none outside of values.
+fn pointers_behind(text: &[u8], asked: &[Asked<'_>]) -> Vec<Option<String>> {
+    let mut order: Vec<usize> = (0..asked.len()).collect();
+    order.sort_by_key(|&index| asked[index].behind);
+    let mut pointers = vec![None; asked.len()];
+    let mut events = Events::new(b"");
+    for index in order {
+        let behind = asked[index].behind.min(text.len());
+        events.commit(&text[events.text().len()..behind]);
+        let is_before = text[..behind].trim_ascii().is_empty();
+        pointers[index] = events.pointer().or_else(|| is_before.then(String::new));
+    }
+    pointers
+}
+
+/// The values of the keys among some terminals in the object at a pointer, or else the pointer.
+fn of_keys(pointer: String, terminals: &[&str]) -> Vec<String> {
+    let keys = terminals.iter().filter_map(|name| Some(format!("{pointer}/{}", segment(&key_of(name)?))));
+    let keys: Vec<String> = keys.collect();
+    if keys.is_empty() { vec![pointer] } else { keys }
+}
+
+/// Places without those that are there already.
+fn distinct(places: impl Iterator<Item = String>) -> Vec<String> {
     let mut told = Vec::new();
-    for place in places.into_iter().flatten().flatten() {
+    for place in places {
         if !told.contains(&place) {
             told.push(place);
         }

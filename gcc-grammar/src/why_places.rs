@@ -1,7 +1,7 @@
 //! Where stands what would have to come in place of a refused token: in the text, and in the grammar or schema.
 
 use crate::origin::WrittenRule;
-use crate::schema_places::{places_in_schema, places_text, pointer_behind};
+use crate::schema_places::{Asked, places_in_schema, places_text, pointer_behind};
 use crate::session::Session;
 use crate::why::Why;
 use std::fmt;
@@ -30,10 +30,14 @@ impl Session {
         let Some(before) = before.filter(|_| rules.is_empty()) else {
             return WhyPlaces { rules, ..WhyPlaces::default() };
         };
-        let schema = self.source().map_or_else(
-            |_| Vec::new(),
-            |(source, options)| places_in_schema(&source, &options, &why.text_behind(before), names()),
-        );
+        let text = why.text_behind(before);
+        let terminals: Vec<&str> = names().collect();
+        let here = Asked { behind: text.len(), terminals: &terminals };
+        let schema = self
+            .source()
+            .ok()
+            .and_then(|(source, options)| places_in_schema(&source, &options, &text, &[here]).pop());
+        let schema = schema.unwrap_or_default();
         WhyPlaces { rules, pointer: pointer_behind(before), schema }
     }
 }
