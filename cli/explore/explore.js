@@ -268,7 +268,7 @@ function nameOf(lr, around) {
   const name = (kind === 0 ? state.about.terminals : state.about.rules)?.[number];
   const known = (kind === 0 ? state.places?.terminals : state.places?.rules)?.[number];
   const places = known && known[0] === name ? refined(name, applied([known[1]].flat().filter(Boolean), around)) : [];
-  return { name: name ?? (kind === 0 ? `terminal ${number}` : `part ${number}`), places };
+  return { name: name ?? (kind === 0 ? `terminal ${number}` : `part ${number}`), isNamed: name !== undefined, places };
 }
 
 function placesOfTerminal(name) {
@@ -455,7 +455,7 @@ function showGroups() {
     if (few || search) fill();
     return details;
   });
-  element('groups').replaceChildren(...(shownGroups.length ? shownGroups : [node('p', { class: 'note' }, search ? 'No allowed token has this text.' : 'No token may come next.')]));
+  redraw('groups', ...(shownGroups.length ? shownGroups : [node('p', { class: 'note' }, search ? 'No allowed token has this text.' : 'No token may come next.')]));
 }
 
 function number(count) {
@@ -468,7 +468,7 @@ function showTokens() {
     return node('span', { role: 'listitem' }, node('button', { class: `token${kind}${state.specials.has(id) ? ' special' : ''}`, type: 'button', title: `token ${id}, step ${index + 1}`, 'aria-current': index === state.at ? 'step' : undefined, onclick: () => (moveTo(index), show()) }, tokenText(id)));
   });
   if (state.rest) strip.push(node('span', { role: 'listitem', class: 'token refused', title: 'no token spells this' }, shown(state.rest.slice(0, 200))));
-  element('tokens').replaceChildren(...strip);
+  redraw('tokens', ...strip);
   element('tokens').querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
 }
 
@@ -488,11 +488,10 @@ function showState() {
   if (state.refused) children.push(' ', node('strong', { class: 'bad' }, `The token “${tokenText(state.tokens[state.at])}” is refused.`));
   if (state.rest) children.push(' ', node('strong', { class: 'bad' }, 'No token spells the rest.'));
   element('state').replaceChildren(...children);
-  element('force').disabled = !forced;
-  element('shortest').disabled = least === undefined || least === Infinity || matcher.isTerminated;
-  element('random').disabled = matcher.isTerminated || count === 0;
-  element('back').disabled = element('first').disabled = state.at === 0;
-  element('forward').disabled = element('last').disabled = state.at >= state.tokens.length || state.refused;
+  const [atBeginning, atEnd] = [state.at === 0, state.at >= state.tokens.length || state.refused];
+  const steps = { first: atBeginning, back: atBeginning, forward: atEnd, last: atEnd };
+  const noShortest = least === undefined || least === Infinity || matcher.isTerminated;
+  disable({ ...steps, force: !forced, random: matcher.isTerminated || count === 0, shortest: noShortest });
 }
 
 function leastRemaining() {
@@ -510,12 +509,20 @@ function table(columns, rows, mark) {
   return node('table', {}, node('thead', {}, head), node('tbody', {}, ...body));
 }
 
-function showStacks(seen) {
+/** The symbols of a stack, top first. Parts of rules have names in the trace only, where that has the same stack. */
+function symbolsOf(head, traced, around) {
+  const symbols = head.stack.map((lr) => nameOf(lr, around));
+  const same = traced.stuck?.find(({ stack, depth }) => depth + 1 === head.depth && stack.slice().reverse().every((name, index) => !symbols[index] || !symbols[index].isNamed || symbols[index].name === name));
+  const names = same?.stack.slice().reverse() ?? [];
+  return symbols.map((symbol, index) => (symbol.isNamed ? symbol : { ...symbol, name: names[index] ?? symbol.name }));
+}
+
+function showStacks(seen, traced) {
   const text = textOf(state.tokens.slice(0, state.at));
   const around = state.schema ? schemaPlaces(text, []).around : [];
   const stacks = seen.heads.map((head, index) => {
     const pending = head.pending.map((terminal) => state.about.terminals?.[terminal] ?? `terminal ${terminal}`);
-    const symbols = head.stack.map((lr) => nameOf(lr, around));
+    const symbols = symbolsOf(head, traced, around);
     const places = inOrder(symbols.slice().reverse()).reverse();
     const rows = symbols.map(({ name }, depth) => {
       const cell = head.cells[depth];
@@ -527,9 +534,8 @@ function showStacks(seen) {
   element('stacks').replaceChildren(...(stacks.length ? stacks : [node('p', { class: 'note' }, 'There is no stack: the output has ended.')]));
 }
 
-function showLexemes() {
+function showLexemes(traced) {
   const text = textOf(state.tokens.slice(0, state.at));
-  const traced = traceOf(text);
   if (traced.failed !== undefined) {
     element('lexemes').replaceChildren(node('p', { class: 'note' }, `Lexemes cannot be shown: ${traced.failed.split('\n')[0]}`));
     return;
@@ -555,6 +561,21 @@ function showCosts(seen) {
   element('costs').replaceChildren(table(['#step', 'next token', '#mask, µs', '#cells', '#readings', '#allowed'], rows, mark), node('p', { class: 'note' }, 'Steps that were looked at. Times are means on this machine, in WebAssembly.'));
 }
 
+/** Draws a part of the page anew. What had the focus in it keeps it, or what stands there then, or the text if nothing does. */
+function redraw(id, ...children) {
+  const buttons = () => [...element(id).querySelectorAll('button, summary')];
+  const focused = buttons().indexOf(document.activeElement);
+  element(id).replaceChildren(...children);
+  if (focused >= 0) (buttons().slice(0, focused + 1).at(-1) ?? element('text')).focus();
+}
+
+/** Disables buttons. If one of them has the focus, another of its group gets it. */
+function disable(states) {
+  const { activeElement } = document;
+  for (const [id, isDisabled] of Object.entries(states)) element(id).disabled = isDisabled;
+  if (activeElement.disabled) activeElement.parentElement.querySelector('button:enabled')?.focus();
+}
+
 function show({ text = true } = {}) {
   if (text) element('text').value = textOf(state.tokens) + state.rest;
   element('why-answer').replaceChildren();
@@ -562,8 +583,9 @@ function show({ text = true } = {}) {
   showState();
   showGroups();
   const seen = state.matcher.isTerminated ? { heads: [], all: 0 } : look();
-  showStacks(seen);
-  showLexemes();
+  const traced = traceOf(textOf(state.tokens.slice(0, state.at)));
+  showStacks(seen, traced);
+  showLexemes(traced);
   showCosts(seen);
   if (state.refused) element('why-answer').replaceChildren(...explain(`#${state.tokens[state.at]}`));
 }

@@ -75,7 +75,12 @@ fn pointers_behind(text: &[u8], asked: &[Asked<'_>]) -> Vec<Option<String>> {
         let behind = asked[index].behind.min(text.len());
         events.commit(&text[events.text().len()..behind]);
         let is_before = text[..behind].trim_ascii().is_empty();
-        pointers[index] = events.pointer().or_else(|| is_before.then(String::new));
+        pointers[index] = match text.get(behind) {
+            // A number ends before what cannot be a part of it.
+            Some(b',' | b'}' | b']') => events.pointer_behind_space(),
+            _ => events.pointer(),
+        };
+        pointers[index] = pointers[index].take().or_else(|| is_before.then(String::new));
     }
     pointers
 }
