@@ -24,7 +24,7 @@ use instance::Way;
 use walk::Walk;
 
 /// The JSON Pointers of the subschemas that describe each of some values of an output. `output` is JSON: what is written, with all that is open closed, without
-/// scalars that may go on; empty if the root has not begun or is such a scalar. A pointer may lead one step further than what is written.
+/// scalars that may go on; empty if the root has not begun or is such a scalar. Where none describes a value itself, such as an item of a constant, they are those of the value around it. A pointer may lead one step further than what is written.
 ///
 /// # Errors
 /// The schema or the output cannot be read, or the budget is spent.

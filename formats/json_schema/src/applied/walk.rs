@@ -39,7 +39,7 @@ impl<'a> Walk<'a> {
         Self { values, resources, languages, budget, refuted: FxHashMap::default() }
     }
 
-    /// The JSON Pointers of the subschemas that describe the value at the end of a way.
+    /// The JSON Pointers of the subschemas that describe the value at the end of a way, or else the nearest value around it that some describe.
     pub(super) fn describe(
         &mut self,
         root: Place,
@@ -57,7 +57,11 @@ impl<'a> Walk<'a> {
             if inner.is_empty() {
                 inner = level.iter().filter_map(|applied| self.unevaluated(applied, step)).collect();
             }
-            level = self.in_place(inner, way, depth + 1, refutes)?;
+            let inner = self.in_place(inner, way, depth + 1, refutes)?;
+            if inner.is_empty() {
+                break;
+            }
+            level = inner;
         }
         let telling: Vec<&Applied> = level.iter().filter(|applied| self.is_telling(applied.place)).collect();
         let told = if telling.is_empty() { level.iter().collect() } else { telling };

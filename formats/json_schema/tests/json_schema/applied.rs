@@ -33,6 +33,8 @@ fn keywords_apply_to_members_and_items() {
         ("{\"other\": {}}", "/other/z", &["/$defs/other/properties/z"]),
         ("{\"other\": {}}", "/other/q", &["/$defs/other/unevaluatedProperties"]),
         ("{}", "/free", &["/properties/free"]),
+        ("{\"xx\": {\"x\": {}}}", "/xx/x/y", &["/patternProperties/^x"]),
+        ("{\"free\": {\"x\": []}}", "/free/x/0", &["/properties/free"]),
     ] {
         assert_eq!(places(schema, output, pointer), expected, "{output} {pointer}");
     }
