@@ -1,5 +1,6 @@
 //! Renders the result of `gcc-grammar replay` as text and as JSON.
 
+use super::events::{Told, events_json, events_text};
 use super::show::{
     SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, printable, quote, token_json,
     token_text,
@@ -37,13 +38,16 @@ pub(crate) struct Replayed {
     pub(crate) is_accepted: bool,
     /// Why the token is refused, if that is asked for.
     pub(crate) why: Option<(Why, WhyPlaces)>,
+    /// What happened with each token, if that is asked for.
+    pub(crate) events: Option<Vec<Told>>,
 }
 
 /// The outcome as lines of text.
 pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
-    let Replayed { tokens, explanation, is_accepted, why } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why, events } = replayed;
     let Explanation { text, allowed, .. } = explanation;
     let mut out = verdict_text(replayed, vocabulary);
+    out.push_str(&events_text(events.as_deref().unwrap_or_default()));
     if let Some(why) = why {
         out.push_str(&why_text(why, vocabulary));
     }
@@ -117,7 +121,7 @@ fn verdict_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
 
 /// The outcome as JSON.
 pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value {
-    let Replayed { tokens, explanation, is_accepted, why } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why, events } = replayed;
     let refused = explanation.refused.map(|token| {
         let mut object = token_json(vocabulary, token);
         if let Some(why) = why {
@@ -132,7 +136,7 @@ pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value
             [500, 990, 999].map(|per_mille| percentile(times, per_mille).as_nanos() as u64);
         json!({"p50_ns": p50, "p99_ns": p99, "p999_ns": p999})
     };
-    json!({
+    let mut replay = json!({
         "accepted": is_accepted,
         "tokens": tokens.ids.len(),
         "tokens_accepted": explanation.accepted,
@@ -143,5 +147,9 @@ pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value
         "possible": allowed_json(&explanation.allowed, vocabulary, SAMPLE),
         "mask": nanos(&explanation.mask_times),
         "commit": nanos(&explanation.commit_times),
-    })
+    });
+    if let Some(events) = events {
+        replay["events"] = events_json(events);
+    }
+    replay
 }
