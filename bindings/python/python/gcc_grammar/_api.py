@@ -725,10 +725,13 @@ class Matcher:
         >>> print(why)
         token 4 "no" may not come next
         the parser expects false|true
+        the schema describes it at ""
         >>> matcher.commit(0)
         >>> print(matcher.why(5))
         token 5 "tr" may not come next
         the lexeme in progress there can become false|true
+        the place is the JSON value at ""
+        the schema describes it at ""
         """
         known = None if text is None else _checks.data(text, "the text")
         words, allowed, wanted, places = self._native.why(_checks.integer(token, "the token", below=_checks.IDS), known)
