@@ -1,12 +1,14 @@
-//! Draws line plots as SVG text, with logarithmic or linear axes and a legend.
+//! Draws line plots as SVG text, with logarithmic or linear axes, a legend beside the plot, and the day and the machine.
 
 use std::fmt::Write as _;
+use std::process::Command;
 
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 400.0;
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 416.0;
 const LEFT: f64 = 76.0;
-const RIGHT: f64 = WIDTH - 20.0;
-const TOP: f64 = 36.0;
+/// Behind it is the legend.
+const RIGHT: f64 = WIDTH - 216.0;
+const TOP: f64 = 52.0;
 const BOTTOM: f64 = HEIGHT - 54.0;
 /// The colours of the lines, which colour-blind people can distinguish, too (Okabe and Ito).
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
@@ -49,6 +51,21 @@ pub struct Plot {
     pub y: Axis,
     /// The lines, at most six of them with colours of their own.
     pub lines: Vec<Line>,
+    /// When and where the figures were measured.
+    pub measured: String,
+}
+
+/// The day and the machine, as far as they are known.
+#[must_use]
+pub fn measured_here() -> String {
+    let day = Command::new("date").args(["-u", "+%F"]).output();
+    let day = day.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default();
+    let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = about.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let cores =
+        std::thread::available_parallelism().map_or_else(|_| String::new(), |cores| format!("{cores} cores"));
+    let parts = [day, model.map_or_else(String::new, |(_, model)| model.to_owned()), cores];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
 /// An axis with the values at its ends and the pixels where they are.
@@ -147,10 +164,14 @@ impl Plot {
         let x = self.x.place(points().map(|point| point.0), (LEFT, RIGHT));
         let y = self.y.place(points().map(|point| point.1), (BOTTOM, TOP));
         let mut out = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\n\
+             <title>{}</title>\n<desc>{}</desc>\n\
+             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n",
+            escaped(&self.title),
+            escaped(&self.description()),
         );
-        text(&mut out, (WIDTH / 2.0, 20.0), "middle", &self.title);
+        text(&mut out, ((LEFT + RIGHT) / 2.0, 20.0), "middle", &self.title);
+        text(&mut out, ((LEFT + RIGHT) / 2.0, 38.0), "middle", &self.measured);
         text(&mut out, ((LEFT + RIGHT) / 2.0, HEIGHT - 14.0), "middle", &self.x.label);
         let (across, middle) = (16.0, (TOP + BOTTOM) / 2.0);
         let label = escaped(&self.y.label);
@@ -159,31 +180,32 @@ impl Plot {
             "<text x=\"{across}\" y=\"{middle}\" text-anchor=\"middle\" transform=\"rotate(-90 {across} {middle})\">{label}</text>"
         );
         grid(&mut out, &x, &y);
-        let legend = self.legend(&x, &y);
         for (index, line) in self.lines.iter().enumerate() {
             let colour = COLOURS[index % COLOURS.len()];
             self.draw(&mut out, (&x, &y), line, colour);
-            let height = legend + 17.0 * index as f64;
-            let (from, to) = (RIGHT - 30.0, RIGHT - 8.0);
+            let height = TOP + 16.0 + 17.0 * index as f64;
+            let (from, to) = (RIGHT + 12.0, RIGHT + 34.0);
             let _ = writeln!(
                 out,
                 "<path d=\"M{from} {}H{to}\" stroke=\"{colour}\" stroke-width=\"2\"/>",
                 height - 4.0
             );
-            text(&mut out, (from - 6.0, height), "end", &line.name);
+            text(&mut out, (to + 6.0, height), "start", &line.name);
         }
         out.push_str("</svg>\n");
         out
     }
 
-    /// The height at which the legend begins. It is on the right, at the top or at the bottom, where there are fewer points.
-    fn legend(&self, x: &Placed, y: &Placed) -> f64 {
-        let points = self.lines.iter().flat_map(|line| &line.points);
-        let right = points.filter(|point| x.pixel(point.0) > (LEFT + RIGHT) / 2.0);
-        let (above, below): (Vec<f64>, Vec<f64>) =
-            right.map(|point| y.pixel(point.1)).partition(|&pixel| pixel < (TOP + BOTTOM) / 2.0);
-        let last = 17.0 * self.lines.len().saturating_sub(1) as f64;
-        if above.len() > below.len() { BOTTOM - 10.0 - last } else { TOP + 16.0 }
+    /// The plot in words: its axes, and the ends of each line.
+    fn description(&self) -> String {
+        let line = |line: &Line| {
+            let point = |point: Option<&(f64, f64)>| {
+                point.map_or_else(String::new, |&(x, y)| format!("({}, {})", short(x), short(y)))
+            };
+            format!("{} from {} to {}", line.name, point(line.points.first()), point(line.points.last()))
+        };
+        let lines: Vec<String> = self.lines.iter().map(line).collect();
+        format!("{} by {}; {}. {}", self.y.label, self.x.label, lines.join("; "), self.measured)
     }
 
     fn draw(&self, out: &mut String, (x, y): (&Placed, &Placed), line: &Line, colour: &str) {
@@ -239,11 +261,16 @@ mod tests {
             x: Axis::logarithmic("x"),
             y: Axis::linear("y"),
             lines: vec![Line { name: "one".to_owned(), points }],
+            measured: "today & here".to_owned(),
         };
         let svg = plot.render();
-        assert!(svg.contains("a &lt; b"));
+        assert!(svg.contains("<title>a &lt; b</title>") && svg.contains("today &amp; here</text>"), "{svg}");
+        assert!(
+            svg.contains("<desc>y by x; one from (1, 0.02) to (1000, 90). today &amp; here</desc>"),
+            "{svg}"
+        );
         let line = svg.lines().find(|line| line.starts_with("<polyline")).unwrap_or_default();
         let points: Vec<&str> = line.split('"').nth(1).unwrap_or_default().split(' ').collect();
-        assert_eq!(points, ["76.0,345.9", "383.2,330.5", "700.0,67.0"], "0 has no logarithm");
+        assert_eq!(points, ["76.0,361.9", "375.4,346.5", "684.0,83.0"], "0 has no logarithm");
     }
 }

@@ -58,6 +58,9 @@ else
     "${explorer[@]}" "$root/examples/person.schema.json" -o "$work/pages/person.html"
     cargo run -q -p gcc-grammar-cli -- compile "$root/examples/sums.gbnf" --vocab llama3 -o "$work/pages/sums.gcg" --quiet
     "${explorer[@]}" "$work/pages/sums.gcg" -o "$work/pages/sums.html"
+    point='{"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": false}'
+    echo "{\"type\": \"object\", \"properties\": {\"c\": $point, \"d\": $point}, \"additionalProperties\": false}" > "$work/pages/twins.json"
+    "${explorer[@]}" "$work/pages/twins.json" -o "$work/pages/twins.html"
     PLAYWRIGHT="$work/node_modules/playwright-core/index.mjs" node tests/browser.js "$work/cases" "$work/pages" "$work/pictures"
     [ "${1:-}" != --pictures ] || { mkdir -p "$root/docs/pictures" && cp "$work"/pictures/*.png "$root/docs/pictures"; }
 fi

@@ -233,42 +233,82 @@ function traceOf(text) {
   }
 }
 
-/** The name of what leads to an LR state. */
-function nameOf(lr) {
+/** Where a schema describes what comes at places of a text, each with the bytes before it and a terminal, and the values around its end. */
+function schemaPlaces(text, asked) {
+  const located = (pointers) => pointers.map((pointer) => ({ pointer }));
+  try {
+    state.library._callWith(utf8.encode(JSON.stringify({ given: state.given, text, asked })), 'places_in');
+    const { places, around } = state.library._json();
+    return { places: places.map(located), around: around.flat() };
+  } catch {
+    return { places: asked.map(() => []), around: [] };
+  }
+}
+
+/** The places of terminals behind a text. */
+function placesBehind(text, names) {
+  if (!state.schema) return names.map(placesOfTerminal);
+  const { length } = utf8.encode(text);
+  return schemaPlaces(text, names.map((name) => [length, name])).places;
+}
+
+/** The places of lexemes. */
+function placesOfLexemes(text, lexemes) {
+  if (!state.schema) return lexemes.map(({ terminal }) => (terminal ? placesOfTerminal(terminal) : []));
+  let at = 0;
+  const begins = lexemes.map(({ bytes }) => (at += bytes) - bytes);
+  return schemaPlaces(text, lexemes.map(({ terminal }, index) => [begins[index], terminal ?? ''])).places;
+}
+
+/** The name of what leads to an LR state. `around` are the places of the schemas around the end of the text. */
+function nameOf(lr, around) {
   const symbol = state.about.symbols?.[lr];
   if (!symbol) return { name: lr === 0 ? 'bottom' : `state ${lr}`, places: [] };
   const [kind, number] = symbol;
   const name = (kind === 0 ? state.about.terminals : state.about.rules)?.[number];
   const known = (kind === 0 ? state.places?.terminals : state.places?.rules)?.[number];
-  const places = known && known[0] === name ? refined(name, [known[1]].flat().filter(Boolean)) : [];
-  return { name: name ?? (kind === 0 ? `terminal ${number}` : `part ${number}`), places };
+  const places = known && known[0] === name ? refined(name, applied([known[1]].flat().filter(Boolean), around)) : [];
+  return { name: name ?? (kind === 0 ? `terminal ${number}` : `part ${number}`), isNamed: name !== undefined, places };
 }
 
 function placesOfTerminal(name) {
   const known = state.places?.terminals.find(([other]) => other === name);
-  return known ? refined(name, known[1]) : [];
+  return known ? known[1] : [];
+}
+
+/** The value at a JSON Pointer of the schema. */
+function schemaAt(pointer) {
+  const within = (value, part) => (value !== null && typeof value === 'object' ? value[part] : undefined);
+  return segments(pointer).reduce(within, state.schema);
+}
+
+function segments(pointer) {
+  return pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Equal schemas share a rule, which has the place of one of them: the places of those that the text is in. */
+function applied(places, around) {
+  if (!state.schema) return places;
+  const equals = (one, other) => one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+  const all = places.flatMap(({ pointer }) => around.filter((here) => here === pointer || equals(schemaAt(here), schemaAt(pointer))));
+  return [...new Set(all)].map((pointer) => ({ pointer }));
 }
 
 /** The places of a key of an object: in each schema that names it, its property. */
 function refined(name, places) {
   const key = /^"((?:[^"\\]|\\.)*)":$/.exec(name);
-  if (!key || state.about.format !== 'json-schema') return places;
-  const within = (schema, part) => (schema !== null && typeof schema === 'object' ? schema[part] : undefined);
-  const property = ({ pointer }) => {
-    if (pointer === undefined) return undefined;
-    const parts = pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const named = within(within(parts.reduce(within, state.schema), 'properties'), JSON.parse(`"${key[1]}"`));
-    return named === undefined ? undefined : { pointer: `${pointer}/properties/${key[1].replaceAll('~', '~0').replaceAll('/', '~1')}` };
-  };
-  const found = places.map(property).filter(Boolean);
-  return found.length ? found : places;
+  if (!key || !state.schema) return places;
+  const text = JSON.parse(`"${key[1]}"`);
+  const property = ({ pointer }) => `${pointer}/properties/${text.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const found = places.map(property).filter((pointer) => schemaAt(pointer) !== undefined);
+  return found.length ? found.map((pointer) => ({ pointer })) : places;
 }
 
 /** The places of symbols that stand one behind the other: a value behind the key of an object is where the key is. */
 function inOrder(symbols) {
   return symbols.map(({ name, places }, index) => {
     const before = symbols[index - 1];
-    return before && name !== before.name && /^".*":$/.test(before.name) && state.about.format === 'json-schema' ? before.places : places;
+    return before && name !== before.name && /^".*":$/.test(before.name) && state.schema ? before.places : places;
   });
 }
 
@@ -287,8 +327,8 @@ function goTo(place) {
     start = lines.slice(0, place.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
     end = start + (lines[place.line - 1]?.length ?? 0);
   } else {
-    for (const part of place.pointer.split('/').slice(1)) {
-      const key = JSON.stringify(part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    for (const part of segments(place.pointer)) {
+      const key = JSON.stringify(part);
       const found = text.indexOf(key, end);
       if (found >= 0) [start, end] = [found, found + key.length];
     }
@@ -299,9 +339,11 @@ function goTo(place) {
   source.scrollIntoView({ block: 'nearest' });
 }
 
-/** Whether a list of names has much in common with what was looked for is not asked: the first ones are shown. */
-function named(names) {
-  return names.slice(0, 30).flatMap((name) => [node('code', {}, name), ' ', ...placesOfTerminal(name).slice(0, 3).map(placeButton), ' ']);
+/** The first of the names of terminals that may come behind a text, with their places. */
+function named(names, text) {
+  const some = names.slice(0, 30);
+  const places = placesBehind(text, some);
+  return some.flatMap((name, index) => [node('code', {}, name), ' ', ...places[index].slice(0, 3).map(placeButton), ' ']);
 }
 
 function paragraph(...children) {
@@ -329,11 +371,12 @@ function explain(asked) {
   const fine = new TextDecoder().decode(head);
   const next = tokenByte(bytes[possible]);
   answer.push(possible === 0 ? paragraph('It cannot begin here: ', node('code', {}, next), ' is not possible.') : paragraph('Its beginning ', node('code', {}, shown(fine)), ' may come here; behind that, ', node('code', {}, next), ' may not.'));
-  const { stuck, failed } = traceOf(textOf(state.tokens.slice(0, state.at)) + fine);
+  const text = textOf(state.tokens.slice(0, state.at)) + fine;
+  const { stuck, failed } = traceOf(text);
   if (failed === undefined) {
     for (const { reading, expected } of stuck.slice(0, 3)) {
-      if (reading) answer.push(paragraph('Behind the part of a lexeme ', node('code', {}, shown(reading)), ', the parser expects ', ...named(expected)));
-      else if (expected.length) answer.push(paragraph('There the parser expects ', ...named(expected)));
+      if (reading) answer.push(paragraph('Behind the part of a lexeme ', node('code', {}, shown(reading)), ', the parser expects ', ...named(expected, text)));
+      else if (expected.length) answer.push(paragraph('There the parser expects ', ...named(expected, text)));
     }
   }
   const near = nearTokens(head);
@@ -412,7 +455,7 @@ function showGroups() {
     if (few || search) fill();
     return details;
   });
-  element('groups').replaceChildren(...(shownGroups.length ? shownGroups : [node('p', { class: 'note' }, search ? 'No allowed token has this text.' : 'No token may come next.')]));
+  redraw('groups', ...(shownGroups.length ? shownGroups : [node('p', { class: 'note' }, search ? 'No allowed token has this text.' : 'No token may come next.')]));
 }
 
 function number(count) {
@@ -425,7 +468,7 @@ function showTokens() {
     return node('span', { role: 'listitem' }, node('button', { class: `token${kind}${state.specials.has(id) ? ' special' : ''}`, type: 'button', title: `token ${id}, step ${index + 1}`, 'aria-current': index === state.at ? 'step' : undefined, onclick: () => (moveTo(index), show()) }, tokenText(id)));
   });
   if (state.rest) strip.push(node('span', { role: 'listitem', class: 'token refused', title: 'no token spells this' }, shown(state.rest.slice(0, 200))));
-  element('tokens').replaceChildren(...strip);
+  redraw('tokens', ...strip);
   element('tokens').querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
 }
 
@@ -445,11 +488,10 @@ function showState() {
   if (state.refused) children.push(' ', node('strong', { class: 'bad' }, `The token “${tokenText(state.tokens[state.at])}” is refused.`));
   if (state.rest) children.push(' ', node('strong', { class: 'bad' }, 'No token spells the rest.'));
   element('state').replaceChildren(...children);
-  element('force').disabled = !forced;
-  element('shortest').disabled = least === undefined || least === Infinity || matcher.isTerminated;
-  element('random').disabled = matcher.isTerminated || count === 0;
-  element('back').disabled = element('first').disabled = state.at === 0;
-  element('forward').disabled = element('last').disabled = state.at >= state.tokens.length || state.refused;
+  const [atBeginning, atEnd] = [state.at === 0, state.at >= state.tokens.length || state.refused];
+  const steps = { first: atBeginning, back: atBeginning, forward: atEnd, last: atEnd };
+  const noShortest = least === undefined || least === Infinity || matcher.isTerminated;
+  disable({ ...steps, force: !forced, random: matcher.isTerminated || count === 0, shortest: noShortest });
 }
 
 function leastRemaining() {
@@ -467,35 +509,44 @@ function table(columns, rows, mark) {
   return node('table', {}, node('thead', {}, head), node('tbody', {}, ...body));
 }
 
-function showStacks(seen) {
+/** The symbols of a stack, top first. Parts of rules have names in the trace only, where that has the same stack. */
+function symbolsOf(head, traced, around) {
+  const symbols = head.stack.map((lr) => nameOf(lr, around));
+  const same = traced.stuck?.find(({ stack, depth }) => depth + 1 === head.depth && stack.slice().reverse().every((name, index) => !symbols[index] || !symbols[index].isNamed || symbols[index].name === name));
+  const names = same?.stack.slice().reverse() ?? [];
+  return symbols.map((symbol, index) => (symbol.isNamed ? symbol : { ...symbol, name: names[index] ?? symbol.name }));
+}
+
+function showStacks(seen, traced) {
+  const text = textOf(state.tokens.slice(0, state.at));
+  const around = state.schema ? schemaPlaces(text, []).around : [];
   const stacks = seen.heads.map((head, index) => {
     const pending = head.pending.map((terminal) => state.about.terminals?.[terminal] ?? `terminal ${terminal}`);
-    const symbols = head.stack.map(nameOf);
+    const symbols = symbolsOf(head, traced, around);
     const places = inOrder(symbols.slice().reverse()).reverse();
     const rows = symbols.map(({ name }, depth) => {
       const cell = head.cells[depth];
       return [String(head.depth - 1 - depth), node('code', {}, name), places[depth].slice(0, 3).flatMap((place) => [placeButton(place), ' ']), cell ? `s${cell.state}: d${cell.from} → ${cell.to === 0 ? 'stop' : `d${cell.to}`}` : '', cell ? `+${number(cell.tokens)}` : ''];
     });
     const title = seen.all > 1 ? `Reading ${index + 1} of ${seen.all}` : undefined;
-    return node('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title ?? 'Stack' }, ...(title ? [node('h3', {}, title)] : []), node('p', { class: 'note' }, `Lexer state q${head.lexer}`, ...(pending.length ? ['; the lexeme under way may be ', ...named(pending)] : [])), table(['#level', 'symbol, top first', 'place', 'cell read', '#tokens'], rows), ...(head.depth > head.stack.length ? [node('p', { class: 'note' }, `… and ${head.depth - head.stack.length} more`)] : []));
+    return node('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title ?? 'Stack' }, ...(title ? [node('h3', {}, title)] : []), node('p', { class: 'note' }, `Lexer state q${head.lexer}`, ...(pending.length ? ['; the lexeme under way may be ', ...named(pending, text)] : [])), table(['#level', 'symbol, top first', 'place', 'cell read', '#tokens'], rows), ...(head.depth > head.stack.length ? [node('p', { class: 'note' }, `… and ${head.depth - head.stack.length} more`)] : []));
   });
   element('stacks').replaceChildren(...(stacks.length ? stacks : [node('p', { class: 'note' }, 'There is no stack: the output has ended.')]));
 }
 
-function showLexemes() {
+function showLexemes(traced) {
   const text = textOf(state.tokens.slice(0, state.at));
-  const traced = traceOf(text);
   if (traced.failed !== undefined) {
     element('lexemes').replaceChildren(node('p', { class: 'note' }, `Lexemes cannot be shown: ${traced.failed.split('\n')[0]}`));
     return;
   }
   const lexemes = traced.lexemes.slice(-MOST_SHOWN);
-  const places = inOrder(lexemes.map(({ terminal }) => ({ name: terminal ?? '', places: terminal ? placesOfTerminal(terminal) : [] })));
+  const places = placesOfLexemes(text, traced.lexemes).slice(-MOST_SHOWN);
   const rows = lexemes.map((lexeme, index) => {
     const stack = `${lexeme.depth > lexeme.stack.length ? '… ' : ''}${lexeme.stack.join(' ')}`;
     return [node('span', { class: 'at' }, `${lexeme.line}:${lexeme.column}`), node('code', {}, shown(lexeme.text)), lexeme.terminal ?? '(ignored)', places[index].slice(0, 3).flatMap((place) => [placeButton(place), ' ']), stack];
   });
-  const ends = traced.stuck.slice(0, 3).filter(({ expected }) => expected.length).map(({ expected, reading }) => node('p', {}, ...(reading ? ['Reading ', node('code', {}, shown(reading)), '; '] : []), 'expected: ', ...named(expected)));
+  const ends = traced.stuck.slice(0, 3).filter(({ expected }) => expected.length).map(({ expected, reading }) => node('p', {}, ...(reading ? ['Reading ', node('code', {}, shown(reading)), '; '] : []), 'expected: ', ...named(expected, text)));
   element('lexemes').replaceChildren(...(rows.length ? [table(['at', 'lexeme', 'terminal', 'place', 'stack behind it'], rows)] : []), ...ends, ...(rows.length || ends.length ? [] : [node('p', { class: 'note' }, 'No lexeme yet.')]));
 }
 
@@ -510,6 +561,21 @@ function showCosts(seen) {
   element('costs').replaceChildren(table(['#step', 'next token', '#mask, µs', '#cells', '#readings', '#allowed'], rows, mark), node('p', { class: 'note' }, 'Steps that were looked at. Times are means on this machine, in WebAssembly.'));
 }
 
+/** Draws a part of the page anew. What had the focus in it keeps it, or what stands there then, or the text if nothing does. */
+function redraw(id, ...children) {
+  const buttons = () => [...element(id).querySelectorAll('button, summary')];
+  const focused = buttons().indexOf(document.activeElement);
+  element(id).replaceChildren(...children);
+  if (focused >= 0) (buttons().slice(0, focused + 1).at(-1) ?? element('text')).focus();
+}
+
+/** Disables buttons. If one of them has the focus, another of its group gets it. */
+function disable(states) {
+  const { activeElement } = document;
+  for (const [id, isDisabled] of Object.entries(states)) element(id).disabled = isDisabled;
+  if (activeElement.disabled) activeElement.parentElement.querySelector('button:enabled')?.focus();
+}
+
 function show({ text = true } = {}) {
   if (text) element('text').value = textOf(state.tokens) + state.rest;
   element('why-answer').replaceChildren();
@@ -517,8 +583,9 @@ function show({ text = true } = {}) {
   showState();
   showGroups();
   const seen = state.matcher.isTerminated ? { heads: [], all: 0 } : look();
-  showStacks(seen);
-  showLexemes();
+  const traced = traceOf(textOf(state.tokens.slice(0, state.at)));
+  showStacks(seen, traced);
+  showLexemes(traced);
   showCosts(seen);
   if (state.refused) element('why-answer').replaceChildren(...explain(`#${state.tokens[state.at]}`));
 }

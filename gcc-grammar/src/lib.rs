@@ -77,6 +77,7 @@ mod precomputed_walks;
 mod prelude;
 mod recent;
 pub mod row;
+mod schema_places;
 pub mod seal;
 mod session;
 mod source;
@@ -88,6 +89,7 @@ mod verified;
 pub mod verify;
 pub mod vocabulary;
 mod why;
+mod why_places;
 
 pub use allowed::Allowed;
 pub use artifact::Artifact;
@@ -122,6 +124,7 @@ pub use pack::Pack;
 pub use packing::Packing;
 pub use parse::{Parsed, coverage_of_refused, parse, parse_for, parse_for_any};
 pub use prelude::StartAfter;
+pub use schema_places::{Asked, places_in_schema, schemas_around};
 pub use seal::Seal;
 pub use session::Session;
 pub use source::{Source, is_stdin, read_bytes, read_output, read_source};
@@ -130,6 +133,7 @@ pub use strict::narrowed_counts;
 pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, Tracer, trace, trace_with};
 pub use vocabulary::Vocabulary;
 pub use why::Why;
+pub use why_places::WhyPlaces;
 
 /// The code in the README of this crate compiles.
 #[cfg(doctest)]

@@ -30,7 +30,8 @@ impl WrittenRule {
     /// Where rules stand, in words; only some of them if there are many.
     #[must_use]
     pub fn list(rules: &[Self]) -> String {
-        let shown = rules.iter().take(SHOWN).map(|rule| format!("{} (line {})", rule.name, rule.line));
+        let shown =
+            rules.iter().take(SHOWN).map(|rule| format!("{} (line {})", rule.name.escape_debug(), rule.line));
         let shown: Vec<String> = shown.collect();
         let more = rules.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };

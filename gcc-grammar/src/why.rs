@@ -42,6 +42,14 @@ pub struct Why {
     pub nearest: Option<u32>,
 }
 
+impl Why {
+    /// The text behind which something else would have to come: what is before the token, and what of it may come.
+    pub(crate) fn text_behind(&self, before: &[u8]) -> Vec<u8> {
+        [before, self.bytes.as_deref().and_then(|bytes| bytes.get(..self.possible)).unwrap_or_default()]
+            .concat()
+    }
+}
+
 impl Matcher {
     /// Why a token may come next, or may not.
     ///

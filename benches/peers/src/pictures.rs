@@ -1,7 +1,7 @@
 //! Draws two plots: the distribution of the time per token, and the distribution of compile times.
 
 use crate::figures::{Results, Spread};
-use gcc_grammar_benches::svg::{Axis, Line, Plot};
+use gcc_grammar_benches::svg::{Axis, Line, Plot, measured_here};
 
 /// The approximate number of points of a line.
 const POINTS: usize = 200;
@@ -17,7 +17,8 @@ pub fn latency(results: &[Results]) -> String {
         title: "Share of the tokens whose mask and commit take longer".to_owned(),
         x: Axis::logarithmic("µs"),
         y: Axis::logarithmic("share of the tokens"),
-        lines: results.iter().map(line).collect(),
+        lines: shown(results).map(line).collect(),
+        measured: measured_here(),
     };
     plot.render()
 }
@@ -33,9 +34,16 @@ pub fn compiling(results: &[Results]) -> String {
         title: "Share of the schemas that are compiled within a time".to_owned(),
         x: Axis::logarithmic("ms"),
         y: Axis::linear("percent of the cases"),
-        lines: results.iter().map(line).collect(),
+        lines: shown(results).map(line).collect(),
+        measured: measured_here(),
     };
     plot.render()
+}
+
+/// The engines that are shown: each with the settings of the tables, and with its own defaults. More lines would have no colours of their own.
+fn shown(results: &[Results]) -> impl Iterator<Item = &Results> {
+    let is_variant = |name: &str| name.starts_with("gcc-grammar, ") && name != "gcc-grammar, any layout";
+    results.iter().filter(move |results| !is_variant(&results.name))
 }
 
 /// The share of values from each value on. The distance between points shrinks towards the largest value, so that the tail has as many points

@@ -27,6 +27,7 @@ mod matcher;
 mod numbered;
 mod store;
 mod vocabulary;
+mod written;
 
 use pyo3::prelude::*;
 use std::ffi::OsString;

@@ -3,16 +3,21 @@
 //! Rows are memory of the caller: the Python layer checks that it is writable, contiguous and long enough, and passes its address.
 
 use crate::error::{library, refused, runtime};
+use crate::written::Written;
 use gcc_grammar::batch::{Job, Pool};
 use gcc_grammar::draft::Tree;
-use gcc_grammar::{MatchError, RowMemory, WrittenRule};
+use gcc_grammar::{MatchError, RowMemory, WhyPlaces};
 use pyo3::exceptions::{PyIndexError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The parts of an explanation, with the rules in which stands what is expected: their names, lines and columns.
-type Why = (String, bool, usize, Vec<String>, Vec<String>, bool, Option<u32>, Vec<(String, usize, usize)>);
+/// What would have to come: the lexeme in progress, what the parser expects, whether the text may end, and the nearest token.
+type Wanted = (Vec<String>, Vec<String>, bool, Option<u32>);
+/// Where it stands: the names, lines and columns of rules, the JSON Pointer in the text, and those in the schema.
+type Places = (Vec<(String, usize, usize)>, Option<String>, Vec<String>);
+/// An explanation: in words, whether the token is allowed and how much of it is possible, what is wanted, and where that stands.
+type Why = (String, (bool, usize), Wanted, Places);
 
 /// The state of one output.
 #[pyclass(frozen, module = "gcc_grammar._lib")]
@@ -22,6 +27,8 @@ struct State {
     matcher: gcc_grammar::Matcher,
     /// What the row that was updated last holds since then.
     memory: RowMemory,
+    /// The text so far; none if it is not known: the matcher was restored, or has free text in front.
+    written: Option<Written>,
 }
 
 impl State {
@@ -30,11 +37,51 @@ impl State {
         self.memory = RowMemory::default();
         self.matcher.fill_mask(row)
     }
+
+    /// Commits a token. Tokens that are no text have none.
+    fn commit(&mut self, token: u32) -> Result<(), MatchError> {
+        self.matcher.commit(token)?;
+        if let Some(written) = &mut self.written {
+            written.add(self.matcher.session().vocabulary().tokens().bytes(token).unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    fn commit_bytes(&mut self, bytes: &[u8]) -> Result<(), MatchError> {
+        self.matcher.commit_bytes(bytes)?;
+        if let Some(written) = &mut self.written {
+            written.add(bytes);
+        }
+        Ok(())
+    }
+
+    fn rollback(&mut self, count: u64) -> Result<(), MatchError> {
+        self.matcher.rollback(count)?;
+        if let Some(written) = &mut self.written {
+            written.rollback(count);
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self) {
+        self.matcher.reset();
+        self.written = Written::at_beginning(&self.matcher);
+    }
+}
+
+/// Whether a commit was allowed.
+fn is_allowed(committed: Result<(), MatchError>) -> Result<bool, MatchError> {
+    match committed {
+        Ok(()) => Ok(true),
+        Err(MatchError::Refused) => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 impl Matcher {
     pub(crate) fn new(matcher: gcc_grammar::Matcher) -> Self {
-        Self(Mutex::new(State { matcher, memory: RowMemory::default() }))
+        let written = Written::at_beginning(&matcher);
+        Self(Mutex::new(State { matcher, memory: RowMemory::default(), written }))
     }
 
     /// The state, for one thread at a time. An operation that panicked left the matcher as it was or is a defect of its own.
@@ -132,7 +179,7 @@ impl Matcher {
     /// says whether this is the row of the last update; the Python layer keeps that one alive.
     fn update_at(&self, py: Python<'_>, address: usize, words: usize, is_known: bool) -> PyResult<()> {
         let update = || {
-            let State { matcher, memory } = &mut *self.lock();
+            let State { matcher, memory, .. } = &mut *self.lock();
             if !is_known {
                 *memory = RowMemory::default();
             }
@@ -170,20 +217,12 @@ impl Matcher {
 
     /// Commits a token, and returns whether it was allowed.
     fn try_commit(&self, py: Python<'_>, token: u32) -> PyResult<bool> {
-        self.with(py, |matcher| match matcher.commit(token) {
-            Ok(()) => Ok(true),
-            Err(MatchError::Refused) => Ok(false),
-            Err(error) => Err(error),
-        })
+        py.detach(|| is_allowed(self.lock().commit(token))).map_err(runtime)
     }
 
     /// Commits bytes as if they were one token, and returns whether they were allowed.
     fn try_commit_bytes(&self, py: Python<'_>, bytes: &[u8]) -> PyResult<bool> {
-        self.with(py, |matcher| match matcher.commit_bytes(bytes) {
-            Ok(()) => Ok(true),
-            Err(MatchError::Refused) => Ok(false),
-            Err(error) => Err(error),
-        })
+        py.detach(|| is_allowed(self.lock().commit_bytes(bytes))).map_err(runtime)
     }
 
     /// The number of tokens that could be committed one after the other.
@@ -194,17 +233,22 @@ impl Matcher {
     /// Takes back the last commits.
     #[pyo3(signature = (count=1))]
     fn rollback(&self, py: Python<'_>, count: u64) -> PyResult<()> {
-        self.with(py, |matcher| matcher.rollback(count))
+        py.detach(|| self.lock().rollback(count)).map_err(runtime)
     }
 
     /// Copies the matcher.
     fn fork(&self, py: Python<'_>) -> PyResult<Self> {
-        self.with(py, |matcher| matcher.fork()).map(Self::new)
+        let fork = || {
+            let state = self.lock();
+            let (matcher, written) = (state.matcher.fork()?, state.written.clone());
+            Ok(Self(Mutex::new(State { matcher, memory: RowMemory::default(), written })))
+        };
+        py.detach(fork).map_err(runtime)
     }
 
     /// Goes back to the beginning of an output.
     fn reset(&self) {
-        self.lock().matcher.reset();
+        self.lock().reset();
     }
 
     /// The bytes that are certain to come.
@@ -281,25 +325,28 @@ impl Matcher {
         self.with(py, gcc_grammar::Matcher::shortest_completion)
     }
 
-    /// Why a token may come next or not, in words and in parts: see `Why` of the Python layer.
-    fn why(&self, py: Python<'_>, token: u32) -> PyResult<Why> {
-        let (why, rules, nearest) = self.with(py, |matcher| {
+    /// Why a token may come next or not, in words and in parts: see `Why` of the Python layer. `text` is the text so far, if the matcher does not know it.
+    #[pyo3(signature = (token, text=None))]
+    fn why(&self, py: Python<'_>, token: u32, text: Option<&[u8]>) -> PyResult<Why> {
+        let explain = || {
+            let State { matcher, written, .. } = &mut *self.lock();
             let why = matcher.why(token)?;
-            let expected = why.lexeme.iter().chain(&why.expected).map(String::as_str).collect();
-            let rules = if why.is_allowed { Vec::new() } else { matcher.session().rules_with(&expected) };
-            let vocabulary = matcher.session().vocabulary();
-            let nearest = why.nearest.and_then(|near| vocabulary.tokens().bytes(near).map(<[u8]>::to_vec));
-            Ok((why, rules, nearest))
-        })?;
-        let mut words = why.to_string();
-        if !rules.is_empty() {
-            words.push_str(&format!("\nthat stands in {}", WrittenRule::list(&rules)));
-        }
-        if let (Some(token), Some(bytes)) = (why.nearest, nearest) {
-            words.push_str(&format!("\nthe nearest allowed token is {token} \"{}\"", bytes.escape_ascii()));
-        }
+            let session = matcher.session();
+            let places = session.places_of(&why, text.or(written.as_ref().map(Written::text)));
+            let nearest = why.nearest.and_then(|near| session.vocabulary().tokens().bytes(near));
+            let mut words = vec![why.to_string(), places.to_string()];
+            if let (Some(token), Some(bytes)) = (why.nearest, nearest) {
+                words.push(format!("the nearest allowed token is {token} \"{}\"", bytes.escape_ascii()));
+            }
+            words.retain(|sentences| !sentences.is_empty());
+            Ok((words.join("\n"), why, places))
+        };
+        let (words, why, places) = py.detach(explain).map_err(runtime)?;
+        let WhyPlaces { rules, pointer, schema, .. } = places;
         let rules = rules.into_iter().map(|rule| (rule.name, rule.line, rule.column)).collect();
-        Ok((words, why.is_allowed, why.possible, why.lexeme, why.expected, why.may_end, why.nearest, rules))
+        let allowed = (why.is_allowed, why.possible);
+        let wanted = (why.lexeme, why.expected, why.may_end, why.nearest);
+        Ok((words, allowed, wanted, (rules, pointer, schema)))
     }
 
     /// Lexer states and parser stacks, which tell apart the states of a regular language.

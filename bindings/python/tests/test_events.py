@@ -251,4 +251,28 @@ def test_a_refused_token_is_explained_with_its_place():
     events = events_of(SCHEMA)
     events.commit_text('{"a/b": [1, ')
     assert events.why(ord("x")).pointer == "/a~1b/1" and 'the JSON value at "/a~1b/1"' in str(events.why(ord("x")))
-    assert events.why(ord("5")).is_allowed and events.matcher.why(ord("x")).pointer is None
+    assert events.why(ord("5")).is_allowed and events.why(ord("5")).schema == []
+
+
+def test_the_place_in_the_schema_is_told():
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "array", "items": {"type": "integer"}}}, "additionalProperties": False}
+    artifact = gg.compile(schema, gg.Vocabulary(BYTES))
+    matcher = artifact.matcher()
+    for text, pointer, places in [("", "", [""]), ('{"a', "", ["/properties/a"]), ('":1,"b":', "/b", ["/properties/b"]), ("[1,", "/b/1", ["/properties/b/items"])]:
+        matcher.commit_text(text)
+        why = matcher.why(ord("x"))
+        assert (why.pointer or "", why.schema) == (pointer, places)
+        assert f'the schema describes it at "{places[0]}"' in str(why)
+    fork = matcher.fork()
+    matcher.rollback(1)
+    assert (fork.why(ord("x")).schema, matcher.why(ord("x")).schema) == (["/properties/b/items"], ["/properties/b"])
+    with pytest.raises(gg.RefusedError):
+        fork.commit_text("x")
+    for byte in b'2]}':
+        fork.commit(byte)
+    assert fork.why(ord("x")).pointer is None
+    fork.reset()
+    assert fork.why(ord("x")).schema == [""]
+    restored = artifact.restore(matcher.save())
+    assert (restored.why(ord("x")).pointer, restored.why(ord("x")).schema) == (None, [])
+    assert restored.why(ord("x"), text='{"a":1,"b":').schema == ["/properties/b"]

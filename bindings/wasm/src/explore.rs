@@ -6,7 +6,10 @@ use crate::exports;
 use crate::failure::Failure;
 use gcc_grammar::diagnostic::line_and_column;
 use gcc_grammar::generate::{Drawn, RandomNumbers, draw};
-use gcc_grammar::{Location, Parsed, Session, Stuck, Trace, TracedLexeme, parse, trace_with};
+use gcc_grammar::{
+    Asked, Location, Parsed, Session, Stuck, Trace, TracedLexeme, parse, places_in_schema, schemas_around,
+    trace_with,
+};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{DwaState, LexState, LrState, MaskId, Nonterminal, Terminal, TokenId};
@@ -24,6 +27,14 @@ const MOST_STATES: usize = 48;
 struct Traced {
     given: Given,
     text: String,
+}
+
+/// Places in an output of a schema: for each the number of bytes before it, and the name of the terminal that comes there.
+#[derive(Deserialize)]
+struct Places {
+    given: Given,
+    text: String,
+    asked: Vec<(usize, String)>,
 }
 
 /// The symbol that leads to each LR state: a terminal (0) or a nonterminal (1) with its number; none for the first state.
@@ -191,6 +202,21 @@ exports! {
             let given: Given = serde_json::from_slice(&exchange.input).map_err(Failure::usage)?;
             let parsed = parse(&given.source()?, &given.options()?)?;
             exchange.output = places(&parsed).to_string().into_bytes();
+            Ok(0.0)
+        })
+    }
+
+    /// Writes the JSON Pointers of the subschemas that describe what comes at places in an output, and of those around its end, as JSON. Input: the schema with its options, the text,
+    /// and the places, as JSON.
+    fn places_in() -> f64 {
+        run(|exchange| {
+            let Places { given, text, asked } = serde_json::from_slice(&exchange.input).map_err(Failure::usage)?;
+            let (source, options) = (given.source()?, given.options()?);
+            let terminals: Vec<[&str; 1]> = asked.iter().map(|(_, terminal)| [terminal.as_str()]).collect();
+            let asked: Vec<Asked<'_>> = asked.iter().zip(&terminals).map(|(&(behind, _), terminals)| Asked { behind, terminals }).collect();
+            let places = places_in_schema(&source, &options, text.as_bytes(), &asked);
+            let around = schemas_around(&source, &options, text.as_bytes());
+            exchange.output = json!({ "places": places, "around": around }).to_string().into_bytes();
             Ok(0.0)
         })
     }

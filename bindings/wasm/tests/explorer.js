@@ -120,11 +120,108 @@ export async function explorePerson(open, address, pictures) {
   await includes('#problem', 'unknown field');
   expect((await text('#state')).includes('may come next'), 'the last grammar stays');
   await page.close();
+  for (const [width, colorScheme] of LOOKS) await exploreByKeys(open, address, { viewport: { width, height: 900 }, colorScheme });
   await takePictures(open, address, pictures);
 }
 
+/** The widths and colours in which the page is looked at. */
+const LOOKS = [[1280, 'light'], [1280, 'dark'], [390, 'light'], [390, 'dark']];
+
+/** What the page is for, with keys alone: a text is typed, steps are taken, a token is searched and chosen, another is explained, a schema is compiled. */
+async function exploreByKeys(open, address, options) {
+  const { page, includes } = await ready(open, address, options);
+  const { keyboard } = page;
+  const press = async (...keys) => {
+    for (const key of keys) await keyboard.press(key);
+  };
+  const focus = () => page.evaluate(() => document.activeElement.id);
+  /** Goes to an element with the tabulator key; what has the focus on the way can be seen, and is within the page. */
+  const go = async (selector, key = 'Tab') => {
+    for (let presses = 0; presses < 600; presses++) {
+      await press(key);
+      const [found, isBody, outline, left, right] = await page.evaluate((selector) => {
+        const { activeElement } = document;
+        const { left, right } = activeElement.getBoundingClientRect();
+        return [activeElement.matches(selector), activeElement === document.body, getComputedStyle(activeElement).outlineStyle, left, right];
+      }, selector);
+      expect(outline !== 'none' || isBody, `the focus cannot be seen on the way to ${selector}`);
+      if (found) return expect(right > 0 && left < options.viewport.width, `${selector} is not in the page`);
+    }
+    throw new Error(`explorer: ${selector} cannot be reached with ${key}`);
+  };
+
+  /** What was used keeps the focus, or what stands there then. */
+  const isWithin = async (selector) => expect(await page.evaluate((selector) => document.activeElement.matches(selector), selector), `the focus is lost from ${selector}`);
+
+  await go('.skip');
+  await press('Enter');
+  expect((await focus()) === 'text', 'the first link leads to the text');
+  await keyboard.type('{"name": "Ada", "a');
+  const all = await page.locator('#tokens .token').count();
+  await includes('#state', `Step ${all} of ${all}`, 'Forced: ge":');
+
+  await go('#back');
+  await press('Enter', 'Space');
+  await includes('#state', `Step ${all - 2} of ${all}`);
+  await go('#forward');
+  await press('Enter', 'Enter');
+  await includes('#state', `Step ${all} of ${all}`);
+  await isWithin('[aria-label="Steps"] button');
+  await press('Alt+Home');
+  await includes('#state', `Step 0 of ${all}`);
+  await go('#tokens .token');
+  await press('Enter');
+  await isWithin('#tokens .token');
+  await press('Alt+End', 'Alt+ArrowLeft', 'Alt+ArrowRight');
+  await includes('#state', `Step ${all} of ${all}`);
+  await go('#force');
+  await press('Enter');
+  expect((await page.inputValue('#text')) === '{"name": "Ada", "age":', 'forced text is appended');
+
+  await go('#search');
+  await keyboard.type('15');
+  await go('#groups .token[title="token 868"]');
+  await press('Enter');
+  expect((await page.inputValue('#text')) === '{"name": "Ada", "age":15', 'a token is appended');
+  await isWithin('#text');
+  await go('#search');
+  await press('Control+a', 'Delete');
+  await go('#groups .token[title="token 15"]');
+  await press('Enter');
+  await isWithin('#groups *');
+  expect((await page.inputValue('#text')) === '{"name": "Ada", "age":150', 'another token is appended');
+  await press('Alt+ArrowLeft');
+  await go('#why');
+  await keyboard.type('x');
+  await press('Enter');
+  await includes('#why-answer', 'cannot begin here', '#/properties/age');
+  await go('#why-answer .place');
+  await press('Enter');
+  expect((await focus()) === 'source', 'a place leads to the source');
+  const selected = await page.evaluate(() => window.getSelection().toString() || document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd));
+  expect(selected === '"age"' || selected === '"properties"', `the place selects ${selected}`);
+
+  await press('Control+a');
+  await keyboard.insertText('{"type": "array", "items": {"enum": ["left", "right"]}}');
+  await go('#source-form button', 'Shift+Tab');
+  await press('Enter');
+  expect(!(await page.isVisible('#problem')), 'a schema is compiled');
+  await includes('#state', 'is refused');
+  await go('#text', 'Shift+Tab');
+  await press('Control+a');
+  await keyboard.type('["left", x');
+  await includes('#why-answer', '#/items');
+  await go('#notation');
+  const before = await page.inputValue('#notation');
+  await press('ArrowDown');
+  expect((await page.inputValue('#notation')) !== before, 'a notation is chosen');
+  await press('ArrowUp');
+  await page.close();
+}
+
 async function takePictures(open, address, pictures) {
-  for (const [name, width, colorScheme] of [['explore', 1280, 'light'], ['explore-dark', 1280, 'dark'], ['explore-narrow', 390, 'light'], ['explore-narrow-dark', 390, 'dark']]) {
+  for (const [width, colorScheme] of LOOKS) {
+    const name = `explore${width === 390 ? '-narrow' : ''}${colorScheme === 'dark' ? '-dark' : ''}`;
     const { page } = await ready(open, address, { viewport: { width, height: width === 390 ? 1000 : 900 }, colorScheme });
     await page.fill('#text', '{"name": "Ada", "age": 36, ');
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
@@ -147,5 +244,17 @@ export async function exploreArtifact(open, address) {
   await page.fill('#text', '(1+*');
   await includes('#state', 'is refused');
   await includes('#why-answer', '[-+*/] ws', 'line 3');
+  await page.close();
+}
+
+/** Equal schemas share a rule: the places that are shown are those of the schema that the text is in. */
+export async function exploreTwins(open, address) {
+  const { page, includes, text } = await ready(open, address, { viewport: { width: 1280, height: 900 } });
+  await page.fill('#text', '{"c": {"x": 1}, "d": {"x": "');
+  await includes('#why-answer', '#/properties/d/properties/x');
+  await includes('#stacks', '#/properties/d');
+  const stacks = await text('#stacks');
+  expect(!stacks.includes('#/properties/c'), `a place of an equal schema is shown: ${stacks}`);
+  await includes('#lexemes', '#/properties/c/properties/x', '#/properties/d/properties/x');
   await page.close();
 }

@@ -2,6 +2,7 @@
 
 use crate::arguments::ArtifactArguments;
 use crate::failure::{Exit, Failure};
+use crate::render::events::events;
 use crate::render::explanation::{LineBreak, Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
@@ -23,6 +24,9 @@ pub(crate) struct Arguments {
     /// Explain in words why a token is refused: what the text has to go on with, where, and which token is near
     #[arg(long)]
     why: bool,
+    /// Tell what happens to the JSON values with each token, or to the rules of a grammar: which begin, grow or end
+    #[arg(long)]
+    events: bool,
     /// Accept a text that is not complete but can be continued
     #[arg(long)]
     prefix: bool,
@@ -58,10 +62,16 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let is_accepted = is_prefix || explanation.is_complete();
     let why = explanation.refused.filter(|_| arguments.why);
     let why = why.map(|token| matcher.why(token)).transpose()?;
-    let rules = why.as_ref().map_or_else(Vec::new, |why| {
-        session.rules_with(&why.lexeme.iter().chain(&why.expected).map(String::as_str).collect())
+    let why = why.map(|why| {
+        let places = session.places_of(&why, Some(&explanation.text));
+        (why, places)
     });
-    let replayed = Replayed { tokens, explanation, is_accepted, why, rules };
+    let told = |is_told: bool| {
+        let accepted = &tokens.ids[..explanation.accepted];
+        is_told.then(|| events(&session, accepted, explanation.is_complete())).transpose()
+    };
+    let events = told(arguments.events)?;
+    let replayed = Replayed { tokens, explanation, is_accepted, why, events };
     if shell.json {
         shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
     } else {

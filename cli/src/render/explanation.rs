@@ -1,12 +1,12 @@
 //! Renders the result of `gcc-grammar replay` as text and as JSON.
 
+use super::events::{Told, events_json, events_text};
 use super::show::{
     SAMPLE, allowed_json, allowed_text, bytes_json, duration, percentile, printable, quote, token_json,
     token_text,
 };
 use gcc_grammar::diagnostic::line_and_column;
-use gcc_grammar::events::Events;
-use gcc_grammar::{Explanation, Vocabulary, Why, WrittenRule};
+use gcc_grammar::{Explanation, Vocabulary, Why, WhyPlaces, WrittenRule};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -37,25 +37,19 @@ pub(crate) struct Replayed {
     pub(crate) explanation: Explanation,
     pub(crate) is_accepted: bool,
     /// Why the token is refused, if that is asked for.
-    pub(crate) why: Option<Why>,
-    /// The rules in which stands what would have to come instead.
-    pub(crate) rules: Vec<WrittenRule>,
-}
-
-/// The JSON Pointer of the value that would have to go on after a text of JSON.
-fn pointer_after(text: &[u8]) -> Option<String> {
-    let mut events = Events::new(b"");
-    events.commit(text);
-    events.pointer()
+    pub(crate) why: Option<(Why, WhyPlaces)>,
+    /// What happened with each token, if that is asked for.
+    pub(crate) events: Option<Vec<Told>>,
 }
 
 /// The outcome as lines of text.
 pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
-    let Replayed { tokens, explanation, is_accepted, why, rules } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why, events } = replayed;
     let Explanation { text, allowed, .. } = explanation;
     let mut out = verdict_text(replayed, vocabulary);
+    out.push_str(&events_text(events.as_deref().unwrap_or_default()));
     if let Some(why) = why {
-        out.push_str(&why_text(why, rules, text, vocabulary));
+        out.push_str(&why_text(why, vocabulary));
     }
     if !is_accepted {
         let before = &text[text.len().saturating_sub(SHOWN_BEFORE)..];
@@ -84,15 +78,9 @@ pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> Strin
 }
 
 /// Why a token is refused, as lines of text.
-fn why_text(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabulary) -> String {
-    let mut lines: Vec<String> = why.to_string().lines().map(str::to_owned).collect();
-    if !rules.is_empty() {
-        lines.push(format!("that stands in {}", printable(&WrittenRule::list(rules))));
-    }
-    // Where a grammar has rules, the text need not be JSON.
-    if let Some(pointer) = pointer_after(before).filter(|_| rules.is_empty()) {
-        lines.push(format!("the place is the JSON value at \"{pointer}\""));
-    }
+fn why_text((why, places): &(Why, WhyPlaces), vocabulary: &Vocabulary) -> String {
+    let sentences = [why.to_string(), places.to_string()];
+    let mut lines: Vec<String> = sentences.iter().flat_map(|text| text.lines()).map(printable).collect();
     if let Some(token) = why.nearest {
         lines.push(format!("the nearest allowed token is {token} {}", token_text(vocabulary, token)));
     }
@@ -100,14 +88,16 @@ fn why_text(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabu
 }
 
 /// Why a token is refused, as JSON.
-fn why_json(why: &Why, rules: &[WrittenRule], before: &[u8], vocabulary: &Vocabulary) -> Value {
+fn why_json((why, places): &(Why, WhyPlaces), vocabulary: &Vocabulary) -> Value {
+    let rule = |rule: &WrittenRule| json!({"rule": rule.name, "line": rule.line, "column": rule.column});
     json!({
         "possible_bytes": why.possible,
         "lexeme": why.lexeme,
         "expected": why.expected,
         "may_end": why.may_end,
-        "rules": rules.iter().map(|rule| json!({"rule": rule.name, "line": rule.line, "column": rule.column})).collect::<Vec<_>>(),
-        "pointer": pointer_after(before).filter(|_| rules.is_empty()),
+        "rules": places.rules.iter().map(rule).collect::<Vec<_>>(),
+        "pointer": places.pointer,
+        "schema": places.schema,
         "nearest": why.nearest.map(|token| token_json(vocabulary, token)),
     })
 }
@@ -131,11 +121,11 @@ fn verdict_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
 
 /// The outcome as JSON.
 pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value {
-    let Replayed { tokens, explanation, is_accepted, why, rules } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why, events } = replayed;
     let refused = explanation.refused.map(|token| {
         let mut object = token_json(vocabulary, token);
         if let Some(why) = why {
-            object["why"] = why_json(why, rules, &explanation.text, vocabulary);
+            object["why"] = why_json(why, vocabulary);
         }
         object["index"] = json!(explanation.accepted);
         object["offset"] = json!(explanation.text.len());
@@ -146,7 +136,7 @@ pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value
             [500, 990, 999].map(|per_mille| percentile(times, per_mille).as_nanos() as u64);
         json!({"p50_ns": p50, "p99_ns": p99, "p999_ns": p999})
     };
-    json!({
+    let mut replay = json!({
         "accepted": is_accepted,
         "tokens": tokens.ids.len(),
         "tokens_accepted": explanation.accepted,
@@ -157,5 +147,9 @@ pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value
         "possible": allowed_json(&explanation.allowed, vocabulary, SAMPLE),
         "mask": nanos(&explanation.mask_times),
         "commit": nanos(&explanation.commit_times),
-    })
+    });
+    if let Some(events) = events {
+        replay["events"] = events_json(events);
+    }
+    replay
 }

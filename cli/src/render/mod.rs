@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod code;
 pub(crate) mod difference;
+pub(crate) mod events;
 pub(crate) mod explanation;
 pub(crate) mod explore;
 pub(crate) mod findings;

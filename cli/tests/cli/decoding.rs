@@ -109,6 +109,45 @@ fn replay_names_the_first_refused_token() {
 }
 
 #[test]
+fn replay_names_the_place_in_the_schema() {
+    let folder = Folder::new();
+    folder.write("list.json", r#"{"properties": {"a": {"type": "array", "items": {"const": 1}}}, "type": "object", "additionalProperties": false}"#);
+    folder.succeed(&["compile", "list.json", "--vocab", "tiny", "-o", "list.gcg"]);
+    let replay = ["replay", "list.gcg", "--vocab", "tiny", "--why", "--text", r#"{"a":[2"#];
+    let text = folder.run(&replay).text();
+    assert!(text.contains("why       the place is the JSON value at \"/a/0\"\n"), "{text}");
+    assert!(text.contains("why       the schema describes it at \"/properties/a/items\"\n"), "{text}");
+    let json = folder.run(&[&replay[..], &["--json"]].concat()).json();
+    assert_eq!(json["refused"]["why"]["schema"], serde_json::json!(["/properties/a/items"]));
+}
+
+#[test]
+fn replay_tells_what_happens_with_each_token() {
+    let folder = Folder::new();
+    folder.write("list.json", r#"{"type": "array", "items": {"type": "integer"}}"#);
+    folder.write("pair.lark", "start: word \"=\" word\nword: LETTER+\n%import common.LETTER\n");
+    for (input, text, told) in [
+        (
+            "list.json",
+            "[7]",
+            "event     1 began array \"\"\nevent     2 began number \"/0\"\nevent     2 grew number \"/0\" \"7\"\nevent     3 ended number \"/0\" \"7\"\nevent     3 ended array \"\" \"[7]\"\n",
+        ),
+        (
+            "pair.lark",
+            "a=b",
+            "event     1 began start\nevent     1 began word\nevent     1 grew word \"a\"\nevent     2 ended word \"a\"\nevent     2 grew start \"a=\"\nevent     3 began word\nevent     3 grew word \"b\"\nevent     end ended word \"b\"\nevent     end ended start \"a=b\"\n",
+        ),
+    ] {
+        folder.succeed(&["compile", input, "--vocab", "tiny", "-o", "e.gcg"]);
+        let replay = ["replay", "e.gcg", "--vocab", "tiny", "--events", "--text", text];
+        let text = folder.succeed(&replay).text();
+        assert!(text.contains(told), "{text}");
+        let json = folder.succeed(&[&replay[..], &["--json"]].concat()).json();
+        assert_eq!(json["events"].as_array().map(Vec::len), Some(told.lines().count()));
+    }
+}
+
+#[test]
 fn the_line_break_at_the_end_of_a_file_counts_unless_it_is_dropped() {
     let folder = compiled("sums.lark");
     let replay = ["replay", "a.gcg", "--vocab", "tiny", "--text-file", "-"];

@@ -61,6 +61,7 @@
 //! | `excludes` | the graph | the graph without strings that contain excluded texts |
 //! | `unsatisfiable` | a schema without values | the keyword that makes it so |
 //! | `emit` | the graph | the grammar |
+//! | `applied` | a schema and an output as far as it is written | the subschemas that describe a value of it |
 //! | `narrowing` | the graph | the texts of valid values that the grammar refuses, for the report |
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
@@ -69,6 +70,7 @@
 
 mod algebra;
 pub mod any_object;
+mod applied;
 mod automaton;
 mod content;
 mod conventions;
@@ -89,6 +91,7 @@ mod style;
 mod unsatisfiable;
 mod words;
 
+pub use applied::applied;
 pub use draft::Draft;
 pub use options::{
     Counting, Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced,

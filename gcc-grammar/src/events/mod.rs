@@ -68,6 +68,13 @@ impl Events {
         self.tracker.pointer()
     }
 
+    /// The same if white space follows: a number ends before it.
+    pub(crate) fn pointer_behind_space(&self) -> Option<String> {
+        let mut tracker = self.tracker.clone();
+        tracker.read(b' ', self.text.len(), &mut Vec::new());
+        tracker.pointer()
+    }
+
     /// Reads the bytes of a commit, and tells what happened.
     pub fn commit(&mut self, bytes: &[u8]) -> Vec<Event> {
         self.before.push((self.text.len(), self.tracker.clone()));

@@ -2,7 +2,7 @@
 
 use gcc_grammar::events::{Happened, RuleEvent, RuleEvents};
 use gcc_grammar::generate::RandomNumbers;
-use gcc_grammar::{ErrorKind, LimitOptions, Options, Session, Source, Vocabulary, compile};
+use gcc_grammar::{ErrorKind, LimitOptions, Notation, Options, Session, Source, Vocabulary, compile};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A token for each byte, an end token, and a special token.
@@ -353,6 +353,38 @@ fn what_has_no_rules_has_no_events_of_rules() {
         let error = RuleEvents::of(&source, &vocabulary, &Options::default()).expect_err("no rules");
         assert!(error.to_string().contains("has no rules"), "{error}");
     }
+}
+
+/// In a grammar of tree-sitter, hidden rules are rules, and names of fields, aliases and precedences are none.
+#[test]
+fn grammars_of_tree_sitter_have_events() {
+    let grammar = r#"{"name": "lists", "rules": {
+        "source": {"type": "REPEAT1", "content": {"type": "SYMBOL", "name": "_item"}},
+        "_item": {"type": "CHOICE", "members": [{"type": "SYMBOL", "name": "list"}, {"type": "ALIAS", "named": true, "value": "name", "content": {"type": "SYMBOL", "name": "word"}}]},
+        "list": {"type": "SEQ", "members": [{"type": "STRING", "value": "("},
+            {"type": "FIELD", "name": "items", "content": {"type": "PREC_LEFT", "value": 1, "content": {"type": "REPEAT", "content": {"type": "SYMBOL", "name": "_item"}}}}, {"type": "STRING", "value": ")"}]},
+        "word": {"type": "PATTERN", "value": "[a-z]+"}
+    }, "extras": [{"type": "PATTERN", "value": "\\s"}]}"#;
+    let mut events = events_of(&Source::new(Notation::TreeSitter, grammar));
+    let mut all = commits(&mut events, &["(ab", " c", ") d"]);
+    all.extend(told(&events.end().expect("within the limits")));
+    let of = |rule: &str| all.iter().filter(|told| told.split(' ').nth(1) == Some(rule)).count();
+    assert_eq!(all[..3], ["began source 0", "began _item 0", "began list 0"]);
+    for ended in ["ended list 0 (ab c)", "ended _item 0 (ab c)", "ended _item 7 d", "ended source 0 (ab c) d"]
+    {
+        assert!(all.iter().any(|told| told == ended), "{ended}: {all:#?}");
+    }
+    assert_eq!((of("name"), of("items")), (0, 0), "{all:#?}");
+}
+
+#[test]
+fn limits_on_tokens_have_no_events() {
+    let limited = Source::lark("start: \"(\" text \")\"\ntext[max_tokens=2]: /[a-z]*/\n");
+    let error = RuleEvents::of(&limited, &vocabulary(), &Options::default()).expect_err("a limit");
+    assert!(error.to_string().contains("no events of rules with a limit on tokens"), "{error}");
+    let artifact = compile(&limited, &vocabulary(), &Options::default()).expect("valid");
+    let session = Session::new(artifact, &vocabulary()).expect("of this vocabulary");
+    assert!(RuleEvents::new(&session, &Options::default()).is_err());
 }
 
 /// What the events cost is charged, grows with the text, and ends with an error that changes nothing.

@@ -1,6 +1,6 @@
 //! Explanations of refused tokens agree with masks, and name what the grammar has at that place.
 
-use gcc_grammar::{Options, Session, Source, Vocabulary, Why, compile};
+use gcc_grammar::{Options, Session, Source, Vocabulary, Why, WhyPlaces, compile, schemas_around};
 
 /// Tokens of which the first are single bytes, in the order of the alphabet, and longer ones after them.
 fn vocabulary() -> Vocabulary {
@@ -18,6 +18,12 @@ fn session(source: &Source) -> Session {
     Session::new(artifact, &vocabulary).expect("the same vocabulary")
 }
 
+fn session_of_sums() -> Session {
+    session(&Source::lark(
+        "start: sum\nsum: value (\"+\" value)*\nvalue: NUMBER | \"(\" sum \")\"\nNUMBER: /[0-9]+/\n",
+    ))
+}
+
 fn why(session: &Session, text: &str, token: &str) -> Why {
     let mut matcher = session.matcher().expect("a matcher");
     matcher.commit_bytes(text.as_bytes()).expect("a beginning of a text");
@@ -28,9 +34,7 @@ fn why(session: &Session, text: &str, token: &str) -> Why {
 
 #[test]
 fn a_refused_token_is_explained() {
-    let sums = session(&Source::lark(
-        "start: sum\nsum: value (\"+\" value)*\nvalue: NUMBER | \"(\" sum \")\"\nNUMBER: /[0-9]+/\n",
-    ));
+    let sums = session_of_sums();
     let inside = why(&sums, "(12", "x");
     assert_eq!((inside.is_allowed, inside.possible, inside.may_end), (false, 0, false));
     assert_eq!(
@@ -55,6 +59,92 @@ fn what_is_possible_of_a_token_is_told() {
     assert_eq!(why.lexeme, ["\"trap\"", "\"true\""]);
     let words = why.to_string();
     assert!(words.contains("only its beginning \"tr\" may") && words.contains("can become"), "{words}");
+}
+
+fn strings(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|&text| text.to_owned()).collect()
+}
+
+/// The places of what would have to come in place of the last byte of a text.
+fn places(session: &Session, text: &str) -> WhyPlaces {
+    let (before, last) = text.split_at(text.len() - 1);
+    session.places_of(&why(session, before, last), Some(before.as_bytes()))
+}
+
+#[test]
+fn places_in_the_schema_are_named() {
+    let schema = Source::json_schema(
+        r##"{"type": "object", "properties": {
+            "list": {"$ref": "#/$defs/list"},
+            "c": {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": false},
+            "d": {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"], "additionalProperties": false},
+            "u": {"anyOf": [
+                {"type": "object", "properties": {"kind": {"const": "p"}, "v": {"type": "integer"}}, "required": ["kind", "v"], "additionalProperties": false},
+                {"type": "object", "properties": {"kind": {"const": "q"}, "v": {"type": "boolean"}}, "required": ["kind", "v"], "additionalProperties": false}
+            ]}
+        }, "additionalProperties": false, "$defs": {"list": {"type": "array", "items": {"type": "string"}}}}"##,
+    );
+    let session = session(&schema);
+    for (text, pointer, expected) in [
+        ("5", None, &[""][..]),
+        (r#"{"list":5"#, Some("/list"), &["/$defs/list"]),
+        (r#"{"list":["a",5"#, Some("/list/1"), &["/$defs/list/items"]),
+        (r#"{"lisx"#, Some(""), &["/$defs/list"]),
+        // Equal schemas share a rule of the grammar, but not their places.
+        (r#"{"c":{"x":1},"d":{"x":""#, Some("/d/x"), &["/properties/d/properties/x"]),
+        (r#"{"c":{"x":1},"d":{"y"#, Some("/d"), &["/properties/d/properties/x"]),
+        (r#"{"u":{"kind":"q","v":1"#, Some("/u/v"), &["/properties/u/anyOf/1/properties/v"]),
+        (
+            r#"{"u":{"kind":"r"#,
+            Some("/u/kind"),
+            &["/properties/u/anyOf/0/properties/kind", "/properties/u/anyOf/1/properties/kind"],
+        ),
+    ] {
+        let places = places(&session, text);
+        assert_eq!(
+            (places.pointer.as_deref(), &places.schema[..]),
+            (pointer, &strings(expected)[..]),
+            "{text}"
+        );
+        assert!(places.rules.is_empty());
+        assert!(
+            places.to_string().contains(&format!("the schema describes it at {:?}", expected[0])),
+            "{places}"
+        );
+    }
+    let without_text = session.places_of(&why(&session, r#"{"list":"#, "5"), None);
+    assert_eq!(without_text, WhyPlaces::default());
+    let grammar = session_of_sums();
+    let places = places(&grammar, "(x");
+    assert_eq!((places.rules[0].name.as_str(), places.pointer, places.schema.len()), ("value", None, 0));
+}
+
+/// At each byte of outputs of schemas, some subschema of the value is told, which stands in the schema.
+#[test]
+fn each_place_of_an_output_is_described() {
+    for (schema, output) in [
+        (r#"{"type": "array", "items": {"type": ["integer", "null"]}}"#, "[1, null, 2]"),
+        (
+            r##"{"$ref": "#/$defs/t", "$defs": {"t": {"type": "object", "additionalProperties": {"$ref": "#/$defs/t"}}}}"##,
+            r#"{"a": {"b": {}}, "c": {}}"#,
+        ),
+        (
+            r#"{"anyOf": [{"type": "string"}, {"type": "object", "patternProperties": {"^.$": {"enum": [1, [2]]}}}]}"#,
+            r#"{"a": 1, "b": [2]}"#,
+        ),
+    ] {
+        let source = Source::json_schema(schema);
+        let value: serde_json::Value = serde_json::from_str(schema).expect("JSON");
+        for end in 0..output.len() {
+            let around = schemas_around(&source, &Options::default(), &output.as_bytes()[..end]);
+            assert!(!around.is_empty());
+            let last = around.last().expect("the value itself");
+            assert!(!last.is_empty(), "{schema} {}", &output[..end]);
+            for pointer in around.iter().flatten() {
+                assert!(value.pointer(pointer).is_some_and(|schema| schema.is_object()), "{pointer}");
+            }
+        }
+    }
 }
 
 /// At each place of random outputs and for each token, the explanation says what the mask says.

@@ -1,7 +1,7 @@
 //! Draws the results as line plots: compile time, artifact size, and the time of a token.
 
 use crate::measure::Measured;
-use gcc_grammar_benches::svg::{Axis, Line, Plot};
+use gcc_grammar_benches::svg::{Axis, Line, Plot, measured_here};
 use std::path::Path;
 use std::{fs, io};
 
@@ -23,7 +23,10 @@ pub(crate) fn write(all: &[Results], folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for (file, title, x, y, lines) in plots {
         let (x, y) = (Axis::logarithmic(x), Axis::logarithmic(y));
-        fs::write(folder.join(file), Plot { title: title.to_owned(), x, y, lines }.render())?;
+        fs::write(
+            folder.join(file),
+            Plot { title: title.to_owned(), x, y, lines, measured: measured_here() }.render(),
+        )?;
     }
     Ok(())
 }

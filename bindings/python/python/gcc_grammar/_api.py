@@ -526,13 +526,6 @@ class Artifact:
         return f"<Artifact of {self.source.notation}, {len(self)} bytes, for {self.vocabulary!r}>"
 
 
-def _pointer_after(text: bytes) -> Optional[str]:
-    """The JSON Pointer of the value that goes on after a text; ``None`` outside of values."""
-    events = _lib.Events(b"")
-    events.commit(text)
-    return events.pointer
-
-
 class Matcher:
     """The state of one output: the tokens so far, and the tokens that may follow. One thread at a time uses it; others wait.
 
@@ -723,25 +716,27 @@ class Matcher:
         return self._native.shortest_completion()
 
     def why(self, token: int, *, text: Union[str, bytes, None] = None) -> Why:
-        """Why a token may come next, or may not: how much of it may, what the text has to go on with there and in which rules of the grammar that stands, and
-        which allowed token is near. With ``text``, the text so far, ``pointer`` is the JSON Pointer of the value there; :meth:`Events.why` knows the text.
+        """Why a token may come next, or may not: how much of it may, what the text has to go on with there and where that stands in the grammar or schema, and
+        which allowed token is near. A matcher that was restored, or has free text in front, does not know the text so far, which it takes for places of a schema:
+        ``text`` is that text, and :meth:`Events.why` has it.
 
         >>> matcher = compile({"type": "boolean"}, [b"t", b"rue", b"fal", b"se", b"no", b"tr"]).matcher()
         >>> why = matcher.why(4)
         >>> print(why)
         token 4 "no" may not come next
         the parser expects false|true
+        the schema describes it at ""
         >>> matcher.commit(0)
         >>> print(matcher.why(5))
         token 5 "tr" may not come next
         the lexeme in progress there can become false|true
+        the place is the JSON value at ""
+        the schema describes it at ""
         """
-        told = self._native.why(_checks.integer(token, "the token", below=_checks.IDS))
-        words, is_allowed, possible, lexeme, expected, may_end, nearest, rules = told
-        pointer = None if text is None or rules else _pointer_after(_checks.data(text, "the text"))
-        if pointer is not None and not is_allowed:
-            words += f'\nthe place is the JSON value at "{pointer}"'
-        return Why(token, is_allowed, possible, lexeme, expected, may_end, nearest, [WrittenRule(*rule) for rule in rules], pointer, words)
+        known = None if text is None else _checks.data(text, "the text")
+        words, allowed, wanted, places = self._native.why(_checks.integer(token, "the token", below=_checks.IDS), known)
+        rules, pointer, schema = places
+        return Why(token, *allowed, *wanted, [WrittenRule(*rule) for rule in rules], pointer, schema, words)
 
     def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
         """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.

@@ -34,8 +34,10 @@ class Why:
     nearest: Optional[int]
     #: The rules of the grammar in which stands what is expected; empty for schemas.
     rules: list[WrittenRule]
-    #: The JSON Pointer of the value that would have to go on, if the text so far was given and is in a JSON value.
+    #: The JSON Pointer of the value that would have to go on, if the text so far is known and in a JSON value.
     pointer: Optional[str]
+    #: The JSON Pointers of the subschemas that describe it: of the values of the keys that may come, or else of the value; empty for grammars.
+    schema: list[str]
     _text: str
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@
 pub(crate) mod decimal;
 mod dialect;
 pub(crate) mod document;
-mod json;
+pub(crate) mod json;
 pub(crate) mod keywords;
 mod metaschemas;
 pub(crate) mod resources;

@@ -3,6 +3,7 @@
 //! Tests that read shared data beside the repository are ignored by default, with the reason that they need
 //! it. With `--include-ignored` they run, and fail if the data is not there.
 
+mod applied;
 mod bench;
 mod constants;
 mod core;

@@ -153,7 +153,7 @@ impl RuleEvents {
             let text = tokens.bytes(token).or(special.map(|special| special.text.as_bytes()));
             let is_text = tokens.bytes(token).is_some();
             let is_end = tokens.end_tokens().contains(&token);
-            reader.commit(text.unwrap_or_default(), is_text, Some(token), is_end)
+            reader.commit(&Commit { text: text.unwrap_or_default(), is_text, token: Some(token), is_end })
         })
     }
 
@@ -162,7 +162,9 @@ impl RuleEvents {
     /// # Errors
     /// The grammar does not allow them, or a limit is exceeded; then nothing changes.
     pub fn commit_bytes(&mut self, bytes: &[u8]) -> Result<Vec<RuleEvent>, Error> {
-        self.with(|reader, _| reader.commit(bytes, true, None, false))
+        self.with(|reader, _| {
+            reader.commit(&Commit { text: bytes, is_text: true, token: None, is_end: false })
+        })
     }
 
     /// The output ends here. Tells what ends with it; nothing, if the text is not complete. The text may go on all the same.
@@ -200,6 +202,18 @@ impl fmt::Debug for RuleEvents {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RuleEvents").field("commits", &self.commits()).finish_non_exhaustive()
     }
+}
+
+/// What is committed.
+struct Commit<'t> {
+    /// The text, or the name of a token that is no text.
+    text: &'t [u8],
+    /// Whether the text may be read byte by byte.
+    is_text: bool,
+    /// The token, which may be read as a whole.
+    token: Option<u32>,
+    /// Whether it is an end token.
+    is_end: bool,
 }
 
 /// What is known behind a commit.
@@ -258,28 +272,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the bytes of a commit, and the token as a whole; none if the grammar allows neither.
-    fn commit(
-        &mut self,
-        text: &[u8],
-        is_text: bool,
-        token: Option<u32>,
-        is_end: bool,
-    ) -> Result<Option<Vec<RuleEvent>>, OverBudget> {
+    fn commit(&mut self, commit: &Commit<'_>) -> Result<Option<Vec<RuleEvent>>, OverBudget> {
         self.save()?;
-        let told = self.read(text, is_text, token, is_end);
+        let told = self.read(commit);
         if !matches!(told, Ok(Some(_))) {
             self.back();
         }
         told
     }
 
-    fn read(
-        &mut self,
-        text: &[u8],
-        is_text: bool,
-        token: Option<u32>,
-        is_end: bool,
-    ) -> Result<Option<Vec<RuleEvent>>, OverBudget> {
+    fn read(&mut self, commit: &Commit<'_>) -> Result<Option<Vec<RuleEvent>>, OverBudget> {
+        let &Commit { text, is_text, token, is_end } = commit;
         let classes = token.map_or_else(Vec::new, |token| self.cutter.classes_of(token));
         let mut heads = Vec::new();
         if is_text {
