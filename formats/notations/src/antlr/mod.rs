@@ -9,6 +9,7 @@
 //! refused by name.
 
 mod ast;
+mod levels;
 mod lexer_rules;
 mod lower;
 mod nested;
@@ -57,7 +58,7 @@ struct Loaded {
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let loaded = load(text, files, options)?;
-    let mut lowered = lower::lower(&loaded, options.start)?;
+    let mut lowered = lower::lower(&loaded, options.start, &options.limits.budget)?;
     let lark_options = lark::Options {
         start: &lowered.start,
         limits: options.limits.clone(),

@@ -4,6 +4,9 @@ use super::Loaded;
 use super::ast::{Element, ElementKind, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// The most names that stand for one another.
+pub(super) const MOST_NAMES: usize = 10;
+
 /// The rules of all files, by name. Where several files have a rule of one name, the first one counts.
 pub(super) struct Rules<'g> {
     by_name: FxHashMap<&'g str, (usize, &'g Rule)>,
@@ -23,6 +26,21 @@ impl<'g> Rules<'g> {
     /// The rule of this name.
     pub(super) fn get(&self, name: &str) -> Option<&'g Rule> {
         self.by_name.get(name).map(|(_, rule)| *rule)
+    }
+
+    /// What an element stands for: the only element of the rule that it names, and so on.
+    pub(super) fn resolved<'e>(&self, element: &'e Element) -> &'e Element
+    where
+        'g: 'e,
+    {
+        let mut resolved = element;
+        for _ in 0..MOST_NAMES {
+            let ElementKind::Name(name) = &resolved.kind else { break };
+            let Some([only]) = self.get(name).map(|rule| &rule.alternatives[..]) else { break };
+            let Some(only) = only.only() else { break };
+            resolved = only;
+        }
+        resolved
     }
 
     /// Whether the rule of a file is the one that counts.
