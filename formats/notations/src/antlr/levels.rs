@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! X ──lowered──▶ X__1 : no X within;  X__2 : X__1 within;  …  X : X__7 within
-//! X ──begun────▶ X__BEGUN1 : what stands before an X within X__1;  …
+//! X ──begun────▶ X__BEGUN0 : what stands before an X within X__1;  X__BEGUN1 : the same, then X__1 or X__BEGUN0;  …
 //! ```
 //! Input: the tokens with their alternatives. Output: rules for the levels of those that use themselves, and for the beginnings of texts that go one level
 //! deeper. A text with such a beginning is a token that no rule uses, whatever follows: it is in no text of the grammar, instead of being cut as ANTLR would
@@ -45,7 +45,7 @@ struct Known {
 }
 
 impl<'g> Levels<'g> {
-    /// The levels of these tokens. There are none if a token begins with itself, or something lazy stands before a use.
+    /// The levels of these tokens. There are none if a token begins with itself, or something lazy stands before a use, or they are too large.
     pub(super) fn of(tokens: Vec<Token<'g>>) -> Self {
         let places: FxHashMap<&str, usize> =
             tokens.iter().enumerate().map(|(place, (name, _))| (*name, place)).collect();
@@ -60,7 +60,8 @@ impl<'g> Levels<'g> {
         while found.levels > 2 && found.largest() > MOST_ELEMENTS {
             found.levels -= 1;
         }
-        if found.tokens.iter().any(|(name, _)| found.nests(name) && found.rules(name).is_none()) {
+        let is_unknown = |name: &&str| found.nests(name) && found.rules(name).is_none();
+        if found.largest() > MOST_ELEMENTS || found.tokens.iter().any(|(name, _)| is_unknown(name)) {
             found.known.fill(Known::default());
         }
         found
@@ -121,13 +122,17 @@ impl<'g> Levels<'g> {
     /// The rules of a token: the last one has its name. None if texts that go deeper are not known.
     pub(super) fn rules(&self, name: &str) -> Option<Vec<(String, Vec<Alternative>)>> {
         let token = *self.places.get(name)?;
-        let lowest = if self.is_recursive(name) { 1 } else { self.levels };
+        let body = &self.tokens[token].1;
         let mut rules = Vec::new();
+        if self.is_recursive(name) {
+            let beyond = Level { levels: self, token, level: 1, is_beyond: true };
+            rules.push((begun_name(name, 0, self.levels), beyond.begun(body)?));
+        }
+        let lowest = if self.is_recursive(name) { 1 } else { self.levels };
         for level in lowest..=self.levels {
-            let level = Level { levels: self, token, level };
-            let body = &self.tokens[token].1;
-            rules.push((begun_name(name, level.level, self.levels), level.begun(body)?));
-            rules.push((level_name(name, level.level, self.levels), level.alternatives(body)));
+            let of = Level { levels: self, token, level, is_beyond: false };
+            rules.push((begun_name(name, level, self.levels), of.begun(body)?));
+            rules.push((level_name(name, level, self.levels), of.alternatives(body)));
         }
         Some(rules)
     }
@@ -148,6 +153,8 @@ struct Level<'l, 'g> {
     levels: &'l Levels<'g>,
     token: usize,
     level: usize,
+    /// Whether this is the level beyond the deepest one, of whose texts the beginnings are wanted up to a use.
+    is_beyond: bool,
 }
 
 impl Level<'_, '_> {
@@ -185,7 +192,7 @@ impl Level<'_, '_> {
         Element { kind, span: element.span.clone() }
     }
 
-    /// What stands before each use that is a level deeper. None if something lazy is among it.
+    /// The beginnings of texts that go deeper than there are levels. None if something lazy is among it.
     fn begun(&self, alternatives: &[Alternative]) -> Option<Vec<Alternative>> {
         let mut all = Vec::new();
         for Alternative { elements, .. } in alternatives {
@@ -202,10 +209,20 @@ impl Level<'_, '_> {
 
     /// The beginnings within an element: none if it uses nothing that has levels.
     fn begun_element(&self, element: &Element) -> Option<Option<Element>> {
+        let Levels { levels: most, .. } = self.levels;
         let kind = match &element.kind {
             ElementKind::Name(name) => match self.of(name) {
-                Some(0) => ElementKind::Group(vec![sequence(Vec::new())]),
-                Some(level) => ElementKind::Name(begun_name(name, level, self.levels.levels)),
+                Some(0) if self.is_beyond => ElementKind::Group(vec![sequence(Vec::new())]),
+                Some(0) => {
+                    let names = [level_name(name, 1, *most), begun_name(name, 0, *most)];
+                    let element =
+                        |name| Element { kind: ElementKind::Name(name), span: element.span.clone() };
+                    ElementKind::Group(names.map(|name| sequence(vec![element(name)])).to_vec())
+                }
+                Some(level) if self.is_beyond && level == self.level => {
+                    ElementKind::Name(begun_name(name, 0, *most))
+                }
+                Some(level) => ElementKind::Name(begun_name(name, level, *most)),
                 None => return Some(None),
             },
             ElementKind::Group(alternatives) => {

@@ -23,6 +23,8 @@ pub(super) struct Lowered {
     /// Whether `EOF` stands elsewhere than at the end of the start rule.
     pub(super) has_end: bool,
     pub(super) warnings: Vec<Diagnostic>,
+    /// The places of the tokens that are defined once per level.
+    pub(super) levelled: Vec<Range<usize>>,
 }
 
 /// Estimated bytes of an alternative on one level.
@@ -42,8 +44,8 @@ pub(super) fn lower(
     lowering.tokens(budget).map_err(|error| vec![error])?;
     lowering.texts();
     lowering.parser_rules().map_err(|error| vec![error])?;
-    let Lowering { items, warnings, has_end, .. } = lowering;
-    Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings })
+    let Lowering { items, warnings, levelled, has_end, .. } = lowering;
+    Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings, levelled })
 }
 
 fn start_rule<'g>(
@@ -85,11 +87,12 @@ struct Lowering<'g> {
     texts: Vec<&'g str>,
     has_end: bool,
     warnings: Vec<Diagnostic>,
+    levelled: Vec<Range<usize>>,
 }
 
 impl<'g> Lowering<'g> {
     fn new(loaded: &'g [Loaded], rules: &'g Rules<'g>, reached: &'g Reached<'g>, start: &'g Rule) -> Self {
-        let (tokens, ignored, declared, also, texts, warnings) = Default::default();
+        let (tokens, ignored, declared, also, texts, warnings, levelled) = Default::default();
         let items = loaded.iter().map(|_| Vec::new()).collect();
         let mut lowering = Self {
             loaded,
@@ -104,6 +107,7 @@ impl<'g> Lowering<'g> {
             texts,
             has_end: false,
             warnings,
+            levelled,
         };
         lowering.left_out();
         lowering
@@ -206,6 +210,7 @@ impl<'g> Lowering<'g> {
         budget: &Budget,
     ) -> Result<(), Diagnostic> {
         let (name, span) = (&rule.name.text, &rule.name.span);
+        self.levelled.extend((file == 0).then(|| span.clone()));
         for (defined, alternatives) in levels.rules(name).unwrap_or_default() {
             budget.charge_bytes(BYTES_PER_LEVEL * alternatives.len() as u64)?;
             let body = tokens.body(&alternatives).map_err(|problem| self.in_file(file, problem))?;

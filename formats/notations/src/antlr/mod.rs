@@ -23,7 +23,7 @@ use crate::lark::{self, File, Parsed, Source};
 use crate::options::GrammarOptions;
 use crate::scanner::error;
 use ast::{Grammar, Kind};
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 use std::ops::Range;
 
 /// The most files of a grammar.
@@ -77,6 +77,14 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
     let end = lowered.has_end.then(|| "EOF".to_owned());
     let additions = lark::Additions { end, immediate: Vec::new() };
     let mut parsed = lark::read_files(files.collect(), additions, &lark_options)?;
+    // A level that nothing uses is none of the author's.
+    let is_level = |warning: &Diagnostic| match &warning.location {
+        Some(Location::Span(span)) => {
+            warning.code == Code::UnusedDefinition && lowered.levelled.contains(span)
+        }
+        _ => false,
+    };
+    parsed.warnings.retain(|warning| !is_level(warning));
     parsed.warnings.extend(lowered.warnings);
     Ok(parsed)
 }
@@ -116,7 +124,7 @@ fn load(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<V
             })?;
             let grammar = read(&found.text).map_err(|problem| {
                 let message = format!("in the imported {}: {}", found.name, problem.message);
-                vec![Diagnostic { message, ..problem }.at(gcc_grammar_ir::Location::Span(span.clone()))]
+                vec![Diagnostic { message, ..problem }.at(Location::Span(span.clone()))]
             })?;
             loaded.push(Loaded { name: found.name, text: found.text, imported_at: Some(span), grammar });
         }

@@ -421,8 +421,8 @@ impl Parser<'_> {
         self.space()?;
         if !self.scanner.eat("..") {
             self.scanner = before;
-            let text = text.ok_or_else(|| text::bad_escape(start + 1..before.at - 1))?;
-            return Ok(ElementKind::Text(text));
+            // No text has a surrogate.
+            return Ok(text.map_or_else(|| ElementKind::Set(String::new()), ElementKind::Text));
         }
         self.space()?;
         if self.scanner.peek() != Some('\'') {

@@ -70,7 +70,7 @@ fn escape(scanner: &mut Scanner<'_>) -> Result<u32, Diagnostic> {
     }))
 }
 
-pub(super) fn bad_escape(span: Range<usize>) -> Diagnostic {
+fn bad_escape(span: Range<usize>) -> Diagnostic {
     error(Code::BadEscape, "this is no escape of ANTLR", span)
         .help("write a code point as \\u00E9 or \\u{1F600}, and a backslash as \\\\")
 }
