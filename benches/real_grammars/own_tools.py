@@ -100,7 +100,7 @@ def abnf(path: Path) -> None:
 
 def tool_of(row: dict, arguments: argparse.Namespace) -> Callable[[Path], None] | None:
     """The tool that reads a grammar, if it can be asked."""
-    if row["source"] == "guidance-ai/llguidance":
+    if row["source"] == "guidance-ai/llguidance" and row["notation"] == "lark":
         return llguidance
     tools = {"antlr": partial(antlr, jar=arguments.antlr), "lark": lark, "abnf": abnf, "tree-sitter": lambda path: None}
     if arguments.gbnf:
