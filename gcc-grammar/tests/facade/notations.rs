@@ -177,6 +177,15 @@ fn tokens_that_use_themselves_go_up_to_a_depth_in_antlr() {
 
 /// The texts are those that ANTLR's interpreter accepts and refuses.
 #[test]
+fn tokens_that_are_left_out_everywhere_are_recognized_in_antlr() {
+    let grammar = "grammar T;\nall : ~(C | ';')* EOF ;\nB : [ab] ;\nC : [a-c] ;\nX : . ;\n";
+    check(Notation::Antlr, grammar, &["", "ab", "d", "a,"], &["c", ";", "ac"]);
+    let grammar = "grammar T;\nall : (~C ~(B | ',') | 'y')* EOF ;\nB : [ab] ;\nC : [a-c] ;\nX : . ;\n";
+    check(Notation::Antlr, grammar, &["ac", "dd", ",c", "y"], &["ca", "da", "d,", "a"]);
+}
+
+/// The texts are those that ANTLR's interpreter accepts and refuses.
+#[test]
 fn the_end_of_the_text_may_end_an_ignored_token_in_antlr() {
     let grammar = "grammar T;\nall : (ID | '/' | '*')* EOF ;\nID : [a-z] ;\nL : '//' .*? ('\\r'? '\\n' | EOF) -> skip ;\nB : '/*' .*? ('*/' | EOF) -> channel(HIDDEN) ;\nX : '#' 'a'* EOF -> skip ;\n";
     let good = ["a//1", "a//", "//1\na//", "//\r\n//\ra", "a/*1*/b", "/*a", "/*/1", "/**/a/", "a#", "#aa"];

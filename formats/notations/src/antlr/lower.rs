@@ -273,18 +273,22 @@ impl<'g> Lowering<'g> {
             Fate::Other(other) => self.also.entry(other).or_default().push(text),
             Fate::Token => self.tokens.push(text),
         }
-        if !self.reached.has_any && !self.is_reached(text) {
+        if !self.is_reached(text) {
             self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
         }
     }
 
     /// Whether a rule of the parser uses a token, by its name or its text.
     fn is_reached(&self, token: &str) -> bool {
-        let by_name = |name: &str| self.reached.names.contains(name);
         let others = self.also.iter().filter(|(_, tokens)| tokens.contains(&token));
-        by_name(token)
-            || others.map(|(name, _)| name.as_str()).any(by_name)
-            || self.text_of(token).is_some_and(|text| self.reached.texts.contains(text))
+        let others: Vec<&str> = others.map(|(name, _)| name.as_str()).collect();
+        let text = self.text_of(token);
+        let kinds = if others.is_empty() { &[token][..] } else { &others };
+        self.reached.names.contains(token)
+            || text.is_some_and(|text| self.reached.texts.contains(text))
+            || kinds
+                .iter()
+                .any(|kind| self.reached.names.contains(kind) || self.reached.has_other(Some(kind), text))
     }
 
     /// The text of a token that is nothing but a string.
@@ -371,7 +375,9 @@ impl<'g> Lowering<'g> {
                 continue;
             }
             self.texts.push(text);
-            if !self.reached.has_any && !self.reached.texts.contains(text.as_str()) {
+            let is_used =
+                self.reached.texts.contains(text.as_str()) || self.reached.has_other(None, Some(text));
+            if !is_used {
                 let span = self.start.name.span.clone();
                 let hidden = format!("T__{}", self.texts.len());
                 let node = Node { kind: literal(text, self.ignores_case()), span: span.clone() };

@@ -5,7 +5,7 @@
 //! ```
 //! Input: the text of a grammar, and the files that it imports or takes its tokens from. Output: a checked grammar under longest match, or diagnostics
 //! located in the text. As in ANTLR, every token is recognized everywhere, also those that no rule of the parser uses, and the token that is defined first
-//! wins a tie. Actions and predicates are left out with a warning; comments within comments go up to a depth; modes, `more` and other recursive tokens are
+//! wins a tie. Actions and predicates are left out with a warning; tokens that use themselves go up to a depth; modes and `more` are
 //! refused by name.
 
 mod ast;

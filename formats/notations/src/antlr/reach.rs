@@ -54,8 +54,40 @@ impl<'g> Rules<'g> {
 pub(super) struct Reached<'g> {
     pub(super) names: FxHashSet<&'g str>,
     pub(super) texts: FxHashSet<&'g str>,
-    /// Whether there is an element that any token matches, or all but some.
-    pub(super) has_any: bool,
+    /// If there are elements that any token matches, or all but some: what all of them leave out.
+    left_out: Option<LeftOut<'g>>,
+}
+
+/// Names and texts of tokens.
+#[derive(Default)]
+struct LeftOut<'g> {
+    names: FxHashSet<&'g str>,
+    texts: FxHashSet<&'g str>,
+}
+
+impl<'g> Reached<'g> {
+    /// Whether there is an element that matches a token, or a text, without naming it.
+    pub(super) fn has_other(&self, name: Option<&str>, text: Option<&str>) -> bool {
+        let has = |set: &FxHashSet<&str>, one: Option<&str>| one.is_some_and(|one| set.contains(one));
+        self.left_out.as_ref().is_some_and(|out| !has(&out.names, name) && !has(&out.texts, text))
+    }
+
+    /// Takes an element that any token matches but these.
+    fn all_but(&mut self, elements: &'g [Element]) {
+        let mut out = LeftOut::default();
+        for element in elements {
+            match &element.kind {
+                ElementKind::Name(name) => _ = out.names.insert(name.as_str()),
+                ElementKind::Text(text) => _ = out.texts.insert(text.as_str()),
+                _ => {}
+            }
+        }
+        if let Some(before) = &self.left_out {
+            out.names.retain(|name| before.names.contains(name));
+            out.texts.retain(|text| before.texts.contains(text));
+        }
+        self.left_out = Some(out);
+    }
 }
 
 /// What the start rule reaches.
@@ -66,7 +98,6 @@ pub(super) fn reached<'g>(rules: &Rules<'g>, start: &'g Rule) -> Reached<'g> {
     while let Some(rule) = open.pop() {
         let mut elements: Vec<&Element> = rule.alternatives.iter().flat_map(|one| &one.elements).collect();
         while let Some(element) = elements.pop() {
-            elements.extend(element.children());
             match &element.kind {
                 ElementKind::Name(name) => {
                     let is_new = reached.names.insert(name.as_str());
@@ -74,8 +105,9 @@ pub(super) fn reached<'g>(rules: &Rules<'g>, start: &'g Rule) -> Reached<'g> {
                     open.extend(used);
                 }
                 ElementKind::Text(text) => _ = reached.texts.insert(text.as_str()),
-                ElementKind::Any | ElementKind::Not(_) => reached.has_any = true,
-                _ => {}
+                ElementKind::Any => reached.all_but(&[]),
+                ElementKind::Not(left_out) => reached.all_but(left_out),
+                _ => elements.extend(element.children()),
             }
         }
     }
