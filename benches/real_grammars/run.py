@@ -1,6 +1,6 @@
 """Checks the grammars that fetch.py listed, and prints how many are read, why the others are not, and what they take.
 
-    python run.py FOLDER --binary target/release/gcc-grammar [--json FILE] [--every N]
+    python run.py FOLDER --binary target/release/gcc-grammar [--json FILE] [--every N] [--own FOLDER/own.jsonl]
 
 `gcc-grammar check` builds all but the masks: the parser, the lexer, and what is known about ambiguity. The verdicts on texts are compared by `tests/peers/notations.py` and `tests/peers/lark_texts.py`.
 """
@@ -20,7 +20,7 @@ from pathlib import Path
 #: A check that takes more seconds on processors is stopped.
 MOST_SECONDS = 60
 #: Rules that derive whole texts where the notation's default is not there.
-STARTS = {"python.lark": "file_input", "python2.lark": "file_input", "storage.lark": "storage"}
+STARTS = {"python.lark": "file_input", "python2.lark": "file_input"}
 
 
 def measured(command: list[str]) -> tuple[int, str, float, int]:
@@ -67,12 +67,35 @@ def table(rows: list[dict]) -> None:
         print(f"{count:4} {notation}: {reason}")
 
 
+def share(rows: list[dict]) -> str:
+    """How many of the rows are read."""
+    read = sum(not row["reason"] for row in rows)
+    return f"{read} of {len(rows)} ({100 * read / max(1, len(rows)):.1f} %)"
+
+
+def own_table(rows: list[dict], own: dict[str, dict]) -> None:
+    """Prints how many of the files are read that their own tools read."""
+    print("| notation | own tool reads, and we | without modes and external scanners | own tool refuses | no start rule | not asked |")
+    print("|---|---|---|---|---|---|")
+    for notation in [*dict.fromkeys(row["notation"] for row in rows), "all"]:
+        some = [row for row in rows if notation in (row["notation"], "all")]
+        by_answer = {answer: [row for row in some if own[row["file"]]["own"] == answer] for answer in ("reads", "refuses", "no start", "not asked")}
+        plain = [row for row in by_answer["reads"] if not own[row["file"]]["needs"]]
+        counts = [len(by_answer[answer]) for answer in ("refuses", "no start", "not asked")]
+        print(f"| {' | '.join(map(str, [notation, share(by_answer['reads']), share(plain), *counts]))} |")
+    print("\nNot read by us, but by their own tools, without modes and external scanners:")
+    for row in rows:
+        if row["reason"] and own[row["file"]]["own"] == "reads" and not own[row["file"]]["needs"]:
+            print(f"  {row['file']}: {row['reason']}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--binary", default="target/release/gcc-grammar")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--own", type=Path, help="the answers of own_tools.py")
     arguments = parser.parse_args()
     listed = [json.loads(line) for line in (arguments.folder / "grammars.jsonl").read_text().splitlines()]
     rows = []
@@ -81,6 +104,9 @@ def main() -> None:
         if arguments.json:
             arguments.json.write_text(json.dumps(rows))
     table(rows)
+    if arguments.own:
+        answers = [json.loads(line) for line in arguments.own.read_text().splitlines()]
+        own_table(rows, {answer["file"]: answer for answer in answers})
 
 
 if __name__ == "__main__":

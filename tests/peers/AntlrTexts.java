@@ -29,7 +29,9 @@ public final class AntlrTexts {
         LexerGrammar lexer = null;
         if (arguments.length == 3) {
             lexer = (LexerGrammar) Grammar.load(arguments[1]);
-            grammar = new Grammar(arguments[0], Files.readString(Path.of(arguments[0])), lexer, new ANTLRToolListener() {
+            // The tokens come from the lexer's grammar, and from no file that ANTLR would have written for it.
+            String text = Files.readString(Path.of(arguments[0])).replaceFirst("tokenVocab\\s*=\\s*\\w+\\s*;", "");
+            grammar = new Grammar(arguments[0], text, lexer, new ANTLRToolListener() {
                 @Override
                 public void info(String message) {}
 

@@ -2,7 +2,7 @@
 
 PEER_CASES is the program of `cargo build -p gcc-grammar-tests --bin peer-cases`; COUNT is the number of texts of each grammar. The package `lark` must be
 installed. Grammars with Lark's Indenter are read by its parser `lalr`, and grammars without a lexer of longest match by `earley` with
-`dynamic_complete`. Each FILE is a text in Python, which is read with the grammar `python.lark` that comes with Lark, and so are COUNT changed ones. The exit
+`dynamic_complete`; those with directives, templates and priorities by `earley` with the lexer `basic`. Each FILE is a text in Python, which is read with the grammar `python.lark` that comes with Lark, and so are COUNT changed ones. The exit
 status is 1 if a verdict differs.
 """
 
@@ -71,6 +71,33 @@ SPLIT = {
     "recursive": ("start: s\ns: s s | A | B\nA: /a+b?/\nB: /bca*/\n", "abc"),
 }
 
+#: A file that the grammars below import from.
+BASE = """
+list: item (SEP item)*
+item: NAME | NUMBER | "(" list ")"
+pair{a, b}: a "=" b | "<" pair{b, a} ">"
+SEP: ","
+NAME: /[a-c]+/
+NUMBER: /[0-1]+/
+SPACE: " "
+%ignore SPACE
+"""
+
+#: Grammars with directives, templates and priorities, and the letters of their texts.
+COMPOSED = {
+    "override": ('start: list\n%import .base (list, SEP)\n%override SEP: ";"\n', ["a", "0", ",", ";", "(", ")", " "]),
+    "override a rule": ('start: list SEP\n%import .base (list, item, SEP)\n%override item: "x" | "[" item "]"\n', ["x", "[", "]", ",", "a"]),
+    "extend": ('start: list\n%import .base (list, item, SEP)\n%extend SEP: "xor" | "&"\n%extend item: "[" list "]"\n', ["a", "1", ",", "&", "xor", "[", "]", "("]),
+    "templates": (
+        'start: many{pair{NAME, NUMBER}, ";"} | many{NUMBER, "-"}\nmany{x, sep}: x (sep x)* sep?\n%import .base (pair, NAME, NUMBER)\n',
+        ["a", "0", "=", "<", ">", ";", "-", "a=0", "<0=a>"],
+    ),
+    "templates of templates": ('start: twice{other}\nother: one{"a"} | one{B}\none{x}: x | "(" one{x} ")"\ntwice{x}: x "," x\nB: "b"\n', ["a", "b", ",", "(", ")", "(a)"]),
+    "priorities": ('start: "x" KEY | "y" NAME | "z" (KEY | NAME)\nKEY.2: /[ab]+/\nNAME: /[a-c]+/\n', ["x", "y", "z", "a", "b"]),
+    "priorities of rules": ('start: a | b\na.2: X Y?\nb.1: X* "z"?\nX: "x"\nY: "y"\n', ["x", "y", "z"]),
+    "imported priorities": ('start: (A | OTHER)+\nA: "a"\nOTHER.3: /[ab]/\n%ignore A\n', ["a", "b", "c"]),
+}
+
 
 class Letters(Indenter):
     """The Indenter of a grammar for letters."""
@@ -133,7 +160,7 @@ def accepts(parse, text: str) -> bool:
     return True
 
 
-def cases(count: int, files: list[str]):
+def cases(count: int, files: list[str], folder: Path):
     """The grammar, the options, the text and Lark's verdict."""
     for name, (grammar, letters) in INDENTED.items():
         newline = "_NEWLINE" if "_NEWLINE:" in grammar else "_NL"
@@ -151,6 +178,7 @@ def cases(count: int, files: list[str]):
         for _ in range(count):
             text = "".join(chance.choice(letters) for _ in range(chance.randint(1, 8)))
             yield name, grammar, {"lexer": "dynamic"}, text, accepts(parser.parse, text)
+    yield from composed_cases(count, folder)
     if files:
         grammar = (Path(lark.__file__).parent / "grammars" / "python.lark").read_text()
         parser = lark.Lark(grammar, parser="lalr", postlex=PythonIndenter(), start="file_input")
@@ -161,11 +189,33 @@ def cases(count: int, files: list[str]):
             yield "python", grammar, options, text, accepts(parser.parse, text)
 
 
+def composed_cases(count: int, folder: Path):
+    """The cases of grammars that import from a file in the folder. Every second text is made of one that Lark accepted."""
+    (folder / "base.lark").write_text(BASE)
+    for name, (grammar, letters) in COMPOSED.items():
+        path = folder / f"{name}.lark"
+        path.write_text(grammar)
+        parser = lark.Lark.open(str(path), parser="earley", lexer="basic")
+        chance = random.Random(name)
+        known: list[list[str]] = []
+        for index in range(count):
+            parts = [chance.choice(letters) for _ in range(chance.randint(1, 5))]
+            if known and index % 2:
+                parts = list(chance.choice(known))
+                at = chance.randint(0, len(parts))
+                parts[at : at + chance.randint(0, 1)] = [chance.choice(letters) for _ in range(chance.randint(0, 3))]
+            text = "".join(parts)
+            accepted = accepts(parser.parse, text)
+            if accepted and len(parts) < 20:
+                known.append(parts)
+            yield name, grammar, {"lexer": "basic", "path": str(path)}, text, accepted
+
+
 def main() -> int:
     program, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 500
     table: dict[str, dict[str, int]] = {}
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
-        for name, grammar, options, text, accepted in cases(count, sys.argv[3:]):
+    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        for name, grammar, options, text, accepted in cases(count, sys.argv[3:], Path(folder)):
             verdict = "accept" if accepted else "reject"
             case = {"where": name, "notation": "lark", "grammar": grammar, "options": options, "text": text, "verdict": verdict}
             file.write(json.dumps(case) + "\n")

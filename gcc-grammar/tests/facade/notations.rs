@@ -164,6 +164,34 @@ fn comments_in_comments_are_read_up_to_a_depth_in_antlr() {
     assert_eq!(codes(Notation::Antlr, grammar), ["nesting-bounded"]);
 }
 
+/// The texts are those that ANTLR's interpreter accepts and refuses, but for the last one, which goes deeper.
+#[test]
+fn tokens_that_use_themselves_go_up_to_a_depth_in_antlr() {
+    let grammar = "grammar T;\nall : (A ID | P)* EOF ;\nA : '(' (A | [0-9])* ')' ;\nP : [()] ;\nID : [a-z]+ ;\nWS : ' ' -> skip ;\n";
+    let nested = |depth: usize| format!("{}{}a", "(1".repeat(depth), ")".repeat(depth));
+    let deep: Vec<String> = (1..=8).map(nested).collect();
+    let deep: Vec<&str> = deep.iter().map(String::as_str).collect();
+    check(Notation::Antlr, grammar, &deep, &["()", "(())", "(a", "(1", &nested(9)]);
+    check(Notation::Antlr, grammar, &["((", "( ( )", "(()()12)a)", ")((()))b"], &["((1))", "(()1(a)", "1"]);
+}
+
+/// The texts are those that ANTLR's interpreter accepts and refuses.
+#[test]
+fn tokens_that_are_left_out_everywhere_are_recognized_in_antlr() {
+    let grammar = "grammar T;\nall : ~(C | ';')* EOF ;\nB : [ab] ;\nC : [a-c] ;\nX : . ;\n";
+    check(Notation::Antlr, grammar, &["", "ab", "d", "a,"], &["c", ";", "ac"]);
+    let grammar = "grammar T;\nall : (~C ~(B | ',') | 'y')* EOF ;\nB : [ab] ;\nC : [a-c] ;\nX : . ;\n";
+    check(Notation::Antlr, grammar, &["ac", "dd", ",c", "y"], &["ca", "da", "d,", "a"]);
+}
+
+/// The texts are those that ANTLR's interpreter accepts and refuses.
+#[test]
+fn the_end_of_the_text_may_end_an_ignored_token_in_antlr() {
+    let grammar = "grammar T;\nall : (ID | '/' | '*')* EOF ;\nID : [a-z] ;\nL : '//' .*? ('\\r'? '\\n' | EOF) -> skip ;\nB : '/*' .*? ('*/' | EOF) -> channel(HIDDEN) ;\nX : '#' 'a'* EOF -> skip ;\n";
+    let good = ["a//1", "a//", "//1\na//", "//\r\n//\ra", "a/*1*/b", "/*a", "/*/1", "/**/a/", "a#", "#aa"];
+    check(Notation::Antlr, grammar, &good, &["//\n1", "/**/1", "#b", "#a#", "a##", "1//"]);
+}
+
 #[test]
 fn the_end_of_the_text_may_stand_anywhere_in_antlr() {
     let grammar = "grammar T;\nall : line* ;\nline : ID eos ;\neos : ';' | EOF ;\nID : [a-z] ;\nANY : . ;\n";
@@ -177,7 +205,8 @@ fn what_antlr_needs_a_program_for_is_named() {
     let of = |text: &str| codes(Notation::Antlr, &format!("grammar T;\n{text}"));
     assert_eq!(of("a : B ;\nB : 'b' -> pushMode(M) ;\n"), ["unsupported-construct"]);
     assert_eq!(of("a : B ;\nB : 'b' -> more ;\n"), ["unsupported-construct"]);
-    assert_eq!(of("a : B ;\nB : '(' B ')' | 'b' ;\n"), ["recursive-terminal"]);
+    assert_eq!(of("a : B ;\nB : B ')' | 'b' ;\n"), ["recursive-terminal"]);
+    assert_eq!(of("a : B | 'c' D ;\nB : '(' B ')' | 'b' ;\n"), ["nesting-bounded", "action-left-out"]);
     assert_eq!(of("a : b ;\n"), ["undefined-name"]);
     assert_eq!(of("a : {p()}? 'b' ;\n"), ["action-left-out"]);
     assert_eq!(codes(Notation::Antlr, "lexer grammar L;\nA : 'a' ;\n"), ["no-start"]);

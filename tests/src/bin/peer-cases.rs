@@ -173,7 +173,7 @@ fn source(case: &Case) -> (Source, Options) {
             let given = |name: &str| case.options[name].as_str().unwrap_or_default();
             options.lexer = given("lexer").parse().unwrap_or_default();
             options.indenter = given("indenter").parse().unwrap_or_default();
-            Source::lark(text)
+            file_or_text(case)
         }
         "gbnf" => Source::gbnf(text),
         "ebnf" => Source::ebnf(text),
@@ -182,15 +182,7 @@ fn source(case: &Case) -> (Source, Options) {
             Source::structural_tag(text)
         }
         "regex" => Source::regex(flagged(text, &case.options)),
-        "w3c" | "abnf" | "antlr" | "tree-sitter" => {
-            let notation = case.notation.parse().expect("a notation");
-            // Where the grammar imports files, the folder matters.
-            match case.options["path"].as_str() {
-                Some(path) => Source::file(path.as_ref(), Some(notation))
-                    .unwrap_or_else(|_| Source::new(notation, text)),
-                None => Source::new(notation, text),
-            }
-        }
+        "w3c" | "abnf" | "antlr" | "tree-sitter" => file_or_text(case),
         "regex-xgrammar" => Source::regex(text),
         _ => {
             let xgrammar = &case.options["xgrammar"];
@@ -202,6 +194,14 @@ fn source(case: &Case) -> (Source, Options) {
         }
     };
     (source, options)
+}
+
+/// The file of a grammar, whose folder matters where it imports others, or its text.
+fn file_or_text(case: &Case) -> Source {
+    let notation = case.notation.parse().expect("a notation");
+    let file =
+        case.options["path"].as_str().and_then(|path| Source::file(path.as_ref(), Some(notation)).ok());
+    file.unwrap_or_else(|| Source::new(notation, case.grammar.as_str()))
 }
 
 /// A grammar with the line that says that it is one of llguidance.

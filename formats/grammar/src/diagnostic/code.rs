@@ -53,7 +53,7 @@ macro_rules! codes {
 }
 
 codes! {
-    /// Code of the author's program in a grammar has no effect: actions and predicates of ANTLR.
+    /// Code of the author's program in a grammar has no effect: actions and predicates of ANTLR. What needs a token that no rule defines is left out, too.
     ActionLeftOut = "action-left-out", Antlr "grammar T;\nlist: 'a' {count++;} ;"
         => "Nothing has to be done if the code builds values. Where a predicate decides what is read, the grammar accepts more \
            texts than the parser does: write the condition as rules.";

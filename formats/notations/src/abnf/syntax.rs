@@ -185,7 +185,14 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         let times = self.times()?;
-        let element = self.element()?;
+        let element = match (times, self.scanner.peek()) {
+            // Without repetition, the words do not count: RFC 3986 writes `0<pchar>` for nothing.
+            (Some((_, Some(0))), Some('<')) => {
+                self.prose();
+                Some(sequence(Vec::new()))
+            }
+            _ => self.element()?,
+        };
         let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start) as u64;
         let charged =
             self.budget.charge_work(WORK_PER_ELEMENT).and_then(|()| self.budget.charge_bytes(bytes));
@@ -239,7 +246,13 @@ impl<'t> Parser<'t> {
             Some('[') => Some(repeat(self.group(start, "]")?, 0, Some(1))),
             Some('"') => Some(self.string(start, false)?),
             Some('%') => Some(self.values(start)?),
-            Some('<') => return Err(self.prose(start)),
+            Some('<') => {
+                self.prose();
+                let message = "a description in words says nothing that could be read";
+                return Err(error(Code::UnsupportedConstruct, message, start..self.scanner.at).help(
+                    "replace it by the rules that it is about, for instance by those of the other document",
+                ));
+            }
             _ => match name(&mut self.scanner) {
                 "" => None,
                 name => {
@@ -250,12 +263,10 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn prose(&mut self, start: usize) -> Diagnostic {
+    /// Moves over a description in words.
+    fn prose(&mut self) {
         let rest = self.scanner.rest();
         self.scanner.at += rest.find(['>', '\n']).map_or(rest.len(), |end| end + 1);
-        let message = "a description in words says nothing that could be read";
-        error(Code::UnsupportedConstruct, message, start..self.scanner.at)
-            .help("replace it by the rules that it is about, for instance by those of the other document")
     }
 
     fn group(&mut self, start: usize, close: &str) -> Result<Expr, Diagnostic> {

@@ -30,6 +30,12 @@ fn values_are_octets_or_code_points() {
 }
 
 #[test]
+fn words_that_are_never_repeated_are_nothing() {
+    let dfa = language("a = \"x\" path-empty \"y\"\npath-empty = 0<pchar> / *0<words> \"z\"");
+    assert!(dfa.accepts(b"xy") && dfa.accepts(b"xzy") && !dfa.accepts(b"x<pchar>y"));
+}
+
+#[test]
 fn every_core_rule_is_read() {
     let names = super::core::RULES.map(|(name, _)| name.to_lowercase());
     let all = names.into_iter().filter(|name| name != "octet").collect::<Vec<_>>().join(" / ");

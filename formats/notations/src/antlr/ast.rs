@@ -87,7 +87,22 @@ pub(super) enum ElementKind {
     },
 }
 
+impl Alternative {
+    /// Its only element.
+    pub(super) fn only(&self) -> Option<&Element> {
+        match &self.elements[..] {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+}
+
 impl Element {
+    /// Whether this is the end of the text.
+    pub(super) fn is_end(&self) -> bool {
+        matches!(&self.kind, ElementKind::Name(name) if name == "EOF")
+    }
+
     /// The elements within this one.
     pub(super) fn children(&self) -> Vec<&Element> {
         match &self.kind {

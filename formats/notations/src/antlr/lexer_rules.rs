@@ -1,11 +1,15 @@
 //! Tokens: what becomes of their texts, and their definitions as terminals.
 
 use super::ast::{Alternative, Element, ElementKind, Rule, unsupported};
-use super::reach::Rules;
+use super::reach::{MOST_NAMES, Rules};
 use super::text::{range_in_any_case, range_in_class};
 use crate::lark::ast::{self as lark, Node, NodeKind};
 use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_limits::Budget;
 use std::ops::Range;
+
+/// Estimated work to look up what a name stands for.
+const WORK_PER_NAME: u64 = 20;
 
 /// What becomes of the text of a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,8 +23,8 @@ pub(super) enum Fate {
 }
 
 /// Whether an alternative is nothing but the end of the text, which is no token.
-fn is_end(alternative: &Alternative) -> bool {
-    matches!(&alternative.elements[..], [Element { kind: ElementKind::Name(name), .. }] if name == "EOF")
+pub(super) fn is_end(alternative: &Alternative) -> bool {
+    alternative.only().is_some_and(Element::is_end)
 }
 
 /// What the commands of a token say.
@@ -28,20 +32,26 @@ pub(super) fn fate(rule: &Rule) -> Result<Fate, Diagnostic> {
     let mut fate = Fate::Token;
     for command in rule.alternatives.iter().flat_map(|alternative| &alternative.commands) {
         let span = command.name.span.clone();
-        match (command.name.text.as_str(), &command.argument) {
+        if rule.alternatives.len() > 1 {
+            let help = "put the alternatives in parentheses, and the command behind them";
+            return Err(unsupported("a command of one of several alternatives is", span, help));
+        }
+        // ANTLR takes the first letter in either case.
+        match (command.name.text.to_ascii_lowercase().as_str(), &command.argument) {
             ("skip", _) => fate = Fate::Ignored,
             ("channel", Some(channel)) if channel != "DEFAULT_TOKEN_CHANNEL" && channel != "0" => {
                 fate = Fate::Ignored
             }
             ("channel", _) => {}
             ("type", Some(other)) => fate = Fate::Other(other.clone()),
-            ("mode" | "pushMode" | "popMode", _) => {
+            ("mode" | "pushmode" | "popmode", _) => {
                 let help = "write the tokens of the mode as rules of the parser, or as terminals of Lark with %contextual";
                 return Err(unsupported("modes of the lexer are", span, help));
             }
-            (name, _) => {
+            _ => {
                 let help = "write the whole text as one token";
-                return Err(unsupported(&format!("the command `{name}` of the lexer is"), span, help));
+                let message = format!("the command `{}` of the lexer is", command.name.text);
+                return Err(unsupported(&message, span, help));
             }
         }
     }
@@ -52,34 +62,49 @@ pub(super) fn fate(rule: &Rule) -> Result<Fate, Diagnostic> {
 pub(super) struct Tokens<'g> {
     pub(super) rules: &'g Rules<'g>,
     pub(super) ignore_case: bool,
-    /// Whether the text of the token is ignored, or it is a part of others.
-    pub(super) is_ignored: bool,
+    pub(super) budget: &'g Budget,
 }
 
 impl Tokens<'_> {
-    /// The alternatives of a token or fragment.
-    pub(super) fn body(&self, rule: &Rule) -> Result<Vec<lark::Alternative>, Diagnostic> {
-        match repetition(rule) {
-            Some(alternative) => Ok(vec![self.alternative(&alternative)?]),
-            None => {
-                let some = rule.alternatives.iter().filter(|alternative| !is_end(alternative));
-                some.map(|alternative| self.alternative(alternative)).collect()
-            }
-        }
+    /// Alternatives of a token or fragment.
+    pub(super) fn body(&self, alternatives: &[Alternative]) -> Result<Vec<lark::Alternative>, Diagnostic> {
+        let some = alternatives.iter().filter(|alternative| !is_end(alternative));
+        some.map(|alternative| self.alternative(alternative)).collect()
     }
 
     fn alternative(&self, alternative: &Alternative) -> Result<lark::Alternative, Diagnostic> {
-        let nodes = alternative.elements.iter().map(|element| self.node(element));
+        let elements = &alternative.elements[..];
+        if let [before @ .., all, end] = elements
+            && let Some(end) = self.end_or_rest(all, end)?
+        {
+            let before = before.iter().map(|element| self.node(element));
+            return Ok(sequence(before.chain([Ok(end)]).collect::<Result<_, _>>()?));
+        }
+        let nodes = elements.iter().map(|element| self.node(element));
         Ok(sequence(nodes.collect::<Result<_, _>>()?))
+    }
+
+    /// What `.*? (X | EOF)` at the end of a token matches: all up to the first `X`, or to the end of the text. These are the texts in which no `X` ends
+    /// before their end: as long as it has not come, the longest match goes on.
+    fn end_or_rest(&self, all: &Element, end: &Element) -> Result<Option<Node>, Diagnostic> {
+        let ElementKind::Repeat { inner, min: 0, max: None, lazy: true } = &all.kind else { return Ok(None) };
+        let ElementKind::Group(ends) = &end.kind else { return Ok(None) };
+        let ends_text: Vec<_> = ends.iter().filter(|one| !is_end(one)).collect();
+        let is_any = matches!(self.rules.resolved(inner).kind, ElementKind::Any);
+        if !is_any || ends_text.len() == ends.len() || ends_text.is_empty() {
+            return Ok(None);
+        }
+        let span = end.span.clone();
+        let node = |kind| Node { kind, span: span.clone() };
+        let ends = ends_text.into_iter().map(|one| self.alternative(one)).collect::<Result<_, _>>()?;
+        let (any, some) = (pattern("[\\s\\S]*".to_owned()), pattern("[\\s\\S]+".to_owned()));
+        let ended = sequence(vec![node(any), node(NodeKind::Group(ends)), node(some)]);
+        Ok(Some(node(NodeKind::Not(Box::new(node(NodeKind::Group(vec![ended])))))))
     }
 
     fn node(&self, element: &Element) -> Result<Node, Diagnostic> {
         let span = element.span.clone();
         let kind = match &element.kind {
-            // What is ignored up to the end of the text goes on as long as it can anyway.
-            ElementKind::Name(name) if name == "EOF" && self.is_ignored => {
-                NodeKind::Group(vec![sequence(Vec::new())])
-            }
             ElementKind::Name(name) if name == "EOF" => pattern("(?![\\s\\S])".to_owned()),
             ElementKind::Name(name) => NodeKind::Name(name.clone()),
             ElementKind::Text(text) => literal(text, self.ignore_case),
@@ -121,7 +146,8 @@ impl Tokens<'_> {
             let help = "write single characters or sets behind `~`";
             unsupported("`~` before something that is no single character is", element.span.clone(), help)
         };
-        match &element.kind {
+        self.budget.charge_work(WORK_PER_NAME)?;
+        match &self.rules.resolved(element).kind {
             ElementKind::Text(text) => {
                 let mut chars = text.chars();
                 match (chars.next(), chars.next()) {
@@ -131,23 +157,26 @@ impl Tokens<'_> {
                 }
             }
             ElementKind::Set(class) => Ok(class.clone()),
-            ElementKind::Name(name) if depth < 10 => {
+            ElementKind::Name(name) if depth < MOST_NAMES => {
                 let rule = self.rules.get(name).ok_or_else(refused)?;
-                let only = |one: &Alternative| match &one.elements[..] {
-                    [only] => self.in_class(only, depth + 1),
-                    _ => Err(refused()),
-                };
-                rule.alternatives.iter().map(only).collect()
+                self.class_of(&rule.alternatives, depth, refused)
             }
-            ElementKind::Group(alternatives) if depth < 10 => {
-                let only = |one: &Alternative| match &one.elements[..] {
-                    [only] => self.in_class(only, depth + 1),
-                    _ => Err(refused()),
-                };
-                alternatives.iter().map(only).collect()
+            ElementKind::Group(alternatives) if depth < MOST_NAMES => {
+                self.class_of(alternatives, depth, refused)
             }
             _ => Err(refused()),
         }
+    }
+
+    /// The characters of alternatives that stand for one each.
+    fn class_of(
+        &self,
+        alternatives: &[Alternative],
+        depth: usize,
+        refused: impl Fn() -> Diagnostic,
+    ) -> Result<String, Diagnostic> {
+        let only = |one: &Alternative| self.in_class(one.only().ok_or_else(&refused)?, depth + 1);
+        alternatives.iter().map(only).collect()
     }
 }
 
@@ -173,6 +202,31 @@ pub(super) fn sequence(nodes: Vec<Node>) -> lark::Alternative {
 /// The name of a terminal or rule as a node.
 pub(super) fn name(text: &str, span: Range<usize>) -> Node {
     Node { kind: NodeKind::Name(text.to_owned()), span }
+}
+
+/// The alternatives of a token, without itself if it needs it only to repeat something.
+pub(super) fn plain(rule: &Rule) -> Vec<Alternative> {
+    let mut alternatives = repetition(rule).map_or_else(|| rule.alternatives.clone(), |one| vec![one]);
+    let mut open: Vec<&mut Element> = alternatives.iter_mut().flat_map(|one| &mut one.elements).collect();
+    while let Some(element) = open.pop() {
+        match &mut element.kind {
+            ElementKind::Repeat { inner, min: 0, max: None, lazy: false } if has_any(inner) => {
+                inner.kind = ElementKind::Any;
+            }
+            ElementKind::Repeat { inner, .. } => open.push(inner),
+            ElementKind::Group(alternatives) => {
+                open.extend(alternatives.iter_mut().flat_map(|one| &mut one.elements));
+            }
+            _ => {}
+        }
+    }
+    alternatives
+}
+
+/// Whether any character is one of the alternatives.
+fn has_any(element: &Element) -> bool {
+    let ElementKind::Group(alternatives) = &element.kind else { return false };
+    alternatives.iter().filter_map(Alternative::only).any(|only| matches!(only.kind, ElementKind::Any))
 }
 
 /// A token that uses itself at the ends of its alternatives only, as in `X : A X | B`, as a repetition: `A* B`.

@@ -4,13 +4,15 @@
 
 use super::Loaded;
 use super::ast::{Alternative, Element, ElementKind, Rule};
-use super::lexer_rules::{Fate, Tokens, fate, literal, name, pattern, sequence};
+use super::levels::Levels;
+use super::lexer_rules::{Fate, Tokens, fate, literal, name, pattern, plain, sequence};
 use super::nested::{MOST_DEPTH, Nested};
 use super::reach::{Reached, Rules, reached};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::scanner::{error, warning};
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_limits::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
@@ -21,21 +23,29 @@ pub(super) struct Lowered {
     /// Whether `EOF` stands elsewhere than at the end of the start rule.
     pub(super) has_end: bool,
     pub(super) warnings: Vec<Diagnostic>,
+    /// The places of the tokens that are defined once per level.
+    pub(super) levelled: Vec<Range<usize>>,
 }
 
+/// Estimated bytes of an alternative on one level.
+const BYTES_PER_LEVEL: u64 = 4_000;
 /// The name of the end of the text.
 const END: &str = "EOF";
 
-pub(super) fn lower(loaded: &[Loaded], start: Option<&str>) -> Result<Lowered, Vec<Diagnostic>> {
+pub(super) fn lower(
+    loaded: &[Loaded],
+    start: Option<&str>,
+    budget: &Budget,
+) -> Result<Lowered, Vec<Diagnostic>> {
     let rules = Rules::new(loaded);
     let start = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
     let reached = reached(&rules, start);
     let mut lowering = Lowering::new(loaded, &rules, &reached, start);
-    lowering.tokens().map_err(|error| vec![error])?;
+    lowering.tokens(budget).map_err(|error| vec![error])?;
     lowering.texts();
     lowering.parser_rules().map_err(|error| vec![error])?;
-    let Lowering { items, warnings, has_end, .. } = lowering;
-    Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings })
+    let Lowering { items, warnings, levelled, has_end, .. } = lowering;
+    Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings, levelled })
 }
 
 fn start_rule<'g>(
@@ -77,11 +87,12 @@ struct Lowering<'g> {
     texts: Vec<&'g str>,
     has_end: bool,
     warnings: Vec<Diagnostic>,
+    levelled: Vec<Range<usize>>,
 }
 
 impl<'g> Lowering<'g> {
     fn new(loaded: &'g [Loaded], rules: &'g Rules<'g>, reached: &'g Reached<'g>, start: &'g Rule) -> Self {
-        let (tokens, ignored, declared, also, texts, warnings) = Default::default();
+        let (tokens, ignored, declared, also, texts, warnings, levelled) = Default::default();
         let items = loaded.iter().map(|_| Vec::new()).collect();
         let mut lowering = Self {
             loaded,
@@ -96,6 +107,7 @@ impl<'g> Lowering<'g> {
             texts,
             has_end: false,
             warnings,
+            levelled,
         };
         lowering.left_out();
         lowering
@@ -138,8 +150,9 @@ impl<'g> Lowering<'g> {
     }
 
     /// Defines the tokens, each with a lower priority than those before it.
-    fn tokens(&mut self) -> Result<(), Diagnostic> {
-        let ignore_case = self.loaded.iter().any(|file| file.grammar.case_insensitive);
+    fn tokens(&mut self, budget: &Budget) -> Result<(), Diagnostic> {
+        let ignore_case = self.ignores_case();
+        let levels = self.levels(budget);
         let mut priority = 0;
         for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
             for rule in
@@ -147,17 +160,22 @@ impl<'g> Lowering<'g> {
             {
                 let at = |problem| self.in_file(file, problem);
                 let fate = if rule.is_fragment { Fate::Ignored } else { fate(rule).map_err(at)? };
-                let lowered = Tokens { rules: self.rules, ignore_case, is_ignored: fate == Fate::Ignored };
+                let lowered = Tokens { rules: self.rules, ignore_case, budget };
                 priority -= 1;
+                let own = Some(priority).filter(|_| !rule.is_fragment);
                 let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
-                let body = match Nested::of(rule, &lowered) {
-                    Some(nested) => {
-                        self.unended(file, rule, &nested, priority);
-                        vec![self.pattern(nested.token(), &span)]
-                    }
-                    None => lowered.body(rule).map_err(at)?,
-                };
-                self.define(file, name, span.clone(), Some(priority).filter(|_| !rule.is_fragment), body);
+                if let Some(nested) = Nested::of(rule, &lowered) {
+                    self.never(file, rule, vec![self.pattern(nested.unended(), &span)], priority);
+                    let message =
+                        format!("`{name}` may lie in itself at most {MOST_DEPTH} deep, and each must end");
+                    self.warn_about_nesting(file, message, &span);
+                    self.define(file, name, span.clone(), own, vec![self.pattern(nested.token(), &span)]);
+                } else if levels.nests(name) {
+                    self.levelled(file, rule, own, &lowered, &levels, budget)?;
+                } else {
+                    let body = lowered.body(&plain(rule)).map_err(at)?;
+                    self.define(file, name, span.clone(), own, body);
+                }
                 if !rule.is_fragment {
                     self.token(file, rule, fate);
                 }
@@ -166,7 +184,47 @@ impl<'g> Lowering<'g> {
             self.declared.extend(declared.map(|name| name.text.as_str()));
         }
         self.warn_about_declared();
+        self.warn_about_undefined();
         self.basic();
+        Ok(())
+    }
+
+    /// The levels of tokens that use themselves in another way than nested comments.
+    fn levels(&self, budget: &Budget) -> Levels<'g> {
+        let tokens = Tokens { rules: self.rules, ignore_case: self.ignores_case(), budget };
+        let rules = self.loaded.iter().enumerate().flat_map(|(file, loaded)| {
+            loaded.grammar.rules.iter().filter(move |rule| self.rules.counts(file, rule))
+        });
+        let rules = rules.filter(|rule| rule.name.is_token() && Nested::of(rule, &tokens).is_none());
+        Levels::of(rules.map(|rule| (rule.name.text.as_str(), plain(rule))).collect())
+    }
+
+    /// Defines the levels of a token that uses itself, or one that does, and the token of texts that go deeper.
+    fn levelled(
+        &mut self,
+        file: usize,
+        rule: &Rule,
+        priority: Option<i64>,
+        tokens: &Tokens<'_>,
+        levels: &Levels<'_>,
+        budget: &Budget,
+    ) -> Result<(), Diagnostic> {
+        let (name, span) = (&rule.name.text, &rule.name.span);
+        self.levelled.extend((file == 0).then(|| span.clone()));
+        for (defined, alternatives) in levels.rules(name).unwrap_or_default() {
+            budget.charge_bytes(BYTES_PER_LEVEL * alternatives.len() as u64)?;
+            let body = tokens.body(&alternatives).map_err(|problem| self.in_file(file, problem))?;
+            let priority = priority.filter(|_| defined == *name);
+            self.define(file, &defined, span.clone(), priority, body);
+        }
+        if let Some(priority) = priority {
+            let deeper = tokens.body(&[levels.deeper(name, span.clone())]);
+            self.never(file, rule, deeper.map_err(|problem| self.in_file(file, problem))?, priority);
+        }
+        if levels.is_recursive(name) {
+            let message = format!("`{name}` may lie in itself at most {} deep", levels.count());
+            self.warn_about_nesting(file, message, span);
+        }
         Ok(())
     }
 
@@ -174,16 +232,17 @@ impl<'g> Lowering<'g> {
         sequence(vec![Node { kind: pattern(text), span: span.clone() }])
     }
 
-    /// Defines the token that no rule uses beside one whose nesting has a bound, and warns about the bound.
-    fn unended(&mut self, file: usize, rule: &Rule, nested: &Nested, priority: i64) {
+    /// Defines the token that no rule uses beside one whose nesting has a bound.
+    fn never(&mut self, file: usize, rule: &Rule, body: Vec<lark::Alternative>, priority: i64) {
         let hidden = format!("{}__UNENDED", rule.name.text);
         let span = rule.name.span.clone();
-        let body = vec![self.pattern(nested.unended(), &span)];
         self.define(file, &hidden, span.clone(), Some(priority), body);
-        let place = self.loaded[file].imported_at.clone().unwrap_or(span);
-        self.items[0].push(Item::Never(lark::Name { text: hidden, span: place.clone() }));
-        let message =
-            format!("`{}` may lie in itself at most {MOST_DEPTH} deep, and each must end", rule.name.text);
+        let span = self.loaded[file].imported_at.clone().unwrap_or(span);
+        self.items[0].push(Item::Never(lark::Name { text: hidden, span }));
+    }
+
+    fn warn_about_nesting(&mut self, file: usize, message: String, span: &Range<usize>) {
+        let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| span.clone());
         let warning = warning(Code::NestingBounded, message, place);
         self.warnings.push(warning.help("nothing has to be done if no text goes deeper"));
     }
@@ -214,26 +273,30 @@ impl<'g> Lowering<'g> {
             Fate::Other(other) => self.also.entry(other).or_default().push(text),
             Fate::Token => self.tokens.push(text),
         }
-        if !self.reached.has_any && !self.is_reached(text) {
+        if !self.is_reached(text) {
             self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
         }
     }
 
     /// Whether a rule of the parser uses a token, by its name or its text.
     fn is_reached(&self, token: &str) -> bool {
-        let by_name = |name: &str| self.reached.names.contains(name);
         let others = self.also.iter().filter(|(_, tokens)| tokens.contains(&token));
-        by_name(token)
-            || others.map(|(name, _)| name.as_str()).any(by_name)
-            || self.text_of(token).is_some_and(|text| self.reached.texts.contains(text))
+        let others: Vec<&str> = others.map(|(name, _)| name.as_str()).collect();
+        let text = self.text_of(token);
+        let kinds = if others.is_empty() { &[token][..] } else { &others };
+        self.reached.names.contains(token)
+            || text.is_some_and(|text| self.reached.texts.contains(text))
+            || kinds
+                .iter()
+                .any(|kind| self.reached.names.contains(kind) || self.reached.has_other(Some(kind), text))
     }
 
     /// The text of a token that is nothing but a string.
     fn text_of(&self, token: &str) -> Option<&'g str> {
         let rule = self.rules.get(token)?;
         match &rule.alternatives[..] {
-            [Alternative { elements, .. }] => match &elements[..] {
-                [Element { kind: ElementKind::Text(text), .. }] => Some(text),
+            [only] => match &only.only()?.kind {
+                ElementKind::Text(text) => Some(text),
                 _ => None,
             },
             _ => None,
@@ -259,6 +322,38 @@ impl<'g> Lowering<'g> {
         }
     }
 
+    /// Leaves out what needs tokens that no rule defines, with a warning, as ANTLR does.
+    fn warn_about_undefined(&mut self) {
+        let mut first: Option<(usize, &Element, &str)> = None;
+        for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
+            let rules =
+                grammar.rules.iter().filter(|rule| !rule.name.is_token() && self.rules.counts(file, rule));
+            let rules = rules.filter(|rule| self.reached.names.contains(rule.name.text.as_str()));
+            let mut open: Vec<&Element> =
+                rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements).collect();
+            open.reverse();
+            while let Some(element) = open.pop() {
+                open.extend(element.children());
+                let ElementKind::Name(name) = &element.kind else { continue };
+                let is_token = name.starts_with(char::is_uppercase) && name != END;
+                if is_token
+                    && self.rules.get(name).is_none()
+                    && !self.also.contains_key(name)
+                    && self.declared.insert(name)
+                {
+                    first = first.or(Some((file, element, name)));
+                }
+            }
+        }
+        let Some((file, element, name)) = first else { return };
+        let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| element.span.clone());
+        let message = format!("no rule defines the token `{name}`: what needs it is left out");
+        let near = similar(name, self.tokens.iter().copied());
+        let help =
+            near.map_or_else(|| "define the token".to_owned(), |near| format!("did you mean `{near}`?"));
+        self.warnings.push(warning(Code::ActionLeftOut, message, place).help(help));
+    }
+
     fn basic(&mut self) {
         let span = self.start.name.span.clone();
         self.items[0].push(Item::Basic(span));
@@ -280,7 +375,9 @@ impl<'g> Lowering<'g> {
                 continue;
             }
             self.texts.push(text);
-            if !self.reached.has_any && !self.reached.texts.contains(text.as_str()) {
+            let is_used =
+                self.reached.texts.contains(text.as_str()) || self.reached.has_other(None, Some(text));
+            if !is_used {
                 let span = self.start.name.span.clone();
                 let hidden = format!("T__{}", self.texts.len());
                 let node = Node { kind: literal(text, self.ignores_case()), span: span.clone() };

@@ -5,10 +5,11 @@
 //! ```
 //! Input: the text of a grammar, and the files that it imports or takes its tokens from. Output: a checked grammar under longest match, or diagnostics
 //! located in the text. As in ANTLR, every token is recognized everywhere, also those that no rule of the parser uses, and the token that is defined first
-//! wins a tie. Actions and predicates are left out with a warning; comments within comments go up to a depth; modes, `more` and other recursive tokens are
+//! wins a tie. Actions and predicates are left out with a warning; tokens that use themselves go up to a depth; modes and `more` are
 //! refused by name.
 
 mod ast;
+mod levels;
 mod lexer_rules;
 mod lower;
 mod nested;
@@ -22,7 +23,7 @@ use crate::lark::{self, File, Parsed, Source};
 use crate::options::GrammarOptions;
 use crate::scanner::error;
 use ast::{Grammar, Kind};
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::{Code, Diagnostic, Location};
 use std::ops::Range;
 
 /// The most files of a grammar.
@@ -57,7 +58,7 @@ struct Loaded {
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let loaded = load(text, files, options)?;
-    let mut lowered = lower::lower(&loaded, options.start)?;
+    let mut lowered = lower::lower(&loaded, options.start, &options.limits.budget)?;
     let lark_options = lark::Options {
         start: &lowered.start,
         limits: options.limits.clone(),
@@ -76,6 +77,14 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
     let end = lowered.has_end.then(|| "EOF".to_owned());
     let additions = lark::Additions { end, immediate: Vec::new() };
     let mut parsed = lark::read_files(files.collect(), additions, &lark_options)?;
+    // A level that nothing uses is none of the author's.
+    let is_level = |warning: &Diagnostic| match &warning.location {
+        Some(Location::Span(span)) => {
+            warning.code == Code::UnusedDefinition && lowered.levelled.contains(span)
+        }
+        _ => false,
+    };
+    parsed.warnings.retain(|warning| !is_level(warning));
     parsed.warnings.extend(lowered.warnings);
     Ok(parsed)
 }
@@ -115,7 +124,7 @@ fn load(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<V
             })?;
             let grammar = read(&found.text).map_err(|problem| {
                 let message = format!("in the imported {}: {}", found.name, problem.message);
-                vec![Diagnostic { message, ..problem }.at(gcc_grammar_ir::Location::Span(span.clone()))]
+                vec![Diagnostic { message, ..problem }.at(Location::Span(span.clone()))]
             })?;
             loaded.push(Loaded { name: found.name, text: found.text, imported_at: Some(span), grammar });
         }

@@ -3,10 +3,10 @@
 //! ANTLR's lexer leaves such a loop where the end stands, and tries the inner token before a character. So every beginning within the token begins an
 //! inner one, as long as that one ends; else the lexer cuts the text in another way. A regular expression counts up to [`MOST_DEPTH`] only. Texts
 //! that go deeper, or in which an inner token does not end, are tokens that no rule uses: they are in no text of the grammar, instead of being cut as ANTLR
-//! would not.
+//! would not. So are texts that end in such a token, where `EOF` may stand for its end.
 
 use super::ast::{Alternative, Element, ElementKind, Rule};
-use super::lexer_rules::Tokens;
+use super::lexer_rules::{Tokens, is_end};
 use super::reach::Rules;
 use super::text::range_in_class;
 
@@ -33,13 +33,13 @@ impl Nested {
         };
         let ElementKind::Group(alternatives) = &inner.kind else { return None };
         let [own, other] = &alternatives[..] else { return None };
-        let is_own = matches!(&only(own)?.kind, ElementKind::Name(name) if *name == rule.name.text);
-        let other = only(other)?;
-        let other = match resolved(other, rules).map(|other| &other.kind) {
-            Some(ElementKind::Any) => "\\s\\S".to_owned(),
+        let is_own = matches!(&own.only()?.kind, ElementKind::Name(name) if *name == rule.name.text);
+        let other = other.only()?;
+        let other = match &rules.resolved(other).kind {
+            ElementKind::Any => "\\s\\S".to_owned(),
             _ => tokens.in_class(other, 0).ok().filter(|class| !class.is_empty())?,
         };
-        let (begin, end) = (text(begin, rules)?, text(end, rules)?);
+        let (begin, end) = (text(begin, rules)?, end_text(end, rules)?);
         // Otherwise it depends on more than what stands at a place.
         let are_apart = !begin.starts_with(end) && !end.starts_with(begin);
         (!rule.is_fragment && is_own && are_apart).then(|| {
@@ -80,27 +80,20 @@ impl Nested {
     }
 }
 
-/// The only element of an alternative.
-fn only(alternative: &Alternative) -> Option<&Element> {
-    match &alternative.elements[..] {
-        [only] => Some(only),
-        _ => None,
-    }
-}
-
-/// An element, or the only one of the token that it names.
-fn resolved<'a>(element: &'a Element, rules: &Rules<'a>) -> Option<&'a Element> {
-    let ElementKind::Name(name) = &element.kind else { return Some(element) };
-    match &rules.get(name)?.alternatives[..] {
-        [alternative] => only(alternative),
-        _ => None,
-    }
-}
-
 /// The text of an element that is nothing else, in which cases do not count.
 fn text<'a>(element: &'a Element, rules: &Rules<'a>) -> Option<&'a str> {
-    match &resolved(element, rules)?.kind {
+    match &rules.resolved(element).kind {
         ElementKind::Text(text) if !text.is_empty() && !text.contains(char::is_alphabetic) => Some(text),
+        _ => None,
+    }
+}
+
+/// The text at the end of a token. That of the whole text may end it, too: then it has not ended as it must.
+fn end_text<'a>(element: &'a Element, rules: &Rules<'a>) -> Option<&'a str> {
+    let ElementKind::Group(alternatives) = &element.kind else { return text(element, rules) };
+    let ends = alternatives.iter().filter(|one| !is_end(one)).collect::<Vec<_>>();
+    match ends[..] {
+        [end] => text(end.only()?, rules),
         _ => None,
     }
 }

@@ -412,23 +412,23 @@ impl Parser<'_> {
 
     fn text_or_range(&mut self) -> Result<ElementKind, Diagnostic> {
         let start = self.scanner.at;
-        let low = text::string(&mut self.scanner)?;
+        let low = text::code_point(&mut self.scanner);
+        let text = match low {
+            Some(low) => char::from_u32(low).map(String::from),
+            None => Some(text::string(&mut self.scanner)?),
+        };
         let before = self.scanner;
         self.space()?;
         if !self.scanner.eat("..") {
             self.scanner = before;
-            return Ok(ElementKind::Text(low));
+            // No text has a surrogate.
+            return Ok(text.map_or_else(|| ElementKind::Set(String::new()), ElementKind::Text));
         }
         self.space()?;
         if self.scanner.peek() != Some('\'') {
             return Err(self.scanner.expected("the upper end of the range"));
         }
-        let high = text::string(&mut self.scanner)?;
-        let one = |text: &str| {
-            let mut chars = text.chars();
-            chars.next().filter(|_| chars.next().is_none()).map(u32::from)
-        };
-        match (one(&low), one(&high)) {
+        match (low, text::code_point(&mut self.scanner)) {
             (Some(low), Some(high)) if low <= high => {
                 Ok(ElementKind::Set(match self.grammar.case_insensitive {
                     true => text::range_in_any_case(low, high),

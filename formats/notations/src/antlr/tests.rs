@@ -2,7 +2,7 @@
 
 use super::{NoFiles, parse};
 use crate::GrammarOptions;
-use gcc_grammar_ir::{Pattern, Severity};
+use gcc_grammar_ir::{Code, Pattern, Severity};
 use gcc_grammar_regular::{Dfa, Regex};
 
 /// What the token `A` of a grammar matches.
@@ -59,6 +59,62 @@ fn tokens_are_regular_expressions() {
         &["1", "12y", "xy", "x1x2", "y"],
         &["", "x", "yx"],
     );
+}
+
+#[test]
+fn tokens_that_use_themselves_have_levels() {
+    check("A : '(' A* ')' ;", &["()", "(()(()))"], &["(()", "())"]);
+    let deep = |depth: usize| "(".repeat(depth) + &")".repeat(depth);
+    check("A : '(' A* ')' ;", &[&deep(8)], &[&deep(9)]);
+    check(
+        "A : '[' B ']' ;\nfragment B : '=' B '=' | '[' .*? ']' ;",
+        &["[[]]", "[=[ ] ]] ]=]"],
+        &["[=[]]", "[[]]]]", "[=[]=]]=]"],
+    );
+    check(
+        "A : B ('e' A)* '#'? ;\nfragment B : [0-9] ;",
+        &["1", "1e2", "1e2e3#", "1e2##", "1e2#e3#"],
+        &["e", "1e", "1#e2", "1e2##e3"],
+    );
+    check("A : '/*' (A | .)* '*/' ;", &["/**/", "/* /* */ */", "/* */ */"], &["/*/", "/* "]);
+}
+
+#[test]
+fn texts_that_go_deeper_are_no_other_tokens() {
+    let text = "grammar T;\nstart : (A | B)* ;\nA : '(' A* ')' ;\nB : [()] ;\n";
+    let parsed = parse(text, &NoFiles, &GrammarOptions::default()).expect("valid");
+    assert_eq!(
+        parsed.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(),
+        ["nesting-bounded"]
+    );
+    let hidden =
+        parsed.grammar.terminals.iter().find(|terminal| terminal.name == "A__UNENDED").expect("a token");
+    let Pattern::Regex(Regex::Automaton(dfa)) = &hidden.pattern else { panic!("{:?}", hidden.pattern) };
+    assert!(dfa.accepts(b"(((((((((") && dfa.accepts(b"((()(((((((((x") && !dfa.accepts(b"(((((((("));
+}
+
+#[test]
+fn the_end_of_the_text_may_end_a_token() {
+    check(
+        "A : '//' .*? ('\\r'? '\\n' | EOF) -> channel(0) ;",
+        &["//", "// x", "// x\n", "//\r\n"],
+        &["// x\n\n", "/", "//\nx"],
+    );
+    let refused = |text: &str| parse(text, &NoFiles, &GrammarOptions::default()).expect_err(text)[0].code;
+    assert_eq!(refused("grammar T;\nstart : A ;\nA : A 'a' | 'b' ;\n"), Code::RecursiveTerminal);
+    assert_eq!(
+        refused("grammar T;\nstart : A ;\nA : '(' (B | A)*? ')' ;\nB : 'b' .*? 'c' ;\n"),
+        Code::RecursiveTerminal
+    );
+    assert_eq!(refused("grammar T;\nstart : A ;\nA : 'a' -> skip | 'b' ;\n"), Code::UnsupportedConstruct);
+}
+
+#[test]
+fn tokens_without_a_definition_are_left_out() {
+    let text =
+        "grammar T;\nstart : (A | 'b' C | D) ;\nA : 'a' ;\nD : '\\uD800'..'\\uDBFF' | '\\uDC00' | 'd' ;\n";
+    let parsed = parse(text, &NoFiles, &GrammarOptions::default()).expect("valid");
+    assert!(parsed.warnings.iter().any(|warning| warning.message.contains("`C`")), "{:?}", parsed.warnings);
 }
 
 #[test]

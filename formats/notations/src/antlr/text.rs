@@ -34,6 +34,15 @@ pub(super) fn string(scanner: &mut Scanner<'_>) -> Result<String, Diagnostic> {
     }
 }
 
+/// The code point of a string of one character, which may be a surrogate. Another string stays as it is.
+pub(super) fn code_point(scanner: &mut Scanner<'_>) -> Option<u32> {
+    let mut ahead = *scanner;
+    let is_empty = ahead.eat("''");
+    let code = (!is_empty && ahead.eat("'")).then(|| character(&mut ahead).ok()).flatten()?;
+    ahead.eat("'").then(|| *scanner = ahead)?;
+    Some(code)
+}
+
 /// The code point of an escape, which may be a surrogate.
 fn escape(scanner: &mut Scanner<'_>) -> Result<u32, Diagnostic> {
     let start = scanner.at;
