@@ -15,7 +15,7 @@ use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_compiler::{OnDemand, Prepared, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
 use gcc_grammar_vocabulary::walks::KnownWalks;
-use gcc_grammar_tokenizers::{Resolved, Tokenizer};
+use gcc_grammar_tokenizers::Tokenizer;
 use gcc_grammar_vocabulary::SpecialToken;
 use std::time::Instant;
 
