@@ -4,7 +4,7 @@
 
 PEER_CASES is the program of `cargo build -p gcc-grammar-tests --bin peer-cases`. FILEs are grammars: `NAME.abnf` are judged by the package `abnf`, `NAME.g4` by the interpreter of ANTLR's JAR (with
 Java), and `tree-sitter-NAME.json` by the package of that language. For each grammar, COUNT texts are generated from our artifact, and each is changed at one place. Texts are short. The exit status is 1 if a
-verdict differs without a reason: ANTLR's interpreter ignores predicates and actions, as we do.
+verdict differs: ANTLR's interpreter ignores predicates and actions, as we do, but also commands that its tool writes as code, as `-> Channel(X)`.
 """
 
 import argparse
