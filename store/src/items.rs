@@ -469,7 +469,7 @@ mod tests {
             ("{\"grammar\": \"start: A\"}", "needs its \"format\""),
             ("{\"grammar\": \"start: A\", \"format\": \"yacc\"}", "yacc"),
             ("{\"schema\": {}, \"options\": {\"whitespaces\": 1}}", "unknown field"),
-            ("{\"path\": \"none.json\"}", "cannot be read"),
+            ("{\"path\": \"none.json\"}", "there is no such file"),
         ] {
             let read = items(folder.path(), &format!("\n{line}\n"), Shard::ALL);
             let [(id, item)] = &read[..] else { panic!("{line}") };

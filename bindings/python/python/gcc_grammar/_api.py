@@ -734,9 +734,10 @@ class Matcher:
         the schema describes it at ""
         """
         known = None if text is None else _checks.data(text, "the text")
-        words, allowed, wanted, places = self._native.why(_checks.integer(token, "the token", below=_checks.IDS), known)
-        rules, pointer, schema = places
-        return Why(token, *allowed, *wanted, [WrittenRule(*rule) for rule in rules], pointer, schema, words)
+        explained = self._native.why(_checks.integer(token, "the token", below=_checks.IDS), known)
+        words, (is_allowed, possible), (lexeme, expected, may_end, nearest), (rules, pointer, schema) = explained
+        written = [WrittenRule(*rule) for rule in rules]
+        return Why(token, is_allowed, possible, lexeme, expected, may_end, nearest, written, pointer, schema, words)
 
     def verify_tree(self, parents: Sequence[int], tokens: Sequence[int], rows: Any) -> list[bool]:
         """Verifies a tree of proposed tokens: whether the text may go on with the tokens down to each node.
