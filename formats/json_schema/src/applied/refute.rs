@@ -87,18 +87,20 @@ impl Walk<'_> {
         instance: Instance,
         depth: usize,
     ) -> Result<bool, OverBudget> {
-        let schema = Applied { place, pointer: String::new() };
-        let all = self.listed(&schema, "allOf").into_iter().chain(self.referred(&schema));
-        for schema in all.collect::<Vec<_>>() {
-            if self.is_refuted(schema.place, way, instance, depth)? {
+        let referred = self.referred(&Applied { place, pointer: String::new() });
+        let listed = |walk: &Self, keyword| -> Vec<Place> {
+            walk.list(place, keyword).iter().map(|&schema| (place.0, schema)).collect()
+        };
+        for schema in listed(self, "allOf").into_iter().chain(referred.map(|schema| schema.place)) {
+            if self.is_refuted(schema, way, instance, depth)? {
                 return Ok(true);
             }
         }
         for keyword in ["anyOf", "oneOf"] {
-            let alternatives = self.listed(&schema, keyword);
+            let alternatives = listed(self, keyword);
             let mut are_refuted = !alternatives.is_empty();
             for alternative in alternatives {
-                are_refuted = are_refuted && self.is_refuted(alternative.place, way, instance, depth)?;
+                are_refuted = are_refuted && self.is_refuted(alternative, way, instance, depth)?;
             }
             if are_refuted {
                 return Ok(true);
@@ -119,7 +121,9 @@ impl Walk<'_> {
         let items = way.items(&self.values, instance).into_iter().enumerate();
         let items = items.map(|(index, child)| (Step::Item(index), child));
         let schema = Applied { place, pointer: String::new() };
-        for (step, child) in members.chain(items).collect::<Vec<_>>() {
+        let parts: Vec<(Step, Instance)> = members.chain(items).collect();
+        self.budget.charge_work(parts.len() as u64)?;
+        for (step, child) in parts {
             for inner in self.children(&schema, &step)? {
                 if self.is_refuted(inner.place, way, child, depth)? {
                     return Ok(true);

@@ -89,7 +89,7 @@ impl<'a> Walk<'a> {
             }
             self.budget.charge_bytes((BYTES_PER_SCHEMA + 2 * pointer.len()) as u64)?;
             let applied = Applied { place, pointer };
-            let mut inner = self.same_value(&applied, instance);
+            let mut inner = self.same_value(&applied, instance)?;
             inner.reverse();
             open.extend(inner);
             level.push(applied);
@@ -98,11 +98,11 @@ impl<'a> Walk<'a> {
     }
 
     /// The schemas that a schema applies to the same value, but for `if` and `not`.
-    pub(super) fn same_value(&self, applied: &Applied, instance: Instance) -> Vec<Applied> {
+    fn same_value(&self, applied: &Applied, instance: Instance) -> Result<Vec<Applied>, OverBudget> {
         let mut inner = Vec::new();
         inner.extend(self.referred(applied));
         for keyword in ["allOf", "anyOf", "oneOf"] {
-            inner.extend(self.listed(applied, keyword));
+            inner.extend(self.listed(applied, keyword)?);
         }
         if self.keyword(applied.place, "if").is_some() {
             inner.extend(["then", "else"].iter().filter_map(|keyword| self.below(applied, keyword)));
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
             let pointer = child_pointer(&applied.pointer, keyword);
             inner.extend(named.map(|(key, schema)| applied.child(*schema, child_pointer(&pointer, key))));
         }
-        inner
+        Ok(inner)
     }
 
     /// What `$ref` leads to.
@@ -127,11 +127,20 @@ impl<'a> Walk<'a> {
     }
 
     /// The schemas in the list that is the value of a keyword.
-    pub(super) fn listed(&self, applied: &Applied, keyword: &str) -> Vec<Applied> {
-        let Some(Value::Array(schemas)) = self.get(applied.place, keyword) else { return Vec::new() };
+    fn listed(&self, applied: &Applied, keyword: &str) -> Result<Vec<Applied>, OverBudget> {
+        let schemas = self.list(applied.place, keyword);
         let pointer = child_pointer(&applied.pointer, keyword);
+        self.budget.charge_bytes((schemas.len() * (BYTES_PER_SCHEMA + pointer.len())) as u64)?;
         let listed = schemas.iter().enumerate();
-        listed.map(|(index, schema)| applied.child(*schema, format!("{pointer}/{index}"))).collect()
+        Ok(listed.map(|(index, &schema)| applied.child(schema, format!("{pointer}/{index}"))).collect())
+    }
+
+    /// The members of the list that is the value of a keyword; none if it is no list.
+    pub(super) fn list(&self, place: Place, keyword: &str) -> &[ValueId] {
+        match self.get(place, keyword) {
+            Some(Value::Array(schemas)) => schemas,
+            _ => &[],
+        }
     }
 
     /// The schema that is the value of a keyword.
@@ -189,7 +198,12 @@ impl<'a> Walk<'a> {
             .find(|keyword| matches!(self.get(applied.place, keyword), Some(Value::Array(_))));
         let Some(list) = list else { return self.below(applied, "items") };
         let rest = if list == "items" { "additionalItems" } else { "items" };
-        self.listed(applied, list).into_iter().nth(index).or_else(|| self.below(applied, rest))
+        match self.list(applied.place, list).get(index) {
+            Some(&schema) => {
+                Some(applied.child(schema, child_pointer(&applied.pointer, list) + &format!("/{index}")))
+            }
+            None => self.below(applied, rest),
+        }
     }
 
     fn unevaluated(&self, applied: &Applied, step: &Step) -> Option<Applied> {
