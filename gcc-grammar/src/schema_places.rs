@@ -1,6 +1,6 @@
 //! Where a schema describes what an output goes on with.
 
-use crate::events::Events;
+use crate::events::{Events, segment};
 use crate::options::Options;
 use crate::source::Source;
 use gcc_grammar_json_schema::{Style, applied};
@@ -121,11 +121,6 @@ pub(crate) fn places_text(places: &[String]) -> String {
 /// The key that a terminal reads.
 fn key_of(terminal: &str) -> Option<String> {
     serde_json::from_str(terminal.strip_suffix(':')?).ok()
-}
-
-/// A key as a segment of a JSON Pointer.
-fn segment(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }
 
 /// What of a text of JSON is complete, with all that is open closed; none if that is no text. It ends behind the last value that is complete or has begun with a bracket.

@@ -13,6 +13,7 @@ mod string;
 mod tracker;
 
 use string::decoded;
+pub(crate) use tracker::segment;
 use tracker::{Change, Tracker};
 
 pub use kinds::{Happened, ValueType};

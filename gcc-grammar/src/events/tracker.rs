@@ -100,7 +100,7 @@ impl Tracker {
                 Step::Root => {}
                 Step::Key(key) => {
                     pointer.push('/');
-                    pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                    pointer.push_str(&segment(key));
                 }
                 Step::Index(index) => pointer.push_str(&format!("/{index}")),
             }
@@ -248,4 +248,9 @@ impl Tracker {
 /// Whether a number or a literal goes on with a byte.
 const fn is_of_word(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E')
+}
+
+/// A key as a segment of a JSON Pointer.
+pub(crate) fn segment(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
 }

@@ -1,6 +1,7 @@
 //! The output, and the way to a value in it.
 
 use crate::read::document::{Value, ValueId, Values};
+use crate::read::keywords::name_of_segment;
 use std::sync::Arc;
 
 /// A step from a value into it.
@@ -31,7 +32,7 @@ impl Way {
     pub(super) fn new(all: &Values, root: Option<ValueId>, pointer: &str) -> Self {
         let (mut steps, mut values) = (Vec::new(), Vec::from_iter(root));
         for segment in pointer.split('/').skip(1) {
-            let name = segment.replace("~1", "/").replace("~0", "~");
+            let name = name_of_segment(segment);
             let around = values.get(steps.len()).map(|&around| all.get(around));
             let (step, child) = match around {
                 Some(Value::Array(items)) => {

@@ -109,6 +109,11 @@ pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
     }
 }
 
+/// The name that a segment of a JSON Pointer stands for.
+pub(crate) fn name_of_segment(segment: &str) -> String {
+    segment.replace("~1", "/").replace("~0", "~")
+}
+
 /// Whether the keyword restricts values.
 pub(crate) fn is_assertion(keyword: &str) -> bool {
     let has_subschemas = applicator(keyword)

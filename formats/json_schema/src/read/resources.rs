@@ -6,7 +6,7 @@
 
 use super::dialect::declared_draft;
 use super::document::{Value, ValueId, Values};
-use super::keywords::subschemas;
+use super::keywords::{name_of_segment, subschemas};
 use super::uri;
 use crate::draft::Draft;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -200,7 +200,7 @@ impl Resources {
     fn follow_pointer(&self, values: &Values, root: Place, pointer: &str) -> Result<Place, String> {
         let mut place = root;
         for segment in pointer.split('/').skip(1) {
-            let name = segment.replace("~1", "/").replace("~0", "~");
+            let name = name_of_segment(segment);
             let child = match values.get(place.1) {
                 Value::Array(items) => name.parse::<usize>().ok().and_then(|index| items.get(index).copied()),
                 _ => values.member(place.1, &name),

@@ -116,6 +116,17 @@ impl Element {
     }
 }
 
+/// Elements with all that is within them.
+pub(super) fn with_inner<'e>(elements: impl Iterator<Item = &'e Element>) -> Vec<&'e Element> {
+    let (mut all, mut open) = (Vec::new(), elements.collect::<Vec<_>>());
+    open.reverse();
+    while let Some(element) = open.pop() {
+        open.extend(element.children());
+        all.push(element);
+    }
+    all
+}
+
 /// The error that a construct is not read.
 pub(super) fn unsupported(what: &str, span: Range<usize>, help: &str) -> Diagnostic {
     error(Code::UnsupportedConstruct, format!("{what} not read"), span).help(help)

@@ -8,7 +8,7 @@
 //! deeper. A text with such a beginning is a token that no rule uses, whatever follows: it is in no text of the grammar, instead of being cut as ANTLR would
 //! not. That includes all texts that go deeper as long as no lazy repetition stands before a use; otherwise the tokens are left as they are.
 
-use super::ast::{Alternative, Element, ElementKind};
+use super::ast::{Alternative, Element, ElementKind, with_inner};
 use gcc_grammar_ir::components;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -318,22 +318,19 @@ fn has_lazy(element: &Element) -> bool {
 
 /// The names in an element.
 fn names(element: &Element) -> Vec<&str> {
-    let (mut found, mut open) = (Vec::new(), vec![element]);
-    while let Some(element) = open.pop() {
-        open.extend(element.children());
-        if let ElementKind::Name(name) = &element.kind {
-            found.push(name.as_str());
-        }
-    }
-    found
+    let names = with_inner([element].into_iter()).into_iter();
+    names
+        .filter_map(|element| match &element.kind {
+            ElementKind::Name(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect()
 }
 
 /// The number of elements in alternatives, with all that they use.
 fn size(body: &[Alternative], size_of: &impl Fn(&str) -> u64) -> u64 {
-    let mut open: Vec<&Element> = body.iter().flat_map(|one| &one.elements).collect();
     let mut size = 0_u64;
-    while let Some(element) = open.pop() {
-        open.extend(element.children());
+    for element in with_inner(body.iter().flat_map(|one| &one.elements)) {
         size = size.saturating_add(1);
         if let ElementKind::Name(name) = &element.kind {
             size = size.saturating_add(size_of(name));

@@ -3,7 +3,7 @@
 //! Input: the grammars. Output: for each file its definitions; all directives are those of the given file.
 
 use super::Loaded;
-use super::ast::{Alternative, Element, ElementKind, Rule};
+use super::ast::{Alternative, Element, ElementKind, Rule, with_inner};
 use super::levels::Levels;
 use super::lexer_rules::{Fate, Tokens, fate, literal, name, pattern, plain, sequence};
 use super::nested::{MOST_DEPTH, Nested};
@@ -329,11 +329,8 @@ impl<'g> Lowering<'g> {
             let rules =
                 grammar.rules.iter().filter(|rule| !rule.name.is_token() && self.rules.counts(file, rule));
             let rules = rules.filter(|rule| self.reached.names.contains(rule.name.text.as_str()));
-            let mut open: Vec<&Element> =
-                rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements).collect();
-            open.reverse();
-            while let Some(element) = open.pop() {
-                open.extend(element.children());
+            let elements = rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements);
+            for element in with_inner(elements) {
                 let ElementKind::Name(name) = &element.kind else { continue };
                 let is_token = name.starts_with(char::is_uppercase) && name != END;
                 if is_token
@@ -365,11 +362,8 @@ impl<'g> Lowering<'g> {
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         let rules =
             self.loaded.iter().flat_map(|file| &file.grammar.rules).filter(|rule| !rule.name.is_token());
-        let mut open: Vec<&Element> =
-            rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements).collect();
-        open.reverse();
-        while let Some(element) = open.pop() {
-            open.extend(element.children());
+        let elements = rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements);
+        for element in with_inner(elements) {
             let ElementKind::Text(text) = &element.kind else { continue };
             if text.is_empty() || defined.contains(text.as_str()) || !seen.insert(text) {
                 continue;
@@ -413,9 +407,7 @@ impl<'g> Lowering<'g> {
         let mut uses_start = false;
         let reached = self.reached.names.iter().filter_map(|name| self.rules.get(name));
         for rule in reached.filter(|rule| !rule.name.is_token()) {
-            let mut open: Vec<&Element> = rule.alternatives.iter().flat_map(|one| &one.elements).collect();
-            while let Some(element) = open.pop() {
-                open.extend(element.children());
+            for element in with_inner(rule.alternatives.iter().flat_map(|one| &one.elements)) {
                 if let ElementKind::Name(name) = &element.kind {
                     count += usize::from(name == END);
                     uses_start |= *name == self.start.name.text;
