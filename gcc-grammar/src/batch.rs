@@ -6,7 +6,7 @@ use crate::matcher::Matcher;
 use gcc_grammar_runtime::Error;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::mem;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::available_parallelism;
 
 /// The smallest batch that threads share. A mask takes about half a microsecond, and to wake a thread takes tens.
@@ -34,6 +34,12 @@ pub struct Pool {
     forked: Mutex<Option<Helpers>>,
 }
 
+/// The processors that the process may use. To ask for them takes 50 µs, since files of control groups are read, so it is done once.
+fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| available_parallelism().map_or(1, usize::from))
+}
+
 /// The most threads of a pool, that of the caller included, on machines that do not have more processors than that.
 pub const MOST_THREADS: usize = 64;
 
@@ -52,7 +58,7 @@ impl Pool {
     /// The number of threads of a pool for which `threads` were asked.
     #[must_use]
     pub fn usable(threads: usize) -> usize {
-        let of_machine = available_parallelism().map_or(1, usize::from);
+        let of_machine = processors();
         if threads == 0 { of_machine } else { threads.min(MOST_THREADS.max(of_machine)) }
     }
 

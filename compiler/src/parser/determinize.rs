@@ -14,7 +14,6 @@ use super::composer::Composer;
 use super::dwa::{FullDwa, Row, Transition};
 use super::item_set::{ItemSetId, Outcome, OutcomeId, Reading};
 use super::lexeme_starts::LexemeStarts;
-use super::read::GOTO_WORK;
 use super::share::Share;
 use super::viable_pairs::ViablePairs;
 use crate::ids::{DwaState, EndClass, LexState, LrState, NodeId};
@@ -234,8 +233,7 @@ impl Determinizer<'_, '_> {
     fn read(&mut self, state: DwaState, symbol: LrState) -> Result<Transition, OverBudget> {
         let items = self.states.all[state.index()].0;
         if let Reading::Goto(nonterminal) = self.composer.outcomes.reading(items) {
-            self.budget.charge_work(GOTO_WORK)?;
-            let Some(to) = self.composer.tables.goto(symbol, nonterminal) else {
+            let Some(to) = self.composer.goto(symbol, nonterminal)? else {
                 return Ok(Transition::default());
             };
             if self.after_goto[to.index()].0 != state {

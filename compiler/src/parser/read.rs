@@ -7,10 +7,13 @@
 use super::composer::Composer;
 use super::item_set::{ItemSetId, Outcome, OutcomeId, Reading};
 use crate::ids::{LrState, SetId};
+use gcc_grammar_ir::NonterminalId;
 use gcc_grammar_limits::OverBudget;
 
-/// The work to look up a goto and what follows from it.
-pub(super) const GOTO_WORK: u64 = 3;
+/// The work to look up what follows from a goto.
+const GOTO_WORK: u64 = 2;
+/// The steps of a binary search that are a unit of work.
+const SEARCH_STEPS: u64 = 4;
 /// The work to resume an item: to look up its cell and what follows from it, and to add that.
 const RESUME_WORK: u64 = 3;
 
@@ -44,8 +47,7 @@ impl Composer<'_> {
             match self.outcomes.reading(set) {
                 Reading::Nothing => {}
                 Reading::Goto(nonterminal) => {
-                    self.budget.charge_work(GOTO_WORK)?;
-                    let Some(to) = self.tables.goto(symbol, nonterminal) else { continue };
+                    let Some(to) = self.goto(symbol, nonterminal)? else { continue };
                     let Outcome { allowed, items } = self.resume(set, to)?;
                     self.draft.allowed.push(allowed);
                     open.push(items);
@@ -68,6 +70,18 @@ impl Composer<'_> {
         let allowed = self.sets.union_all(&mut self.draft.allowed[mark.allowed..])?;
         self.draft.allowed.truncate(mark.allowed);
         self.outcome(allowed, left)
+    }
+
+    /// The goto of `state` on `nonterminal`. Rows of gotos can have thousands of entries, which are searched.
+    pub(super) fn goto(
+        &mut self,
+        state: LrState,
+        nonterminal: NonterminalId,
+    ) -> Result<Option<LrState>, OverBudget> {
+        let entries = self.tables.gotos.row(state.index()).len() as u64;
+        let steps = u64::from(entries.checked_ilog2().unwrap_or(0));
+        self.budget.charge_work(GOTO_WORK + steps / SEARCH_STEPS)?;
+        Ok(self.tables.goto(state, nonterminal))
     }
 
     /// The outcome of reading a symbol in the items of `set`, all of which continue with its goto, which is
