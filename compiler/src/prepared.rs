@@ -59,9 +59,10 @@ impl<'a> Prepared<'a> {
         let tokens = Tokens::new(vocabulary, &automata.symbols);
         let any_split = grammar.is_any_split();
         let keyed = any_split && (keeps || options.shortcuts.known && vocabulary.walks().is_some());
-        let (lexer, symbols) = (automata.decoding().lexer, &automata.symbols);
+        let (Decoding { lr, lexer, .. }, symbols) = (automata.decoding(), &automata.symbols);
         let walks = WalkTables::with_keys(
             lexer,
+            any_split.then_some(lr),
             symbols,
             &tokens,
             any_split,

@@ -132,14 +132,15 @@ impl Determinizer<'_, '_> {
         share: Share,
     ) -> Result<(Vec<Row>, Vec<Option<usize>>), OverBudget> {
         let (tables, contexts) = (self.composer.tables, self.composer.contexts);
-        let mut pairs = ViablePairs::new(tables, contexts, lexer, lexeme_starts);
+        let mut pairs =
+            ViablePairs::new(tables, &self.composer.cells, contexts, lexer, lexeme_starts, self.budget)?;
         let (mut rows, mut starts) = (Vec::new(), vec![None; lexer.states()]);
         // Rows of nodes that are the same in all contexts, by node and address of the groups, which live as
         // long as `pairs`.
         let mut known: FxHashMap<(NodeId, *const Vec<LrState>), usize> = FxHashMap::default();
         let needs_row = |lex| share.has(lex) && lexeme_starts.is_entered(lex);
         for lex in (1..lexer.states()).map(LexState::new).filter(|&lex| needs_row(lex)) {
-            let groups = pairs.groups(lex, &self.composer.cells, self.budget)?;
+            let groups = pairs.groups(lex, self.budget)?;
             let key = match lexer.pending(lex).last() {
                 Some(&IGNORED) => None,
                 _ => Some((self.root(lex, LrState(0))?, groups.as_ptr())),

@@ -13,7 +13,7 @@ use gcc_grammar_limits::OverBudget;
 /// The work to look up what follows from a goto.
 const GOTO_WORK: u64 = 2;
 /// The steps of a binary search that are a unit of work.
-const SEARCH_STEPS: u64 = 4;
+const SEARCH_STEPS: u64 = 3;
 /// The work to resume an item: to look up its cell and what follows from it, and to add that.
 const RESUME_WORK: u64 = 3;
 

@@ -21,18 +21,19 @@ use std::rc::Rc;
 /// out once per group.
 pub(super) type Groups = Rc<[Vec<LrState>]>;
 
-/// The work to look up the cell of a pending terminal in a row, or the terminal of a cell among the pending ones.
-const CELL_WORK: u64 = 4;
+/// The work to sort the cell of a pending terminal to the other cells of its state.
+const CELL_WORK: u64 = 2;
+
+/// A cell, in the order in which cells make up first actions.
+type Cell = (LrState, TerminalId, CellId);
 
 /// Finds the viable pairs of lexer states.
 pub(super) struct ViablePairs<'a> {
     lexer: &'a Lexer,
     contexts: &'a Contexts,
     starts: &'a LexemeStarts,
-    /// Per terminal: the LR states with an action on it, sorted.
-    by_terminal: Vec<Vec<LrState>>,
-    /// The LR states with any action.
-    all: Vec<LrState>,
+    /// Per terminal: its cells in the LR states that a shift leads to, sorted by state.
+    by_terminal: Vec<Vec<(LrState, CellId)>>,
     /// By pending set and starts.
     known: FxHashMap<(PendingId, Box<[u64]>), Groups>,
 }
@@ -40,53 +41,51 @@ pub(super) struct ViablePairs<'a> {
 impl<'a> ViablePairs<'a> {
     pub(super) fn new(
         tables: &LrTables,
+        cells: &Cells,
         contexts: &'a Contexts,
         lexer: &'a Lexer,
         starts: &'a LexemeStarts,
-    ) -> Self {
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
         let mut by_terminal = vec![Vec::new(); tables.terminals];
-        let mut all = Vec::new();
         for (state, entry) in tables.entries().into_iter().enumerate() {
             if matches!(entry, Entry::Goto(_)) {
                 continue;
             }
-            let (state, row) = (LrState::new(state), tables.actions.row(state));
-            if !row.is_empty() {
-                all.push(state);
-            }
-            for cell in row.chunk_by(|a, b| a.0 == b.0) {
-                by_terminal[cell[0].0.index()].push(state);
+            let state = LrState::new(state);
+            let row = cells.row(state);
+            budget.charge_bytes(size_of_val(row) as u64)?;
+            for &(terminal, cell) in row {
+                by_terminal[terminal.index()].push((state, cell));
             }
         }
-        Self { lexer, contexts, starts, by_terminal, all, known: FxHashMap::default() }
+        Ok(Self { lexer, contexts, starts, by_terminal, known: FxHashMap::default() })
     }
 
     /// The LR states of a lexer state, in groups, in the order of the first members.
-    pub(super) fn groups(
-        &mut self,
-        lex: LexState,
-        cells: &Cells,
-        budget: &Budget,
-    ) -> Result<Groups, OverBudget> {
+    pub(super) fn groups(&mut self, lex: LexState, budget: &Budget) -> Result<Groups, OverBudget> {
         let key = (self.lexer.pending[lex.index()], self.starts.leading_to(lex).into());
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let groups = self.grouped(lex, cells, budget)?;
+        let groups = self.grouped(lex, budget)?;
         self.known.insert(key, groups.clone());
         Ok(groups)
     }
 
-    fn grouped(&self, lex: LexState, cells: &Cells, budget: &Budget) -> Result<Groups, OverBudget> {
-        let pending = self.lexer.pending(lex);
+    fn grouped(&self, lex: LexState, budget: &Budget) -> Result<Groups, OverBudget> {
+        let cells = self.cells(lex, budget)?;
+        let is_ignored = self.lexer.pending(lex).last() == Some(&IGNORED);
         let mut ids: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
         let mut groups: Vec<Vec<LrState>> = Vec::new();
-        let states = self.states(lex, pending);
-        budget.charge_bytes(states.len() as u64 * 4 + 64)?;
-        for state in states {
-            let looked_up = pending.len().min(cells.row(state).len()) as u64;
-            budget.charge_work(looked_up * CELL_WORK + 1)?;
-            let group = *ids.entry(self.first_actions(state, pending, cells)).or_insert(groups.len());
+        for row in cells.chunk_by(|a, b| a.0 == b.0) {
+            let state = row[0].0;
+            budget.charge_work(1)?;
+            // After an ignored lexeme, the terminals that may come depend on the context.
+            let context = is_ignored.then(|| self.contexts.of(state).0);
+            let first_actions = row.iter().flat_map(|&(_, terminal, cell)| [terminal.0, cell.0]);
+            let group =
+                *ids.entry(context.into_iter().chain(first_actions).collect()).or_insert(groups.len());
             if group == groups.len() {
                 groups.push(Vec::new());
             }
@@ -95,34 +94,26 @@ impl<'a> ViablePairs<'a> {
         Ok(groups.into())
     }
 
-    /// The LR states of a lexer state with these pending terminals, sorted.
-    fn states(&self, lex: LexState, pending: &[TerminalId]) -> Vec<LrState> {
-        let mut states: Vec<LrState> = match pending.last() {
-            Some(&IGNORED) => self.all.clone(),
-            _ => pending.iter().flat_map(|t| self.by_terminal[t.index()].iter().copied()).collect(),
+    /// The cells of the pending terminals of a lexer state in the LR states below it, sorted. After an ignored lexeme any terminal may come.
+    fn cells(&self, lex: LexState, budget: &Budget) -> Result<Vec<Cell>, OverBudget> {
+        let pending = self.lexer.pending(lex);
+        let any: Vec<TerminalId>;
+        let pending = match pending.last() {
+            Some(&IGNORED) => {
+                any = (0..self.by_terminal.len()).map(TerminalId::new).collect();
+                &any
+            }
+            _ => pending,
         };
-        states.retain(|&state| self.starts.can_occur(lex, state));
-        states.sort_unstable();
-        states.dedup();
-        states
-    }
-
-    /// The cells of `state` for the pending terminals, with their terminals. After an ignored lexeme any terminal may come,
-    /// depending on the context.
-    fn first_actions(&self, state: LrState, pending: &[TerminalId], cells: &Cells) -> Vec<u32> {
-        let row = cells.row(state);
-        let number = |&(terminal, cell): &(TerminalId, CellId)| [terminal.0, cell.0];
-        if pending.last() == Some(&IGNORED) {
-            return [self.contexts.of(state).0].into_iter().chain(row.iter().flat_map(number)).collect();
+        let mut cells = Vec::new();
+        for &terminal in pending {
+            let of_terminal = &self.by_terminal[terminal.index()];
+            budget.charge_work(of_terminal.len() as u64 * CELL_WORK)?;
+            let occurring = of_terminal.iter().filter(|&&(state, _)| self.starts.can_occur(lex, state));
+            cells.extend(occurring.map(|&(state, cell)| (state, terminal, cell)));
         }
-        // The longer of the two lists is searched.
-        if row.len() < pending.len() {
-            let is_pending =
-                |&&(terminal, _): &&(TerminalId, CellId)| pending.binary_search(&terminal).is_ok();
-            return row.iter().filter(is_pending).flat_map(number).collect();
-        }
-        let mut left = cells.span(state);
-        let cell = |&terminal| Some((terminal, cells.find(&mut left, terminal)?));
-        pending.iter().filter_map(cell).flat_map(|found| number(&found)).collect()
+        budget.charge_bytes(cells.len() as u64 * size_of::<Cell>() as u64 + 64)?;
+        cells.sort_unstable();
+        Ok(cells)
     }
 }

@@ -107,6 +107,7 @@ impl Walks {
         };
         self.of_state.clear();
         for (state, &key) in (0..).zip(tables.parts.keys()) {
+            let starts = tables.followers.key(state as usize, starts);
             let language = (!reads_special(LexState(state))).then(|| self.language((starts, key)));
             self.of_state.push(language);
         }

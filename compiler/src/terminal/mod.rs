@@ -31,6 +31,7 @@ mod characters;
 mod counting;
 mod default_transition;
 mod dwa;
+mod followers;
 mod interpret;
 mod kept;
 mod known;

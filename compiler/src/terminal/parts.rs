@@ -13,6 +13,7 @@ use crate::ids::LexState;
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
+use rustc_hash::FxHashSet;
 
 /// A part of a lexer state.
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,12 @@ impl Parts {
     /// Per state of the walked automaton: the key of its language, if walks are kept.
     pub(super) fn keys(&self) -> &[LanguageKey] {
         &self.keys
+    }
+
+    /// The terminals of lexemes that can be in a state of the walked automaton, if that has languages.
+    pub(super) fn terminals_at(&self, state: LexState) -> FxHashSet<TerminalId> {
+        let parts = self.of_state.items().iter().filter(|part| part.state == state);
+        parts.filter_map(|part| part.terminal).collect()
     }
 
     /// The parts of a state of the lexer; none of the dead state.

@@ -6,6 +6,7 @@
 use super::characters::Characters;
 use super::counting::{CountedCharacters, CountingAutomaton, Finder};
 use super::default_transition::DefaultTransitions;
+use super::followers::Followers;
 use super::known::STARTS;
 use super::parts::Parts;
 use super::shortcuts::Shortcuts;
@@ -13,6 +14,7 @@ use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, PendingId, Symbols};
+use crate::lr::LrTables;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::{ByteSet, symbols};
 use rustc_hash::FxHashMap;
@@ -27,8 +29,9 @@ pub struct WalkTables<'a> {
     pub(super) uniform: UniformSubtrees<'a>,
     pub(super) byte_class: [u16; 256],
     pub(super) states: Vec<StateData>,
-    /// Per end class: the bytes that can start a lexeme after it, in some context.
+    /// Per end class: the bytes that can start a lexeme after it, in some context. Then those of states of free text.
     pub(super) may_start: Vec<ByteSet>,
+    pub(super) followers: Followers,
 }
 
 /// What the inner loop of a walk reads about a state.
@@ -38,6 +41,8 @@ pub(super) struct StateData {
     pub(super) accepting: bool,
     /// The first state that accepts the same terminals with the same end class.
     pub(super) accepts_like: LexState,
+    /// The bytes that can start a lexeme after one that ends here, in `may_start`.
+    pub(super) starts: u32,
 }
 
 impl<'a> WalkTables<'a> {
@@ -52,12 +57,15 @@ impl<'a> WalkTables<'a> {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        Self::with_keys(lexer, symbols, tokens, any_split, false, Shortcuts::default(), budget)
+        Self::with_keys(lexer, None, symbols, tokens, any_split, false, Shortcuts::default(), budget)
     }
 
     /// The same, with the keys of languages if these are `keyed`: then walks can be kept.
+    /// `parser` says what may follow free text, if it is known.
+    #[expect(clippy::too_many_arguments, reason = "they are all that the tables are made of")]
     pub(crate) fn with_keys(
         lexer: &Lexer,
+        parser: Option<&LrTables>,
         symbols: &Symbols,
         tokens: &Tokens<'a>,
         any_split: bool,
@@ -75,11 +83,16 @@ impl<'a> WalkTables<'a> {
             }
         }
         let parts = Parts::new(lexer, symbols, keyed, shortcuts.parts, budget)?;
+        let followers = match parser {
+            Some(parser) => Followers::new(lexer, symbols, parser, &parts, budget)?,
+            None => Followers::default(),
+        };
         let lexer = parts.walked(lexer);
         let mut first_of = FxHashMap::default();
         let data = |s: usize| StateData {
             pending: lexer.pending[s],
             accepting: !lexer.accepts.row(s).is_empty(),
+            starts: lexer.end_class[s].0,
             accepts_like: *first_of
                 .entry((lexer.accepts.row(s), lexer.end_class[s]))
                 .or_insert(LexState::new(s)),
@@ -97,6 +110,11 @@ impl<'a> WalkTables<'a> {
         if !shortcuts.uniform {
             uniform.forget();
         }
+        let mut states: Vec<StateData> = (0..lexer.states()).map(data).collect();
+        for &(state, bytes) in &followers.of {
+            states[state.index()].starts = may_start.len() as u32;
+            may_start.push(bytes);
+        }
         Ok(Self {
             shortcuts,
             counted,
@@ -104,8 +122,9 @@ impl<'a> WalkTables<'a> {
             byte_class,
             counting,
             characters,
-            states: (0..lexer.states()).map(data).collect(),
+            states,
             may_start,
+            followers,
             parts,
         })
     }

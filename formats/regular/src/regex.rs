@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A regular expression. It denotes a set of byte strings.
 ///
 /// Dropping and cloning recurse, so code that builds expressions from untrusted input must bound their nesting.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Regex {
     /// The UTF-8 encoding of one code point of the set; the empty set matches nothing.
     Chars(CharSet),
@@ -48,7 +48,7 @@ pub enum Regex {
 }
 
 /// An assertion about the text on one side of a position.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Around {
     /// What the text before ends with, or the text after begins with. It may look at the whole text itself.
     pub inner: Regex,

@@ -317,7 +317,7 @@ impl CountedWalk<'_, '_, '_> {
                 let counts = counts(characters[depth]);
                 // A character is complete if what follows begins another one.
                 let complete = || node.height > 0 && begins_character(nodes[at as usize + 1].byte);
-                if !counts.is_empty() && complete() && walker.can_start_lexeme(at, end_class) {
+                if !counts.is_empty() && complete() && walker.can_start_lexeme(at, state) {
                     found.add(counts, (at, at + 1));
                 }
             }

@@ -111,13 +111,12 @@ impl Walker<'_, '_> {
 
     /// Whether a lexeme may end at `node`, which is reached in `state`, and any token continues there with another one.
     pub(super) fn may_end(&self, node: u32, state: LexState) -> bool {
-        self.tables.states[state.index()].accepting
-            && (node == 0 || self.can_start_lexeme(node, self.lexer.end_class[state.index()]))
+        self.tables.states[state.index()].accepting && (node == 0 || self.can_start_lexeme(node, state))
     }
 
-    /// Whether a lexeme can start with a token below `node`, after a lexeme that ended with `end`.
-    pub(super) fn can_start_lexeme(&self, node: u32, end: EndClass) -> bool {
-        let starts = &self.tables.may_start[end.index()];
+    /// Whether a lexeme can start with a token below `node`, after a lexeme that ended in `state`.
+    pub(super) fn can_start_lexeme(&self, node: u32, state: LexState) -> bool {
+        let starts = &self.tables.may_start[self.tables.states[state.index()].starts as usize];
         symbols::have_common(&self.tokens.trie.child_bytes(node), starts)
     }
 

@@ -25,6 +25,8 @@ enum Matches {
 pub(super) struct SharedTerminals {
     /// The terminals of the host that match the same, in the order in which a part uses them.
     known: FxHashMap<Matches, Vec<TerminalId>>,
+    /// The automata of expressions, which parts have in common: punctuation, and white space.
+    automata: FxHashMap<Regex, Arc<Dfa>>,
 }
 
 impl SharedTerminals {
@@ -39,7 +41,7 @@ impl SharedTerminals {
         let mut used: FxHashMap<Matches, usize> = FxHashMap::default();
         let mut symbols = Vec::with_capacity(part.len());
         for terminal in part {
-            let matches = matches(&terminal.pattern, limits)?;
+            let matches = self.matches(&terminal.pattern, limits)?;
             let used = used.entry(matches.clone()).or_default();
             let known = self.known.entry(matches.clone()).or_default();
             if *used == known.len() {
@@ -51,22 +53,27 @@ impl SharedTerminals {
         }
         Ok(symbols)
     }
-}
 
-fn matches(pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBudget> {
-    Ok(match pattern {
-        Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
-        Pattern::Regex(regex) => Matches::Texts(automaton(regex, limits)?),
-        Pattern::Marked(regex) => Matches::Marked(automaton(regex, limits)?),
-        Pattern::Counted(strings, most) => Matches::Counted(automaton(strings, limits)?, *most),
-        Pattern::Limited(texts, most) => Matches::Limited(Box::new(matches(texts, limits)?), *most),
-    })
-}
+    fn matches(&mut self, pattern: &Pattern, limits: &RegularLimits) -> Result<Matches, OverBudget> {
+        Ok(match pattern {
+            Pattern::Token(selectors) => Matches::Tokens(selectors.clone()),
+            Pattern::Regex(regex) => Matches::Texts(self.automaton(regex, limits)?),
+            Pattern::Marked(regex) => Matches::Marked(self.automaton(regex, limits)?),
+            Pattern::Counted(strings, most) => Matches::Counted(self.automaton(strings, limits)?, *most),
+            Pattern::Limited(texts, most) => Matches::Limited(Box::new(self.matches(texts, limits)?), *most),
+        })
+    }
 
-fn automaton(regex: &Regex, limits: &RegularLimits) -> Result<Arc<Dfa>, OverBudget> {
-    match regex {
-        Regex::Automaton(dfa) => Ok(Arc::clone(dfa)),
-        other => Ok(Arc::new(other.to_dfa(limits)?)),
+    fn automaton(&mut self, regex: &Regex, limits: &RegularLimits) -> Result<Arc<Dfa>, OverBudget> {
+        if let Regex::Automaton(dfa) = regex {
+            return Ok(Arc::clone(dfa));
+        }
+        if let Some(dfa) = self.automata.get(regex) {
+            return Ok(Arc::clone(dfa));
+        }
+        let dfa = Arc::new(regex.to_dfa(limits)?);
+        self.automata.insert(regex.clone(), Arc::clone(&dfa));
+        Ok(dfa)
     }
 }
 

@@ -1,0 +1,151 @@
+//! The bytes that may follow lexemes of free text.
+//!
+//! Under any split, a lexeme of free text may end at nearly every node of the trie, and bytes below nearly every node start some lexeme of the
+//! grammar. But mostly few lexemes may follow free text: in a structural tag, the triggers. Walks go on at nodes with one of their first bytes alone.
+//!
+//! In: the walked automaton, the terminals that lead to its states, and the parser's tables. Out: [`Followers`]. The bytes of a state are those with
+//! which a lexeme can start that the parser may read right after a lexeme that ends there. Other bytes start no lexeme there, so nothing is lost.
+
+use super::languages::LanguageKey;
+use super::parts::Parts;
+use crate::ids::{LexState, SymbolClass};
+use crate::lexer::{IGNORED, Lexer, Symbols};
+use crate::lr::{Entry, LrTables};
+use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_vocabulary::{ByteSet, symbols};
+use rustc_hash::FxHashSet;
+use sha2::{Digest, Sha256};
+
+/// A state reads free text if it stays the same on so many bytes.
+const FREE_TEXT_BYTES: usize = 64;
+
+/// The bytes that may follow states of free text.
+#[derive(Default)]
+pub(super) struct Followers {
+    /// The states, ascending, each with the bytes that may start the next lexeme.
+    pub(super) of: Vec<(LexState, ByteSet)>,
+    /// Per state of the walked automaton: whether it leads to one of them. Empty if there are none.
+    leads_to: Vec<bool>,
+    /// Stands for the bytes of all states in the keys of walks.
+    digest: ByteSet,
+}
+
+impl Followers {
+    /// Finds them for the states of free text in `walked`.
+    pub(super) fn new(
+        lexer: &Lexer,
+        symbols: &Symbols,
+        tables: &LrTables,
+        parts: &Parts,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
+        let walked = parts.walked(lexer);
+        let Some(members) = lexer.members.as_ref().filter(|_| lexer.contested.is_none()) else {
+            return Ok(Self::default());
+        };
+        let work = members.items().len() as u64;
+        budget.charge_work(work + walked.states() as u64)?;
+        let states = free_text(walked, symbols);
+        if states.is_empty() || members.items().iter().any(|member| member.terminal == IGNORED) {
+            return Ok(Self::default());
+        }
+        let mut of = Vec::with_capacity(states.len());
+        for state in states {
+            let terminals = parts.terminals_at(state);
+            let followers = followers(tables, &terminals, budget)?;
+            budget.charge_work(2 * work)?;
+            of.push((state, first_bytes(lexer, symbols, &followers)));
+        }
+        budget.charge_work(walked.transitions.len() as u64)?;
+        budget.charge_bytes(walked.states() as u64)?;
+        let leads_to = leading_to(walked, &of);
+        let digest = digest(&of, parts.keys());
+        Ok(Self { of, leads_to, digest })
+    }
+
+    /// What stands for the bytes that may start lexemes in the keys of walks from a state, where otherwise `starts` does.
+    pub(super) fn key(&self, state: usize, starts: ByteSet) -> ByteSet {
+        if self.leads_to.get(state) == Some(&true) { self.digest } else { starts }
+    }
+}
+
+/// The accepting states that stay the same on many bytes.
+fn free_text(walked: &Lexer, symbols: &Symbols) -> Vec<LexState> {
+    let mut sizes = vec![0; symbols.classes];
+    symbols.byte_class.iter().for_each(|&class| sizes[usize::from(class)] += 1);
+    let loops = |state: LexState| -> usize {
+        let class_size = |class: usize| {
+            let same = walked.next(state, SymbolClass::new(class)) == state;
+            usize::from(same) * sizes[class]
+        };
+        (0..sizes.len()).map(class_size).sum()
+    };
+    let accepting =
+        (1..walked.states()).map(LexState::new).filter(|&state| !walked.accepts(state).is_empty());
+    accepting.filter(|&state| loops(state) >= FREE_TEXT_BYTES).collect()
+}
+
+/// The terminals on which the parser has an action right after one of `terminals`.
+fn followers(
+    tables: &LrTables,
+    terminals: &FxHashSet<TerminalId>,
+    budget: &Budget,
+) -> Result<FxHashSet<TerminalId>, OverBudget> {
+    let mut found = FxHashSet::default();
+    for (state, entry) in tables.entries().into_iter().enumerate() {
+        let Entry::Shift(by) = entry else { continue };
+        if by.iter().any(|terminal| terminals.contains(terminal)) {
+            let row = tables.actions.row(state);
+            budget.charge_work(row.len() as u64)?;
+            found.extend(row.iter().map(|&(terminal, _)| terminal));
+        }
+    }
+    Ok(found)
+}
+
+/// The bytes with which lexemes of `terminals` can start.
+fn first_bytes(lexer: &Lexer, symbols: &Symbols, terminals: &FxHashSet<TerminalId>) -> ByteSet {
+    let members = lexer.members.as_ref().expect("any split");
+    let starts: FxHashSet<LexState> = lexer.restarts.iter().copied().collect();
+    let mut classes = FxHashSet::default();
+    for start in starts {
+        for member in members.row(start.index()).iter().filter(|member| terminals.contains(&member.terminal))
+        {
+            let automaton = &symbols.terminals[member.automaton.index()];
+            classes.extend(automaton.transitions(member.state).iter().map(|&(class, _)| class));
+        }
+    }
+    let mut bytes = ByteSet::default();
+    let is_first = |&byte: &u8| classes.contains(&symbols.class_of(byte));
+    (0..=u8::MAX).filter(is_first).for_each(|byte| symbols::add(&mut bytes, byte));
+    bytes
+}
+
+/// Per state: whether it leads to one of the states.
+fn leading_to(walked: &Lexer, of: &[(LexState, ByteSet)]) -> Vec<bool> {
+    let mut leads_to = vec![false; walked.states()];
+    of.iter().for_each(|&(state, _)| leads_to[state.index()] = true);
+    // Mostly the states behind a state have higher numbers, so one round from the last state to the first finds nearly all.
+    let mut has_changed = true;
+    while has_changed {
+        has_changed = false;
+        for (state, row) in walked.transitions.chunks(walked.classes).enumerate().rev() {
+            if !leads_to[state] && row.iter().any(|target| leads_to[target.index()]) {
+                leads_to[state] = true;
+                has_changed = true;
+            }
+        }
+    }
+    leads_to
+}
+
+fn digest(of: &[(LexState, ByteSet)], keys: &[LanguageKey]) -> ByteSet {
+    let mut digest = Sha256::new();
+    for (state, bytes) in of {
+        digest.update(keys.get(state.index()).copied().unwrap_or_default());
+        bytes.iter().for_each(|word| digest.update(word.to_le_bytes()));
+    }
+    let digest: [u8; 32] = digest.finalize().into();
+    std::array::from_fn(|word| u64::from_le_bytes(std::array::from_fn(|byte| digest[8 * word + byte])))
+}
