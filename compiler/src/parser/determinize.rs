@@ -140,7 +140,7 @@ impl Determinizer<'_, '_> {
         let mut known: FxHashMap<(NodeId, *const Vec<LrState>), usize> = FxHashMap::default();
         let needs_row = |lex| share.has(lex) && lexeme_starts.is_entered(lex);
         for lex in (1..lexer.states()).map(LexState::new).filter(|&lex| needs_row(lex)) {
-            let groups = pairs.groups(lex, self.budget)?;
+            let groups = pairs.groups(lex, &self.composer.cells, self.budget)?;
             let key = match lexer.pending(lex).last() {
                 Some(&IGNORED) => None,
                 _ => Some((self.root(lex, LrState(0))?, groups.as_ptr())),
@@ -160,6 +160,7 @@ impl Determinizer<'_, '_> {
                 rows.push(row);
             }
         }
+        pairs.end(self.budget);
         // The first head needs a transition even if it is not viable.
         let first = lexer.restart(EndClass(0), contexts.of(LrState(0)));
         if first != LexState::DEAD && share.has(first) {
