@@ -29,7 +29,8 @@ fn merge_equivalent(mut full: FullDwa, budget: &Budget) -> Result<FullDwa, OverB
     silent.for_each(|(row, _)| row.clear());
     let rows = &full.rows;
     let transitions: usize = rows.iter().map(Vec::len).sum();
-    budget.charge_bytes((transitions * 8 + rows.len() * 40) as u64)?;
+    let bytes = (transitions * 8 + rows.len() * 40) as u64;
+    budget.charge_bytes(bytes)?;
     let defaults: Vec<Option<Transition>> = rows.iter().map(most_frequent).collect();
     let class_of = is_open.into_iter().map(u32::from).collect();
     let mut partition = Partition::new(class_of, predecessors(rows));
@@ -39,7 +40,9 @@ fn merge_equivalent(mut full: FullDwa, budget: &Budget) -> Result<FullDwa, OverB
             describe(&rows[state as usize], defaults[state as usize], class_of, signature);
         });
     }
-    Ok(quotient(full, partition.class_of(), partition.classes()))
+    let minimal = quotient(full, partition.class_of(), partition.classes());
+    budget.release_bytes(bytes);
+    Ok(minimal)
 }
 
 /// Per state: whether a path from it puts out a token.
