@@ -8,8 +8,9 @@
 
 use super::languages::LanguageKey;
 use super::parts::Parts;
+use crate::csr::Csr;
 use crate::ids::{LexState, SymbolClass};
-use crate::lexer::{IGNORED, Lexer, Symbols};
+use crate::lexer::{IGNORED, Lexer, Member, Symbols};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -50,16 +51,16 @@ impl Followers {
         if states.is_empty() || members.items().iter().any(|member| member.terminal == IGNORED) {
             return Ok(Self::default());
         }
+        let entries = tables.entries();
         let mut of = Vec::with_capacity(states.len());
         for state in states {
             let terminals = parts.terminals_at(state);
-            let followers = followers(tables, &terminals, budget)?;
+            let followers = followers(tables, &entries, &terminals, budget)?;
             budget.charge_work(2 * work)?;
-            of.push((state, first_bytes(lexer, symbols, &followers)));
+            of.push((state, first_bytes(lexer, members, symbols, &followers)));
         }
-        budget.charge_work(walked.transitions.len() as u64)?;
         budget.charge_bytes(walked.states() as u64)?;
-        let leads_to = leading_to(walked, &of);
+        let leads_to = leading_to(walked, &of, budget)?;
         let digest = digest(&of, parts.keys());
         Ok(Self { of, leads_to, digest })
     }
@@ -89,11 +90,13 @@ fn free_text(walked: &Lexer, symbols: &Symbols) -> Vec<LexState> {
 /// The terminals on which the parser has an action right after one of `terminals`.
 fn followers(
     tables: &LrTables,
+    entries: &[Entry],
     terminals: &FxHashSet<TerminalId>,
     budget: &Budget,
 ) -> Result<FxHashSet<TerminalId>, OverBudget> {
     let mut found = FxHashSet::default();
-    for (state, entry) in tables.entries().into_iter().enumerate() {
+    budget.charge_work(entries.len() as u64)?;
+    for (state, entry) in entries.iter().enumerate() {
         let Entry::Shift(by) = entry else { continue };
         if by.iter().any(|terminal| terminals.contains(terminal)) {
             let row = tables.actions.row(state);
@@ -105,8 +108,12 @@ fn followers(
 }
 
 /// The bytes with which lexemes of `terminals` can start.
-fn first_bytes(lexer: &Lexer, symbols: &Symbols, terminals: &FxHashSet<TerminalId>) -> ByteSet {
-    let members = lexer.members.as_ref().expect("any split");
+fn first_bytes(
+    lexer: &Lexer,
+    members: &Csr<Member>,
+    symbols: &Symbols,
+    terminals: &FxHashSet<TerminalId>,
+) -> ByteSet {
     let starts: FxHashSet<LexState> = lexer.restarts.iter().copied().collect();
     let mut classes = FxHashSet::default();
     for start in starts {
@@ -123,13 +130,14 @@ fn first_bytes(lexer: &Lexer, symbols: &Symbols, terminals: &FxHashSet<TerminalI
 }
 
 /// Per state: whether it leads to one of the states.
-fn leading_to(walked: &Lexer, of: &[(LexState, ByteSet)]) -> Vec<bool> {
+fn leading_to(walked: &Lexer, of: &[(LexState, ByteSet)], budget: &Budget) -> Result<Vec<bool>, OverBudget> {
     let mut leads_to = vec![false; walked.states()];
     of.iter().for_each(|&(state, _)| leads_to[state.index()] = true);
     // Mostly the states behind a state have higher numbers, so one round from the last state to the first finds nearly all.
     let mut has_changed = true;
     while has_changed {
         has_changed = false;
+        budget.charge_work(walked.transitions.len() as u64)?;
         for (state, row) in walked.transitions.chunks(walked.classes).enumerate().rev() {
             if !leads_to[state] && row.iter().any(|target| leads_to[target.index()]) {
                 leads_to[state] = true;
@@ -137,9 +145,10 @@ fn leading_to(walked: &Lexer, of: &[(LexState, ByteSet)]) -> Vec<bool> {
             }
         }
     }
-    leads_to
+    Ok(leads_to)
 }
 
+/// Stands for the languages of the states and their bytes.
 fn digest(of: &[(LexState, ByteSet)], keys: &[LanguageKey]) -> ByteSet {
     let mut digest = Sha256::new();
     for (state, bytes) in of {
