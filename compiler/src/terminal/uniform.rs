@@ -11,7 +11,7 @@
 
 use super::characters::{Characters, Rest};
 use super::default_transition::DefaultTransitions;
-use super::neutral::is_neutral;
+use super::neutral::Neutral;
 use super::tokens::Tokens;
 use crate::ids::LexState;
 use crate::lexer::Lexer;
@@ -46,7 +46,7 @@ impl<'a> UniformSubtrees<'a> {
     /// Computes the neutral symbols for strings as long as the tokens.
     pub(super) fn new(
         lexer: &Lexer,
-        any_split: bool,
+        neutral: &Neutral<'_>,
         tokens: &Tokens<'a>,
         characters: &Characters,
         defaults: &DefaultTransitions<'_>,
@@ -72,10 +72,11 @@ impl<'a> UniformSubtrees<'a> {
             inside: Vec::new(),
         };
         for state in (0..states).map(LexState::new) {
-            let default = defaults.find(state, |to| is_neutral(lexer, any_split, state, to));
+            let default = defaults.find(state, |to| neutral.is(state, to));
             let bytes = match default {
                 Some(to) => {
-                    symbols::intersection(defaults.bytes_to(state, |other| other == to), symbols::TEXT)
+                    let bytes = defaults.bytes_to(state, |other| other == to);
+                    symbols::difference(symbols::intersection(bytes, symbols::TEXT), neutral.begin(state))
                 }
                 None => ByteSet::default(),
             };

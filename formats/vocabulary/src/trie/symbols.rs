@@ -53,6 +53,12 @@ pub fn intersection(a: ByteSet, b: ByteSet) -> ByteSet {
     std::array::from_fn(|word| a[word] & b[word])
 }
 
+/// The symbols of `a` that are not in `b`.
+#[must_use]
+pub fn difference(a: ByteSet, b: ByteSet) -> ByteSet {
+    std::array::from_fn(|word| a[word] & !b[word])
+}
+
 /// Whether two sets have a symbol in common.
 #[inline]
 #[must_use]
