@@ -33,6 +33,8 @@ pub struct Bases {
     pub(crate) row_words: usize,
     pub(crate) offsets: Vec<u32>,
     pub(crate) ranges: Vec<(u32, u32)>,
+    /// Per base: the number of its tokens.
+    pub(crate) sizes: Vec<u32>,
     /// The section `long_tokens`, in little-endian words.
     pub(crate) long: Table<u8>,
 }
@@ -67,6 +69,7 @@ impl Bases {
             words: words.into(),
             checksums: checksums.into(),
             row_words,
+            sizes: sizes(&offsets, &all),
             offsets,
             ranges: all,
             long: long.into(),
@@ -94,7 +97,7 @@ impl Bases {
     /// The number of tokens in a base.
     #[must_use]
     pub fn size(&self, base: usize) -> u32 {
-        self.ranges(base).iter().map(|&(low, high)| high - low).sum()
+        self.sizes[base]
     }
 
     /// The bitmaps, as the runtime takes them.
@@ -104,6 +107,13 @@ impl Bases {
         let bases = VocabularyBases::new(table(&self.words), table(&self.checksums), self.row_words);
         bases.unwrap_or_default().with_long_tokens(LongTokens::new(table(&self.long)))
     }
+}
+
+/// Per base: the number of its tokens. In a hostile file, ranges may overlap.
+pub(crate) fn sizes(offsets: &[u32], ranges: &[(u32, u32)]) -> Vec<u32> {
+    let ranges = |span: &[u32]| &ranges[span[0] as usize..span[1] as usize];
+    let size = |span| ranges(span).iter().map(|&(low, high)| high - low).fold(0, u32::saturating_add);
+    offsets.windows(2).map(size).collect()
 }
 
 /// The little-endian words of a bitmap with the tokens in ranges of ranks.
