@@ -4,21 +4,21 @@
 //! has its lists.
 
 use super::state::CountedState;
+use super::string::Strings;
 use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, TokenCharacters};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::json_string::{Place, characters};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 use std::cmp::Reverse;
 
 /// The most near tokens of a state: each costs a step of a mask.
-const MAX_NEAR: usize = 1 << 12;
+const MAX_NEAR: usize = 1 << 13;
 
 /// The states of a terminal, with the characters that tokens take.
-struct Strings<'a> {
-    dfa: &'a Dfa,
+struct Tokens<'a> {
+    strings: &'a Strings<'a>,
     states: &'a [Option<CountedState>],
     vocabulary: &'a Vocabulary,
 }
@@ -36,15 +36,15 @@ struct Token {
 
 /// Per state of the automaton: its list, or empty if the vocabulary is right. `None` if the lists are too long.
 pub(super) fn lists(
-    dfa: &Dfa,
+    strings: &Strings<'_>,
     states: &[Option<CountedState>],
     vocabulary: &Vocabulary,
     budget: &Budget,
 ) -> Result<Option<Vec<Vec<u32>>>, OverBudget> {
     let mut lists = vec![Vec::new(); states.len()];
-    let strings = Strings { dfa, states, vocabulary };
+    let all = Tokens { strings, states, vocabulary };
     let most_needed = states.iter().flatten().map(|state| u32::from(state.needed)).max().unwrap_or(0);
-    for state in strings.before_needs(budget)? {
+    for state in all.before_needs(budget)? {
         let Some(CountedState { place, left, .. }) = states[state as usize] else { continue };
         // No token takes more.
         if left >= MOST_CHARACTERS + most_needed {
@@ -53,9 +53,9 @@ pub(super) fn lists(
         // Elsewhere the planes are never asked.
         let is_near = left < MANY + most_needed;
         let tokens = if is_near {
-            strings.tokens(state, place, budget)?
+            all.tokens(state, place, budget)?
         } else {
-            strings.long(state, place, budget)?
+            all.long(state, place, budget)?
         };
         let Some(list) = list(&tokens, (!is_near).then_some(most_needed)) else { return Ok(None) };
         budget.charge_bytes(list.len() as u64 * 4)?;
@@ -89,7 +89,7 @@ fn most_frequent(numbers: impl Iterator<Item = u32>) -> u32 {
     (0..).zip(counts).max_by_key(|&(number, count)| (count, Reverse(number))).map_or(0, |(number, _)| number)
 }
 
-impl Strings<'_> {
+impl Tokens<'_> {
     /// The states from which a string may come to one that needs further characters.
     fn before_needs(&self, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
         let needs = |state: &u32| self.states[*state as usize].is_some_and(|state| state.needed > 0);
@@ -99,7 +99,7 @@ impl Strings<'_> {
             budget.charge_work(found.len() as u64)?;
             has_changed = false;
             for state in (0..found.len()).rev().filter(|&state| self.states[state].is_some()) {
-                if !found[state] && self.dfa.edges(state as u32).any(|(_, _, to)| found[to as usize]) {
+                if !found[state] && self.strings.after(state as u32).any(|to| found[to as usize]) {
                     found[state] = true;
                     has_changed = true;
                 }
@@ -157,7 +157,7 @@ impl Strings<'_> {
 
     /// The state after a byte within the string, and the characters that began.
     fn after(&self, (state, begun): (u32, u32), byte: u8) -> Option<(u32, u32)> {
-        let next = self.dfa.next(state, byte)?;
+        let next = self.strings.next(state, byte)?;
         let is_within = self.states[next as usize].is_some();
         let begins =
             is_within && self.states[state as usize].is_some_and(|state| state.place == Place::Between);
