@@ -105,8 +105,8 @@ class Schema:
         return found
 
 
-#: What `\s` is in Python or in ECMA 262, but not in both.
-OTHER_SPACE = re.compile("[\x1c-\x1f\x85\ufeff]")
+#: What `\s` or `.` is in Python or in ECMA 262, but not in both, and a line break at the end, which `$` may stand before in Python.
+OTHER_IN_PATTERNS = re.compile("[\x1c-\x1f\x85\ufeff\r\u2028\u2029]|\n\\Z")
 
 
 def is_unclear(value: object) -> bool:
@@ -115,7 +115,7 @@ def is_unclear(value: object) -> bool:
     if isinstance(value, (dict, list)):
         return any(map(is_unclear, [*value, *value.values()] if isinstance(value, dict) else value))
     if isinstance(value, str):
-        return bool(OTHER_SPACE.search(value))
+        return bool(OTHER_IN_PATTERNS.search(value))
     return isinstance(value, float) and not re.fullmatch(r"-?\d+\.\d+", repr(value))
 
 

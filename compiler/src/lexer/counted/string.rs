@@ -140,7 +140,8 @@ impl Edges {
         };
         let (mut after, mut closes) = (vec![Vec::new(); places.len()], vec![false; places.len()]);
         for state in (0..places.len()).filter(|&state| is_within(state)) {
-            let (within, outside): (Vec<usize>, Vec<usize>) = row(state).into_iter().partition(|&to| is_within(to));
+            let (within, outside): (Vec<usize>, Vec<usize>) =
+                row(state).into_iter().partition(|&to| is_within(to));
             closes[state] = !outside.is_empty();
             after[state] = within.into_iter().map(|to| (to, begins(state))).collect();
         }

@@ -52,11 +52,8 @@ pub(super) fn lists(
         }
         // Elsewhere the planes are never asked.
         let is_near = left < MANY + most_needed;
-        let tokens = if is_near {
-            all.tokens(state, place, budget)?
-        } else {
-            all.long(state, place, budget)?
-        };
+        let tokens =
+            if is_near { all.tokens(state, place, budget)? } else { all.long(state, place, budget)? };
         let Some(list) = list(&tokens, (!is_near).then_some(most_needed)) else { return Ok(None) };
         budget.charge_bytes(list.len() as u64 * 4)?;
         lists[state as usize] = list;

@@ -201,9 +201,12 @@ fn keep_at_most<const MOST: u32>(words: &mut [u32], planes: [&[U32]; PLANES as u
 /// The tokens whose numbers, bit by bit from the last one on, exceed `MOST`. So do those whose bit exceeds, and if the bits are equal, those whose bits behind it do.
 #[inline]
 fn exceeding<const MOST: u32>(bits: [u32; PLANES as usize - 1]) -> u32 {
-    (0..).zip(bits).fold(0, |behind, (place, bit)| {
-        if MOST >> place & 1 == 1 { bit & behind } else { bit | behind }
-    })
+    (0..).zip(bits).fold(
+        0,
+        |behind, (place, bit)| {
+            if MOST >> place & 1 == 1 { bit & behind } else { bit | behind }
+        },
+    )
 }
 
 #[cfg(test)]
@@ -218,8 +221,7 @@ mod tests {
             4 => tokens_with(&|n| n >= MANY),
             bit => tokens_with(&|n| n < MANY && n >> bit & 1 == 1),
         };
-        let planes: [[U32; 3]; PLANES as usize] =
-            core::array::from_fn(|number| [U32::new(plane(number)); 3]);
+        let planes: [[U32; 3]; PLANES as usize] = core::array::from_fn(|number| [U32::new(plane(number)); 3]);
         for (most, keep) in (0..).zip(KEEP_FITTING) {
             let mut words = [u32::MAX; 3];
             keep(&mut words, planes.each_ref().map(<[U32; 3]>::as_slice));
