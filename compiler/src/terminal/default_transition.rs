@@ -7,7 +7,7 @@
 use crate::csr::Csr;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, PatternId, Symbols};
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_regular::ByteSet;
 
 /// Counts bytes by their targets.
 pub(super) struct DefaultTransitions<'a> {
@@ -26,14 +26,14 @@ impl<'a> DefaultTransitions<'a> {
             let mut bytes = vec![ByteSet::default(); targets as usize];
             for byte in 0..=u8::MAX {
                 if let Some(slot) = slots[symbols.class_of(byte).index()].checked_sub(1) {
-                    symbols::add(&mut bytes[slot as usize], byte);
+                    bytes[slot as usize].insert(byte);
                 }
             }
             bytes
         };
         let bytes: Csr<ByteSet> = (0..).zip(lexer.rows.sizes()).map(bytes_of).collect();
-        let size = |bytes: &ByteSet| bytes.iter().map(|word| word.count_ones()).sum::<u32>();
-        let sizes = (0..bytes.rows()).map(|row| bytes.row(row).iter().map(size).collect::<Vec<_>>());
+        let sizes = |row| bytes.row(row).iter().map(|bytes: &ByteSet| bytes.len()).collect::<Vec<_>>();
+        let sizes = (0..bytes.rows()).map(sizes);
         Self { lexer, sizes: sizes.collect(), bytes }
     }
 
@@ -56,7 +56,6 @@ impl<'a> DefaultTransitions<'a> {
         let bytes = self.bytes.row(self.lexer.rows.pattern(state).index());
         let admitted_targets =
             self.lexer.rows.targets(state).iter().zip(bytes).filter(|&(&to, _)| admitted(to));
-        admitted_targets
-            .fold(ByteSet::default(), |all, (_, own)| std::array::from_fn(|word| all[word] | own[word]))
+        admitted_targets.fold(ByteSet::default(), |all, (_, &own)| all | own)
     }
 }

@@ -14,9 +14,12 @@ use crate::lexer::{IGNORED, Lexer, Member, Symbols};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
+
+/// Stands for the bytes that may start lexemes, in the keys of walks.
+pub(super) type StartKey = [u64; 4];
 
 /// A state reads free text if it stays the same on so many bytes.
 const FREE_TEXT_BYTES: usize = 64;
@@ -29,7 +32,7 @@ pub(super) struct Followers {
     /// Per state of the walked automaton: whether it leads to one of them. Empty if there are none.
     leads_to: Vec<bool>,
     /// Stands for the bytes of all states in the keys of walks.
-    digest: ByteSet,
+    digest: StartKey,
 }
 
 impl Followers {
@@ -66,8 +69,8 @@ impl Followers {
     }
 
     /// What stands for the bytes that may start lexemes in the keys of walks from a state, where otherwise `starts` does.
-    pub(super) fn key(&self, state: usize, starts: ByteSet) -> ByteSet {
-        if self.leads_to.get(state) == Some(&true) { self.digest } else { starts }
+    pub(super) fn key(&self, state: usize, starts: ByteSet) -> StartKey {
+        if self.leads_to.get(state) == Some(&true) { self.digest } else { starts.0 }
     }
 }
 
@@ -123,10 +126,7 @@ fn first_bytes(
             classes.extend(automaton.transitions(member.state).iter().map(|&(class, _)| class));
         }
     }
-    let mut bytes = ByteSet::default();
-    let is_first = |&byte: &u8| classes.contains(&symbols.class_of(byte));
-    (0..=u8::MAX).filter(is_first).for_each(|byte| symbols::add(&mut bytes, byte));
-    bytes
+    (0..=u8::MAX).filter(|&byte| classes.contains(&symbols.class_of(byte))).collect()
 }
 
 /// Per state: whether it leads to one of the states.
@@ -149,11 +149,11 @@ fn leading_to(walked: &Lexer, of: &[(LexState, ByteSet)], budget: &Budget) -> Re
 }
 
 /// Stands for the languages of the states and their bytes.
-fn digest(of: &[(LexState, ByteSet)], keys: &[LanguageKey]) -> ByteSet {
+fn digest(of: &[(LexState, ByteSet)], keys: &[LanguageKey]) -> StartKey {
     let mut digest = Sha256::new();
     for (state, bytes) in of {
         digest.update(keys.get(state.index()).copied().unwrap_or_default());
-        bytes.iter().for_each(|word| digest.update(word.to_le_bytes()));
+        bytes.0.iter().for_each(|word| digest.update(word.to_le_bytes()));
     }
     let digest: [u8; 32] = digest.finalize().into();
     std::array::from_fn(|word| u64::from_le_bytes(std::array::from_fn(|byte| digest[8 * word + byte])))

@@ -11,7 +11,8 @@
 //! The sets of a compilation are made in the interners that have the kept sets, so what is kept needs no translation.
 //! Numbers of sets depend on what was interned before, so no result may depend on their order.
 
-use super::known::{Known, STARTS, to_known};
+use super::followers::StartKey;
+use super::known::{Known, has_known_walks, to_known};
 use super::languages::{ANY, LanguageKey};
 use super::tables::WalkTables;
 use super::tokens::Tokens;
@@ -21,7 +22,6 @@ use crate::lexer::{Lexer, PendingId};
 use crate::sets::Sets;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::ByteSet;
 use gcc_grammar_vocabulary::walks::KnownWalk;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -81,9 +81,9 @@ pub(super) struct Walks {
     pub(super) entries: Entries,
     /// Per set of nodes: all tokens below it.
     pub(super) below: FxHashMap<SetId, SetId>,
-    languages: FxHashMap<(ByteSet, LanguageKey), LanguageId>,
+    languages: FxHashMap<(StartKey, LanguageKey), LanguageId>,
     /// Per language: its key, and the bytes that can start a lexeme.
-    keys: Vec<(ByteSet, LanguageKey)>,
+    keys: Vec<(StartKey, LanguageKey)>,
     known: Known,
     walks: FxHashMap<(Begin, LanguageId), Walk>,
     /// Per state of the walked automaton of this compilation: its language, if its walks are kept.
@@ -114,7 +114,7 @@ impl Walks {
     }
 
     /// The number of a language.
-    fn language(&mut self, key: (ByteSet, LanguageKey)) -> LanguageId {
+    fn language(&mut self, key: (StartKey, LanguageKey)) -> LanguageId {
         *self.languages.entry(key).or_insert_with(|| {
             self.keys.push(key);
             LanguageId::new(self.keys.len() - 1)
@@ -180,7 +180,7 @@ impl KeptWalks {
         let known = walks.walks.iter().filter_map(|(&(begin, language), walk)| {
             let key = &walks.keys[language.index()];
             let found = (walk.tokens, walk.nodes);
-            STARTS.contains(&key.0).then(|| to_known(begin, key, found, tokens, positions)).flatten()
+            has_known_walks(&key.0).then(|| to_known(begin, key, found, tokens, positions)).flatten()
         });
         known.collect()
     }

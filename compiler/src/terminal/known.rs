@@ -4,6 +4,7 @@
 //! the vocabulary keeps; and in any later compilation their results, as sets of its interners. They are made and used
 //! for grammars with one of the [`STARTS`] alone.
 
+use super::followers::StartKey;
 use super::kept::{Begin, LanguageId};
 use super::languages::LanguageKey;
 use super::tokens::Tokens;
@@ -11,8 +12,9 @@ use super::walk::{WalkSets, Walker};
 use crate::ids::{LexState, SetId};
 use crate::sets::{KnownSets, Sets};
 use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::ByteSet;
 use gcc_grammar_vocabulary::walks::{KnownWalk, KnownWalks, Start};
-use gcc_grammar_vocabulary::{ByteSet, Trie, symbols};
+use gcc_grammar_vocabulary::{Trie, symbols};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -20,14 +22,14 @@ use std::sync::Arc;
 /// which some strings are read in blocks of characters.
 pub(super) const STARTS: [ByteSet; 2] = {
     let json = symbols_of(b"\t\n\r \",-0123456789:[]fnt{}");
-    [json, [json[0] | !0 << 32, !0, 0, symbols::TEXT[3]]]
+    [json, ByteSet([json.0[0] | !0 << 32, !0, 0, symbols::TEXT.0[3]])]
 };
 
 const fn symbols_of(bytes: &[u8]) -> ByteSet {
-    let mut set = [0; 4];
+    let mut set = ByteSet([0; 4]);
     let mut at = 0;
     while at < bytes.len() {
-        symbols::add(&mut set, bytes[at]);
+        set.insert(bytes[at]);
         at += 1;
     }
     set
@@ -68,7 +70,7 @@ impl Known {
         &mut self,
         walker: &Walker<'_, '_>,
         (begin, state): (Begin, LexState),
-        (language, key): (LanguageId, &(ByteSet, LanguageKey)),
+        (language, key): (LanguageId, &(StartKey, LanguageKey)),
         sets: &mut WalkSets<'_>,
     ) -> Result<Option<Found>, OverBudget> {
         let Some(walks) = &self.walks else { return Ok(None) };
@@ -108,12 +110,17 @@ impl Known {
     }
 }
 
+/// Whether walks are known for grammars with these starts.
+pub(super) fn has_known_walks(starts: &StartKey) -> bool {
+    STARTS.iter().any(|known| known.0 == *starts)
+}
+
 /// The key of a language in a grammar with these starts, as the vocabulary has it.
-fn number((starts, key): &(ByteSet, LanguageKey)) -> [u64; 4] {
+fn number((starts, key): &(StartKey, LanguageKey)) -> [u64; 4] {
     let (words, _) = key.as_chunks::<8>();
     let mut number: [u64; 4] = std::array::from_fn(|word| u64::from_le_bytes(words[word]));
     // Two digests that differ in this bit alone are as unlikely as two that are equal.
-    number[0] ^= STARTS.iter().position(|known| known == starts).unwrap_or_default() as u64;
+    number[0] ^= STARTS.iter().position(|known| known.0 == *starts).unwrap_or_default() as u64;
     number
 }
 
@@ -124,7 +131,7 @@ fn some(set: SetId) -> Option<SetId> {
 /// A walk that was kept, for the vocabulary; none if it begins at a group, which is part of other walks.
 pub(super) fn to_known(
     begin: Begin,
-    key: &(ByteSet, LanguageKey),
+    key: &(StartKey, LanguageKey),
     (tokens, nodes): Found,
     token_sets: &Sets,
     positions: &Sets,

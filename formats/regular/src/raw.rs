@@ -141,15 +141,3 @@ pub(crate) fn split_groups(group: &mut [u32], row: &[u32]) {
         }
     }
 }
-
-/// Byte classes made of the runs of bytes that begin where `starts` is set: the class of each byte, and their number.
-/// Entry 256 of `starts` is the place behind the last byte.
-pub(crate) fn classes_from_starts(starts: &[bool; 257]) -> (Box<[u8; 256]>, usize) {
-    let mut classes = Box::new([0u8; 256]);
-    let mut class = 0;
-    for byte in 1..256 {
-        class += u8::from(starts[byte]);
-        classes[byte] = class;
-    }
-    (classes, usize::from(class) + 1)
-}

@@ -8,10 +8,11 @@ use crate::bases::{Bases, LazyBases};
 use crate::error::{ErrorKind, VocabularyError};
 use crate::follows::Follows;
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
-use crate::trie::{ByteSet, ChildSets, Node, Trie};
+use crate::trie::{ChildSets, Node, Trie};
 use crate::vocabulary::{SpecialToken, Vocabulary};
 use crate::walks::{Block, KnownWalks, MaybeWalks};
 use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_artifact::trie::SymbolSet;
 use gcc_grammar_artifact::vocabulary::{
     BASE_CHECKSUMS, BASE_OFFSETS, BASE_RANGES, BASE_WORDS, CHARACTERS, END_TOKENS, LONG_TOKENS, META, ORDER,
     SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_CHILD_SETS,
@@ -175,12 +176,12 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
 
 fn read_trie<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Trie, ArtifactError> {
     let nodes = table::<Node, K>(container.words(&TRIE_NODES)?, &TRIE_NODES)?;
-    let symbol_sets = table::<ByteSet, K>(container.words(&TRIE_SYMBOL_SETS)?, &TRIE_SYMBOL_SETS)?;
+    let symbol_sets = table::<SymbolSet, K>(container.words(&TRIE_SYMBOL_SETS)?, &TRIE_SYMBOL_SETS)?;
     let of = match container.words(&TRIE_CHILDREN) {
         Err(ArtifactError::MissingSection { .. }) => return Ok(Trie::from_tables(nodes, symbol_sets, None)),
         of => table::<u32, K>(of?, &TRIE_CHILDREN)?,
     };
-    let sets = table::<ByteSet, K>(container.words(&TRIE_CHILD_SETS)?, &TRIE_CHILD_SETS)?;
+    let sets = table::<SymbolSet, K>(container.words(&TRIE_CHILD_SETS)?, &TRIE_CHILD_SETS)?;
     check(of.len() + 1 == nodes.len(), &TRIE_CHILDREN, "wrong number of entries")?;
     let in_bounds = of.iter().fold(true, |all, &set| all & ((set as usize) < sets.len()));
     check(in_bounds, &TRIE_CHILDREN, "no such set of bytes")?;

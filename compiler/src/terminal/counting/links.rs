@@ -101,7 +101,7 @@ fn end_alike(lexer: &Lexer, a: LexState, b: LexState) -> bool {
 /// Whether nearly the same bytes have a transition.
 fn alike(defaults: &DefaultTransitions<'_>, a: LexState, b: LexState) -> bool {
     let [a, b] = [a, b].map(|state| defaults.bytes_to(state, |_| true));
-    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>() <= MAX_DIFFERENT
+    (a ^ b).len() <= MAX_DIFFERENT
 }
 
 /// Per state: the length of the chain of successors that begins there; 0 if there is no successor. On a ring it
