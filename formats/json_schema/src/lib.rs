@@ -152,7 +152,7 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     if options.style != Style::Json && !graph.has_objects() {
         return Err(vec![no_members(options.style)]);
     }
-    let pointers = loader.pointers().map_err(|over| vec![over.into()])?;
+    let pointers = loader.loaded.pointers(budget).map_err(|over| vec![over.into()])?;
     let parts = (&loader.schemas, &pointers);
     let grammar = emit::emit(&graph, parts, &mut loader.languages, options, &guidance, budget);
     let (grammar, narrow) = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
@@ -161,8 +161,8 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
         .map_err(|over| vec![over.into()])?;
     let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
     let barren = unsatisfiable::warnings(&mut loader, graph.barren(), options);
-    loader.warnings.extend(barren);
-    Ok(Compiled { grammar, report, warnings: loader.warnings })
+    loader.findings.warnings.extend(barren);
+    Ok(Compiled { grammar, report, warnings: loader.findings.warnings })
 }
 
 /// The error that a style other than JSON has no members to write.
@@ -180,6 +180,6 @@ fn at_schema(error: Diagnostic, loader: &Loader, schema: Option<SchemaId>) -> Di
     if error.location.is_some() {
         return error;
     }
-    let pointer = schema.and_then(|schema| loader.pointer_of(schema)).unwrap_or_default();
+    let pointer = schema.and_then(|schema| loader.loaded.pointer_of(schema)).unwrap_or_default();
     error.at(Location::Pointer(pointer.to_owned()))
 }
