@@ -15,7 +15,7 @@
 //! └───────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! Vocabulary ──terminal──▶ Tokens, WalkTables ──▶ Terminal DWA ◀── expanded node by node by the composition
 //! Terminal DWA ∘ LrTables ──parser──▶ Parser DWA ──masks──▶ MaskStore ──emit──▶ GrammarTables
-//! trie, Lexer, LrTables ──completion──▶ CompletionTables    Automata, Depth ──mask_bounds──▶ Costs
+//! trie, Lexer, LrTables ──completion──▶ CompletionTables    Automata, Depth ──mask_bounds──▶ MaskBounds
 //! ```
 //! | module | in | out |
 //! |---|---|---|
@@ -28,11 +28,11 @@
 //! | [`parser`] | the Terminal DWA, the LR tables | [`Dwa`](parser::Dwa): from a lexer state and a stack to sets of tokens |
 //! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
 //! | `completion` | the vocabulary, the lexer, the LR tables | `CompletionTables`: the fewest tokens that complete a text; what is missing from them is a [`Shortfall`] |
-//! | `mask_bounds` | the automata, how far the Parser DWA reads | `Costs`: bounds on the cost of a mask and of a byte |
+//! | `mask_bounds` | the automata, how far the Parser DWA reads | `MaskBounds`: bounds on the cost of a mask and of a byte |
 //! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
 //!
 //! `prepared` has all stages before the vocabulary is walked ([`Prepared`]). [`compile`] goes on to the tables of the artifact; [`OnDemand`] makes
-//! transitions of the Parser DWA and masks one by one, when they are asked for; a [`Session`] keeps walks of the vocabulary for the next compilation.
+//! transitions of the Parser DWA and masks one by one, when they are asked for; a [`CompileSession`] keeps walks of the vocabulary for the next compilation.
 //!
 //! All stages share [`ids`], the [`Budget`] and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
 //! [`analysis`] finds what the author of a grammar should know; `names` has the names of symbols for messages, `stand_in` a vocabulary for stages
@@ -73,6 +73,7 @@
 pub mod analysis;
 mod at_once;
 mod automata;
+mod compile_session;
 mod completion;
 mod csr;
 mod emit;
@@ -92,7 +93,6 @@ mod partition;
 mod pipeline;
 mod prepared;
 pub mod random;
-mod session;
 pub mod sets;
 mod stand_in;
 mod stats;
@@ -100,15 +100,15 @@ pub mod terminal;
 pub mod terminals;
 
 pub use automata::{Automata, Decoding, Observer};
+pub use compile_session::{CompileSession, DEFAULT_BYTES};
 pub use completion::Shortfall;
 pub use csr::Csr;
 pub use error::CompileError;
 pub use gcc_grammar_limits::{Budget, Limits, OverBudget};
 pub use on_demand::OnDemand;
-pub use options::{Budgets, Options, UnknownBudgets};
+pub use options::{Options, TokenBudgets, UnknownTokenBudgets};
 pub use pipeline::{Compiled, compile};
 pub use prepared::Prepared;
-pub use session::{DEFAULT_BYTES, Session};
 pub use stand_in::{byte_vocabulary, stand_in_for};
 pub use stats::Stats;
 pub use terminal::Reuse;

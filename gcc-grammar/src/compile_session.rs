@@ -16,7 +16,7 @@ use crate::parse::{Parsed, parse_for};
 use crate::recent::Recent;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_compiler::{Observer, Session};
+use gcc_grammar_compiler::{self as compiler, Observer};
 use gcc_grammar_ir::Diagnostic;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub struct CompileSession {
     vocabulary: Vocabulary,
     /// What is kept, as often as threads have compiled at the same time. A compilation takes one, and gives it back.
-    idle: Mutex<Vec<Session>>,
+    idle: Mutex<Vec<compiler::CompileSession>>,
     artifacts: Mutex<Recent>,
     most_bytes: u64,
 }
@@ -125,7 +125,7 @@ impl CompileSession {
         observer: &mut dyn Observer,
     ) -> Result<Compilation, Error> {
         let idle = self.idle().pop();
-        let mut session = idle.unwrap_or_else(|| Session::new(self.most_bytes));
+        let mut session = idle.unwrap_or_else(|| compiler::CompileSession::new(self.most_bytes));
         let tokens = self.vocabulary.tokens();
         let compiled = compile_parsed_by(
             parsed,
@@ -143,14 +143,14 @@ impl CompileSession {
     /// Estimated bytes of the walks that are kept by all threads that do not compile just now, and of the artifacts.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.idle().iter().map(Session::bytes).sum::<u64>() + self.artifacts().bytes() as u64
+        self.idle().iter().map(compiler::CompileSession::bytes).sum::<u64>() + self.artifacts().bytes() as u64
     }
 
     fn artifacts(&self) -> MutexGuard<'_, Recent> {
         self.artifacts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<compiler::CompileSession>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -117,7 +117,7 @@ pub use on_demand::DemandOptions;
 #[cfg(feature = "tokenizers")]
 pub use opening::VocabularyRequest;
 pub use options::{
-    Budgets, Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, Strict, ToolOptions,
+    Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, Strict, TokenBudgets, ToolOptions,
 };
 pub use origin::WrittenRule;
 pub use pack::Pack;

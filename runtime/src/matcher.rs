@@ -7,7 +7,7 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, LrState};
 
-use crate::budget::{Budget, Search};
+use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::scratch::{Head, Scratch};
@@ -41,7 +41,7 @@ pub struct Matcher<'a, 's> {
     pub(crate) scratch: Scratch<'s>,
     pub(crate) max_rollback: u32,
     pub(crate) progress: Progress,
-    pub(crate) budget: Budget,
+    pub(crate) budget: TokenBudget,
     pub(crate) search: Search,
 }
 
@@ -70,7 +70,7 @@ impl<'a, 's> Matcher<'a, 's> {
             scratch: Scratch::new(scratch, engine.grammar.ages()),
             max_rollback,
             progress: Progress::default(),
-            budget: Budget::default(),
+            budget: TokenBudget::default(),
             search: Search::default(),
         };
         matcher.begin()?;

@@ -13,7 +13,7 @@ use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::ids::LrState;
 use gcc_grammar_artifact::{GrammarView, record};
 
-use crate::budget::{Budget, Search};
+use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
@@ -126,7 +126,7 @@ impl<'a> Matcher<'a, '_> {
             return Err(Error::NotASavedMatcher);
         }
         scratch.restore_history(&engine.grammar, commits)?;
-        let budget = Budget::ending((budget != u64::MAX).then_some(budget));
+        let budget = TokenBudget::ending((budget != u64::MAX).then_some(budget));
         if budget.end.is_some() && engine.grammar.completion().is_none() {
             return Err(Error::NotASavedMatcher);
         }

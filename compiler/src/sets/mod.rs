@@ -16,7 +16,7 @@ mod changing;
 mod chunk;
 mod difference;
 mod interner;
-mod known;
+mod precomputed;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -25,5 +25,5 @@ pub(crate) use changing::ChangingSet;
 pub(crate) use chunk::{bits, hash};
 pub use difference::Distances;
 pub use interner::{Range, Sets};
-pub(crate) use known::KnownSets;
+pub(crate) use precomputed::PrecomputedSets;
 pub(crate) use transfer::Foreign;

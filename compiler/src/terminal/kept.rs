@@ -12,8 +12,8 @@
 //! Numbers of sets depend on what was interned before, so no result may depend on their order.
 
 use super::followers::StartKey;
-use super::known::{Known, has_known_walks, to_known};
 use super::languages::{ANY, LanguageKey};
+use super::precomputed::{Precomputed, has_precomputed_walks, to_precomputed};
 use super::tables::WalkTables;
 use super::tokens::Tokens;
 use super::walk::{ByCharacters, Entries, GroupId, Groups, Summary, WalkSets, Walker};
@@ -22,7 +22,7 @@ use crate::lexer::{Lexer, PendingId};
 use crate::sets::Sets;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::walks::KnownWalk;
+use gcc_grammar_vocabulary::walks::PrecomputedWalk;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 
@@ -84,7 +84,7 @@ pub(super) struct Walks {
     languages: FxHashMap<(StartKey, LanguageKey), LanguageId>,
     /// Per language: its key, and the bytes that can start a lexeme.
     keys: Vec<(StartKey, LanguageKey)>,
-    known: Known,
+    known: Precomputed,
     walks: FxHashMap<(Begin, LanguageId), Walk>,
     /// Per state of the walked automaton of this compilation: its language, if its walks are kept.
     of_state: Vec<Option<LanguageId>>,
@@ -175,12 +175,14 @@ impl Walks {
 
 impl KeptWalks {
     /// The walks that a vocabulary can have with it. `tokens` has the sets of tokens.
-    pub(crate) fn known(&self, tokens: &Sets) -> Vec<KnownWalk> {
+    pub(crate) fn known(&self, tokens: &Sets) -> Vec<PrecomputedWalk> {
         let Self { positions, walks } = self;
         let known = walks.walks.iter().filter_map(|(&(begin, language), walk)| {
             let key = &walks.keys[language.index()];
             let found = (walk.tokens, walk.nodes);
-            has_known_walks(&key.0).then(|| to_known(begin, key, found, tokens, positions)).flatten()
+            has_precomputed_walks(&key.0)
+                .then(|| to_precomputed(begin, key, found, tokens, positions))
+                .flatten()
         });
         known.collect()
     }

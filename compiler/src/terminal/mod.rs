@@ -34,11 +34,11 @@ mod dwa;
 mod followers;
 mod interpret;
 mod kept;
-mod known;
 mod languages;
 mod neutral;
 mod parts;
 mod paths;
+mod precomputed;
 mod shortcuts;
 mod tables;
 #[cfg(test)]

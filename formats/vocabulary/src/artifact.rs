@@ -10,7 +10,7 @@ use crate::follows::Follows;
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
 use crate::trie::{ChildSets, Node, Trie};
 use crate::vocabulary::{SpecialToken, Vocabulary};
-use crate::walks::{Block, KnownWalks, MaybeWalks};
+use crate::walks::{Block, MaybeWalks, PrecomputedWalks};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::trie::SymbolSet;
 use gcc_grammar_artifact::vocabulary::{
@@ -117,7 +117,7 @@ fn halves<const N: usize>(entries: &[[u64; N]]) -> Vec<u32> {
     entries.iter().flatten().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect()
 }
 
-fn write_walks(walks: &KnownWalks, writer: &mut ContainerWriter) {
+fn write_walks(walks: &PrecomputedWalks, writer: &mut ContainerWriter) {
     writer.add_words(&WALK_LANGUAGES, &halves(&walks.languages));
     writer.add_words(&WALK_OFFSETS, &walks.first_walk);
     writer.add_words(&WALKS, &walks.walks);
@@ -189,16 +189,16 @@ fn read_trie<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Trie, Artifac
 }
 
 /// The known walks, if the file has some.
-fn read_walks<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Option<KnownWalks>, ArtifactError> {
+fn read_walks<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Option<PrecomputedWalks>, ArtifactError> {
     let languages = match container.words(&WALK_LANGUAGES) {
         Err(ArtifactError::MissingSection { .. }) => return Ok(None),
         languages => table::<[u64; 4], K>(languages?, &WALK_LANGUAGES)?,
     };
     let numbers = |section| table::<u32, K>(container.words(section)?, section);
     let (walks, parts) = (numbers(&WALKS)?, numbers(&WALK_PARTS)?);
-    check_offsets(&WALK_OFFSETS, container.words(&WALK_OFFSETS)?, walks.len() / KnownWalks::WALK)?;
-    check_offsets(&WALK_SETS, container.words(&WALK_SETS)?, parts.len() / KnownWalks::PART)?;
-    let walks = KnownWalks {
+    check_offsets(&WALK_OFFSETS, container.words(&WALK_OFFSETS)?, walks.len() / PrecomputedWalks::WALK)?;
+    check_offsets(&WALK_SETS, container.words(&WALK_SETS)?, parts.len() / PrecomputedWalks::PART)?;
+    let walks = PrecomputedWalks {
         languages,
         first_walk: numbers(&WALK_OFFSETS)?,
         walks,
@@ -338,17 +338,17 @@ fn bad(section: &Section, problem: &'static str) -> ArtifactError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::walks::{KnownWalk, Start};
+    use crate::walks::{PrecomputedWalk, Start};
 
     /// With a known walk.
     fn vocabulary() -> Vocabulary {
-        let walk = KnownWalk {
+        let walk = PrecomputedWalk {
             language: [1, 2, 3, 4],
             start: Start::Below(1),
             tokens: vec![(0, [1; 16])],
             nodes: vec![],
         };
-        without_walks().with_walks(KnownWalks::new(&[walk]))
+        without_walks().with_walks(PrecomputedWalks::new(&[walk]))
     }
 
     fn without_walks() -> Vocabulary {

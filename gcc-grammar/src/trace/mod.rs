@@ -17,7 +17,7 @@ use gcc_grammar_compiler::lr::{Entry, LrTables, StackId};
 use gcc_grammar_ir::Symbol;
 use gcc_grammar_limits::{Budget, OverBudget};
 use places::Places;
-use reader::{Lexeme, Reader, Reading, Way};
+use reader::{Lexeme, Reader, Reading, TextHead};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -204,12 +204,12 @@ impl<'a> Names<'a> {
         let Reading { read, ways, counts, complete, gave_up } = reading;
         let is_accepted = *read == text.len() && !complete.is_empty();
         let shown = if is_accepted { complete.first() } else { ways.first() };
-        let mut lexemes = shown.map(Way::lexemes).unwrap_or_default();
+        let mut lexemes = shown.map(TextHead::lexemes).unwrap_or_default();
         lexemes.retain(|lexeme| ignored || lexeme.terminal != IGNORED);
         let bytes = |lexeme: &&Lexeme| lexeme.end - lexeme.start + self.bytes(lexeme.stack);
         budget.charge_bytes(lexemes.iter().map(bytes).sum::<usize>() as u64)?;
         let mut places = Places::new(text);
-        let stuck: &[Way] = if is_accepted { &[] } else { &ways[..ways.len().min(MAX_STUCK)] };
+        let stuck: &[TextHead] = if is_accepted { &[] } else { &ways[..ways.len().min(MAX_STUCK)] };
         Ok(Trace {
             lexemes: lexemes.iter().map(|lexeme| self.lexeme(text, lexeme, counts, &mut places)).collect(),
             gave_up: *gave_up,
@@ -250,7 +250,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn stuck(&mut self, read: &[u8], way: &Way, budget: &Budget) -> Result<Stuck, OverBudget> {
+    fn stuck(&mut self, read: &[u8], way: &TextHead, budget: &Budget) -> Result<Stuck, OverBudget> {
         budget.charge_bytes((read.len() - way.start + self.bytes(way.stack)) as u64)?;
         let expected = self.reader.expected(way.stack)?.into_iter();
         Ok(Stuck {

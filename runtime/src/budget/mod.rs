@@ -10,7 +10,7 @@
 //! | `cells` | the costs of cells, which are remembered in them |
 //! | `first` | a token where the bounded search has found none |
 //! | `heads` | the cost of heads, and of what comes after a token |
-//! | `kept` | the cost after tokens that lie within the lexeme |
+//! | `step_memo` | the cost after tokens that lie within the lexeme |
 //! | `lexeme` | where characters lead within a lexeme |
 //! | `runs` | the cost after tokens whose characters all go on alike with the lexeme |
 //! | `search` | the bound of the search for affordable tokens, and masks that lack some |
@@ -27,16 +27,16 @@
 mod cells;
 mod first;
 mod heads;
-mod kept;
 mod lexeme;
 mod runs;
 mod search;
 mod state;
+mod step_memo;
 mod walk;
 mod within;
 
 use gcc_grammar_artifact::grammar::CompletionView;
-pub(crate) use state::{Budget, NEVER, Search};
+pub(crate) use state::{NEVER, Search, TokenBudget};
 
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -55,7 +55,7 @@ impl<'a> Matcher<'a, '_> {
     /// known at all, [`Error::NoBudgets`] if the artifact has no costs; [`Error::ScratchFull`].
     pub fn set_budget(&mut self, remaining: Option<u32>) -> Result<(), Error> {
         let Some(remaining) = remaining else {
-            self.budget = Budget::default();
+            self.budget = TokenBudget::default();
             return Ok(());
         };
         let needed = self.min_remaining()?.ok_or(Error::CannotComplete)?;

@@ -8,7 +8,7 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, TokenId};
 
-use super::lexeme::{Place, may_end_before, stray, wide_lead_to};
+use super::lexeme::{Continuation, may_end_before, stray, wide_lead_to};
 use super::search::Bounded;
 use super::state::NEVER;
 use crate::characters::{Characters, FIRST_WIDE, Groups};
@@ -164,7 +164,7 @@ impl<'a> Matcher<'a, '_> {
             return Ok(NONE);
         }
         if known.is_none() {
-            let cost = self.cost_at(search, Place { head: 0, lex: start })?;
+            let cost = self.cost_at(search, Continuation { head: 0, lex: start })?;
             let sequence = &mut runs.sequences[number];
             sequence.start = start;
             sequence.add(Groups::ALL, cost, start);
@@ -182,7 +182,7 @@ impl<'a> Matcher<'a, '_> {
         let groups = sequence.groups().without(stray(grammar, from, to));
         let cost = match groups == Groups::NONE {
             true => NEVER,
-            false => self.cost_at(search, Place { head: 0, lex: to })?,
+            false => self.cost_at(search, Continuation { head: 0, lex: to })?,
         };
         runs.sequences[number].add(groups, cost, to);
         Ok(())

@@ -13,7 +13,7 @@ use crate::bases::{Bases, LazyBases};
 use crate::follows::Follows;
 use crate::table::Table;
 use crate::trie::Trie;
-use crate::walks::{KnownWalks, MaybeWalks};
+use crate::walks::{MaybeWalks, PrecomputedWalks};
 use gcc_grammar_artifact::TokenTrie;
 use std::sync::Arc;
 
@@ -169,13 +169,13 @@ impl Vocabulary {
 
     /// Walks of the trie that need not be made any more, if some are known.
     #[must_use]
-    pub fn walks(&self) -> Option<&Arc<KnownWalks>> {
+    pub fn walks(&self) -> Option<&Arc<PrecomputedWalks>> {
         self.walks.0.as_ref()
     }
 
     /// The vocabulary with known walks of its trie, in place of those that it has.
     #[must_use]
-    pub fn with_walks(self, walks: KnownWalks) -> Self {
+    pub fn with_walks(self, walks: PrecomputedWalks) -> Self {
         Self { walks: Follows(Some(Arc::new(walks))), ..self }
     }
 

@@ -31,7 +31,7 @@ use crate::session::Session;
 use crate::source::Source;
 use crate::trace::heads::Heads;
 use crate::vocabulary::Vocabulary;
-use certain::{Begun, Certain, Place};
+use certain::{Begun, Certain, Expectation};
 use chart::Chart;
 use facts::{Ended, Mark};
 use gcc_grammar_compiler::Automata;
@@ -218,11 +218,11 @@ struct Commit<'t> {
 
 /// What is known behind a commit.
 #[derive(Clone)]
-struct State {
+struct Snapshot {
     length: usize,
     heads: Vec<Head>,
     /// The places of what is open in every derivation, the outermost first.
-    open: Vec<Place>,
+    open: Vec<Expectation>,
     /// The rules that were told to have begun and not to have ended.
     pending: Pending,
     /// The rules that were told to have ended at the end of the text.
@@ -231,7 +231,7 @@ struct State {
     grown: usize,
 }
 
-impl State {
+impl Snapshot {
     /// Its bytes, estimated.
     fn bytes(&self) -> u64 {
         let Self { heads, open, pending, last, .. } = self;
@@ -241,7 +241,7 @@ impl State {
 
 /// How to go back to a state.
 struct Before {
-    state: State,
+    state: Snapshot,
     sets: usize,
     facts: Mark,
 }
@@ -251,7 +251,7 @@ struct Reader<'a> {
     text: Vec<u8>,
     cutter: Cutter<'a>,
     chart: Chart<'a>,
-    state: State,
+    state: Snapshot,
     before: Vec<Before>,
     budget: Budget,
 }
@@ -259,7 +259,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(automata: &'a Automata<'a>, source: &str, budget: &Budget) -> Result<Self, OverBudget> {
         let mut cutter = Cutter::new(Heads::new(automata, budget.clone()));
-        let state = State {
+        let state = Snapshot {
             length: 0,
             heads: cutter.first(),
             open: Vec::new(),

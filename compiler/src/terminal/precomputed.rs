@@ -1,6 +1,6 @@
 //! Walks that come with the vocabulary: those of lexemes that most JSON schemas have.
 //!
-//! In: the walks that a session has kept after compiling grammars that have such lexemes. Out: [`KnownWalk`]s, which
+//! In: the walks that a session has kept after compiling grammars that have such lexemes. Out: [`PrecomputedWalk`]s, which
 //! the vocabulary keeps; and in any later compilation their results, as sets of its interners. They are made and used
 //! for grammars with one of the [`STARTS`] alone.
 
@@ -10,10 +10,10 @@ use super::languages::LanguageKey;
 use super::tokens::Tokens;
 use super::walk::{WalkSets, Walker};
 use crate::ids::{LexState, SetId};
-use crate::sets::{KnownSets, Sets};
+use crate::sets::{PrecomputedSets, Sets};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::ByteSet;
-use gcc_grammar_vocabulary::walks::{KnownWalk, KnownWalks, Start};
+use gcc_grammar_vocabulary::walks::{PrecomputedWalk, PrecomputedWalks, Start};
 use gcc_grammar_vocabulary::{Trie, symbols};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -40,17 +40,17 @@ pub(super) type Found = (Option<SetId>, Option<SetId>);
 
 /// The walks that come with the vocabulary.
 #[derive(Default)]
-pub(super) struct Known {
-    walks: Option<Arc<KnownWalks>>,
+pub(super) struct Precomputed {
+    walks: Option<Arc<PrecomputedWalks>>,
     /// Per language of the kept walks: its number among those that are known.
     languages: FxHashMap<LanguageId, Option<u32>>,
-    tokens: KnownSets,
-    nodes: KnownSets,
+    tokens: PrecomputedSets,
+    nodes: PrecomputedSets,
     /// Per set of nodes: the least depth of a node.
     depths: FxHashMap<SetId, u16>,
 }
 
-impl Known {
+impl Precomputed {
     /// Begins a compilation of a grammar in which these bytes can start a lexeme.
     pub(super) fn begin(&mut self, tokens: &Tokens<'_>, starts: &ByteSet) {
         self.walks = tokens.known.filter(|_| STARTS.contains(starts)).cloned();
@@ -79,15 +79,15 @@ impl Known {
         let found = match begin {
             Begin::Below(node) => walks.below(number, node),
             Begin::At(set) => {
-                let start = sets.positions.number_of_known(&mut self.nodes, walks, set);
+                let start = sets.positions.number_of_precomputed(&mut self.nodes, walks, set);
                 start.and_then(|start| walks.at(number, start))
             }
             Begin::Group(_) => None,
         };
         let Some((tokens, nodes)) = found else { return Ok(None) };
         let (trie, ranks) = (walker.tokens.trie, walker.tokens.characters.len() as u32);
-        let tokens = sets.tokens.intern_known(&mut self.tokens, walks, tokens, ranks)?;
-        let nodes = sets.positions.intern_known(&mut self.nodes, walks, nodes, trie.len())?;
+        let tokens = sets.tokens.intern_precomputed(&mut self.tokens, walks, tokens, ranks)?;
+        let nodes = sets.positions.intern_precomputed(&mut self.nodes, walks, nodes, trie.len())?;
         let Some((tokens, nodes)) = tokens.zip(nodes) else { return Ok(None) };
         let from = match begin {
             Begin::At(set) => self.least_depth(trie, sets.positions, set),
@@ -111,7 +111,7 @@ impl Known {
 }
 
 /// Whether walks are known for grammars with these starts.
-pub(super) fn has_known_walks(starts: &StartKey) -> bool {
+pub(super) fn has_precomputed_walks(starts: &StartKey) -> bool {
     STARTS.iter().any(|known| known.0 == *starts)
 }
 
@@ -129,22 +129,22 @@ fn some(set: SetId) -> Option<SetId> {
 }
 
 /// A walk that was kept, for the vocabulary; none if it begins at a group, which is part of other walks.
-pub(super) fn to_known(
+pub(super) fn to_precomputed(
     begin: Begin,
     key: &(StartKey, LanguageKey),
     (tokens, nodes): Found,
     token_sets: &Sets,
     positions: &Sets,
-) -> Option<KnownWalk> {
+) -> Option<PrecomputedWalk> {
     let start = match begin {
         Begin::Below(node) => Start::Below(node),
-        Begin::At(set) => Start::At(positions.to_known(set)),
+        Begin::At(set) => Start::At(positions.to_precomputed(set)),
         Begin::Group(_) => return None,
     };
-    Some(KnownWalk {
+    Some(PrecomputedWalk {
         language: number(key),
         start,
-        tokens: token_sets.to_known(tokens.unwrap_or(Sets::EMPTY)),
-        nodes: positions.to_known(nodes.unwrap_or(Sets::EMPTY)),
+        tokens: token_sets.to_precomputed(tokens.unwrap_or(Sets::EMPTY)),
+        nodes: positions.to_precomputed(nodes.unwrap_or(Sets::EMPTY)),
     })
 }
