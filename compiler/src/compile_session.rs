@@ -4,7 +4,7 @@
 //! order they come, and in less time where they have lexemes in common: a string, a date, a number, any JSON value.
 //!
 //! WalkCache are the walks of the vocabulary ([`terminal`](crate::terminal)). A walk that was kept is not charged again, so a
-//! grammar near the limits of work may be refused alone and compiled here. What is kept is bounded: beyond the bound, the
+//! grammar near the limits of work may be refused alone and compiled here. The cache is bounded: beyond the bound, the
 //! walks that were used last are kept in half of it.
 
 use crate::automata::Observer;
@@ -17,7 +17,7 @@ use gcc_grammar_ir::Grammar;
 use gcc_grammar_vocabulary::Vocabulary;
 use gcc_grammar_vocabulary::walks::PrecomputedWalk;
 
-/// The bound on what is kept, in estimated bytes.
+/// The bound on the cache, in estimated bytes.
 pub const DEFAULT_BYTES: u64 = 256 << 20;
 
 /// Compilations for one vocabulary after the other, which keep what later ones can use.
@@ -36,7 +36,7 @@ impl Default for CompileSession {
 }
 
 impl CompileSession {
-    /// A session that keeps up to so many bytes, as the compiler estimates them.
+    /// A session that keeps up to `most_bytes`, as the compiler estimates them.
     #[must_use]
     pub fn new(most_bytes: u64) -> Self {
         Self { vocabulary: None, cache: WalkCache::new(), most_bytes, reuse: Reuse::default() }

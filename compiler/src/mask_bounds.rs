@@ -1,7 +1,7 @@
 //! Bounds the cost of a mask and of a byte, as the artifact states them.
 //!
 //! In: the automata, and how far the Parser DWA reads ([`Depth`]). Out: [`MaskBounds`] of the artifact, with the
-//! construct along which reading goes on for ever, if there is one.
+//! construct along which reading never ends, if there is one.
 //!
 //! **Heads.** There is one head at all times if no LR state has a conflict, and if each symbol either continues
 //! the lexeme or ends it as one terminal, but not both. [`is_deterministic`] checks the second part for all

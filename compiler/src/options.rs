@@ -35,7 +35,7 @@ impl fmt::Display for TokenBudgets {
     }
 }
 
-/// The error that a name is not one of [`Budgets`].
+/// The error that a name is not one of [`TokenBudgets`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownTokenBudgets(String);
 

@@ -1,6 +1,6 @@
 //! The pipeline as code: the stages in order, each made of the ones before it.
 //!
-//! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
+//! [`Automata`] holds the stages that need no vocabulary; [`compile`] makes the tables of the artifact from them.
 
 use crate::at_once::at_once;
 use crate::automata::{Automata, Decoding, Observer};
@@ -63,7 +63,7 @@ pub fn compile(
     compile_with(&mut nothing, false, grammar, vocabulary, options, observer)
 }
 
-/// The sets and walks that a compilation goes on with, and leaves for the next one.
+/// The sets and walks that a compilation begins with, and leaves for the next one.
 pub(crate) struct WalkCache {
     pub(crate) tokens: Sets,
     pub(crate) walks: KeptWalks,
@@ -125,7 +125,7 @@ pub(crate) fn compile_with(
 
 /// The Parser DWA, and what completions need unless budgets are off: on a second thread where that pays.
 ///
-/// What completions may spend depends on what is left now, on whatever thread and whenever they are computed.
+/// What completions may spend depends on the budget that is left now, on whatever thread and whenever they are computed.
 fn parser_and_completion(
     prepared: &Prepared<'_>,
     sets: &mut Sets,

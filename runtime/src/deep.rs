@@ -14,7 +14,7 @@
 //! thus read a bounded number of times with one key, however often it is asked: the time is amortized over the pushes
 //! of cells.
 //!
-//! **Where skips come from.** A reading that has gone further than a few cells goes on as a sequence of *steps* (place,
+//! **Where skips come from.** A reading that has gone further than a few cells continues as a sequence of *steps* (place,
 //! output). Say that the last step with output `m` is `last[m]`. A step `i` may skip to a step `j > i` with the same
 //! key if no `last[m]` lies in `i..j`: then everything that is put out in between is put out again from `j` on. Targets
 //! are sought among the last [`TAIL`] steps.
@@ -55,7 +55,7 @@ impl Cursor {
 
 /// A step of a reading.
 pub(crate) enum Step {
-    /// There is an output, and reading goes on.
+    /// There is an output, and reading continues.
     Next(MaskId, Cursor),
     /// There is an output, and reading ends here.
     Last(MaskId),
@@ -151,7 +151,7 @@ impl Scratch<'_> {
         Some(at)
     }
 
-    /// The place from which reading goes on.
+    /// The place from which reading continues.
     fn skipped(&self, at: Cursor) -> Cursor {
         if !at.is_chosen() {
             return at;

@@ -25,7 +25,7 @@ use crate::scratch::{Head, Scratch};
 /// the scratch may have been compacted. In particular, after [`Error::ScratchFull`] the matcher can be
 /// [forked](Self::fork) into a larger scratch, and the operation repeated there.
 ///
-/// # What is kept
+/// # History
 /// | operation | heads, commits, history | `max_rollback`, budget | bounds of work | scratch | engine |
 /// |---|---|---|---|---|---|
 /// | [`fork`](Self::fork) | kept | kept | kept | another | the same |
@@ -48,7 +48,7 @@ pub struct Matcher<'a, 's> {
 /// Numbers of commits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Progress {
-    /// Commits since the beginning, without those that were rolled back.
+    /// Commits since the beginning, without the commits that were rolled back.
     pub(crate) committed: u64,
     /// The lowest number that can be rolled back to: `max_rollback` less than `committed` ever was.
     pub(crate) floor: u64,
@@ -174,7 +174,7 @@ impl Matcher<'_, '_> {
         self.progress.committed - self.progress.floor
     }
 
-    /// The number of commits since the beginning, without those that were rolled back.
+    /// The number of commits since the beginning, without the commits that were rolled back.
     #[must_use]
     pub const fn committed(&self) -> u64 {
         self.progress.committed

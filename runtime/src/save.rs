@@ -4,7 +4,7 @@
 //! ```text
 //! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ XXH3-64 of everything before
 //! ```
-//! All numbers are little-endian and 32 bits wide, but for those that the prefix declares. The bytes are only
+//! All numbers are little-endian and 32 bits wide, except for the numbers that the prefix declares. The bytes are only
 //! for processes that hold the same artifact: restoring compares its checksum. Saved bytes may come from
 //! anywhere, so restoring also checks every number that later operations use as an index; forged bytes can
 //! give wrong masks, but no panic.

@@ -111,7 +111,7 @@ impl Scratch<'_> {
         }
     }
 
-    /// Follows actions and parents for at most so many reductions.
+    /// Follows actions and parents for at most this number of reductions.
     pub(crate) fn simulate_within(
         &self,
         grammar: &GrammarView<'_>,

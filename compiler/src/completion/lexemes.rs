@@ -134,7 +134,7 @@ struct Bytes {
     known: Vec<LexState>,
     /// How many of the states that were found have been measured.
     measured: usize,
-    /// The states from which the search goes on, in ascending order of their numbers; a buffer.
+    /// The states from which the search continues, in ascending order of their numbers; a buffer.
     open: Vec<LexState>,
 }
 
@@ -274,7 +274,7 @@ struct Alike {
 }
 
 impl Alike {
-    /// The class of a state; 0 of those that were found. Recursion is as deep as a token is long.
+    /// The class of a state; 0 of the states that were found. Recursion is as deep as a token is long.
     fn class(&mut self, lexer: &Lexer, bytes: &Bytes, state: LexState) -> u32 {
         if bytes.bytes(state) == 0 {
             return 0;
@@ -298,7 +298,7 @@ impl Bytes {
         self.measured = 0;
     }
 
-    /// Lowers the number of a state, from which the search then goes on.
+    /// Lowers the number of a state, from which the search then continues.
     fn lower(&mut self, state: LexState, bytes: u32) {
         let least = &mut self.least[state.index()];
         if bytes < *least {

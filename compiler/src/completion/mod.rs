@@ -67,7 +67,7 @@ impl Costs {
     }
 }
 
-/// The costs of completions, what is missing from what was asked for, and what was spent on both: work and bytes.
+/// The costs of completions, the shortfall from the mode that was asked for, and the work and bytes that were spent.
 #[derive(Default)]
 pub(crate) struct Built {
     costs: Option<Costs>,
@@ -75,7 +75,7 @@ pub(crate) struct Built {
     spent: (u64, u64),
 }
 
-/// Computes the costs of completions with a share of what is left of the budget: a half for exact costs, a quarter for
+/// Computes the costs of completions with a share of the budget that is left: a half for exact costs, a quarter for
 /// bounds. The share is a budget of its own, so that another thread can charge this one, and so that a compilation never
 /// fails because of completions.
 pub(crate) fn build(
@@ -124,7 +124,7 @@ impl Built {
     }
 }
 
-/// Costs that were computed within the limits, and what is missing: all of them, or that they are exact.
+/// Costs that were computed within the limits, and the shortfall: all of them, or that they are exact.
 fn with_shortfall(costs: Option<Costs>, budgets: TokenBudgets) -> (Option<Costs>, Option<Shortfall>) {
     let is_exact = costs.as_ref().is_some_and(|costs| costs.tables.is_exact);
     let falls_short = costs.is_none() || budgets == TokenBudgets::Exact && !is_exact;
@@ -155,7 +155,7 @@ fn build_within(
     Ok(Some(Costs { tables, weights }))
 }
 
-/// The ends of lexemes and the outcomes behind them: for all tokens, or for those that lie within one lexeme.
+/// The ends of lexemes and the outcomes behind them: for all tokens, or for the tokens that lie within one lexeme.
 fn lexeme_ends(
     decoding: &Decoding<'_>,
     tokens: &Tokens<'_>,

@@ -7,7 +7,7 @@
 //! their sum being its own at least. What a text costs apart from one of these facts is the *outside* cost of the fact; it is
 //! found backwards from the end of the text, cheapest first. The sum of both is the least cost of a text with this fact.
 //! Every reduction and every shift is such a fact. The tables are those before minimization, which would merge productions
-//! that go on alike.
+//! that continue alike.
 
 use super::boundaries::Boundaries;
 use super::classes::NEVER;

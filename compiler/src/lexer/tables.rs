@@ -42,7 +42,7 @@ pub struct Lexer {
     /// The distinct sets of terminals that the current lexeme may still become, sorted, [`IGNORED`] last.
     pub pending_sets: Csr<TerminalId>,
     /// Per state: the terminals that the lexeme may be, each with a state of its automaton. Only under any split,
-    /// where each of them goes on by itself.
+    /// where each of them continues by itself.
     pub members: Option<Csr<Member>>,
     /// Which of the last states count characters.
     pub counters: Counters,

@@ -83,7 +83,7 @@ fn exits(lexer: &Lexer) -> (Vec<Exit>, Vec<Vec<usize>>) {
     (exits, own)
 }
 
-/// All states but the dead one, each with its distinct successors, a state after those that it leads to first.
+/// All states but the dead one, each with its distinct successors, a state after the states that it leads to first.
 fn post_order(lexer: &Lexer) -> Vec<(LexState, Vec<LexState>)> {
     let successors = |state: LexState| {
         let mut targets = lexer.rows.targets(state).to_vec();

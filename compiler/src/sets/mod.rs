@@ -9,7 +9,7 @@
 //! schemas).
 //!
 //! Files: [`chunk`], [`interner`], then the operations [`algebra`], [`difference`], [`changing`] (a set step by step),
-//! [`transfer`] (between interners) and [`known`] (from a vocabulary).
+//! [`transfer`] (between interners) and [`precomputed`] (from a vocabulary).
 
 mod algebra;
 mod changing;

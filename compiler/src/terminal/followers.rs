@@ -1,7 +1,7 @@
 //! The bytes that may follow lexemes of free text.
 //!
 //! Under any split, a lexeme of free text may end at nearly every node of the trie, and bytes below nearly every node start some lexeme of the
-//! grammar. But mostly few lexemes may follow free text: in a structural tag, the triggers. Walks go on at nodes with one of their first bytes alone.
+//! grammar. But mostly few lexemes may follow free text: in a structural tag, the triggers. Walks continue only at nodes with one of their first bytes.
 //!
 //! In: the walked automaton, the terminals that lead to its states, and the parser's tables. Out: [`Followers`]. The bytes of a state are those with
 //! which a lexeme can start that the parser may read right after a lexeme that ends there. Other bytes start no lexeme there, so nothing is lost.
@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 /// Stands for the bytes that may start lexemes, in the keys of walks.
 pub(super) type StartKey = [u64; 4];
 
-/// A state reads free text if it stays the same on so many bytes.
+/// The fewest bytes on which a state that reads free text stays the same.
 const FREE_TEXT_BYTES: usize = 64;
 
 /// The bytes that may follow states of free text.

@@ -8,7 +8,7 @@
 //! lexemes are those of [`ANY`] terminal, and the result is a set of tokens and a set of trie nodes. How the result was
 //! found makes no difference. Special tokens are no part of it: the walks of states that read some are not kept.
 //!
-//! The sets of a compilation are made in the interners that have the kept sets, so what is kept needs no translation.
+//! The sets of a compilation are made in the interners that have the kept sets, so kept walks need no translation.
 //! Numbers of sets depend on what was interned before, so no result may depend on their order.
 
 use super::followers::StartKey;
@@ -58,7 +58,7 @@ struct Walk {
     used: u32,
 }
 
-/// How often walks were found among those that are kept.
+/// How often walks were found among the kept walks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Reuse {
     /// Walks that were found.
@@ -203,7 +203,7 @@ impl KeptWalks {
     }
 
     /// Keeps the walks that were used last, as far as they and their sets take up to `limit` bytes, and forgets the
-    /// others. Returns the sets of tokens of those that are kept. `tokens` has the sets of tokens so far.
+    /// others. Returns the sets of tokens of the walks that are kept. `tokens` has the sets of tokens so far.
     ///
     /// Walks from groups are forgotten: they are parts of other walks.
     ///

@@ -18,7 +18,7 @@ use gcc_grammar_vocabulary::{Trie, symbols};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The bytes with which lexemes start in grammars that have known walks: those of JSON texts, and those of JSON texts in
+/// The bytes with which lexemes start in grammars that have precomputed walks: those of JSON texts, and those of JSON texts in
 /// which some strings are read in blocks of characters.
 pub(super) const STARTS: [ByteSet; 2] = {
     let json = symbols_of(b"\t\n\r \",-0123456789:[]fnt{}");
@@ -42,7 +42,7 @@ pub(super) type Found = (Option<SetId>, Option<SetId>);
 #[derive(Default)]
 pub(super) struct Precomputed {
     walks: Option<Arc<PrecomputedWalks>>,
-    /// Per language of the kept walks: its number among those that are known.
+    /// Per language of the kept walks: its number among the precomputed ones.
     languages: FxHashMap<LanguageId, Option<u32>>,
     tokens: PrecomputedSets,
     nodes: PrecomputedSets,

@@ -76,7 +76,7 @@ impl<'a> TokenIds<'a> {
     /// The token of a rank.
     ///
     /// # Panics
-    /// There are not so many ranks.
+    /// No token has the rank.
     #[must_use]
     pub fn of(&self, rank: u32) -> u32 {
         let rank = rank as usize;

@@ -94,7 +94,7 @@ impl<'d> Unmarked<'d> {
     }
 }
 
-/// The transitions of a state on ranges of bytes, without those that begin a mark.
+/// The transitions of a state on ranges of bytes, without the transitions that begin a mark.
 fn bytes_of(dfa: &Dfa, state: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
     let edges = dfa.edges(state).filter(|&(low, _, _)| low != MARK);
     edges.map(|(low, high, to)| (low, high.min(MARK - 1), to))

@@ -152,7 +152,7 @@ fn single_bytes(vocabulary: &Vocabulary) -> ByteSet {
         .collect()
 }
 
-/// What is known of the places of a terminal, from the beginning of a lexeme between two units on.
+/// The places of a terminal, from the beginning of a lexeme between two units on.
 struct Places {
     /// A lexeme may end inside a unit.
     ends_inside: bool,

@@ -1,6 +1,6 @@
 //! Writes and reads compiled vocabularies (`.gcv` files): all tables of a [`Vocabulary`] in one container file.
 //!
-//! Writing copies the tables into the sections that `gcc_grammar_artifact::vocabulary` declares; vocabularies that are equal, with the same known walks, give
+//! Writing copies the tables into the sections that `gcc_grammar_artifact::vocabulary` declares; vocabularies that are equal, with the same precomputed walks, give
 //! equal files. Reading neither sorts nor hashes: it checks every invariant that later accesses rely on, and then copies
 //! the tables, or borrows them from a file that stays in memory. A damaged file is an error.
 
@@ -27,7 +27,7 @@ use std::sync::Arc;
 use zerocopy::IntoBytes;
 
 impl Vocabulary {
-    /// Writes the compiled vocabulary. Equal vocabularies with the same known walks give equal bytes.
+    /// Writes the compiled vocabulary. Equal vocabularies with the same precomputed walks give equal bytes.
     #[must_use]
     pub fn to_artifact(&self) -> Vec<u8> {
         let mut writer = self.write_tokens();
@@ -41,7 +41,7 @@ impl Vocabulary {
         writer.finish()
     }
 
-    /// Writes the compiled vocabulary without byte order, trie, characters, base bitmaps and known walks, for grammars that refer to none. Reading
+    /// Writes the compiled vocabulary without byte order, trie, characters, base bitmaps and precomputed walks, for grammars that refer to none. Reading
     /// builds what is missing again.
     #[must_use]
     pub fn to_small_artifact(&self) -> Vec<u8> {
@@ -188,7 +188,7 @@ fn read_trie<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Trie, Artifac
     Ok(Trie::from_tables(nodes, symbol_sets, Some(ChildSets { of, sets })))
 }
 
-/// The known walks, if the file has some.
+/// The precomputed walks, if the file has some.
 fn read_walks<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Option<PrecomputedWalks>, ArtifactError> {
     let languages = match container.words(&WALK_LANGUAGES) {
         Err(ArtifactError::MissingSection { .. }) => return Ok(None),

@@ -1,4 +1,4 @@
-//! Known walks: what compilations found in the trie of a vocabulary, kept with it for all later compilations.
+//! Precomputed walks: what compilations found in the trie of a vocabulary, kept with it for all later compilations.
 //!
 //! In: walks, each of a language from a place in the trie, with the tokens that it allows and the nodes at which a lexeme may have ended.
 //! Out: sorted tables, so that the walks of a language are found without reading the others, and the same walks give the same bytes. The
@@ -196,7 +196,7 @@ impl PrecomputedWalks {
             && self.first_walk.len() == self.languages.len() + 1
             && walks.iter().fold(true, |all, walk| all & has_sets(walk))
             && parts.iter().fold(true, |all, &[_, block]| all & (block < blocks));
-        (!holds).then_some("the tables of known walks do not fit together")
+        (!holds).then_some("the tables of precomputed walks do not fit together")
     }
 }
 
@@ -209,7 +209,7 @@ fn offsets(lengths: impl Iterator<Item = usize>) -> Table<u32> {
     [0].into_iter().chain(ends).collect()
 }
 
-/// The known walks of a vocabulary, if there are any.
+/// The precomputed walks of a vocabulary, if there are any.
 pub(crate) type MaybeWalks = Follows<Option<Arc<PrecomputedWalks>>>;
 
 #[cfg(test)]

@@ -12,7 +12,7 @@
 //! | `heads` | the cost of heads, and of what comes after a token |
 //! | `step_memo` | the cost after tokens that lie within the lexeme |
 //! | `lexeme` | where characters lead within a lexeme |
-//! | `runs` | the cost after tokens whose characters all go on alike with the lexeme |
+//! | `runs` | the cost after tokens whose characters all continue the lexeme alike |
 //! | `search` | the bound of the search for affordable tokens, and masks that lack some |
 //! | `state` | what a matcher remembers about its budget |
 //! | `walk` | the cost after all tokens, by a walk over their trie |
@@ -22,7 +22,7 @@
 //! more than others. A token raises it at most by a number of the artifact ([`CompletionView::max_loss`]). As long as the
 //! budget is more than the worst cost when it was last computed, and what the tokens since then and the next one can have
 //! added, all allowed tokens are affordable. Where all tokens of a mask were asked for their cost, the greatest of these costs is
-//! remembered, too: as long as the same lexeme goes on in the same lexer state, the mask is the same.
+//! remembered, too: as long as the same lexeme stays in the same lexer state, the mask is the same.
 
 mod cells;
 mod first;

@@ -31,7 +31,7 @@ pub(crate) struct Cost {
 }
 
 impl TokenBudget {
-    /// A budget that ends after so many commits.
+    /// A budget that ends after this number of commits.
     pub(crate) const fn ending(end: Option<u64>) -> Self {
         Self { end, known: None, costliest: None }
     }

@@ -1,7 +1,7 @@
 //! What tokens cost that lie within the lexeme: the lexer alone says in which state they end.
 //!
-//! Near the end of a budget, 100,000 tokens may go on with a string. They pass and end in few lexer states, and the cost of a
-//! head that only goes on with its lexeme depends on that state alone. So the steps between the first [`PLACES`] states that
+//! Near the end of a budget, 100,000 tokens may continue a string. They pass and end in few lexer states, and the cost of a
+//! head that only continues its lexeme depends on that state alone. So the steps between the first [`PLACES`] states that
 //! are met, and the costs in them, are remembered while a mask is made.
 
 use gcc_grammar_artifact::GrammarView;
@@ -30,7 +30,7 @@ const BEYOND: u8 = 0x7d;
 /// The bit of a step before which the lexeme may end.
 const MAY_END: u8 = 0x80;
 
-/// Steps and costs of heads that go on with their lexeme.
+/// Steps and costs of heads that continue their lexeme.
 pub(super) struct StepMemo<'a> {
     /// `None` for a few tokens, for which it takes longer to clear the tables than to read the lexer.
     steps: Option<Steps>,
@@ -123,10 +123,10 @@ impl Steps {
     }
 }
 
-/// What is known of the cost after a token.
+/// A bound on the cost after a token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
-    /// The least cost of the heads that go on with their lexeme: the cost, or more than it.
+    /// The least cost of the heads that continue their lexeme: the cost, or more than it.
     pub(super) cost: u32,
     /// Whether there are no other heads.
     pub(super) is_exact: bool,
@@ -157,7 +157,7 @@ impl Matcher<'_, '_> {
         Ok(bound)
     }
 
-    /// The cost of a head that goes on with its lexeme by these bytes. Where the lexeme may end before the last one, `is_exact`
+    /// The cost of a head that continues its lexeme by these bytes. Where the lexeme may end before the last one, `is_exact`
     /// becomes false.
     fn cost_in_lexeme(
         &mut self,

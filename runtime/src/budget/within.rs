@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::Parts;
 
-/// Masks with at most so many tokens are small: their tokens are asked for without tables of steps.
+/// The most tokens of a small mask: they are asked for without tables of steps.
 const FEW: usize = 32;
 /// What asking the lexer for the tokens of a word of a row takes, in units of work.
 const UNITS_PER_WORD: usize = 8;
@@ -246,7 +246,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Writes tokens that complete the text to the start of the buffer, the end token included, and returns how many they
-    /// are. Each is the first by its id among those that cost the least, as far as a bounded search
+    /// are. Each is the first by its id among the cheapest tokens, as far as a bounded search
     /// finds them ([`set_max_search`](Self::set_max_search)). If the artifact is
     /// [exact](gcc_grammar_artifact::grammar::CompletionView::is_exact), these are the fewest tokens,
     /// [`min_remaining`](Self::min_remaining); else they are at most that many. The budget does not matter.

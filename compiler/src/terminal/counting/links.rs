@@ -14,7 +14,7 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-/// Linked states may differ in so many bytes on which there is a transition.
+/// The most bytes with a transition in one of two linked states alone.
 const MAX_DIFFERENT: u32 = 16;
 
 /// The links. A state is the lower state of at most one link, and the higher state of at most one.

@@ -12,7 +12,7 @@ use crate::lexer::Symbols;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 
-/// What is digested: a language without a cycle, or one on a cycle.
+/// The input of a digest: a language without a cycle, or a language on a cycle.
 const TREE: u8 = 0;
 const CYCLE: u8 = 1;
 

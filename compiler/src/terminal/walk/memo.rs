@@ -17,13 +17,13 @@ use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// Subtrees with at least so many nodes are summarized.
+/// The fewest nodes of a subtree that is summarized.
 const MIN_SUMMARIZED: u32 = 1024;
 /// Findings of fewer steps than this are not summarized: to find them again costs less than a set. Most of
 /// them are the rest of a key or of a choice.
 const MIN_STEPS: u64 = 64;
 
-/// The summaries of everything that was walked in this compilation, those that are kept beyond it, and buffers.
+/// The summaries of all walks of this compilation, the summaries that are kept beyond it, and buffers.
 #[derive(Default)]
 pub(in crate::terminal) struct WalkMemo {
     /// By set of nodes, and the state at them.

@@ -81,7 +81,7 @@ fn class_starts(nfa: &Nfa) -> RangeStarts {
     starts
 }
 
-/// The subsets found so far, numbered as deterministic states, and what is needed to find more.
+/// The subsets found so far, numbered as deterministic states, and the tables to find more.
 struct Subsets {
     nfa: IndexedNfa,
     /// Per state: whether a subset has to contain it; see [`IndexedNfa::important_states`].

@@ -13,7 +13,7 @@ use gcc_grammar_limits::OverBudget;
 
 /// The memory that minimization needs per transition: its two ends and class, its places in two orders and in a partition.
 const BYTES_PER_TRANSITION: usize = 36;
-/// The work to move a transition or state within its set: it is far from the one before in memory.
+/// The work to move a transition or state within its set: it is far from the last one in memory.
 const MARK_WORK: usize = 3;
 
 /// The minimal automaton of the language of `raw`, all of whose states are reachable.

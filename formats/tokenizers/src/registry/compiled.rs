@@ -94,7 +94,7 @@ impl CompiledVocabularies {
         self.map = Some(map);
     }
 
-    /// Sets the function that finds known walks.
+    /// Sets the function that finds precomputed walks.
     pub(super) fn set_walk(&mut self, walk: FindWalks) {
         self.walk = Some(walk);
     }

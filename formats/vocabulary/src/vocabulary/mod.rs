@@ -2,7 +2,7 @@
 //!
 //! A vocabulary holds the bytes of every text token, the text tokens in byte order, the trie over them, the special
 //! tokens, the end tokens and the mask width. It is built from unordered tokens (`build`) or read from a compiled file
-//! (`artifact`). Equal vocabularies have equal fingerprints, and with the same known walks equal compiled files, whatever they were read from.
+//! (`artifact`). Equal vocabularies have equal fingerprints, and with the same precomputed walks equal compiled files, whatever they were read from.
 
 mod build;
 mod hash;
@@ -173,7 +173,7 @@ impl Vocabulary {
         self.walks.0.as_ref()
     }
 
-    /// The vocabulary with known walks of its trie, in place of those that it has.
+    /// The vocabulary with precomputed walks of its trie, in place of those that it has.
     #[must_use]
     pub fn with_walks(self, walks: PrecomputedWalks) -> Self {
         Self { walks: Follows(Some(Arc::new(walks))), ..self }

@@ -22,7 +22,7 @@ pub(super) struct Machine {
     pub(super) nfa: IndexedNfa,
     /// The guard of each state that has one.
     pub(super) guards: FxHashMap<u32, Vec<Guard>>,
-    /// What is inside of a look-around comes before it.
+    /// The parts of a look-around come before it.
     pub(super) arounds: Vec<Around>,
     /// Whether branches of the expression have an order of preference.
     pub(super) ordered: bool,
