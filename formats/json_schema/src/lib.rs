@@ -63,6 +63,10 @@
 //! | `emit` | the graph | the grammar |
 //! | `applied` | a schema and an output as far as it is written | the subschemas that describe a value of it |
 //! | `narrowing` | the graph | the texts of valid values that the grammar refuses, for the report |
+//! | `style` | | how the arguments of a tool are written: as JSON or in tags |
+//!
+//! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `conventions` (the options that a
+//! profile sets) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
