@@ -84,9 +84,7 @@ impl Lexemes {
 fn ends(lexer: &Lexer) -> BTreeMap<(TerminalId, EndClass), Vec<LexState>> {
     let mut ends: BTreeMap<_, Vec<LexState>> = BTreeMap::new();
     for state in (1..lexer.states()).map(LexState::new) {
-        for &terminal in lexer.accepts(state) {
-            ends.entry((terminal, lexer.end_class[state.index()])).or_default().push(state);
-        }
+        lexer.endings(state).for_each(|ending| ends.entry(ending).or_default().push(state));
     }
     ends
 }
@@ -106,9 +104,7 @@ pub(super) fn end_without_token(
     tokens: &Tokens<'_>,
     state: LexState,
 ) -> Option<(TerminalId, EndClass)> {
-    let after = lexer.next(state, tokens.symbols.end_class);
-    let terminal = *lexer.accepts(after).first()?;
-    Some((terminal, lexer.end_class[after.index()]))
+    lexer.endings(lexer.next(state, tokens.symbols.end_class)).next()
 }
 
 /// The search for one kind of end, and its buffers.

@@ -93,8 +93,7 @@ impl Builder<'_> {
         self.rows.push(Row::default());
         for state in (1..self.lexer.states()).map(LexState::new) {
             let mut row = self.walk((state, self.dag.root()), budget)?;
-            let end = RawEnd(self.lexer.end_class[state.index()].0);
-            row.now.extend(self.lexer.accepts(state).iter().map(|&terminal| (terminal, end)));
+            row.now.extend(self.lexer.endings(state).map(|(terminal, end)| (terminal, RawEnd(end.0))));
             if !self.tokens.has_end() {
                 let ended = end_without_token(self.lexer, self.tokens, state);
                 row.now.extend(ended.map(|(terminal, end)| (terminal, RawEnd(end.0))));

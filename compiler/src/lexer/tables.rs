@@ -134,6 +134,12 @@ impl Lexer {
         self.accepts.row(state.index())
     }
 
+    /// The ways in which a lexeme may end in `state`: as which terminal, and the end class that it leaves to the next lexeme.
+    pub fn endings(&self, state: LexState) -> impl Iterator<Item = (TerminalId, EndClass)> + '_ {
+        let end = self.end_class[state.index()];
+        self.accepts(state).iter().map(move |&terminal| (terminal, end))
+    }
+
     /// The terminals that the lexeme under way in `state` may still become.
     #[must_use]
     pub fn pending(&self, state: LexState) -> &[TerminalId] {

@@ -73,13 +73,11 @@ impl Spelling {
 /// The exits of all states in order, and per state the numbers of its own.
 fn exits(lexer: &Lexer) -> (Vec<Exit>, Vec<Vec<usize>>) {
     let states = || (0..lexer.states()).map(LexState::new);
-    let own =
-        |state: LexState| lexer.accepts(state).iter().map(move |&t| (t, lexer.end_class[state.index()]));
-    let mut exits: Vec<Exit> = states().flat_map(own).collect();
+    let mut exits: Vec<Exit> = states().flat_map(|state| lexer.endings(state)).collect();
     exits.sort_unstable();
     exits.dedup();
     let numbers: FxHashMap<Exit, usize> = exits.iter().copied().zip(0..).collect();
-    let own = states().map(|state| own(state).map(|exit| numbers[&exit]).collect()).collect();
+    let own = states().map(|state| lexer.endings(state).map(|exit| numbers[&exit]).collect()).collect();
     (exits, own)
 }
 
