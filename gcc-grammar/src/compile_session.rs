@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// bound.
 pub struct CompileSession {
     vocabulary: Vocabulary,
-    /// What is kept, as often as threads have compiled at the same time. A compilation takes one, and gives it back.
+    /// A cache for each thread that has compiled at the same time. A compilation takes one, and gives it back.
     idle: Mutex<Vec<compiler::CompileSession>>,
     artifacts: Mutex<Recent>,
     most_bytes: u64,
@@ -47,7 +47,7 @@ impl CompileSession {
         Self::with_bound(vocabulary, Self::DEFAULT_BYTES)
     }
 
-    /// A session that keeps walks of up to so many bytes per thread, and artifacts of a quarter of it. Beyond that, the walks that were used
+    /// A session that keeps walks of up to `most_bytes` per thread, and artifacts of a quarter of it. Beyond that, the walks that were used
     /// last are kept in half of it.
     #[must_use]
     pub fn with_bound(vocabulary: &Vocabulary, most_bytes: u64) -> Self {
@@ -61,7 +61,7 @@ impl CompileSession {
         &self.vocabulary
     }
 
-    /// Compiles a source, unless its artifact is one of those that were used last.
+    /// Compiles a source, unless its artifact is one of the last used.
     ///
     /// # Errors
     /// As [`compile`](crate::compile()).
@@ -90,7 +90,7 @@ impl CompileSession {
         Ok((artifact, Some(warnings)))
     }
 
-    /// Opens a source whose artifact is not among those that were used last: masks are made on demand, and this session compiles the artifact in
+    /// Opens a source whose artifact is not among the last used: masks are made on demand, and this session compiles the artifact in
     /// the background. Also returns the warnings of the front end, unless the artifact is one that was kept.
     ///
     /// # Errors

@@ -141,7 +141,7 @@ pub struct Lengths {
 pub struct FarPart {
     /// The name of the rule.
     pub rule: String,
-    /// The names of the symbols, which stand beside each other.
+    /// The names of the symbols, which follow each other.
     pub symbols: Vec<String>,
     /// The fewest tokens of an output that has one of them, the end token included.
     pub tokens: u32,

@@ -11,7 +11,7 @@ use gcc_grammar_vocabulary::Vocabulary;
 use gcc_grammar_vocabulary::walks::{PrecomputedWalk, PrecomputedWalks};
 
 /// Values that most schemas have: numbers, strings of a limited length, and strings in the formats of JSON Schema. A string has the walks of
-/// all longer strings, too, once no token is as long as what is left of them.
+/// all longer strings, too, once no token is as long as their rest.
 const VALUES: [&str; 17] = [
     r#""integer""#,
     r#""number""#,

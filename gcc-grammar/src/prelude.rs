@@ -1,10 +1,10 @@
 //! The prelude: free text before the part of an output that the grammar constrains, such as the thinking of a model before `</think>`.
 //!
 //! In: tokens. Out: where the marker ends, which may be inside of a token or behind several; text of that token behind the marker belongs
-//! to the grammar. Until then every token may come next, but for those that go on behind the marker with text that the grammar refuses: so
+//! to the grammar. Until then every token may come next, except tokens that continue behind the marker with text that the grammar refuses: so
 //! what follows the marker is in the language, and a token is refused exactly if its mask does not have it. An end token ends the output.
 //!
-//! With a limit, the marker comes at the latest when so many tokens are committed: from then on, only the token with which it goes on
+//! With a limit, the marker comes at the latest when that number of tokens is committed: from then on, only the token with which it continues
 //! ([`Ending`]) may come next, until it is complete.
 //!
 //! The marker is found as Knuth, Morris and Pratt do: the state is how many of its bytes were matched last.
@@ -35,7 +35,7 @@ struct Marker {
     after: StartAfter,
     /// For each number of matched bytes from 1 on, the next shorter match.
     shorter: Vec<usize>,
-    /// The tokens that may go on behind the marker.
+    /// The tokens that may continue behind the marker.
     beyond: Vec<u32>,
     /// What comes when the free text is at its limit; none without a limit.
     ending: Option<Ending>,
@@ -43,7 +43,7 @@ struct Marker {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 enum Phase {
-    /// In the prelude; so many bytes of the marker were matched.
+    /// In the prelude; this number of bytes of the marker was matched.
     Free(usize),
     /// An end token came before the marker.
     Ended,
@@ -87,7 +87,7 @@ enum Step {
 }
 
 impl Prelude {
-    /// The prelude before its first token, with at most so many tokens of free text; the reason if the marker cannot be found in any output,
+    /// The prelude before its first token, with at most this number of tokens of free text; the reason if the marker cannot be found in any output,
     /// or not be forced.
     pub(crate) fn new(after: StartAfter, most: Option<u64>, vocabulary: &Vocabulary) -> Result<Self, String> {
         match &after {
@@ -175,7 +175,7 @@ impl Prelude {
         }
     }
 
-    /// The commits behind those of the prelude, if the grammar saw so many.
+    /// The commits behind the prelude, if the grammar saw that number.
     pub(crate) fn commits_behind(&self, seen: u64) -> u64 {
         seen - u64::from(self.state.shared)
     }
@@ -280,7 +280,7 @@ impl Prelude {
         Step::To(Phase::Free(matched))
     }
 
-    /// Takes back the last `count` of its commits, at most those that are available.
+    /// Takes back the last `count` of its commits, or all that are available.
     pub(crate) fn rollback(&mut self, count: u64) {
         for _ in 0..count {
             if let Some(matched) = self.state.before.pop_back() {
@@ -307,7 +307,7 @@ impl Prelude {
         Saved { after: self.marker.after.clone(), max_free_tokens, state: self.state.clone() }
     }
 
-    /// The prelude that was saved beside a grammar that saw so many commits; none if no prelude can be in this state.
+    /// The prelude that was saved with a grammar that saw this number of commits; none if no prelude can be in this state.
     pub(crate) fn restore(saved: Saved, vocabulary: &Vocabulary, seen: u64) -> Option<Self> {
         let fresh = Self::new(saved.after, saved.max_free_tokens, vocabulary).ok()?;
         let length = fresh.marker.after.text().len().max(1);

@@ -42,7 +42,7 @@ impl Vocabulary {
     }
 
     /// Writes the compiled vocabulary without byte order, trie, characters, base bitmaps and precomputed walks, for grammars that refer to none. Reading
-    /// builds what is missing again.
+    /// builds missing tables again.
     #[must_use]
     pub fn to_small_artifact(&self) -> Vec<u8> {
         self.write_tokens().finish()

@@ -1,4 +1,4 @@
-//! Traces a text: its lexemes, the parser stack after each of them, and what is expected where the text is refused.
+//! Traces a text: its lexemes, the parser stack after each of them, and the terminals that are expected where the text is refused.
 //!
 //! Work and memory grow with the length of the text, and are charged to the budget of the compilation: of a stack, only the topmost symbols are in the
 //! trace.
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 pub use reader::Counts;
 
-/// The ways that did not go on and are reported, at most.
+/// The most dead ends that are reported.
 const MAX_STUCK: usize = 20;
 /// The symbols of a stack that are in a trace, at most.
 pub const MAX_SYMBOLS: usize = 32;
@@ -44,11 +44,11 @@ pub struct Trace {
     pub is_accepted: bool,
     /// Whether the trace ended because there were too many ways to read the text.
     pub gave_up: bool,
-    /// The first ways that did not go on, if the text is not accepted.
+    /// The first dead ends, if the text is not accepted.
     pub stuck: Vec<Stuck>,
 }
 
-/// A way to read the text that did not go on.
+/// A dead end: a way to read the text that could not continue.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Stuck {

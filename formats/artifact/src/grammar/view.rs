@@ -59,7 +59,7 @@ pub struct GrammarView<'a> {
 /// An action of the LR parser on a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Push this state, and go on to the next terminal.
+    /// Push this state, and take the next terminal.
     Shift(LrState),
     /// Pop as many states as the production has symbols, push the goto state, and look at the same terminal
     /// again.

@@ -173,7 +173,7 @@ impl Vocabulary {
         self.walks.0.as_ref()
     }
 
-    /// The vocabulary with precomputed walks of its trie, in place of those that it has.
+    /// The vocabulary with precomputed walks of its trie, in place of its own.
     #[must_use]
     pub fn with_walks(self, walks: PrecomputedWalks) -> Self {
         Self { walks: Follows(Some(Arc::new(walks))), ..self }

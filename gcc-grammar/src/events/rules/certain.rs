@@ -1,4 +1,4 @@
-//! What holds in whichever way a text is read and goes on.
+//! Facts that hold in whichever way a text is read and continued.
 //!
 //! In: the chart, and the items that the text can go on with. Out: the rules that have ended, and those that have begun and not ended, in every
 //! derivation. A derivation of a text so far is a way up from one of these items, through the items in which the production of each is expected, to the start of
@@ -21,12 +21,12 @@ pub(super) struct Expectation {
     pub(super) start: usize,
 }
 
-/// An item that the text goes on with.
+/// An item with which the text continues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
     pub(super) item: Item,
     pub(super) facts: FactsId,
-    /// Where the lexeme begins with which the item goes on; [`NOT_BEGUN`] if nothing of it is there.
+    /// Where the lexeme begins with which the item continues; [`NOT_BEGUN`] if nothing of it is there.
     pub(super) start: usize,
 }
 
