@@ -6,10 +6,9 @@
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
 use crate::range_starts::RangeStarts;
-use crate::raw::split_groups;
 use crate::{minimize::minimize, raw::RawDfa};
 use gcc_grammar_limits::OverBudget;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The work to add a state, with its part of the passes over the table.
 const WORK_PER_STATE: usize = 10;
@@ -141,31 +140,31 @@ impl MinimalBuilder {
     fn classes(&self) -> Classes {
         let ranges = self.edges.iter().map(|&(low, high, _)| (low, high));
         let (runs, run_count) = RangeStarts::of(ranges).classes();
-        let mut group = vec![0; run_count];
-        let mut row = vec![NONE; run_count];
+        // Per run of bytes: the patterns in which it has a target, with the place of the target among those of the pattern.
+        let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); run_count];
         let mut known = FxHashSet::default();
-        let mut targets = Vec::new();
+        let (mut targets, mut pattern) = (Vec::new(), Vec::new());
         for state in 0..self.ends.len() {
             targets.clear();
-            let pattern = self.row(state).iter().map(|&(low, high, target)| {
+            pattern.clear();
+            for &(low, high, target) in self.row(state) {
                 let place = targets.iter().position(|&known| known == target).unwrap_or(targets.len());
                 if place == targets.len() {
                     targets.push(target);
                 }
-                (low, high, place as u32 + 1)
-            });
-            let pattern: Vec<_> = pattern.collect();
-            if known.contains(&pattern) {
+                pattern.push((low, high, place as u32));
+            }
+            if known.contains(pattern.as_slice()) {
                 continue;
             }
-            row.fill(NONE);
+            let number = known.len() as u32;
             for &(low, high, place) in &pattern {
-                row[usize::from(runs[usize::from(low)])..=usize::from(runs[usize::from(high)])].fill(place);
+                let runs = usize::from(runs[usize::from(low)])..=usize::from(runs[usize::from(high)]);
+                places[runs].iter_mut().for_each(|places| places.push((number, place)));
             }
-            split_groups(&mut group, &row);
-            known.insert(pattern);
+            known.insert(pattern.clone().into_boxed_slice());
         }
-        Classes::new(&runs, &group)
+        Classes::new(&runs, &places)
     }
 
     fn minimized(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
@@ -192,17 +191,15 @@ struct Classes {
 }
 
 impl Classes {
-    /// The classes that unite the runs of equal group.
-    fn new(runs: &[u8; 256], group: &[u32]) -> Self {
-        let mut number = vec![None; group.len()];
-        let mut count = 0;
-        let of_runs = group.iter().map(|&leader| {
-            *number[leader as usize].get_or_insert_with(|| {
-                count += 1;
-                (count - 1) as u8
-            })
+    /// The classes that unite the runs with the same places.
+    fn new(runs: &[u8; 256], places: &[Vec<(u32, u32)>]) -> Self {
+        let mut numbers = FxHashMap::default();
+        let of_runs = places.iter().map(|places| {
+            let next = numbers.len() as u8;
+            *numbers.entry(places).or_insert(next)
         });
         let of_runs: Vec<u8> = of_runs.collect();
+        let count = numbers.len();
         let mut by_byte = Box::new([0; 256]);
         by_byte.iter_mut().zip(runs).for_each(|(class, &run)| *class = of_runs[usize::from(run)]);
         Self { by_byte, count, of_runs, runs: Box::new(*runs) }

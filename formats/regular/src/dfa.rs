@@ -4,6 +4,7 @@
 //! values are equal exactly when their languages are equal, and a `Dfa` can be the key of a map of languages. This
 //! file holds the table and its queries; other files construct automata and combine them.
 
+use crate::raw::before_cycles;
 use crate::sets::ByteSet;
 use std::collections::VecDeque;
 
@@ -157,23 +158,10 @@ impl Dfa {
         self.accepting[0]
     }
 
-    /// Whether the language is finite: a topological sort (Kahn 1962) finds no cycle. Linear in the table.
+    /// Whether the language is finite. Linear in the table.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        let mut incoming = vec![0u32; self.state_count()];
-        self.table.iter().filter_map(|cell| cell.checked_sub(1)).for_each(|to| incoming[to as usize] += 1);
-        let mut ready: Vec<u32> = if incoming[0] == 0 { vec![0] } else { Vec::new() };
-        let mut sorted = 0;
-        while let Some(state) = ready.pop() {
-            sorted += 1;
-            for to in self.row(state).iter().filter_map(|cell| cell.checked_sub(1)) {
-                incoming[to as usize] -= 1;
-                if incoming[to as usize] == 0 {
-                    ready.push(to);
-                }
-            }
-        }
-        sorted == self.state_count()
+        before_cycles(&self.table, self.class_count, self.state_count()).len() == self.state_count()
     }
 
     /// Whether `text` is in the language.

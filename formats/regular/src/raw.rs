@@ -74,6 +74,11 @@ impl RawDfa {
         order
     }
 
+    /// The states that no cycle leads to, each before its targets. All states must be reachable.
+    pub(crate) fn before_cycles(&self) -> Vec<u32> {
+        before_cycles(&self.table, self.class_count, self.accepting.len())
+    }
+
     /// Unites the classes with equal columns and numbers the classes by their least bytes.
     pub(crate) fn merge_classes(self) -> Self {
         let group = self.column_groups();
@@ -129,7 +134,7 @@ impl RawDfa {
 }
 
 /// Separates the classes of a group that differ in `row`.
-pub(crate) fn split_groups(group: &mut [u32], row: &[u32]) {
+fn split_groups(group: &mut [u32], row: &[u32]) {
     // There are few leaders, so a linear search is faster than hashing.
     let mut leaders: Vec<(u32, u32, u32)> = Vec::new();
     for class in 0..group.len() {
@@ -140,4 +145,23 @@ pub(crate) fn split_groups(group: &mut [u32], row: &[u32]) {
             leaders.push((key.0, key.1, class as u32));
         }
     }
+}
+
+/// The states of a table that no cycle leads to, each before its targets: a topological sort (Kahn 1962). Linear in the table.
+pub(crate) fn before_cycles(table: &[u32], class_count: usize, states: usize) -> Vec<u32> {
+    let mut incoming = vec![0_u32; states];
+    table.iter().filter_map(|cell| cell.checked_sub(1)).for_each(|to| incoming[to as usize] += 1);
+    let mut order: Vec<u32> = if incoming[0] == 0 { vec![0] } else { Vec::new() };
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        next += 1;
+        let row = &table[state as usize * class_count..][..class_count];
+        for to in row.iter().filter_map(|cell| cell.checked_sub(1)) {
+            incoming[to as usize] -= 1;
+            if incoming[to as usize] == 0 {
+                order.push(to);
+            }
+        }
+    }
+    order
 }

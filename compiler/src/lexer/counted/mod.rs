@@ -3,6 +3,7 @@
 //! In: the automaton of a terminal, whose strings have any length, and its bound. Out: [`CountedTerminal`], with the place of each state within a string, and the tokens
 //! that lead to states that need further characters ([`mod@tokens`]). [`mod@string`] looks at the automaton alone.
 
+mod needs;
 mod state;
 mod string;
 mod tokens;

@@ -3,6 +3,7 @@
 //! What a token *takes* in a state are the characters that begin in it, and the characters that the state after it needs. The section `counter_tokens` of an artifact
 //! has its lists.
 
+use super::needs::Needs;
 use super::state::CountedState;
 use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, TokenCharacters};
 use gcc_grammar_artifact::ids::TokenId;
@@ -17,14 +18,14 @@ use std::cmp::Reverse;
 const MAX_NEAR: usize = 1 << 12;
 
 /// The states of a terminal, with the characters that tokens take.
-struct Strings<'a> {
-    dfa: &'a Dfa,
-    states: &'a [Option<CountedState>],
-    vocabulary: &'a Vocabulary,
+pub(super) struct Strings<'a> {
+    pub(super) dfa: &'a Dfa,
+    pub(super) states: &'a [Option<CountedState>],
+    pub(super) vocabulary: &'a Vocabulary,
 }
 
 /// A token in a state.
-struct Token {
+pub(super) struct Token {
     token: u32,
     /// What the planes of the vocabulary say that it begins.
     planned: u32,
@@ -32,6 +33,13 @@ struct Token {
     taken: u32,
     /// Those among them that must follow.
     needed: u32,
+}
+
+impl Token {
+    /// A token that begins what the planes say.
+    pub(super) fn planned(token: u32, begun: u32, needed: u32) -> Self {
+        Self { token, planned: begun, taken: begun + needed, needed }
+    }
 }
 
 /// Per state of the automaton: its list, or empty if the vocabulary is right. `None` if the lists are too long.
@@ -44,7 +52,12 @@ pub(super) fn lists(
     let mut lists = vec![Vec::new(); states.len()];
     let strings = Strings { dfa, states, vocabulary };
     let most_needed = states.iter().flatten().map(|state| u32::from(state.needed)).max().unwrap_or(0);
-    for state in strings.before_needs(budget)? {
+    let before_needs = strings.before_needs(budget)?;
+    if before_needs.is_empty() {
+        return Ok(Some(lists));
+    }
+    let mut needs = Needs::new(&strings, budget)?;
+    for state in before_needs {
         let Some(CountedState { place, left, .. }) = states[state as usize] else { continue };
         // No token takes more.
         if left >= MOST_CHARACTERS + most_needed {
@@ -52,21 +65,23 @@ pub(super) fn lists(
         }
         // Elsewhere the planes are never asked.
         let is_near = left < MANY + most_needed;
-        let tokens = if is_near {
-            strings.tokens(state, place, budget)?
+        let (default, tokens) = if !is_near {
+            (most_needed, strings.long(state, place, budget)?)
+        } else if place.shift() == 0 {
+            needs.exceptions(state, budget)?
         } else {
-            strings.long(state, place, budget)?
+            let tokens = strings.tokens(state, place, budget)?;
+            (most_frequent(tokens.iter().map(|token| token.needed)), tokens)
         };
-        let Some(list) = list(&tokens, (!is_near).then_some(most_needed)) else { return Ok(None) };
+        let Some(list) = list(&tokens, default) else { return Ok(None) };
         budget.charge_bytes(list.len() as u64 * 4)?;
         lists[state as usize] = list;
     }
     Ok(Some(lists))
 }
 
-/// A list of the section. What tokens need by default is what most do, if it is not given. `None` if it is too long.
-fn list(tokens: &[Token], default: Option<u32>) -> Option<Vec<u32>> {
-    let default = default.unwrap_or_else(|| most_frequent(tokens.iter().map(|token| token.needed)));
+/// A list of the section. Of `tokens`, those that need `default` characters are left out. `None` if it is too long.
+fn list(tokens: &[Token], default: u32) -> Option<Vec<u32>> {
     let end = MANY + default;
     let entry = |token: &Token| TokenCharacters { token: TokenId(token.token), characters: token.taken };
     let of = |tokens: Vec<TokenCharacters>| tokens.into_iter().map(TokenCharacters::entry).collect();
@@ -108,7 +123,12 @@ impl Strings<'_> {
         Ok((0..).zip(found).filter(|(_, is_found)| *is_found).map(|(state, _)| state).collect())
     }
 
-    /// All tokens that are read in a state.
+    /// The characters that a string needs in a state.
+    pub(super) fn needed(&self, state: u32) -> u32 {
+        self.states[state as usize].map_or(0, |state| u32::from(state.needed))
+    }
+
+    /// All tokens that are read in a state within an escape: there, the planes count the digits, too.
     fn tokens(&self, state: u32, place: Place, budget: &Budget) -> Result<Vec<Token>, OverBudget> {
         let (trie, order) = (self.vocabulary.trie(), self.vocabulary.order());
         // The states after the strings of the nodes from the root to the last one, and the characters that began; in a state outside no more begin.
@@ -156,7 +176,7 @@ impl Strings<'_> {
     }
 
     /// The state after a byte within the string, and the characters that began.
-    fn after(&self, (state, begun): (u32, u32), byte: u8) -> Option<(u32, u32)> {
+    pub(super) fn after(&self, (state, begun): (u32, u32), byte: u8) -> Option<(u32, u32)> {
         let next = self.dfa.next(state, byte)?;
         let is_within = self.states[next as usize].is_some();
         let begins =
@@ -166,7 +186,7 @@ impl Strings<'_> {
 
     /// A token whose text until the string is over leads to this state.
     fn token(&self, token: u32, text: &[u8], place: Place, (end, begun): (u32, u32)) -> Token {
-        let needed = self.states[end as usize].map_or(0, |end| u32::from(end.needed));
+        let needed = self.needed(end);
         let shift = place.shift();
         let planned = if shift == 0 { begun } else { characters(text) };
         Token { token, planned, taken: begun + needed + shift, needed }

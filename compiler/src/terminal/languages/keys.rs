@@ -16,11 +16,42 @@ use sha2::{Digest, Sha256};
 const TREE: u8 = 0;
 const CYCLE: u8 = 1;
 
+/// The bytes of the longest description of a pattern that is digested as it is.
+const LONGEST: usize = 30;
+
+/// What a pattern is: the runs of bytes with the same target, with the first byte and the number of the target. None is the beginning of another one.
+struct PatternKey(Vec<u8>);
+
+impl PatternKey {
+    fn new(description: Vec<u8>) -> Self {
+        let is_short = description.len() <= LONGEST;
+        let length = if is_short { description.len() as u8 } else { u8::MAX };
+        let digest = if is_short { description } else { Sha256::digest(&description).to_vec() };
+        Self([&[length], &*digest].concat())
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+/// The runs of bytes of the same class: the first byte and the class.
+fn runs(byte_class: &[u16; 256]) -> Vec<(u8, u16)> {
+    let mut runs: Vec<(u8, u16)> = Vec::new();
+    for (byte, &class) in (0..=u8::MAX).zip(byte_class) {
+        if runs.last().is_none_or(|&(_, before)| before != class) {
+            runs.push((byte, class));
+        }
+    }
+    runs
+}
+
 impl Interner {
     /// Per language, in the order in which they were interned: its key.
     pub(super) fn keys(&self, symbols: &Symbols) -> Vec<LanguageKey> {
-        let patterns: Vec<LanguageKey> =
-            (0..self.sizes.len()).map(|pattern| self.pattern_key(pattern, symbols)).collect();
+        let runs = runs(&symbols.byte_class);
+        let patterns: Vec<PatternKey> =
+            (0..self.sizes.len()).map(|pattern| self.pattern_key(pattern, &runs)).collect();
         let cycles = self.cycles_by_first_state();
         let mut keys = Vec::with_capacity(self.accepting.len());
         while keys.len() < self.accepting.len() {
@@ -46,22 +77,26 @@ impl Interner {
         small.chain(large).collect()
     }
 
-    /// The digest of a pattern: the number of the target of each byte.
-    fn pattern_key(&self, pattern: usize, symbols: &Symbols) -> LanguageKey {
+    /// What a pattern is: the number of the target of each byte.
+    fn pattern_key(&self, pattern: usize, runs: &[(u8, u16)]) -> PatternKey {
         let slots = &self.slots[pattern * self.classes..][..self.classes];
-        // Targets are numbered in the order of their first bytes, so a number has at most 9 bits.
-        let numbers: Vec<u8> = symbols
-            .byte_class
-            .iter()
-            .flat_map(|&class| (slots[usize::from(class)] as u16).to_le_bytes())
-            .collect();
-        Sha256::digest(&numbers).into()
+        let mut description = Vec::with_capacity(LONGEST);
+        let mut before = None;
+        for &(first, class) in runs {
+            // Targets are numbered in the order of their first bytes, so a number has at most 9 bits.
+            let slot = slots[usize::from(class)] as u16;
+            if before.replace(slot) != Some(slot) {
+                description.push(first);
+                description.extend(slot.to_le_bytes());
+            }
+        }
+        PatternKey::new(description)
     }
 
-    fn tree_key(&self, state: usize, patterns: &[LanguageKey], keys: &[LanguageKey]) -> LanguageKey {
+    fn tree_key(&self, state: usize, patterns: &[PatternKey], keys: &[LanguageKey]) -> LanguageKey {
         let mut digest = Sha256::new();
         digest.update([TREE, u8::from(self.accepting[state])]);
-        digest.update(patterns[self.pattern[state].index()]);
+        digest.update(patterns[self.pattern[state].index()].bytes());
         for to in &self.targets[state] {
             digest.update(keys[to.index()]);
         }
@@ -69,7 +104,7 @@ impl Interner {
     }
 
     /// The digest of a description that [`describe`](super::describe) made, with keys in place of numbers.
-    fn cycle_digest(&self, description: &[u32], patterns: &[LanguageKey], keys: &[LanguageKey]) -> Sha256 {
+    fn cycle_digest(&self, description: &[u32], patterns: &[PatternKey], keys: &[LanguageKey]) -> Sha256 {
         let mut digest = Sha256::new();
         digest.update([CYCLE]);
         let (&states, mut rest) = description.split_first().unwrap_or((&0, &[]));
@@ -77,7 +112,7 @@ impl Interner {
         for _ in 0..states {
             let [accepts, pattern, after @ ..] = rest else { break };
             digest.update(accepts.to_le_bytes());
-            digest.update(patterns[*pattern as usize]);
+            digest.update(patterns[*pattern as usize].bytes());
             let (targets, after) = after.split_at(self.sizes[*pattern as usize] as usize);
             for &target in targets {
                 digest.update([(target & 1) as u8]);

@@ -106,7 +106,7 @@ impl<'a> Terminals<'a> {
 
     /// Punctuation. `form` has `ws` where white space may stand.
     pub(super) fn punctuation(&mut self, form: &'static str) -> TerminalId {
-        let regex = self.space.regex(form);
+        let regex = self.space.punctuation(form);
         self.add(Lexeme::Punctuation(form), form.replace("ws", ""), regex)
     }
 

@@ -6,9 +6,16 @@ use crate::guidance::Guidance;
 use crate::options::Whitespace;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The automata of the usual punctuation, by its form: with the white space of the default options. All schemas share them.
+static USUAL: Mutex<BTreeMap<&'static str, Arc<Dfa>>> = Mutex::new(BTreeMap::new());
 
 /// The white space at each place.
 pub(super) struct Space {
+    /// It is that of the default options.
+    is_usual: bool,
     /// Inside brackets.
     inner: Regex,
     after_comma: Regex,
@@ -25,6 +32,7 @@ impl Space {
     pub(super) fn new(whitespace: Whitespace) -> Self {
         let none = Regex::empty;
         let fixed = |after: fn() -> Regex| Self {
+            is_usual: false,
             inner: none(),
             after_comma: after(),
             before_colon: none(),
@@ -34,7 +42,8 @@ impl Space {
             colon: Regex::literal(":"),
             outer: None,
         };
-        match whitespace {
+        let is_usual = whitespace == Whitespace::default();
+        let space = match whitespace {
             Whitespace::Compact => fixed(Regex::empty),
             Whitespace::Spaced => fixed(|| Regex::literal(" ")),
             Whitespace::Single => fixed(none).everywhere(&Regex::literal(" ").optional()),
@@ -54,7 +63,8 @@ impl Space {
                 let outer = (whitespace == Whitespace::Any).then(|| one_of(b" \t\r\n").plus());
                 Self { outer, ..fixed(none).everywhere(&any()) }
             }
-        }
+        };
+        Self { is_usual, ..space }
     }
 
     /// The punctuation with the same white space at every place inside of the text.
@@ -69,6 +79,7 @@ impl Space {
             self = self.everywhere(space);
         }
         let Guidance { item_separator, key_separator, .. } = guidance.clone();
+        self.is_usual &= guidance.space.is_none() && item_separator.is_none() && key_separator.is_none();
         self.comma = item_separator.unwrap_or(self.comma);
         self.colon = key_separator.unwrap_or(self.colon);
         self
@@ -88,7 +99,19 @@ impl Space {
 
     /// Punctuation with its white space. `form` has `ws` where white space may stand inside brackets or after
     /// a comma.
-    pub(super) fn regex(&self, form: &str) -> Regex {
+    pub(super) fn punctuation(&self, form: &'static str) -> Regex {
+        if !self.is_usual {
+            return self.regex(form);
+        }
+        let mut usual = USUAL.lock().unwrap_or_else(PoisonError::into_inner);
+        let automaton = usual.entry(form).or_insert_with(|| {
+            let automaton = self.regex(form).to_dfa(&RegularLimits::default());
+            Arc::new(automaton.expect("some hundred states"))
+        });
+        Regex::Automaton(automaton.clone())
+    }
+
+    fn regex(&self, form: &str) -> Regex {
         let mut parts = Vec::new();
         let is_comma = form.starts_with(',');
         if is_comma {

@@ -1,19 +1,22 @@
 //! Minimization: from any deterministic automaton to *the* canonical minimal one of its language.
 //!
 //! ```text
-//! RawDfa ──merge equal byte classes──▶ no cycle? ──yes──▶ acyclic (Revuz 1992, one pass)      ──canonical──▶ Dfa
-//!                                                 └─no──▶ trim, refine (Valmari 2012)
+//! RawDfa ──merge equal byte classes──▶ states that a cycle leads to: refine (Valmari 2012)
+//!                                      all others, from the last:    one pass (Revuz 1992)   ──canonical──▶ Dfa
 //! ```
 //! Afterwards all invariants of [`Dfa`] hold. The cost is charged: a few passes over the table, and the steps of the refinement.
+//!
+//! Literals, enumerations and bounded repetitions have no cycle. A language without some words has few states behind one.
 
-mod acyclic;
 mod partition;
 mod refine;
+mod register;
 
-use crate::dfa::Dfa;
+use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
 use crate::raw::RawDfa;
 use gcc_grammar_limits::OverBudget;
+use register::Register;
 
 /// The bytes that a state takes besides its row: its place in orders, hash tables and partitions.
 const BYTES_PER_STATE: usize = 40;
@@ -25,9 +28,27 @@ pub(crate) fn minimize(raw: RawDfa, limits: &RegularLimits) -> Result<Dfa, OverB
     meter.work(raw.table.len() / 2 + raw.accepting.len())?;
     meter.bytes(raw.table.len() * 2 * size_of::<u32>() + raw.accepting.len() * BYTES_PER_STATE)?;
     let raw = raw.merge_classes();
-    if let Some(minimal) = acyclic::minimize(&raw) {
-        let start = minimal.accepting.len().checked_sub(1);
-        return Ok(start.map_or_else(Dfa::never, |start| minimal.canonical(start as u32)));
+    let order = raw.before_cycles();
+    let mut register = Register::new(raw.class_count, raw.accepting.len());
+    let mut number = if order.len() == raw.accepting.len() {
+        vec![NONE; raw.accepting.len()]
+    } else {
+        refine::minimize(&raw, &order, &mut register, &mut meter)?
+    };
+    let mut row = vec![NONE; raw.class_count];
+    for &state in order.iter().rev() {
+        renumber(&mut row, raw.row(state), &number);
+        let accepting = raw.accepting[state as usize];
+        if accepting || row.iter().any(|&cell| cell != NONE) {
+            number[state as usize] = register.state(&row, accepting) + 1;
+        }
     }
-    refine::minimize(&raw, &mut meter)
+    let minimal = register.into_raw(raw.classes);
+    Ok(number[0].checked_sub(1).map_or_else(Dfa::never, |start| minimal.canonical(start)))
+}
+
+/// Writes a row with its targets renumbered. A target without a number is left out.
+fn renumber(to: &mut [u32], row: &[u32], number: &[u32]) {
+    let cell = |&cell: &u32| cell.checked_sub(1).map_or(NONE, |target| number[target as usize]);
+    to.iter_mut().zip(row).for_each(|(to, old)| *to = cell(old));
 }

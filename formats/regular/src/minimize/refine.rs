@@ -4,9 +4,12 @@
 //! the transitions into *cords* refine each other, always relabelling the smaller half (Hopcroft's idea), in O(m log n)
 //! for m transitions. The algorithm works on partial transition functions, so no sink state is ever made; in exchange,
 //! states that are not co-accessible have to go first.
+//! Here, only states that a cycle leads to are refined.
 
 use super::partition::{Grouped, Partition};
-use crate::dfa::{Dfa, NONE};
+use super::register::Register;
+use super::renumber;
+use crate::dfa::NONE;
 use crate::limits::Meter;
 use crate::raw::RawDfa;
 use gcc_grammar_limits::OverBudget;
@@ -16,54 +19,104 @@ const BYTES_PER_TRANSITION: usize = 36;
 /// The work to move a transition or state within its set: it is far from the last one in memory.
 const MARK_WORK: usize = 3;
 
-/// The minimal automaton of the language of `raw`, all of whose states are reachable.
-pub(super) fn minimize(raw: &RawDfa, meter: &mut Meter) -> Result<Dfa, OverBudget> {
-    let transitions = raw.table.iter().filter(|&&cell| cell != NONE).count();
-    meter.work(2 * transitions)?;
-    meter.bytes(transitions * BYTES_PER_TRANSITION)?;
-    match useful_transitions(raw) {
-        Some(transitions) => quotient(raw, &transitions, meter),
-        None => Ok(Dfa::never()),
-    }
+/// Registers the minimal states of the states of `raw` but the `others`, which none of them leads to. Per state: the registered one + 1, or [`NONE`] if it cannot
+/// reach acceptance, or is one of the others.
+pub(super) fn minimize(
+    raw: &RawDfa,
+    others: &[u32],
+    register: &mut Register,
+    meter: &mut Meter,
+) -> Result<Vec<u32>, OverBudget> {
+    let mut kept = vec![true; raw.accepting.len()];
+    others.iter().for_each(|&state| kept[state as usize] = false);
+    let states: Vec<u32> = (0..raw.accepting.len() as u32).filter(|&state| kept[state as usize]).collect();
+    let part = Part::new(raw, &states);
+    meter.work(2 * part.transitions.len())?;
+    meter.bytes(part.transitions.len() * BYTES_PER_TRANSITION)?;
+    let part = part.useful();
+    let blocks = equivalent_states(&part.transitions, &part.accepting, raw.class_count, meter)?;
+    Ok(part.register(raw, &blocks, register))
 }
 
-/// The transitions between co-accessible states; `None` if the start is not co-accessible.
-fn useful_transitions(raw: &RawDfa) -> Option<Transitions> {
-    let all = Transitions::between(raw, |_| true);
-    let incoming = all.by_head(raw.accepting.len());
-    let mut useful = raw.accepting.clone();
-    let mut stack: Vec<u32> = (0..raw.accepting.len() as u32).filter(|&s| useful[s as usize]).collect();
-    while let Some(state) = stack.pop() {
-        for &transition in incoming.with_key(state) {
-            let tail = all.tail[transition as usize];
-            if !std::mem::replace(&mut useful[tail as usize], true) {
-                stack.push(tail);
+/// Some states of an automaton, numbered anew.
+struct Part {
+    /// Per state: its old number.
+    old: Vec<u32>,
+    accepting: Vec<bool>,
+    /// The transitions between the states.
+    transitions: Transitions,
+}
+
+impl Part {
+    fn new(raw: &RawDfa, states: &[u32]) -> Self {
+        let mut new = vec![NONE; raw.accepting.len()];
+        states.iter().zip(1..).for_each(|(&state, number)| new[state as usize] = number);
+        let mut transitions = Transitions { tail: Vec::new(), label: Vec::new(), head: Vec::new() };
+        for (&state, tail) in states.iter().zip(0..) {
+            for (class, cell) in (0..=u8::MAX).zip(raw.row(state)) {
+                let head = cell.checked_sub(1).and_then(|target| new[target as usize].checked_sub(1));
+                if let Some(head) = head {
+                    transitions.push((tail, class, head));
+                }
             }
         }
+        let accepting = states.iter().map(|&state| raw.accepting[state as usize]).collect();
+        Self { old: states.to_vec(), accepting, transitions }
     }
-    if !useful[0] {
-        return None;
-    }
-    let all_useful = useful.iter().all(|&useful| useful);
-    Some(if all_useful { all } else { Transitions::between(raw, |state| useful[state as usize]) })
-}
 
-/// The canonical automaton of the blocks of equivalent states.
-fn quotient(raw: &RawDfa, transitions: &Transitions, meter: &mut Meter) -> Result<Dfa, OverBudget> {
-    let blocks = equivalent_states(transitions, &raw.accepting, raw.class_count, meter)?;
-    let mut representatives = vec![NONE; blocks.set_count()];
-    for state in 0..raw.accepting.len() as u32 {
-        representatives[blocks.set_of(state) as usize] = state;
+    /// The states that can reach acceptance.
+    fn useful(self) -> Self {
+        let incoming = self.transitions.by_head(self.accepting.len());
+        let mut useful = self.accepting.clone();
+        let mut stack: Vec<u32> = (0..useful.len() as u32).filter(|&state| useful[state as usize]).collect();
+        while let Some(state) = stack.pop() {
+            for &transition in incoming.with_key(state) {
+                let tail = self.transitions.tail[transition as usize];
+                if !std::mem::replace(&mut useful[tail as usize], true) {
+                    stack.push(tail);
+                }
+            }
+        }
+        if useful.iter().all(|&useful| useful) { self } else { self.only(&useful) }
     }
-    let mut table = vec![NONE; blocks.set_count() * raw.class_count];
-    for index in 0..transitions.len() {
-        let from = blocks.set_of(transitions.tail[index]) as usize;
-        let to = blocks.set_of(transitions.head[index]);
-        table[from * raw.class_count + usize::from(transitions.label[index])] = to + 1;
+
+    fn only(self, kept: &[bool]) -> Self {
+        let mut new = vec![NONE; kept.len()];
+        let mut part = Self {
+            old: Vec::new(),
+            accepting: Vec::new(),
+            transitions: Transitions { tail: Vec::new(), label: Vec::new(), head: Vec::new() },
+        };
+        for state in (0..kept.len()).filter(|&state| kept[state]) {
+            new[state] = part.old.len() as u32;
+            part.old.push(self.old[state]);
+            part.accepting.push(self.accepting[state]);
+        }
+        let Transitions { tail, label, head } = self.transitions;
+        for ((tail, label), head) in tail.into_iter().zip(label).zip(head) {
+            if kept[tail as usize] && kept[head as usize] {
+                part.transitions.push((new[tail as usize], label, new[head as usize]));
+            }
+        }
+        part
     }
-    let accepting = representatives.iter().map(|&state| raw.accepting[state as usize]).collect();
-    let quotient = RawDfa { classes: raw.classes.clone(), class_count: raw.class_count, table, accepting };
-    Ok(quotient.canonical(blocks.set_of(0)))
+
+    /// Registers a state for each block.
+    fn register(&self, raw: &RawDfa, blocks: &Partition, register: &mut Register) -> Vec<u32> {
+        let mut number = vec![NONE; raw.accepting.len()];
+        let mut first = vec![NONE; blocks.set_count()];
+        for (state, &old) in self.old.iter().enumerate().rev() {
+            let block = blocks.set_of(state as u32);
+            number[old as usize] = block + 1;
+            first[block as usize] = old;
+        }
+        let mut row = vec![NONE; raw.class_count];
+        for &state in &first {
+            renumber(&mut row, raw.row(state), &number);
+            register.state(&row, raw.accepting[state as usize]);
+        }
+        number
+    }
 }
 
 /// The coarsest partition of the states that respects acceptance and transitions.
@@ -111,19 +164,10 @@ struct Transitions {
 }
 
 impl Transitions {
-    /// The transitions of `raw` between states that `keep` selects.
-    fn between(raw: &RawDfa, keep: impl Fn(u32) -> bool) -> Self {
-        let mut all = Self { tail: Vec::new(), label: Vec::new(), head: Vec::new() };
-        for state in (0..raw.accepting.len() as u32).filter(|&state| keep(state)) {
-            for (class, &cell) in raw.row(state).iter().enumerate() {
-                if cell != NONE && keep(cell - 1) {
-                    all.tail.push(state);
-                    all.label.push(class as u8);
-                    all.head.push(cell - 1);
-                }
-            }
-        }
-        all
+    fn push(&mut self, (tail, label, head): (u32, u8, u32)) {
+        self.tail.push(tail);
+        self.label.push(label);
+        self.head.push(head);
     }
 
     fn len(&self) -> usize {

@@ -2,10 +2,10 @@
 
 use super::speller::Speller;
 use super::state::State;
-use crate::languages::Frame;
+use crate::languages::{Frame, texts::all_texts};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::{Dfa, RegularLimits};
+use gcc_grammar_regular::{Dfa, MinimalBuilder, RegularLimits};
 use std::sync::Arc;
 
 /// The spellings of the texts of a language.
@@ -23,8 +23,43 @@ pub(crate) fn spell(
     strings: Strings,
     limits: &RegularLimits,
 ) -> Result<Spelled, OverBudget> {
+    if let Some(word) = plain_word(texts, strings)
+        && frame.close.is_none_or(Dfa::is_finite)
+    {
+        return Ok(Spelled {
+            automaton: Arc::new(quoted(&word, frame, limits)?),
+            is_narrow: !word.is_empty(),
+        });
+    }
     let mut speller = Speller::new(texts, frame.close, strings);
     let start = if frame.open { State::Open } else { State::Text(0) };
     let automaton = speller.automaton(start, limits)?;
     Ok(Spelled { automaton: Arc::new(automaton), is_narrow: speller.is_narrow })
+}
+
+/// The only text, if it has one spelling, which is the text: printable characters of ASCII, none with an escape.
+fn plain_word(texts: &Dfa, strings: Strings) -> Option<String> {
+    let [word] = <[String; 1]>::try_from(all_texts(texts, 1)?).ok()?;
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'/');
+    (strings != Strings::All && word.bytes().all(is_plain)).then_some(word)
+}
+
+/// A text without escapes, in its frame. The states are minimal, because each reads longer texts than the next one; what follows the quote is finite.
+fn quoted(word: &str, frame: Frame<'_>, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+    let mut builder = MinimalBuilder::new(limits);
+    let (open, close) = (if frame.open { "\"" } else { "" }, if frame.close.is_some() { "\"" } else { "" });
+    let before = (open.len() + word.len() + close.len()) as u32;
+    for (byte, next) in [open, word, close].concat().bytes().zip(1..) {
+        builder.edge(byte, byte, next);
+        builder.end_state(false)?;
+    }
+    let Some(tail) = frame.close else {
+        builder.end_state(true)?;
+        return builder.build();
+    };
+    for state in 0..tail.state_count() as u32 {
+        tail.edges(state).for_each(|(low, high, to)| builder.edge(low, high, before + to));
+        builder.end_state(tail.is_accepting(state))?;
+    }
+    builder.build()
 }
