@@ -8,6 +8,7 @@
 
 use super::languages::LanguageKey;
 use super::parts::Parts;
+use super::starts::StartKey;
 use crate::csr::Csr;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{IGNORED, Lexer, Member, Symbols};
@@ -17,9 +18,6 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
-
-/// Stands for the bytes that may start lexemes, in the keys of walks.
-pub(super) type StartKey = [u64; 4];
 
 /// The fewest bytes on which a state that reads free text stays the same.
 const FREE_TEXT_BYTES: usize = 64;

@@ -11,25 +11,20 @@
 //! The sets of a compilation are made in the interners that have the kept sets, so kept walks need no translation.
 //! Numbers of sets depend on what was interned before, so no result may depend on their order.
 
-use super::followers::StartKey;
 use super::languages::{ANY, LanguageKey};
-use super::precomputed::{Precomputed, has_precomputed_walks, to_precomputed};
+use super::precomputed::{Precomputed, to_precomputed};
+use super::starts::{StartKey, has_precomputed_walks};
 use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::walk::{ByCharacters, Entries, GroupId, Groups, Summary, WalkSets, Walker};
+use super::walk::{ByCharacters, Entries, Groups, Summary, WalkSets, Walker};
+use super::walk_key::{Begin, LanguageId};
 use crate::ids::{EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{Lexer, PendingId};
 use crate::sets::Sets;
-use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::walks::PrecomputedWalk;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-
-index_newtype! { vis pub(super),
-    /// A language in a grammar in which certain bytes can start a lexeme.
-    LanguageId;
-}
 
 /// The pending set of all states of the automaton of languages that are not dead.
 const PENDING: PendingId = PendingId(1);
@@ -37,17 +32,6 @@ const PENDING: PendingId = PendingId(1);
 /// Estimated bytes of a walk, and of a language.
 const WALK_BYTES: u64 = 64;
 const LANGUAGE_BYTES: u64 = 160;
-
-/// Where a walk begins.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Begin {
-    /// At each of these nodes.
-    At(SetId),
-    /// At this node.
-    Below(u32),
-    /// At the children of a group.
-    Group(GroupId),
-}
 
 /// The result of a walk.
 #[derive(Clone, Copy)]

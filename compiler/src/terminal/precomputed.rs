@@ -4,36 +4,19 @@
 //! the vocabulary keeps; and in any later compilation their results, as sets of its interners. They are made and used
 //! for grammars with one of the [`STARTS`] alone.
 
-use super::followers::StartKey;
-use super::kept::{Begin, LanguageId};
 use super::languages::LanguageKey;
+use super::starts::{STARTS, StartKey};
 use super::tokens::Tokens;
 use super::walk::{WalkSets, Walker};
+use super::walk_key::{Begin, LanguageId};
 use crate::ids::{LexState, SetId};
 use crate::sets::{PrecomputedSets, Sets};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::ByteSet;
+use gcc_grammar_vocabulary::Trie;
 use gcc_grammar_vocabulary::walks::{PrecomputedWalk, PrecomputedWalks, Start};
-use gcc_grammar_vocabulary::{Trie, symbols};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// The bytes with which lexemes start in grammars that have precomputed walks: those of JSON texts, and those of JSON texts in
-/// which some strings are read in blocks of characters.
-pub(super) const STARTS: [ByteSet; 2] = {
-    let json = symbols_of(b"\t\n\r \",-0123456789:[]fnt{}");
-    [json, ByteSet([json.0[0] | !0 << 32, !0, 0, symbols::TEXT.0[3]])]
-};
-
-const fn symbols_of(bytes: &[u8]) -> ByteSet {
-    let mut set = ByteSet([0; 4]);
-    let mut at = 0;
-    while at < bytes.len() {
-        set.insert(bytes[at]);
-        at += 1;
-    }
-    set
-}
 
 /// The result of a walk: tokens and nodes, if there are any.
 pub(super) type Found = (Option<SetId>, Option<SetId>);
@@ -108,11 +91,6 @@ impl Precomputed {
         let least = || positions.ranks(set).map(depth).min().unwrap_or(u16::MAX);
         *self.depths.entry(set).or_insert_with(least)
     }
-}
-
-/// Whether walks are known for grammars with these starts.
-pub(super) fn has_precomputed_walks(starts: &StartKey) -> bool {
-    STARTS.iter().any(|known| known.0 == *starts)
 }
 
 /// The key of a language in a grammar with these starts, as the vocabulary has it.

@@ -16,7 +16,7 @@ const LEFT: [(&str, usize); 25] = [
     ("bindings/llguidance", 0),
     ("bindings/python", 0),
     ("cli", 0),
-    ("compiler", 1),
+    ("compiler", 0),
     ("formats/artifact", 0),
     ("formats/files", 0),
     ("formats/grammar", 0),

@@ -71,7 +71,7 @@ impl Walker<'_, '_> {
             let next = if alike { node.subtree_end } else { at + 1 };
             collector.tokens_end(data.pending, (node.first_token, nodes[next as usize].first_token));
             if data.accepting && !alike {
-                collector.lexemes_end(self, at, state);
+                self.add_lexeme_ends(at, state, collector);
             }
             path[depth] = state;
             at = next;
@@ -102,6 +102,14 @@ impl Walker<'_, '_> {
         if self.may_end(node, state) {
             let end = self.lexer.end_class[state.index()];
             self.lexer.accepts(state).iter().for_each(|&terminal| each(terminal, end));
+        }
+    }
+
+    /// Adds the lexemes that may end at `node`.
+    #[inline]
+    pub(super) fn add_lexeme_ends(&self, node: u32, state: LexState, collector: &mut Collector) {
+        if self.may_end(node, state) {
+            collector.lexemes_end(node, self.tables.states[state.index()].accepts_like);
         }
     }
 
