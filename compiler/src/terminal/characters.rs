@@ -4,7 +4,7 @@
 //! character, the target that every way to complete the character leads to, if there is a single target. The
 //! text of most strings is treated like this, so that its characters need not be walked byte by byte.
 
-use super::neutral::is_neutral;
+use super::neutral::Neutral;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_regular::ByteSet;
@@ -31,14 +31,14 @@ pub(super) struct Characters(Vec<Ends>);
 
 impl Characters {
     /// Tables for the states of a lexer.
-    pub(super) fn new(lexer: &Lexer, symbols: &Symbols, any_split: bool) -> Self {
+    pub(super) fn new(lexer: &Lexer, symbols: &Symbols, neutral: &Neutral<'_>) -> Self {
         let mut ends = vec![[LexState::DEAD; Phase::COUNT]; lexer.states()];
         for phase in Phase::all() {
             let moves = moves(symbols, phase);
             for state in (0..lexer.states()).map(LexState::new) {
                 let mut targets = moves.iter().map(|&(class, next)| {
                     let to = lexer.next(state, class);
-                    match is_neutral(lexer, any_split, state, to) {
+                    match neutral.is(state, to) {
                         false => LexState::DEAD,
                         true if next == Phase::BETWEEN => to,
                         true => ends[to.index()][next.index()],

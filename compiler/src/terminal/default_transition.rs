@@ -21,12 +21,14 @@ pub(super) struct DefaultTransitions<'a> {
 impl<'a> DefaultTransitions<'a> {
     /// Tables for the states of this lexer.
     pub(super) fn new(lexer: &'a Lexer, symbols: &Symbols) -> Self {
+        let mut of_class = vec![ByteSet::default(); symbols.byte_classes];
+        (0..=u8::MAX).for_each(|byte| of_class[symbols.class_of(byte).index()].insert(byte));
         let bytes_of = |(pattern, &targets): (usize, &u32)| {
             let slots = lexer.rows.slots_of(PatternId::new(pattern));
             let mut bytes = vec![ByteSet::default(); targets as usize];
-            for byte in 0..=u8::MAX {
-                if let Some(slot) = slots[symbols.class_of(byte).index()].checked_sub(1) {
-                    bytes[slot as usize].insert(byte);
+            for (class, slot) in of_class.iter().zip(slots) {
+                if let Some(slot) = slot.checked_sub(1) {
+                    bytes[slot as usize] |= *class;
                 }
             }
             bytes

@@ -66,6 +66,12 @@ impl Followers {
         Ok(Self { of, leads_to, digest })
     }
 
+    /// The bytes that may start the next lexeme, if it is a state of free text.
+    pub(super) fn begin(&self, state: LexState) -> Option<ByteSet> {
+        let place = self.of.binary_search_by_key(&state, |&(state, _)| state).ok()?;
+        Some(self.of[place].1)
+    }
+
     /// What stands for the bytes that may start lexemes in the keys of walks from a state, where otherwise `starts` does.
     pub(super) fn key(&self, state: usize, starts: ByteSet) -> StartKey {
         if self.leads_to.get(state) == Some(&true) { self.digest } else { starts.0 }

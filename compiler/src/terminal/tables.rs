@@ -7,6 +7,7 @@ use super::characters::Characters;
 use super::counting::{CountedCharacters, CountingAutomaton, Finder};
 use super::default_transition::DefaultTransitions;
 use super::followers::Followers;
+use super::neutral::Neutral;
 use super::parts::Parts;
 use super::shortcuts::Shortcuts;
 use super::starts::STARTS;
@@ -98,7 +99,8 @@ impl<'a> WalkTables<'a> {
                 .or_insert(LexState::new(s)),
         };
         let defaults = &DefaultTransitions::new(lexer, symbols);
-        let characters = Characters::new(lexer, symbols, any_split);
+        let neutral = Neutral::new(lexer, any_split, &followers);
+        let characters = Characters::new(lexer, symbols, &neutral);
         let counting = match shortcuts.counting {
             true => CountingAutomaton::new(lexer, defaults, budget)?,
             false => CountingAutomaton::default(),
@@ -106,7 +108,7 @@ impl<'a> WalkTables<'a> {
         let byte_class = symbols.byte_class;
         let finder = Finder { automaton: &counting, lexer, byte_class: &byte_class, characters: &characters };
         let counted = CountedCharacters::new(&finder, defaults);
-        let mut uniform = UniformSubtrees::new(lexer, any_split, tokens, &characters, defaults, budget)?;
+        let mut uniform = UniformSubtrees::new(lexer, &neutral, tokens, &characters, defaults, budget)?;
         if !shortcuts.uniform {
             uniform.forget();
         }

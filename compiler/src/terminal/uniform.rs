@@ -11,7 +11,7 @@
 
 use super::characters::{Characters, Rest};
 use super::default_transition::DefaultTransitions;
-use super::neutral::is_neutral;
+use super::neutral::Neutral;
 use super::tokens::Tokens;
 use crate::ids::LexState;
 use crate::lexer::Lexer;
@@ -48,7 +48,7 @@ impl<'a> UniformSubtrees<'a> {
     /// Computes the neutral symbols for strings as long as the tokens.
     pub(super) fn new(
         lexer: &Lexer,
-        any_split: bool,
+        neutral: &Neutral<'_>,
         tokens: &Tokens<'a>,
         characters: &Characters,
         defaults: &DefaultTransitions<'_>,
@@ -74,9 +74,12 @@ impl<'a> UniformSubtrees<'a> {
             inside: Vec::new(),
         };
         for state in (0..states).map(LexState::new) {
-            let default = defaults.find(state, |to| is_neutral(lexer, any_split, state, to));
+            let default = defaults.find(state, |to| neutral.is(state, to));
             let bytes = match default {
-                Some(to) => defaults.bytes_to(state, |other| other == to) & symbols::TEXT,
+                Some(to) => {
+                    let bytes = defaults.bytes_to(state, |other| other == to);
+                    bytes & symbols::TEXT & !neutral.begin(state)
+                }
                 None => ByteSet::default(),
             };
             lifting.begin(state, default.unwrap_or(LexState::DEAD), bytes, characters);

@@ -166,17 +166,22 @@ fn combine(left: &Dfa, right: &Dfa, operation: Operation, limits: &RegularLimits
         let (a, b) = pairs[next];
         meter.work(joint.sides.len())?;
         meter.bytes(joint.sides.len() * size_of::<u32>() + BYTES_PER_PAIR)?;
+        let mut last = ((NONE, NONE), NONE);
         for &(class_a, class_b) in &joint.sides {
             let pair = (step(left, a, class_a), step(right, b, class_b));
             if !operation.is_alive(pair.0 != NONE, pair.1 != NONE) {
                 table.push(NONE);
                 continue;
             }
-            let number = *numbers.entry(pair).or_insert_with(|| {
-                pairs.push(pair);
-                (pairs.len() - 1) as u32
-            });
-            table.push(number + 1);
+            // Neighbouring classes often lead to the same pair.
+            if pair != last.0 {
+                let number = *numbers.entry(pair).or_insert_with(|| {
+                    pairs.push(pair);
+                    (pairs.len() - 1) as u32
+                });
+                last = (pair, number + 1);
+            }
+            table.push(last.1);
         }
         meter.states(pairs.len())?;
         next += 1;

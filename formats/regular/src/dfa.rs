@@ -4,7 +4,7 @@
 //! values are equal exactly when their languages are equal, and a `Dfa` can be the key of a map of languages. This
 //! file holds the table and its queries; other files construct automata and combine them.
 
-use crate::raw::before_cycles;
+use crate::cycles::before_cycles;
 use crate::sets::ByteSet;
 use std::collections::VecDeque;
 

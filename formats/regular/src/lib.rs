@@ -61,6 +61,7 @@
 mod algebra;
 mod builder;
 mod compile;
+mod cycles;
 mod determinize;
 mod dfa;
 mod ending;

@@ -4,6 +4,7 @@
 //! [`RawDfa`]; [`minimize`](crate::minimize) consumes it. This file also does the renumbering that makes a *minimal*
 //! automaton canonical: [`RawDfa::canonical`] unites equal byte classes and numbers the states breadth first.
 
+use crate::cycles::before_cycles;
 use crate::dfa::{Dfa, NONE};
 
 /// A deterministic automaton that may have equivalent states and states that cannot reach acceptance.
@@ -147,21 +148,8 @@ fn split_groups(group: &mut [u32], row: &[u32]) {
     }
 }
 
-/// The states of a table that no cycle leads to, each before its targets: a topological sort (Kahn 1962). Linear in the table.
-pub(crate) fn before_cycles(table: &[u32], class_count: usize, states: usize) -> Vec<u32> {
-    let mut incoming = vec![0_u32; states];
-    table.iter().filter_map(|cell| cell.checked_sub(1)).for_each(|to| incoming[to as usize] += 1);
-    let mut order: Vec<u32> = if incoming[0] == 0 { vec![0] } else { Vec::new() };
-    let mut next = 0;
-    while let Some(&state) = order.get(next) {
-        next += 1;
-        let row = &table[state as usize * class_count..][..class_count];
-        for to in row.iter().filter_map(|cell| cell.checked_sub(1)) {
-            incoming[to as usize] -= 1;
-            if incoming[to as usize] == 0 {
-                order.push(to);
-            }
-        }
-    }
-    order
+/// Writes a row with its targets renumbered. A target without a number is left out.
+pub(crate) fn renumber(to: &mut [u32], row: &[u32], number: &[u32]) {
+    let cell = |&cell: &u32| cell.checked_sub(1).map_or(NONE, |target| number[target as usize]);
+    to.iter_mut().zip(row).for_each(|(to, old)| *to = cell(old));
 }

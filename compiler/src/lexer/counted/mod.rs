@@ -6,6 +6,7 @@
 mod needs;
 mod state;
 mod string;
+mod strings;
 mod tokens;
 
 use super::context::Contexts;

@@ -4,7 +4,7 @@
 //! States are divided into *kinds* by what they read within some bytes. The counts for a node and a kind of its height are made once.
 //! Tokens that need what most tokens need are not visited again.
 
-use super::tokens::{Strings, Token};
+use super::strings::{Strings, Token};
 use gcc_grammar_artifact::bases::MANY;
 use gcc_grammar_artifact::json_string::Place;
 use gcc_grammar_limits::{Budget, OverBudget};

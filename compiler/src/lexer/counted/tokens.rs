@@ -5,6 +5,7 @@
 
 use super::needs::Needs;
 use super::state::CountedState;
+use super::strings::{Strings, Token};
 use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, TokenCharacters};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::json_string::{Place, characters};
@@ -16,31 +17,6 @@ use std::cmp::Reverse;
 
 /// The most near tokens of a state: each costs a step of a mask.
 const MAX_NEAR: usize = 1 << 12;
-
-/// The states of a terminal, with the characters that tokens take.
-pub(super) struct Strings<'a> {
-    pub(super) dfa: &'a Dfa,
-    pub(super) states: &'a [Option<CountedState>],
-    pub(super) vocabulary: &'a Vocabulary,
-}
-
-/// A token in a state.
-pub(super) struct Token {
-    token: u32,
-    /// What the planes of the vocabulary say that it begins.
-    planned: u32,
-    /// The characters that it takes, with the shift of the place.
-    taken: u32,
-    /// Those among them that must follow.
-    needed: u32,
-}
-
-impl Token {
-    /// A token that begins what the planes say.
-    pub(super) fn planned(token: u32, begun: u32, needed: u32) -> Self {
-        Self { token, planned: begun, taken: begun + needed, needed }
-    }
-}
 
 /// Per state of the automaton: its list, or empty if the vocabulary is right. `None` if the lists are too long.
 pub(super) fn lists(
@@ -123,11 +99,6 @@ impl Strings<'_> {
         Ok((0..).zip(found).filter(|(_, is_found)| *is_found).map(|(state, _)| state).collect())
     }
 
-    /// The characters that a string needs in a state.
-    pub(super) fn needed(&self, state: u32) -> u32 {
-        self.states[state as usize].map_or(0, |state| u32::from(state.needed))
-    }
-
     /// All tokens that are read in a state within an escape: there, the planes count the digits, too.
     fn tokens(&self, state: u32, place: Place, budget: &Budget) -> Result<Vec<Token>, OverBudget> {
         let (trie, order) = (self.vocabulary.trie(), self.vocabulary.order());
@@ -173,15 +144,6 @@ impl Strings<'_> {
             Some(self.token(token, &text[..read], place, at))
         };
         Ok(list.iter().filter_map(read).collect())
-    }
-
-    /// The state after a byte within the string, and the characters that began.
-    pub(super) fn after(&self, (state, begun): (u32, u32), byte: u8) -> Option<(u32, u32)> {
-        let next = self.dfa.next(state, byte)?;
-        let is_within = self.states[next as usize].is_some();
-        let begins =
-            is_within && self.states[state as usize].is_some_and(|state| state.place == Place::Between);
-        Some((next, begun + u32::from(begins)))
     }
 
     /// A token whose text until the string is over leads to this state.

@@ -8,13 +8,29 @@
 //! Transitions on tokens that the grammar matches by id are left out, because no text token takes them.
 
 use super::{Interner, LanguageKey};
+use crate::ids::LexState;
 use crate::lexer::Symbols;
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
+use std::ops::Range;
 
 /// The input of a digest: a language without a cycle, or a language on a cycle.
 const TREE: u8 = 0;
 const CYCLE: u8 = 1;
+/// A row of a state on a cycle.
+const ROW: u8 = 2;
+
+/// The states of a small cycle.
+struct Cycle {
+    first: usize,
+    states: usize,
+}
+
+impl Cycle {
+    fn range(&self) -> Range<usize> {
+        self.first..self.first + self.states
+    }
+}
 
 /// The bytes of the longest description of a pattern that is digested as it is.
 const LONGEST: usize = 30;
@@ -52,29 +68,107 @@ impl Interner {
         let runs = runs(&symbols.byte_class);
         let patterns: Vec<PatternKey> =
             (0..self.sizes.len()).map(|pattern| self.pattern_key(pattern, &runs)).collect();
-        let cycles = self.cycles_by_first_state();
+        let (small, large) = (self.descriptions(), self.large_cycles_by_first_state());
+        let mut sizes = self.small_cycles.iter().map(|&(first, states)| (first.index(), states)).peekable();
         let mut keys = Vec::with_capacity(self.accepting.len());
         while keys.len() < self.accepting.len() {
             // All languages outside of its cycle that a language leads to were interned before.
-            match cycles.get(&keys.len()) {
-                Some(&(description, states)) => {
-                    let digest = self.cycle_digest(description, &patterns, &keys);
-                    keys.extend((0..states).map(|number| member_key(&digest, states, number)));
-                }
-                None => keys.push(self.tree_key(keys.len(), &patterns, &keys)),
+            if let Some((first, states)) = sizes.next_if(|&(first, _)| first == keys.len()) {
+                let cycle = Cycle { first, states: states as usize };
+                self.add_small_cycle(&cycle, &small, &patterns, &mut keys);
+            } else if let Some(&(description, states)) = large.get(&keys.len()) {
+                let digest = self.cycle_digest(description, &patterns, &keys);
+                keys.extend((0..states).map(|number| member_key(&digest, states, number)));
+            } else {
+                keys.push(self.tree_key(keys.len(), &patterns, &keys));
             }
         }
         keys
     }
 
-    /// Per cycle description, by the number of its first state: the description, and the number of states that it
+    /// The descriptions of the states on small cycles.
+    fn descriptions(&self) -> FxHashMap<LexState, &[u32]> {
+        self.cycles.iter().map(|(description, &state)| (state, &**description)).collect()
+    }
+
+    /// Per large cycle, by the number of its first state: the description, and the number of states that it
     /// stands for, which follow each other.
-    fn cycles_by_first_state(&self) -> FxHashMap<usize, (&[u32], u32)> {
-        let small = self.cycles.iter().map(|(description, state)| (state.index(), (&**description, 1)));
+    fn large_cycles_by_first_state(&self) -> FxHashMap<usize, (&[u32], u32)> {
         let large = self.large_cycles.iter().filter_map(|(description, states)| {
             Some((states.first()?.index(), (&**description, states.len() as u32)))
         });
-        small.chain(large).collect()
+        large.collect()
+    }
+
+    /// Adds the keys of the states on a small cycle: their places in the description of a state whose own row no other state of the cycle has.
+    /// Where there is no such state, each has its own description.
+    fn add_small_cycle(
+        &self,
+        cycle: &Cycle,
+        descriptions: &FxHashMap<LexState, &[u32]>,
+        patterns: &[PatternKey],
+        keys: &mut Vec<LanguageKey>,
+    ) {
+        let description = |state: usize| descriptions.get(&LexState::new(state)).copied().unwrap_or_default();
+        let Some(start) = self.start_of(cycle, patterns, keys) else {
+            let digests: Vec<LanguageKey> = cycle
+                .range()
+                .map(|state| member_key(&self.cycle_digest(description(state), patterns, keys), 1, 0))
+                .collect();
+            return keys.extend(digests);
+        };
+        let digest = self.cycle_digest(description(start), patterns, keys);
+        let place = self.places_from(start, cycle);
+        keys.extend(place.into_iter().map(|number| member_key(&digest, cycle.states as u32, number)));
+    }
+
+    /// The state with the least row among those whose rows no other state on the cycle has.
+    fn start_of(&self, cycle: &Cycle, patterns: &[PatternKey], keys: &[LanguageKey]) -> Option<usize> {
+        let mut rows: Vec<(LanguageKey, usize)> =
+            cycle.range().map(|state| (self.row_digest(state, cycle, patterns, keys), state)).collect();
+        rows.sort_unstable();
+        let mut groups = rows.chunk_by(|a, b| a.0 == b.0);
+        groups.find(|group| group.len() == 1).map(|group| group[0].1)
+    }
+
+    /// The digest of the row of a state on a cycle: the states of the cycle are all alike in it.
+    fn row_digest(
+        &self,
+        state: usize,
+        cycle: &Cycle,
+        patterns: &[PatternKey],
+        keys: &[LanguageKey],
+    ) -> LanguageKey {
+        let mut digest = Sha256::new();
+        digest.update([ROW, u8::from(self.accepting[state])]);
+        digest.update(patterns[self.pattern[state].index()].bytes());
+        for to in &self.targets[state] {
+            match cycle.range().contains(&to.index()) {
+                true => digest.update([0]),
+                false => digest.update([&[1][..], &keys[to.index()]].concat()),
+            }
+        }
+        digest.finalize().into()
+    }
+
+    /// Per state of the cycle: when a breadth-first search from `start` comes to it.
+    fn places_from(&self, start: usize, cycle: &Cycle) -> Vec<u32> {
+        let mut places = vec![u32::MAX; cycle.states];
+        let mut order = vec![start];
+        places[start - cycle.first] = 0;
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            for to in self.targets[state].iter().map(|to| to.index()).filter(|to| cycle.range().contains(to))
+            {
+                let place = &mut places[to - cycle.first];
+                if *place == u32::MAX {
+                    *place = order.len() as u32;
+                    order.push(to);
+                }
+            }
+        }
+        places
     }
 
     /// What a pattern is: the number of the target of each byte.
@@ -127,8 +221,7 @@ impl Interner {
     }
 }
 
-/// The key of a state on a cycle with this digest. On a large cycle, one description stands for all `states`, and the
-/// number of the state follows.
+/// The key of a state on a cycle with this digest. If one description stands for several `states`, the number of the state follows.
 fn member_key(digest: &Sha256, states: u32, number: u32) -> LanguageKey {
     let mut digest = digest.clone();
     if states > 1 {

@@ -87,6 +87,8 @@ struct Interner {
     rows: FxHashMap<Box<[u32]>, LexState>,
     /// The states on small cycles, by their descriptions.
     cycles: FxHashMap<Box<[u32]>, LexState>,
+    /// Per small cycle: its first state, and the number of its states, which follow each other.
+    small_cycles: Vec<(LexState, u32)>,
     /// The states on a large cycle, in order, by the description of the cycle.
     large_cycles: FxHashMap<Box<[u32]>, Box<[LexState]>>,
     /// Per state.
@@ -117,6 +119,7 @@ impl Interner {
             sizes: Vec::new(),
             rows: FxHashMap::default(),
             cycles: FxHashMap::default(),
+            small_cycles: Vec::new(),
             large_cycles: FxHashMap::default(),
             accepting: Vec::new(),
             pattern: Vec::new(),
@@ -237,6 +240,7 @@ impl Interner {
             return Ok(());
         }
         self.new_cycle(automaton, rows, component, languages);
+        self.small_cycles.push((languages[component[0] as usize], component.len() as u32));
         let known = component.iter().map(|&state| languages[state as usize]);
         self.cycles.extend(keys.into_iter().zip(known));
         Ok(())

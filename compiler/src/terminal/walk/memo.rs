@@ -120,10 +120,10 @@ impl WalkMemo {
         collector: &mut Collector,
     ) -> Result<(), OverBudget> {
         let trie = walker.tokens.trie;
-        let data = walker.tables.states[state.index()];
-        if node != 0 && !data.accepting && walker.is_uniform(node, state) {
+        if node != 0 && walker.is_uniform(node, state) {
             let tokens = trie.tokens_below(node);
-            collector.tokens_end(data.pending, (tokens.start, tokens.end));
+            let pending = walker.tables.states[state.index()].pending;
+            collector.tokens_end(pending, (tokens.start, tokens.end));
             return walker.budget.charge_work(1);
         }
         if trie.subtree_end(node) - node < MIN_SUMMARIZED && node != 0 {

@@ -14,7 +14,7 @@ mod register;
 
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
-use crate::raw::RawDfa;
+use crate::raw::{RawDfa, renumber};
 use gcc_grammar_limits::OverBudget;
 use register::Register;
 
@@ -45,10 +45,4 @@ pub(crate) fn minimize(raw: RawDfa, limits: &RegularLimits) -> Result<Dfa, OverB
     }
     let minimal = register.into_raw(raw.classes);
     Ok(number[0].checked_sub(1).map_or_else(Dfa::never, |start| minimal.canonical(start)))
-}
-
-/// Writes a row with its targets renumbered. A target without a number is left out.
-fn renumber(to: &mut [u32], row: &[u32], number: &[u32]) {
-    let cell = |&cell: &u32| cell.checked_sub(1).map_or(NONE, |target| number[target as usize]);
-    to.iter_mut().zip(row).for_each(|(to, old)| *to = cell(old));
 }

@@ -8,10 +8,9 @@
 
 use super::partition::{Grouped, Partition};
 use super::register::Register;
-use super::renumber;
 use crate::dfa::NONE;
 use crate::limits::Meter;
-use crate::raw::RawDfa;
+use crate::raw::{RawDfa, renumber};
 use gcc_grammar_limits::OverBudget;
 
 /// The memory that minimization needs per transition: its two ends and class, its places in two orders and in a partition.
