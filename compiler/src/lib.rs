@@ -15,7 +15,7 @@
 //! └───────────────────────────────────────────────────────────────────────────────────────────────────┘
 //! Vocabulary ──terminal──▶ Tokens, WalkTables ──▶ Terminal DWA ◀── expanded node by node by the composition
 //! Terminal DWA ∘ LrTables ──parser──▶ Parser DWA ──masks──▶ MaskStore ──emit──▶ GrammarTables
-//! trie, Lexer, LrTables ──completion──▶ CompletionTables    Automata, Depth ──mask_bounds──▶ Costs
+//! trie, Lexer, LrTables ──completion──▶ CompletionTables    Automata, Depth ──mask_bounds──▶ MaskBounds
 //! ```
 //! | module | in | out |
 //! |---|---|---|
@@ -28,13 +28,14 @@
 //! | [`parser`] | the Terminal DWA, the LR tables | [`Dwa`](parser::Dwa): from a lexer state and a stack to sets of tokens |
 //! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
 //! | `completion` | the vocabulary, the lexer, the LR tables | `CompletionTables`: the fewest tokens that complete a text; what is missing from them is a [`Shortfall`] |
-//! | `mask_bounds` | the automata, how far the Parser DWA reads | `Costs`: bounds on the cost of a mask and of a byte |
+//! | `mask_bounds` | the automata, how far the Parser DWA reads | `MaskBounds`: bounds on the cost of a mask and of a byte |
 //! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
 //!
-//! `prepared` has all stages before the vocabulary is walked ([`Prepared`]). [`compile`] goes on to the tables of the artifact; [`OnDemand`] makes
-//! transitions of the Parser DWA and masks one by one, when they are asked for; a [`Session`] keeps walks of the vocabulary for the next compilation.
+//! `prepared` has all stages before the vocabulary is walked ([`Prepared`]). [`compile`] makes the tables of the artifact from them; `on_demand` ([`OnDemand`])
+//! makes transitions of the Parser DWA and masks one by one, when they are asked for; `compile_session` ([`CompileSession`]) keeps walks of the vocabulary for the
+//! next compilation. `options` has what a compilation may cost and is to contain, `stats` the sizes of its stages, `error` its error.
 //!
-//! All stages share [`ids`], the [`Budget`] and [`Csr`]. [`sets`] are the weights of the two weighted automata (DWA);
+//! All stages share [`ids`], the [`Budget`] and `csr` ([`Csr`]); `at_once` runs two of them on two threads. [`sets`] are the weights of the two weighted automata (DWA);
 //! [`analysis`] finds what the author of a grammar should know; `names` has the names of symbols for messages, `stand_in` a vocabulary for stages
 //! that need none ([`byte_vocabulary`]); `partition` is the partition refinement of all minimizations; [`random`] makes reproducible random numbers.
 //! Every stage has a small interpreter, which defines its meaning and is compared with the next stage in tests.
@@ -73,6 +74,7 @@
 pub mod analysis;
 mod at_once;
 mod automata;
+mod compile_session;
 mod completion;
 mod csr;
 mod emit;
@@ -92,7 +94,6 @@ mod partition;
 mod pipeline;
 mod prepared;
 pub mod random;
-mod session;
 pub mod sets;
 mod stand_in;
 mod stats;
@@ -100,15 +101,15 @@ pub mod terminal;
 pub mod terminals;
 
 pub use automata::{Automata, Decoding, Observer};
+pub use compile_session::{CompileSession, DEFAULT_BYTES};
 pub use completion::Shortfall;
 pub use csr::Csr;
 pub use error::CompileError;
 pub use gcc_grammar_limits::{Budget, Limits, OverBudget};
 pub use on_demand::OnDemand;
-pub use options::{Budgets, Options, UnknownBudgets};
+pub use options::{Options, TokenBudgets, UnknownTokenBudgets};
 pub use pipeline::{Compiled, compile};
 pub use prepared::Prepared;
-pub use session::{DEFAULT_BYTES, Session};
 pub use stand_in::{byte_vocabulary, stand_in_for};
 pub use stats::Stats;
 pub use terminal::Reuse;

@@ -1,7 +1,7 @@
 //! Bounds the cost of a mask and of a byte, as the artifact states them.
 //!
-//! In: the automata, and how far the Parser DWA reads ([`Depth`]). Out: [`Costs`] of the artifact, with the
-//! construct along which reading goes on for ever, if there is one.
+//! In: the automata, and how far the Parser DWA reads ([`Depth`]). Out: [`MaskBounds`] of the artifact, with the
+//! construct along which reading never ends, if there is one.
 //!
 //! **Heads.** There is one head at all times if no LR state has a conflict, and if each symbol either continues
 //! the lexeme or ends it as one terminal, but not both. [`is_deterministic`] checks the second part for all
@@ -15,7 +15,7 @@ use crate::ids::{ContextId, LexState, LrState};
 use crate::lexer::{IGNORED, Lexer, PatternId, Rows};
 use crate::lr::Entry;
 use crate::parser::Depth;
-use gcc_grammar_artifact::grammar::{Costs, NONE};
+use gcc_grammar_artifact::grammar::{MaskBounds, NONE};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 
@@ -32,7 +32,7 @@ pub(crate) fn mask_bounds(
     depth: &Depth,
     row_words: u32,
     flips: u32,
-) -> Result<(Costs, String), OverBudget> {
+) -> Result<(MaskBounds, String), OverBudget> {
     let budget = automata.budget.stage("costs");
     let has_one_head = automata.decoding().lr.conflicts() == 0 && is_deterministic(automata, &budget)?;
     let (cells_read, masks_united, construct) = match depth {
@@ -50,7 +50,7 @@ pub(crate) fn mask_bounds(
             united.saturating_add(cut)
         }
     };
-    let costs = Costs {
+    let costs = MaskBounds {
         cells_read,
         masks_united,
         words_written,

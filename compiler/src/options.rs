@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 /// What the artifact says about the tokens that complete a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Budgets {
+pub enum TokenBudgets {
     /// Nothing: there are no token budgets.
     Off,
     /// Upper bounds of the fewest tokens.
@@ -17,7 +17,7 @@ pub enum Budgets {
     Exact,
 }
 
-impl Budgets {
+impl TokenBudgets {
     /// The name, as it is given on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -29,31 +29,31 @@ impl Budgets {
     }
 }
 
-impl fmt::Display for Budgets {
+impl fmt::Display for TokenBudgets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
-/// The error that a name is not one of [`Budgets`].
+/// The error that a name is not one of [`TokenBudgets`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownBudgets(String);
+pub struct UnknownTokenBudgets(String);
 
-impl fmt::Display for UnknownBudgets {
+impl fmt::Display for UnknownTokenBudgets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` is no kind of budgets: use `exact`, `bounded` or `off`", self.0)
     }
 }
 
-impl std::error::Error for UnknownBudgets {}
+impl std::error::Error for UnknownTokenBudgets {}
 
-impl FromStr for Budgets {
-    type Err = UnknownBudgets;
+impl FromStr for TokenBudgets {
+    type Err = UnknownTokenBudgets;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let all = [Self::Off, Self::Bounded, Self::Exact];
         let found = all.into_iter().find(|budgets| budgets.as_str() == text);
-        found.ok_or_else(|| UnknownBudgets(text.to_owned()))
+        found.ok_or_else(|| UnknownTokenBudgets(text.to_owned()))
     }
 }
 
@@ -66,7 +66,7 @@ pub struct Options {
     /// same time. The masks are the same, but the automaton may have other states.
     pub two_parts_from: usize,
     /// What the artifact says about the tokens that complete a text.
-    pub budgets: Budgets,
+    pub budgets: TokenBudgets,
     /// Whether masks may refer to base bitmaps of the vocabulary. Such an artifact is smaller, and needs the compiled vocabulary.
     pub refers: bool,
     /// Which shortcuts walks of the vocabulary take, for measurements.
@@ -91,7 +91,7 @@ impl From<Budget> for Options {
         Self {
             budget,
             two_parts_from: 200_000,
-            budgets: Budgets::default(),
+            budgets: TokenBudgets::default(),
             refers: true,
             shortcuts: Shortcuts::default(),
         }

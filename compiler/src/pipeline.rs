@@ -1,6 +1,6 @@
 //! The pipeline as code: the stages in order, each made of the ones before it.
 //!
-//! [`Automata`] holds the stages that need no vocabulary; [`compile`] goes on from there to the tables of the artifact.
+//! [`Automata`] holds the stages that need no vocabulary; [`compile`] makes the tables of the artifact from them.
 
 use crate::at_once::at_once;
 use crate::automata::{Automata, Decoding, Observer};
@@ -11,7 +11,7 @@ use crate::ids::{LexState, SetId};
 use crate::liveness::Liveness;
 use crate::mask_bounds::mask_bounds;
 use crate::masks;
-use crate::options::{Budgets, Options};
+use crate::options::{Options, TokenBudgets};
 use crate::parser::{self, Dwa, ParserDwa};
 use crate::prepared::Prepared;
 use crate::sets::Sets;
@@ -59,17 +59,17 @@ pub fn compile(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
-    let mut nothing = Kept::new();
+    let mut nothing = WalkCache::new();
     compile_with(&mut nothing, false, grammar, vocabulary, options, observer)
 }
 
-/// The sets and walks that a compilation goes on with, and leaves for the next one.
-pub(crate) struct Kept {
+/// The sets and walks that a compilation begins with, and leaves for the next one.
+pub(crate) struct WalkCache {
     pub(crate) tokens: Sets,
     pub(crate) walks: KeptWalks,
 }
 
-impl Kept {
+impl WalkCache {
     /// Nothing yet.
     pub(crate) fn new() -> Self {
         let budget = Budget::unlimited("session");
@@ -80,7 +80,7 @@ impl Kept {
 /// Compiles `grammar`, with what earlier compilations for the same vocabulary have left, and leaves what it has made if
 /// it `keeps` that. After an error nothing is left.
 pub(crate) fn compile_with(
-    kept: &mut Kept,
+    cache: &mut WalkCache,
     keeps: bool,
     grammar: &Grammar,
     vocabulary: &Vocabulary,
@@ -89,7 +89,7 @@ pub(crate) fn compile_with(
 ) -> Result<Compiled, CompileError> {
     let prepared = Prepared::with_keys(grammar, vocabulary, keeps, options, observer)?;
     let budget = &prepared.automata.budget;
-    let Kept { tokens: mut sets, walks } = std::mem::replace(kept, Kept::new());
+    let WalkCache { tokens: mut sets, walks } = std::mem::replace(cache, WalkCache::new());
     sets.charge_to(budget.stage("sets"));
     let (built, completion) = parser_and_completion(&prepared, &mut sets, walks);
     let (parser, walks) = built?;
@@ -111,7 +111,7 @@ pub(crate) fn compile_with(
     }
     observer.stage("costs");
     let row_words = vocabulary.width().div_ceil(32);
-    (tables.costs, tables.construct) =
+    (tables.mask_bounds, tables.construct) =
         mask_bounds(&prepared.automata, &parser.depth, row_words, tables.max_delta())?;
     let stats = Stats {
         masks: outputs.len(),
@@ -119,13 +119,13 @@ pub(crate) fn compile_with(
         max_delta: tables.max_delta() as usize,
         ..stats(&prepared.automata, &parser)
     };
-    *kept = Kept { tokens: sets, walks };
+    *cache = WalkCache { tokens: sets, walks };
     Ok(Compiled { tables, stats, liveness: prepared.automata.live.liveness, shortfall })
 }
 
 /// The Parser DWA, and what completions need unless budgets are off: on a second thread where that pays.
 ///
-/// What completions may spend depends on what is left now, on whatever thread and whenever they are computed.
+/// What completions may spend depends on the budget that is left now, on whatever thread and whenever they are computed.
 fn parser_and_completion(
     prepared: &Prepared<'_>,
     sets: &mut Sets,
@@ -135,7 +135,7 @@ fn parser_and_completion(
     let (own, budgets) = (automata.budget.fork(), prepared.budgets());
     let complete = || completion::build(automata, vocabulary, budgets, &own);
     let build_parser = || parser::build_with(prepared.sources(), sets, walks, &automata.budget);
-    if budgets == Budgets::Off {
+    if budgets == TokenBudgets::Off {
         return (build_parser(), None);
     }
     let (built, completion) = match automata.decoding().lexer.states() < MIN_LEXER_STATES {

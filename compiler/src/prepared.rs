@@ -5,7 +5,7 @@ use crate::completion::Shortfall;
 use crate::error::CompileError;
 use crate::lexer::{Limit, check_uncounted};
 use crate::liveness::Liveness;
-use crate::options::{Budgets, Options};
+use crate::options::{Options, TokenBudgets};
 use crate::parser::Sources;
 use crate::terminal::{Tokens, WalkTables};
 use gcc_grammar_artifact::grammar::EXACT_AGE;
@@ -58,7 +58,7 @@ impl<'a> Prepared<'a> {
         observer.stage("parser");
         let tokens = Tokens::new(vocabulary, &automata.symbols);
         let any_split = grammar.is_any_split();
-        let keyed = any_split && (keeps || options.shortcuts.known && vocabulary.walks().is_some());
+        let keyed = any_split && (keeps || options.shortcuts.precomputed && vocabulary.walks().is_some());
         let (Decoding { lr, lexer, .. }, symbols) = (automata.decoding(), &automata.symbols);
         let walks = WalkTables::with_keys(
             lexer,
@@ -114,9 +114,9 @@ impl<'a> Prepared<'a> {
 
     /// The kind of budgets that the artifact can have. A token that spans lexemes may be out of reach where a limit has ended the first
     /// one; bounds count no such tokens. And what completes a string whose characters are counted must do so for all numbers of them.
-    pub(crate) fn budgets(&self) -> Budgets {
+    pub(crate) fn budgets(&self) -> TokenBudgets {
         match self.options.budgets {
-            Budgets::Exact if !self.limits.is_empty() || self.has_counters() => Budgets::Bounded,
+            TokenBudgets::Exact if !self.limits.is_empty() || self.has_counters() => TokenBudgets::Bounded,
             budgets => budgets,
         }
     }

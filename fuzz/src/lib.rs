@@ -10,6 +10,7 @@
 //! | [`target`] | what a target is |
 //! | [`targets()`] | the list of targets |
 //! | [`corpus`] | the files in `fuzz/corpus`: seeds and past findings |
+//! | [`forge`] | files that are edited and get correct checksums again |
 //! | [`mutate`] | mutations of bytes, texts, JSON, protobuf messages and edit scripts |
 //! | [`execution`] | one execution: the input of a number, and how it went |
 //! | [`campaign`] | many executions in a process of its own, for the program `fuzz` |

@@ -28,7 +28,7 @@ pub struct Job<'a> {
 #[derive(Debug)]
 pub struct Pool {
     threads: usize,
-    /// The threads besides that of the caller, which does its part; none if the caller is alone.
+    /// The threads in addition to the thread of the caller, which does its part; none if the caller is alone.
     helpers: Option<Helpers>,
     /// The threads of a process that was forked from the one that made the pool.
     forked: Mutex<Option<Helpers>>,
@@ -109,7 +109,7 @@ struct Helpers {
 }
 
 impl Helpers {
-    /// Starts the threads of a pool besides that of the caller.
+    /// Starts the threads of a pool, without the thread of the caller.
     fn start(threads: usize) -> Result<Self, std::io::Error> {
         let pool = ThreadPoolBuilder::new().num_threads(threads - 1);
         let pool = pool.thread_name(|n| format!("gcc-grammar-{n}")).build().map_err(std::io::Error::other)?;

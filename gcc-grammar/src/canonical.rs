@@ -24,7 +24,7 @@ struct Run {
     tokens: Vec<u32>,
 }
 
-/// What is known of the tokens so far.
+/// The findings about the tokens so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Canonical {
     /// The last tokens, as many as can be rolled back and looked at.
@@ -94,7 +94,7 @@ impl Canonical {
         }
     }
 
-    /// Whether this can be the state after so many commits.
+    /// Whether this can be the state after this number of commits.
     pub(crate) fn fits(&self, commits: u64) -> bool {
         let starts = self.runs.iter().map(|run| run.start);
         self.commits == commits

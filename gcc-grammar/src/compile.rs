@@ -31,7 +31,7 @@ pub struct Compilation {
     pub warnings: Vec<Diagnostic>,
     /// What the analyses found out about the grammar.
     pub findings: Findings,
-    /// The walks of the vocabulary that a [`CompileSession`](crate::CompileSession) had, and those that it keeps from now on.
+    /// The walks of the vocabulary that a [`CompileSession`](crate::CompileSession) had, and the walks that it keeps from now on.
     pub reuse: Reuse,
 }
 

@@ -16,7 +16,7 @@ use crate::parse::{Parsed, parse_for};
 use crate::recent::Recent;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_compiler::{Observer, Session};
+use gcc_grammar_compiler::{self as compiler, Observer};
 use gcc_grammar_ir::Diagnostic;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,8 +25,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// bound.
 pub struct CompileSession {
     vocabulary: Vocabulary,
-    /// What is kept, as often as threads have compiled at the same time. A compilation takes one, and gives it back.
-    idle: Mutex<Vec<Session>>,
+    /// A cache for each thread that has compiled at the same time. A compilation takes one, and gives it back.
+    idle: Mutex<Vec<compiler::CompileSession>>,
     artifacts: Mutex<Recent>,
     most_bytes: u64,
 }
@@ -47,7 +47,7 @@ impl CompileSession {
         Self::with_bound(vocabulary, Self::DEFAULT_BYTES)
     }
 
-    /// A session that keeps walks of up to so many bytes per thread, and artifacts of a quarter of it. Beyond that, the walks that were used
+    /// A session that keeps walks of up to `most_bytes` per thread, and artifacts of a quarter of it. Beyond that, the walks that were used
     /// last are kept in half of it.
     #[must_use]
     pub fn with_bound(vocabulary: &Vocabulary, most_bytes: u64) -> Self {
@@ -61,7 +61,7 @@ impl CompileSession {
         &self.vocabulary
     }
 
-    /// Compiles a source, unless its artifact is one of those that were used last.
+    /// Compiles a source, unless its artifact is one of the last used.
     ///
     /// # Errors
     /// As [`compile`](crate::compile()).
@@ -90,7 +90,7 @@ impl CompileSession {
         Ok((artifact, Some(warnings)))
     }
 
-    /// Opens a source whose artifact is not among those that were used last: masks are made on demand, and this session compiles the artifact in
+    /// Opens a source whose artifact is not among the last used: masks are made on demand, and this session compiles the artifact in
     /// the background. Also returns the warnings of the front end, unless the artifact is one that was kept.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl CompileSession {
         observer: &mut dyn Observer,
     ) -> Result<Compilation, Error> {
         let idle = self.idle().pop();
-        let mut session = idle.unwrap_or_else(|| Session::new(self.most_bytes));
+        let mut session = idle.unwrap_or_else(|| compiler::CompileSession::new(self.most_bytes));
         let tokens = self.vocabulary.tokens();
         let compiled = compile_parsed_by(
             parsed,
@@ -143,14 +143,14 @@ impl CompileSession {
     /// Estimated bytes of the walks that are kept by all threads that do not compile just now, and of the artifacts.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.idle().iter().map(Session::bytes).sum::<u64>() + self.artifacts().bytes() as u64
+        self.idle().iter().map(compiler::CompileSession::bytes).sum::<u64>() + self.artifacts().bytes() as u64
     }
 
     fn artifacts(&self) -> MutexGuard<'_, Recent> {
         self.artifacts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Session>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<compiler::CompileSession>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

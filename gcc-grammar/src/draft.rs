@@ -66,7 +66,7 @@ impl Tree<'_> {
 }
 
 impl Matcher {
-    /// For each node of the tree, whether the text so far may go on with the tokens from the root to the node; and in `rows`, one row
+    /// For each node of the tree, whether the text so far may continue with the tokens from the root to the node; and in `rows`, one row
     /// after the other, the mask behind each allowed node. The row of a node that is not allowed is all zero. The matcher stays where
     /// it is.
     ///

@@ -37,7 +37,7 @@ impl Ending {
             }
             let mut at = start;
             for token in spell(&marker[start..], vocabulary)? {
-                // From where an earlier cut has a token, this one goes on like it.
+                // From where an earlier cut has a token, this one continues like it.
                 if next[at].is_some() {
                     break;
                 }
@@ -48,7 +48,7 @@ impl Ending {
         Ok(Self { most, next: next.into_iter().flatten().collect() })
     }
 
-    /// The token that comes next if so many bytes of the marker are written.
+    /// The token that comes next if this number of bytes of the marker is written.
     pub(crate) fn next(&self, matched: usize) -> Option<u32> {
         self.next.get(matched).copied()
     }

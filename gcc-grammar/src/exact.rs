@@ -106,7 +106,7 @@ impl Exact {
         }
     }
 
-    /// Waits for the artifact, which what completing a text costs is read from, and goes on with it.
+    /// Waits for the artifact, which has the costs of completions, and continues with it.
     fn complete(&mut self) -> Result<(), Error> {
         if self.session().is_on_demand() {
             self.session().complete().map_err(|_| Error::NoBudgets)?;
@@ -218,7 +218,7 @@ impl Exact {
         self.call(|matcher| matcher.count_allowed())
     }
 
-    /// The bytes that are certain to come, `most` and [`MOST_FORCED_BYTES`] at most. Memory and work grow with what is certain, not with
+    /// The bytes that are certain to come, `most` and [`MOST_FORCED_BYTES`] at most. Memory and work grow with the certain bytes, not with
     /// `most`.
     pub(crate) fn forced(&mut self, most: usize) -> Result<Vec<u8>, Error> {
         let most = most.min(MOST_FORCED_BYTES);
@@ -264,7 +264,7 @@ impl Exact {
         self.0.with_dependent_mut(|_, matcher| matcher.reset());
     }
 
-    /// Commits since the beginning, without those that were taken back.
+    /// Commits since the beginning, without the commits that were taken back.
     pub(crate) fn committed(&self) -> u64 {
         self.0.borrow_dependent().committed()
     }

@@ -12,7 +12,7 @@ use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
 const MANY_HEADS: f64 = 1.25;
 /// From this expected number of extra parser steps a byte on there is a warning, if no growth explains it.
 const MANY_STEPS: f64 = 4.0;
-/// If not all random texts were read, there must be so many bytes or extra parser steps for a warning.
+/// The bytes or extra parser steps that make a warning even if not all random texts were read.
 const ENOUGH: usize = 1_000;
 
 /// The number of terminals that a warning names at most.

@@ -1,7 +1,7 @@
 //! Forced tokens (jump-forward decoding): the tokens of the text that is certain to come, cut as the model's own tokenizer cuts it.
 //!
 //! In: the bytes that the grammar forces, the last tokens, and a tokenizer. Out: tokens that may be committed without asking the model.
-//! They are canonical: however the text goes on, the tokenizer still cuts its beginning into the same tokens. Three rules make sure of that:
+//! They are canonical: however the text continues, the tokenizer still cuts its beginning into the same tokens. Three rules make sure of that:
 //!
 //! 1. The last tokens, cut together with the forced text, stay what they are.
 //! 2. Tokens at the end are left out if a suffix of their text begins a longer token, and the grammar allows the rest of that token
@@ -169,7 +169,7 @@ fn since_special<'b>(before: &'b [u32], vocabulary: &Vocabulary) -> &'b [u32] {
     before.rsplit(is_special).next().unwrap_or_default()
 }
 
-/// The tokens of a text that is certain to come and may go on.
+/// The tokens of a text that is certain to come and may continue.
 fn text_tokens(
     exact: &mut Exact,
     before: &[u32],
@@ -212,7 +212,7 @@ fn within(vocabulary: &Tokens, ids: &[u32], place: usize) -> usize {
     ends.take_while(|end| *end <= place).count()
 }
 
-/// Where in the forced text a token can start that goes on behind it, with the text behind it, of one token for each place.
+/// Where in the forced text a token can start that continues behind it, with the text behind it, of one token for each place.
 fn longer_tokens(
     vocabulary: &Tokens,
     exact: &Exact,
@@ -234,7 +234,7 @@ fn longer_tokens(
     Ok(found)
 }
 
-/// The rest of some token that begins with `suffix` and goes on with a text that may come next.
+/// The rest of some token that begins with `suffix` and continues with a text that may come next.
 fn rest_of_longer(vocabulary: &Tokens, after: &mut Exact, suffix: &[u8]) -> Result<Option<Vec<u8>>, Error> {
     let bytes = |id: u32| vocabulary.bytes(id).unwrap_or_default();
     let order = vocabulary.order();

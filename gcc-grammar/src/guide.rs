@@ -129,7 +129,7 @@ impl Guide {
         serde_json::to_string(&saved).expect("numbers and texts")
     }
 
-    /// The state of a text, for a matcher whose grammar saw so many commits; none if no matcher can be in it.
+    /// The state of a text, for a matcher whose grammar saw this number of commits; none if no matcher can be in it.
     pub(crate) fn restore(text: &str, vocabulary: &Vocabulary, seen: u64) -> Option<Box<Self>> {
         let saved: Saved = serde_json::from_str(text).ok()?;
         let prelude = match saved.prelude {

@@ -1,7 +1,7 @@
 //! How long outputs are at least: the shortest one, and the parts of a grammar that only long ones have.
 
 use crate::error::Error;
-use crate::options::{Budgets, Options};
+use crate::options::{Options, TokenBudgets};
 use crate::parse::Parsed;
 use crate::session::Session;
 use crate::vocabulary::Vocabulary;
@@ -141,7 +141,7 @@ pub struct Lengths {
 pub struct FarPart {
     /// The name of the rule.
     pub rule: String,
-    /// The names of the symbols, which stand beside each other.
+    /// The names of the symbols, which follow each other.
     pub symbols: Vec<String>,
     /// The fewest tokens of an output that has one of them, the end token included.
     pub tokens: u32,
@@ -154,10 +154,10 @@ pub struct FarPart {
 pub fn lengths(parsed: &Parsed, options: &Options, vocabulary: &Vocabulary) -> Result<Lengths, Error> {
     let mut reaching = Reaching { vocabulary, far: None, far_is_exact: false };
     let budget = || parsed.budget(options);
-    let bounded = shortest(parsed, budget()?, vocabulary, Budgets::Bounded, &mut reaching)?;
+    let bounded = shortest(parsed, budget()?, vocabulary, TokenBudgets::Bounded, &mut reaching)?;
     // Where exact costs are cheap, the text is worth another compilation.
     let shortest = match reaching.far_is_exact {
-        true => shortest(parsed, budget()?, vocabulary, Budgets::Exact, &mut ())?,
+        true => shortest(parsed, budget()?, vocabulary, TokenBudgets::Exact, &mut ())?,
         false => bounded,
     };
     Ok(Lengths { shortest, far: reaching.far, far_is_exact: reaching.far_is_exact })
@@ -172,7 +172,7 @@ pub fn shortest_text(parsed: &Parsed, options: &Options) -> Result<Vec<u8>, Unkn
     let limits = *parsed.budget(options)?.limits();
     let half = Budget::new(Limits { work: limits.work / 2, ..limits });
     // A byte lies within one lexeme, so the bounds are exact.
-    Ok(shortest(parsed, half, &vocabulary, Budgets::Bounded, &mut ())??.text)
+    Ok(shortest(parsed, half, &vocabulary, TokenBudgets::Bounded, &mut ())??.text)
 }
 
 /// Compiles a source, and finds the shortest output.
@@ -180,7 +180,7 @@ fn shortest(
     parsed: &Parsed,
     budget: Budget,
     vocabulary: &Vocabulary,
-    budgets: Budgets,
+    budgets: TokenBudgets,
     observer: &mut dyn Observer,
 ) -> Result<Result<Shortest, Unknown>, Error> {
     let compiler = gcc_grammar_compiler::Options { budgets, ..budget.into() };

@@ -14,7 +14,7 @@
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`MatcherOptions`] | options of a matcher beyond the grammar: budgets, canonical masks, free text before the constrained part |
 //! | [`draft`], [`row`] | trees of proposed tokens; rows of masks as sets of tokens |
-//! | [`Session::on_demand`] | decode before the artifact is compiled, and go on with it |
+//! | [`Session::on_demand`] | decode before the artifact is compiled, and continue with it |
 //! | [`lengths`] | the shortest output, and what only long outputs have |
 //! | [`verify`] | random outputs, each checked: what an artifact promises holds |
 //! | [`difference`] | whether two sources accept the same texts, and shortest texts that only one accepts |
@@ -26,6 +26,18 @@
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`parser_tables`] | the LR tables of an artifact, to simulate its parser |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
+//! | [`Options`], [`Error`] | the options of a compilation, and the error of every operation |
+//! | [`output`], [`mod@text`] | writing files as a whole; numbers and bytes as people read them |
+//!
+//! Rooms behind these, by what a change is about:
+//!
+//! | about | files |
+//! |---|---|
+//! | reading sources | `source`, `parse`, `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (what was meant by a wrong name) |
+//! | compiling | `compile`, `compile_session`, `recent` (the artifacts used last), `precomputed_walks`, `on_demand` |
+//! | artifacts as files | `artifact`, `bytes`, `mapped`, `opening`, `verified` (what this process has checked), `frame` (zstd), `pack`, `packing`, `key`, `seal` |
+//! | decoding | `session`, `exact` (masks and scratch memory) inside `matcher`; `guide` has what a matcher does beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
+//! | explaining | `explain`, `why`, `why_places`, `trace`, `origin` (the source of an artifact, read again), `places` (rules), `schema_places`, `findings`, `check`, `stages` |
 //!
 //! Terms: a *terminal* is a named regular language over bytes; a *lexeme* is a piece of text that one terminal matched; a *mask* is the
 //! set of tokens that may come next; an *artifact* is a compiled grammar as bytes. The runtime without allocation is
@@ -117,7 +129,7 @@ pub use on_demand::DemandOptions;
 #[cfg(feature = "tokenizers")]
 pub use opening::VocabularyRequest;
 pub use options::{
-    Budgets, Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, Strict, ToolOptions,
+    Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, Strict, TokenBudgets, ToolOptions,
 };
 pub use origin::WrittenRule;
 pub use pack::Pack;

@@ -150,7 +150,7 @@ impl Matcher {
     }
 
     /// Tokens that complete the text, the end token included; none if no completion is known. They are at most
-    /// [`min_remaining`](Self::min_remaining) many. Each is the first by its id among those that cost the least.
+    /// [`min_remaining`](Self::min_remaining) many. Each is the first by its id among the cheapest tokens.
     ///
     /// # Errors
     /// [`Error::NoBudgets`] if the artifact was compiled without budgets.
@@ -347,7 +347,7 @@ impl Matcher {
         }
     }
 
-    /// Commits since the beginning, without those that were taken back.
+    /// Commits since the beginning, without the commits that were taken back.
     #[must_use]
     pub fn committed(&self) -> u64 {
         self.exact.committed() + self.guide.as_ref().map_or(0, |guide| guide.free_commits())

@@ -161,7 +161,7 @@ impl Metadata {
     /// The bytes of the metadata section.
     ///
     /// # Panics
-    /// Never: what is encoded here has nothing that can fail to encode, and memory is the only sink.
+    /// Never: the values here have nothing that can fail to encode, and memory is the only sink.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let plain = bincode::serde::encode_to_vec(self, bincode::config::standard()).expect("plain data");

@@ -25,7 +25,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What is at a path, if it is one of these.
+    /// The kind of the file or folder at a path, if it is one of these.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         if path.is_dir() {
             return Some(Self::Folder);

@@ -16,7 +16,7 @@ use std::path::Path;
 pub struct VocabularyRequest {
     /// The name, tokenizer file or model folder, if it is not the one that the artifact names.
     pub name: Option<String>,
-    /// The mask width and the end tokens, if they are not those that the artifact names.
+    /// The mask width and the end tokens, if the artifact names others.
     pub overrides: Overrides,
 }
 
@@ -38,7 +38,7 @@ impl Session {
     /// Opens an artifact whose signature the seal trusts, with the vocabulary that it was compiled for.
     ///
     /// # Errors
-    /// As [`open`](Self::open), and if there is no valid signature beside the file.
+    /// As [`open`](Self::open), and if the file has no valid signature.
     pub fn open_sealed(path: impl AsRef<Path>, seal: &Seal) -> Result<Self, Error> {
         let artifact = Artifact::open_sealed(path.as_ref(), seal)?;
         Self::open_with(artifact, &registry(None), &VocabularyRequest::default())

@@ -1,7 +1,7 @@
 //! The options of a compilation: what the input means, and what compiling it may cost.
 
-pub use gcc_grammar_compiler::Budgets;
 use gcc_grammar_compiler::Limits;
+pub use gcc_grammar_compiler::TokenBudgets;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -33,7 +33,7 @@ pub struct Options {
     /// Where special tokens are accepted that the grammar does not name by id.
     pub special_tokens: SpecialTokens,
     /// What the artifact says about the tokens that complete a text.
-    pub budgets: Budgets,
+    pub budgets: TokenBudgets,
     /// Bounds on work and memory.
     pub limits: LimitOptions,
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 pub use gcc_grammar_files::remove_temporaries;
 
-/// Writes a file. A regular file is written beside its place and renamed, so that an existing one stays as it was if anything
+/// Writes a file. A regular file is written to a temporary file in its folder and renamed, so that an existing one stays as it was if anything
 /// fails; its permissions are kept. Symbolic links are followed. Devices and pipes are written to directly.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 /// Whether the artifact carries the tokens of its vocabulary.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Packing {
-    /// The artifact names its vocabulary, which is loaded beside it.
+    /// The artifact names its vocabulary, which is loaded with it.
     #[default]
     Referenced,
     /// The artifact has the tokens inside, so that nothing else is needed to decode with it.

@@ -21,7 +21,7 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The grammar of a source, and what is known about it.
+/// The grammar of a source, with its warnings and report.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The grammar.
@@ -81,7 +81,7 @@ impl Parsed {
         }
     }
 
-    /// The grammar to go on with where this one was not compiled because some characters cannot be counted: the first time they are spelled out, then all
+    /// The grammar to compile instead where this one was not compiled because some characters cannot be counted: the first time they are spelled out, then all
     /// are. Any other error is returned.
     pub(crate) fn after(&self, error: CompileError) -> Result<Self, Error> {
         let (CompileError::NotCounted(terminals), Some(input)) = (&error, &self.counted) else {
@@ -185,7 +185,7 @@ fn parse_counting(source: &Source, names: SpecialNames, options: &Options) -> Re
         .or_else(|_| parse_with(source, names, options))
 }
 
-/// Parses a source into a grammar for a vocabulary whose rules are those that are written: none of them becomes a part of a lexeme, and no characters are counted.
+/// Parses a source into a grammar for a vocabulary whose rules are the written ones: none of them becomes a part of a lexeme, and no characters are counted.
 pub(crate) fn parse_as_written(
     source: &Source,
     vocabulary: &Vocabulary,

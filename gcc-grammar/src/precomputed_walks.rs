@@ -6,12 +6,12 @@
 use crate::options::Options;
 use crate::parse::parse;
 use crate::source::Source;
-use gcc_grammar_compiler::Session;
+use gcc_grammar_compiler::CompileSession;
 use gcc_grammar_vocabulary::Vocabulary;
-use gcc_grammar_vocabulary::walks::{KnownWalk, KnownWalks};
+use gcc_grammar_vocabulary::walks::{PrecomputedWalk, PrecomputedWalks};
 
 /// Values that most schemas have: numbers, strings of a limited length, and strings in the formats of JSON Schema. A string has the walks of
-/// all longer strings, too, once no token is as long as what is left of them.
+/// all longer strings, too, once no token is as long as their rest.
 const VALUES: [&str; 17] = [
     r#""integer""#,
     r#""number""#,
@@ -54,18 +54,18 @@ fn schemas() -> [String; 2] {
 }
 
 /// The walks of a vocabulary. A schema that cannot be compiled for it adds none.
-pub(crate) fn walks(vocabulary: &Vocabulary) -> KnownWalks {
-    KnownWalks::new(&find(vocabulary))
+pub(crate) fn walks(vocabulary: &Vocabulary) -> PrecomputedWalks {
+    PrecomputedWalks::new(&find(vocabulary))
 }
 
-fn find(vocabulary: &Vocabulary) -> Vec<KnownWalk> {
+fn find(vocabulary: &Vocabulary) -> Vec<PrecomputedWalk> {
     let options = Options::default();
     let of_schema = |schema| {
         let parsed = parse(&Source::json_schema(schema), &options).ok()?;
-        let mut session = Session::default();
+        let mut session = CompileSession::default();
         let budget = parsed.budget(&options).ok()?;
         session.compile(&parsed.grammar, vocabulary, &budget.into(), &mut ()).ok()?;
-        Some(session.known_walks())
+        Some(session.precomputed_walks())
     };
     schemas().into_iter().filter_map(of_schema).flatten().collect()
 }
@@ -121,7 +121,7 @@ mod tests {
                 compiled.expect("compiled").to_artifact(vocabulary)
             };
             assert!(bytes(&with_walks) == bytes(&plain), "{schema}");
-            let mut session = Session::default();
+            let mut session = CompileSession::default();
             session.compile(&parsed.grammar, &with_walks, &budget(), &mut ()).expect("compiled");
             assert!(session.reuse().found > 0, "{schema} finds walks");
         }
@@ -139,9 +139,9 @@ mod tests {
         let parsed = parse(&Source::json_schema(OTHERS[0]), &Options::default()).expect("a schema");
         // Lexemes that end where they begin, or above.
         for nodes in [block(1), block(2), block(u64::MAX)] {
-            let wrong: Vec<KnownWalk> =
-                honest.iter().map(|walk| KnownWalk { nodes: nodes.clone(), ..walk.clone() }).collect();
-            let vocabulary = plain.clone().with_walks(KnownWalks::new(&wrong));
+            let wrong: Vec<PrecomputedWalk> =
+                honest.iter().map(|walk| PrecomputedWalk { nodes: nodes.clone(), ..walk.clone() }).collect();
+            let vocabulary = plain.clone().with_walks(PrecomputedWalks::new(&wrong));
             let budget = parsed.budget(&Options::default()).expect("a budget");
             let _ = compile(&parsed.grammar, &vocabulary, &budget.into(), &mut ());
         }

@@ -1,10 +1,10 @@
 //! The prelude: free text before the part of an output that the grammar constrains, such as the thinking of a model before `</think>`.
 //!
 //! In: tokens. Out: where the marker ends, which may be inside of a token or behind several; text of that token behind the marker belongs
-//! to the grammar. Until then every token may come next, but for those that go on behind the marker with text that the grammar refuses: so
+//! to the grammar. Until then every token may come next, except tokens that continue behind the marker with text that the grammar refuses: so
 //! what follows the marker is in the language, and a token is refused exactly if its mask does not have it. An end token ends the output.
 //!
-//! With a limit, the marker comes at the latest when so many tokens are committed: from then on, only the token with which it goes on
+//! With a limit, the marker comes at the latest when that number of tokens is committed: from then on, only the token with which it continues
 //! ([`Ending`]) may come next, until it is complete.
 //!
 //! The marker is found as Knuth, Morris and Pratt do: the state is how many of its bytes were matched last.
@@ -35,15 +35,15 @@ struct Marker {
     after: StartAfter,
     /// For each number of matched bytes from 1 on, the next shorter match.
     shorter: Vec<usize>,
-    /// The tokens that may go on behind the marker.
+    /// The tokens that may continue behind the marker.
     beyond: Vec<u32>,
     /// What comes when the free text is at its limit; none without a limit.
     ending: Option<Ending>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-enum Place {
-    /// In the prelude; so many bytes of the marker were matched.
+enum Phase {
+    /// In the prelude; this number of bytes of the marker was matched.
     Free(usize),
     /// An end token came before the marker.
     Ended,
@@ -61,7 +61,7 @@ pub(crate) struct Prelude {
 /// What changes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct State {
-    place: Place,
+    place: Phase,
     /// The bytes that were matched before each of the last commits.
     before: VecDeque<usize>,
     /// The commits that were free text, also those in front of `before`.
@@ -81,13 +81,13 @@ pub(crate) struct Saved {
 
 /// What a commit does.
 enum Step {
-    To(Place),
+    To(Phase),
     /// The marker ends, and this many bytes behind it belong to the grammar.
     Rest(usize),
 }
 
 impl Prelude {
-    /// The prelude before its first token, with at most so many tokens of free text; the reason if the marker cannot be found in any output,
+    /// The prelude before its first token, with at most this number of tokens of free text; the reason if the marker cannot be found in any output,
     /// or not be forced.
     pub(crate) fn new(after: StartAfter, most: Option<u64>, vocabulary: &Vocabulary) -> Result<Self, String> {
         match &after {
@@ -106,13 +106,13 @@ impl Prelude {
         });
         let ending = ending.transpose()?;
         let (shorter, beyond) = (shorter_matches(marker), tokens_beyond(marker, vocabulary));
-        let state = State { place: Place::Free(0), before: VecDeque::new(), commits: 0, shared: false };
+        let state = State { place: Phase::Free(0), before: VecDeque::new(), commits: 0, shared: false };
         Ok(Self { marker: Arc::new(Marker { after, shorter, beyond, ending }), state })
     }
 
     /// The token that alone may come next, as the free text is at its limit.
     fn forced_token(&self) -> Option<u32> {
-        let Place::Free(matched) = self.state.place else { return None };
+        let Phase::Free(matched) = self.state.place else { return None };
         let ending = self.marker.ending.as_ref().filter(|ending| self.state.commits >= ending.most)?;
         ending.next(matched)
     }
@@ -124,7 +124,7 @@ impl Prelude {
             let token = after.forced_token()?;
             after.state.place = match after.step(token, vocabulary) {
                 Step::To(place) => place,
-                Step::Rest(_) => Place::Over,
+                Step::Rest(_) => Phase::Over,
             };
             Some(token)
         };
@@ -134,7 +134,7 @@ impl Prelude {
     /// The bytes that complete the marker, if the free text is at its limit and it ends with text.
     pub(crate) fn forced_bytes(&self, vocabulary: &Vocabulary) -> &[u8] {
         match (self.state.place, self.forced_token()) {
-            (Place::Free(matched), Some(token)) if vocabulary.tokens().bytes(token).is_some() => {
+            (Phase::Free(matched), Some(token)) if vocabulary.tokens().bytes(token).is_some() => {
                 self.marker.after.text().get(matched..).unwrap_or_default()
             }
             _ => &[],
@@ -143,7 +143,7 @@ impl Prelude {
 
     /// How many of the bytes may come as far as the limit goes: all of them in front of it, behind it those of the marker and what follows it.
     fn within_limit(&self, bytes: &[u8]) -> usize {
-        let Place::Free(matched) = self.state.place else { return bytes.len() };
+        let Phase::Free(matched) = self.state.place else { return bytes.len() };
         if self.forced_token().is_none() {
             return bytes.len();
         }
@@ -154,12 +154,12 @@ impl Prelude {
 
     /// Whether the marker did not come yet.
     pub(crate) fn is_running(&self) -> bool {
-        self.state.place != Place::Over
+        self.state.place != Phase::Over
     }
 
     /// Whether an end token came before the marker.
     pub(crate) fn is_ended(&self) -> bool {
-        self.state.place == Place::Ended
+        self.state.place == Phase::Ended
     }
 
     /// How many of the bytes could be committed in a running prelude.
@@ -175,7 +175,7 @@ impl Prelude {
         }
     }
 
-    /// The commits behind those of the prelude, if the grammar saw so many.
+    /// The commits behind the prelude, if the grammar saw that number.
     pub(crate) fn commits_behind(&self, seen: u64) -> u64 {
         seen - u64::from(self.state.shared)
     }
@@ -227,9 +227,9 @@ impl Prelude {
         let tokens = vocabulary.tokens();
         let bytes = tokens.bytes(token).unwrap_or_default();
         match () {
-            () if self.marker.after.token(vocabulary) == Some(token) => Step::To(Place::Over),
-            () if tokens.end_tokens().contains(&token) => Step::To(Place::Ended),
-            () if bytes.is_empty() => Step::To(Place::Free(0)),
+            () if self.marker.after.token(vocabulary) == Some(token) => Step::To(Phase::Over),
+            () if tokens.end_tokens().contains(&token) => Step::To(Phase::Ended),
+            () if bytes.is_empty() => Step::To(Phase::Free(0)),
             () => self.step_bytes(bytes),
         }
     }
@@ -243,13 +243,13 @@ impl Prelude {
     }
 
     fn take(&mut self, exact: &mut Exact, step: &Step, bytes: &[u8], most: u64) -> Result<(), Error> {
-        let Place::Free(matched) = self.state.place else { return Err(Error::Refused) };
+        let Phase::Free(matched) = self.state.place else { return Err(Error::Refused) };
         self.state.place = match *step {
             Step::To(place) => place,
             Step::Rest(rest) => {
                 exact.commit_bytes(&bytes[bytes.len() - rest..])?;
                 self.state.shared = true;
-                Place::Over
+                Phase::Over
             }
         };
         self.state.commits += 1;
@@ -262,10 +262,10 @@ impl Prelude {
 
     /// Where bytes lead.
     fn step_bytes(&self, bytes: &[u8]) -> Step {
-        let Place::Free(mut matched) = self.state.place else { return Step::To(self.state.place) };
+        let Phase::Free(mut matched) = self.state.place else { return Step::To(self.state.place) };
         let marker = self.marker.after.text();
         if marker.is_empty() {
-            return Step::To(Place::Free(0));
+            return Step::To(Phase::Free(0));
         }
         for (at, byte) in bytes.iter().enumerate() {
             while matched > 0 && marker[matched] != *byte {
@@ -274,17 +274,17 @@ impl Prelude {
             matched += usize::from(marker[matched] == *byte);
             if matched == marker.len() {
                 let rest = bytes.len() - at - 1;
-                return if rest == 0 { Step::To(Place::Over) } else { Step::Rest(rest) };
+                return if rest == 0 { Step::To(Phase::Over) } else { Step::Rest(rest) };
             }
         }
-        Step::To(Place::Free(matched))
+        Step::To(Phase::Free(matched))
     }
 
-    /// Takes back the last `count` of its commits, at most those that are available.
+    /// Takes back the last `count` of its commits, or all that are available.
     pub(crate) fn rollback(&mut self, count: u64) {
         for _ in 0..count {
             if let Some(matched) = self.state.before.pop_back() {
-                self.state.place = Place::Free(matched);
+                self.state.place = Phase::Free(matched);
                 self.state.commits -= 1;
                 self.state.shared = false;
             }
@@ -298,7 +298,7 @@ impl Prelude {
 
     /// Goes back to the beginning.
     pub(crate) fn reset(&mut self) {
-        self.state = State { place: Place::Free(0), before: VecDeque::new(), commits: 0, shared: false };
+        self.state = State { place: Phase::Free(0), before: VecDeque::new(), commits: 0, shared: false };
     }
 
     /// What is saved.
@@ -307,21 +307,21 @@ impl Prelude {
         Saved { after: self.marker.after.clone(), max_free_tokens, state: self.state.clone() }
     }
 
-    /// The prelude that was saved beside a grammar that saw so many commits; none if no prelude can be in this state.
+    /// The prelude that was saved with a grammar that saw this number of commits; none if no prelude can be in this state.
     pub(crate) fn restore(saved: Saved, vocabulary: &Vocabulary, seen: u64) -> Option<Self> {
         let fresh = Self::new(saved.after, saved.max_free_tokens, vocabulary).ok()?;
         let length = fresh.marker.after.text().len().max(1);
         let state = saved.state;
         let is_match = |matched: &usize| *matched < length;
         let is_free = match state.place {
-            Place::Free(matched) => is_match(&matched) && seen == 0,
-            Place::Ended => state.commits > 0 && seen == 0,
-            Place::Over => state.commits > 0,
+            Phase::Free(matched) => is_match(&matched) && seen == 0,
+            Phase::Ended => state.commits > 0 && seen == 0,
+            Phase::Over => state.commits > 0,
         };
         let is_possible = is_free
             && state.before.iter().all(is_match)
             && state.before.len() as u64 <= state.commits
-            && (!state.shared || (state.place == Place::Over && seen > 0));
+            && (!state.shared || (state.place == Phase::Over && seen > 0));
         is_possible.then_some(Self { state, ..fresh })
     }
 }

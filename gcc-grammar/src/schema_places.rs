@@ -1,4 +1,4 @@
-//! Where a schema describes what an output goes on with.
+//! Where a schema describes how an output continues.
 
 use crate::events::{Events, segment};
 use crate::options::Options;
@@ -10,7 +10,7 @@ use gcc_grammar_notations::notation::Notation;
 /// The places that are listed, at most.
 const SHOWN: usize = 8;
 
-/// What is asked about a place in a text.
+/// A question about a place in a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
     /// The number of bytes before it.
@@ -20,7 +20,7 @@ pub struct Asked<'a> {
 }
 
 /// For each place that is asked about in an output of a schema, the JSON Pointers of the subschemas that describe what comes there: the values of the keys among the
-/// terminals, or else the value that goes on or begins. Of alternatives, those that the text contradicts are left out. Empty if the
+/// terminals, or else the value that continues or begins. Alternatives that the text contradicts are left out. Empty if the
 /// source is no schema, or cannot be read within the limits.
 #[must_use]
 pub fn places_in_schema(
@@ -65,7 +65,7 @@ fn is_json(source: &Source, options: &Options) -> bool {
     source.notation == Notation::JsonSchema && options.schema.style == Style::Json
 }
 
-/// The JSON Pointers of the values that go on or begin at some places of a text; none outside of values.
+/// The JSON Pointers of the values that continue or begin at some places of a text; none outside of values.
 fn pointers_behind(text: &[u8], asked: &[Asked<'_>]) -> Vec<Option<String>> {
     let mut order: Vec<usize> = (0..asked.len()).collect();
     order.sort_by_key(|&index| asked[index].behind);
@@ -92,7 +92,7 @@ fn of_keys(pointer: String, terminals: &[&str]) -> Vec<String> {
     if keys.is_empty() { vec![pointer] } else { keys }
 }
 
-/// Places without those that are there already.
+/// Places without repetitions.
 fn distinct(places: impl Iterator<Item = String>) -> Vec<String> {
     let mut told = Vec::new();
     for place in places {
@@ -103,7 +103,7 @@ fn distinct(places: impl Iterator<Item = String>) -> Vec<String> {
     told
 }
 
-/// The JSON Pointer of the value that would have to go on behind a text of JSON; none outside of values.
+/// The JSON Pointer of the value that would have to continue behind a text of JSON; none outside of values.
 pub(crate) fn pointer_behind(text: &[u8]) -> Option<String> {
     let mut events = Events::new(b"");
     events.commit(text);

@@ -133,7 +133,7 @@ impl Session {
         Ok(Self(Arc::new(engine?)))
     }
 
-    /// Whether masks are made [on demand](Self::on_demand). This session stays so when its artifact is there; matchers go on with the artifact.
+    /// Whether masks are made [on demand](Self::on_demand). This session stays so when its artifact is there; matchers continue with the artifact.
     #[must_use]
     pub fn is_on_demand(&self) -> bool {
         self.0.borrow_owner().demand.is_some()

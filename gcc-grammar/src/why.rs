@@ -1,4 +1,4 @@
-//! Why a token may not come next: how much of it could, what the text would have to go on with there, and which allowed token is near.
+//! Why a token may not come next: how much of it could, with what the text would have to continue there, and which allowed token is near.
 
 use crate::matcher::Matcher;
 use crate::parser_tables::{ArtifactTables, terminal_id};
@@ -43,7 +43,7 @@ pub struct Why {
 }
 
 impl Why {
-    /// The text behind which something else would have to come: what is before the token, and what of it may come.
+    /// The text behind which something else would have to come: the text before the token, and the part of the token that may come.
     pub(crate) fn text_behind(&self, before: &[u8]) -> Vec<u8> {
         [before, self.bytes.as_deref().and_then(|bytes| bytes.get(..self.possible)).unwrap_or_default()]
             .concat()

@@ -12,7 +12,7 @@ use std::fmt;
 pub struct WhyPlaces {
     /// The rules of the grammar in which it stands; empty for schemas.
     pub rules: Vec<WrittenRule>,
-    /// The JSON Pointer of the value in the text that would have to go on; none for grammars with rules, since their texts need not be JSON.
+    /// The JSON Pointer of the value in the text that would have to continue; none for grammars with rules, since their texts need not be JSON.
     pub pointer: Option<String>,
     /// The JSON Pointers of the subschemas that describe it; empty for grammars.
     pub schema: Vec<String>,

@@ -1,7 +1,7 @@
 //! What the bytes of a token are made of, in one word.
 //!
 //! A token of whole characters is described by their number and by the groups that they belong to. A lexer state in which all characters of a
-//! group go on alike reads such a token without looking at its bytes.
+//! group continue alike reads such a token without looking at its bytes.
 
 /// The bits of the number of characters.
 const COUNT_BITS: u32 = 8;

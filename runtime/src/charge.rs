@@ -53,7 +53,7 @@ impl Matcher<'_, '_> {
         self.scratch.work.left = self.scratch.work.most;
     }
 
-    /// Does work within `left` units, which become fewer, and within what is left to the call. `None` if the `left` units do not suffice.
+    /// Does work within `left` units, which become fewer, and within the work that is left to the call. `None` if the `left` units do not suffice.
     pub(crate) fn within<T>(
         &mut self,
         left: &mut u64,

@@ -13,7 +13,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{DwaState, MaskId};
 
 use crate::bitmap::bit;
-use crate::deep::{Place, Step};
+use crate::deep::{Cursor, Step};
 use crate::error::Error;
 use crate::scratch::{Head, Heads, Node, Scratch};
 
@@ -70,7 +70,7 @@ impl Scratch<'_> {
             let Some(parent) = self.parent(node) else { return true };
             node = parent;
         }
-        state == DwaState::STOP || self.classify_deep(grammar, Place { key: state.0, node }, visit)
+        state == DwaState::STOP || self.classify_deep(grammar, Cursor { key: state.0, node }, visit)
     }
 
     /// Reads on from a place far down the stack.
@@ -79,21 +79,21 @@ impl Scratch<'_> {
     fn classify_deep(
         &mut self,
         grammar: &GrammarView<'_>,
-        start: Place,
+        start: Cursor,
         visit: &mut impl FnMut(MaskId),
     ) -> bool {
         let step = |scratch: &Self, at| scratch.dwa_step(grammar, at);
         self.read_deep(grammar, start, step, visit).is_some()
     }
 
-    fn dwa_step(&self, grammar: &GrammarView<'_>, at: Place) -> Step {
+    fn dwa_step(&self, grammar: &GrammarView<'_>, at: Cursor) -> Step {
         let Some(edge) = grammar.dwa_next(DwaState(at.key), self.lr(at.node)) else {
             return Step::Last(MaskId::EMPTY);
         };
         match self.parent(at.node) {
             _ if edge.target == DwaState::STOP => Step::Last(edge.output),
             _ if self.rest(at.node).is_some() => Step::Several,
-            Some(parent) => Step::Next(edge.output, Place { key: edge.target.0, node: parent }),
+            Some(parent) => Step::Next(edge.output, Cursor { key: edge.target.0, node: parent }),
             None => Step::Last(edge.output),
         }
     }

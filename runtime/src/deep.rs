@@ -14,7 +14,7 @@
 //! thus read a bounded number of times with one key, however often it is asked: the time is amortized over the pushes
 //! of cells.
 //!
-//! **Where skips come from.** A reading that has gone further than a few cells goes on as a sequence of *steps* (place,
+//! **Where skips come from.** A reading that has gone further than a few cells continues as a sequence of *steps* (place,
 //! output). Say that the last step with output `m` is `last[m]`. A step `i` may skip to a step `j > i` with the same
 //! key if no `last[m]` lies in `i..j`: then everything that is put out in between is put out again from `j` on. Targets
 //! are sought among the last [`TAIL`] steps.
@@ -40,12 +40,12 @@ const LONG: usize = 24;
 
 /// A key, and the node that is read next.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Cursor {
     pub(crate) key: u32,
     pub(crate) node: Node,
 }
 
-impl Place {
+impl Cursor {
     /// Whether the cell of this place may have a skip for this key. One in four has.
     const fn is_chosen(self) -> bool {
         let mixed = (self.key ^ self.node.0.rotate_left(16)).wrapping_mul(0x9e37_79b9);
@@ -55,8 +55,8 @@ impl Place {
 
 /// A step of a reading.
 pub(crate) enum Step {
-    /// There is an output, and reading goes on.
-    Next(MaskId, Place),
+    /// There is an output, and reading continues.
+    Next(MaskId, Cursor),
     /// There is an output, and reading ends here.
     Last(MaskId),
     /// Several stacks were merged, or there is a choice.
@@ -68,7 +68,7 @@ struct Trace {
     /// The number of steps.
     steps: usize,
     /// The last steps: step `i` is at `i % TAIL`.
-    tail: [Place; TAIL],
+    tail: [Cursor; TAIL],
     /// The different outputs, each with its last step. If there are more, no skips are made.
     outputs: [(MaskId, usize); OUTPUTS],
     count: usize,
@@ -76,13 +76,13 @@ struct Trace {
 }
 
 impl Trace {
-    fn new(start: Place) -> Self {
+    fn new(start: Cursor) -> Self {
         let outputs = [(MaskId::EMPTY, 0); OUTPUTS];
         Self { steps: 0, tail: [start; TAIL], outputs, count: 0, is_full: false }
     }
 
     /// Adds a step. Returns whether its output must be reported.
-    fn add(&mut self, place: Place, output: MaskId) -> bool {
+    fn add(&mut self, place: Cursor, output: MaskId) -> bool {
         let step = self.steps;
         self.tail[step % TAIL] = place;
         self.steps += 1;
@@ -120,10 +120,10 @@ impl Scratch<'_> {
     pub(crate) fn read_deep(
         &mut self,
         grammar: &GrammarView<'_>,
-        start: Place,
-        step: impl Fn(&Self, Place) -> Step,
+        start: Cursor,
+        step: impl Fn(&Self, Cursor) -> Step,
         visit: &mut impl FnMut(MaskId),
-    ) -> Option<Place> {
+    ) -> Option<Cursor> {
         let mut trace = Trace::new(start);
         let mut at = self.skipped(start);
         // Steps in a row that do not go down. If there are more of them than states, they repeat for ever.
@@ -151,16 +151,16 @@ impl Scratch<'_> {
         Some(at)
     }
 
-    /// The place from which reading goes on.
-    fn skipped(&self, at: Place) -> Place {
+    /// The place from which reading continues.
+    fn skipped(&self, at: Cursor) -> Cursor {
         if !at.is_chosen() {
             return at;
         }
-        self.skip(at.node, at.key).map_or(at, |node| Place { node, ..at })
+        self.skip(at.node, at.key).map_or(at, |node| Cursor { node, ..at })
     }
 
     /// Reads the steps of a trace once more, and adds skips to their cells.
-    fn add_skips(&mut self, start: Place, step: impl Fn(&Self, Place) -> Step, trace: &Trace) {
+    fn add_skips(&mut self, start: Cursor, step: impl Fn(&Self, Cursor) -> Step, trace: &Trace) {
         let mut at = start;
         for number in 0..trace.steps.saturating_sub(WORTH) {
             let reached = self.skipped(at);

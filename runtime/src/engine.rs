@@ -106,7 +106,7 @@ impl<'a> Engine<'a> {
         if self.grammar.has_source() { self.grammar.parser_checksum() } else { self.artifact_checksum() }
     }
 
-    /// Whether a matcher of this engine can go on with the other one: they read the same artifact, or the same parser.
+    /// Whether a matcher of this engine can continue on the other engine: they read the same artifact, or the same parser.
     pub(crate) fn is_alike(&self, other: &Engine<'_>) -> bool {
         self.artifact_checksum() == other.artifact_checksum()
             || self.grammar.parser_checksum() == other.grammar.parser_checksum()

@@ -89,7 +89,7 @@ impl Matcher<'_, '_> {
                 return Ok(None);
             }
         }
-        // Where a lexeme has a limit on its tokens, it depends on them whether it goes on.
+        // Where a lexeme has a limit on its tokens, it depends on them whether it continues.
         let goes_on = |byte: &u8| !self.continues_limited(self.grammar().byte_symbol(*byte));
         Ok(forced.filter(goes_on))
     }

@@ -1,7 +1,7 @@
 //! Limits on the tokens of lexemes.
 //!
 //! In a grammar with limits, every head has the age of its lexeme: how many tokens began in it. Where a token ends, a lexeme that is as old as it
-//! may become reads the symbol of its greatest limit, which no token has. If it can end there, it has ended then; as other terminals it goes on. So the
+//! may become reads the symbol of its greatest limit, which no token has. If it can end there, it has ended then; as other terminals it continues. So the
 //! tables are those of any grammar, and the ages are a part of the heads: they are copied, saved and rolled back with them.
 
 use gcc_grammar_artifact::GrammarView;
@@ -17,7 +17,7 @@ impl Matcher<'_, '_> {
         self.scratch.begun = u32::from(self.scratch.has_ages());
     }
 
-    /// Whether a byte at the newest entry goes on with a lexeme that has a limit, so that it does not come if the limit is reached.
+    /// Whether a byte at the newest entry continues a lexeme that has a limit, so that it does not come if the limit is reached.
     pub(crate) fn continues_limited(&self, symbol: SymbolClass) -> bool {
         let (grammar, heads) = (self.grammar(), self.scratch.newest());
         let after = |index| grammar.next(self.scratch.head(heads, index).lex, symbol);

@@ -7,7 +7,7 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, LrState};
 
-use crate::budget::{Budget, Search};
+use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::scratch::{Head, Scratch};
@@ -25,7 +25,7 @@ use crate::scratch::{Head, Scratch};
 /// the scratch may have been compacted. In particular, after [`Error::ScratchFull`] the matcher can be
 /// [forked](Self::fork) into a larger scratch, and the operation repeated there.
 ///
-/// # What is kept
+/// # History
 /// | operation | heads, commits, history | `max_rollback`, budget | bounds of work | scratch | engine |
 /// |---|---|---|---|---|---|
 /// | [`fork`](Self::fork) | kept | kept | kept | another | the same |
@@ -41,14 +41,14 @@ pub struct Matcher<'a, 's> {
     pub(crate) scratch: Scratch<'s>,
     pub(crate) max_rollback: u32,
     pub(crate) progress: Progress,
-    pub(crate) budget: Budget,
+    pub(crate) budget: TokenBudget,
     pub(crate) search: Search,
 }
 
 /// Numbers of commits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Progress {
-    /// Commits since the beginning, without those that were rolled back.
+    /// Commits since the beginning, without the commits that were rolled back.
     pub(crate) committed: u64,
     /// The lowest number that can be rolled back to: `max_rollback` less than `committed` ever was.
     pub(crate) floor: u64,
@@ -70,7 +70,7 @@ impl<'a, 's> Matcher<'a, 's> {
             scratch: Scratch::new(scratch, engine.grammar.ages()),
             max_rollback,
             progress: Progress::default(),
-            budget: Budget::default(),
+            budget: TokenBudget::default(),
             search: Search::default(),
         };
         matcher.begin()?;
@@ -174,7 +174,7 @@ impl Matcher<'_, '_> {
         self.progress.committed - self.progress.floor
     }
 
-    /// The number of commits since the beginning, without those that were rolled back.
+    /// The number of commits since the beginning, without the commits that were rolled back.
     #[must_use]
     pub const fn committed(&self) -> u64 {
         self.progress.committed

@@ -1,7 +1,7 @@
 //! Reads tokens and bytes, symbol by symbol.
 //!
 //! A [`Position`] is a list of heads in the scratch: the newest entry of the history, or the only temporary.
-//! Each function takes a position and returns the one after its input, or [`Error::Refused`] if the grammar
+//! Each function takes a position and returns the position after its input, or [`Error::Refused`] if the grammar
 //! does not allow the input there. Every head of the result is viable. The functions may leave temporaries
 //! and cells behind; callers run them as an [attempt](Matcher::attempt), which cleans up.
 

@@ -7,7 +7,7 @@
 //! first of them has added. It is at most an eighth of the scratch.
 //!
 //! A stack is compared at its *settled* height. The parser shifts a terminal only when the next lexeme begins, and
-//! reduces only when it sees the terminal after; the settled height is the one after the lexeme is shifted and after all
+//! reduces only when it sees the terminal after; the settled height is the height after the lexeme is shifted and after all
 //! reductions that follow whatever comes next. Thus `]` settles at the height from before its `[`.
 //!
 //! Heights are looked up only where the reserve would be used after a compaction, because that takes time in the height

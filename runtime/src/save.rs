@@ -4,7 +4,7 @@
 //! ```text
 //! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ XXH3-64 of everything before
 //! ```
-//! All numbers are little-endian and 32 bits wide, but for those that the prefix declares. The bytes are only
+//! All numbers are little-endian and 32 bits wide, except for the numbers that the prefix declares. The bytes are only
 //! for processes that hold the same artifact: restoring compares its checksum. Saved bytes may come from
 //! anywhere, so restoring also checks every number that later operations use as an index; forged bytes can
 //! give wrong masks, but no panic.
@@ -13,7 +13,7 @@ use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::ids::LrState;
 use gcc_grammar_artifact::{GrammarView, record};
 
-use crate::budget::{Budget, Search};
+use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
@@ -126,7 +126,7 @@ impl<'a> Matcher<'a, '_> {
             return Err(Error::NotASavedMatcher);
         }
         scratch.restore_history(&engine.grammar, commits)?;
-        let budget = Budget::ending((budget != u64::MAX).then_some(budget));
+        let budget = TokenBudget::ending((budget != u64::MAX).then_some(budget));
         if budget.end.is_some() && engine.grammar.completion().is_none() {
             return Err(Error::NotASavedMatcher);
         }

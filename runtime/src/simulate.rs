@@ -7,7 +7,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LrState, MaskId, Nonterminal, Terminal};
 
-use crate::deep::{Place, Step};
+use crate::deep::{Cursor, Step};
 use crate::scratch::{Node, Scratch};
 
 /// The outcome of a terminal on a stack as far as it is deterministic: one action and one parent at each
@@ -48,12 +48,12 @@ impl ReductionKeys {
     }
 
     /// The place after a state was pushed.
-    const fn place(self, pushed: Pushed) -> Place {
-        Place { key: self.0.wrapping_add(pushed.state.0), node: pushed.on }
+    const fn place(self, pushed: Pushed) -> Cursor {
+        Cursor { key: self.0.wrapping_add(pushed.state.0), node: pushed.on }
     }
 
     /// The state that was pushed, and the node on which it was.
-    const fn pushed(self, place: Place) -> Pushed {
+    const fn pushed(self, place: Cursor) -> Pushed {
         Pushed { state: LrState(place.key.wrapping_sub(self.0)), on: place.node }
     }
 }
@@ -111,7 +111,7 @@ impl Scratch<'_> {
         }
     }
 
-    /// Follows actions and parents for at most so many reductions.
+    /// Follows actions and parents for at most this number of reductions.
     pub(crate) fn simulate_within(
         &self,
         grammar: &GrammarView<'_>,

@@ -32,7 +32,7 @@ impl Scratch<'_> {
         self.step_also(grammar, heads, symbol, next)
     }
 
-    /// Reads one symbol, and adds the heads after it to `next`, which is the only temporary besides `heads`. So is the result.
+    /// Reads one symbol, and adds the heads after it to `next`, which is the only temporary except `heads`. So is the result.
     pub(crate) fn step_also(
         &mut self,
         grammar: &GrammarView<'_>,
@@ -126,7 +126,7 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Adds a head to the list, or merges it into the one with the same lexer and LR states. Heads whose lexemes have different ages stay apart,
+    /// Adds a head to the list, or merges it into the head with the same lexer and LR states. Heads whose lexemes have different ages stay apart,
     /// but for those with the same stack: of these the younger one may do everything that the other one may, if ages are not exact.
     pub(crate) fn add_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
         for index in 0..heads.count {

@@ -10,6 +10,7 @@
 //! ```
 //! | module | content |
 //! |---|---|
+//! | [`mod@build`], [`options`], [`mod@tensors`], [`failure`] | the stages below in their order; how much is wanted, the result, and why there is none |
 //! | [`words`] | tokens that no configuration tells apart, as a trie over symbol classes |
 //! | [`configurations`] | configurations and their transitions on symbol classes, made when they are needed |
 //! | [`labels`] | sets of words, each stored once |

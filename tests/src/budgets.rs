@@ -10,7 +10,7 @@ use crate::subject::{TokenBytes, convert, productions_of};
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::random::Random;
-use gcc_grammar_compiler::{Budgets, Options, compile};
+use gcc_grammar_compiler::{Options, TokenBudgets, compile};
 use gcc_grammar_runtime::{Engine, Error, Matcher, TokenId};
 use std::collections::BTreeMap;
 
@@ -59,7 +59,7 @@ fn bits(row: &[u32]) -> Vec<u32> {
 ///
 /// # Panics
 /// Something is wrong.
-pub fn try_sample(seed: u64, outputs: u64, budgets: Budgets, tally: &mut Tally) {
+pub fn try_sample(seed: u64, outputs: u64, budgets: TokenBudgets, tally: &mut Tally) {
     let sample = Sample::new(seed);
     let vocabulary = convert(&sample.vocabulary);
     let options = Options { budgets, ..Options::default() };

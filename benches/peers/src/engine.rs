@@ -14,7 +14,7 @@ use gcc_grammar_benches::language::{large_limits, load_vocabulary};
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_compiler::{OnDemand, Prepared, compile};
 use gcc_grammar_runtime::{Engine, Matcher};
-use gcc_grammar_vocabulary::walks::KnownWalks;
+use gcc_grammar_vocabulary::walks::PrecomputedWalks;
 use gcc_grammar_tokenizers::Tokenizer;
 use gcc_grammar_vocabulary::SpecialToken;
 use std::time::Instant;
@@ -248,7 +248,7 @@ fn load(name: &str) -> Result<Vocabulary> {
         gcc_grammar_vocabulary::Vocabulary::from_tokens(tokens, specials, vec![199_999], 200_019)?;
     // The text tokens are the same, and so are the walks of their trie.
     let vocabulary = match o200k.tokens().walks() {
-        Some(walks) => vocabulary.with_walks(KnownWalks::clone(walks)),
+        Some(walks) => vocabulary.with_walks(PrecomputedWalks::clone(walks)),
         None => vocabulary,
     };
     let mut resolved = o200k.resolved().clone();

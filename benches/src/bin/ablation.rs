@@ -49,7 +49,7 @@ const VARIANTS: [Variant; 8] = [
     ("counting", |options| options.shortcuts.counting = false),
     ("groups", |options| options.shortcuts.groups = false),
     ("entries", |options| options.shortcuts.entries = false),
-    ("known walks", |options| options.shortcuts.known = false),
+    ("precomputed walks", |options| options.shortcuts.precomputed = false),
     ("two parts", |options| options.two_parts_from = usize::MAX),
 ];
 

@@ -14,7 +14,7 @@ use gcc_grammar::{Source, Vocabulary};
 use gcc_grammar_benches::language::{find_source, large_limits, load_vocabulary, parse_source};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::{Result, exit_code, keyword_rules};
-use gcc_grammar_compiler::{Options, Session, compile};
+use gcc_grammar_compiler::{CompileSession, Options, compile};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
@@ -143,7 +143,7 @@ fn compile_once(input: &str, arguments: &Arguments) -> Result<bool> {
     let parsed = parse_source(&source)?;
     let artifact = compile(&parsed.grammar, tokens, &options, &mut ())?.to_artifact(tokens);
     print!("{}", start.elapsed().as_micros());
-    let mut session = Session::default();
+    let mut session = CompileSession::default();
     for other in
         schemas(&arguments.folder)?.iter().map(|path| path.to_string_lossy()).filter(|path| path != input)
     {

@@ -20,7 +20,7 @@ use gcc_grammar_benches::replay::{Costs, Verdict, replay};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
-use gcc_grammar_compiler::{Session as CompileSession, compile};
+use gcc_grammar_compiler::{CompileSession, compile};
 use gcc_grammar_runtime::Matcher;
 use gcc_grammar_tokenizers::Tokenizer;
 use std::fs;

@@ -12,6 +12,7 @@
 //! | `events` | `Events`, `RuleEvents`: what happens to JSON values and to rules while they are written |
 //! | `matcher` | `Matcher`, `BoundRow`, `fill_array`, `fill_masks` |
 //! | `store` | `Store`: artifacts in a folder or a pack |
+//! | `written` | the text of an output, as its matcher has committed it |
 //! | `numbered` | `Slots`: masks by number, for accelerators |
 //!
 //! The interpreter lock is released where work may take longer than a lock costs: loading, compiling, filling masks.

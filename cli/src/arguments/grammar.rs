@@ -9,8 +9,8 @@ use gcc_grammar::json_schema::{
 };
 use gcc_grammar::tools::{Choice, Thinking};
 use gcc_grammar::{
-    Budgets, Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, Strict, ToolOptions,
-    bundled, read_source,
+    Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, Strict, TokenBudgets,
+    ToolOptions, bundled, read_source,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
@@ -180,8 +180,8 @@ struct SchemaArguments {
 pub(crate) struct BudgetArguments {
     /// Token budgets: bounded (every output is complete within a number of tokens), exact (that number is the least one; takes longer to
     /// compile), or off (a smaller artifact)
-    #[arg(long, value_name = "HOW", default_value = "bounded", value_parser = spellings::<Budgets>(&[("off", ""), ("bounded", ""), ("exact", "")]))]
-    budgets: Budgets,
+    #[arg(long, value_name = "HOW", default_value = "bounded", value_parser = spellings::<TokenBudgets>(&[("off", ""), ("bounded", ""), ("exact", "")]))]
+    budgets: TokenBudgets,
 }
 
 impl BudgetArguments {

@@ -57,7 +57,7 @@ fn budget(grammar: &GrammarView<'_>) -> Option<&'static str> {
 
 /// The bounds on the costs of masks and commits as lines of text; none for older artifacts.
 fn costs_text(grammar: &GrammarView<'_>) -> String {
-    let Ok(Some((costs, construct))) = grammar.costs() else { return String::new() };
+    let Ok(Some((costs, construct))) = grammar.mask_bounds() else { return String::new() };
     let at_most = |count: u32, otherwise: &str| match bound(count) {
         Some(count) => format!("at most {}", number(u64::from(count))),
         None => otherwise.to_owned(),
@@ -78,7 +78,7 @@ fn costs_text(grammar: &GrammarView<'_>) -> String {
 
 /// The same bounds as JSON; `null` stands for a number without a bound.
 fn costs_json(grammar: &GrammarView<'_>) -> Value {
-    let Ok(Some((costs, construct))) = grammar.costs() else { return Value::Null };
+    let Ok(Some((costs, construct))) = grammar.mask_bounds() else { return Value::Null };
     json!({
         "cells_read": bound(costs.cells_read),
         "cells_read_grow_along": (!construct.is_empty()).then_some(construct),

@@ -1,4 +1,4 @@
-//! Analyses of a whole grammar, for its author. They do not change what is compiled.
+//! Analyses of a whole grammar, for its author. They do not change the artifact.
 //!
 //! In: the [`Automata`](crate::Automata) of a grammar, the stages that need no vocabulary. Out: findings, which
 //! the facade turns into warnings. A finding is always right; an analysis may miss some, because its work is

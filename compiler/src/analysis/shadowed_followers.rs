@@ -66,11 +66,10 @@ fn is_text(automata: &Automata<'_>, terminal: TerminalId) -> bool {
 /// Per terminal: the end classes of its lexemes; none for special tokens.
 fn ends(automata: &Automata<'_>) -> Vec<Vec<EndClass>> {
     let mut ends = vec![Vec::new(); automata.grammar.terminals.len()];
-    for state in 1..automata.lexer.states() {
-        for &terminal in automata.lexer.accepts(LexState::new(state)) {
-            if terminal != IGNORED && is_text(automata, terminal) {
-                ends[terminal.index()].push(automata.lexer.end_class[state]);
-            }
+    let states = (1..automata.lexer.states()).map(LexState::new);
+    for (terminal, end) in states.flat_map(|state| automata.lexer.endings(state)) {
+        if terminal != IGNORED && is_text(automata, terminal) {
+            ends[terminal.index()].push(end);
         }
     }
     for ends in &mut ends {

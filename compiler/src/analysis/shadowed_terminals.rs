@@ -29,7 +29,7 @@ pub struct ShadowedTerminal {
     pub by: TerminalId,
 }
 
-/// Finds the shadowed terminals of a grammar, in order. There are none under any split, and none are looked for beside embedded languages.
+/// Finds the shadowed terminals of a grammar, in order. There are none under any split, and none are looked for where languages are embedded.
 #[must_use]
 pub fn shadowed_terminals(grammar: &Grammar, tables: &LrTables) -> Vec<ShadowedTerminal> {
     let has_own_rules = !grammar.contexts.languages.is_empty();

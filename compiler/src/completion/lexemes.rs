@@ -84,9 +84,7 @@ impl Lexemes {
 fn ends(lexer: &Lexer) -> BTreeMap<(TerminalId, EndClass), Vec<LexState>> {
     let mut ends: BTreeMap<_, Vec<LexState>> = BTreeMap::new();
     for state in (1..lexer.states()).map(LexState::new) {
-        for &terminal in lexer.accepts(state) {
-            ends.entry((terminal, lexer.end_class[state.index()])).or_default().push(state);
-        }
+        lexer.endings(state).for_each(|ending| ends.entry(ending).or_default().push(state));
     }
     ends
 }
@@ -106,9 +104,7 @@ pub(super) fn end_without_token(
     tokens: &Tokens<'_>,
     state: LexState,
 ) -> Option<(TerminalId, EndClass)> {
-    let after = lexer.next(state, tokens.symbols.end_class);
-    let terminal = *lexer.accepts(after).first()?;
-    Some((terminal, lexer.end_class[after.index()]))
+    lexer.endings(lexer.next(state, tokens.symbols.end_class)).next()
 }
 
 /// The search for one kind of end, and its buffers.
@@ -134,7 +130,7 @@ struct Bytes {
     known: Vec<LexState>,
     /// How many of the states that were found have been measured.
     measured: usize,
-    /// The states from which the search goes on, in ascending order of their numbers; a buffer.
+    /// The states from which the search continues, in ascending order of their numbers; a buffer.
     open: Vec<LexState>,
 }
 
@@ -274,7 +270,7 @@ struct Alike {
 }
 
 impl Alike {
-    /// The class of a state; 0 of those that were found. Recursion is as deep as a token is long.
+    /// The class of a state; 0 of the states that were found. Recursion is as deep as a token is long.
     fn class(&mut self, lexer: &Lexer, bytes: &Bytes, state: LexState) -> u32 {
         if bytes.bytes(state) == 0 {
             return 0;
@@ -298,7 +294,7 @@ impl Bytes {
         self.measured = 0;
     }
 
-    /// Lowers the number of a state, from which the search then goes on.
+    /// Lowers the number of a state, from which the search then continues.
     fn lower(&mut self, state: LexState, bytes: u32) {
         let least = &mut self.least[state.index()];
         if bytes < *least {

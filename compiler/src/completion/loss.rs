@@ -36,7 +36,7 @@ pub(super) fn weights(decoding: &Decoding<'_>, classes: &Classes<'_>, tables: &C
 
 /// What cells add to the potential, at most.
 struct Pushes {
-    /// Per LR states of a cell and of the one above.
+    /// Per LR states of a cell and of the cell above it.
     above: FxHashMap<(LrState, LrState), Cost>,
     /// Per LR state: by a cell for a nonterminal.
     gotos: Vec<Cost>,

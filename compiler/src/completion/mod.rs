@@ -39,7 +39,7 @@ mod tokens;
 
 use crate::automata::{Automata, Decoding};
 use crate::liveness::Liveness;
-use crate::options::Budgets;
+use crate::options::TokenBudgets;
 use crate::terminal::{Paths, Weights};
 use boundaries::{Boundaries, RawRows};
 use gcc_grammar_artifact::grammar::CompletionTables;
@@ -67,7 +67,7 @@ impl Costs {
     }
 }
 
-/// The costs of completions, what is missing from what was asked for, and what was spent on both: work and bytes.
+/// The costs of completions, the shortfall from the mode that was asked for, and the work and bytes that were spent.
 #[derive(Default)]
 pub(crate) struct Built {
     costs: Option<Costs>,
@@ -75,16 +75,16 @@ pub(crate) struct Built {
     spent: (u64, u64),
 }
 
-/// Computes the costs of completions with a share of what is left of the budget: a half for exact costs, a quarter for
+/// Computes the costs of completions with a share of the budget that is left: a half for exact costs, a quarter for
 /// bounds. The share is a budget of its own, so that another thread can charge this one, and so that a compilation never
 /// fails because of completions.
 pub(crate) fn build(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
-    budgets: Budgets,
+    budgets: TokenBudgets,
     budget: &Budget,
 ) -> Built {
-    let within = |parts: u64, budgets: Budgets| {
+    let within = |parts: u64, budgets: TokenBudgets| {
         let share = budget.fork_part(parts).stage("completion");
         let before = share.spent();
         let (costs, shortfall) = match build_within(automata, vocabulary, budgets, &share) {
@@ -95,11 +95,11 @@ pub(crate) fn build(
         Built { costs, shortfall, spent: (after.0 - before.0, after.1 - before.1) }
     };
     match budgets {
-        Budgets::Off => Built::default(),
-        Budgets::Bounded => within(4, Budgets::Bounded),
-        Budgets::Exact => match within(2, Budgets::Exact) {
+        TokenBudgets::Off => Built::default(),
+        TokenBudgets::Bounded => within(4, TokenBudgets::Bounded),
+        TokenBudgets::Exact => match within(2, TokenBudgets::Exact) {
             Built { costs: None, shortfall, spent: (work, bytes) } => {
-                let Built { costs, spent: (more_work, more_bytes), .. } = within(4, Budgets::Bounded);
+                let Built { costs, spent: (more_work, more_bytes), .. } = within(4, TokenBudgets::Bounded);
                 Built { costs, shortfall, spent: (work + more_work, bytes + more_bytes) }
             }
             built => built,
@@ -124,17 +124,17 @@ impl Built {
     }
 }
 
-/// Costs that were computed within the limits, and what is missing: all of them, or that they are exact.
-fn with_shortfall(costs: Option<Costs>, budgets: Budgets) -> (Option<Costs>, Option<Shortfall>) {
+/// Costs that were computed within the limits, and the shortfall: all of them, or that they are exact.
+fn with_shortfall(costs: Option<Costs>, budgets: TokenBudgets) -> (Option<Costs>, Option<Shortfall>) {
     let is_exact = costs.as_ref().is_some_and(|costs| costs.tables.is_exact);
-    let falls_short = costs.is_none() || budgets == Budgets::Exact && !is_exact;
+    let falls_short = costs.is_none() || budgets == TokenBudgets::Exact && !is_exact;
     (costs, falls_short.then_some(Shortfall::Classes))
 }
 
 fn build_within(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
-    budgets: Budgets,
+    budgets: TokenBudgets,
     budget: &Budget,
 ) -> Result<Option<Costs>, OverBudget> {
     let at_any_count = automata.decoding().lexer.at_any_count();
@@ -148,21 +148,21 @@ fn build_within(
     let Some(classes) = classes else { return Ok(None) };
 
     let mut tables = tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes);
-    tables.is_exact = budgets == Budgets::Exact && classes.are_complete();
+    tables.is_exact = budgets == TokenBudgets::Exact && classes.are_complete();
     let is_live = automata.live.liveness == Liveness::Certified && tokens.spell_all(decoding.lexer);
     let is_bounded = is_live && classes.are_complete();
     let weights = is_bounded.then(|| loss::weights(&decoding, &classes, &tables));
     Ok(Some(Costs { tables, weights }))
 }
 
-/// The ends of lexemes and the outcomes behind them: for all tokens, or for those that lie within one lexeme.
+/// The ends of lexemes and the outcomes behind them: for all tokens, or for the tokens that lie within one lexeme.
 fn lexeme_ends(
     decoding: &Decoding<'_>,
     tokens: &Tokens<'_>,
-    budgets: Budgets,
+    budgets: TokenBudgets,
     budget: &Budget,
 ) -> Result<(Lexemes, RawRows), OverBudget> {
-    if budgets == Budgets::Exact {
+    if budgets == TokenBudgets::Exact {
         return exact::build(decoding.lexer, tokens, budget);
     }
     let steps = token_steps::TokenSteps::new(decoding.lexer, tokens, budget)?;

@@ -7,7 +7,7 @@
 //! their sum being its own at least. What a text costs apart from one of these facts is the *outside* cost of the fact; it is
 //! found backwards from the end of the text, cheapest first. The sum of both is the least cost of a text with this fact.
 //! Every reduction and every shift is such a fact. The tables are those before minimization, which would merge productions
-//! that go on alike.
+//! that continue alike.
 
 use super::boundaries::Boundaries;
 use super::classes::NEVER;
@@ -17,7 +17,7 @@ use crate::automata::{Automata, Decoding};
 use crate::ids::{LrState, ProductionId};
 use crate::lr::{self, Action};
 use crate::normalize::{Cfg, Origin, Production};
-use crate::{Budgets, lexer};
+use crate::{TokenBudgets, lexer};
 use gcc_grammar_ir::{NonterminalId, Symbol};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -56,17 +56,17 @@ pub struct FarPart {
 /// What lies within a terminal is not told apart, and neither is what follows a part that is far.
 #[must_use]
 pub fn reach(automata: &Automata<'_>, vocabulary: &Vocabulary, limit: u32) -> Option<Reach> {
-    let find = |budgets: Budgets, budget: Budget| {
+    let find = |budgets: TokenBudgets, budget: Budget| {
         find(automata, vocabulary, budgets, limit, &budget.stage("reach")).ok()
     };
-    find(Budgets::Exact, automata.budget.fork_within(EXACT_WORK))
-        .or_else(|| find(Budgets::Bounded, automata.budget.fork()))
+    find(TokenBudgets::Exact, automata.budget.fork_within(EXACT_WORK))
+        .or_else(|| find(TokenBudgets::Bounded, automata.budget.fork()))
 }
 
 fn find(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
-    budgets: Budgets,
+    budgets: TokenBudgets,
     limit: Cost,
     budget: &Budget,
 ) -> Result<Reach, OverBudget> {
@@ -79,9 +79,9 @@ fn find(
     let summaries = Summaries::new(&decoding, &boundaries, budget)?;
     let facts = Facts::new(&summaries);
     let outside = facts.outside(&decoding, budget)?;
-    let costs = Costs::new(&automata.cfg, &decoding, &boundaries, &facts, &outside);
+    let costs = SymbolCosts::new(&automata.cfg, &decoding, &boundaries, &facts, &outside);
     Ok(Reach {
-        is_exact: budgets == Budgets::Exact,
+        is_exact: budgets == TokenBudgets::Exact,
         shortest: facts.accepted().map(|(_, cost)| cost),
         far: costs.far(&automata.cfg, limit),
     })
@@ -190,13 +190,13 @@ impl<'a> Facts<'a> {
 }
 
 /// The least costs of texts with a production, a terminal, a nonterminal.
-struct Costs {
+struct SymbolCosts {
     productions: Vec<Cost>,
     terminals: Vec<Cost>,
     nonterminals: Vec<Cost>,
 }
 
-impl Costs {
+impl SymbolCosts {
     fn new(
         cfg: &Cfg,
         decoding: &Decoding<'_>,

@@ -1,7 +1,7 @@
 //! What one token does, from every place in which it may start or be.
 //!
 //! In: the lexer and the [automaton of the tokens](TokenDag). Out: [`Spans`]. A lexeme may end *between* two tokens or
-//! *within* a token, which then goes on with the next lexeme. So a *raw end* of a lexeme is an end class and a node of
+//! *within* a token, which then continues with the next lexeme. So a *raw end* of a lexeme is an end class and a node of
 //! the automaton of the tokens. A [`Row`] says for a lexer state and a node what the token can do until it ends: which
 //! lexemes end within it, and how, and in which lexer states it ends within a lexeme.
 //!
@@ -24,7 +24,7 @@ index_newtype! { vis pub(super),
     SpanId;
 }
 
-/// What is read from one place until the token ends.
+/// The lexemes that are read from one place until the token ends.
 #[derive(Default, PartialEq, Eq, Hash)]
 pub(super) struct Row {
     /// The lexemes that end before the token does, or, between two tokens, before a token begins.
@@ -93,8 +93,7 @@ impl Builder<'_> {
         self.rows.push(Row::default());
         for state in (1..self.lexer.states()).map(LexState::new) {
             let mut row = self.walk((state, self.dag.root()), budget)?;
-            let end = RawEnd(self.lexer.end_class[state.index()].0);
-            row.now.extend(self.lexer.accepts(state).iter().map(|&terminal| (terminal, end)));
+            row.now.extend(self.lexer.endings(state).map(|(terminal, end)| (terminal, RawEnd(end.0))));
             if !self.tokens.has_end() {
                 let ended = end_without_token(self.lexer, self.tokens, state);
                 row.now.extend(ended.map(|(terminal, end)| (terminal, RawEnd(end.0))));

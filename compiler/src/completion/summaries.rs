@@ -30,7 +30,7 @@ index_newtype! { vis pub(super),
 
 /// Costs above this are taken for costs of what cannot be done.
 const MAX_COST: Cost = 1 << 20;
-/// The work to combine a caller of a place with a way to go on from it.
+/// The work to combine a caller of a place with a way that begins at it.
 const PAIR_WORK: u64 = 2;
 
 /// A cell on top of the stack, at a boundary.
@@ -48,7 +48,7 @@ pub(super) struct Exit {
     pub(super) boundary: Boundary,
 }
 
-/// A way to go on from a cell.
+/// A way to leave a cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Way {
     /// The text ends.
@@ -184,7 +184,7 @@ impl<'a> Summaries<'a> {
         &self.places.all
     }
 
-    /// The ways to go on from a place, with their costs, cheapest first.
+    /// The ways to leave a place, with their costs, cheapest first.
     pub(super) fn ways(&self, place: PlaceId) -> &[(Way, Cost)] {
         &self.ways[place.index()]
     }

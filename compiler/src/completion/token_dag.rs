@@ -48,7 +48,7 @@ impl TokenDag {
         self.ends[node.index()]
     }
 
-    /// The symbols that a token may go on with, each with the node behind it.
+    /// The symbols with which a token may continue, each with the node behind it.
     pub(super) fn edges(&self, node: DagNode) -> &[(SymbolClass, DagNode)] {
         self.edges.row(node.index())
     }

@@ -40,7 +40,7 @@ impl TokenSteps {
     pub(super) fn new(lexer: &Lexer, tokens: &Tokens<'_>, budget: &Budget) -> Result<Self, OverBudget> {
         let live = LiveBytes::new(lexer, tokens);
         let mut walk =
-            Walk { lexer, tokens, path: vec![LexState::DEAD; tokens.longest + 1], found: Vec::new() };
+            TrieWalk { lexer, tokens, path: vec![LexState::DEAD; tokens.longest + 1], found: Vec::new() };
         let mut wide = Vec::new();
         let mut pairs: Vec<(u32, usize)> = Vec::new();
         for state in (1..lexer.states()).map(LexState::new) {
@@ -180,7 +180,7 @@ impl LiveBytes {
 }
 
 /// A walk over the trie from one state.
-struct Walk<'a> {
+struct TrieWalk<'a> {
     lexer: &'a Lexer,
     tokens: &'a Tokens<'a>,
     /// The state at each depth.
@@ -189,7 +189,7 @@ struct Walk<'a> {
     found: Vec<LexState>,
 }
 
-impl Walk<'_> {
+impl TrieWalk<'_> {
     /// Finds the states that a token leads to. Returns the number of nodes that were met, `None` if there are too many.
     fn from(&mut self, state: LexState, live: &LiveBytes) -> Option<usize> {
         self.found.clear();

@@ -1,4 +1,4 @@
-//! Gives a lexer its counters: numbers its states so that those that count come last.
+//! Gives a lexer its counters: numbers its states so that counting states come last.
 
 use super::counted::{CountedState, CountedTerminal};
 use super::counters::Counters;
@@ -8,7 +8,7 @@ use gcc_grammar_artifact::grammar::index_bits;
 use gcc_grammar_artifact::json_string::Place;
 use gcc_grammar_artifact::wire::U32;
 
-/// Numbers the states of a lexer anew, so that those that count come last, counter by counter. `None` if the terminals cannot be told by the state, or there are not
+/// Numbers the states of a lexer anew, so that counting states come last, counter by counter. `None` if the terminals cannot be told by the state, or there are not
 /// enough numbers for their counted states.
 pub(crate) fn with_counters(lexer: Lexer, counted: &[CountedTerminal]) -> Option<Lexer> {
     if counted.is_empty() {

@@ -9,7 +9,7 @@
 //! 1. A lexeme that begins like the terminal is no other terminal ([`ambiguous`](super::counted::ambiguous)).
 //! 2. The place within a JSON string follows from the state and the class of the byte that leads to it; states with several places are told apart ([`CountedTerminal`](super::counted::CountedTerminal)). Some string is short enough. Where states
 //!    need further characters, there is a list of the tokens that do not take what their characters say.
-//! 3. Few tokens have more characters behind a quote than the terminal allows, with those that must follow. A mask tries these one by one; else only a lexeme under way can become too long.
+//! 3. Few tokens have more characters behind a quote than the terminal allows, including the characters that must follow. A mask tries these one by one; else only a lexeme under way can become too long.
 //! 4. Tokens can spell every text: each byte that matters is a token. Else it would depend on the number whether they can spell the rest.
 //! 5. The characters of all tokens follow from their bytes and the place, as the vocabulary says.
 
@@ -20,7 +20,7 @@ use gcc_grammar_artifact::wire::U32;
 pub struct Counters {
     /// Per counter: its first state, the most characters, and the first number of its counted states.
     pub(crate) entries: Vec<[U32; 3]>,
-    /// How many characters a token may begin in a string that begins within it: so many fit whatever the string is.
+    /// How many characters a token may begin in a string that begins within it: this number fits, whatever the string is.
     pub(crate) entered: u32,
     /// Per state from the first counting one on: its place.
     pub(crate) places: Vec<u8>,

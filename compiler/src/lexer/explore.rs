@@ -83,7 +83,7 @@ pub(super) struct Explored {
     pub(super) contexts: usize,
     pub(super) end_classes: usize,
     pub(super) rows: Vec<Row>,
-    /// Per state: the terminals of its subset, sorted, ignored terminals last. Only where each of them goes on by
+    /// Per state: the terminals of its subset, sorted, ignored terminals last. Only where each of them continues by
     /// itself, and so can be completed.
     pub(super) members: Option<Csr<Member>>,
     /// (end class, context) -> start state.

@@ -6,7 +6,7 @@
 //! - per text that must follow: *missing* states, which accept when another text follows;
 //! - and *found* states, which accept when that text does follow: a longer lexeme, or one that wins a tie, matches then.
 //!
-//! Several transitions of a state may have one class: a constraint is a set of states. What is behind a special token does not count, so the text
+//! Several transitions of a state may have one class: a constraint is a set of states. The text behind a special token does not count, so the text
 //! ends there.
 
 use super::automaton::TerminalAutomaton;

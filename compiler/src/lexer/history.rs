@@ -1,4 +1,4 @@
-//! What is known of the text before a lexeme, for terminals that are recognized only behind certain texts, such as `/(?<!x)y/`.
+//! Reads the text before a lexeme, for terminals that are recognized only behind certain texts, such as `/(?<!x)y/`.
 //!
 //! In: the automata of the texts that must come before. Out: their product over classes of symbols. It reads the whole text along with the lexer.
 //! A special token counts as the beginning of the text.
@@ -9,7 +9,7 @@ use gcc_grammar_ir::{Preceded, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use rustc_hash::FxHashMap;
 
-/// Estimated bytes of a state beside its row.
+/// Estimated bytes of a state without its row.
 const BYTES_PER_STATE: u64 = 96;
 
 /// The product of the automata. State 0 is that at the beginning of the text.

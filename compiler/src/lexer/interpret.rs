@@ -25,8 +25,7 @@ pub fn interpret(
     for &symbol in text {
         let mut next: Vec<Reading> = Vec::new();
         for (ended, state) in readings {
-            let end = lexer.end_class[state.index()];
-            for &terminal in lexer.accepts(state) {
+            for (terminal, end) in lexer.endings(state) {
                 let ended = [ended.as_slice(), &[terminal]].concat();
                 let starts = contexts_after(&ended).into_iter().map(|context| lexer.restart(end, context));
                 next.extend(starts.map(|start| (ended.clone(), lexer.next(start, symbol))));

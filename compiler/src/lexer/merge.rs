@@ -112,7 +112,7 @@ fn conflict_map(contexts: &Contexts, subsets: &mut Subsets<'_>) -> Result<Option
         }
         let accepting = subsets.accepting_by_precedence(subset);
         subsets.budget.charge_work((accepting.len() * words / 4 + subsets.pairs(subset).len()) as u64)?;
-        // The terminals that match a longer text, or win the tie; the second set without those that share ties.
+        // The terminals that match a longer text, or win the tie; the second set without the terminals that share ties.
         let mut stronger = vec![0; words];
         let longer = subsets.pairs(subset).iter().filter(|&&pair| subsets.can_continue(pair));
         longer.for_each(|pair| set_bit(&mut stronger, pair.0));

@@ -123,7 +123,7 @@ impl<'a> Subsets<'a> {
         !self.followed.is_empty() && self.accepting_pairs(subset).any(|pair| self.follows(pair).is_some())
     }
 
-    /// The accepting pairs of terminals that compete, those that win ties first.
+    /// The accepting pairs of terminals that compete, the winners of ties first.
     pub(super) fn competing_by_precedence(&self, subset: SubsetId) -> Vec<Pair> {
         let mut pairs: Vec<Pair> =
             self.accepting_pairs(subset).filter(|pair| self.competes(pair.0)).collect();
@@ -286,7 +286,7 @@ impl<'a> Subsets<'a> {
         out
     }
 
-    /// The terminals that accept in `subset`, those that win ties first, ignored terminals as themselves.
+    /// The terminals that accept in `subset`, the winners of ties first, ignored terminals as themselves.
     pub(super) fn accepting_by_precedence(&self, subset: SubsetId) -> Vec<TerminalId> {
         let mut accepting: Vec<TerminalId> = self.accepting_pairs(subset).map(|(t, _)| t).collect();
         accepting.sort_unstable_by_key(|t| Reverse(self.precedence[t.index()]));

@@ -7,7 +7,7 @@
 //! its bytes. A terminal of tokens is an automaton with one transition per class of tokens, and the end of text is the terminal of the end
 //! tokens. No later stage needs a special case for them.
 //!
-//! A limit on the tokens of a lexeme is a symbol, too, which no token has: the runtime reads it where so many tokens of the lexeme have come.
+//! A limit on the tokens of a lexeme is a symbol, too, which no token has: the runtime reads it where the lexeme has that number of tokens.
 //! Where a lexeme of a terminal with this limit, or a smaller one, may end, or has the mark of a limit, the symbol ends it; everywhere else it
 //! changes nothing.
 
@@ -34,7 +34,7 @@ pub struct Limit {
     pub terminal: TerminalId,
     /// The most tokens that begin in a lexeme.
     pub most: u32,
-    /// The symbol that is read where so many have begun. Equal limits have equal symbols.
+    /// The symbol that is read where this number of tokens has begun. Equal limits have equal symbols.
     pub symbol: SymbolClass,
     /// Whether the limit ends lexemes that do not match, as in front of a suffix.
     pub closes: bool,
@@ -216,7 +216,7 @@ fn transition_count(dfa: &Dfa, members: &[u8]) -> u64 {
     (0..dfa.state_count() as u32).map(transitions).sum()
 }
 
-/// The automaton of a regular expression, and of tokens besides. `members` has a byte of each class of bytes.
+/// The automaton of a regular expression, and of tokens. `members` has a byte of each class of bytes.
 fn over_both(dfa: &Dfa, members: &[u8], tokens: &[SymbolClass]) -> TerminalAutomaton {
     let members: Vec<u8> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)]).collect();
     let states = dfa.state_count() as u32;

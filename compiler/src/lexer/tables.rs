@@ -42,7 +42,7 @@ pub struct Lexer {
     /// The distinct sets of terminals that the current lexeme may still become, sorted, [`IGNORED`] last.
     pub pending_sets: Csr<TerminalId>,
     /// Per state: the terminals that the lexeme may be, each with a state of its automaton. Only under any split,
-    /// where each of them goes on by itself.
+    /// where each of them continues by itself.
     pub members: Option<Csr<Member>>,
     /// Which of the last states count characters.
     pub counters: Counters,
@@ -131,6 +131,12 @@ impl Lexer {
     #[must_use]
     pub fn accepts(&self, state: LexState) -> &[TerminalId] {
         self.accepts.row(state.index())
+    }
+
+    /// The ways in which a lexeme may end in `state`: as which terminal, and the end class that it leaves to the next lexeme.
+    pub fn endings(&self, state: LexState) -> impl Iterator<Item = (TerminalId, EndClass)> + '_ {
+        let end = self.end_class[state.index()];
+        self.accepts(state).iter().map(move |&terminal| (terminal, end))
     }
 
     /// The terminals that the lexeme under way in `state` may still become.

@@ -1,6 +1,6 @@
 //! Finds the ignored lexemes that must not end in some LR states.
 //!
-//! An ignored lexeme takes no step of the parser, but it changes the boundary: after a comment that goes on to the end
+//! An ignored lexeme takes no step of the parser, but it changes the boundary: after a comment that extends to the end
 //! of the line, only a line break can come, and not everywhere can one follow. In: the states of the automaton without
 //! dead ends. Out: per state that is entered by a shift, its context and a *filter*, the end classes with which an
 //! ignored lexeme would leave a dead boundary.

@@ -1,4 +1,4 @@
-//! Answers with which lexemes a text can go on at a boundary between lexemes.
+//! Answers with which lexemes a text can continue at a boundary between lexemes.
 //!
 //! A *boundary* is what decides how the next lexeme is read: the end class of the lexeme before it, and the context of
 //! the LR state on top of the stack. In: the lexer, as [`Spelling`]. Out: per boundary, the terminals whose lexemes can
@@ -15,7 +15,7 @@ use std::rc::Rc;
 /// A place between two lexemes.
 pub(super) type Boundary = (EndClass, ContextId);
 
-/// How a text can go on at a boundary.
+/// How a text can continue at a boundary.
 pub(super) struct Next {
     /// The lexemes that are not ignored, after any number of ignored ones, sorted.
     pub(super) lexemes: Vec<Exit>,
@@ -41,7 +41,7 @@ impl<'a> Lexemes<'a> {
         self.spelling.of(self.lexer.restart(end, context))
     }
 
-    /// How a text can go on at the boundary.
+    /// How a text can continue at the boundary.
     pub(super) fn next(&mut self, boundary: Boundary) -> Result<Rc<Next>, OverBudget> {
         if let Some(known) = self.known.get(&boundary) {
             return Ok(Rc::clone(known));

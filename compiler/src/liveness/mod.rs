@@ -61,7 +61,7 @@ impl fmt::Display for Liveness {
 pub struct Live {
     /// The certificate.
     pub liveness: Liveness,
-    /// The tables to go on with, if those before this stage lead into dead ends.
+    /// The tables for the later stages, if the tables before this stage lead into dead ends.
     pub pruned: Option<Box<Pruned>>,
 }
 
@@ -112,7 +112,7 @@ pub const BEFORE_THE_LIMIT: &str = "the grammar has max_tokens under longest mat
 pub const WITHOUT_THE_SUFFIX: &str =
     "the tokens cannot write what ends a text with max_tokens, and before that many tokens nothing else may";
 
-/// Whether nothing but a limit ends some lexeme. The certificate takes it that the limit does, but it does so only where so many tokens have come.
+/// Whether nothing but a limit ends some lexeme. The certificate assumes that the limit does, but it does so only where the lexeme has that number of tokens.
 fn has_states_only_limits_end(symbols: &Symbols) -> bool {
     let closing = symbols.limits.iter().filter(|limit| limit.closes);
     let first = symbols.limits.iter().map(|limit| limit.symbol).min();
@@ -120,8 +120,8 @@ fn has_states_only_limits_end(symbols: &Symbols) -> bool {
     closing.map(|limit| &symbols.terminals[limit.terminal.index()]).any(|texts| !texts.ends_everywhere(first))
 }
 
-/// Whether a terminal with a limit on its tokens competes for the longest match: the certificate takes it that the limit ends the lexeme
-/// wherever it can, which it does only where so many tokens have come.
+/// Whether a terminal with a limit on its tokens competes for the longest match: the certificate assumes that the limit ends the lexeme
+/// wherever it can, which it does only where the lexeme has that number of tokens.
 fn competes_within_limit(stages: &Stages<'_>) -> bool {
     let competing = stages.grammar.competing();
     stages.symbols.limits.iter().any(|limit| competing[limit.terminal.index()])

@@ -18,7 +18,7 @@ use gcc_grammar_ir::{NonterminalId, Symbol};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
-/// The states may be so many times those of the LR(0) automaton, and [`MORE_STATES`].
+/// The most states, as a multiple of the states of the LR(0) automaton; [`MORE_STATES`] are added.
 const TIMES_STATES: usize = 4;
 /// Further states that there may be.
 const MORE_STATES: usize = 1_000;
@@ -171,7 +171,7 @@ impl Expansion<'_> {
         Ok(out)
     }
 
-    /// If a nonterminal comes next in the item, adds the situations in which it may end so that the item can go on.
+    /// If a nonterminal comes next in the item, adds the situations in which it may end so that the item can continue.
     fn predict(
         &self,
         state: LrState,

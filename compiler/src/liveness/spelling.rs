@@ -73,17 +73,15 @@ impl Spelling {
 /// The exits of all states in order, and per state the numbers of its own.
 fn exits(lexer: &Lexer) -> (Vec<Exit>, Vec<Vec<usize>>) {
     let states = || (0..lexer.states()).map(LexState::new);
-    let own =
-        |state: LexState| lexer.accepts(state).iter().map(move |&t| (t, lexer.end_class[state.index()]));
-    let mut exits: Vec<Exit> = states().flat_map(own).collect();
+    let mut exits: Vec<Exit> = states().flat_map(|state| lexer.endings(state)).collect();
     exits.sort_unstable();
     exits.dedup();
     let numbers: FxHashMap<Exit, usize> = exits.iter().copied().zip(0..).collect();
-    let own = states().map(|state| own(state).map(|exit| numbers[&exit]).collect()).collect();
+    let own = states().map(|state| lexer.endings(state).map(|exit| numbers[&exit]).collect()).collect();
     (exits, own)
 }
 
-/// All states but the dead one, each with its distinct successors, a state after those that it leads to first.
+/// All states but the dead one, each with its distinct successors, a state after the states that it leads to first.
 fn post_order(lexer: &Lexer) -> Vec<(LexState, Vec<LexState>)> {
     let successors = |state: LexState| {
         let mut targets = lexer.rows.targets(state).to_vec();

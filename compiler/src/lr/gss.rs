@@ -19,12 +19,12 @@ index_newtype! {
 /// A graph-structured stack.
 #[derive(Debug, Default)]
 pub struct Gss {
-    nodes: Vec<Node>,
-    ids: FxHashMap<Node, StackId>,
+    nodes: Vec<StackNode>,
+    ids: FxHashMap<StackNode, StackId>,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Node {
+struct StackNode {
     state: LrState,
     /// Sorted; empty at the bottom.
     below: Arc<[StackId]>,
@@ -87,7 +87,7 @@ impl Gss {
     pub(super) fn node(&mut self, state: LrState, mut below: Vec<StackId>) -> StackId {
         below.sort_unstable();
         below.dedup();
-        let node = Node { state, below: below.into() };
+        let node = StackNode { state, below: below.into() };
         let next = StackId::new(self.nodes.len());
         let id = *self.ids.entry(node.clone()).or_insert(next);
         if id == next {

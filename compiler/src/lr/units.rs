@@ -1,4 +1,4 @@
-//! Leaves out reductions that nothing depends on: those of productions `B → A` after which, and after which alone, the parser goes on.
+//! Leaves out reductions that nothing depends on: reductions by `B → A`, if all that the parser can do after `A` is to reduce by it.
 //!
 //! In: LR tables. Out: tables of the same language. If in all states that a goto on `A` leads to the only action is to reduce by
 //! `B → A`, then a production of `A` is made a production of `B`, and these states are gone. A statement that is one of a thousand
@@ -58,7 +58,7 @@ pub(crate) fn without_units(tables: LrTables, budget: &Budget) -> Result<LrTable
 
 /// Per nonterminal `A` that can be left out: the `B` to which it is always reduced.
 fn stands_for(tables: &LrTables) -> Vec<Option<NonterminalId>> {
-    /// What is known of a nonterminal so far.
+    /// The findings about a nonterminal so far.
     #[derive(Clone, Copy, PartialEq)]
     enum Known {
         Nothing,

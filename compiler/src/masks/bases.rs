@@ -247,7 +247,7 @@ fn greedy(
     Ok(bases)
 }
 
-/// The cost of so many flips. Out of reach (`None`) costs more than any base.
+/// The cost of this number of flips. Out of reach (`None`) costs more than any base.
 fn cost_of(flips: Option<u32>) -> u64 {
     flips.map_or(1 << 32, |flips| u64::from(flips) * FLIP)
 }

@@ -15,7 +15,7 @@ use gcc_grammar_vocabulary::Bases;
 /// A mask: a base with some tokens flipped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LazyMask {
-    /// The number of the base: the bases of the vocabulary come first, then those that were made here. None stands for all zero.
+    /// The number of the base: the bases of the vocabulary come first, then the bases that were made here. None stands for all zero.
     pub base: Option<u32>,
     /// The tokens to flip, ascending.
     pub flips: Vec<u32>,
@@ -25,7 +25,7 @@ pub struct LazyMask {
 
 /// Makes masks, and has the bases so far.
 pub(crate) struct LazyMasks<'v> {
-    /// Sorted by size. All have a number, those that were made here, too.
+    /// Sorted by size. All have a number, also the bases that were made here.
     bases: Vec<Base>,
     /// The bases of the vocabulary.
     shared: Option<&'v Bases>,
@@ -46,7 +46,7 @@ impl<'v> LazyMasks<'v> {
         Self { is_made: vec![false; bases.len()], bases, shared, sorter: BitmapSorter::below(width), width }
     }
 
-    /// Makes the sets of the bases that may be within so many flips of a mask.
+    /// Makes the sets of the bases that may be within this number of flips of a mask.
     fn make_near(&mut self, sets: &mut Sets, mask: u32, reach: u32) -> Result<(), OverBudget> {
         let Some(shared) = self.shared else { return Ok(()) };
         for base in self.bases.iter_mut().filter(|base| base.mask.count.abs_diff(mask) < reach) {

@@ -50,7 +50,7 @@ fn size(sequences: &[Vec<Symbol>]) -> usize {
     sequences.iter().map(|sequence| sequence.len() + 1).sum()
 }
 
-/// An estimate of the bytes of so many symbols and sequences.
+/// An estimate of the bytes of this number of symbols and sequences.
 const BYTES_PER_PART: u64 = 40;
 
 /// The sequence that is counted, by its number.
@@ -64,9 +64,9 @@ pub(super) enum HelperKey {
     Choice(Vec<Vec<Symbol>>),
     /// `min` or more of the sequences, one after the other (`min >= 1`).
     List(Vec<Vec<Symbol>>, u32),
-    /// Exactly so many of the unit, one after the other.
+    /// Exactly this number of copies of the unit, one after the other.
     Count(Unit, u32),
-    /// At least one and at most so many of the unit, one after the other.
+    /// From one to this number of copies of the unit, one after the other.
     UpTo(Unit, u32),
 }
 
@@ -295,7 +295,7 @@ impl Lowering<'_, '_> {
         Ok(sequences)
     }
 
-    /// Charges the work and bytes of so many symbols and sequences.
+    /// Charges the work and bytes of this number of symbols and sequences.
     fn charge(&self, parts: usize) -> Result<(), OverBudget> {
         self.builder.budget.charge_work(parts as u64)?;
         self.builder.budget.charge_bytes(parts as u64 * BYTES_PER_PART)

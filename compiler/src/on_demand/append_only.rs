@@ -1,4 +1,4 @@
-//! A list that only grows: what is in it stays where it is, so readers need no lock.
+//! A list that only grows: its elements stay where they are, so readers need no lock.
 
 use std::sync::OnceLock;
 

@@ -37,7 +37,7 @@ impl<'p> Composition<'p> {
         })
     }
 
-    /// Estimated bytes of what is remembered.
+    /// Estimated bytes of the memory.
     pub(super) fn bytes(&self) -> u64 {
         self.composer.budget.spent().1
     }

@@ -23,7 +23,7 @@ pub(super) struct Masks {
     bases: AppendOnly<Box<[U32]>>,
 }
 
-/// What is needed to add masks; under the lock of the writer.
+/// The tables that masks are made from; under the lock of the writer.
 #[derive(Default)]
 pub(super) struct Added {
     masks: u32,
@@ -52,7 +52,7 @@ impl Masks {
         self.bases.get(own).map_or(&[], |words| words)
     }
 
-    /// Adds a base, and returns its number among those that were made here.
+    /// Adds a base, and returns its number among the bases that were made here.
     pub(super) fn add_base(&self, added: &mut Added, words: &[u32]) -> u32 {
         self.bases.set(added.bases as usize, words.iter().map(|&word| U32::new(word)).collect());
         added.bytes += words.len() as u64 * 4;

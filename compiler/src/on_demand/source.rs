@@ -1,8 +1,8 @@
 //! The masks of a grammar, made while they are read, for any number of threads.
 //!
 //! A transition that was made before is found in a table, which is divided so that threads seldom meet; a mask lies where it stays. One
-//! thread at a time makes what is missing. Beyond the limits, everything is forgotten but the masks, and the call fails; the next one
-//! begins anew. Numbers of states go on from where they were, so that no state is taken for another one.
+//! thread at a time makes missing transitions and masks. Beyond the limits, everything is forgotten but the masks, and the call fails; the next one
+//! begins anew. Numbers of states are never used twice, so that no state is taken for another one.
 
 use super::composition::Composition;
 use super::masks::{Added, Masks};
@@ -52,7 +52,7 @@ struct Maker<'p> {
 }
 
 impl<'p> OnDemand<'p> {
-    /// Nothing is made yet. What is remembered is bounded by the bytes of `limits`, and what is done before it is forgotten by the work.
+    /// Nothing is made yet. `limits` bound the bytes of the memory, and the work until it is cleared.
     #[must_use]
     pub fn new(prepared: &'p Prepared<'p>, limits: Limits) -> Self {
         let maker = Maker {
@@ -220,7 +220,7 @@ impl fmt::Debug for OnDemand<'_> {
 mod tests {
     use super::*;
 
-    /// Threads share what is made on demand.
+    /// Threads share transitions and masks.
     #[test]
     fn it_can_be_shared_by_threads() {
         const fn is_shared<T: Send + Sync>() {}

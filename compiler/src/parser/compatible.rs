@@ -13,9 +13,9 @@ use crate::ids::{DwaState, LrState};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 
-/// A state is compared with so many of the latest states with the same default transition.
+/// The number of states with the same default transition, the latest ones, that a state is compared with.
 const SAME_DEFAULT: usize = 16;
-/// A state is compared with so many of the latest states with the same transition on a symbol.
+/// The number of states with the same transition on a symbol, the latest ones, that a state is compared with.
 const SAME_TRANSITION: usize = 8;
 /// Number of transitions in the index per row, besides its default.
 const SAMPLES: usize = 4;

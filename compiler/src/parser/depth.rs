@@ -2,7 +2,7 @@
 //!
 //! In: the minimized automaton, with a row of explicit transitions per state, and per LR state the states that
 //! can lie below it. Out: [`Depth`], the most cells that are read of any stack, or a cycle along which reading
-//! goes on for ever.
+//! never ends.
 //!
 //! The search runs over pairs of a DWA state and the LR states that can be read in it. Below an LR state lie
 //! its predecessors in the LR automaton, and each path of the LR automaton from the start is a stack that some
@@ -87,7 +87,7 @@ pub(super) fn depth(
     Ok(Depth::Unbounded { cycle, components: search.components })
 }
 
-/// What is known of a node.
+/// The findings about a node.
 #[derive(Clone, Copy)]
 struct Visited {
     /// The order in which nodes were found, then the least such number of a node on the path that is known to
@@ -114,7 +114,7 @@ struct Search<'a> {
     /// Per LR state: the first LR state with the same predecessors, which stands for all of them.
     same_below: Vec<LrState>,
     ids: FxHashMap<(DwaState, LrState), PairId>,
-    /// Per node: a DWA state, and the LR state above those that it reads.
+    /// Per node: a DWA state, and the LR state above the cells that it reads.
     pairs: Vec<(DwaState, LrState)>,
     visited: Vec<Visited>,
     /// The nodes of components that are not finished.

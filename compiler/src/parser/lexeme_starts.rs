@@ -163,8 +163,7 @@ impl Ends {
         let mut of_terminal = vec![Vec::new(); terminals];
         let mut ignored: BTreeMap<EndClass, Vec<u64>> = BTreeMap::new();
         for state in (1..lexer.states()).map(LexState::new) {
-            let end = lexer.end_class[state.index()];
-            for &terminal in lexer.accepts(state) {
+            for (terminal, end) in lexer.endings(state) {
                 if terminal == IGNORED {
                     let starts = ignored.entry(end).or_insert_with(|| vec![0; lexeme_starts.words]);
                     starts.iter_mut().zip(lexeme_starts.leading_to(state)).for_each(|(all, own)| *all |= own);

@@ -18,9 +18,9 @@ index_newtype! { vis pub(super),
 /// The end of a run that does not end in error.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Effect {
-    /// The terminal was shifted: so many states are popped, then these states are pushed.
+    /// The terminal was shifted: this number of states is popped, then these states are pushed.
     Shifted(u32, Box<[LrState]>),
-    /// The known part is used up: the run discards so many more states, then continues with goto(next state,
+    /// The known part is used up: the run discards this number of further states, then continues with goto(next state,
     /// nonterminal).
     Suspended(NonterminalId, u32),
 }

@@ -32,7 +32,7 @@ const GROUPS_BYTES: u64 = 64;
 /// A cell, in the order in which cells make up first actions.
 type FirstAction = (LrState, TerminalId, CellId);
 
-/// The bytes of so many first actions.
+/// The bytes of this number of first actions.
 fn bytes(first_actions: usize) -> u64 {
     (first_actions * size_of::<FirstAction>()) as u64
 }

@@ -52,12 +52,12 @@ impl Sets {
         empty
     }
 
-    /// Charges another budget from now on: that of a compilation that goes on with the same sets.
+    /// Charges another budget from now on: the budget of a compilation that uses the same sets.
     pub(crate) fn charge_to(&mut self, budget: Budget) {
         self.budget = budget;
     }
 
-    /// Estimated bytes of the sets and of what is remembered about them.
+    /// Estimated bytes of the sets and of the memos about them.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -94,7 +94,7 @@ impl Sets {
         self.words(set).flat_map(|(i, word)| bits(word).map(move |bit| i as u32 * 64 + bit))
     }
 
-    /// Whether a set has more than so many ranks.
+    /// Whether a set has more than this number of ranks.
     pub(crate) fn has_more_than(&self, set: SetId, most: u32) -> bool {
         let mut count = 0;
         self.sets[set.index()].iter().any(|&(_, chunk)| {

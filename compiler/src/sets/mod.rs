@@ -9,14 +9,14 @@
 //! schemas).
 //!
 //! Files: [`chunk`], [`interner`], then the operations [`algebra`], [`difference`], [`changing`] (a set step by step),
-//! [`transfer`] (between interners) and [`known`] (from a vocabulary).
+//! [`transfer`] (between interners) and [`precomputed`] (from a vocabulary).
 
 mod algebra;
 mod changing;
 mod chunk;
 mod difference;
 mod interner;
-mod known;
+mod precomputed;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -25,5 +25,5 @@ pub(crate) use changing::ChangingSet;
 pub(crate) use chunk::{bits, hash};
 pub use difference::Distances;
 pub use interner::{Range, Sets};
-pub(crate) use known::KnownSets;
+pub(crate) use precomputed::PrecomputedSets;
 pub(crate) use transfer::Foreign;

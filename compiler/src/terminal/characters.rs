@@ -7,7 +7,8 @@
 use super::neutral::Neutral;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, Symbols};
-use gcc_grammar_vocabulary::{ByteSet, Move, Phase, symbols};
+use gcc_grammar_regular::ByteSet;
+use gcc_grammar_vocabulary::{Move, Phase, symbols};
 
 /// For a state, by phase: the common target of all ways to complete a character over neutral transitions, or the
 /// dead state. In the phase between characters these are all characters beyond ASCII.
@@ -70,7 +71,7 @@ impl Characters {
         let mut symbols = [ByteSet::default(); 3];
         for phase in inside().filter(|phase| ends[phase.index()] == to) {
             let lengths = symbols.iter_mut().take(phase.bytes_left() + 1);
-            lengths.for_each(|set| symbols::add(set, symbols::of_phase(phase)));
+            lengths.for_each(|set| set.insert(symbols::of_phase(phase)));
         }
         Some(Rest { to, symbols })
     }

@@ -7,7 +7,7 @@
 use crate::csr::Csr;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, PatternId, Symbols};
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_regular::ByteSet;
 
 /// Counts bytes by their targets.
 pub(super) struct DefaultTransitions<'a> {
@@ -22,20 +22,20 @@ impl<'a> DefaultTransitions<'a> {
     /// Tables for the states of this lexer.
     pub(super) fn new(lexer: &'a Lexer, symbols: &Symbols) -> Self {
         let mut of_class = vec![ByteSet::default(); symbols.byte_classes];
-        (0..=u8::MAX).for_each(|byte| symbols::add(&mut of_class[symbols.class_of(byte).index()], byte));
+        (0..=u8::MAX).for_each(|byte| of_class[symbols.class_of(byte).index()].insert(byte));
         let bytes_of = |(pattern, &targets): (usize, &u32)| {
             let slots = lexer.rows.slots_of(PatternId::new(pattern));
             let mut bytes = vec![ByteSet::default(); targets as usize];
             for (class, slot) in of_class.iter().zip(slots) {
                 if let Some(slot) = slot.checked_sub(1) {
-                    symbols::add_all(&mut bytes[slot as usize], class);
+                    bytes[slot as usize] |= *class;
                 }
             }
             bytes
         };
         let bytes: Csr<ByteSet> = (0..).zip(lexer.rows.sizes()).map(bytes_of).collect();
-        let size = |bytes: &ByteSet| bytes.iter().map(|word| word.count_ones()).sum::<u32>();
-        let sizes = (0..bytes.rows()).map(|row| bytes.row(row).iter().map(size).collect::<Vec<_>>());
+        let sizes = |row| bytes.row(row).iter().map(|bytes: &ByteSet| bytes.len()).collect::<Vec<_>>();
+        let sizes = (0..bytes.rows()).map(sizes);
         Self { lexer, sizes: sizes.collect(), bytes }
     }
 
@@ -58,7 +58,6 @@ impl<'a> DefaultTransitions<'a> {
         let bytes = self.bytes.row(self.lexer.rows.pattern(state).index());
         let admitted_targets =
             self.lexer.rows.targets(state).iter().zip(bytes).filter(|&(&to, _)| admitted(to));
-        admitted_targets
-            .fold(ByteSet::default(), |all, (_, own)| std::array::from_fn(|word| all[word] | own[word]))
+        admitted_targets.fold(ByteSet::default(), |all, (_, &own)| all | own)
     }
 }

@@ -87,7 +87,7 @@ impl<'a> TerminalDwa<'a> {
         Self::with_walks(lexer, tokens, tables, KeptWalks::new(budget.clone()), budget)
     }
 
-    /// The automaton without nodes, which goes on with walks that are kept. Sets of tokens must be made in the interner
+    /// The automaton without nodes, which starts with the walks that are kept. Sets of tokens must be made in the interner
     /// that has theirs.
     pub(crate) fn with_walks(
         lexer: &'a Lexer,

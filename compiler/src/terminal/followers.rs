@@ -1,24 +1,25 @@
 //! The bytes that may follow lexemes of free text.
 //!
 //! Under any split, a lexeme of free text may end at nearly every node of the trie, and bytes below nearly every node start some lexeme of the
-//! grammar. But mostly few lexemes may follow free text: in a structural tag, the triggers. Walks go on at nodes with one of their first bytes alone.
+//! grammar. But mostly few lexemes may follow free text: in a structural tag, the triggers. Walks continue only at nodes with one of their first bytes.
 //!
 //! In: the walked automaton, the terminals that lead to its states, and the parser's tables. Out: [`Followers`]. The bytes of a state are those with
 //! which a lexeme can start that the parser may read right after a lexeme that ends there. Other bytes start no lexeme there, so nothing is lost.
 
 use super::languages::LanguageKey;
 use super::parts::Parts;
+use super::starts::StartKey;
 use crate::csr::Csr;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{IGNORED, Lexer, Member, Symbols};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 
-/// A state reads free text if it stays the same on so many bytes.
+/// The fewest bytes on which a state that reads free text stays the same.
 const FREE_TEXT_BYTES: usize = 64;
 
 /// The bytes that may follow states of free text.
@@ -29,7 +30,7 @@ pub(super) struct Followers {
     /// Per state of the walked automaton: whether it leads to one of them. Empty if there are none.
     leads_to: Vec<bool>,
     /// Stands for the bytes of all states in the keys of walks.
-    digest: ByteSet,
+    digest: StartKey,
 }
 
 impl Followers {
@@ -72,8 +73,8 @@ impl Followers {
     }
 
     /// What stands for the bytes that may start lexemes in the keys of walks from a state, where otherwise `starts` does.
-    pub(super) fn key(&self, state: usize, starts: ByteSet) -> ByteSet {
-        if self.leads_to.get(state) == Some(&true) { self.digest } else { starts }
+    pub(super) fn key(&self, state: usize, starts: ByteSet) -> StartKey {
+        if self.leads_to.get(state) == Some(&true) { self.digest } else { starts.0 }
     }
 }
 
@@ -129,10 +130,7 @@ fn first_bytes(
             classes.extend(automaton.transitions(member.state).iter().map(|&(class, _)| class));
         }
     }
-    let mut bytes = ByteSet::default();
-    let is_first = |&byte: &u8| classes.contains(&symbols.class_of(byte));
-    (0..=u8::MAX).filter(is_first).for_each(|byte| symbols::add(&mut bytes, byte));
-    bytes
+    (0..=u8::MAX).filter(|&byte| classes.contains(&symbols.class_of(byte))).collect()
 }
 
 /// Per state: whether it leads to one of the states.
@@ -155,11 +153,11 @@ fn leading_to(walked: &Lexer, of: &[(LexState, ByteSet)], budget: &Budget) -> Re
 }
 
 /// Stands for the languages of the states and their bytes.
-fn digest(of: &[(LexState, ByteSet)], keys: &[LanguageKey]) -> ByteSet {
+fn digest(of: &[(LexState, ByteSet)], keys: &[LanguageKey]) -> StartKey {
     let mut digest = Sha256::new();
     for (state, bytes) in of {
         digest.update(keys.get(state.index()).copied().unwrap_or_default());
-        bytes.iter().for_each(|word| digest.update(word.to_le_bytes()));
+        bytes.0.iter().for_each(|word| digest.update(word.to_le_bytes()));
     }
     let digest: [u8; 32] = digest.finalize().into();
     std::array::from_fn(|word| u64::from_le_bytes(std::array::from_fn(|byte| digest[8 * word + byte])))

@@ -8,28 +8,23 @@
 //! lexemes are those of [`ANY`] terminal, and the result is a set of tokens and a set of trie nodes. How the result was
 //! found makes no difference. Special tokens are no part of it: the walks of states that read some are not kept.
 //!
-//! The sets of a compilation are made in the interners that have the kept sets, so what is kept needs no translation.
+//! The sets of a compilation are made in the interners that have the kept sets, so kept walks need no translation.
 //! Numbers of sets depend on what was interned before, so no result may depend on their order.
 
-use super::known::{Known, STARTS, to_known};
 use super::languages::{ANY, LanguageKey};
+use super::precomputed::{Precomputed, to_precomputed};
+use super::starts::{StartKey, has_precomputed_walks};
 use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::walk::{ByCharacters, Entries, GroupId, Groups, Summary, WalkSets, Walker};
+use super::walk::{ByCharacters, Entries, Groups, Summary, WalkSets, Walker};
+use super::walk_key::{Begin, LanguageId};
 use crate::ids::{EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{Lexer, PendingId};
 use crate::sets::Sets;
-use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::ByteSet;
-use gcc_grammar_vocabulary::walks::KnownWalk;
+use gcc_grammar_vocabulary::walks::PrecomputedWalk;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
-
-index_newtype! { vis pub(super),
-    /// A language in a grammar in which certain bytes can start a lexeme.
-    LanguageId;
-}
 
 /// The pending set of all states of the automaton of languages that are not dead.
 const PENDING: PendingId = PendingId(1);
@@ -37,17 +32,6 @@ const PENDING: PendingId = PendingId(1);
 /// Estimated bytes of a walk, and of a language.
 const WALK_BYTES: u64 = 64;
 const LANGUAGE_BYTES: u64 = 160;
-
-/// Where a walk begins.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Begin {
-    /// At each of these nodes.
-    At(SetId),
-    /// At this node.
-    Below(u32),
-    /// At the children of a group.
-    Group(GroupId),
-}
 
 /// The result of a walk.
 #[derive(Clone, Copy)]
@@ -58,7 +42,7 @@ struct Walk {
     used: u32,
 }
 
-/// How often walks were found among those that are kept.
+/// How often walks were found among the kept walks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Reuse {
     /// Walks that were found.
@@ -81,10 +65,10 @@ pub(super) struct Walks {
     pub(super) entries: Entries,
     /// Per set of nodes: all tokens below it.
     pub(super) below: FxHashMap<SetId, SetId>,
-    languages: FxHashMap<(ByteSet, LanguageKey), LanguageId>,
+    languages: FxHashMap<(StartKey, LanguageKey), LanguageId>,
     /// Per language: its key, and the bytes that can start a lexeme.
-    keys: Vec<(ByteSet, LanguageKey)>,
-    known: Known,
+    keys: Vec<(StartKey, LanguageKey)>,
+    known: Precomputed,
     walks: FxHashMap<(Begin, LanguageId), Walk>,
     /// Per state of the walked automaton of this compilation: its language, if its walks are kept.
     of_state: Vec<Option<LanguageId>>,
@@ -114,7 +98,7 @@ impl Walks {
     }
 
     /// The number of a language.
-    fn language(&mut self, key: (ByteSet, LanguageKey)) -> LanguageId {
+    fn language(&mut self, key: (StartKey, LanguageKey)) -> LanguageId {
         *self.languages.entry(key).or_insert_with(|| {
             self.keys.push(key);
             LanguageId::new(self.keys.len() - 1)
@@ -175,12 +159,14 @@ impl Walks {
 
 impl KeptWalks {
     /// The walks that a vocabulary can have with it. `tokens` has the sets of tokens.
-    pub(crate) fn known(&self, tokens: &Sets) -> Vec<KnownWalk> {
+    pub(crate) fn known(&self, tokens: &Sets) -> Vec<PrecomputedWalk> {
         let Self { positions, walks } = self;
         let known = walks.walks.iter().filter_map(|(&(begin, language), walk)| {
             let key = &walks.keys[language.index()];
             let found = (walk.tokens, walk.nodes);
-            STARTS.contains(&key.0).then(|| to_known(begin, key, found, tokens, positions)).flatten()
+            has_precomputed_walks(&key.0)
+                .then(|| to_precomputed(begin, key, found, tokens, positions))
+                .flatten()
         });
         known.collect()
     }
@@ -201,7 +187,7 @@ impl KeptWalks {
     }
 
     /// Keeps the walks that were used last, as far as they and their sets take up to `limit` bytes, and forgets the
-    /// others. Returns the sets of tokens of those that are kept. `tokens` has the sets of tokens so far.
+    /// others. Returns the sets of tokens of the walks that are kept. `tokens` has the sets of tokens so far.
     ///
     /// Walks from groups are forgotten: they are parts of other walks.
     ///

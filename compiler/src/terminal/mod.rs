@@ -17,11 +17,12 @@
 //! Source: a tokenizer as a transducer, composed with a lexer (Koo, Liu, He, Automata-based constraints for
 //! language model decoding, 2024). The files, in the order of the data:
 //! 1. [`tokens`] ranks the vocabulary.
-//! 2. [`languages`] and [`parts`] divide lexer states into what is walked.
+//! 2. [`languages`] and [`parts`] divide lexer states into the parts that are walked.
 //! 3. [`counting`] and [`uniform`] (with [`default_transition`], [`neutral`] and [`characters`]) find states and
 //!    subtrees that need no walk of their own, and [`followers`] the bytes that may follow free text; [`tables`] holds their results.
 //! 4. [`mod@walk`] walks the trie.
-//! 5. [`kept`] has the results of earlier compilations, and [`known`] those that come with the vocabulary.
+//! 5. [`kept`] has the results of earlier compilations, and [`precomputed`] the walks that come with the vocabulary, by their [`walk_key`] and
+//!    [`starts`].
 //! 6. [`dwa`] makes nodes and arcs of its summaries; [`transfer`] moves arcs between automata. [`paths`] keeps the
 //!    sequences of terminals alone.
 //!
@@ -34,12 +35,13 @@ mod dwa;
 mod followers;
 mod interpret;
 mod kept;
-mod known;
 mod languages;
 mod neutral;
 mod parts;
 mod paths;
+mod precomputed;
 mod shortcuts;
+mod starts;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -47,6 +49,7 @@ mod tokens;
 mod transfer;
 mod uniform;
 mod walk;
+mod walk_key;
 
 pub use dwa::{Arc, Node, TerminalDwa};
 pub use interpret::interpret;

@@ -10,7 +10,8 @@
 use super::followers::Followers;
 use crate::ids::LexState;
 use crate::lexer::Lexer;
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_regular::ByteSet;
+use gcc_grammar_vocabulary::symbols;
 
 /// Whether a transition from `state` to `to` is neutral.
 ///
@@ -51,6 +52,6 @@ impl<'a> Neutral<'a> {
     /// The same, if it is a state of free text: where only bytes of ASCII begin a lexeme.
     fn free_text(&self, state: LexState) -> Option<ByteSet> {
         let begin = self.followers.begin(state)?;
-        symbols::is_part(&begin, &symbols::ASCII).then_some(begin)
+        begin.is_subset(&symbols::ASCII).then_some(begin)
     }
 }

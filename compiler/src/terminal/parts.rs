@@ -1,6 +1,6 @@
 //! Divides lexer states into parts that are walked one by one.
 //!
-//! Under any split each terminal that a lexeme may be goes on by itself, whatever the others do. So the walk of a
+//! Under any split each terminal that a lexeme may be continues by itself, whatever the others do. So the walk of a
 //! lexer state is made of the walks of its *parts*: for each terminal, the [language](Languages) that is left of it.
 //! A language that fifty states have is walked once. Under longest match a lexer state is a single part.
 //!

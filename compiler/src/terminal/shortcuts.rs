@@ -13,13 +13,13 @@ pub struct Shortcuts {
     pub groups: bool,
     /// Nodes at which a lexeme cannot begin are left out.
     pub entries: bool,
-    /// Walks that come with the vocabulary are used ([`known`](super::known)).
-    pub known: bool,
+    /// Walks that come with the vocabulary are used ([`precomputed`](super::precomputed)).
+    pub precomputed: bool,
 }
 
 impl Default for Shortcuts {
     /// All of them.
     fn default() -> Self {
-        Self { parts: true, uniform: true, counting: true, groups: true, entries: true, known: true }
+        Self { parts: true, uniform: true, counting: true, groups: true, entries: true, precomputed: true }
     }
 }

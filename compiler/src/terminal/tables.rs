@@ -7,17 +7,17 @@ use super::characters::Characters;
 use super::counting::{CountedCharacters, CountingAutomaton, Finder};
 use super::default_transition::DefaultTransitions;
 use super::followers::Followers;
-use super::known::STARTS;
 use super::neutral::Neutral;
 use super::parts::Parts;
 use super::shortcuts::Shortcuts;
+use super::starts::STARTS;
 use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, PendingId, Symbols};
 use crate::lr::LrTables;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
 
 /// Tables for walks of the vocabulary.
@@ -79,7 +79,7 @@ impl<'a> WalkTables<'a> {
         // Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
         if any_split {
             for starts in &mut may_start {
-                let whole = STARTS.iter().find(|whole| symbols::is_part(starts, whole));
+                let whole = STARTS.iter().find(|whole| starts.is_subset(whole));
                 *starts = whole.copied().unwrap_or(*starts);
             }
         }
@@ -147,16 +147,14 @@ fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
     let mut first = FxHashMap::default();
     let mut first_of = |state: LexState| -> ByteSet {
         *first.entry(state).or_insert_with(|| {
-            let mut bytes = ByteSet::default();
             let is_first = |&byte: &u8| lexer.next(state, symbols.class_of(byte)) != LexState::DEAD;
-            (0..=u8::MAX).filter(is_first).for_each(|byte| symbols::add(&mut bytes, byte));
-            bytes
+            (0..=u8::MAX).filter(is_first).collect()
         })
     };
     let starts_of = |row: &[LexState]| {
         let mut starts = ByteSet::default();
         for &state in row.iter().filter(|&&state| state != LexState::DEAD) {
-            symbols::add_all(&mut starts, &first_of(state));
+            starts |= first_of(state);
         }
         starts
     };

@@ -5,7 +5,7 @@
 
 use crate::lexer::Symbols;
 use crate::sets::Range;
-use gcc_grammar_vocabulary::walks::KnownWalks;
+use gcc_grammar_vocabulary::walks::PrecomputedWalks;
 use gcc_grammar_vocabulary::{Trie, Vocabulary};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub struct Tokens<'a> {
     /// Per text token, by rank: its number of characters.
     pub(super) characters: &'a [u32],
     /// The walks that come with the vocabulary.
-    pub(super) known: Option<&'a Arc<KnownWalks>>,
+    pub(super) known: Option<&'a Arc<PrecomputedWalks>>,
 }
 
 impl<'a> Tokens<'a> {
@@ -76,7 +76,7 @@ impl<'a> TokenIds<'a> {
     /// The token of a rank.
     ///
     /// # Panics
-    /// There are not so many ranks.
+    /// No token has the rank.
     #[must_use]
     pub fn of(&self, rank: u32) -> u32 {
         let rank = rank as usize;

@@ -15,9 +15,11 @@ use super::neutral::Neutral;
 use super::tokens::Tokens;
 use crate::ids::LexState;
 use crate::lexer::Lexer;
+use gcc_grammar_artifact::trie::SymbolSet;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
+use gcc_grammar_regular::ByteSet;
+use gcc_grammar_vocabulary::{Phase, symbols};
 use rustc_hash::FxHashMap;
 
 index_newtype! { vis pub(super),
@@ -39,7 +41,7 @@ pub(super) struct UniformSubtrees<'a> {
     level_of_height: [u8; 256],
     sets: Vec<ByteSet>,
     /// The sets of symbols that can occur below a node of the trie.
-    below: &'a [ByteSet],
+    below: &'a [SymbolSet],
 }
 
 impl<'a> UniformSubtrees<'a> {
@@ -76,7 +78,7 @@ impl<'a> UniformSubtrees<'a> {
             let bytes = match default {
                 Some(to) => {
                     let bytes = defaults.bytes_to(state, |other| other == to);
-                    symbols::difference(symbols::intersection(bytes, symbols::TEXT), neutral.begin(state))
+                    bytes & symbols::TEXT & !neutral.begin(state)
                 }
                 None => ByteSet::default(),
             };
@@ -93,7 +95,7 @@ impl<'a> UniformSubtrees<'a> {
     pub(super) fn is_uniform(&self, state: LexState, height: u8, below: u32) -> bool {
         let level = usize::from(self.level_of_height[usize::from(height)]);
         let neutral = &self.sets[self.neutral[state.index() * self.levels + level].index()];
-        symbols::is_part(&self.below[below as usize], neutral)
+        ByteSet(self.below[below as usize]).is_subset(neutral)
     }
 
     /// Makes no subtree uniform any more.
@@ -116,14 +118,14 @@ impl<'a> Lifting<'a> {
     /// Sets level 0 of a state, the next state in order. `bytes` are the bytes of text that lead to `next` by
     /// neutral transitions.
     fn begin(&mut self, state: LexState, next: LexState, mut bytes: ByteSet, characters: &Characters) {
-        if symbols::intersection(bytes, symbols::ASCII) == [0; 4]
+        if (bytes & symbols::ASCII).is_empty()
             && let Some(rest) = characters.rest(state)
         {
             self.inside.push((state, rest));
         } else {
-            symbols::add(&mut bytes, symbols::BETWEEN);
+            bytes.insert(symbols::BETWEEN);
             if characters.after(state) == Some(next) {
-                symbols::add(&mut bytes, symbols::of_phase(Phase::BETWEEN));
+                bytes.insert(symbols::of_phase(Phase::BETWEEN));
             }
         }
         self.set(state, 0, bytes);
@@ -158,8 +160,8 @@ impl<'a> Lifting<'a> {
     fn inside_character(&self, rest: Rest, level: usize) -> ByteSet {
         let UniformSubtrees { levels, neutral, sets, .. } = &self.uniform;
         let further = sets[neutral[rest.to.index() * levels + level].index()];
-        if symbols::has(&further, symbols::of_phase(Phase::BETWEEN)) {
-            return std::array::from_fn(|word| further[word] & symbols::ASCII[word] | rest.symbols[0][word]);
+        if further.contains(symbols::of_phase(Phase::BETWEEN)) {
+            return further & symbols::ASCII | rest.symbols[0];
         }
         rest.symbols.get(1 << level).copied().unwrap_or_default()
     }
@@ -182,6 +184,6 @@ impl<'a> Lifting<'a> {
             return a;
         }
         let [a, b] = [a, b].map(|set| self.uniform.sets[set.index()]);
-        self.intern(symbols::intersection(a, b))
+        self.intern(a & b)
     }
 }

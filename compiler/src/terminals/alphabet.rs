@@ -10,10 +10,9 @@ use gcc_grammar_vocabulary::Vocabulary;
 
 /// The bytes that tokens have. If there are no text tokens at all, as in a stand-in for a vocabulary, all bytes.
 pub(super) fn bytes_of(vocabulary: &Vocabulary) -> ByteSet {
-    let all = ByteSet([u64::MAX; 4]);
     // Most vocabularies have a token that begins with each byte.
-    if vocabulary.order().is_empty() || vocabulary.trie().child_bytes(0) == all.0 {
-        return all;
+    if vocabulary.order().is_empty() || vocabulary.trie().child_bytes(0) == ByteSet::ALL {
+        return ByteSet::ALL;
     }
     let mut bytes = ByteSet::default();
     let tokens = vocabulary.order().iter().filter_map(|&token| vocabulary.bytes(token));
@@ -29,18 +28,14 @@ pub(super) fn restrict(
     lacking: &mut ByteSet,
     limits: &RegularLimits,
 ) -> Result<Dfa, OverBudget> {
-    if *bytes == ByteSet([u64::MAX; 4]) {
+    if *bytes == ByteSet::ALL {
         return Ok(dfa);
     }
-    let used: ByteSet = used_bytes(&dfa, is_marked).into_iter().collect();
-    let mut lacks = false;
-    for byte in (0..=u8::MAX).filter(|&byte| used.contains(byte) && !bytes.contains(byte)) {
-        lacking.insert(byte);
-        lacks = true;
-    }
-    if !lacks {
+    let lacked = used_bytes(&dfa, is_marked) & !*bytes;
+    if lacked.is_empty() {
         return Ok(dfa);
     }
+    *lacking |= lacked;
     let marks = is_marked.then(special::any_mark);
     let units = Regex::union([Regex::Bytes(*bytes)].into_iter().chain(marks));
     dfa.intersect(&units.star().to_dfa(limits)?, limits)

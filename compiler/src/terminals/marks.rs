@@ -4,7 +4,7 @@
 //! States that are nowhere but within marks are left out, and the others are numbered anew.
 
 use gcc_grammar_ir::special::{MARK, followed_at, is_limit_at, marks_at};
-use gcc_grammar_regular::Dfa;
+use gcc_grammar_regular::{ByteSet, Dfa};
 use rustc_hash::FxHashMap;
 
 /// An automaton over bytes and tokens.
@@ -94,7 +94,7 @@ impl<'d> Unmarked<'d> {
     }
 }
 
-/// The transitions of a state on ranges of bytes, without those that begin a mark.
+/// The transitions of a state on ranges of bytes, without the transitions that begin a mark.
 fn bytes_of(dfa: &Dfa, state: u32) -> impl Iterator<Item = (u8, u8, u32)> + '_ {
     let edges = dfa.edges(state).filter(|&(low, _, _)| low != MARK);
     edges.map(|(low, high, to)| (low, high.min(MARK - 1), to))
@@ -105,8 +105,8 @@ pub(crate) fn byte_classes(dfa: &Dfa, is_marked: bool) -> [u8; 256] {
     if is_marked { Unmarked::new(dfa).byte_classes() } else { *dfa.byte_classes() }
 }
 
-/// The bytes on the transitions of an automaton, without those of marks if it `is_marked`; a byte may come several times.
-pub(crate) fn used_bytes(dfa: &Dfa, is_marked: bool) -> Vec<u8> {
+/// The bytes on the transitions of an automaton, without those of marks if it `is_marked`.
+pub(crate) fn used_bytes(dfa: &Dfa, is_marked: bool) -> ByteSet {
     let ranges = |(low, high, _)| low..=high;
     if is_marked {
         let unmarked = Unmarked::new(dfa);

@@ -4,7 +4,7 @@
 //! regular expression and a list of token ids for every terminal that is made of special tokens.
 //!
 //! Texts that no tokens spell are taken out of the terminals: first those with bytes that no token has ([`alphabet`]),
-//! then, if the vocabulary has no token for some bytes alone, those that are no sequence of its [`units`]
+//! then, if the vocabulary has no token for some bytes alone, the texts that are no sequence of its [`units`]
 //! ([`mod@spell`]). Afterwards no terminal matches the empty string, and every token that is named exists.
 
 mod alphabet;
@@ -37,7 +37,7 @@ pub struct Terminals {
     pub lacking: ByteSet,
     /// The terminals whose characters are counted: the most of each. Their automata do not count.
     pub counted: Vec<(TerminalId, u32)>,
-    /// The names of the terminals that lost texts besides, because no sequence of tokens spells these.
+    /// The names of the terminals that lost further texts, because no sequence of tokens spells these.
     pub unspelled: Vec<String>,
     /// Why tokens may not spell every text that is left, if so.
     pub incompleteness: Option<String>,
@@ -73,7 +73,7 @@ impl Terminals {
 /// Builds the automata of the terminals of `grammar`, and looks special tokens up in `vocabulary`.
 ///
 /// An end token that the grammar names by id or by a name of its own is matched by the terminal that names it, and does not end the text. One
-/// that a literal contains ends the text besides, where that may end.
+/// that a literal contains also ends the text, where that may end.
 ///
 /// # Errors
 /// A terminal matches the empty string, names a token that does not exist, or the budget is spent.

@@ -11,7 +11,7 @@ pub struct SpecialTokens {
     pub terminals: Vec<(TerminalId, Vec<u32>)>,
     /// The terminals in whose automata [marks](gcc_grammar_ir::special) stand for special tokens, sorted.
     pub marked: Vec<TerminalId>,
-    /// The terminals of whose lexemes at most so many tokens are read, sorted by terminal.
+    /// The terminals with a limit on the tokens of a lexeme, and the limit, sorted by terminal.
     pub limits: Vec<(TerminalId, u32)>,
     /// The terminals with texts that match only where certain texts follow.
     pub followed: Vec<Followed>,

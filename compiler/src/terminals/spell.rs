@@ -20,9 +20,10 @@ use super::units::{Ambiguous, units};
 use crate::partition::number;
 use gcc_grammar_ir::{Discipline, Grammar, TerminalId, special};
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
+use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
+use std::ops::BitOr;
 use std::sync::Arc;
 
 /// The most places of a terminal.
@@ -75,9 +76,8 @@ pub(super) fn spell(
     let code = |index| if named.is_marked(TerminalId::new(index)) { &code_with_marks } else { &code };
     let mut changed = Vec::new();
     for (index, dfa) in dfas.iter().enumerate() {
-        let is_lonely = |byte: u8| !is_token[usize::from(byte)];
-        let has_lonely =
-            |dfa: &&Dfa| used_bytes(dfa, named.is_marked(TerminalId::new(index))).into_iter().any(is_lonely);
+        let is_marked = named.is_marked(TerminalId::new(index));
+        let has_lonely = |dfa: &&Dfa| !used_bytes(dfa, is_marked).is_subset(&is_token);
         let Some(dfa) = dfa.as_ref().filter(has_lonely) else { continue };
         let name = &grammar.terminals[index].name;
         match Places::new(dfa, code(index), budget)? {
@@ -124,7 +124,7 @@ pub(super) fn lonely_byte(
     named: &SpecialTokens,
 ) -> Option<u8> {
     let is_token = single_bytes(vocabulary);
-    if vocabulary.order().is_empty() || is_token.iter().all(|&is_token| is_token) {
+    if vocabulary.order().is_empty() || is_token == ByteSet::ALL {
         return None;
     }
     let dfas = || {
@@ -137,30 +137,22 @@ pub(super) fn lonely_byte(
     let row = |byte: u8| classes.iter().map(|classes| classes[usize::from(byte)]).collect::<Vec<_>>();
     let class_of = number((0..=u8::MAX).map(row));
     let mut has_token = vec![false; 256];
-    for (&class, _) in class_of.iter().zip(is_token).filter(|(_, is_token)| *is_token) {
-        has_token[class as usize] = true;
-    }
-    let mut is_used = [false; 256];
-    let used = dfas().flat_map(|(dfa, is_marked)| used_bytes(dfa, is_marked));
-    used.for_each(|byte| is_used[usize::from(byte)] = true);
-    let is_lonely = |&byte: &u8| {
-        let byte = usize::from(byte);
-        is_used[byte] && !has_token[class_of[byte] as usize]
-    };
-    (0..=u8::MAX).find(is_lonely)
+    is_token.iter().for_each(|byte| has_token[class_of[usize::from(byte)] as usize] = true);
+    let used = dfas().map(|(dfa, is_marked)| used_bytes(dfa, is_marked));
+    let used = used.fold(ByteSet::default(), BitOr::bitor);
+    used.iter().find(|&byte| !has_token[class_of[usize::from(byte)] as usize])
 }
 
-/// Per byte: whether it is a token by itself.
-fn single_bytes(vocabulary: &Vocabulary) -> [bool; 256] {
+/// The bytes that are tokens by themselves.
+fn single_bytes(vocabulary: &Vocabulary) -> ByteSet {
     let trie = vocabulary.trie();
-    let mut is_token = [false; 256];
-    for child in trie.children(0) {
-        is_token[usize::from(trie.byte(child))] = !trie.tokens_at(child).is_empty();
-    }
-    is_token
+    trie.children(0)
+        .filter(|&child| !trie.tokens_at(child).is_empty())
+        .map(|child| trie.byte(child))
+        .collect()
 }
 
-/// What is known of the places of a terminal, from the beginning of a lexeme between two units on.
+/// The places of a terminal, from the beginning of a lexeme between two units on.
 struct Places {
     /// A lexeme may end inside a unit.
     ends_inside: bool,

@@ -2,7 +2,7 @@
 //!
 //! In: a vocabulary. Out: [`units`], or two tokens that stand in the way. Every token is a sequence of units, and every
 //! unit is a token: so texts of tokens are texts of units. If no unit begins with another one, the units are a *prefix
-//! code*: a text is divided into units in one way only, and whether a text that begins with tokens can go on as tokens
+//! code*: a text is divided into units in one way only, and whether a text that begins with tokens can continue as tokens
 //! depends on what follows alone. The units of most vocabularies are single characters.
 
 use gcc_grammar_limits::{Budget, OverBudget};

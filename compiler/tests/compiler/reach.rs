@@ -1,7 +1,7 @@
 //! The fewest tokens of texts, and of texts that have certain parts, for small grammars whose texts can be counted by hand.
 
 use gcc_grammar_compiler::analysis::reach::{Reach, reach};
-use gcc_grammar_compiler::{Automata, Budgets, Limits, Options, byte_vocabulary, compile};
+use gcc_grammar_compiler::{Automata, Limits, Options, TokenBudgets, byte_vocabulary, compile};
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_notations::lark;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -92,7 +92,7 @@ fn the_shortest_text_has_as_many_tokens_as_the_runtime_says() {
     {
         let grammar = parse(text);
         let vocabulary = byte_vocabulary(&grammar);
-        let options = Options { budgets: Budgets::Exact, ..Options::default() };
+        let options = Options { budgets: TokenBudgets::Exact, ..Options::default() };
         let compiled = compile(&grammar, &vocabulary, &options, &mut ()).expect("small");
         let automata = Automata::new(&grammar, &vocabulary, Limits::default(), &mut ()).expect("small");
         let bytes = compiled.to_artifact(&vocabulary);

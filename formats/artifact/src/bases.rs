@@ -1,6 +1,6 @@
 //! The base bitmaps of a vocabulary: sets of tokens that are near to many masks of many grammars.
 //!
-//! They lie in the file of the vocabulary once. A grammar names those that it refers to by number and checksum, so that it is never read with
+//! They lie in the file of the vocabulary once. A grammar names its bases by number and checksum, so that it is never read with
 //! other ones.
 //!
 //! Grammars that count the characters of strings also read how many characters each token begins: small numbers bit by bit from bitmaps, the

@@ -44,11 +44,11 @@ pub enum Place {
 /// What a byte does in a JSON string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum After {
-    /// The string goes on.
+    /// The string continues.
     Within(Place),
     /// The string is over.
     Closed,
-    /// No JSON string goes on like this.
+    /// No JSON string continues like this.
     Nothing,
 }
 
@@ -79,7 +79,7 @@ impl Place {
         Self::ALL.get(number as usize).copied()
     }
 
-    /// What a byte does here. A character begins with it if this is [`Between`](Self::Between), and the string goes on.
+    /// What a byte does here. A character begins with it if this is [`Between`](Self::Between), and the string continues.
     #[must_use]
     pub const fn after(self, byte: u8) -> After {
         let next = match (self, byte) {

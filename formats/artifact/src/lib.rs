@@ -20,6 +20,7 @@
 //! | [`trie`] | the trie of the tokens of a vocabulary, as the runtime walks it |
 //! | [`json_string`] | places within a JSON string, and the characters that begin in a text from there |
 //! | [`bases`] | the base bitmaps of a vocabulary, to which grammars refer |
+//! | [`pack`] | many artifacts for one vocabulary in one file, with their base bitmaps once |
 //! | [`vocabulary`] | the tables of a vocabulary: [`VocabularyView`] reads those for the runtime |
 //!
 //! FORMAT.md describes the layout byte by byte. A test compares it with the declarations here.

@@ -58,7 +58,7 @@ impl<'a> TokenTrie<'a> {
         self.tokens(node.number..node.number + 1)
     }
 
-    /// The tokens that go on from the string of a node.
+    /// The tokens that extend the string of a node.
     #[must_use]
     pub fn tokens_below(&self, node: TrieNode) -> &'a [u32] {
         self.tokens(node.number + 1..node.end)
@@ -70,7 +70,7 @@ impl<'a> TokenTrie<'a> {
         self.order.get(rank(nodes.start)..rank(nodes.end)).unwrap_or_default()
     }
 
-    /// Whether all tokens go on from the string of a node with ASCII characters of this set alone:
+    /// Whether all tokens extend the string of a node by ASCII characters of this set alone:
     /// character `c` is bit `c % 64` of word `c / 64`.
     #[inline]
     #[must_use]

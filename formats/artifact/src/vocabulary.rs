@@ -97,7 +97,7 @@ sections! {
     TRIE_CHILDREN = 0x217, "trie_children", Word;
     /// Sets of bytes, eight words each: byte b is bit b % 32 of word b / 32.
     TRIE_CHILD_SETS = 0x218, "trie_child_sets", Word;
-    /// Known walks, which save compilations time: the keys of languages, eight words each, strictly ascending as four words of 64 bits.
+    /// Precomputed walks, which save compilations time: the keys of languages, eight words each, strictly ascending as four words of 64 bits.
     /// Files may lack this section and the others whose names begin with `walk`.
     WALK_LANGUAGES = 0x219, "walk_languages", Word;
     /// CSR offsets per language into `walks`, in walks.

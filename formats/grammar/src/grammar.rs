@@ -52,8 +52,8 @@ pub struct Grammar {
 /// the state, the terminals of `everywhere` and the ignored terminals are left out.
 ///
 /// A state belongs to an embedded language if a terminal of the language has an action in it, or if `A` is one. There the terminals that the
-/// language has everywhere, and those that it ignores, take the place of the grammar's own. Under any split, the longest match decides
-/// where a terminal of an embedded language may go on: among these terminals, and whether the lexeme may end.
+/// language has everywhere, and its ignored terminals, take the place of the grammar's own. Under any split, the longest match decides
+/// where a terminal of an embedded language may continue: among these terminals, and whether the lexeme may end.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ContextRules {
     /// Terminals recognized in every context.
@@ -124,7 +124,7 @@ impl ContextRules {
 }
 
 impl Grammar {
-    /// Whether every terminal may end wherever it matches: there is no longest match in any context, and it does not matter what is around it.
+    /// Whether every terminal may end wherever it matches: there is no longest match in any context, and the text around it does not matter.
     #[must_use]
     pub fn is_any_split(&self) -> bool {
         let ContextRules { languages, followed, preceded, .. } = &self.contexts;
@@ -201,11 +201,11 @@ pub enum Pattern {
     Marked(Regex),
     /// Any one of these tokens, matched by id as a whole and never by bytes.
     Token(Vec<TokenSelector>),
-    /// Texts of another pattern of which at most so many tokens are read, one at least: where so many tokens have begun in a lexeme, it ends,
+    /// Texts of another pattern of which at most this number of tokens is read, one at least: where that number of tokens has begun in a lexeme, it ends,
     /// or at the first end of a token behind that at which it can end: where it matches, or has the mark [`LIMIT`](crate::special::LIMIT).
     /// Nothing else than the end of a token decides.
     Limited(Box<Pattern>, u32),
-    /// JSON strings (RFC 8259, section 7) of a regular language, in quotes, that have at most so many characters. An escape is one character, and so
+    /// JSON strings (RFC 8259, section 7) of a regular language, in quotes, that have at most this number of characters. An escape is one character, and so
     /// are two that are a surrogate pair. The compiler counts them, where it can, in place of having states for all numbers.
     Counted(Regex, u32),
 }
@@ -217,7 +217,7 @@ impl Pattern {
         if special::has_marks(&regex) { Self::Marked(regex) } else { Self::Regex(regex) }
     }
 
-    /// The pattern of an expression, as in [`of`](Self::of), of which at most so many tokens are read.
+    /// The pattern of an expression, as in [`of`](Self::of), of which at most this number of tokens is read.
     #[must_use]
     pub fn limited(regex: Regex, most: u32) -> Self {
         Self::Limited(Box::new(Self::of(regex)), most)

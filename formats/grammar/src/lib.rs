@@ -14,6 +14,7 @@
 //! | [`components`](fn@components) | the strongly connected components of a graph |
 //! | [`diagnostic`] | [`Diagnostic`], [`Code`] with explanations, the renderers |
 //! | [`json`] | JSON objects without repeated keys |
+//! | `describe` | grammars as text for people |
 //! | [`special`] | special tokens that literals name |
 //! | [`spelling`] | "did you mean …?" |
 //! | `weight` | the largest part of a grammar, where [`over_budget`] locates an error |

@@ -31,7 +31,7 @@ pub fn mark(token: u32) -> Vec<u8> {
     std::iter::once(MARK).chain(digits).collect()
 }
 
-/// The mark of the place at which the limit on the tokens of a lexeme ends it, though its text would have to go on.
+/// The mark of the place at which the limit on the tokens of a lexeme ends it, though its text would have to continue.
 pub const LIMIT: [u8; 2] = [MARK, 0xC0];
 
 /// Whether the limit ends a lexeme in this state though it does not accept.

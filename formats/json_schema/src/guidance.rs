@@ -20,7 +20,7 @@ use crate::options::{Options, Unenforced};
 use crate::read::document::{Value, ValueId, Values};
 use crate::read::keywords::child_pointer;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
-use gcc_grammar_regular::{ByteSet, Dfa, PatternFlags, Regex, RegularLimits};
+use gcc_grammar_regular::{Dfa, PatternFlags, Regex, RegularLimits};
 use std::sync::Arc;
 
 /// The name of the object.
@@ -187,7 +187,5 @@ impl Reader<'_> {
 
 /// Any white space of JSON.
 fn spaces() -> Regex {
-    let mut spaces = ByteSet::default();
-    b" \t\r\n".iter().for_each(|&byte| spaces.insert(byte));
-    Regex::Bytes(spaces).star()
+    Regex::Bytes(b" \t\r\n".iter().copied().collect()).star()
 }

@@ -63,6 +63,10 @@
 //! | `emit` | the graph | the grammar |
 //! | `applied` | a schema and an output as far as it is written | the subschemas that describe a value of it |
 //! | `narrowing` | the graph | the texts of valid values that the grammar refuses, for the report |
+//! | `style` | | how the arguments of a tool are written: as JSON or in tags |
+//!
+//! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `conventions` (the options that a
+//! profile sets) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
@@ -152,7 +156,7 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     if options.style != Style::Json && !graph.has_objects() {
         return Err(vec![no_members(options.style)]);
     }
-    let pointers = loader.pointers().map_err(|over| vec![over.into()])?;
+    let pointers = loader.loaded.pointers(budget).map_err(|over| vec![over.into()])?;
     let parts = (&loader.schemas, &pointers);
     let grammar = emit::emit(&graph, parts, &mut loader.languages, options, &guidance, budget);
     let (grammar, narrow) = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
@@ -161,8 +165,8 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
         .map_err(|over| vec![over.into()])?;
     let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
     let barren = unsatisfiable::warnings(&mut loader, graph.barren(), options);
-    loader.warnings.extend(barren);
-    Ok(Compiled { grammar, report, warnings: loader.warnings })
+    loader.findings.warnings.extend(barren);
+    Ok(Compiled { grammar, report, warnings: loader.findings.warnings })
 }
 
 /// The error that a style other than JSON has no members to write.
@@ -180,6 +184,6 @@ fn at_schema(error: Diagnostic, loader: &Loader, schema: Option<SchemaId>) -> Di
     if error.location.is_some() {
         return error;
     }
-    let pointer = schema.and_then(|schema| loader.pointer_of(schema)).unwrap_or_default();
+    let pointer = schema.and_then(|schema| loader.loaded.pointer_of(schema)).unwrap_or_default();
     error.at(Location::Pointer(pointer.to_owned()))
 }

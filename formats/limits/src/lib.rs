@@ -168,9 +168,9 @@ pub struct Budget {
 /// are never changed by two threads at once.
 #[derive(Debug)]
 struct State {
-    /// What is left until the clock is looked at: all, if there is no deadline.
+    /// The work that is left until the clock is looked at: all, if there is no deadline.
     work: AtomicU64,
-    /// What is left beyond `work`.
+    /// The work that is left beyond `work`.
     work_beyond: AtomicU64,
     bytes: AtomicU64,
     /// The work that there was at first.
@@ -254,7 +254,7 @@ impl Budget {
         Self { state, ..self.clone() }
     }
 
-    /// A budget of its own with one of so many equal parts of the work and bytes that this one has left.
+    /// A budget of its own with one of `parts` equal parts of the work and bytes that this budget has left.
     #[must_use]
     pub fn fork_part(&self, parts: u64) -> Self {
         let (work, bytes) = (self.state.all_work() / parts, load(&self.state.bytes) / parts);
@@ -290,7 +290,7 @@ impl Budget {
         spend(&self.state.work, units).map_or_else(|| self.charge_after_a_look(units), Ok)
     }
 
-    /// Spends work units that are more than what is left until the next look at the clock.
+    /// Spends more work units than are left until the next look at the clock.
     #[cold]
     fn charge_after_a_look(&self, units: u64) -> Result<(), OverBudget> {
         let left = self.state.all_work().checked_sub(units);
@@ -361,7 +361,7 @@ impl Budget {
         Self { state: State::new(work / 2, bytes / 2, self.limits.deadline), ..self.clone() }
     }
 
-    /// Takes back what is left of a half that was [split](Self::split) off.
+    /// Takes back the rest of a half that was [split](Self::split) off.
     pub fn rejoin(&self, half: &Self) {
         let (work, bytes) = (half.state.all_work(), load(&half.state.bytes));
         half.empty();

@@ -16,12 +16,12 @@
 //! | [`structural_tag`] | free text with tags that switch to schemas, grammars or patterns |
 //! | [`tools`] | definitions of tools, for the models of a family |
 //!
-//! Every notation has the same interface: a function takes the text and options and returns the grammar with warnings
+//! Every notation has the same interface: a function takes the text and `options` and returns the grammar with warnings
 //! ([`Parsed`](gcc_grammar_ir::Parsed)), or all errors found. Warnings and errors are [`Diagnostic`](gcc_grammar_ir::Diagnostic)s with a
 //! location in the text. A grammar that is returned has been [checked](gcc_grammar_ir::check). [`notation`] recognizes the notation of a
-//! file. JSON Schema has a crate of its own, `gcc-grammar-json-schema`.
+//! file, and [`foreign`] names notations that are not read. JSON Schema has a crate of its own, `gcc-grammar-json-schema`.
 //!
-//! Notations of characters share `draft`, a grammar under construction; those of lexemes become definitions and directives of Lark. They also share `embed`, which puts grammars into a grammar; `free_text`, the regular
+//! Notations of characters share `draft`, a grammar under construction; those of lexemes become definitions and directives of Lark. They also share `scanner`, a position in a text; `named_rules`, the table of rules; `exclusion`, the texts `A - B`; `embed`, which puts grammars into a grammar; `free_text`, the regular
 //! languages of text up to a trigger; `bounds`, the attributes that bound the texts of a rule; and [`regularize()`](regularize::regularize), which turns the regular parts of a grammar into terminals.
 //!
 //! # Example

@@ -220,7 +220,7 @@ fn reaches_acceptance(
     let mut stack: Vec<Pair> = vec![(1, 1)];
     seen.insert((1, 1));
     while let Some((a, b)) = stack.pop() {
-        // The automata are trimmed, so a left side that goes on alone is a witness of a difference.
+        // The automata are trimmed, so a left side that continues alone is a witness of a difference.
         let lone = operation == Operation::Difference && b == NONE;
         if lone || operation.accepts(accepts(left, a), accepts(right, b)) {
             return Ok(true);

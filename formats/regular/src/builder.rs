@@ -5,7 +5,7 @@
 
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
-use crate::raw::classes_from_starts;
+use crate::range_starts::RangeStarts;
 use crate::{minimize::minimize, raw::RawDfa};
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -138,12 +138,8 @@ impl MinimalBuilder {
     /// The byte classes. A state tells bytes apart in the same way as another one that has transitions on the same ranges and leads to as many
     /// targets in the same order, so only one of them is looked at.
     fn classes(&self) -> Classes {
-        let mut starts = [false; 257];
-        for &(low, high, _) in &self.edges {
-            starts[usize::from(low)] = true;
-            starts[usize::from(high) + 1] = true;
-        }
-        let (runs, run_count) = classes_from_starts(&starts);
+        let ranges = self.edges.iter().map(|&(low, high, _)| (low, high));
+        let (runs, run_count) = RangeStarts::of(ranges).classes();
         // Per run of bytes: the patterns in which it has a target, with the place of the target among those of the pattern.
         let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); run_count];
         let mut known = FxHashSet::default();

@@ -118,14 +118,14 @@ impl Dfa {
         &self.classes
     }
 
-    /// The target of `state` on `byte`; `None` if no string of the language goes on like this.
+    /// The target of `state` on `byte`; `None` if no string of the language continues like this.
     #[must_use]
     #[inline]
     pub fn next(&self, state: u32, byte: u8) -> Option<u32> {
         self.next_by_class(state, self.classes[usize::from(byte)])
     }
 
-    /// The target of `state` on the bytes of `class`; `None` if no string of the language goes on like this.
+    /// The target of `state` on the bytes of `class`; `None` if no string of the language continues like this.
     #[must_use]
     #[inline]
     pub fn next_by_class(&self, state: u32, class: u8) -> Option<u32> {

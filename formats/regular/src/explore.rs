@@ -7,7 +7,8 @@
 use crate::dfa::Dfa;
 use crate::limits::{Meter, RegularLimits};
 use crate::minimize::minimize;
-use crate::raw::{RawDfa, classes_from_starts};
+use crate::range_starts::RangeStarts;
+use crate::raw::RawDfa;
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
@@ -86,12 +87,8 @@ fn to_raw_dfa(
     accepting: Vec<bool>,
     meter: &mut Meter,
 ) -> Result<RawDfa, OverBudget> {
-    let mut starts = [false; 257];
-    for &(low, high, _) in rows.iter().flatten() {
-        starts[usize::from(low)] = true;
-        starts[usize::from(high) + 1] = true;
-    }
-    let (classes, class_count) = classes_from_starts(&starts);
+    let ranges = rows.iter().flatten().map(|&(low, high, _)| (low, high));
+    let (classes, class_count) = RangeStarts::of(ranges).classes();
     meter.work(rows.len() * class_count)?;
     meter.bytes(rows.len() * class_count * size_of::<u32>())?;
     let mut table = vec![0; rows.len() * class_count];

@@ -24,7 +24,7 @@
 //! | transition function to automaton | `explore` | |
 //! | states that are minimal to automaton | `builder` | |
 //!
-//! Files depend on each other in the order `sets`, `limits`, `error`, `dfa`, `raw`, `minimize`, `sorted_words`,
+//! Files depend on each other in the order `sets`, `limits`, `error`, `cycles`, `dfa`, `ending`, `range_starts`, `raw`, `minimize`, `sorted_words`,
 //! `explore`, `builder`, `algebra`, `regex`, `nfa`, `determinize`, `substring`, `compile`, `extension`, `parse`.
 //!
 //! # Example
@@ -74,6 +74,7 @@ mod limits;
 mod minimize;
 mod nfa;
 mod parse;
+mod range_starts;
 mod raw;
 mod regex;
 mod sets;

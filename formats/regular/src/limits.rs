@@ -6,7 +6,7 @@
 
 use gcc_grammar_limits::{Budget, Limits, OverBudget, Resource};
 
-/// The automata on the way to the automaton of a terminal may have so many times more states.
+/// How many times more states the automata may have from which the automaton of a terminal is made.
 const STATES_ON_THE_WAY: u64 = 5;
 
 /// Limits on the construction of one automaton, and the budget that all constructions share.

@@ -153,15 +153,3 @@ pub(crate) fn renumber(to: &mut [u32], row: &[u32], number: &[u32]) {
     let cell = |&cell: &u32| cell.checked_sub(1).map_or(NONE, |target| number[target as usize]);
     to.iter_mut().zip(row).for_each(|(to, old)| *to = cell(old));
 }
-
-/// Byte classes made of the runs of bytes that begin where `starts` is set: the class of each byte, and their number.
-/// Entry 256 of `starts` is the place behind the last byte.
-pub(crate) fn classes_from_starts(starts: &[bool; 257]) -> (Box<[u8; 256]>, usize) {
-    let mut classes = Box::new([0u8; 256]);
-    let mut class = 0;
-    for byte in 1..256 {
-        class += u8::from(starts[byte]);
-        classes[byte] = class;
-    }
-    (classes, usize::from(class) + 1)
-}

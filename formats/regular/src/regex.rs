@@ -58,7 +58,7 @@ pub struct Around {
     pub negative: bool,
 }
 
-/// An assertion about the bytes beside a position of the text.
+/// An assertion about the bytes around a position of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Look {
     /// The text begins here.

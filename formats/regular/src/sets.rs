@@ -1,6 +1,7 @@
 //! Sets of code points and sets of bytes, the leaves of regular expressions.
 
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
 /// The surrogates. They are not scalar values, so no [`CharSet`] contains them.
 const SURROGATES: (u32, u32) = (0xD800, 0xDFFF);
@@ -145,8 +146,8 @@ impl ByteSet {
     pub const ALL: Self = Self([u64::MAX; 4]);
 
     /// Adds `byte`.
-    pub fn insert(&mut self, byte: u8) {
-        self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
+    pub const fn insert(&mut self, byte: u8) {
+        self.0[(byte >> 6) as usize] |= 1 << (byte & 63);
     }
 
     /// Whether `byte` is in the set.
@@ -155,17 +156,91 @@ impl ByteSet {
         self.0[usize::from(byte >> 6)] >> (byte & 63) & 1 == 1
     }
 
+    /// Whether no byte is in the set.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// The number of bytes in the set.
+    #[must_use]
+    pub fn len(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The bytes in the set, ascending.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(move |&byte| self.contains(byte))
+    }
+
+    /// Whether a byte is in both sets.
+    #[inline]
+    #[must_use]
+    pub fn intersects(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(own, other)| own & other != 0)
+    }
+
+    /// Whether all bytes of this set are in the other one.
+    #[inline]
+    #[must_use]
+    pub fn is_subset(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(own, other)| own & !other == 0)
+    }
+
     /// The members as maximal inclusive ranges, ascending.
     #[must_use]
     pub fn ranges(&self) -> Vec<(u8, u8)> {
         let mut runs: Vec<(u8, u8)> = Vec::new();
-        for byte in (0..=255).filter(|&byte| self.contains(byte)) {
+        for byte in self.iter() {
             match runs.last_mut() {
                 Some(last) if last.1 + 1 == byte => last.1 = byte,
                 _ => runs.push((byte, byte)),
             }
         }
         runs
+    }
+}
+
+impl BitAnd for ByteSet {
+    type Output = Self;
+
+    /// The bytes in both sets.
+    fn bitand(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+}
+
+impl BitOr for ByteSet {
+    type Output = Self;
+
+    /// The bytes in either set.
+    fn bitor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+}
+
+impl BitXor for ByteSet {
+    type Output = Self;
+
+    /// The bytes in exactly one of the sets.
+    fn bitxor(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] ^ other.0[word]))
+    }
+}
+
+impl Not for ByteSet {
+    type Output = Self;
+
+    /// The bytes that are not in the set.
+    fn not(self) -> Self {
+        Self(self.0.map(|word| !word))
+    }
+}
+
+impl BitOrAssign for ByteSet {
+    /// Adds the bytes of the other set.
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
     }
 }
 

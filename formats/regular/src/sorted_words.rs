@@ -13,7 +13,8 @@
 
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
-use crate::raw::{RawDfa, classes_from_starts};
+use crate::range_starts::RangeStarts;
+use crate::raw::RawDfa;
 use crate::sets::CharSet;
 use gcc_grammar_limits::OverBudget;
 use regex_syntax::utf8::{Utf8Range, Utf8Sequences};
@@ -142,12 +143,8 @@ fn push_edge(edges: &mut Vec<Edge>, edge: Edge) {
 
 /// Lays the finished states out as a table.
 fn to_raw_dfa(nodes: &[Node], meter: &mut Meter) -> Result<RawDfa, OverBudget> {
-    let mut starts = [false; 257];
-    for &(low, high, _) in nodes.iter().flat_map(|node| &node.edges) {
-        starts[usize::from(low)] = true;
-        starts[usize::from(high) + 1] = true;
-    }
-    let (classes, class_count) = classes_from_starts(&starts);
+    let ranges = nodes.iter().flat_map(|node| &node.edges).map(|&(low, high, _)| (low, high));
+    let (classes, class_count) = RangeStarts::of(ranges).classes();
     meter.bytes(nodes.len() * class_count * size_of::<u32>())?;
     meter.work(nodes.len() * class_count)?;
     let mut table = vec![NONE; nodes.len() * class_count];

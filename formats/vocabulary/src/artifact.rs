@@ -1,6 +1,6 @@
 //! Writes and reads compiled vocabularies (`.gcv` files): all tables of a [`Vocabulary`] in one container file.
 //!
-//! Writing copies the tables into the sections that `gcc_grammar_artifact::vocabulary` declares; vocabularies that are equal, with the same known walks, give
+//! Writing copies the tables into the sections that `gcc_grammar_artifact::vocabulary` declares; vocabularies that are equal, with the same precomputed walks, give
 //! equal files. Reading neither sorts nor hashes: it checks every invariant that later accesses rely on, and then copies
 //! the tables, or borrows them from a file that stays in memory. A damaged file is an error.
 
@@ -8,10 +8,11 @@ use crate::bases::{Bases, LazyBases, sizes};
 use crate::error::{ErrorKind, VocabularyError};
 use crate::follows::Follows;
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
-use crate::trie::{ByteSet, ChildSets, Node, Trie};
+use crate::trie::{ChildSets, Node, Trie};
 use crate::vocabulary::{SpecialToken, Vocabulary};
-use crate::walks::{Block, KnownWalks, MaybeWalks};
+use crate::walks::{Block, MaybeWalks, PrecomputedWalks};
 use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_artifact::trie::SymbolSet;
 use gcc_grammar_artifact::vocabulary::{
     BASE_CHECKSUMS, BASE_OFFSETS, BASE_RANGES, BASE_WORDS, CHARACTERS, END_TOKENS, LONG_TOKENS, META, ORDER,
     SPECIAL_IDS, SPECIAL_NAMES, SPECIAL_OFFSETS, TEXT_TOKENS, TOKEN_BYTES, TOKEN_OFFSETS, TRIE_CHILD_SETS,
@@ -26,7 +27,7 @@ use std::sync::Arc;
 use zerocopy::IntoBytes;
 
 impl Vocabulary {
-    /// Writes the compiled vocabulary. Equal vocabularies with the same known walks give equal bytes.
+    /// Writes the compiled vocabulary. Equal vocabularies with the same precomputed walks give equal bytes.
     #[must_use]
     pub fn to_artifact(&self) -> Vec<u8> {
         let mut writer = self.write_tokens();
@@ -40,8 +41,8 @@ impl Vocabulary {
         writer.finish()
     }
 
-    /// Writes the compiled vocabulary without byte order, trie, characters, base bitmaps and known walks, for grammars that refer to none. Reading
-    /// builds what is missing again.
+    /// Writes the compiled vocabulary without byte order, trie, characters, base bitmaps and precomputed walks, for grammars that refer to none. Reading
+    /// builds missing tables again.
     #[must_use]
     pub fn to_small_artifact(&self) -> Vec<u8> {
         self.write_tokens().finish()
@@ -116,7 +117,7 @@ fn halves<const N: usize>(entries: &[[u64; N]]) -> Vec<u32> {
     entries.iter().flatten().flat_map(|word| [*word as u32, (word >> 32) as u32]).collect()
 }
 
-fn write_walks(walks: &KnownWalks, writer: &mut ContainerWriter) {
+fn write_walks(walks: &PrecomputedWalks, writer: &mut ContainerWriter) {
     writer.add_words(&WALK_LANGUAGES, &halves(&walks.languages));
     writer.add_words(&WALK_OFFSETS, &walks.first_walk);
     writer.add_words(&WALKS, &walks.walks);
@@ -175,29 +176,29 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
 
 fn read_trie<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Trie, ArtifactError> {
     let nodes = table::<Node, K>(container.words(&TRIE_NODES)?, &TRIE_NODES)?;
-    let symbol_sets = table::<ByteSet, K>(container.words(&TRIE_SYMBOL_SETS)?, &TRIE_SYMBOL_SETS)?;
+    let symbol_sets = table::<SymbolSet, K>(container.words(&TRIE_SYMBOL_SETS)?, &TRIE_SYMBOL_SETS)?;
     let of = match container.words(&TRIE_CHILDREN) {
         Err(ArtifactError::MissingSection { .. }) => return Ok(Trie::from_tables(nodes, symbol_sets, None)),
         of => table::<u32, K>(of?, &TRIE_CHILDREN)?,
     };
-    let sets = table::<ByteSet, K>(container.words(&TRIE_CHILD_SETS)?, &TRIE_CHILD_SETS)?;
+    let sets = table::<SymbolSet, K>(container.words(&TRIE_CHILD_SETS)?, &TRIE_CHILD_SETS)?;
     check(of.len() + 1 == nodes.len(), &TRIE_CHILDREN, "wrong number of entries")?;
     let in_bounds = of.iter().fold(true, |all, &set| all & ((set as usize) < sets.len()));
     check(in_bounds, &TRIE_CHILDREN, "no such set of bytes")?;
     Ok(Trie::from_tables(nodes, symbol_sets, Some(ChildSets { of, sets })))
 }
 
-/// The known walks, if the file has some.
-fn read_walks<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Option<KnownWalks>, ArtifactError> {
+/// The precomputed walks, if the file has some.
+fn read_walks<'a, K: Keep<'a>>(container: &Container<'a>) -> Result<Option<PrecomputedWalks>, ArtifactError> {
     let languages = match container.words(&WALK_LANGUAGES) {
         Err(ArtifactError::MissingSection { .. }) => return Ok(None),
         languages => table::<[u64; 4], K>(languages?, &WALK_LANGUAGES)?,
     };
     let numbers = |section| table::<u32, K>(container.words(section)?, section);
     let (walks, parts) = (numbers(&WALKS)?, numbers(&WALK_PARTS)?);
-    check_offsets(&WALK_OFFSETS, container.words(&WALK_OFFSETS)?, walks.len() / KnownWalks::WALK)?;
-    check_offsets(&WALK_SETS, container.words(&WALK_SETS)?, parts.len() / KnownWalks::PART)?;
-    let walks = KnownWalks {
+    check_offsets(&WALK_OFFSETS, container.words(&WALK_OFFSETS)?, walks.len() / PrecomputedWalks::WALK)?;
+    check_offsets(&WALK_SETS, container.words(&WALK_SETS)?, parts.len() / PrecomputedWalks::PART)?;
+    let walks = PrecomputedWalks {
         languages,
         first_walk: numbers(&WALK_OFFSETS)?,
         walks,
@@ -339,17 +340,17 @@ fn bad(section: &Section, problem: &'static str) -> ArtifactError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::walks::{KnownWalk, Start};
+    use crate::walks::{PrecomputedWalk, Start};
 
     /// With a known walk.
     fn vocabulary() -> Vocabulary {
-        let walk = KnownWalk {
+        let walk = PrecomputedWalk {
             language: [1, 2, 3, 4],
             start: Start::Below(1),
             tokens: vec![(0, [1; 16])],
             nodes: vec![],
         };
-        without_walks().with_walks(KnownWalks::new(&[walk]))
+        without_walks().with_walks(PrecomputedWalks::new(&[walk]))
     }
 
     fn without_walks() -> Vocabulary {

@@ -43,6 +43,6 @@ pub mod walks;
 pub use bases::Bases;
 pub use error::{ErrorKind, Place, VocabularyError};
 pub use spell::fewest_tokens;
-pub use trie::{ByteSet, Node, Trie, symbols};
+pub use trie::{Node, Trie, symbols};
 pub use utf8::{Move, Phase, begins_character};
 pub use vocabulary::{SpecialToken, Vocabulary, canonical_hash};

@@ -1,4 +1,4 @@
-//! Known walks: what compilations found in the trie of a vocabulary, kept with it for all later compilations.
+//! Precomputed walks: what compilations found in the trie of a vocabulary, kept with it for all later compilations.
 //!
 //! In: walks, each of a language from a place in the trie, with the tokens that it allows and the nodes at which a lexeme may have ended.
 //! Out: sorted tables, so that the walks of a language are found without reading the others, and the same walks give the same bytes. The
@@ -35,7 +35,7 @@ pub enum Start {
 
 /// A walk and its result.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KnownWalk {
+pub struct PrecomputedWalk {
     /// The language that is read.
     pub language: LanguageKey,
     /// Where it begins.
@@ -55,7 +55,7 @@ const AT: u32 = 1 << 31;
 
 /// Walks of a vocabulary.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct KnownWalks {
+pub struct PrecomputedWalks {
     // Invariants (of a file, 2 and 4 are checked; where others do not hold, walks are not found, or are wrong as they are in the file):
     // 1. languages and blocks ascend strictly, and sets ascend strictly by their parts.
     // 2. first_walk and first_part are CSR offsets, into triples of walks and pairs of parts.
@@ -70,14 +70,14 @@ pub struct KnownWalks {
     pub(crate) blocks: Table<Block>,
 }
 
-impl KnownWalks {
+impl PrecomputedWalks {
     /// The numbers of entries of `walks` for a walk, and of `parts` for a part.
     pub(crate) const WALK: usize = 3;
     pub(crate) const PART: usize = 2;
 
     /// The tables of these walks, which may come in any order, and more than once.
     #[must_use]
-    pub fn new(walks: &[KnownWalk]) -> Self {
+    pub fn new(walks: &[PrecomputedWalk]) -> Self {
         let starts = walks.iter().filter_map(|walk| match &walk.start {
             Start::Below(_) => None,
             Start::At(set) => Some(set),
@@ -93,7 +93,7 @@ impl KnownWalks {
         let sets: BTreeSet<Vec<[u32; 2]>> = sets.into_iter().map(parts).collect();
         let set_numbers: BTreeMap<&Vec<[u32; 2]>, u32> = sets.iter().zip(0..).collect();
         let number = |set: &Set| set_numbers[&parts(set)];
-        let entry = |walk: &KnownWalk| {
+        let entry = |walk: &PrecomputedWalk| {
             let start = match &walk.start {
                 Start::Below(node) => *node,
                 Start::At(set) => AT | number(set),
@@ -196,7 +196,7 @@ impl KnownWalks {
             && self.first_walk.len() == self.languages.len() + 1
             && walks.iter().fold(true, |all, walk| all & has_sets(walk))
             && parts.iter().fold(true, |all, &[_, block]| all & (block < blocks));
-        (!holds).then_some("the tables of known walks do not fit together")
+        (!holds).then_some("the tables of precomputed walks do not fit together")
     }
 }
 
@@ -209,8 +209,8 @@ fn offsets(lengths: impl Iterator<Item = usize>) -> Table<u32> {
     [0].into_iter().chain(ends).collect()
 }
 
-/// The known walks of a vocabulary, if there are any.
-pub(crate) type MaybeWalks = Follows<Option<Arc<KnownWalks>>>;
+/// The precomputed walks of a vocabulary, if there are any.
+pub(crate) type MaybeWalks = Follows<Option<Arc<PrecomputedWalks>>>;
 
 #[cfg(test)]
 mod tests {
@@ -226,8 +226,8 @@ mod tests {
         parts.iter().map(|&(position, bit)| (position, block(bit))).collect()
     }
 
-    fn walks() -> Vec<KnownWalk> {
-        let walk = |language: u64, start, tokens: &[(u32, u32)], nodes: &[(u32, u32)]| KnownWalk {
+    fn walks() -> Vec<PrecomputedWalk> {
+        let walk = |language: u64, start, tokens: &[(u32, u32)], nodes: &[(u32, u32)]| PrecomputedWalk {
             language: [language, 0, 0, 1],
             start,
             tokens: set(tokens),
@@ -243,14 +243,14 @@ mod tests {
     }
 
     /// The number of a set.
-    fn number(tables: &KnownWalks, set: &Set) -> Option<SetNumber> {
+    fn number(tables: &PrecomputedWalks, set: &Set) -> Option<SetNumber> {
         let part = |(position, block): &(u32, Block)| Some([*position, tables.number_of_block(block)?]);
         tables.number_of_set(&set.iter().map(part).collect::<Option<Vec<_>>>()?)
     }
 
     #[test]
     fn each_walk_is_found_and_no_other() {
-        let (walks, tables) = (walks(), KnownWalks::new(&walks()));
+        let (walks, tables) = (walks(), PrecomputedWalks::new(&walks()));
         assert_eq!((tables.count(), tables.problem()), (5, None));
         let contents = |set| -> Set {
             tables.parts(set).iter().map(|&[position, block]| (position, *tables.block(block))).collect()
@@ -276,8 +276,8 @@ mod tests {
         let mut others = walks();
         others.reverse();
         others.push(others[2].clone());
-        assert_eq!(KnownWalks::new(&others), KnownWalks::new(&walks()));
-        assert_eq!(KnownWalks::new(&[]).problem(), None);
+        assert_eq!(PrecomputedWalks::new(&others), PrecomputedWalks::new(&walks()));
+        assert_eq!(PrecomputedWalks::new(&[]).problem(), None);
     }
 
     fn shorten<T: Clone>(table: &mut Table<T>) {
@@ -286,12 +286,12 @@ mod tests {
 
     #[test]
     fn tables_that_do_not_fit_together_are_found() {
-        let change = |change: &dyn Fn(&mut KnownWalks)| {
-            let mut tables = KnownWalks::new(&walks());
+        let change = |change: &dyn Fn(&mut PrecomputedWalks)| {
+            let mut tables = PrecomputedWalks::new(&walks());
             change(&mut tables);
             tables.problem()
         };
-        let changes: [&dyn Fn(&mut KnownWalks); 7] = [
+        let changes: [&dyn Fn(&mut PrecomputedWalks); 7] = [
             &|tables| tables.walks.to_mut()[1] = 99,
             &|tables| tables.walks.to_mut()[2] = 99,
             &|tables| tables.walks.to_mut()[0] = AT | 99,

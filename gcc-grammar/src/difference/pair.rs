@@ -21,12 +21,12 @@ pub(super) type Frame = [Option<LrState>; 2];
 /// The outcome of a step or a question.
 pub(super) enum Outcome<T> {
     Known(T),
-    /// It depends on what is below the stacks.
+    /// It depends on states below the stacks.
     TakesBelow,
 }
 
 impl Pair {
-    /// Whether no text goes on from here.
+    /// Whether no text continues from here.
     pub(super) fn is_dead(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
     }

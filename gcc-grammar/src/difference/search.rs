@@ -1,6 +1,6 @@
-//! Searches the texts of two grammars for those that only one of them has, the shortest first.
+//! Searches for texts that only one of two grammars has, the shortest first.
 //!
-//! The two parsers run beside each other. What all their stacks have in common is cut off, state by state, and the rest is searched by itself, as an
+//! The two parsers run in parallel. What all their stacks have in common is cut off, state by state, and the rest is searched by itself, as an
 //! *area* whose stacks are known from its own bottom on. An area is searched once, however many stacks it is entered on: where a step depends
 //! on what was cut off, the search leaves the area, and goes on in each area that has entered it. Therefore it comes to an end also where texts
 //! nest without a bound, if the two parsers push and pop at the same places, up to a bounded distance.
@@ -16,12 +16,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The work units of a state on a stack of a pair, besides the steps: the states are copied, compared and hashed.
+/// The work units of a state on a stack of a pair, without the steps: the states are copied, compared and hashed.
 const PAIR_WORK: u64 = 50;
-/// The work units of a step, besides those of the parser.
+/// The work units of a step, without the units of the parser.
 const STEP_WORK: u64 = 10;
 
-/// What is found.
+/// The answer of a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Found {
     /// A shortest text that only the first grammar has, and one that only the second has.
@@ -32,7 +32,7 @@ pub(super) struct Found {
     pub(super) pairs: usize,
 }
 
-/// Where two parsers run beside each other above a bottom.
+/// Where two parsers run in parallel above a bottom.
 struct Area {
     /// Whether nothing is below.
     is_whole: bool,
@@ -53,7 +53,7 @@ struct Caller {
     length: u32,
 }
 
-/// A pair at which a step or a question depends on what is below the area.
+/// A pair at which a step or a question depends on states below the area.
 #[derive(Clone)]
 struct Exit {
     pair: Pair,
@@ -63,7 +63,7 @@ struct Exit {
     length: u32,
 }
 
-/// What is done with a pair.
+/// A task with a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum What {
     /// Everything.

@@ -90,7 +90,7 @@ impl Events {
         self.events(changes)
     }
 
-    /// The output ends here: a number that is not followed by anything ends. The text may go on all the same.
+    /// The output ends here: a number that is not followed by anything ends. The text may continue all the same.
     #[must_use]
     pub fn end(&self) -> Vec<Event> {
         let mut changes = Vec::new();
@@ -101,7 +101,7 @@ impl Events {
     /// Takes back commits.
     ///
     /// # Errors
-    /// There are not so many commits; then nothing changes. The error is their number.
+    /// There are fewer commits; then nothing changes. The error is their number.
     pub fn rollback(&mut self, count: usize) -> Result<(), usize> {
         let left = self.before.len().checked_sub(count).ok_or(self.before.len())?;
         if let Some((length, tracker)) = self.before.drain(left..).next() {

@@ -1,6 +1,6 @@
 //! Reads JSON byte by byte, and knows in which value it is.
 //!
-//! The grammar guarantees that values are JSON. Where they are not, reading goes on as well as it can.
+//! The grammar guarantees that values are JSON. Where they are not, reading continues as well as it can.
 
 use super::kinds::{Happened, ValueType};
 use super::string::decoded;
@@ -73,7 +73,7 @@ impl Tracker {
         Self { marker: marker.into(), mode, container: None, step: Step::Root, document: 0, key: Vec::new() }
     }
 
-    /// The place of the value that comes or has begun, or of the container that goes on; none outside of values.
+    /// The place of the value that comes or has begun, or of the container that continues; none outside of values.
     pub(super) fn pointer(&self) -> Option<String> {
         match self.mode {
             Mode::Outside(_) => None,
@@ -245,7 +245,7 @@ impl Tracker {
     }
 }
 
-/// Whether a number or a literal goes on with a byte.
+/// Whether a byte continues a number or a literal.
 const fn is_of_word(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E')
 }

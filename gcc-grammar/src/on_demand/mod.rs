@@ -2,7 +2,7 @@
 //!
 //! In: a source that has no artifact yet. Out: a [`Session`](crate::Session) after the front end and the LR tables, long before the compilation would be
 //! done. Its matchers have the same masks as those of the artifact. A thread compiles the artifact, byte for byte that of
-//! [`compile`](crate::compile()); once it is there, matchers under way go on with it: lexer and LR tables are the same, and so is every state
+//! [`compile`](crate::compile()); once it is there, matchers under way continue with it: lexer and LR tables are the same, and so is every state
 //! of a matcher.
 //!
 //! ```text
@@ -29,13 +29,13 @@ use gcc_grammar_artifact::grammar::MaskSource;
 use gcc_grammar_compiler::Limits;
 use gcc_grammar_ir::Diagnostic;
 
-/// What is remembered of a grammar at most unless the caller asks for another number, in bytes as the compiler estimates them.
+/// The default bound on the memory of a grammar, in bytes as the compiler estimates them.
 const DEFAULT_BYTES: u64 = 64 << 20;
 
 /// How a session makes its masks on demand.
 #[derive(Clone, Debug)]
 pub struct DemandOptions {
-    /// What is remembered at most, in bytes as the compiler estimates them. Beyond that it begins anew, and keeps the masks.
+    /// The bound on the memory, in bytes as the compiler estimates them. Beyond that it begins anew, and keeps the masks.
     pub most_bytes: u64,
     /// Whether the artifact is compiled by a thread in the background. If not, it is compiled where
     /// [`Session::complete`](crate::Session::complete) asks for it.

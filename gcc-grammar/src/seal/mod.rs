@@ -1,9 +1,9 @@
 //! Signatures of artifacts: who trusts a key uses only what was signed with it, whoever can write into the store.
 //!
 //! Keys and signatures have the format of [minisign](https://jedisct1.github.io/minisign): Ed25519 over the BLAKE2b digest of the content. The signature
-//! of a file lies beside it, with `.minisig` after its name. It is the signature of the expanded artifact, however the store compresses it.
+//! of a file lies in the same folder, with `.minisig` after its name. It is the signature of the expanded artifact, however the store compresses it.
 //!
-//! What is there without a valid signature counts as damaged: who reads gets an error, and who has the source makes it again.
+//! A file without a valid signature counts as damaged: who reads gets an error, and who has the source makes it again.
 //! Whoever signs trusts the own key, so that nothing is signed that somebody else has made.
 
 mod keys;
@@ -25,7 +25,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is added to the name of a file for that of its signature.
+/// The suffix of the names of signatures.
 pub const EXTENSION: &str = ".minisig";
 
 /// The keys that are trusted, and the key to sign with. By default everything is trusted, and nothing is signed. Clones share the keys.
@@ -85,7 +85,7 @@ impl Seal {
         }
     }
 
-    /// Checks the signature beside a file with this content; it is read only if signatures matter. `name` is for errors.
+    /// Checks the signature of a file with this content; it is read only if signatures matter. `name` is for errors.
     ///
     /// # Errors
     /// As [`check`](Self::check), and if the signature cannot be read.
@@ -141,7 +141,7 @@ pub fn comment(key: Key) -> String {
     format!("gcc-grammar {key}")
 }
 
-/// The signature beside a file; none if there is no such file.
+/// The signature of a file; none if there is no such file.
 ///
 /// # Errors
 /// It cannot be read.

@@ -33,11 +33,11 @@ impl Signer {
             let help = "make one without a password with `minisign -G -W`, and keep its file secret";
             return Err(unusable(path, "this key has a password", help));
         }
-        // The checksum of keys without a password is not the same in all programs; `public` compares what is signed.
+        // The checksum of keys without a password is not the same in all programs; `public` compares the signed content.
         SecretKey::from_bytes(&bytes).map(Self).map_err(|_| wrong())
     }
 
-    /// The public key, which verifies what is signed.
+    /// The public key, which verifies signatures.
     pub(super) fn public(&self, path: &Path) -> Result<PublicKey, Error> {
         let damaged = || unusable(path, "this secret key is damaged", "make keys with `minisign -G -W`");
         let public = minisign::PublicKey::from_secret_key(&self.0).map_err(|_| damaged())?;

@@ -22,7 +22,7 @@ pub(crate) struct Heads<'a> {
     /// The number of nodes below each node.
     depths: Vec<u32>,
     budget: Budget,
-    /// Whether something was left out, because it depends on what is below the bottom of a stack.
+    /// Whether something was left out, because it depends on states below the bottom of a stack.
     pub(crate) takes_below: bool,
 }
 
@@ -102,7 +102,7 @@ impl<'a> Heads<'a> {
         self.can_shift(stack, self.automata.cfg.end)
     }
 
-    /// Whether the text may end after the lexeme in progress. What is certain takes nothing from below.
+    /// Whether the text may end after the lexeme in progress. A certain answer takes nothing from below.
     pub(crate) fn may_end_after(&mut self, head: (LexState, StackId)) -> Result<bool, OverBudget> {
         let took_below = self.takes_below;
         for (_, stack) in self.ends(head)? {
@@ -122,7 +122,7 @@ impl<'a> Heads<'a> {
         Ok(end != LexState(0) && self.may_end(stack)?)
     }
 
-    /// Whether the lexeme in progress may become one that the parser takes. What is certain takes nothing from below.
+    /// Whether the lexeme in progress may become one that the parser takes. A certain answer takes nothing from below.
     fn is_viable(&mut self, lexer: LexState, stack: StackId) -> Result<bool, OverBudget> {
         let took_below = self.takes_below;
         for &terminal in self.automata.decoding().lexer.pending(lexer) {

@@ -1,4 +1,4 @@
-//! Traces a text: its lexemes, the parser stack after each of them, and what is expected where the text is refused.
+//! Traces a text: its lexemes, the parser stack after each of them, and the terminals that are expected where the text is refused.
 //!
 //! Work and memory grow with the length of the text, and are charged to the budget of the compilation: of a stack, only the topmost symbols are in the
 //! trace.
@@ -17,13 +17,13 @@ use gcc_grammar_compiler::lr::{Entry, LrTables, StackId};
 use gcc_grammar_ir::Symbol;
 use gcc_grammar_limits::{Budget, OverBudget};
 use places::Places;
-use reader::{Lexeme, Reader, Reading, Way};
+use reader::{Lexeme, Reader, Reading, TextHead};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 pub use reader::Counts;
 
-/// The ways that did not go on and are reported, at most.
+/// The most dead ends that are reported.
 const MAX_STUCK: usize = 20;
 /// The symbols of a stack that are in a trace, at most.
 pub const MAX_SYMBOLS: usize = 32;
@@ -44,11 +44,11 @@ pub struct Trace {
     pub is_accepted: bool,
     /// Whether the trace ended because there were too many ways to read the text.
     pub gave_up: bool,
-    /// The first ways that did not go on, if the text is not accepted.
+    /// The first dead ends, if the text is not accepted.
     pub stuck: Vec<Stuck>,
 }
 
-/// A way to read the text that did not go on.
+/// A dead end: a way to read the text that could not continue.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Stuck {
@@ -204,12 +204,12 @@ impl<'a> Names<'a> {
         let Reading { read, ways, counts, complete, gave_up } = reading;
         let is_accepted = *read == text.len() && !complete.is_empty();
         let shown = if is_accepted { complete.first() } else { ways.first() };
-        let mut lexemes = shown.map(Way::lexemes).unwrap_or_default();
+        let mut lexemes = shown.map(TextHead::lexemes).unwrap_or_default();
         lexemes.retain(|lexeme| ignored || lexeme.terminal != IGNORED);
         let bytes = |lexeme: &&Lexeme| lexeme.end - lexeme.start + self.bytes(lexeme.stack);
         budget.charge_bytes(lexemes.iter().map(bytes).sum::<usize>() as u64)?;
         let mut places = Places::new(text);
-        let stuck: &[Way] = if is_accepted { &[] } else { &ways[..ways.len().min(MAX_STUCK)] };
+        let stuck: &[TextHead] = if is_accepted { &[] } else { &ways[..ways.len().min(MAX_STUCK)] };
         Ok(Trace {
             lexemes: lexemes.iter().map(|lexeme| self.lexeme(text, lexeme, counts, &mut places)).collect(),
             gave_up: *gave_up,
@@ -250,7 +250,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn stuck(&mut self, read: &[u8], way: &Way, budget: &Budget) -> Result<Stuck, OverBudget> {
+    fn stuck(&mut self, read: &[u8], way: &TextHead, budget: &Budget) -> Result<Stuck, OverBudget> {
         budget.charge_bytes((read.len() - way.start + self.bytes(way.stack)) as u64)?;
         let expected = self.reader.expected(way.stack)?.into_iter();
         Ok(Stuck {

@@ -1,6 +1,6 @@
 //! Lines and columns of places in a text that follow one another, without reading the text from its start for each.
 
-/// Lines and columns of ascending offsets. Columns count characters; what is not UTF-8 counts as U+FFFD.
+/// Lines and columns of ascending offsets. Columns count characters; bytes that are not UTF-8 count as U+FFFD.
 pub(super) struct Places<'t> {
     text: &'t [u8],
     /// The offset up to which characters were counted.
@@ -24,7 +24,7 @@ impl<'t> Places<'t> {
             self.at += chunk.valid().len();
             let invalid = chunk.invalid().len();
             if invalid > 0 && self.at + invalid == offset {
-                // It may go on behind the offset, so it is looked at again.
+                // It may continue behind the offset, so it is looked at again.
                 return (self.line, self.column + 1);
             }
             self.column += usize::from(invalid > 0);

@@ -50,7 +50,7 @@ impl Drop for Lexeme {
 
 /// One way to read the text so far.
 #[derive(Clone)]
-pub(super) struct Way {
+pub(super) struct TextHead {
     pub(super) lexer: LexState,
     /// Where the lexeme in progress began.
     pub(super) start: usize,
@@ -58,7 +58,7 @@ pub(super) struct Way {
     last: Option<Rc<Lexeme>>,
 }
 
-impl Way {
+impl TextHead {
     fn head(&self) -> (LexState, StackId) {
         (self.lexer, self.stack)
     }
@@ -87,11 +87,11 @@ pub(super) struct Reading {
     /// Bytes that could be read.
     pub(super) read: usize,
     /// The ways to read them.
-    pub(super) ways: Vec<Way>,
+    pub(super) ways: Vec<TextHead>,
     /// After each byte.
     pub(super) counts: Vec<Counts>,
     /// The ways to end there; none if the text may not end.
-    pub(super) complete: Vec<Way>,
+    pub(super) complete: Vec<TextHead>,
     /// Whether reading stopped because there were too many ways.
     pub(super) gave_up: bool,
 }
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
     pub(super) fn read(&mut self, text: &[u8]) -> Result<Reading, OverBudget> {
         self.budget.charge_bytes((text.len() * COUNTS_BYTES) as u64)?;
         let (lexer, stack) = self.heads.first();
-        let mut ways = vec![Way { lexer, start: 0, stack, last: None }];
+        let mut ways = vec![TextHead { lexer, start: 0, stack, last: None }];
         let mut counts = Vec::new();
         for (at, &byte) in text.iter().enumerate() {
             let next = self.step(&ways, at, byte)?;
@@ -124,7 +124,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The ways with their lexemes ended, on which the text is complete.
-    fn ended(&mut self, ways: &[Way], end: usize) -> Result<Vec<Way>, OverBudget> {
+    fn ended(&mut self, ways: &[TextHead], end: usize) -> Result<Vec<TextHead>, OverBudget> {
         let mut complete = Vec::new();
         for way in ways {
             for (terminal, stack) in self.heads.ends(way.head())? {
@@ -137,27 +137,27 @@ impl<'a> Reader<'a> {
     }
 
     /// The way, if the text may end there.
-    fn complete(&mut self, way: Way) -> Result<Vec<Way>, OverBudget> {
+    fn complete(&mut self, way: TextHead) -> Result<Vec<TextHead>, OverBudget> {
         let is_complete = self.heads.may_end(way.stack)?;
         Ok(if is_complete { vec![way] } else { Vec::new() })
     }
 
-    fn count(&self, ways: &[Way]) -> Counts {
+    fn count(&self, ways: &[TextHead]) -> Counts {
         let heads: HashSet<_> = ways.iter().map(|way| (way.lexer, self.heads.top(way.stack))).collect();
         Counts { heads: heads.len(), ways: ways.len() }
     }
 
-    fn step(&mut self, ways: &[Way], at: usize, byte: u8) -> Result<Vec<Way>, OverBudget> {
+    fn step(&mut self, ways: &[TextHead], at: usize, byte: u8) -> Result<Vec<TextHead>, OverBudget> {
         let class = self.heads.automata.symbols.class_of(byte);
         let (mut next, mut known) = (Vec::new(), HashSet::new());
         for way in ways {
             let moves = self.heads.moves(way.head(), class, |lexer, stack| known.insert((lexer, stack)))?;
             for Move { ended, lexer, stack } in moves {
                 next.push(match ended {
-                    None => Way { lexer, ..way.clone() },
+                    None => TextHead { lexer, ..way.clone() },
                     Some(terminal) => {
                         self.budget.charge_bytes(LEXEME_BYTES as u64)?;
-                        Way { lexer, start: at, ..after(way, terminal, stack, at) }
+                        TextHead { lexer, start: at, ..after(way, terminal, stack, at) }
                     }
                 });
             }
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The way with its lexeme ended.
-fn after(way: &Way, terminal: TerminalId, stack: StackId, end: usize) -> Way {
+fn after(way: &TextHead, terminal: TerminalId, stack: StackId, end: usize) -> TextHead {
     let lexeme = Lexeme { terminal, start: way.start, end, stack, before: way.last.clone() };
-    Way { stack, last: Some(Rc::new(lexeme)), ..way.clone() }
+    TextHead { stack, last: Some(Rc::new(lexeme)), ..way.clone() }
 }

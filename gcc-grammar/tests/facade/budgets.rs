@@ -1,7 +1,7 @@
 //! What artifacts and errors say about token budgets.
 
 use gcc_grammar::{
-    Budgets, Code, Compilation, Error, LimitOptions, MatchError, Options, Packing, Session, Source,
+    Code, Compilation, Error, LimitOptions, MatchError, Options, Packing, Session, Source, TokenBudgets,
     Vocabulary, compile_parsed, parse,
 };
 
@@ -14,7 +14,7 @@ fn vocabulary() -> Vocabulary {
 const SCHEMA: &str = r#"{"type": "object", "properties": {"name": {"type": "string", "maxLength": 300}},
     "required": ["name"], "additionalProperties": false}"#;
 
-fn compiled(budgets: Budgets, work: Option<u64>) -> Result<Compilation, Error> {
+fn compiled(budgets: TokenBudgets, work: Option<u64>) -> Result<Compilation, Error> {
     let limits = LimitOptions { work, ..LimitOptions::default() };
     let options = Options { budgets, limits, ..Options::default() };
     let parsed = parse(&Source::json_schema(SCHEMA), &options)?;
@@ -31,14 +31,14 @@ fn shortfall(compilation: &Compilation) -> Option<&str> {
 
 #[test]
 fn an_error_about_a_budget_says_whether_its_number_is_a_bound() {
-    for (budgets, text) in [(Budgets::Bounded, "needs at most "), (Budgets::Exact, "needs ")] {
+    for (budgets, text) in [(TokenBudgets::Bounded, "needs at most "), (TokenBudgets::Exact, "needs ")] {
         let compilation = compiled(budgets, None).expect("within the limits");
         assert_eq!(shortfall(&compilation), None);
         let session = Session::new(compilation.artifact, &vocabulary()).expect("its vocabulary");
         let mut matcher = session.matcher().expect("room");
         let needed = matcher.min_remaining().expect("budgets").expect("certified");
         let refused = matcher.set_budget(Some(needed - 1)).expect_err("too small");
-        let is_exact = budgets == Budgets::Exact;
+        let is_exact = budgets == TokenBudgets::Exact;
         assert_eq!(refused, MatchError::BudgetTooSmall { needed, is_exact });
         assert!(refused.to_string().contains(&format!("the text {text}{needed} more tokens")), "{refused}");
     }
@@ -47,10 +47,10 @@ fn an_error_about_a_budget_says_whether_its_number_is_a_bound() {
 /// With less and less work, the costs are bounds or left out, the warning says why, and the compilation fails in other stages only.
 #[test]
 fn costs_beyond_a_limit_are_left_out_with_a_reason() {
-    let enough = compiled(Budgets::Exact, None).expect("within the limits").stats.work;
+    let enough = compiled(TokenBudgets::Exact, None).expect("within the limits").stats.work;
     let (mut bounded, mut none) = (0, 0);
     for share in (10..=200).rev().step_by(5) {
-        match compiled(Budgets::Exact, Some(enough * share / 100)) {
+        match compiled(TokenBudgets::Exact, Some(enough * share / 100)) {
             Ok(compilation) => match shortfall(&compilation) {
                 Some(why) if why.starts_with("token budgets are bounded, not exact: they need more than") => {
                     bounded += 1;

@@ -48,7 +48,7 @@ fn artifacts(session: &CompileSession, sources: &[Source]) -> Vec<Vec<u8>> {
     sources.iter().map(compile).collect()
 }
 
-/// A vocabulary that is made anew, and has no known walks.
+/// A vocabulary that is made anew, and has no precomputed walks.
 fn without_walks() -> Vocabulary {
     Vocabulary::load_from(&Registry::without_folder(), "llama3", &Overrides::default()).unwrap()
 }

@@ -1,8 +1,8 @@
 //! Sessions and matchers as a program embeds them: owned, shared by threads, growing, saved and restored.
 
 use gcc_grammar::{
-    Artifact, Budgets, Code, Error, ErrorKind, MatchError, Matcher, Options, Session, Source, Vocabulary,
-    check, compile, explain, generate, parse, trace,
+    Artifact, Code, Error, ErrorKind, MatchError, Matcher, Options, Session, Source, TokenBudgets,
+    Vocabulary, check, compile, explain, generate, parse, trace,
 };
 use std::path::PathBuf;
 use std::thread;
@@ -184,7 +184,7 @@ fn outputs_are_generated_and_completed() {
 #[test]
 fn without_budgets_there_are_no_outputs_and_completions() {
     let vocabulary = vocabulary();
-    let options = Options { budgets: Budgets::Off, ..Options::default() };
+    let options = Options { budgets: TokenBudgets::Off, ..Options::default() };
     let artifact = compile(&Source::lark("start: \"a\" \"b\""), &vocabulary, &options).expect("small");
     let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
     let mut generator = generate::Generator::new(&session).expect("enough scratch");

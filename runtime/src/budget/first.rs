@@ -93,7 +93,7 @@ impl Matcher<'_, '_> {
         Ok(None)
     }
 
-    /// Such a token that goes on from the string of a node, which leads to this head, within its lexeme.
+    /// Such a token that extends the string of a node, which leads to this head, within its lexeme.
     fn first_below(
         &mut self,
         trie: TokenTrie<'_>,

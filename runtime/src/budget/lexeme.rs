@@ -7,12 +7,12 @@ use crate::characters::Groups;
 
 /// A head that went on with its lexeme: the number of the head and the lexer state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Continuation {
     pub(super) head: usize,
     pub(super) lex: LexState,
 }
 
-impl Place {
+impl Continuation {
     pub(super) const NONE: Self = Self { head: 0, lex: LexState::DEAD };
 }
 

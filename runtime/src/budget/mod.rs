@@ -10,9 +10,9 @@
 //! | `cells` | the costs of cells, which are remembered in them |
 //! | `first` | a token where the bounded search has found none |
 //! | `heads` | the cost of heads, and of what comes after a token |
-//! | `kept` | the cost after tokens that lie within the lexeme |
+//! | `step_memo` | the cost after tokens that lie within the lexeme |
 //! | `lexeme` | where characters lead within a lexeme |
-//! | `runs` | the cost after tokens whose characters all go on alike with the lexeme |
+//! | `runs` | the cost after tokens whose characters all continue the lexeme alike |
 //! | `search` | the bound of the search for affordable tokens, and masks that lack some |
 //! | `state` | what a matcher remembers about its budget |
 //! | `walk` | the cost after all tokens, by a walk over their trie |
@@ -22,21 +22,21 @@
 //! more than others. A token raises it at most by a number of the artifact ([`CompletionView::max_loss`]). As long as the
 //! budget is more than the worst cost when it was last computed, and what the tokens since then and the next one can have
 //! added, all allowed tokens are affordable. Where all tokens of a mask were asked for their cost, the greatest of these costs is
-//! remembered, too: as long as the same lexeme goes on in the same lexer state, the mask is the same.
+//! remembered, too: as long as the same lexeme stays in the same lexer state, the mask is the same.
 
 mod cells;
 mod first;
 mod heads;
-mod kept;
 mod lexeme;
 mod runs;
 mod search;
 mod state;
+mod step_memo;
 mod walk;
 mod within;
 
 use gcc_grammar_artifact::grammar::CompletionView;
-pub(crate) use state::{Budget, NEVER, Search};
+pub(crate) use state::{NEVER, Search, TokenBudget};
 
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -55,7 +55,7 @@ impl<'a> Matcher<'a, '_> {
     /// known at all, [`Error::NoBudgets`] if the artifact has no costs; [`Error::ScratchFull`].
     pub fn set_budget(&mut self, remaining: Option<u32>) -> Result<(), Error> {
         let Some(remaining) = remaining else {
-            self.budget = Budget::default();
+            self.budget = TokenBudget::default();
             return Ok(());
         };
         let needed = self.min_remaining()?.ok_or(Error::CannotComplete)?;

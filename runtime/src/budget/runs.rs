@@ -1,4 +1,4 @@
-//! What tokens cost whose characters all go on alike with the lexeme.
+//! The costs of tokens whose characters all continue the lexeme alike.
 //!
 //! Inside a string, nearly all of the 100,000 tokens that may come are whole characters for which the lexer makes no difference: each leads
 //! to the next of a sequence of states, which is the same state again unless the string counts its characters. So the state after such a
@@ -8,7 +8,7 @@
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, TokenId};
 
-use super::lexeme::{Place, may_end_before, stray, wide_lead_to};
+use super::lexeme::{Continuation, may_end_before, stray, wide_lead_to};
 use super::search::Bounded;
 use super::state::NEVER;
 use crate::characters::{Characters, FIRST_WIDE, Groups};
@@ -19,10 +19,10 @@ use crate::matcher::Matcher;
 const MOST: usize = 32;
 /// The number of sequences. Tokens whose first characters lead to further states are read byte by byte.
 const SEQUENCES: usize = 8;
-/// Characters of which the first that goes on with the lexeme decides where the others have to lead.
+/// Characters of which the first that continues the lexeme decides where the others have to lead.
 const LEADERS: [u8; 6] = *b"e0 !-E";
 
-/// At most so many groups of characters do not go on with a lexeme that is text: in strings the quotation mark, the backslash and control
+/// The most groups of characters that do not continue a lexeme that is text: in strings the quotation mark, the backslash and control
 /// characters.
 const FEW_STRAY: u32 = 8;
 
@@ -73,7 +73,7 @@ impl Sequence {
         self.last = to;
     }
 
-    /// The groups that can still go on.
+    /// The groups that can still continue.
     fn groups(&self) -> Groups {
         self.steps[self.known - 1].0
     }
@@ -125,7 +125,7 @@ impl<'a> Matcher<'a, '_> {
         }
     }
 
-    /// Whether nearly all characters go on alike with the lexeme of the only head, once the first one was read: most tokens need not be read then.
+    /// Whether nearly all characters continue the lexeme of the only head alike, once the first one was read: most tokens need not be read then.
     pub(super) fn is_in_text(&self) -> bool {
         let grammar = self.grammar();
         let Some(head) = self.only_head() else { return false };
@@ -135,7 +135,7 @@ impl<'a> Matcher<'a, '_> {
         })
     }
 
-    /// The cost after a token that only goes on with the lexeme, if its first character and the number of the others say it.
+    /// The cost after a token that only continues the lexeme, if its first character and the number of the others say it.
     pub(super) fn run_cost(
         &mut self,
         runs: &mut Runs<'_>,
@@ -164,7 +164,7 @@ impl<'a> Matcher<'a, '_> {
             return Ok(NONE);
         }
         if known.is_none() {
-            let cost = self.cost_at(search, Place { head: 0, lex: start })?;
+            let cost = self.cost_at(search, Continuation { head: 0, lex: start })?;
             let sequence = &mut runs.sequences[number];
             sequence.start = start;
             sequence.add(Groups::ALL, cost, start);
@@ -182,20 +182,20 @@ impl<'a> Matcher<'a, '_> {
         let groups = sequence.groups().without(stray(grammar, from, to));
         let cost = match groups == Groups::NONE {
             true => NEVER,
-            false => self.cost_at(search, Place { head: 0, lex: to })?,
+            false => self.cost_at(search, Continuation { head: 0, lex: to })?,
         };
         runs.sequences[number].add(groups, cost, to);
         Ok(())
     }
 }
 
-/// The state after the first of the [`LEADERS`] that goes on with the lexeme.
+/// The state after the first of the [`LEADERS`] that continues the lexeme.
 fn after_leader(grammar: &GrammarView<'_>, from: LexState) -> LexState {
     let mut nexts = LEADERS.iter().map(|&byte| grammar.next(from, grammar.byte_symbol(byte)));
     nexts.find(|&state| state != LexState::DEAD).unwrap_or(LexState::DEAD)
 }
 
-/// The state after a first character; none if the lexeme may end before it, cannot go on with it, or if characters that are not ASCII lead to
+/// The state after a first character; none if the lexeme may end before it, cannot continue with it, or if characters that are not ASCII lead to
 /// several states.
 fn after_first(grammar: &GrammarView<'_>, from: LexState, first: u8) -> Option<LexState> {
     if first < FIRST_WIDE {

@@ -4,7 +4,7 @@
 //! readings. So this search has a bound, in units of [work](crate::work), for each mask and for each step. A token whose cost is not found within them has the
 //! upper bound that the lexer knows, or none. A mask that lacks a token for that reason is *degraded*: it has only tokens after which
 //! the text can be completed within the budget, but not all of them. It is not empty where the exact mask is not: if no token was found,
-//! the search goes on until one is.
+//! the search continues until one is.
 
 use super::state::NEVER;
 use crate::error::Error;
@@ -27,7 +27,7 @@ impl Bounded {
     /// A search without a bound of its own.
     pub(super) const UNBOUNDED: Self = Self { left: u64::MAX, of_token: u64::MAX, is_cut: false };
 
-    /// A cost that takes at least so many units; [`NEVER`] if there is too little work left for it.
+    /// A cost that takes at least `least` units; [`NEVER`] if there is too little work left for it.
     pub(super) fn cost<'a, 's>(
         &mut self,
         matcher: &mut Matcher<'a, 's>,
@@ -37,7 +37,7 @@ impl Bounded {
         Ok(self.bounded(matcher, least, cost)?.unwrap_or(NEVER))
     }
 
-    /// Work that takes at least so many units; `None` if there is too little left for it.
+    /// Work that takes at least `least` units; `None` if there is too little left for it.
     pub(super) fn bounded<'a, 's, T>(
         &mut self,
         matcher: &mut Matcher<'a, 's>,
@@ -84,7 +84,7 @@ impl Matcher<'_, '_> {
     }
 
     fn search_within(&self, most: u64) -> Bounded {
-        // The call goes on if the search does not: it must have work left.
+        // The call continues if the search does not: it must have work left.
         let most = most.min(self.scratch.work.left / 2);
         Bounded { left: most, of_token: most.div_ceil(PART_OF_TOKEN), is_cut: false }
     }

@@ -10,7 +10,7 @@ pub(crate) const NEVER: u32 = u32::MAX;
 
 /// The budget of a matcher.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Budget {
+pub(crate) struct TokenBudget {
     /// The number of commits, counted from the beginning, after which the output ends; `None` if there is no budget.
     pub(crate) end: Option<u64>,
     /// A number of commits, and the cost after them. It was computed since the last rollback, and only tokens were committed
@@ -30,8 +30,8 @@ pub(crate) struct Cost {
     pub(super) worst: u32,
 }
 
-impl Budget {
-    /// A budget that ends after so many commits.
+impl TokenBudget {
+    /// A budget that ends after this number of commits.
     pub(crate) const fn ending(end: Option<u64>) -> Self {
         Self { end, known: None, costliest: None }
     }

@@ -3,7 +3,7 @@
 //! A *place* is the list of heads after some bytes. Different beginnings of tokens lead to few places: all names and all white space to the
 //! same ones. So the steps between the first [`PLACES`] places are kept while a mask is made, and with each place its cost. The lexer and
 //! the parser take a byte once for each place, and not once for each token; a token that spans lexemes costs no more than any other.
-//! Where all tokens go on from a node of the trie with characters that lead a place back to itself, none of them is looked at.
+//! Where all tokens continue from a node of the trie with characters that lead a place back to itself, none of them is looked at.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::TokenTrie;
@@ -25,7 +25,7 @@ const HEADS: usize = 8;
 const LONGEST: usize = 64;
 /// The nodes that are looked at for one unit of work.
 const NODES_PER_UNIT: usize = 16;
-/// First bytes first, then what comes nearer to the end, then what goes on by known steps, such as long names, then all.
+/// First bytes first, then beginnings nearer to the end, then beginnings that continue by known steps, such as long names, then all.
 const PASSES: [Pass; 5] = [
     Pass { deepest: 1, ..Pass::LAST },
     Pass { is_near: true, ..Pass::LAST },
@@ -38,7 +38,7 @@ const UNITS_PER_PLACE: usize = 32;
 
 /// The step of a symbol is not known yet.
 const UNKNOWN: u8 = 0xff;
-/// No text of the grammar goes on with the symbol.
+/// No text of the grammar continues with the symbol.
 const DEAD: u8 = 0xfe;
 /// The symbol leads to a place that is not kept.
 const BEYOND: u8 = 0xfd;
@@ -50,7 +50,7 @@ struct Pass {
     deepest: usize,
     /// Whether steps are taken that are not known yet.
     takes_steps: bool,
-    /// Whether only beginnings go on after which the cost is at most one more than before: the rest of a token may be two tokens.
+    /// Whether only beginnings are followed after which the cost is at most one more than before: the rest of a token may be two tokens.
     is_near: bool,
 }
 
@@ -106,7 +106,7 @@ impl Place {
     }
 }
 
-/// What is known of the cost after tokens that lead to a place.
+/// A bound on the cost after tokens that lead to a place.
 #[derive(Clone, Copy)]
 struct PlaceCost {
     cost: u32,
@@ -183,7 +183,7 @@ struct Walk<'t> {
     least: u32,
 }
 
-/// Receives tokens with the same cost, none of them if a node has none, and that cost. It returns whether the walk goes on.
+/// Receives tokens with the same cost, none of them if a node has none, and that cost. It returns whether the walk continues.
 type Visit<'v> = dyn FnMut(&[u32], u32) -> bool + 'v;
 
 impl<'a> Matcher<'a, '_> {

@@ -3,15 +3,15 @@
 use gcc_grammar_artifact::TokenTrie;
 use gcc_grammar_artifact::ids::TokenId;
 
-use super::kept::Kept;
 use super::search::Bounded;
 use super::state::NEVER;
+use super::step_memo::StepMemo;
 use crate::bitmap::{bit, set};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::Parts;
 
-/// Masks with at most so many tokens are small: their tokens are asked for without tables of steps.
+/// The most tokens of a small mask: they are asked for without tables of steps.
 const FEW: usize = 32;
 /// What asking the lexer for the tokens of a word of a row takes, in units of work.
 const UNITS_PER_WORD: usize = 8;
@@ -64,8 +64,11 @@ impl Matcher<'_, '_> {
         row.fill(0);
         let tokens = || parts.masks().flat_map(|mask| grammar.mask_flips(mask));
         let search = self.search();
-        let mut kept =
-            if tokens().nth(FEW).is_none() { Kept::for_few(search) } else { Kept::new(self.runs(), search) };
+        let mut kept = if tokens().nth(FEW).is_none() {
+            StepMemo::for_few(search)
+        } else {
+            StepMemo::new(self.runs(), search)
+        };
         for token in tokens() {
             if self.is_affordable_after(&mut kept, token, remaining)? {
                 set(row, token.0);
@@ -101,7 +104,7 @@ impl Matcher<'_, '_> {
     /// Removes the tokens that cost too much from a row that holds the mask.
     fn keep_affordable(&mut self, row: &mut [u32], remaining: u32) -> Result<Bounded, Error> {
         let words = row.iter_mut().take(self.grammar().row_words());
-        let mut kept = Kept::new(self.runs(), self.search());
+        let mut kept = StepMemo::new(self.runs(), self.search());
         (0..).zip(words).try_for_each(|(index, word)| {
             *word = self.affordable_bits(&mut kept, index, *word, remaining)?;
             Ok::<(), Error>(())
@@ -127,7 +130,7 @@ impl Matcher<'_, '_> {
             }
             return self.first_walked(trie, remaining);
         }
-        let mut kept = Kept::new(self.runs(), Bounded::UNBOUNDED);
+        let mut kept = StepMemo::new(self.runs(), Bounded::UNBOUNDED);
         let mut first = None;
         self.each_plain_word(|matcher, index, word| {
             let mut left = if first.is_none() { word } else { 0 };
@@ -161,7 +164,7 @@ impl Matcher<'_, '_> {
         remaining: u32,
         mut visit: impl FnMut(u32, u32),
     ) -> Result<(), Error> {
-        let mut kept = Kept::new(self.runs(), self.search());
+        let mut kept = StepMemo::new(self.runs(), self.search());
         let mut all = 0;
         self.each_plain_word(|matcher, index, word| {
             let word = matcher.affordable_bits(&mut kept, index, word, remaining)?;
@@ -184,7 +187,7 @@ impl Matcher<'_, '_> {
     /// The bits of a word of the mask whose tokens are affordable.
     fn affordable_bits(
         &mut self,
-        kept: &mut Kept<'_>,
+        kept: &mut StepMemo<'_>,
         index: u32,
         word: u32,
         remaining: u32,
@@ -200,11 +203,11 @@ impl Matcher<'_, '_> {
         Ok(affordable)
     }
 
-    /// Like [`is_affordable`](Self::is_affordable), with the costs remembered in `kept`.
+    /// Like [`is_affordable`](Self::is_affordable), with the costs remembered in `step_memo`.
     #[inline]
     fn is_affordable_after(
         &mut self,
-        kept: &mut Kept<'_>,
+        kept: &mut StepMemo<'_>,
         token: TokenId,
         remaining: u32,
     ) -> Result<bool, Error> {
@@ -217,7 +220,7 @@ impl Matcher<'_, '_> {
     }
 
     /// The cost after a token, or a bound of it that is less than `remaining`.
-    fn cost_read(&mut self, kept: &mut Kept<'_>, token: TokenId, remaining: u32) -> Result<u32, Error> {
+    fn cost_read(&mut self, kept: &mut StepMemo<'_>, token: TokenId, remaining: u32) -> Result<u32, Error> {
         let bound = self.kept_cost(kept, token)?;
         Ok(match bound.is_exact || bound.cost < remaining {
             true => bound.cost,
@@ -243,7 +246,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Writes tokens that complete the text to the start of the buffer, the end token included, and returns how many they
-    /// are. Each is the first by its id among those that cost the least, as far as a bounded search
+    /// are. Each is the first by its id among the cheapest tokens, as far as a bounded search
     /// finds them ([`set_max_search`](Self::set_max_search)). If the artifact is
     /// [exact](gcc_grammar_artifact::grammar::CompletionView::is_exact), these are the fewest tokens,
     /// [`min_remaining`](Self::min_remaining); else they are at most that many. The budget does not matter.
@@ -275,7 +278,7 @@ impl Matcher<'_, '_> {
         let (search, cheapest) = match self.trie() {
             Some(trie) => self.cheapest_walked(trie, cost)?,
             None => {
-                let mut kept = Kept::new(self.runs(), self.search_of_completion());
+                let mut kept = StepMemo::new(self.runs(), self.search_of_completion());
                 let cheapest = self.cheapest_found(&mut kept)?;
                 (kept.search, cheapest)
             }
@@ -308,7 +311,7 @@ impl Matcher<'_, '_> {
         })
     }
 
-    fn cheapest_found(&mut self, kept: &mut Kept<'_>) -> Result<Option<(TokenId, u32)>, Error> {
+    fn cheapest_found(&mut self, kept: &mut StepMemo<'_>) -> Result<Option<(TokenId, u32)>, Error> {
         let mut cheapest: Option<(TokenId, u32)> = None;
         self.each_plain_word(|matcher, index, word| {
             let mut left = word;

@@ -29,7 +29,7 @@ impl Scratch<'_> {
         self.entry_heads(self.history)
     }
 
-    /// Drops the newest entry, and the cells made since the one before it.
+    /// Drops the newest entry, and the cells made since the entry before it.
     pub(crate) fn pop_entry(&mut self) {
         self.history = self.entry_end(self.history);
         self.bottom = self.history;

@@ -150,7 +150,7 @@ impl Scratch<'_> {
         self.words[start..start + CELL].copy_from_slice(&[lr, parent, rest, 0, 0]);
     }
 
-    /// What is remembered of the cost to complete the text from a cell; 0 if nothing is.
+    /// The remembered cost to complete the text from a cell; 0 if there is none.
     #[inline]
     pub(crate) fn remembered_cost(&self, cell: Node) -> u32 {
         self.words[cell.word() + 4]

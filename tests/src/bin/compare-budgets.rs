@@ -6,14 +6,14 @@
 //! Each seed gives one sample, of which so many outputs are drawn for each budget from the least one on. The exit code is 1 if something is
 //! wrong.
 
-use gcc_grammar_compiler::Budgets;
+use gcc_grammar_compiler::TokenBudgets;
 use gcc_grammar_tests::budgets::{Tally, try_sample};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let [mut seed, mut samples, mut outputs] = [0_u64, 10_000, 1];
-    let mut budgets = Budgets::Bounded;
+    let mut budgets = TokenBudgets::Bounded;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         if word == "--budgets" {

@@ -49,7 +49,5 @@ fn add(edges: &mut Edges, edge: (u32, u32), label: Regex) {
 }
 
 fn byte_range(low: u8, high: u8) -> ByteSet {
-    let mut set = ByteSet::default();
-    (low..=high).for_each(|byte| set.0[usize::from(byte) / 64] |= 1 << (byte % 64));
-    set
+    (low..=high).collect()
 }

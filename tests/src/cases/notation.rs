@@ -120,7 +120,7 @@ fn add_bytes(mut set: ByteSet, range: &str) -> Result<ByteSet, Wrong> {
     let ([low], [high]) = (&read_hex(low)?[..], &read_hex(high)?[..]) else {
         return Err(format!("not a byte or a range of bytes: {range}"));
     };
-    (*low..=*high).for_each(|byte| set.0[usize::from(byte) / 64] |= 1 << (byte % 64));
+    (*low..=*high).for_each(|byte| set.insert(byte));
     Ok(set)
 }
 
@@ -186,10 +186,7 @@ pub(super) fn write_regex(regex: &Regex) -> String {
         Regex::Chars(set) => {
             write_list("chars", set.0.iter().map(|&(low, high)| quote(&write_chars(low, high))))
         }
-        Regex::Bytes(set) => {
-            let bytes = (0..=255u8).filter(|byte| set.0[usize::from(*byte) / 64] >> (byte % 64) & 1 == 1);
-            write_list("bytes", bytes.map(|byte| quote(&format!("{byte:02x}"))))
-        }
+        Regex::Bytes(set) => write_list("bytes", set.iter().map(|byte| quote(&format!("{byte:02x}")))),
         Regex::Lazy(inner) => write_regex(inner),
         Regex::Look(look) => {
             let names = LOOKS.iter().filter(|known| known.1 == *look).map(|known| quote(known.0));

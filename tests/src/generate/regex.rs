@@ -115,11 +115,7 @@ fn chars(random: &mut Random, letters: &[&[u8]]) -> CharSet {
 }
 
 fn bytes(random: &mut Random, letters: &[&[u8]]) -> ByteSet {
-    let mut set = ByteSet::default();
-    for byte in letters.iter().flat_map(|letter| letter.iter()).filter(|_| random.chance(50)) {
-        set.0[usize::from(*byte) / 64] |= 1 << (byte % 64);
-    }
-    set
+    letters.iter().flat_map(|letter| letter.iter().copied()).filter(|_| random.chance(50)).collect()
 }
 
 /// Turns an expression into an automaton, unless that needs too many states.

@@ -9,6 +9,7 @@ use super::unit::Unit;
 use crate::engine::{Engine, Overflow};
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{Grammar, Pattern};
+use gcc_grammar_regular::ByteSet;
 use std::collections::BTreeSet;
 
 /// Decodes with a [`Recognizer`](super::recognizer::Recognizer).
@@ -266,20 +267,16 @@ impl Decoder {
 
     /// The only byte that can come next in one of the places, if the text cannot end, and no token can be matched by its id.
     fn only_byte(&mut self, places: &BTreeSet<Place>) -> Option<u8> {
-        let mut possible = [false; 256];
+        let mut possible = ByteSet::default();
         for reading in self.readings.current() {
             self.readings.load(reading);
             let is_between = places.contains(&BETWEEN);
             if is_between && (self.readings.recognizer.accepts() || !self.allowed_by_id().is_empty()) {
                 return None;
             }
-            for byte in 0..=255 {
-                possible[usize::from(byte)] |= self.may_follow(places, byte);
-            }
+            (0..=255).filter(|&byte| self.may_follow(places, byte)).for_each(|byte| possible.insert(byte));
         }
-        let mut bytes = (0..=255u8).filter(|&byte| possible[usize::from(byte)]);
-        let only = bytes.next()?;
-        bytes.next().is_none().then_some(only)
+        possible.iter().next().filter(|_| possible.len() == 1)
     }
 
     /// The places after a byte.

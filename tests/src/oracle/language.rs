@@ -180,9 +180,7 @@ impl Languages {
 
     /// One byte between `low` and `high`.
     pub fn bytes(&mut self, low: u8, high: u8) -> Language {
-        let mut set = ByteSet::default();
-        (low..=high).for_each(|byte| set.0[usize::from(byte) / 64] |= 1 << (byte % 64));
-        self.byte_set(set)
+        self.byte_set((low..=high).collect())
     }
 
     /// A member of the first, then a member of the second.
@@ -294,7 +292,7 @@ impl Languages {
                 let step = self.step_after(inner, before, unit);
                 self.frame(step, after)
             }
-            (Node::Bytes(set), Unit::Byte(byte)) if contains(set, byte) => self.empty(),
+            (Node::Bytes(set), Unit::Byte(byte)) if set.contains(byte) => self.empty(),
             (Node::Tokens(ranges), Unit::Token(id))
                 if ranges.iter().any(|&(low, high)| low <= id && id <= high) =>
             {
@@ -406,10 +404,10 @@ impl Languages {
     }
 
     fn byte_set(&mut self, set: ByteSet) -> Language {
-        if set == ByteSet::default() {
+        if set.is_empty() {
             return self.nothing();
         }
-        self.refine_classes(|byte| u32::from(contains(&set, byte)));
+        self.refine_classes(|byte| u32::from(set.contains(byte)));
         self.intern(Node::Bytes(set))
     }
 
@@ -491,10 +489,6 @@ fn first_mark(bytes: &[u8]) -> Option<(&[u8], u32, &[u8])> {
     let (mark, behind) = rest.split_at_checked(5)?;
     let id = mark[1..].iter().fold(0, |id, &digit| id << 6 | u32::from(digit) & 0x3F);
     Some((before, id, behind))
-}
-
-fn contains(set: &ByteSet, byte: u8) -> bool {
-    set.0[usize::from(byte) / 64] >> (byte % 64) & 1 == 1
 }
 
 fn is_word(byte: Option<u8>) -> bool {

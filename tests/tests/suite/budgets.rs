@@ -2,7 +2,7 @@
 
 use gcc_grammar::{Notation, Options, Source, Vocabulary, compile};
 use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
-use gcc_grammar_compiler::Budgets;
+use gcc_grammar_compiler::TokenBudgets;
 use gcc_grammar_runtime::{Characters, Engine, GrammarView, Matcher, TokenId, Tokens};
 use gcc_grammar_tests::budgets::{Tally, try_degraded, try_sample, try_small_scratch};
 
@@ -10,7 +10,7 @@ use gcc_grammar_tests::budgets::{Tally, try_degraded, try_sample, try_small_scra
 fn outputs_are_complete_within_the_budget() {
     let mut tally = Tally::default();
     for seed in 0..60 {
-        try_sample(seed, 1, Budgets::Bounded, &mut tally);
+        try_sample(seed, 1, TokenBudgets::Bounded, &mut tally);
     }
     println!("{tally:?}");
     assert!(tally.outputs > 100 && tally.withheld > 5_000 && tally.bounded > 10, "{tally:?}");
@@ -21,7 +21,7 @@ fn outputs_are_complete_within_the_budget() {
 fn exact_costs_are_the_fewest_tokens() {
     let mut tally = Tally::default();
     for seed in 0..60 {
-        try_sample(seed, 1, Budgets::Exact, &mut tally);
+        try_sample(seed, 1, TokenBudgets::Exact, &mut tally);
     }
     println!("{tally:?}");
     let decided = tally.above_fewest.values().sum::<u64>();

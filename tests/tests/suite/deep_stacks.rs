@@ -203,7 +203,7 @@ fn masks_on_deep_stacks_are_those_of_plain_reading() {
         let session = session(&Source::lark(grammar), &vocabulary);
         let deepest = (0..2 * SHARE).map(|seed| walk(session.engine(), pieces, 1_500, seed)).max();
         assert!(deepest > Some(120), "no stack was deep: {deepest:?}");
-        let (costs, along) = session.engine().grammar().costs().expect("sound").expect("stated");
+        let (costs, along) = session.engine().grammar().mask_bounds().expect("sound").expect("stated");
         assert_eq!(bound(costs.cells_read), None);
         assert!(!along.is_empty());
     }
@@ -214,7 +214,7 @@ fn the_construct_that_is_read_along_is_named() {
     let vocabulary = Vocabulary::load("llama3").expect("built in");
     let along = |grammar: &str| {
         let session = session(&Source::lark(grammar), &vocabulary);
-        session.engine().grammar().costs().expect("sound").expect("stated").1.to_owned()
+        session.engine().grammar().mask_bounds().expect("sound").expect("stated").1.to_owned()
     };
     assert_eq!(along("start: a\na: \"x\" a | \"y\""), "\"x\"");
     assert_eq!(along(STATEMENTS), "\"if\" \"(\" NAME \")\"");
@@ -226,7 +226,7 @@ fn the_construct_that_is_read_along_is_named() {
 fn no_mask_reads_more_cells_than_stated() {
     let vocabulary = Vocabulary::load("llama3").expect("built in");
     let session = session(&Source::lark(JSON), &vocabulary);
-    let (costs, _) = session.engine().grammar().costs().expect("sound").expect("stated");
+    let (costs, _) = session.engine().grammar().mask_bounds().expect("sound").expect("stated");
     let most = bound(costs.cells_read).expect("a bound") as usize;
     assert_eq!((bound(costs.heads), bound(costs.cells_pushed)), (Some(1), Some(2)));
     let pieces = [

@@ -42,9 +42,9 @@ fn code_point_ranges_match_exactly_their_encodings() {
 #[test]
 fn intersection_complement_and_counting() {
     let mut languages = Languages::new();
-    let any = || Regex::Repeat { inner: Box::new(Regex::Bytes(ByteSet([u64::MAX; 4]))), min: 0, max: None };
+    let any = || Regex::Repeat { inner: Box::new(Regex::Bytes(ByteSet::ALL)), min: 0, max: None };
     let has_ab = Regex::Concat(vec![any(), Regex::Literal(b"ab".to_vec()), any()]);
-    let short = Regex::Repeat { inner: Box::new(Regex::Bytes(ByteSet([u64::MAX; 4]))), min: 2, max: Some(3) };
+    let short = Regex::Repeat { inner: Box::new(Regex::Bytes(ByteSet::ALL)), min: 2, max: Some(3) };
     let both = Regex::Intersect(vec![Regex::Complement(Box::new(has_ab.clone())), short.clone()]);
     let language = languages.regex(&both);
     for (text, expected) in

@@ -45,6 +45,7 @@ mod incomplete_vocabularies;
 mod json;
 mod liveness;
 mod look_around;
+mod maps;
 mod notations;
 mod older_artifacts;
 mod oracle;

@@ -3,7 +3,7 @@
 use crate::Schemas;
 use crate::masks::{ABOVE, Masks};
 use gcc_grammar::generate::{Drawn, draw};
-use gcc_grammar::{Budgets, Options, Session, Source, Vocabulary, compile};
+use gcc_grammar::{Options, Session, Source, TokenBudgets, Vocabulary, compile};
 use gcc_grammar_benches::Result;
 use gcc_grammar_benches::cases::Case;
 use gcc_grammar_benches::corpus::{files, sample};
@@ -61,11 +61,11 @@ impl Report {
     ) -> Result<()> {
         let schema = Case::open(path)?.schema.to_string();
         let source = Source::json_schema(schema);
-        let Ok((session, time)) = timed(&source, vocabulary, Budgets::Bounded) else { return Ok(()) };
+        let Ok((session, time)) = timed(&source, vocabulary, TokenBudgets::Bounded) else { return Ok(()) };
         let Some(least) = session.matcher()?.min_remaining()?.filter(|&least| least <= MOST) else {
             return Ok(());
         };
-        let (without, time_without) = timed(&source, vocabulary, Budgets::Off)?;
+        let (without, time_without) = timed(&source, vocabulary, TokenBudgets::Off)?;
         let bytes = |session: &Session| session.artifact().bytes().len() as u64;
         self.schemas += 1;
         self.sizes.push(1000 * bytes(&session) / bytes(&without).max(1));
@@ -118,7 +118,7 @@ impl Report {
     }
 }
 
-fn timed(source: &Source, vocabulary: &Vocabulary, budgets: Budgets) -> Result<(Session, Duration)> {
+fn timed(source: &Source, vocabulary: &Vocabulary, budgets: TokenBudgets) -> Result<(Session, Duration)> {
     let start = Instant::now();
     let artifact = compile(source, vocabulary, &Options { budgets, ..Options::default() })?;
     let time = start.elapsed();

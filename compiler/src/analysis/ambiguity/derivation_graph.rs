@@ -2,7 +2,7 @@
 //!
 //! In: the productions, and the cost of the shortest word of every symbol. Out: the edges that may lie on a
 //! cycle, and cheapest paths between nonterminals. A path from `A` to `B` is a derivation of `B` from `A` with
-//! words on both sides; the cost of an edge is the cost of the symbols beside the nonterminal.
+//! words on both sides; the cost of an edge is the cost of the symbols around the nonterminal.
 
 use super::words::{MAX_COST, Words};
 use super::work::Work;

@@ -2,8 +2,8 @@
 //!
 //! In: the [`Recursion`]s of a grammar. Out: the recursions on which the cost rises, with the measured costs.
 //! Each recursion is repeated 4, 8, 16 and 32 times; it grows if the cost of the most expensive symbol rises
-//! every time by more than a quarter. All are repeated 4 times first, then those that cost anything 8 times, and so on, so that
-//! little work finds those that grow.
+//! every time by more than a quarter. All recursions are repeated 4 times first, then the costly ones 8 times, and so on, so that
+//! little work finds the recursions whose cost grows.
 
 use super::lexemes::Lexemes;
 use super::recursions::Recursion;
@@ -102,7 +102,7 @@ fn costly(
     (costly, true)
 }
 
-/// Repeats each recursion so many times, as long as there is more work than to be left. Returns whether there was.
+/// Repeats each recursion this number of times, as long as more work is left than has to remain. Returns whether there was.
 fn repeat(
     reader: &mut TextReader<'_>,
     lexemes: &Lexemes<'_>,

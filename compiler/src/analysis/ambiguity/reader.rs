@@ -75,8 +75,7 @@ impl<'a> Reader<'a> {
         let count = before.len();
         for head in before {
             self.add(lexer.next(head.lexer, class), head.stack);
-            for &terminal in lexer.accepts(head.lexer) {
-                let end = lexer.end_class[head.lexer.index()];
+            for (terminal, end) in lexer.endings(head.lexer) {
                 let start = |reader: &mut Self, stack| {
                     let context = contexts.of(reader.stacks.top(stack));
                     reader.add(lexer.next(lexer.restart(end, context), class), stack);

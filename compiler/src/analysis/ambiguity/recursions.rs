@@ -40,7 +40,7 @@ impl Recursion {
             == (other.rule, &other.before, &other.left, &other.right)
     }
 
-    /// The number of terminals beside the middle.
+    /// The number of terminals around the middle.
     fn sides(&self) -> usize {
         self.before.len() + self.left.len() + self.right.len()
     }
@@ -51,7 +51,7 @@ impl Recursion {
     }
 }
 
-/// The recursions, those with short words beside the middle first, and whether these are all: the work of `words` is limited.
+/// The recursions, short words around the middle first, and whether these are all: the work of `words` is limited.
 pub(super) fn recursions(cfg: &Cfg, words: &Words<'_>) -> (Vec<Recursion>, bool) {
     let search = Search { cfg, words, graph: DerivationGraph::new(cfg, words) };
     let from_start = search.graph.cheapest_paths(cfg.start);

@@ -25,7 +25,7 @@ pub(super) struct TextCost {
     pub(super) extra_steps: usize,
     /// The most extra steps on a symbol.
     pub(super) most_extra_steps: usize,
-    /// The most heads and extra steps together, and the number of symbols up to the first that took so many.
+    /// The most heads and extra steps together, and the number of symbols up to the first place where there were as many.
     pub(super) costliest: (usize, usize),
     /// The conflicts that were met and left more than one stack.
     pub(super) conflicts: Vec<(LrState, TerminalId)>,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 /// The work if all is measured.
 const WHOLE: usize = 20_000_000;
-/// A compilation measures for one unit if it has charged so many before.
+/// The units that a compilation has to charge for one unit of measuring.
 const CHARGED_PER_UNIT: u64 = 20;
 /// The least work to find the recursions.
 const LEAST_SEARCH: usize = 50_000;
@@ -32,7 +32,7 @@ impl Extent {
     }
 }
 
-/// The work of a measurement. A part goes on with what the parts before it have left.
+/// The work of a measurement. A part may spend the work that the parts before it have left.
 pub(super) struct Share(usize);
 
 impl Share {
@@ -74,7 +74,7 @@ impl Work {
         self.left.get() > 0
     }
 
-    /// What is left.
+    /// The work that is left.
     pub(super) fn left(&self) -> usize {
         self.left.get()
     }

@@ -30,7 +30,7 @@ pub(crate) struct CountedTerminal {
     pub(crate) terminal: TerminalId,
     /// The most characters.
     pub(super) most: u32,
-    /// How many characters a token may begin if the string begins within it: so many fit, whatever they are.
+    /// How many characters a token may begin if the string begins within it: this number fits, whatever the characters are.
     pub(super) entered: u32,
     /// Per state of the automaton in the alphabet: where it is within a string; `None` outside.
     pub(super) states: Vec<Option<CountedState>>,

@@ -1,6 +1,6 @@
 //! The tokens of a counting state that do not take what the vocabulary says: they lead to states that need further characters, or do not lead to such a state where most tokens do.
 //!
-//! What a token *takes* in a state are the characters that begin in it, and those that the state after it needs. The section `counter_tokens` of an artifact
+//! What a token *takes* in a state are the characters that begin in it, and the characters that the state after it needs. The section `counter_tokens` of an artifact
 //! has its lists.
 
 use super::needs::Needs;

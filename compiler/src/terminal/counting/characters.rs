@@ -16,8 +16,9 @@ use crate::lexer::Lexer;
 use crate::terminal::characters::Characters;
 use crate::terminal::default_transition::DefaultTransitions;
 use crate::terminal::neutral::is_neutral;
-use gcc_grammar_vocabulary::{ByteSet, Phase, symbols};
-use std::ops::Range;
+use gcc_grammar_regular::ByteSet;
+use gcc_grammar_vocabulary::{Phase, symbols};
+use std::ops::{BitAnd, Range};
 
 /// Where counted symbols lead from the state in which a lexeme starts.
 #[derive(Clone, Copy)]
@@ -79,7 +80,7 @@ impl CountedCharacters {
     pub(in crate::terminal) fn left(&self, path: &Path, below: &ByteSet) -> Option<CharacterCount> {
         let Place::Control(control, lower) = path.place else { return None };
         let counted = self.0[control.index()]?;
-        if below.iter().zip(&counted.symbols).any(|(below, counted)| below & !counted != 0) {
+        if !below.is_subset(&counted.symbols) {
             return None;
         }
         let Counted { control, bottom, rest, .. } = counted;
@@ -94,7 +95,7 @@ impl CountedCharacters {
         control: ControlId,
     ) -> Entry {
         let Some(Counted { symbols, .. }) = self.0[control.index()] else { return Entry::Other };
-        let Some(first) = (0..0x80).find(|&byte| symbols::has(&symbols, byte)) else { return Entry::Other };
+        let Some(first) = (0..0x80).find(|&byte| symbols.contains(byte)) else { return Entry::Other };
         let to = finder.next(start, first);
         if !finder.lead_to(start, &symbols, to) {
             return Entry::Other;
@@ -105,7 +106,7 @@ impl CountedCharacters {
         let counts = |control: ControlId| {
             let counted =
                 self.0[control.index()].filter(|counted| counted.rest == 0 && counted.control == control);
-            counted.is_some_and(|counted| symbols::intersection(symbols, counted.symbols) == symbols)
+            counted.is_some_and(|counted| symbols.is_subset(&counted.symbols))
         };
         match finder.automaton.place(to) {
             Some((control, count)) if counts(control) => Entry::Counted(control, count),
@@ -142,11 +143,11 @@ impl Finder<'_> {
             return None;
         }
         let symbols = control.states.windows(2).map(|pair| self.leading(pair[1], pair[0], defaults));
-        let mut counted = symbols.reduce(symbols::intersection)?;
-        if symbols::intersection(counted, symbols::ASCII) == [0; 4] {
+        let mut counted = symbols.reduce(BitAnd::bitand)?;
+        if (counted & symbols::ASCII).is_empty() {
             return None;
         }
-        symbols::add(&mut counted, symbols::BETWEEN);
+        counted.insert(symbols::BETWEEN);
         let bottom = self.bottom(control.states[0], &counted)?;
         Some(Counted { symbols: counted, control: control.id, rest: 0, bottom })
     }
@@ -154,9 +155,9 @@ impl Finder<'_> {
     /// The symbols that lead from `high` to `low` by neutral transitions.
     fn leading(&self, high: LexState, low: LexState, defaults: &DefaultTransitions<'_>) -> ByteSet {
         let to_low = |to| to == low && is_neutral(self.lexer, true, high, to);
-        let mut leading = symbols::intersection(defaults.bytes_to(high, to_low), symbols::ASCII);
+        let mut leading = defaults.bytes_to(high, to_low) & symbols::ASCII;
         if self.characters.after(high) == Some(low) {
-            symbols::add(&mut leading, symbols::of_phase(Phase::BETWEEN));
+            leading.insert(symbols::of_phase(Phase::BETWEEN));
         }
         leading
     }
@@ -164,7 +165,7 @@ impl Finder<'_> {
     /// The state that all counted symbols lead to from the lowest count, if there is one. `None` if there are
     /// several states, or if there is one from which a counted symbol leads on.
     fn bottom(&self, lowest: LexState, counted: &ByteSet) -> Option<Option<LexState>> {
-        let first = (0..0x80).find(|&byte| symbols::has(counted, byte))?;
+        let first = (0..0x80).find(|&byte| counted.contains(byte))?;
         let bottom = self.next(lowest, first);
         let leads_on = || first_bytes(counted).any(|(byte, _)| self.next(bottom, byte) != LexState::DEAD);
         if !self.lead_to(lowest, counted, bottom) || bottom != LexState::DEAD && leads_on() {
@@ -189,9 +190,8 @@ impl Finder<'_> {
         }
         let rest = self.characters.rest(inside);
         self.lexer.pending[inside.index()] == self.lexer.pending[bottom.index()]
-            && rest.is_some_and(|rest| {
-                rest.to == bottom && symbols::has(&rest.symbols[0], symbols::of_phase(phase))
-            })
+            && rest
+                .is_some_and(|rest| rest.to == bottom && rest.symbols[0].contains(symbols::of_phase(phase)))
     }
 
     /// How a control state inside a character counts, if all ways to complete the character lead to a control
@@ -200,7 +200,7 @@ impl Finder<'_> {
         let (to, by) = self.continuation(control)?;
         let after = all[to.index()]?;
         let between = all[after.control.index()]?.symbols;
-        if !symbols::has(&between, symbols::of_phase(Phase::BETWEEN)) {
+        if !between.contains(symbols::of_phase(Phase::BETWEEN)) {
             return None;
         }
         let rest = by + after.rest;
@@ -214,8 +214,8 @@ impl Finder<'_> {
             let same = self.lexer.pending[state.index()] == self.lexer.pending[to.index()];
             (found.to == to && same).then_some(found.symbols[0])
         });
-        let phases = rests.reduce(|a, b| Some(symbols::intersection(a?, b?)))??;
-        let symbols = std::array::from_fn(|word| between[word] & symbols::ASCII[word] | phases[word]);
+        let phases = rests.reduce(|a, b| Some(a? & b?))??;
+        let symbols = between & symbols::ASCII | phases;
         Some(Counted { symbols, rest, ..after })
     }
 
@@ -234,8 +234,8 @@ impl Finder<'_> {
 
 /// The first bytes of the characters in a set of symbols, and the phases that they lead to.
 fn first_bytes(symbols: &ByteSet) -> impl Iterator<Item = (u8, Phase)> + '_ {
-    let ascii = (0..0x80).filter(|&byte| symbols::has(symbols, byte)).map(|byte| (byte, Phase::BETWEEN));
-    let beyond = symbols::has(symbols, symbols::of_phase(Phase::BETWEEN));
+    let ascii = (0..0x80).filter(|&byte| symbols.contains(byte)).map(|byte| (byte, Phase::BETWEEN));
+    let beyond = symbols.contains(symbols::of_phase(Phase::BETWEEN));
     let moves = Phase::BETWEEN.moves().iter().filter(move |_| beyond);
     ascii.chain(moves.flat_map(|&(first, last, phase)| (first..=last).map(move |byte| (byte, phase))))
 }

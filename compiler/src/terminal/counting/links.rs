@@ -14,7 +14,7 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 
-/// Linked states may differ in so many bytes on which there is a transition.
+/// The most bytes with a transition in one of two linked states alone.
 const MAX_DIFFERENT: u32 = 16;
 
 /// The links. A state is the lower state of at most one link, and the higher state of at most one.
@@ -101,7 +101,7 @@ fn end_alike(lexer: &Lexer, a: LexState, b: LexState) -> bool {
 /// Whether nearly the same bytes have a transition.
 fn alike(defaults: &DefaultTransitions<'_>, a: LexState, b: LexState) -> bool {
     let [a, b] = [a, b].map(|state| defaults.bytes_to(state, |_| true));
-    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>() <= MAX_DIFFERENT
+    (a ^ b).len() <= MAX_DIFFERENT
 }
 
 /// Per state: the length of the chain of successors that begins there; 0 if there is no successor. On a ring it

@@ -7,7 +7,7 @@
 //!
 //! Nothing here need be exact but the transitions: a [`ControlState`] is *any* list of lexer states, and its
 //! transitions say where each of them leads. The better the lists, the fewer cases there are. So a least
-//! length, a part that is repeated exactly so many times, or a symbol that some counts lack, costs a case more.
+//! length, a part that is repeated a fixed number of times, or a symbol that some counts lack, costs a case more.
 //!
 //! In: the lexer. Out: a [`CountingAutomaton`], and which of its control states count characters
 //! ([`CountedCharacters`]). Files: [`links`] (finds the lists), [`automaton`] (their transitions)

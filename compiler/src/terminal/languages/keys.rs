@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use std::ops::Range;
 
-/// What is digested: a language without a cycle, or one on a cycle.
+/// The input of a digest: a language without a cycle, or a language on a cycle.
 const TREE: u8 = 0;
 const CYCLE: u8 = 1;
 /// A row of a state on a cycle.

@@ -1,7 +1,7 @@
-//! The languages that terminals can go on with: one automaton for all terminals, in which no two states have the
+//! The languages with which terminals can continue: one automaton for all terminals, in which no two states have the
 //! same language.
 //!
-//! The automata of terminals overlap: every key ends like every other key, every string of a schema goes on like
+//! The automata of terminals overlap: every key ends like every other key, every string of a schema continues like
 //! the next one. A state of a terminal's automaton stands for a language, the rests of its lexemes. States with
 //! the same language are one state here, whatever their terminals are.
 //!
@@ -319,7 +319,7 @@ impl Interner {
     }
 }
 
-/// Charges for so many descriptions of states on a cycle, and for its states.
+/// Charges for this number of descriptions of states on a cycle, and for its states.
 fn charge_descriptions(
     rows: &[Row],
     component: &[u32],
@@ -439,7 +439,7 @@ mod tests {
         assert!(distinct.len() + 10 < states, "{} of {states}", distinct.len());
     }
 
-    /// The keys of the languages that these patterns go on with, per state of each automaton.
+    /// The keys of the languages with which these patterns continue, per state of each automaton.
     fn keys(patterns: &[&str]) -> Vec<Vec<LanguageKey>> {
         let dfas: Vec<Option<Dfa>> = patterns.iter().map(|pattern| Some(dfa(pattern))).collect();
         let budget = Budget::unlimited("test");

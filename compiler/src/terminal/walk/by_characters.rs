@@ -1,6 +1,6 @@
 //! Sets of tokens by their number of characters.
 //!
-//! In: ranges of tokens. Out: per number of characters, the tokens that have at most so many. Most walks of counted
+//! In: ranges of tokens. Out: per number of characters, the tokens that have at most this number. Most walks of counted
 //! strings concern the same tokens, those of counted characters alone, and each count takes those of some lengths.
 
 use crate::ids::SetId;
@@ -9,7 +9,7 @@ use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Per number of characters: the tokens of some ranges that have at most so many.
+/// Per number of characters: the tokens of some ranges that have at most this number.
 pub(super) type UpTo = Arc<[SetId]>;
 
 /// All sets so far.

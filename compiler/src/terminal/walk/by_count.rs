@@ -56,7 +56,7 @@ pub(super) struct ByCount {
 }
 
 impl ByCount {
-    /// No findings, for so many counts.
+    /// No findings, for this number of counts.
     pub(super) fn new(counts: usize) -> Self {
         Self {
             counts,
@@ -168,7 +168,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    /// No changes, for so many counts. Their bytes are added to `bytes`.
+    /// No changes, for this number of counts. Their bytes are added to `bytes`.
     fn new(counts: usize, bytes: &mut u64) -> Self {
         *bytes += counts as u64 * BYTES_PER_COUNT;
         Self { begin: vec![Vec::new(); counts], end: vec![Vec::new(); counts] }

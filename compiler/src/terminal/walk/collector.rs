@@ -1,11 +1,10 @@
 //! Collects the findings of a walk, and makes a [`Summary`] of them.
 
 use super::summary::{Summary, WalkSets};
-use super::walker::Walker;
 use crate::ids::{LexState, SetId};
-use crate::lexer::PendingId;
+use crate::lexer::{Lexer, PendingId};
 use crate::sets::{Range, Sets};
-use gcc_grammar_limits::OverBudget;
+use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The findings of a walk under way, in no order.
 #[derive(Default)]
@@ -32,16 +31,10 @@ impl Collector {
         }
     }
 
-    /// Adds the lexemes that may end at `node`.
-    pub(super) fn lexemes_end(&mut self, walker: &Walker<'_, '_>, node: u32, state: LexState) {
-        if walker.may_end(node, state) {
-            self.lexeme_ends.push((walker.tables.states[state.index()].accepts_like, node));
-        }
-    }
-
-    /// Adds the special tokens that can be read in `state`.
-    pub(super) fn special_tokens(&mut self, walker: &Walker<'_, '_>, state: LexState) {
-        walker.special_tokens(state, |pending, range| self.tokens_end(pending, range));
+    /// Adds the lexemes that end at `node` in a state that accepts the same terminals as `alike`.
+    #[inline]
+    pub(super) fn lexemes_end(&mut self, node: u32, alike: LexState) {
+        self.lexeme_ends.push((alike, node));
     }
 
     /// Moves all findings of `own` here. They are from the same state, or from a state further down.
@@ -63,10 +56,10 @@ impl Collector {
     /// The summary of all findings, which are removed.
     pub(super) fn finish(
         &mut self,
-        walker: &Walker<'_, '_>,
+        lexer: &Lexer,
         sets: &mut WalkSets<'_>,
+        budget: &Budget,
     ) -> Result<Summary, OverBudget> {
-        let (lexer, budget) = (walker.lexer, walker.budget);
         // They are sorted.
         budget.charge_work(3 * (self.lexeme_ends.len() + self.summary.cuts.len()) as u64)?;
         let Summary { ends, cuts } = &mut self.summary;
@@ -82,9 +75,8 @@ impl Collector {
             ranges.clear();
             ranges.extend(group.iter().map(|&(_, position)| (position, position + 1)));
             let (state, nodes) = (group[0].0, sets.positions.intern(&ranges)?);
-            let (terminals, end) = (lexer.accepts(state), lexer.end_class[state.index()]);
-            budget.charge_work(terminals.len() as u64)?;
-            cuts.extend(terminals.iter().map(|&terminal| ((terminal, end), nodes)));
+            budget.charge_work(lexer.accepts(state).len() as u64)?;
+            cuts.extend(lexer.endings(state).map(|ending| (ending, nodes)));
         }
         ends.sort_unstable();
         cuts.sort_unstable();

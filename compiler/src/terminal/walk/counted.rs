@@ -16,6 +16,7 @@ use crate::terminal::counting::{CharacterCount, ControlId, ControlState, Entry, 
 use crate::terminal::tables::StateData;
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::ByteSet;
 use gcc_grammar_vocabulary::begins_character;
 use rustc_hash::FxHashMap;
 use std::ops;
@@ -193,7 +194,7 @@ impl CountedWalk<'_, '_, '_> {
         let (trie, tables) = (self.walker.tokens.trie, self.walker.tables);
         let nodes = trie.nodes();
         let node = nodes[at as usize];
-        if let Some(left) = tables.counted.left(path, &trie.symbol_sets()[node.below as usize]) {
+        if let Some(left) = tables.counted.left(path, &ByteSet(trie.symbol_sets()[node.below as usize])) {
             return if counts {
                 self.count_characters(at, path, &left, characters)
             } else {

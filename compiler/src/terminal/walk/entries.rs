@@ -6,7 +6,7 @@
 use super::walker::Walker;
 use crate::ids::{LexState, SetId};
 use crate::sets::Sets;
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
 
 /// Of fewer nodes than this, none are left out.
@@ -35,14 +35,13 @@ impl Entries {
         {
             return sets.ranks(nodes).collect();
         }
-        let mut first = ByteSet::default();
-        for byte in (0..=u8::MAX).filter(|&byte| walker.next(state, byte) != LexState::DEAD) {
-            symbols::add(&mut first, byte);
-        }
+        let is_first = |&byte: &u8| walker.next(state, byte) != LexState::DEAD;
+        let first: ByteSet = (0..=u8::MAX).filter(is_first).collect();
         let trie = walker.tokens.trie;
-        let begins = self.known.entry(first).or_insert_with(|| {
-            trie.child_sets().iter().map(|children| symbols::have_common(children, &first)).collect()
-        });
+        let begins = self
+            .known
+            .entry(first)
+            .or_insert_with(|| trie.child_sets().map(|children| children.intersects(&first)).collect());
         sets.ranks(nodes).filter(|&node| node == 0 || begins[trie.child_set(node) as usize]).collect()
     }
 

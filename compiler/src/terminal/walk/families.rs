@@ -25,7 +25,7 @@ struct Family {
     nodes: Vec<(usize, SetId)>,
 }
 
-/// Whether no lexeme of a terminal that begins in a control state goes on where it may end.
+/// Whether no lexeme of a terminal that begins in a control state continues where it may end.
 fn ends_once(lexer: &Lexer, control: &ControlState, terminal: TerminalId) -> bool {
     let mut open = control.states.to_vec();
     let mut reached: FxHashSet<LexState> = open.iter().copied().collect();

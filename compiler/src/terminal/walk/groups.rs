@@ -9,7 +9,7 @@ use super::walker::Walker;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::PatternId;
 use gcc_grammar_ir::index_newtype;
-use gcc_grammar_vocabulary::ByteSet;
+use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

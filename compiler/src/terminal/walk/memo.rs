@@ -11,19 +11,20 @@ use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
 use crate::ids::{LexState, SetId};
 use crate::terminal::counting::ControlState;
-use crate::terminal::kept::{Begin, Walks};
+use crate::terminal::kept::Walks;
+use crate::terminal::walk_key::Begin;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
-/// Subtrees with at least so many nodes are summarized.
+/// The fewest nodes of a subtree that is summarized.
 const MIN_SUMMARIZED: u32 = 1024;
 /// Findings of fewer steps than this are not summarized: to find them again costs less than a set. Most of
 /// them are the rest of a key or of a choice.
 const MIN_STEPS: u64 = 64;
 
-/// The summaries of everything that was walked in this compilation, those that are kept beyond it, and buffers.
+/// The summaries of all walks of this compilation, the summaries that are kept beyond it, and buffers.
 #[derive(Default)]
 pub(in crate::terminal) struct WalkMemo {
     /// By set of nodes, and the state at them.
@@ -46,7 +47,7 @@ fn summarize(
     walker: &Walker<'_, '_>,
     sets: &mut WalkSets<'_>,
 ) -> Result<Arc<Summary>, OverBudget> {
-    let summary = collector.finish(walker, sets)?;
+    let summary = collector.finish(walker.lexer, sets, walker.budget)?;
     charge(&summary, walker.budget)?;
     Ok(Arc::new(summary))
 }
@@ -126,7 +127,7 @@ impl WalkMemo {
             return walker.budget.charge_work(1);
         }
         if trie.subtree_end(node) - node < MIN_SUMMARIZED && node != 0 {
-            collector.lexemes_end(walker, node, state);
+            walker.add_lexeme_ends(node, state, collector);
             return walker.budget.charge_work(walker.scan(node, state, &mut self.path, collector));
         }
         let key = (node, state);
@@ -148,9 +149,9 @@ impl WalkMemo {
             return Ok(());
         }
         let mut own = self.spare.pop().unwrap_or_default();
-        own.lexemes_end(walker, node, state);
+        walker.add_lexeme_ends(node, state, &mut own);
         if node == 0 {
-            own.special_tokens(walker, state);
+            walker.special_tokens(state, |pending, range| own.tokens_end(pending, range));
         }
         for group in self.walks.groups.of(walker, node, state).iter() {
             let state = walker.lexer.next(state, group.class);

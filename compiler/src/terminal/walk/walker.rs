@@ -12,7 +12,7 @@ use crate::terminal::tables::WalkTables;
 use crate::terminal::tokens::Tokens;
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::Budget;
-use gcc_grammar_vocabulary::{ByteSet, symbols};
+use gcc_grammar_regular::ByteSet;
 
 /// What all walks have in common.
 pub(in crate::terminal) struct Walker<'a, 'b> {
@@ -30,11 +30,7 @@ impl Walker<'_, '_> {
 
     /// The bytes on which `state` has a transition to itself.
     pub(super) fn loop_bytes(&self, state: LexState) -> ByteSet {
-        let mut bytes = ByteSet::default();
-        for byte in (0..=u8::MAX).filter(|&byte| self.next(state, byte) == state) {
-            symbols::add(&mut bytes, byte);
-        }
-        bytes
+        (0..=u8::MAX).filter(|&byte| self.next(state, byte) == state).collect()
     }
 
     pub(super) fn class_of(&self, byte: u8) -> SymbolClass {
@@ -75,7 +71,7 @@ impl Walker<'_, '_> {
             let next = if alike { node.subtree_end } else { at + 1 };
             collector.tokens_end(data.pending, (node.first_token, nodes[next as usize].first_token));
             if data.accepting && !alike {
-                collector.lexemes_end(self, at, state);
+                self.add_lexeme_ends(at, state, collector);
             }
             path[depth] = state;
             at = next;
@@ -109,6 +105,14 @@ impl Walker<'_, '_> {
         }
     }
 
+    /// Adds the lexemes that may end at `node`.
+    #[inline]
+    pub(super) fn add_lexeme_ends(&self, node: u32, state: LexState, collector: &mut Collector) {
+        if self.may_end(node, state) {
+            collector.lexemes_end(node, self.tables.states[state.index()].accepts_like);
+        }
+    }
+
     /// Whether a lexeme may end at `node`, which is reached in `state`, and any token continues there with another one.
     pub(super) fn may_end(&self, node: u32, state: LexState) -> bool {
         self.tables.states[state.index()].accepting && (node == 0 || self.can_start_lexeme(node, state))
@@ -117,7 +121,7 @@ impl Walker<'_, '_> {
     /// Whether a lexeme can start with a token below `node`, after a lexeme that ended in `state`.
     pub(super) fn can_start_lexeme(&self, node: u32, state: LexState) -> bool {
         let starts = &self.tables.may_start[self.tables.states[state.index()].starts as usize];
-        symbols::have_common(&self.tokens.trie.child_bytes(node), starts)
+        self.tokens.trie.child_bytes(node).intersects(starts)
     }
 
     /// The special tokens that can be read in `state`, with the pending sets in which they end.

@@ -7,7 +7,7 @@
 //! The number of a counted state is `first + (characters << bits) + index`, where `index` is that of the state among the states of the counter, and
 //! `bits` are as many as these indices have.
 //!
-//! A state may *need* characters, such as one after `%` in a URI. It is reached only if so many are left.
+//! A state may *need* characters, such as one after `%` in a URI. It is reached only if that number is left.
 
 use super::cut::{Cut, OwnTokens};
 use super::meta::{COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS};
@@ -31,7 +31,7 @@ pub struct Counters<'a> {
     tokens: &'a [U32],
     /// The number of lexer states.
     states: u32,
-    /// How many characters a token may begin in a string that begins within it: so many fit whatever the string is.
+    /// How many characters a token may begin in a string that begins within it: this number fits, whatever the string is.
     entered: u32,
     /// The checksum of the lists of long tokens of the vocabulary.
     checksum: u64,
@@ -48,14 +48,14 @@ pub struct Counted {
     pub counter: usize,
 }
 
-/// The bits of the index of one of so many states.
+/// The bits of the index of a state, for this number of states.
 #[must_use]
 pub const fn index_bits(states: u32) -> u32 {
     u32::BITS - states.saturating_sub(1).leading_zeros()
 }
 
 impl<'a> Counters<'a> {
-    /// The counters in the sections of a file whose lexer has so many states; `None` if there is none.
+    /// The counters in the sections of a file whose lexer has this number of states; `None` if there is none.
     pub(super) fn read(
         entries: &'a [[U32; 3]],
         places: &'a [u8],
@@ -136,7 +136,7 @@ impl<'a> Counters<'a> {
         is_there.then_some(Counted { state, characters, counter })
     }
 
-    /// The index of a state among those that count.
+    /// The index of a state among the counting states.
     fn index(&self, state: LexState) -> usize {
         state.0.wrapping_sub(self.first_state()) as usize
     }
@@ -146,7 +146,7 @@ impl<'a> Counters<'a> {
         self.needed.get(self.index(state)).copied().map_or(0, u32::from)
     }
 
-    /// The number of a state of a counter with so many characters; [`LexState::DEAD`] if fewer are left than it needs.
+    /// The number of a state of a counter with this number of characters; [`LexState::DEAD`] if fewer are left than it needs.
     fn number(&self, counted: Counted) -> LexState {
         let Some(&[first, most, first_number]) = self.list.get(counted.counter) else {
             return LexState::DEAD;

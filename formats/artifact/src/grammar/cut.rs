@@ -10,7 +10,7 @@ use crate::wire::U32;
 /// The words of a row that are cut at a time.
 const BLOCK: usize = 256;
 
-/// The tokens that begin at most so many characters.
+/// The tokens that begin at most this number of characters.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut<'a> {
     pub(super) planes: &'a [U32],
@@ -49,7 +49,7 @@ impl<'a> OwnTokens<'a> {
         Some(Self { needed: needed.get(), far, near: rest.get(..near.get() as usize)? })
     }
 
-    /// Whether the list of a state lies within the section, behind the offsets of so many states.
+    /// Whether the list of a state lies within the section, behind the offsets of this number of states.
     pub(super) fn are_sound(section: &'a [U32], state: usize, states: usize) -> bool {
         match section.get(state) {
             None => false,

@@ -56,12 +56,12 @@ impl MaskParts<'_> {
 /// special case for this.
 #[derive(Clone, Copy, Debug)]
 pub struct Delta<'a> {
-    /// The distance of each token from the one before.
+    /// The distance of each token from its predecessor.
     pub gaps: &'a [U16],
 }
 
 impl<'a> Delta<'a> {
-    /// The tokens, strictly ascending, without those that are flipped twice.
+    /// The tokens, strictly ascending, without tokens that are flipped twice.
     #[must_use]
     #[inline]
     pub fn tokens(self) -> DeltaTokens<'a> {
@@ -75,7 +75,7 @@ impl<'a> Delta<'a> {
     }
 }
 
-/// An iterator over the tokens of a delta, without those that are flipped twice.
+/// An iterator over the tokens of a delta, without tokens that are flipped twice.
 #[derive(Clone, Debug)]
 pub struct DeltaTokens<'a> {
     gaps: &'a [U16],

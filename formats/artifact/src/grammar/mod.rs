@@ -65,10 +65,10 @@
 //! `end_terminal`.
 
 mod completion;
-mod costs;
 mod counters;
 mod counts;
 mod cut;
+mod mask_bounds;
 mod masks;
 mod meta;
 #[cfg(feature = "write")]
@@ -85,10 +85,10 @@ mod write;
 pub use completion::CompletionTables;
 pub use completion::{COMPLETION, COMPLETION_SECTIONS, CompletionMeta};
 pub use completion::{CellCost, CompletionView, LexemeCost};
-pub use costs::{COSTS, Costs, bound};
 pub use counters::{Counted, Counters, index_bits};
 pub use counts::Counts;
 pub use cut::Cut;
+pub use mask_bounds::{COSTS, MaskBounds, bound};
 #[cfg(feature = "write")]
 pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};

@@ -6,9 +6,9 @@
 
 #[cfg(feature = "write")]
 use super::completion::CompletionTables;
-#[cfg(feature = "write")]
-use super::costs::Costs;
 use super::counts::Counts;
+#[cfg(feature = "write")]
+use super::mask_bounds::MaskBounds;
 use super::meta::GrammarMeta;
 use super::table::{self, Table};
 use crate::container::{Container, Section, SectionElement};
@@ -83,7 +83,7 @@ macro_rules! grammar_tables {
             /// Per state that counts, the index of its list, or 0, then the lists; empty if no state needs characters.
             pub counter_tokens: Vec<u32>,
             /// Bounds on the costs of masks and commits.
-            pub costs: Costs,
+            pub mask_bounds: MaskBounds,
             /// The symbols that make masks read on for ever; empty if none do.
             pub construct: String,
             /// What completing a text costs, in tokens; `None` if the file does not say.

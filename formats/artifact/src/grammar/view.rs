@@ -4,10 +4,10 @@
 //! a few reads from tables, without checks beyond the bounds of slices.
 
 use super::completion::CompletionView;
-use super::costs::{COSTS, Costs};
 use super::counters::Counters;
 use super::counts::Counts;
 use super::cut::Cut;
+use super::mask_bounds::{COSTS, MaskBounds};
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, EXACT_AGE, GrammarMeta, LIMITS,
@@ -59,7 +59,7 @@ pub struct GrammarView<'a> {
 /// An action of the LR parser on a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// Push this state, and go on to the next terminal.
+    /// Push this state, and take the next terminal.
     Shift(LrState),
     /// Pop as many states as the production has symbols, push the goto state, and look at the same terminal
     /// again.
@@ -293,7 +293,7 @@ impl<'a> GrammarView<'a> {
     ///
     /// # Errors
     /// The section is damaged.
-    pub fn costs(&self) -> Result<Option<(Costs, &'a str)>, ArtifactError> {
+    pub fn mask_bounds(&self) -> Result<Option<(MaskBounds, &'a str)>, ArtifactError> {
         let bytes = match self.container().bytes(&COSTS) {
             Err(ArtifactError::MissingSection { .. }) => return Ok(None),
             bytes => bytes?,
@@ -302,7 +302,7 @@ impl<'a> GrammarView<'a> {
             |problem| ArtifactError::MalformedTable { table: COSTS.name, index: bytes.len(), problem };
         let (record, text) = bytes.split_first_chunk().ok_or(malformed("it ends within the record"))?;
         let text = core::str::from_utf8(text).map_err(|_| malformed("the text is not UTF-8"))?;
-        Ok(Some((Costs::read(record), text)))
+        Ok(Some((MaskBounds::read(record), text)))
     }
 
     /// The number of words in a mask: ceil(V / 32).

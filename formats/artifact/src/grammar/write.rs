@@ -3,7 +3,7 @@
 //! The tables are stored as they are; the compiler vouches for them, and readers validate them. Equal tables,
 //! fingerprints and metadata give equal bytes.
 
-use super::costs::COSTS;
+use super::mask_bounds::COSTS;
 use super::meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, GrammarMeta, LIMITS, META, METADATA,
     SHARED_BASES, VOCABULARY,
@@ -49,7 +49,7 @@ impl GrammarTables {
         writer.require(if self.masks_on_demand { MASKS_ON_DEMAND } else { 0 });
         writer.add_bytes(&METADATA, metadata);
         writer.add_bytes(&META, self.meta().write().to_vec());
-        writer.add_bytes(&COSTS, [&self.costs.write()[..], self.construct.as_bytes()].concat());
+        writer.add_bytes(&COSTS, [&self.mask_bounds.write()[..], self.construct.as_bytes()].concat());
         if !self.shared_bases.is_empty() {
             let words = |&(number, checksum): &(u32, u64)| [number, checksum as u32, (checksum >> 32) as u32];
             writer.require(REFERS_TO_BASES);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use gcc_grammar_artifact::container::{DirectoryEntry, MAJOR, MINOR};
 use gcc_grammar_artifact::grammar::{
     COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS,
-    CompletionMeta, Costs, GrammarMeta, LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES,
+    CompletionMeta, GrammarMeta, LIMITS, META, METADATA, MaskBounds, PACK_BASES, SECTIONS, SHARED_BASES,
     VOCABULARY,
 };
 use gcc_grammar_artifact::pack::{PackEntry, PackHeader};
@@ -55,7 +55,7 @@ fn records_are_documented() {
     assert_documented(&record(Header::FIELDS));
     assert_documented(&record(DirectoryEntry::FIELDS));
     assert_documented(&record(GrammarMeta::FIELDS));
-    assert_documented(&record(Costs::FIELDS));
+    assert_documented(&record(MaskBounds::FIELDS));
     assert_documented(&record(CompletionMeta::FIELDS));
     assert_documented(&record(VocabularyMeta::FIELDS));
     assert_documented(&record(PackHeader::FIELDS));

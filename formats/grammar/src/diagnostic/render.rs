@@ -198,7 +198,7 @@ fn excerpt(text: &str, span: &Range<usize>, line: usize, margin: &str, style: &s
     format!("{margin} {bar}\n{number} {bar} {body}\n{margin} {bar} {carets}\n")
 }
 
-/// The range of the characters of a line to show, so that the one at index `first` is among them.
+/// The range of the characters of a line to show, so that the character at index `first` is among them.
 fn window(length: usize, first: usize) -> Range<usize> {
     let start = if length <= SHOWN_COLUMNS { 0 } else { first.saturating_sub(SHOWN_COLUMNS / 2) };
     start..length.min(start + SHOWN_COLUMNS)

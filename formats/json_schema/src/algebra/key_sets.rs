@@ -18,7 +18,7 @@ impl KeySetId {
 
 /// A node of a trie.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Node {
+enum TrieNode {
     Empty,
     /// The keys of one block, a bit for each.
     Block {
@@ -35,7 +35,7 @@ enum Node {
 
 /// All sets made so far.
 pub(super) struct KeySets {
-    nodes: Interner<Node>,
+    nodes: Interner<TrieNode>,
     /// For each node, the number of its keys.
     sizes: Vec<u32>,
 }
@@ -43,7 +43,7 @@ pub(super) struct KeySets {
 impl KeySets {
     pub(super) fn new() -> Self {
         let mut sets = Self { nodes: Interner::default(), sizes: Vec::new() };
-        sets.add(Node::Empty);
+        sets.add(TrieNode::Empty);
         sets
     }
 
@@ -53,30 +53,32 @@ impl KeySets {
         let differing = block_of(*first) ^ block_of(*last);
         if differing == 0 {
             let bits = keys.iter().fold(0, |bits, &key| bits | bit_of(key));
-            return self.add(Node::Block { block: block_of(*first), keys: bits });
+            return self.add(TrieNode::Block { block: block_of(*first), keys: bits });
         }
         let bit = 1 << (31 - differing.leading_zeros());
         let (clear, set) = keys.split_at(keys.partition_point(|&key| block_of(key) & bit == 0));
         let (clear, set) = (self.of(clear), self.of(set));
-        self.add(Node::Branch { bit, clear, set })
+        self.add(TrieNode::Branch { bit, clear, set })
     }
 
     /// The set without a key.
     pub(super) fn without(&mut self, id: KeySetId, key: KeyId) -> KeySetId {
         let rest = match **self.nodes.get(id.0) {
-            Node::Block { block, keys } if block == block_of(key) => match keys & !bit_of(key) {
+            TrieNode::Block { block, keys } if block == block_of(key) => match keys & !bit_of(key) {
                 0 => return KeySetId::EMPTY,
-                keys => Node::Block { block, keys },
+                keys => TrieNode::Block { block, keys },
             },
-            Node::Branch { bit, clear, set } if block_of(key) & bit == 0 => match self.without(clear, key) {
-                KeySetId::EMPTY => return set,
-                clear => Node::Branch { bit, clear, set },
-            },
-            Node::Branch { bit, clear, set } => match self.without(set, key) {
+            TrieNode::Branch { bit, clear, set } if block_of(key) & bit == 0 => {
+                match self.without(clear, key) {
+                    KeySetId::EMPTY => return set,
+                    clear => TrieNode::Branch { bit, clear, set },
+                }
+            }
+            TrieNode::Branch { bit, clear, set } => match self.without(set, key) {
                 KeySetId::EMPTY => return clear,
-                set => Node::Branch { bit, clear, set },
+                set => TrieNode::Branch { bit, clear, set },
             },
-            Node::Empty | Node::Block { .. } => return id,
+            TrieNode::Empty | TrieNode::Block { .. } => return id,
         };
         self.add(rest)
     }
@@ -84,10 +86,10 @@ impl KeySets {
     /// Whether a key is in a set.
     pub(super) fn contains(&self, id: KeySetId, key: KeyId) -> bool {
         match **self.nodes.get(id.0) {
-            Node::Empty => false,
-            Node::Block { block, keys } => block == block_of(key) && keys & bit_of(key) != 0,
-            Node::Branch { bit, clear, .. } if block_of(key) & bit == 0 => self.contains(clear, key),
-            Node::Branch { set, .. } => self.contains(set, key),
+            TrieNode::Empty => false,
+            TrieNode::Block { block, keys } => block == block_of(key) && keys & bit_of(key) != 0,
+            TrieNode::Branch { bit, clear, .. } if block_of(key) & bit == 0 => self.contains(clear, key),
+            TrieNode::Branch { set, .. } => self.contains(set, key),
         }
     }
 
@@ -101,22 +103,22 @@ impl KeySets {
         let (mut keys, mut open) = (Vec::with_capacity(self.size(id)), vec![id]);
         while let Some(id) = open.pop() {
             match **self.nodes.get(id.0) {
-                Node::Empty => {}
-                Node::Block { block, keys: bits } => {
+                TrieNode::Empty => {}
+                TrieNode::Block { block, keys: bits } => {
                     let present = (0..64).filter(|place| bits >> place & 1 == 1);
                     keys.extend(present.map(|place| KeyId(block * 64 + place)));
                 }
-                Node::Branch { clear, set, .. } => open.extend([set, clear]),
+                TrieNode::Branch { clear, set, .. } => open.extend([set, clear]),
             }
         }
         keys
     }
 
-    fn add(&mut self, node: Node) -> KeySetId {
+    fn add(&mut self, node: TrieNode) -> KeySetId {
         let size = match node {
-            Node::Empty => 0,
-            Node::Block { keys, .. } => keys.count_ones(),
-            Node::Branch { clear, set, .. } => self.sizes[clear.0 as usize] + self.sizes[set.0 as usize],
+            TrieNode::Empty => 0,
+            TrieNode::Block { keys, .. } => keys.count_ones(),
+            TrieNode::Branch { clear, set, .. } => self.sizes[clear.0 as usize] + self.sizes[set.0 as usize],
         };
         let id = self.nodes.add(node);
         if id as usize == self.sizes.len() {

@@ -5,7 +5,7 @@
 use crate::guidance::Guidance;
 use crate::options::Whitespace;
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::{ByteSet, Dfa, Regex, RegularLimits};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -141,9 +141,7 @@ impl Space {
 }
 
 fn one_of(bytes: &[u8]) -> Regex {
-    let mut set = ByteSet::default();
-    bytes.iter().for_each(|&byte| set.insert(byte));
-    Regex::Bytes(set)
+    Regex::Bytes(bytes.iter().copied().collect())
 }
 
 #[cfg(test)]

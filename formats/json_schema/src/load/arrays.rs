@@ -84,7 +84,7 @@ impl Loader<'_> {
             format!("items is one schema in {}; the list is read as prefixItems", source.draft.title());
         let place = Location::Pointer(self.pointer_to("items"));
         let warning = Diagnostic::warning(Code::InvalidKeyword, message).at(place);
-        self.warnings.push(warning.help("write prefixItems, or name an earlier draft in $schema"));
+        self.findings.warnings.push(warning.help("write prefixItems, or name an earlier draft in $schema"));
     }
 
     fn load_unevaluated_items(&mut self, source: &Source, schema: &mut Schema, items: &mut Items) {

@@ -126,7 +126,7 @@ impl Loader<'_> {
 
     /// The schema that exactly one value satisfies. Recursion is bounded by the depth of the document.
     pub(super) fn constant(&mut self, value: ValueId) -> SchemaId {
-        if let Some(&schema) = self.constants.get(&value) {
+        if let Some(&schema) = self.constants.schemas.get(&value) {
             return schema;
         }
         let mut schema = Schema::nothing();
@@ -143,7 +143,7 @@ impl Loader<'_> {
             }
         }
         let id = self.schemas.add(schema);
-        self.constants.insert(value, id);
+        self.constants.schemas.insert(value, id);
         id
     }
 
@@ -155,8 +155,8 @@ impl Loader<'_> {
             if !seen.insert(value) || !self.charge(WORK_PER_OWNED, BYTES_PER_OWNED) {
                 continue;
             }
-            if let Some(&schema) = self.constants.get(&value) {
-                self.constant_owners.entry(schema).or_default().push(owner);
+            if let Some(&schema) = self.constants.schemas.get(&value) {
+                self.constants.owners.entry(schema).or_default().push(owner);
             }
             match self.values.get(value) {
                 Value::Array(items) => open.extend_from_slice(items),

@@ -1,22 +1,23 @@
 //! The state of the loader: the schemas loaded so far, the place that is being loaded, and everything that is
 //! reported.
 
-use super::errors::Errors;
+use super::findings::Findings;
+use super::loaded::Loaded;
+use super::memos::{Constants, Strings};
 use crate::guidance::Guidance;
-use crate::languages::{LanguageId, Languages};
+use crate::languages::Languages;
 use crate::options::{Options, Unenforced};
 use crate::profile;
 use crate::read::document::{ValueId, Values};
 use crate::read::keywords::{child_pointer, push_segment};
-use crate::read::resources::{Place, ResourceId, Resources};
+use crate::read::resources::{ResourceId, Resources};
 use crate::read::{Documents, Features};
-use crate::report::{Coverage, Entry, Narrowed, Report};
-use crate::schema::{Clause, Interner, ItemsId, Schema, SchemaId, Schemas, ScopeId};
+use crate::report::{Coverage, Entry, Report};
+use crate::schema::{Clause, Interner, ItemsId, Schema, SchemaId, Schemas};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
 
 /// Loads schemas on demand, and collects errors, warnings and the report.
 pub(crate) struct Loader<'a> {
@@ -28,51 +29,34 @@ pub(crate) struct Loader<'a> {
     pub(super) resources: Resources,
     pub(crate) schemas: Schemas,
     pub(crate) languages: Languages,
-    pub(crate) report: Report,
-    /// For each keyword that turned out not to be enforced, its entry in the report. It replaces earlier ones.
-    pub(super) replaced: FxHashMap<String, usize>,
-    errors: Errors,
-    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) findings: Findings,
     /// The JSON Pointers of each `uniqueItems` over these items. Whether it can be enforced is found out in the algebra.
     pub(crate) unique_items: FxHashMap<ItemsId, Vec<String>>,
-    /// The JSON Pointer under which a value was first loaded as a schema.
-    pub(super) first_pointers: FxHashMap<ValueId, String>,
     pub(super) features: Features,
     /// What the profile has read into the schemas.
     pub(super) profile: profile::Read,
-    pub(super) loaded: FxHashMap<(Place, ScopeId), SchemaId>,
+    pub(crate) loaded: Loaded,
     pub(super) scopes: Interner<Vec<ResourceId>>,
-    /// The keywords of the schema being loaded that have an entry in the report.
-    pub(super) noted: FxHashSet<String>,
     /// The schemas that references lead to without detours; see [`resolved`](Self::resolved).
     pub(super) resolutions: FxHashMap<SchemaId, SchemaId>,
-    /// The schemas of constants.
-    pub(super) constants: FxHashMap<ValueId, SchemaId>,
-    /// The schemas whose constants have this schema as a part.
-    pub(super) constant_owners: FxHashMap<SchemaId, Vec<ValueId>>,
-    /// The schemas whose `format` refuses texts that its specification allows.
-    pub(super) narrowed_formats: FxHashMap<ValueId, Narrowed>,
-    /// Whether some format has a [part](crate::languages::format::TextFormat::part) for its strings.
-    pub(crate) has_parts: bool,
-    /// The language of each pattern, or why there is none.
-    pub(super) patterns: FxHashMap<Arc<str>, Result<LanguageId, NoLanguage>>,
-    /// The JSON Pointer of the schema being loaded.
+    pub(super) constants: Constants,
+    pub(crate) strings: Strings,
+    pub(super) current: Current,
+}
+
+/// The schema that is being loaded.
+#[derive(Default)]
+pub(super) struct Current {
+    /// Its JSON Pointer.
     pub(super) pointer: String,
     /// The number of schemas that are being loaded inside each other.
     pub(super) depth: usize,
+    /// Its keywords that have an entry in the report.
+    pub(super) noted: FxHashSet<String>,
 }
 
 /// Estimated bytes of an entry of the report besides its pointer.
 pub(super) const BYTES_PER_ENTRY: usize = 160;
-
-/// Why a pattern has no language.
-#[derive(Clone)]
-pub(super) enum NoLanguage {
-    /// It is not a regular expression.
-    Invalid(String),
-    /// It is a regular expression that cannot be enforced.
-    Unsupported(String),
-}
 
 impl<'a> Loader<'a> {
     /// A loader that has loaded nothing yet.
@@ -92,45 +76,31 @@ impl<'a> Loader<'a> {
             resources: documents.resources,
             schemas: Schemas::new(),
             languages: Languages::new(options.limits.automaton(budget), options.counting.clone()),
-            report: Report::default(),
-            replaced: FxHashMap::default(),
-            errors: Errors::default(),
-            warnings: documents.warning.into_iter().collect(),
+            findings: Findings { warnings: documents.warning.into_iter().collect(), ..Findings::default() },
             unique_items: FxHashMap::default(),
-            first_pointers: FxHashMap::default(),
             features: documents.features,
             profile: documents.profile,
-            loaded: FxHashMap::default(),
+            loaded: Loaded::default(),
             scopes,
-            noted: FxHashSet::default(),
             resolutions: FxHashMap::default(),
-            constants: FxHashMap::default(),
-            constant_owners: FxHashMap::default(),
-            narrowed_formats: FxHashMap::default(),
-            has_parts: false,
-            patterns: FxHashMap::default(),
-            pointer: String::new(),
-            depth: 0,
+            constants: Constants::default(),
+            strings: Strings::default(),
+            current: Current::default(),
         }
     }
 
     /// Ends the compilation if there have been errors, except keywords that cannot be enforced: the algebra finds more of these.
     pub(crate) fn check_form(&mut self) -> Result<(), Vec<Diagnostic>> {
-        if self.errors.only_refuse() { Ok(()) } else { self.errors.check() }
+        if self.findings.errors.only_refuse() { Ok(()) } else { self.findings.errors.check() }
     }
 
     /// Ends the compilation if there have been errors. If all of them are keywords that cannot be enforced, each of their places has one.
     pub(crate) fn check_all(&mut self, root: ValueId) -> Result<(), Vec<Diagnostic>> {
-        if !self.errors.only_refuse() {
-            return self.errors.check();
+        if !self.findings.errors.only_refuse() {
+            return self.findings.errors.check();
         }
         let report = self.report_of_refused(root);
-        Err(report.map_or_else(|_| self.errors.take(), |report| refusals(&report)))
-    }
-
-    /// Forgets all errors.
-    pub(super) fn forget_errors(&mut self) {
-        self.errors.forget();
+        Err(report.map_or_else(|_| self.findings.errors.take(), |report| refusals(&report)))
     }
 
     /// Spends work and bytes. False if there is not enough; then the compilation ends with an error at the place of
@@ -143,31 +113,31 @@ impl<'a> Loader<'a> {
             }
         };
         if let Err(over) = &charged {
-            self.errors.over_budget(over, &self.pointer);
+            self.findings.errors.over_budget(over, &self.current.pointer);
         }
         charged.is_ok()
     }
 
     /// Runs a function with the pointer one segment longer.
     pub(super) fn descend<T>(&mut self, segment: &str, run: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.pointer.len();
-        push_segment(&mut self.pointer, segment);
+        let length = self.current.pointer.len();
+        push_segment(&mut self.current.pointer, segment);
         let result = run(self);
-        self.pointer.truncate(length);
+        self.current.pointer.truncate(length);
         result
     }
 
     /// The JSON Pointer of a keyword of the schema being loaded.
     pub(super) fn pointer_to(&self, segment: &str) -> String {
-        child_pointer(&self.pointer, segment)
+        child_pointer(&self.current.pointer, segment)
     }
 
     /// Enters a keyword into the report.
     pub(super) fn note(&mut self, keyword: &str, coverage: Coverage) {
         let pointer = self.pointer_to(keyword);
         if self.charge(0, BYTES_PER_ENTRY + 3 * pointer.len()) {
-            self.noted.insert(keyword.to_owned());
-            self.report.entries.push(Entry { pointer, coverage });
+            self.current.noted.insert(keyword.to_owned());
+            self.findings.enter(pointer, coverage);
         }
     }
 
@@ -180,7 +150,7 @@ impl<'a> Loader<'a> {
         help: &str,
     ) -> Clause {
         let pointer = self.pointer_to(keyword);
-        self.noted.insert(keyword.to_owned());
+        self.current.noted.insert(keyword.to_owned());
         self.unenforced_at(pointer, why, admits, help);
         Clause::Unknown
     }
@@ -205,8 +175,7 @@ impl<'a> Loader<'a> {
             }
         };
         if self.charge(0, BYTES_PER_ENTRY + 4 * pointer.len()) {
-            self.replaced.insert(pointer.clone(), self.report.entries.len());
-            self.report.entries.push(Entry { pointer, coverage });
+            self.findings.replace(pointer, coverage);
         }
     }
 
@@ -217,18 +186,18 @@ impl<'a> Loader<'a> {
 
     /// Adds an error at the pointer. `help` may be empty.
     pub(super) fn error(&mut self, code: Code, message: impl Into<String>, help: &str) {
-        let pointer = self.pointer.clone();
+        let pointer = self.current.pointer.clone();
         self.error_at(pointer, code, message, help);
     }
 
     /// Adds an error, unless it is known. `help` may be empty.
     pub(super) fn error_at(&mut self, pointer: String, code: Code, message: impl Into<String>, help: &str) {
-        self.errors.add(pointer, code, message.into(), help);
+        self.findings.errors.add(pointer, code, message.into(), help);
     }
 
     /// Whether there is an error at this JSON Pointer.
     pub(super) fn has_error_at(&self, pointer: &str) -> bool {
-        self.errors.are_at(pointer)
+        self.findings.errors.are_at(pointer)
     }
 
     /// The result, or an unknown condition in the schema if the automaton would be too large.

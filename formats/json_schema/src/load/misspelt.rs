@@ -66,7 +66,7 @@ impl Loader<'_> {
         let message = format!("{keyword} is no keyword, so it restricts nothing");
         let place = Location::Pointer(self.pointer_to(keyword));
         let warning = Diagnostic::warning(Code::UnknownKeyword, message).at(place);
-        self.warnings.push(warning.help(format!("did you mean {meant}?")));
+        self.findings.warnings.push(warning.help(format!("did you mean {meant}?")));
     }
 }
 

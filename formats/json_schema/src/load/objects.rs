@@ -103,7 +103,7 @@ impl Loader<'_> {
         );
         let place = Location::Pointer(self.pointer_to("required"));
         let warning = Diagnostic::warning(Code::UndeclaredRequired, message).at(place);
-        self.warnings.push(warning.help("add it to properties, or correct its spelling"));
+        self.findings.warnings.push(warning.help("add it to properties, or correct its spelling"));
     }
 
     fn load_required(&mut self, source: &Source) -> Vec<KeyId> {

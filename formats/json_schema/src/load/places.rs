@@ -76,7 +76,7 @@ impl Loader<'_> {
     ) -> Result<Report, Diagnostic> {
         let by_value = self.by_value(narrowings);
         let known: FxHashMap<&str, &Coverage> =
-            self.report.entries.iter().map(|entry| (&*entry.pointer, &entry.coverage)).collect();
+            self.findings.report.entries.iter().map(|entry| (&*entry.pointer, &entry.coverage)).collect();
         let of_document = narrowings.document.iter().copied();
         let mut entries: Vec<Entry> = of_document.map(|narrowed| entry("", narrowed)).collect();
         let mut open = vec![Visit { schema: root, pointer: String::new(), in_place: false }];
@@ -93,7 +93,7 @@ impl Loader<'_> {
                 entries.push(entry(&pointer, narrowed));
             }
             let Value::Object(keywords) = self.values.get(schema) else { continue };
-            let first = self.first_pointers.get(&schema);
+            let first = self.loaded.first_pointer(schema);
             let mut inner = Vec::new();
             let written = keywords.iter().filter(|(keyword, _)| !self.profile.is_added(schema, keyword));
             for (keyword, value) in written {
@@ -104,8 +104,11 @@ impl Loader<'_> {
                 inner.extend(below.map(|(schema, pointer)| Visit { schema, pointer, in_place }));
                 let Some(first) = first.map(|first| child_pointer(first, keyword)) else { continue };
                 if let Some(&coverage) = known.get(&*first) {
-                    let narrowed =
-                        if &**keyword == "format" { self.narrowed_formats.get(&schema) } else { None };
+                    let narrowed = if &**keyword == "format" {
+                        self.strings.narrowed_formats.get(&schema)
+                    } else {
+                        None
+                    };
                     entries.push(Entry { pointer: place.clone(), coverage: coverage.clone() });
                     entries.extend(narrowed.map(|&narrowed| entry(&place, narrowed)));
                     used.insert(first);
@@ -113,8 +116,8 @@ impl Loader<'_> {
             }
             open.extend(inner.into_iter().rev());
         }
-        let others = self.report.entries.iter().enumerate().filter(|(index, entry)| {
-            let is_replaced = self.replaced.get(&entry.pointer).is_some_and(|last| index < last);
+        let others = self.findings.report.entries.iter().enumerate().filter(|(index, entry)| {
+            let is_replaced = self.findings.replaced.get(&entry.pointer).is_some_and(|last| index < last);
             !is_replaced && !used.contains(&entry.pointer)
         });
         entries.extend(others.map(|(_, entry)| entry.clone()));
@@ -129,13 +132,13 @@ impl Loader<'_> {
             let known = map.entry(value).or_default();
             *known = known.join(narrowed);
         };
-        for ((place, _), schema) in &self.loaded {
-            if let Some(&narrowed) = narrowings.schemas.get(schema) {
+        for (place, _, schema) in self.loaded.iter() {
+            if let Some(&narrowed) = narrowings.schemas.get(&schema) {
                 add(&mut by_value.governed, place.1, narrowed);
             }
         }
         for (schema, &narrowed) in &narrowings.schemas {
-            for &owner in self.constant_owners.get(schema).into_iter().flatten() {
+            for &owner in self.constants.owners.get(schema).into_iter().flatten() {
                 add(&mut by_value.constants, owner, narrowed);
             }
         }
@@ -144,11 +147,11 @@ impl Loader<'_> {
 
     /// The narrowings of schemas in other documents, by pointer.
     fn elsewhere(&self, by_value: &ByValue, visited: &FxHashSet<ValueId>) -> Vec<Entry> {
-        let others = self.first_pointers.iter().filter(|(schema, _)| !visited.contains(schema));
+        let others = self.loaded.first_pointers().filter(|(schema, _)| !visited.contains(schema));
         let mut entries = Vec::new();
-        for (&schema, pointer) in others {
+        for (schema, pointer) in others {
             entries.extend(by_value.at(schema, false).map(|narrowed| entry(pointer, narrowed)));
-            let format = self.narrowed_formats.get(&schema);
+            let format = self.strings.narrowed_formats.get(&schema);
             entries.extend(format.map(|&narrowed| entry(&child_pointer(pointer, "format"), narrowed)));
         }
         entries.sort_unstable_by(|a, b| {

@@ -4,7 +4,8 @@
 //! language (a pattern with back references, for instance) is an error or becomes an unknown condition of the
 //! schema.
 
-use super::loader::{Loader, NoLanguage};
+use super::loader::Loader;
+use super::memos::NoLanguage;
 use super::source::Source;
 use super::values::CHARACTERS;
 use crate::languages::format::{self, Format, TextFormat};
@@ -80,7 +81,7 @@ impl Loader<'_> {
         keyword: &str,
         pattern: &Arc<str>,
     ) -> Option<LanguageId> {
-        if !self.patterns.contains_key(pattern) {
+        if !self.strings.patterns.contains_key(pattern) {
             let result = match pattern::language(pattern) {
                 Ok(regex) => self
                     .languages
@@ -95,9 +96,9 @@ impl Loader<'_> {
                     })
                 }
             };
-            self.patterns.insert(pattern.clone(), result);
+            self.strings.patterns.insert(pattern.clone(), result);
         }
-        match self.patterns[pattern].clone() {
+        match self.strings.patterns[pattern].clone() {
             Ok(language) => Some(language),
             Err(NoLanguage::Unsupported(why)) => {
                 let help =
@@ -151,7 +152,7 @@ impl Loader<'_> {
 
     fn restrict_to_format(&mut self, source: &Source, schema: &mut Schema, format: TextFormat) {
         if let Some(narrowed) = format.narrowed(source.draft) {
-            self.narrowed_formats.insert(source.place.1, narrowed);
+            self.strings.narrowed_formats.insert(source.place.1, narrowed);
         }
         let possible = self.languages.add_format(format);
         let Some((part, longest)) = format.part() else {
@@ -164,7 +165,7 @@ impl Loader<'_> {
             let within = lengths.and_then(|lengths| self.languages.intersect(certain, lengths));
             certain = self.within_limits(schema, "format", within).unwrap_or(Languages::NOTHING);
         }
-        self.has_parts = true;
+        self.strings.has_parts = true;
         schema.clauses.push(Clause::Format { certain, possible });
     }
 }

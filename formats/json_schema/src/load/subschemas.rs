@@ -15,8 +15,6 @@ use crate::report::Coverage;
 use crate::schema::{RefId, Schema, SchemaId, ScopeId};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
-use gcc_grammar_limits::OverBudget;
-use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
 /// Schemas may nest this deep, because loading and everything after it recurse along the nesting.
@@ -26,8 +24,6 @@ const MAX_NESTING: usize = 200;
 const WORK_PER_SCHEMA: usize = 100;
 /// The work for each keyword: it is looked up for each keyword that there is.
 const WORK_PER_KEYWORD: usize = 20;
-/// Estimated bytes of a pointer in a table, besides its text.
-const BYTES_PER_POINTER: usize = 60;
 /// Estimated bytes of a loaded schema, in the store and in the tables of the algebra.
 const BYTES_PER_SCHEMA: usize = 500;
 
@@ -39,9 +35,9 @@ impl Loader<'_> {
 
     /// Loads the schema at a place. `pointer` is its JSON Pointer for messages.
     pub(super) fn load_at(&mut self, place: Place, scope: ScopeId, pointer: &str) -> SchemaId {
-        let outer = std::mem::replace(&mut self.pointer, pointer.to_owned());
+        let outer = std::mem::replace(&mut self.current.pointer, pointer.to_owned());
         let schema = self.load(place, scope);
-        self.pointer = outer;
+        self.current.pointer = outer;
         schema
     }
 
@@ -52,9 +48,9 @@ impl Loader<'_> {
             return schema;
         }
         let (place, scope, pointer) = (target.place, target.scope, target.pointer.clone());
-        let depth = std::mem::take(&mut self.depth);
+        let depth = std::mem::take(&mut self.current.depth);
         let schema = self.load_at(place, scope, &pointer);
-        self.depth = depth;
+        self.current.depth = depth;
         self.schemas.references[reference.0 as usize].schema = Some(schema);
         schema
     }
@@ -87,38 +83,17 @@ impl Loader<'_> {
         schema
     }
 
-    /// The JSON Pointer of a place of each schema, as [`pointer_of`](Self::pointer_of) gives it.
-    pub(crate) fn pointers(&self) -> Result<FxHashMap<SchemaId, String>, OverBudget> {
-        let mut pointers: FxHashMap<SchemaId, &String> = FxHashMap::default();
-        self.budget.charge_work((WORK_PER_SCHEMA * self.loaded.len()) as u64)?;
-        for ((place, _), &schema) in &self.loaded {
-            let Some(pointer) = self.first_pointers.get(&place.1) else { continue };
-            let known = pointers.entry(schema).or_insert(pointer);
-            *known = std::cmp::min_by_key(*known, pointer, |pointer| (pointer.len(), pointer.as_str()));
-        }
-        let bytes: usize = pointers.values().map(|pointer| BYTES_PER_POINTER + pointer.len()).sum();
-        self.budget.charge_bytes(bytes as u64)?;
-        Ok(pointers.into_iter().map(|(schema, pointer)| (schema, pointer.clone())).collect())
-    }
-
-    /// The JSON Pointer of a place where a schema stands: the first that it was loaded from, if there are several.
-    pub(crate) fn pointer_of(&self, schema: SchemaId) -> Option<&str> {
-        let places = self.loaded.iter().filter(|&(_, &loaded)| loaded == schema);
-        let pointers = places.filter_map(|((place, _), _)| self.first_pointers.get(&place.1));
-        pointers.map(String::as_str).min_by_key(|pointer| (pointer.len(), *pointer))
-    }
-
     /// Loads the schema at a place, unless it is loaded.
     fn load(&mut self, place: Place, scope: ScopeId) -> SchemaId {
         let place = self.resources.enter(place);
         let scope = self.enter_scope(scope, place.0);
-        if let Some(&schema) = self.loaded.get(&(place, scope)) {
+        if let Some(schema) = self.loaded.get(place, scope) {
             return schema;
         }
-        if !self.charge(WORK_PER_SCHEMA, BYTES_PER_SCHEMA + self.pointer.len()) {
+        if !self.charge(WORK_PER_SCHEMA, BYTES_PER_SCHEMA + self.current.pointer.len()) {
             return SchemaId::FALSE;
         }
-        if self.depth > MAX_NESTING {
+        if self.current.depth > MAX_NESTING {
             self.error(
                 Code::Nesting,
                 format!("schemas are nested more than {MAX_NESTING} deep"),
@@ -126,7 +101,7 @@ impl Loader<'_> {
             );
             return SchemaId::FALSE;
         }
-        self.depth += 1;
+        self.current.depth += 1;
         let schema = match self.values.get(place.1).clone() {
             Value::Bool(true) => Schema::anything(),
             Value::Bool(false) => Schema::nothing(),
@@ -136,11 +111,10 @@ impl Loader<'_> {
                 Schema::nothing()
             }
         };
-        self.depth -= 1;
+        self.current.depth -= 1;
         self.charge(0, 0);
         let id = self.schemas.add(schema);
-        self.loaded.insert((place, scope), id);
-        self.first_pointers.entry(place.1).or_insert_with(|| self.pointer.clone());
+        self.loaded.add(place, scope, id, &self.current.pointer);
         id
     }
 
@@ -157,14 +131,14 @@ impl Loader<'_> {
     /// Loads a schema object, and enters its keywords into the report.
     fn load_object(&mut self, place: Place, scope: ScopeId, keywords: &ObjectMembers) -> Schema {
         self.charge(WORK_PER_KEYWORD * keywords.len(), 0);
-        let noted = std::mem::take(&mut self.noted);
+        let noted = std::mem::take(&mut self.current.noted);
         let draft = self.resources.draft(place.0);
         let known = self.known_keywords(place, draft, keywords);
         let source = Source { keywords: &known, place, scope, draft };
         let schema = self.load_keywords(&source);
         self.check_unread(&source);
         self.note_others(&source);
-        self.noted = noted;
+        self.current.noted = noted;
         schema
     }
 
@@ -207,7 +181,7 @@ impl Loader<'_> {
         };
         let pointer = self.pointer_to(keyword);
         let warning = Diagnostic::warning(Code::IgnoredKeyword, message).at(Location::Pointer(pointer));
-        self.warnings.push(warning.help(help));
+        self.findings.warnings.push(warning.help(help));
     }
 
     /// Loads the keywords of a schema, in groups.
@@ -226,9 +200,9 @@ impl Loader<'_> {
     /// Enters all keywords into the report that have no entry yet.
     fn note_others(&mut self, source: &Source) {
         for (name, _) in source.keywords {
-            if !self.noted.contains(&**name) && !self.profile.is_added(source.place.1, name) {
+            if !self.current.noted.contains(&**name) && !self.profile.is_added(source.place.1, name) {
                 let is_guidance = &**name == guidance::KEYWORD;
-                let restricts = is_assertion(name) || (is_guidance && self.pointer.is_empty());
+                let restricts = is_assertion(name) || (is_guidance && self.current.pointer.is_empty());
                 self.note(name, if restricts { Coverage::Enforced } else { Coverage::Annotation });
                 if is_guidance && !restricts {
                     self.warn_of_inner_guidance();
@@ -244,7 +218,7 @@ impl Loader<'_> {
         let pointer = self.pointer_to(guidance::KEYWORD);
         let message = "x-guidance has an effect at the top level of a schema only";
         let warning = Diagnostic::warning(Code::IgnoredKeyword, message).at(Location::Pointer(pointer));
-        self.warnings.push(warning.help("move it to the top level"));
+        self.findings.warnings.push(warning.help("move it to the top level"));
     }
 
     /// Loads the value of a keyword as a schema.

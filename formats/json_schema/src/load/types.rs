@@ -71,7 +71,9 @@ impl Loader<'_> {
             let message = "nullable is a keyword of OpenAPI 3.0 and means nothing in JSON Schema";
             let pointer = self.pointer_to("nullable");
             let warning = Diagnostic::warning(Code::IgnoredKeyword, message).at(Location::Pointer(pointer));
-            self.warnings.push(warning.help("compile with --draft openapi-3.0, or add \"null\" to the type"));
+            self.findings
+                .warnings
+                .push(warning.help("compile with --draft openapi-3.0, or add \"null\" to the type"));
         }
         is_true && source.draft.is_open_api()
     }

@@ -28,7 +28,7 @@ impl Loader<'_> {
         };
         let message = "no keyword of the root restricts its values, so any JSON is admitted";
         let warning = Diagnostic::warning(Code::Unconstrained, message);
-        self.warnings.push(warning.at(Location::Pointer(String::new())).help(help));
+        self.findings.warnings.push(warning.at(Location::Pointer(String::new())).help(help));
     }
 
     /// Whether a value is an object with a keyword that restricts values.

@@ -66,7 +66,7 @@ impl Loader<'_> {
             }
             let place = Location::Pointer(pointer);
             let message = format!("{keyword} wants {expected}; it does nothing here, because of the type");
-            self.warnings.push(Diagnostic::warning(Code::InvalidKeyword, message).at(place));
+            self.findings.warnings.push(Diagnostic::warning(Code::InvalidKeyword, message).at(place));
         }
     }
 }

@@ -51,11 +51,9 @@ impl Loader<'_> {
     }
 
     fn load_quietly(&mut self, place: Place, site: &Site) -> SchemaId {
-        let (entries, warnings) = (self.report.entries.len(), self.warnings.len());
+        let mark = self.findings.mark();
         let schema = self.load_at(place, site.scope, &site.pointer);
-        self.report.entries.truncate(entries);
-        self.warnings.truncate(warnings);
-        self.forget_errors();
+        self.findings.forget(mark);
         schema
     }
 
@@ -82,10 +80,10 @@ impl Loader<'_> {
     pub(crate) fn properties_among(&self, barren: &FxHashSet<SchemaId>) -> Vec<Site> {
         let resolved = |schema: SchemaId| self.resolutions.get(&schema).copied().unwrap_or(schema);
         let is_empty = |schema| schema == SchemaId::FALSE || barren.contains(&schema);
-        let empty = self.loaded.iter().filter(|&(_, &schema)| is_empty(resolved(schema)));
-        let mistaken = empty.filter(|((place, _), _)| !self.is_never(place.1));
-        let sites = mistaken.filter_map(|(&(place, scope), _)| {
-            let pointer = self.first_pointers.get(&place.1)?;
+        let empty = self.loaded.iter().filter(|&(.., schema)| is_empty(resolved(schema)));
+        let mistaken = empty.filter(|(place, ..)| !self.is_never(place.1));
+        let sites = mistaken.filter_map(|(place, scope, _)| {
+            let pointer = self.loaded.first_pointer(place.1)?;
             let is_property = pointer.rsplit('/').nth(1) == Some("properties");
             is_property.then(|| Site { place, scope, pointer: pointer.clone() })
         });

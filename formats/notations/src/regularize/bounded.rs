@@ -3,7 +3,7 @@
 //! Input: a grammar under any split, and the bounds of some of its rules. Output: the grammar in which each of these rules is a terminal of
 //! its bounded texts, and the rules whose only bound, on their tokens, cannot be kept. Bounds are taken of a language and not of a derivation, so the rule must be regular.
 
-use super::budget::Budget;
+use super::allowance::Allowance;
 use super::components;
 use super::linear;
 use super::terminal_languages;
@@ -31,11 +31,11 @@ pub(crate) fn bound(
     limits: &RegularLimits,
 ) -> Result<Vec<NonterminalId>, Unbounded> {
     let mut unlimited = Vec::new();
-    let budget = Budget::new(limits);
-    let mut known = terminal_languages(grammar, &budget);
+    let allowance = Allowance::new(limits);
+    let mut known = terminal_languages(grammar, &allowance);
     for component in components::in_order_of_use(grammar) {
         let bounds = component.iter().find_map(|rule| bounded.iter().find(|(id, _)| id == rule));
-        let solved = linear::solve(grammar, &component, &known, &budget);
+        let solved = linear::solve(grammar, &component, &known, &allowance);
         for (rule, language) in component.iter().zip(solved.into_iter().flatten()) {
             known.rules[rule.index()] = Some(language);
         }

@@ -3,8 +3,8 @@
 //! Input: a grammar under any split, and rules with the two rules that they are differences of, which they name. Output: the grammar in which each
 //! of these rules is a terminal, and the rules for which this is not possible, because the others are not known to be regular or use them.
 
+use super::allowance::Allowance;
 use super::bounded::become_terminal;
-use super::budget::Budget;
 use super::{components, linear, terminal_languages};
 use gcc_grammar_ir::{Grammar, NonterminalId, Pattern, TerminalId};
 use gcc_grammar_limits::OverBudget;
@@ -21,12 +21,12 @@ pub(crate) fn subtract(
     if differences.is_empty() {
         return Ok(irregular);
     }
-    let budget = Budget::new(limits);
-    let mut known = terminal_languages(grammar, &budget);
+    let allowance = Allowance::new(limits);
+    let mut known = terminal_languages(grammar, &allowance);
     for component in components::in_order_of_use(grammar) {
         let difference = differences.iter().find(|(rule, ..)| component.contains(rule));
         let Some(&(rule, kept, left_out)) = difference else {
-            let solved = linear::solve(grammar, &component, &known, &budget);
+            let solved = linear::solve(grammar, &component, &known, &allowance);
             for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
                 known.rules[rule.index()] = Some(language);
             }
@@ -52,10 +52,10 @@ pub(crate) fn terminals(
     rules: &[NonterminalId],
     limits: &RegularLimits,
 ) -> Result<Vec<Option<TerminalId>>, OverBudget> {
-    let budget = Budget::new(limits);
-    let mut known = terminal_languages(grammar, &budget);
+    let allowance = Allowance::new(limits);
+    let mut known = terminal_languages(grammar, &allowance);
     for component in components::all_in_order_of_use(grammar) {
-        let solved = linear::solve(grammar, &component, &known, &budget);
+        let solved = linear::solve(grammar, &component, &known, &allowance);
         for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
             known.rules[rule.index()] = Some(language);
         }

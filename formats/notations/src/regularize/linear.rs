@@ -4,7 +4,7 @@
 //! the rules, or none if the system is not linear on one side. The equations are solved by elimination with Arden's lemma, as Gauss's
 //! algorithm solves linear equations: `X = A X | B` has the solution `X = A* B`.
 
-use super::budget::Budget;
+use super::allowance::Allowance;
 use super::languages::Languages;
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Symbol};
 use gcc_grammar_regular::{Dfa, Regex};
@@ -35,7 +35,7 @@ pub(super) fn solve(
     grammar: &Grammar,
     component: &[NonterminalId],
     known: &Languages,
-    budget: &Budget,
+    allowance: &Allowance,
 ) -> Option<Vec<Arc<Dfa>>> {
     if component.len() > MAX_RULES {
         return None;
@@ -49,7 +49,7 @@ pub(super) fn solve(
                 Body::Automaton(_) => None,
             })
             .collect();
-        system.eliminate(forms?, budget)
+        system.eliminate(forms?, allowance)
     })
 }
 
@@ -178,24 +178,24 @@ impl System<'_> {
     }
 
     /// Solves the equations one after the other. Intermediate results become automata, which keeps the expressions small.
-    fn eliminate(&self, mut forms: Vec<Form>, budget: &Budget) -> Option<Vec<Arc<Dfa>>> {
+    fn eliminate(&self, mut forms: Vec<Form>, allowance: &Allowance) -> Option<Vec<Arc<Dfa>>> {
         let count = forms.len();
         for index in 0..count {
             let mut solved = forms[index].clone();
             if let Some(own) = solved.coefficients[index].take() {
                 solved = self.scale(&own.star(), solved);
             }
-            let solved = compact(solved, budget)?;
+            let solved = compact(solved, allowance)?;
             for (other, form) in forms.iter_mut().enumerate().filter(|(other, _)| *other != index) {
                 if let Some(factor) = form.coefficients[index].take() {
                     let sum = self.add(form.clone(), self.scale(&factor, solved.clone()));
-                    *form = if other < index { compact(sum, budget)? } else { sum };
+                    *form = if other < index { compact(sum, allowance)? } else { sum };
                 }
             }
             forms[index] = solved;
         }
         let language = |form: Form| match form.constant {
-            Some(regex) => budget.dfa(&regex),
+            Some(regex) => allowance.dfa(&regex),
             None => Some(Arc::new(Dfa::never())),
         };
         forms.into_iter().map(language).collect()
@@ -207,9 +207,9 @@ fn is_empty_string(regex: &Regex) -> bool {
 }
 
 /// The form with automata in place of expressions; none if one of them is too large.
-fn compact(form: Form, budget: &Budget) -> Option<Form> {
+fn compact(form: Form, allowance: &Allowance) -> Option<Form> {
     let compact = |part: Option<Regex>| match part {
-        Some(part) if !is_empty_string(&part) => budget.dfa(&part).map(|dfa| Some(Regex::Automaton(dfa))),
+        Some(part) if !is_empty_string(&part) => allowance.dfa(&part).map(|dfa| Some(Regex::Automaton(dfa))),
         other => Some(other),
     };
     Some(Form {

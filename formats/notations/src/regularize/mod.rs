@@ -15,11 +15,11 @@
 //! The language stays the same only because lexemes play no role under any split: a text belongs to it or not however it is cut. A
 //! grammar that ignores terminals is returned as it is. Special tokens are not text, so the parts on both sides of one are not joined.
 //!
-//! If an automaton would be too large, its parts become terminals instead. All automata together have a budget, too; when it is used
+//! If an automaton would be too large, its parts become terminals instead. All automata together have an allowance, too; when it is used
 //! up, the remaining rules stay as they are.
 
+mod allowance;
 pub(crate) mod bounded;
-mod budget;
 mod components;
 mod difference;
 mod languages;
@@ -29,7 +29,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-use budget::Budget;
+use allowance::Allowance;
 pub(crate) use difference::{subtract, terminals};
 use gcc_grammar_ir::special::has_marks;
 use gcc_grammar_ir::{Discipline, Grammar, NonterminalId, Pattern};
@@ -45,13 +45,13 @@ pub fn regularize(grammar: Grammar, places: &mut [NonterminalId], limits: &Regul
     if grammar.discipline != Discipline::AnySplit || !grammar.ignored.is_empty() {
         return grammar;
     }
-    let budget = Budget::new(limits);
-    let languages = regular_languages(&grammar, places, &budget);
-    Rewriter::new(&grammar, &languages, &budget).rewrite(places)
+    let allowance = Allowance::new(limits);
+    let languages = regular_languages(&grammar, places, &allowance);
+    Rewriter::new(&grammar, &languages, &allowance).rewrite(places)
 }
 
 /// The languages of the terminals, and none of the rules.
-fn terminal_languages(grammar: &Grammar, budget: &Budget) -> Languages {
+fn terminal_languages(grammar: &Grammar, allowance: &Allowance) -> Languages {
     let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
         Pattern::Regex(Regex::Literal(_))
         | Pattern::Token(_)
@@ -59,21 +59,21 @@ fn terminal_languages(grammar: &Grammar, budget: &Budget) -> Languages {
         | Pattern::Counted(..) => None,
         // In the automata of this pass, the byte 0xFF is that of marks.
         Pattern::Regex(regex) => {
-            budget.dfa(regex).filter(|dfa| !has_marks(&Regex::Automaton(Arc::clone(dfa))))
+            allowance.dfa(regex).filter(|dfa| !has_marks(&Regex::Automaton(Arc::clone(dfa))))
         }
-        Pattern::Marked(regex) => budget.dfa(regex),
+        Pattern::Marked(regex) => allowance.dfa(regex),
     });
     Languages { terminals: terminals.collect(), rules: vec![None; grammar.rules.len()] }
 }
 
 /// Finds the regular rules, in the order of use, so that what a rule uses is known before it.
-fn regular_languages(grammar: &Grammar, places: &[NonterminalId], budget: &Budget) -> Languages {
-    let mut known = terminal_languages(grammar, budget);
+fn regular_languages(grammar: &Grammar, places: &[NonterminalId], allowance: &Allowance) -> Languages {
+    let mut known = terminal_languages(grammar, allowance);
     for component in components::in_order_of_use(grammar) {
         if component.iter().any(|rule| places.contains(rule)) {
             continue;
         }
-        let solved = linear::solve(grammar, &component, &known, budget);
+        let solved = linear::solve(grammar, &component, &known, allowance);
         for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
             known.rules[rule.index()] = Some(language);
         }

@@ -3,7 +3,7 @@
 //! Input: the old grammar and the automata of its regular symbols. Output: a grammar of the rules that the start rule and the given places
 //! still need, numbered in the order of first use. Equal languages are one terminal.
 
-use super::budget::Budget;
+use super::allowance::Allowance;
 use super::languages::Languages;
 use super::terms::{Kind, Term, choice, repeat, sequence};
 use gcc_grammar_ir::{
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(super) struct Rewriter<'g> {
     old: &'g Grammar,
     languages: &'g Languages,
-    budget: &'g Budget,
+    allowance: &'g Allowance,
     terminals: Vec<Terminal>,
     by_language: FxHashMap<Arc<Dfa>, TerminalId>,
     /// The new numbers of the terminals that are kept as they were: special tokens and parts of terms that are too large.
@@ -30,9 +30,9 @@ pub(super) struct Rewriter<'g> {
 }
 
 impl<'g> Rewriter<'g> {
-    pub(super) fn new(old: &'g Grammar, languages: &'g Languages, budget: &'g Budget) -> Self {
+    pub(super) fn new(old: &'g Grammar, languages: &'g Languages, allowance: &'g Allowance) -> Self {
         let (terminals, by_language, kept, rules, numbers, pending) = Default::default();
-        Self { old, languages, budget, terminals, by_language, kept, rules, numbers, pending }
+        Self { old, languages, allowance, terminals, by_language, kept, rules, numbers, pending }
     }
 
     /// The new grammar. `places` gets the new numbers of its rules.
@@ -130,7 +130,7 @@ impl<'g> Rewriter<'g> {
             Term::Choice(parts) => Expr::Choice(parts.into_iter().map(|part| self.expr(part)).collect()),
             Term::Repeat { inner, min, max } => Expr::Repeat { inner: Box::new(self.expr(*inner)), min, max },
             Term::Regular { regex, name, parts, kind } => {
-                let dfa = self.budget.dfa(&regex);
+                let dfa = self.allowance.dfa(&regex);
                 match dfa.and_then(|dfa| self.language(dfa, &name)) {
                     Some(expr) => expr,
                     None => self.take_apart(parts, kind),
@@ -161,7 +161,7 @@ impl<'g> Rewriter<'g> {
         if *dfa == Dfa::empty_string() {
             return Some(Expr::Sequence(Vec::new()));
         }
-        let rest = self.budget.without_empty(&dfa)?;
+        let rest = self.allowance.without_empty(&dfa)?;
         let name = name.strip_suffix('?').unwrap_or(name);
         let one = Expr::Symbol(Symbol::Terminal(self.terminal(rest, name)));
         Some(Expr::Repeat { inner: Box::new(one), min: 0, max: Some(1) })

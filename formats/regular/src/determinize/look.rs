@@ -20,7 +20,7 @@ pub(super) enum Neighbor {
 }
 
 impl Neighbor {
-    /// The number that stands for "the last byte was of this kind" in a set of states. No automaton has so many states.
+    /// The number that stands for "the last byte was of this kind" in a set of states. No automaton has this number of states.
     pub(super) fn marker(self) -> u32 {
         u32::MAX - self as u32
     }

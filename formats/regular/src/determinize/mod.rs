@@ -21,7 +21,8 @@ mod visited;
 use crate::dfa::NONE;
 use crate::limits::{Meter, RegularLimits};
 use crate::nfa::{Edge, Nfa, Preference};
-use crate::raw::{RawDfa, classes_from_starts};
+use crate::range_starts::RangeStarts;
+use crate::raw::RawDfa;
 use crate::regex::Look;
 pub(crate) use around::{beginnings, endings, is_free_of_what_is_before, look_around};
 use dominance::DominatedCopies;
@@ -51,7 +52,7 @@ pub(crate) fn determinize(
     preference: Preference,
     limits: &RegularLimits,
 ) -> Result<RawDfa, OverBudget> {
-    let (classes, class_count) = classes_from_starts(&class_starts(&nfa));
+    let (classes, class_count) = class_starts(&nfa).classes();
     let mut subsets = Subsets::new(nfa, preference, limits)?;
     subsets.state_of(&[0], Neighbor::Boundary)?;
     let mut table = Vec::new();
@@ -72,20 +73,15 @@ pub(crate) fn determinize(
 }
 
 /// The bytes where a class may begin: the bounds of the edges, and of the kinds of bytes that assertions tell apart.
-fn class_starts(nfa: &Nfa) -> [bool; 257] {
-    let mut starts = [false; 257];
-    for edge in &nfa.edges {
-        starts[usize::from(edge.low)] = true;
-        starts[usize::from(edge.high) + 1] = true;
-    }
+fn class_starts(nfa: &Nfa) -> RangeStarts {
+    let mut starts = RangeStarts::of(nfa.edges.iter().map(|edge| (edge.low, edge.high)));
     let kinds = ByteKinds::new(&nfa.epsilons);
-    for byte in 1..=255u8 {
-        starts[usize::from(byte)] |= kinds.kind(byte) != kinds.kind(byte - 1);
-    }
+    let begins = |&byte: &u8| kinds.kind(byte) != kinds.kind(byte - 1);
+    (1..=255).filter(begins).for_each(|byte| starts.add(usize::from(byte)));
     starts
 }
 
-/// The subsets found so far, numbered as deterministic states, and what is needed to find more.
+/// The subsets found so far, numbered as deterministic states, and the tables to find more.
 struct Subsets {
     nfa: IndexedNfa,
     /// Per state: whether a subset has to contain it; see [`IndexedNfa::important_states`].

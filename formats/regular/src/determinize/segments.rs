@@ -4,6 +4,7 @@
 //! cover it. The buffers are reused for every set.
 
 use crate::nfa::Edge;
+use crate::range_starts::RangeStarts;
 
 /// Disjoint byte ranges in ascending order, each with its targets.
 #[derive(Default)]
@@ -25,13 +26,7 @@ impl Segments {
 
     /// Splits along `edges`. Returns the number of (range, target) pairs. Some ranges may have no targets.
     pub(super) fn fill<'e>(&mut self, edges: impl Iterator<Item = &'e Edge> + Clone) -> usize {
-        let mut starts = [0u64; 5];
-        let mut mark = |place: usize| starts[place >> 6] |= 1 << (place & 63);
-        for edge in edges.clone() {
-            mark(usize::from(edge.low));
-            mark(usize::from(edge.high) + 1);
-        }
-        self.cut(&starts);
+        self.cut(&RangeStarts::of(edges.clone().map(|edge| (edge.low, edge.high))));
         let mut pushed = 0;
         for edge in edges {
             let first = self.bounds.partition_point(|piece| piece.0 < edge.low);
@@ -46,20 +41,15 @@ impl Segments {
         pushed
     }
 
-    /// Sets `bounds` to the ranges that begin at the marked places, and clears their targets.
-    fn cut(&mut self, starts: &[u64; 5]) {
+    /// Sets `bounds` to the ranges that begin at these places, and clears their targets.
+    fn cut(&mut self, starts: &RangeStarts) {
         self.bounds.clear();
-        for (index, &word) in starts.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                let place = index * 64 + rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                if let Some(last) = self.bounds.last_mut() {
-                    last.1 = (place - 1) as u8;
-                }
-                if place < 256 {
-                    self.bounds.push((place as u8, 255));
-                }
+        for place in starts.iter() {
+            if let Some(last) = self.bounds.last_mut() {
+                last.1 = (place - 1) as u8;
+            }
+            if let Ok(low) = u8::try_from(place) {
+                self.bounds.push((low, 255));
             }
         }
         while self.targets.len() < self.bounds.len() {

@@ -15,7 +15,7 @@ use gcc_grammar_limits::OverBudget;
 
 /// The memory that minimization needs per transition: its two ends and class, its places in two orders and in a partition.
 const BYTES_PER_TRANSITION: usize = 36;
-/// The work to move a transition or state within its set: it is far from the one before in memory.
+/// The work to move a transition or state within its set: it is far from the last one in memory.
 const MARK_WORK: usize = 3;
 
 /// Registers the minimal states of the states of `raw` but the `others`, which none of them leads to. Per state: the registered one + 1, or [`NONE`] if it cannot

@@ -21,7 +21,7 @@ use crate::files::read_file;
 use gcc_grammar_artifact::container::{MAGIC, checksum};
 use gcc_grammar_files::SharedFolder;
 use gcc_grammar_vocabulary::Vocabulary;
-use gcc_grammar_vocabulary::walks::KnownWalks;
+use gcc_grammar_vocabulary::walks::PrecomputedWalks;
 use gcc_grammar_vocabulary::{ErrorKind, VocabularyError};
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
@@ -47,7 +47,7 @@ const EXTENSION: &str = ".gcv";
 pub type MapFile = fn(&Path) -> io::Result<&'static [u8]>;
 
 /// Finds walks that later compilations need not make.
-pub type FindWalks = fn(&Vocabulary) -> KnownWalks;
+pub type FindWalks = fn(&Vocabulary) -> PrecomputedWalks;
 
 /// How a vocabulary was obtained from the folder of compiled vocabularies.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,7 +94,7 @@ impl CompiledVocabularies {
         self.map = Some(map);
     }
 
-    /// Sets the function that finds known walks.
+    /// Sets the function that finds precomputed walks.
     pub(super) fn set_walk(&mut self, walk: FindWalks) {
         self.walk = Some(walk);
     }

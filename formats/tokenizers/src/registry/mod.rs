@@ -139,7 +139,7 @@ impl Registry {
         self
     }
 
-    /// Makes the registry write known walks into compiled vocabularies, as `walk` finds them.
+    /// Makes the registry write precomputed walks into compiled vocabularies, as `walk` finds them.
     #[must_use]
     pub fn walking(mut self, walk: FindWalks) -> Self {
         self.compiled.set_walk(walk);

@@ -5,8 +5,10 @@
 //! closed: only then its subtree, its height and the symbols below it are known.
 
 use super::symbols;
-use super::{ByteSet, Node, Trie};
+use super::{Node, Trie};
 use crate::utf8::Phase;
+use gcc_grammar_artifact::trie::SymbolSet;
+use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
 
 impl Trie {
@@ -42,16 +44,15 @@ impl Open {
     fn symbols(&self) -> ByteSet {
         let mut set = ByteSet::default();
         if self.is_text {
-            set[..2].copy_from_slice(&self.bytes_below[..2]);
-            if self.bytes_below[2..] != [0; 2] {
-                symbols::add(&mut set, symbols::of_phase(self.phase));
+            set = self.bytes_below & symbols::ASCII;
+            if set != self.bytes_below {
+                set.insert(symbols::of_phase(self.phase));
             }
         } else {
-            let bytes = (0..=u8::MAX).filter(|&byte| symbols::has(&self.bytes_below, byte));
-            bytes.for_each(|byte| symbols::add(&mut set, symbols::of_byte(byte)));
+            self.bytes_below.iter().for_each(|byte| set.insert(symbols::of_byte(byte)));
         }
         if !self.is_text || self.phase == Phase::BETWEEN {
-            symbols::add(&mut set, symbols::BETWEEN);
+            set.insert(symbols::BETWEEN);
         }
         set
     }
@@ -60,7 +61,7 @@ impl Open {
 /// A trie under construction. Nodes are appended in preorder.
 struct Builder {
     nodes: Vec<Node>,
-    symbol_sets: Vec<ByteSet>,
+    symbol_sets: Vec<SymbolSet>,
     /// The open nodes, from the root to the newest node.
     path: Vec<Open>,
     /// Index of each set in `symbol_sets`.
@@ -85,7 +86,7 @@ impl Builder {
             None => Phase::BETWEEN,
             Some(above) => above.phase.after(byte).or(Phase::BETWEEN.after(byte)).unwrap_or(Phase::BETWEEN),
         };
-        self.path.push(Open { node, bytes_below: [0; 4], height: 0, phase, is_text: true });
+        self.path.push(Open { node, bytes_below: ByteSet::default(), height: 0, phase, is_text: true });
         self.nodes.push(Node { first_token: self.tokens, depth, byte, ..Node::default() });
     }
 
@@ -105,15 +106,15 @@ impl Builder {
         closed.subtree_end = end;
         closed.height = open.height;
         closed.below = *self.interned.entry(symbols).or_insert_with(|| {
-            self.symbol_sets.push(symbols);
+            self.symbol_sets.push(symbols.0);
             self.symbol_sets.len() as u32 - 1
         });
         if let Some(parent) = self.path.last_mut() {
             let byte = closed.byte;
             parent.height = parent.height.max(open.height.saturating_add(1));
             parent.is_text &= open.is_text && parent.phase.after(byte) == Some(open.phase);
-            symbols::add(&mut parent.bytes_below, byte);
-            parent.bytes_below.iter_mut().zip(open.bytes_below).for_each(|(up, own)| *up |= own);
+            parent.bytes_below.insert(byte);
+            parent.bytes_below |= open.bytes_below;
         }
     }
 
@@ -151,8 +152,7 @@ mod tests {
 
     /// The symbols below a node, ascending.
     fn below(trie: &Trie, node: u32) -> Vec<u8> {
-        let set = trie.symbol_sets()[trie.symbols_below(node) as usize];
-        (0..=255).filter(|&symbol| symbols::has(&set, symbol)).collect()
+        ByteSet(trie.symbol_sets()[trie.symbols_below(node) as usize]).iter().collect()
     }
 
     #[test]

@@ -4,8 +4,9 @@
 //! nodes is answered once per set.
 
 use super::node::Node;
-use super::symbols::{self, ByteSet};
 use crate::table::Table;
+use gcc_grammar_artifact::trie::SymbolSet;
+use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
 
 /// Which sets of bytes the children of nodes have.
@@ -14,7 +15,8 @@ pub(crate) struct ChildSets {
     // Invariant: the entries of `of`, one per node, are below sets.len().
     /// Per node: the number of its set.
     pub(crate) of: Table<u32>,
-    pub(crate) sets: Table<ByteSet>,
+    /// The sets, as words of a [`ByteSet`].
+    pub(crate) sets: Table<SymbolSet>,
 }
 
 impl ChildSets {
@@ -30,10 +32,10 @@ impl ChildSets {
             let depth = usize::from(node.depth);
             let children = std::mem::take(&mut bytes[depth + 1]);
             of[at] = *numbers.entry(children).or_insert_with(|| {
-                sets.push(children);
+                sets.push(children.0);
                 sets.len() as u32 - 1
             });
-            symbols::add(&mut bytes[depth], node.byte);
+            bytes[depth].insert(node.byte);
         }
         Self { of: of.into(), sets: sets.into() }
     }
@@ -41,15 +43,15 @@ impl ChildSets {
 
 #[cfg(test)]
 mod tests {
-    use crate::trie::{ByteSet, Trie, symbols};
+    use crate::trie::Trie;
+    use gcc_grammar_regular::ByteSet;
 
     #[test]
     fn the_sets_are_those_of_the_children() {
         let tokens: [&[u8]; 8] = [b"a", b"ab", b"abx", b"ac", b"b", b"bbb", b"\xC3\xA9", b"\xFF"];
         let trie = Trie::build(tokens.into_iter());
         for node in 0..trie.len() {
-            let mut expected = ByteSet::default();
-            trie.children(node).for_each(|child| symbols::add(&mut expected, trie.byte(child)));
+            let expected: ByteSet = trie.children(node).map(|child| trie.byte(child)).collect();
             assert_eq!(trie.child_bytes(node), expected, "node {node}");
         }
         assert_eq!(trie.child_sets().len(), 6, "of the root, a, ab, b and bb, C3, and the leaves");

@@ -23,9 +23,10 @@ pub mod symbols;
 use crate::table::Table;
 pub(crate) use children::ChildSets;
 use gcc_grammar_artifact::TokenTrie;
+use gcc_grammar_artifact::trie::SymbolSet;
+use gcc_grammar_regular::ByteSet;
 pub use node::Node;
 use std::ops::Range;
-pub use symbols::ByteSet;
 use zerocopy::{FromBytes, IntoBytes};
 
 /// A flat preorder trie over the text tokens of a vocabulary. Node 0 is the root, the empty string.
@@ -39,7 +40,7 @@ pub struct Trie {
     // 4. below < symbol_sets.len().
     // 5. children follows from the nodes.
     pub(crate) nodes: Table<Node>,
-    pub(crate) symbol_sets: Table<ByteSet>,
+    pub(crate) symbol_sets: Table<SymbolSet>,
     pub(crate) children: ChildSets,
 }
 
@@ -47,7 +48,7 @@ impl Trie {
     /// The trie with these tables. The sets of children are made if there are none.
     pub(crate) fn from_tables(
         nodes: Table<Node>,
-        symbol_sets: Table<ByteSet>,
+        symbol_sets: Table<SymbolSet>,
         children: Option<ChildSets>,
     ) -> Self {
         let without_last = nodes.split_last().map_or(&[][..], |(_, nodes)| nodes);
@@ -117,16 +118,16 @@ impl Trie {
         self.nodes[node as usize].below
     }
 
-    /// The distinct sets of [`symbols`] below nodes.
+    /// The distinct sets of [`symbols`] below nodes, as words of a [`ByteSet`].
     #[must_use]
-    pub fn symbol_sets(&self) -> &[ByteSet] {
+    pub fn symbol_sets(&self) -> &[SymbolSet] {
         &self.symbol_sets
     }
 
     /// The bytes of the children of this node.
     #[must_use]
     pub fn child_bytes(&self, node: u32) -> ByteSet {
-        self.child_sets()[self.child_set(node) as usize]
+        ByteSet(self.children.sets[self.child_set(node) as usize])
     }
 
     /// Index in [`child_sets`](Self::child_sets) of the set of the bytes of the children of this node.
@@ -136,9 +137,8 @@ impl Trie {
     }
 
     /// The distinct sets of the bytes of the children of nodes.
-    #[must_use]
-    pub fn child_sets(&self) -> &[ByteSet] {
-        &self.children.sets
+    pub fn child_sets(&self) -> impl ExactSizeIterator<Item = ByteSet> {
+        self.children.sets.iter().copied().map(ByteSet)
     }
 
     /// The children of this node, in byte order.

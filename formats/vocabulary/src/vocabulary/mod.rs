@@ -2,7 +2,7 @@
 //!
 //! A vocabulary holds the bytes of every text token, the text tokens in byte order, the trie over them, the special
 //! tokens, the end tokens and the mask width. It is built from unordered tokens (`build`) or read from a compiled file
-//! (`artifact`). Equal vocabularies have equal fingerprints, and with the same known walks equal compiled files, whatever they were read from.
+//! (`artifact`). Equal vocabularies have equal fingerprints, and with the same precomputed walks equal compiled files, whatever they were read from.
 
 mod build;
 mod hash;
@@ -13,7 +13,7 @@ use crate::bases::{Bases, LazyBases};
 use crate::follows::Follows;
 use crate::table::Table;
 use crate::trie::Trie;
-use crate::walks::{KnownWalks, MaybeWalks};
+use crate::walks::{MaybeWalks, PrecomputedWalks};
 use gcc_grammar_artifact::TokenTrie;
 use std::sync::Arc;
 
@@ -169,13 +169,13 @@ impl Vocabulary {
 
     /// Walks of the trie that need not be made any more, if some are known.
     #[must_use]
-    pub fn walks(&self) -> Option<&Arc<KnownWalks>> {
+    pub fn walks(&self) -> Option<&Arc<PrecomputedWalks>> {
         self.walks.0.as_ref()
     }
 
-    /// The vocabulary with known walks of its trie, in place of those that it has.
+    /// The vocabulary with precomputed walks of its trie, in place of its own.
     #[must_use]
-    pub fn with_walks(self, walks: KnownWalks) -> Self {
+    pub fn with_walks(self, walks: PrecomputedWalks) -> Self {
         Self { walks: Follows(Some(Arc::new(walks))), ..self }
     }
 

@@ -1,4 +1,4 @@
-//! What holds in whichever way a text is read and goes on.
+//! Facts that hold in whichever way a text is read and continued.
 //!
 //! In: the chart, and the items that the text can go on with. Out: the rules that have ended, and those that have begun and not ended, in every
 //! derivation. A derivation of a text so far is a way up from one of these items, through the items in which the production of each is expected, to the start of
@@ -14,19 +14,19 @@ use std::collections::BTreeSet;
 
 /// A nonterminal that is expected in a set, where its first lexeme begins at an offset of the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Place {
+pub(super) struct Expectation {
     pub(super) set: SetId,
     pub(super) nonterminal: NonterminalId,
     /// [`NOT_BEGUN`] if nothing of it is there.
     pub(super) start: usize,
 }
 
-/// An item that the text goes on with.
+/// An item with which the text continues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
     pub(super) item: Item,
     pub(super) facts: FactsId,
-    /// Where the lexeme begins with which the item goes on; [`NOT_BEGUN`] if nothing of it is there.
+    /// Where the lexeme begins with which the item continues; [`NOT_BEGUN`] if nothing of it is there.
     pub(super) start: usize,
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Certain {
     /// The rules that have ended, as far as it was not told.
     pub(super) ended: BTreeSet<Ended>,
     /// The places of what has begun and not ended, the outermost first.
-    pub(super) open: Vec<Place>,
+    pub(super) open: Vec<Expectation>,
     /// The rules that have begun, and of which it was not told that they have ended.
     pub(super) begun: BTreeSet<Begun>,
     /// Those of them that reach to the end of the text.
@@ -48,26 +48,26 @@ pub(super) struct Certain {
 
 /// Something that holds at a place.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Fact {
+enum Claim {
     Ended(Ended),
     /// All ways to the place go through this one.
-    Open(Place),
+    Open(Expectation),
     Begun(Begun),
     Growing(Begun),
 }
 
 /// What holds at a place.
-type Holds = BTreeSet<Fact>;
+type Holds = BTreeSet<Claim>;
 
 /// A way up: the place above, and what has ended in front of the place below it.
-type Up = (Place, FactsId);
+type Up = (Expectation, FactsId);
 
 impl Chart<'_> {
     /// What holds in every derivation that goes on with one of these items behind a text of some length. `open` are the places of what was open before, the outermost first.
     pub(super) fn certain(
         &mut self,
         next: &[Next],
-        open: &[Place],
+        open: &[Expectation],
         length: usize,
     ) -> Result<Certain, OverBudget> {
         let mut open = open.to_vec();
@@ -86,11 +86,11 @@ impl Chart<'_> {
         let mut certain = Certain::default();
         for fact in all {
             match fact {
-                Fact::Ended(rule) => drop(certain.ended.insert(rule)),
-                Fact::Open(place) if place.start != NOT_BEGUN => certain.open.push(place),
-                Fact::Open(_) => {}
-                Fact::Begun(rule) => drop(certain.begun.insert(rule)),
-                Fact::Growing(rule) => drop(certain.growing.insert(rule)),
+                Claim::Ended(rule) => drop(certain.ended.insert(rule)),
+                Claim::Open(place) if place.start != NOT_BEGUN => certain.open.push(place),
+                Claim::Open(_) => {}
+                Claim::Begun(rule) => drop(certain.begun.insert(rule)),
+                Claim::Growing(rule) => drop(certain.growing.insert(rule)),
             }
         }
         let facts = ways.values().flatten().chain(&last).map(|&(_, facts)| facts);
@@ -104,7 +104,7 @@ impl Chart<'_> {
     }
 
     /// The place of the nonterminal whose production an item is.
-    fn place_of(&self, item: &Item, start: usize) -> Place {
+    fn place_of(&self, item: &Item, start: usize) -> Expectation {
         let nonterminal = self.productions.left(item.production);
         let is_start = nonterminal == self.productions.cfg.start;
         let start = match item.dot {
@@ -112,16 +112,17 @@ impl Chart<'_> {
             0 => start,
             _ => item.start,
         };
-        Place { set: item.origin, nonterminal, start }
+        Expectation { set: item.origin, nonterminal, start }
     }
 
     /// All ways up to a place that they all go through, or to the start of the grammar; none if some do not go through the place.
     fn ways(
         &self,
         next: &[Next],
-        anchor: Option<Place>,
-    ) -> Result<Option<FxHashMap<Place, Vec<Up>>>, OverBudget> {
-        let mut open: Vec<Place> = next.iter().map(|next| self.place_of(&next.item, next.start)).collect();
+        anchor: Option<Expectation>,
+    ) -> Result<Option<FxHashMap<Expectation, Vec<Up>>>, OverBudget> {
+        let mut open: Vec<Expectation> =
+            next.iter().map(|next| self.place_of(&next.item, next.start)).collect();
         let mut ways = FxHashMap::default();
         while let Some(place) = open.pop() {
             if anchor == Some(place) || ways.contains_key(&place) {
@@ -146,13 +147,13 @@ impl Chart<'_> {
     /// What holds at each place of the ways.
     fn holds(
         &self,
-        ways: &FxHashMap<Place, Vec<Up>>,
-        anchor: Option<Place>,
+        ways: &FxHashMap<Expectation, Vec<Up>>,
+        anchor: Option<Expectation>,
         length: usize,
-    ) -> Result<FxHashMap<Place, Holds>, OverBudget> {
+    ) -> Result<FxHashMap<Expectation, Holds>, OverBudget> {
         let known = anchor.map(|place| (place, self.opened(place)));
-        let mut holds: FxHashMap<Place, Holds> = known.into_iter().collect();
-        let mut places: Vec<Place> = ways.keys().copied().collect();
+        let mut holds: FxHashMap<Expectation, Holds> = known.into_iter().collect();
+        let mut places: Vec<Expectation> = ways.keys().copied().collect();
         places.sort_unstable();
         let mut has_changed = true;
         while has_changed {
@@ -164,7 +165,7 @@ impl Chart<'_> {
                     self.common(&holds, &ways[&place], length)?
                 };
                 let Some(mut new) = above else { continue };
-                new.insert(Fact::Open(place));
+                new.insert(Claim::Open(place));
                 new.extend(self.opened(place));
                 if holds.get(&place) != Some(&new) {
                     holds.insert(place, new);
@@ -176,16 +177,16 @@ impl Chart<'_> {
     }
 
     /// What holds because a place is open.
-    fn opened(&self, place: Place) -> Holds {
+    fn opened(&self, place: Expectation) -> Holds {
         let rule = (place.nonterminal, place.start);
         let is_begun = place.start != NOT_BEGUN && self.productions.name(place.nonterminal).is_some();
-        if is_begun { Holds::from([Fact::Begun(rule), Fact::Growing(rule)]) } else { Holds::new() }
+        if is_begun { Holds::from([Claim::Begun(rule), Claim::Growing(rule)]) } else { Holds::new() }
     }
 
     /// What holds behind all ways whose beginnings are known; none if none is.
     fn common(
         &self,
-        holds: &FxHashMap<Place, Holds>,
+        holds: &FxHashMap<Expectation, Holds>,
         ways: &[Up],
         length: usize,
     ) -> Result<Option<Holds>, OverBudget> {
@@ -197,8 +198,8 @@ impl Chart<'_> {
             self.charge(way.len() + ended.len() + 1)?;
             for rule in ended {
                 let begun = (rule.nonterminal, rule.start);
-                way.extend([Fact::Ended(rule), Fact::Begun(begun)]);
-                way.extend((rule.end == length).then_some(Fact::Growing(begun)));
+                way.extend([Claim::Ended(rule), Claim::Begun(begun)]);
+                way.extend((rule.end == length).then_some(Claim::Growing(begun)));
             }
             all = Some(all.map_or_else(|| way.clone(), |all| &all & &way));
         }

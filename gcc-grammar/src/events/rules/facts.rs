@@ -45,7 +45,7 @@ pub(super) struct Facts {
     is_told: Vec<bool>,
     /// The sets of which everything was told, in the order in which this happened.
     settled: Vec<FactsId>,
-    /// What was told at the end of the text. It is found again when the text goes on.
+    /// The facts that were told at the end of the text. They are found again when the text continues.
     pub(super) last: BTreeSet<Ended>,
     budget: Budget,
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! symbols of a commit ──reading──▶ lexemes ──chart──▶ items ──certain──▶ rules that are certain ──told──▶ events
 //! ```
-//! An event is told as soon as it holds however the text goes on, in whichever way it is read; so what was told is never wrong, and where a text has several
+//! An event is told as soon as it holds however the text continues, in whichever way it is read; so what was told is never wrong, and where a text has several
 //! derivations, only what they agree on is told. The grammar is read as it is written: a rule that the compiler would make a part of a lexeme is a rule here.
 //! A rule that reads nothing has no events.
 //!
@@ -31,7 +31,7 @@ use crate::session::Session;
 use crate::source::Source;
 use crate::trace::heads::Heads;
 use crate::vocabulary::Vocabulary;
-use certain::{Begun, Certain, Place};
+use certain::{Begun, Certain, Expectation};
 use chart::Chart;
 use facts::{Ended, Mark};
 use gcc_grammar_compiler::Automata;
@@ -46,7 +46,7 @@ use std::fmt;
 use std::sync::Arc;
 use told::{Change, Pending, changes};
 
-/// The bytes of what is kept for a commit, without its lists, estimated.
+/// The estimated bytes of the snapshot of a commit, without its lists.
 const COMMIT_BYTES: usize = 192;
 
 /// Something that happened to a rule.
@@ -167,7 +167,7 @@ impl RuleEvents {
         })
     }
 
-    /// The output ends here. Tells what ends with it; nothing, if the text is not complete. The text may go on all the same.
+    /// The output ends here. Tells what ends with it; nothing, if the text is not complete. The text may continue all the same.
     ///
     /// # Errors
     /// A limit is exceeded.
@@ -178,7 +178,7 @@ impl RuleEvents {
     /// Takes back commits.
     ///
     /// # Errors
-    /// There are not so many commits; then nothing changes. The error is their number.
+    /// There are fewer commits; then nothing changes. The error is their number.
     pub fn rollback(&mut self, count: usize) -> Result<(), usize> {
         self.0.with_dependent_mut(|_, reader| reader.rollback(count))
     }
@@ -216,13 +216,13 @@ struct Commit<'t> {
     is_end: bool,
 }
 
-/// What is known behind a commit.
+/// The state behind a commit.
 #[derive(Clone)]
-struct State {
+struct Snapshot {
     length: usize,
     heads: Vec<Head>,
-    /// The places of what is open in every derivation, the outermost first.
-    open: Vec<Place>,
+    /// The nonterminals that are open in every derivation, the outermost first.
+    open: Vec<Expectation>,
     /// The rules that were told to have begun and not to have ended.
     pending: Pending,
     /// The rules that were told to have ended at the end of the text.
@@ -231,7 +231,7 @@ struct State {
     grown: usize,
 }
 
-impl State {
+impl Snapshot {
     /// Its bytes, estimated.
     fn bytes(&self) -> u64 {
         let Self { heads, open, pending, last, .. } = self;
@@ -241,7 +241,7 @@ impl State {
 
 /// How to go back to a state.
 struct Before {
-    state: State,
+    state: Snapshot,
     sets: usize,
     facts: Mark,
 }
@@ -251,7 +251,7 @@ struct Reader<'a> {
     text: Vec<u8>,
     cutter: Cutter<'a>,
     chart: Chart<'a>,
-    state: State,
+    state: Snapshot,
     before: Vec<Before>,
     budget: Budget,
 }
@@ -259,7 +259,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(automata: &'a Automata<'a>, source: &str, budget: &Budget) -> Result<Self, OverBudget> {
         let mut cutter = Cutter::new(Heads::new(automata, budget.clone()));
-        let state = State {
+        let state = Snapshot {
             length: 0,
             heads: cutter.first(),
             open: Vec::new(),

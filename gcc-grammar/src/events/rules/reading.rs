@@ -26,7 +26,7 @@ pub(super) struct Head {
 /// Cuts texts into lexemes.
 pub(super) struct Cutter<'a> {
     heads: Heads<'a>,
-    /// Per state of the lexer, the terminals that a lexeme may become if it goes on.
+    /// Per state of the lexer, the terminals that a lexeme may become if it continues.
     going_on: FxHashMap<LexState, Arc<[TerminalId]>>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> Cutter<'a> {
         (ended != IGNORED).then(|| lexeme(self.heads.automata.origin(ended)))
     }
 
-    /// The items that the text can go on with behind its last symbol. Adds a set to the chart for the lexemes that may end there.
+    /// The items with which the text can continue behind its last symbol. Adds a set to the chart for the lexemes that may end there.
     pub(super) fn next(
         &mut self,
         chart: &mut Chart<'_>,
@@ -156,7 +156,7 @@ impl<'a> Cutter<'a> {
         heads.iter().map(of_head).min().unwrap_or(end)
     }
 
-    /// The terminals that a lexeme may become if it goes on.
+    /// The terminals that a lexeme may become if it continues.
     fn going_on(&mut self, state: LexState) -> Arc<[TerminalId]> {
         let lexer = self.heads.automata.decoding().lexer;
         let known = self.going_on.entry(state).or_insert_with(|| {
@@ -170,7 +170,7 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// An item that the text goes on with.
+/// An item with which the text continues.
 fn at((item, facts): (Item, FactsId), start: usize) -> Next {
     Next { item, facts, start }
 }

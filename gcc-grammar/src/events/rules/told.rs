@@ -1,4 +1,4 @@
-//! From what is certain to what is told.
+//! From certain facts to the facts that are told.
 
 use super::certain::{Begun, Certain};
 use super::facts::Ended;

@@ -44,7 +44,7 @@ struct Numerals {
 
 /// The state after a part of a numeral.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum State {
+enum NumeralState {
     Start,
     Minus,
     /// In the whole part, which goes on unless it is zero.
@@ -81,12 +81,14 @@ struct Mantissa {
     places: u8,
 }
 
-type Edges = Vec<(u8, u8, State)>;
+type Edges = Vec<(u8, u8, NumeralState)>;
 
 impl Numerals {
     fn automaton(self) -> Arc<Dfa> {
-        let step = |&state: &State| (self.may_end(state), self.edges(state));
-        Arc::new(Dfa::explore(State::Start, &RegularLimits::default(), step).expect("a handful of states"))
+        let step = |&state: &NumeralState| (self.may_end(state), self.edges(state));
+        Arc::new(
+            Dfa::explore(NumeralState::Start, &RegularLimits::default(), step).expect("a handful of states"),
+        )
     }
 
     fn integers(self) -> bool {
@@ -103,37 +105,47 @@ impl Numerals {
         self.class >> sign & 1 == 1
     }
 
-    fn may_end(self, state: State) -> bool {
+    fn may_end(self, state: NumeralState) -> bool {
         match state {
-            State::Whole(mantissa) | State::Fraction(mantissa) => self.has_sign(mantissa) && !mantissa.broken,
-            state => state == State::Enough,
+            NumeralState::Whole(mantissa) | NumeralState::Fraction(mantissa) => {
+                self.has_sign(mantissa) && !mantissa.broken
+            }
+            state => state == NumeralState::Enough,
         }
     }
 
-    fn edges(self, state: State) -> Edges {
-        let any = [(b'0', b'9', State::Enough)];
-        let large = [(b'1', b'1', State::One), (b'2', b'9', State::NearlyEnough)];
+    fn edges(self, state: NumeralState) -> Edges {
+        let any = [(b'0', b'9', NumeralState::Enough)];
+        let large = [(b'1', b'1', NumeralState::One), (b'2', b'9', NumeralState::NearlyEnough)];
         match state {
-            State::Start => [&[(b'-', b'-', State::Minus)][..], &self.first_digit(false)].concat(),
-            State::Minus => self.first_digit(true).to_vec(),
-            State::Whole(mantissa) => {
+            NumeralState::Start => {
+                [&[(b'-', b'-', NumeralState::Minus)][..], &self.first_digit(false)].concat()
+            }
+            NumeralState::Minus => self.first_digit(true).to_vec(),
+            NumeralState::Whole(mantissa) => {
                 let mut edges = self.exponent(mantissa);
-                edges.push((b'.', b'.', State::Point(mantissa)));
+                edges.push((b'.', b'.', NumeralState::Point(mantissa)));
                 if !mantissa.zero {
                     edges.push((b'0', b'9', state));
                 }
                 edges
             }
-            State::Point(mantissa) => self.fraction(mantissa).to_vec(),
-            State::Fraction(mantissa) => [&self.exponent(mantissa)[..], &self.fraction(mantissa)].concat(),
-            State::Exponent { small } => {
+            NumeralState::Point(mantissa) => self.fraction(mantissa).to_vec(),
+            NumeralState::Fraction(mantissa) => {
+                [&self.exponent(mantissa)[..], &self.fraction(mantissa)].concat()
+            }
+            NumeralState::Exponent { small } => {
                 let signs: &[u8] = if self.integers() { b"+" } else { b"+-" };
-                let signs = signs.iter().map(|&sign| (sign, sign, State::ExponentSign { small }));
+                let signs = signs.iter().map(|&sign| (sign, sign, NumeralState::ExponentSign { small }));
                 signs.chain(if small { any.to_vec() } else { large.to_vec() }).collect()
             }
-            State::ExponentSign { small: false } => large.to_vec(),
-            State::One => vec![(b'0', b'5', State::NearlyEnough), (b'6', b'9', State::Enough)],
-            State::ExponentSign { small: true } | State::NearlyEnough | State::Enough => any.to_vec(),
+            NumeralState::ExponentSign { small: false } => large.to_vec(),
+            NumeralState::One => {
+                vec![(b'0', b'5', NumeralState::NearlyEnough), (b'6', b'9', NumeralState::Enough)]
+            }
+            NumeralState::ExponentSign { small: true }
+            | NumeralState::NearlyEnough
+            | NumeralState::Enough => any.to_vec(),
         }
     }
 
@@ -142,21 +154,24 @@ impl Numerals {
         if !self.exponents || !self.has_sign(mantissa) || (!small && mantissa.places > MAX_PLACES) {
             return Vec::new();
         }
-        [b'E', b'e'].map(|letter| (letter, letter, State::Exponent { small })).to_vec()
+        [b'E', b'e'].map(|letter| (letter, letter, NumeralState::Exponent { small })).to_vec()
     }
 
-    fn fraction(self, mantissa: Mantissa) -> [(u8, u8, State); 2] {
+    fn fraction(self, mantissa: Mantissa) -> [(u8, u8, NumeralState); 2] {
         let counts = self.integers() && self.exponents;
         let places = if counts { (mantissa.places + 1).min(MAX_PLACES + 1) } else { 0 };
         let zero = Mantissa { places, zero: mantissa.zero && self.class & ALL != ALL, ..mantissa };
         let other = Mantissa { zero: false, broken: self.integers(), ..zero };
-        [(b'0', b'0', State::Fraction(zero)), (b'1', b'9', State::Fraction(other))]
+        [(b'0', b'0', NumeralState::Fraction(zero)), (b'1', b'9', NumeralState::Fraction(other))]
     }
 
-    fn first_digit(self, negative: bool) -> [(u8, u8, State); 2] {
+    fn first_digit(self, negative: bool) -> [(u8, u8, NumeralState); 2] {
         let negative = negative && self.class & 1 != self.class >> 2 & 1;
         let zero = Mantissa { negative, zero: true, broken: false, places: 0 };
-        [(b'0', b'0', State::Whole(zero)), (b'1', b'9', State::Whole(Mantissa { zero: false, ..zero }))]
+        [
+            (b'0', b'0', NumeralState::Whole(zero)),
+            (b'1', b'9', NumeralState::Whole(Mantissa { zero: false, ..zero })),
+        ]
     }
 }
 

@@ -3,7 +3,7 @@
 //! The texts of the pattern are then those of a *relaxed* one, in which a repetition has no greatest number, with at most so many characters. This is so if all
 //! that may come beside the repetition has a fixed length.
 
-use super::tree::Node;
+use super::tree::PatternTree;
 use gcc_grammar_regular::Look;
 
 /// A repetition that can be read fewer times is not relaxed.
@@ -31,11 +31,14 @@ impl Lengths {
 }
 
 /// Relaxes a pattern, and gives the bound. The pattern is of no use if there is none.
-pub(super) fn relax(pattern: &mut Node) -> Option<u32> {
+pub(super) fn relax(pattern: &mut PatternTree) -> Option<u32> {
     let starts = is_anchored(pattern, Look::Start);
-    if let Node::Concat(nodes) = pattern
-        && let [Node::Look(Look::Start), Node::Around { behind: false, negative: false, inner }, ..] =
-            nodes.as_mut_slice()
+    if let PatternTree::Concat(nodes) = pattern
+        && let [
+            PatternTree::Look(Look::Start),
+            PatternTree::Around { behind: false, negative: false, inner },
+            ..,
+        ] = nodes.as_mut_slice()
         && is_anchored(inner, Look::End)
     {
         // A lookahead that reads the whole text.
@@ -45,39 +48,39 @@ pub(super) fn relax(pattern: &mut Node) -> Option<u32> {
 }
 
 /// Relaxes what is read to the end of the text, if it is, and from its start, if `starts`.
-fn relax_whole(pattern: &mut Node, starts: bool) -> Option<u32> {
+fn relax_whole(pattern: &mut PatternTree, starts: bool) -> Option<u32> {
     let is_whole = starts && is_anchored(pattern, Look::End);
     let lengths = if is_whole { relax_node(pattern)? } else { return None };
     lengths.max.filter(|_| lengths.is_relaxed)
 }
 
 /// Whether all that a node matches begins at the start of the text, or ends at its end.
-fn is_anchored(node: &Node, look: Look) -> bool {
+fn is_anchored(node: &PatternTree, look: Look) -> bool {
     match node {
-        Node::Look(own) => *own == look,
-        Node::Concat(nodes) => {
+        PatternTree::Look(own) => *own == look,
+        PatternTree::Concat(nodes) => {
             let outer = if look == Look::Start { nodes.first() } else { nodes.last() };
             outer.is_some_and(|node| is_anchored(node, look))
         }
-        Node::Alternatives(nodes) => nodes.iter().all(|node| is_anchored(node, look)),
+        PatternTree::Alternatives(nodes) => nodes.iter().all(|node| is_anchored(node, look)),
         _ => false,
     }
 }
 
 /// Relaxes what can be relaxed; `None` if the lengths do not decide what the pattern matches. Recursion is bounded by the parser.
-fn relax_node(node: &mut Node) -> Option<Lengths> {
+fn relax_node(node: &mut PatternTree) -> Option<Lengths> {
     match node {
-        Node::Empty | Node::Look(_) | Node::Around { .. } => Some(Lengths::exactly(0)),
-        Node::Chars(_) => Some(Lengths::exactly(1)),
-        Node::Concat(nodes) => {
+        PatternTree::Empty | PatternTree::Look(_) | PatternTree::Around { .. } => Some(Lengths::exactly(0)),
+        PatternTree::Chars(_) => Some(Lengths::exactly(1)),
+        PatternTree::Concat(nodes) => {
             let parts = nodes.iter_mut().map(relax_node).collect::<Option<Vec<_>>>()?;
             sequence(&parts)
         }
-        Node::Alternatives(nodes) => {
+        PatternTree::Alternatives(nodes) => {
             let parts = nodes.iter_mut().map(relax_node).collect::<Option<Vec<_>>>()?;
             either(&parts)
         }
-        Node::Repeat { inner, min, max } => {
+        PatternTree::Repeat { inner, min, max } => {
             let inner = relax_node(inner)?;
             if inner.is_relaxed {
                 let none = Lengths::exactly(0);

@@ -1,7 +1,7 @@
 //! Modifiers of patterns (`(?i:…)`, ECMA-262 2025) and what they change.
 
 use super::sets::{line_terminators, word};
-use super::tree::Node;
+use super::tree::PatternTree;
 use super::unicode::in_any_case;
 use gcc_grammar_regular::{CharSet, Look};
 
@@ -44,33 +44,37 @@ impl Modifiers {
     }
 
     /// `^`
-    pub(super) fn start(self) -> Node {
+    pub(super) fn start(self) -> PatternTree {
         if self.multi_line {
             around(line_terminators().negate(), true, true)
         } else {
-            Node::Look(Look::Start)
+            PatternTree::Look(Look::Start)
         }
     }
 
     /// `$`
-    pub(super) fn end(self) -> Node {
-        if self.multi_line { around(line_terminators().negate(), false, true) } else { Node::Look(Look::End) }
+    pub(super) fn end(self) -> PatternTree {
+        if self.multi_line {
+            around(line_terminators().negate(), false, true)
+        } else {
+            PatternTree::Look(Look::End)
+        }
     }
 
     /// `\b`, or `\B` if `negative`. In any case, two more characters count as those of words.
-    pub(super) fn word_boundary(self, negative: bool) -> Node {
+    pub(super) fn word_boundary(self, negative: bool) -> PatternTree {
         if !self.ignore_case {
-            return Node::Look(if negative { Look::NotWordBoundary } else { Look::WordBoundary });
+            return PatternTree::Look(if negative { Look::NotWordBoundary } else { Look::WordBoundary });
         }
         let sides = |before, after| {
             let word = || in_any_case(&word());
-            Node::Concat(vec![around(word(), true, before), around(word(), false, after)])
+            PatternTree::Concat(vec![around(word(), true, before), around(word(), false, after)])
         };
-        Node::Alternatives(vec![sides(false, !negative), sides(true, negative)])
+        PatternTree::Alternatives(vec![sides(false, !negative), sides(true, negative)])
     }
 }
 
 /// Whether a character of the set is before or after a place, or none if `negative`.
-fn around(set: CharSet, behind: bool, negative: bool) -> Node {
-    Node::Around { behind, negative, inner: Box::new(Node::Chars(set)) }
+fn around(set: CharSet, behind: bool, negative: bool) -> PatternTree {
+    PatternTree::Around { behind, negative, inner: Box::new(PatternTree::Chars(set)) }
 }

@@ -4,7 +4,7 @@
 //! for themselves), `\p{…}` and `\u{…}`, and modifiers such as `(?i:…)`. Character classes and escapes are read in `classes`.
 
 use super::modifiers::Modifiers;
-use super::tree::{Node, PatternError};
+use super::tree::{PatternError, PatternTree};
 use gcc_grammar_regular::CharSet;
 
 /// What may follow `(?`.
@@ -23,7 +23,7 @@ pub(super) struct Parser {
 
 impl Parser {
     /// Parses a whole pattern.
-    pub(super) fn parse(pattern: &str) -> Result<Node, PatternError> {
+    pub(super) fn parse(pattern: &str) -> Result<PatternTree, PatternError> {
         let mut parser =
             Self { text: pattern.chars().collect(), position: 0, depth: 0, modifiers: Modifiers::default() };
         let node = parser.disjunction()?;
@@ -33,7 +33,7 @@ impl Parser {
         Ok(node)
     }
 
-    fn disjunction(&mut self) -> Result<Node, PatternError> {
+    fn disjunction(&mut self) -> Result<PatternTree, PatternError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(PatternError::unsupported(self.position, "groups are nested too deep"));
@@ -47,12 +47,12 @@ impl Parser {
             Some(only) if alternatives.is_empty() => only,
             last => {
                 alternatives.extend(last);
-                Node::Alternatives(alternatives)
+                PatternTree::Alternatives(alternatives)
             }
         })
     }
 
-    fn alternative(&mut self) -> Result<Node, PatternError> {
+    fn alternative(&mut self) -> Result<PatternTree, PatternError> {
         let mut nodes = Vec::new();
         while let Some(next) = self.peek() {
             if next == '|' || next == ')' {
@@ -61,24 +61,24 @@ impl Parser {
             nodes.push(self.term()?);
         }
         Ok(match nodes.pop() {
-            None => Node::Empty,
+            None => PatternTree::Empty,
             Some(only) if nodes.is_empty() => only,
             Some(last) => {
                 nodes.push(last);
-                Node::Concat(nodes)
+                PatternTree::Concat(nodes)
             }
         })
     }
 
-    fn term(&mut self) -> Result<Node, PatternError> {
+    fn term(&mut self) -> Result<PatternTree, PatternError> {
         let start = self.position;
         let is_group = self.peek() == Some('(') && self.around().is_none();
         let node = self.atom()?;
         let Some((min, max)) = self.quantifier()? else { return Ok(node) };
-        if !is_group && matches!(node, Node::Look(_) | Node::Around { .. }) {
+        if !is_group && matches!(node, PatternTree::Look(_) | PatternTree::Around { .. }) {
             return Err(PatternError::syntax(start, "an assertion cannot be repeated"));
         }
-        Ok(Node::Repeat { inner: Box::new(node), min, max })
+        Ok(PatternTree::Repeat { inner: Box::new(node), min, max })
     }
 
     fn quantifier(&mut self) -> Result<Option<(u32, Option<u32>)>, PatternError> {
@@ -132,9 +132,9 @@ impl Parser {
         (self.position > start).then_some(count)
     }
 
-    fn atom(&mut self) -> Result<Node, PatternError> {
+    fn atom(&mut self) -> Result<PatternTree, PatternError> {
         let start = self.position;
-        let Some(next) = self.peek() else { return Ok(Node::Empty) };
+        let Some(next) = self.peek() else { return Ok(PatternTree::Empty) };
         match next {
             '*' | '+' | '?' => return Err(self.error("there is nothing to repeat")),
             '{' if self.braces()?.is_some() => {
@@ -147,14 +147,14 @@ impl Parser {
         Ok(match next {
             '^' => self.modifiers.start(),
             '$' => self.modifiers.end(),
-            '.' => Node::Chars(self.modifiers.dot()),
-            '[' => Node::Chars(self.class(start)?),
+            '.' => PatternTree::Chars(self.modifiers.dot()),
+            '[' => PatternTree::Chars(self.class(start)?),
             '\\' => self.escape(start)?,
-            other => Node::Chars(self.modifiers.fold(CharSet::single(other))),
+            other => PatternTree::Chars(self.modifiers.fold(CharSet::single(other))),
         })
     }
 
-    fn group(&mut self, start: usize) -> Result<Node, PatternError> {
+    fn group(&mut self, start: usize) -> Result<PatternTree, PatternError> {
         let around = self.around();
         self.position += 1 + around.map_or(0, |(length, ..)| length);
         let is_plain = around.is_some() || self.eat_all("?:");
@@ -168,7 +168,7 @@ impl Parser {
             return Err(PatternError::syntax(start, "this group is not closed"));
         }
         Ok(match around {
-            Some((_, behind, negative)) => Node::Around { behind, negative, inner: Box::new(inner) },
+            Some((_, behind, negative)) => PatternTree::Around { behind, negative, inner: Box::new(inner) },
             None => inner,
         })
     }
@@ -201,7 +201,7 @@ impl Parser {
         self.modifiers.changed(&letters)
     }
 
-    fn escape(&mut self, start: usize) -> Result<Node, PatternError> {
+    fn escape(&mut self, start: usize) -> Result<PatternTree, PatternError> {
         match self.peek() {
             Some('b') => {
                 self.position += 1;
@@ -214,7 +214,7 @@ impl Parser {
             Some('1'..='9' | 'k') => {
                 Err(PatternError::unsupported(start, "a back reference is not a regular operation"))
             }
-            _ => self.class_escape(start).map(|atom| Node::Chars(self.modifiers.fold(atom.set()))),
+            _ => self.class_escape(start).map(|atom| PatternTree::Chars(self.modifiers.fold(atom.set()))),
         }
     }
 

@@ -3,7 +3,7 @@
 use gcc_grammar_regular::{CharSet, Look};
 
 /// A pattern that has been parsed.
-pub(super) enum Node {
+pub(super) enum PatternTree {
     Empty,
     Chars(CharSet),
     /// An anchor or a word boundary.
@@ -12,12 +12,12 @@ pub(super) enum Node {
     Around {
         behind: bool,
         negative: bool,
-        inner: Box<Node>,
+        inner: Box<PatternTree>,
     },
-    Concat(Vec<Node>),
-    Alternatives(Vec<Node>),
+    Concat(Vec<PatternTree>),
+    Alternatives(Vec<PatternTree>),
     Repeat {
-        inner: Box<Node>,
+        inner: Box<PatternTree>,
         min: u32,
         max: Option<u32>,
     },

@@ -130,7 +130,7 @@ impl Formulas {
         self.owing(debts)
     }
 
-    /// The set of these branches without those that succeed only if another one does.
+    /// The set of these branches without the branches that succeed only if another one does.
     pub(super) fn pruned_set(&mut self, mut branches: Vec<Branch>) -> Result<SetId, OverBudget> {
         branches.sort_unstable();
         branches.dedup();

@@ -3,7 +3,6 @@
 use super::super::indexed::IndexedNfa;
 use crate::limits::{Meter, RegularLimits};
 use crate::nfa::{Edge, Epsilon, Guard, Nfa, Preference};
-use crate::raw::classes_from_starts;
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashMap;
 
@@ -23,7 +22,7 @@ pub(super) struct Machine {
     pub(super) nfa: IndexedNfa,
     /// The guard of each state that has one.
     pub(super) guards: FxHashMap<u32, Vec<Guard>>,
-    /// What is inside of a look-around comes before it.
+    /// The parts of a look-around come before it.
     pub(super) arounds: Vec<Around>,
     /// Whether branches of the expression have an order of preference.
     pub(super) ordered: bool,
@@ -109,7 +108,7 @@ impl Parts {
 
 /// The ranges of bytes that nothing tells apart.
 fn runs(nfa: &Nfa) -> Vec<(u8, u8)> {
-    let (classes, _) = classes_from_starts(&super::super::class_starts(nfa));
+    let (classes, _) = super::super::class_starts(nfa).classes();
     let mut runs: Vec<(u8, u8)> = Vec::new();
     for byte in 0..=255 {
         match runs.last_mut() {

@@ -50,7 +50,7 @@ pub(crate) fn look_around(
     minimize(raw, limits)
 }
 
-/// What is known after some text.
+/// The findings after some text.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct State {
     before: Neighbor,

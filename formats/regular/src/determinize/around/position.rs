@@ -75,7 +75,7 @@ impl<'p> Position<'p> {
         Ok((self.verdict(ends)?, self.formulas.set(closed)?))
     }
 
-    /// The branches of the expression after ε-transitions. If the match `is_over`, only those that accept, which have nothing left to read.
+    /// The branches of the expression after ε-transitions. If the match `is_over`, only the accepting branches, which have nothing left to read.
     pub(super) fn close_main(&mut self, main: SetId, is_over: bool) -> Result<Vec<Branch>, OverBudget> {
         let mut closed = self.close(main, self.machine.ordered)?;
         if is_over {

@@ -93,7 +93,7 @@ pub(crate) fn beginnings(
 struct Matcher<'l> {
     machine: Machine,
     formulas: Formulas,
-    /// What may follow, by what is known where the match ends.
+    /// The texts that may follow, by the findings where the match ends.
     known: FxHashMap<Known, Option<Dfa>>,
     limits: &'l RegularLimits,
 }

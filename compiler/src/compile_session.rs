@@ -3,43 +3,43 @@
 //! In: grammars, one after the other. Out: for each what [`compile`](crate::compile) makes of it, byte by byte, in whatever
 //! order they come, and in less time where they have lexemes in common: a string, a date, a number, any JSON value.
 //!
-//! Kept are the walks of the vocabulary ([`terminal`](crate::terminal)). A walk that was kept is not charged again, so a
-//! grammar near the limits of work may be refused alone and compiled here. What is kept is bounded: beyond the bound, the
+//! WalkCache are the walks of the vocabulary ([`terminal`](crate::terminal)). A walk that was kept is not charged again, so a
+//! grammar near the limits of work may be refused alone and compiled here. The cache is bounded: beyond the bound, the
 //! walks that were used last are kept in half of it.
 
 use crate::automata::Observer;
 use crate::error::CompileError;
 use crate::options::Options;
-use crate::pipeline::{Compiled, Kept, compile_with};
+use crate::pipeline::{Compiled, WalkCache, compile_with};
 use crate::terminal::Reuse;
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_vocabulary::Vocabulary;
-use gcc_grammar_vocabulary::walks::KnownWalk;
+use gcc_grammar_vocabulary::walks::PrecomputedWalk;
 
-/// The bound on what is kept, in estimated bytes.
+/// The bound on the cache, in estimated bytes.
 pub const DEFAULT_BYTES: u64 = 256 << 20;
 
 /// Compilations for one vocabulary after the other, which keep what later ones can use.
-pub struct Session {
+pub struct CompileSession {
     /// The vocabulary that the walks are for.
     vocabulary: Option<Fingerprint>,
-    kept: Kept,
+    cache: WalkCache,
     most_bytes: u64,
     reuse: Reuse,
 }
 
-impl Default for Session {
+impl Default for CompileSession {
     fn default() -> Self {
         Self::new(DEFAULT_BYTES)
     }
 }
 
-impl Session {
-    /// A session that keeps up to so many bytes, as the compiler estimates them.
+impl CompileSession {
+    /// A session that keeps up to `most_bytes`, as the compiler estimates them.
     #[must_use]
     pub fn new(most_bytes: u64) -> Self {
-        Self { vocabulary: None, kept: Kept::new(), most_bytes, reuse: Reuse::default() }
+        Self { vocabulary: None, cache: WalkCache::new(), most_bytes, reuse: Reuse::default() }
     }
 
     /// Compiles `grammar` for `vocabulary`. For another vocabulary than before, and after an error, the session starts anew.
@@ -54,17 +54,17 @@ impl Session {
         observer: &mut dyn Observer,
     ) -> Result<Compiled, CompileError> {
         // A compilation that ends early, in whatever way, leaves nothing.
-        let mut kept = std::mem::replace(&mut self.kept, Kept::new());
+        let mut cache = std::mem::replace(&mut self.cache, WalkCache::new());
         if self.vocabulary.replace(vocabulary.fingerprint()) != Some(vocabulary.fingerprint()) {
-            kept = Kept::new();
+            cache = WalkCache::new();
         }
         self.reuse = Reuse::default();
-        let compiled = compile_with(&mut kept, true, grammar, vocabulary, options, observer)?;
-        self.reuse = kept.walks.reuse();
-        if kept.tokens.bytes() + kept.walks.bytes() > self.most_bytes {
-            kept.tokens = kept.walks.shrink(kept.tokens, self.most_bytes / 2)?;
+        let compiled = compile_with(&mut cache, true, grammar, vocabulary, options, observer)?;
+        self.reuse = cache.walks.reuse();
+        if cache.tokens.bytes() + cache.walks.bytes() > self.most_bytes {
+            cache.tokens = cache.walks.shrink(cache.tokens, self.most_bytes / 2)?;
         }
-        self.kept = kept;
+        self.cache = cache;
         Ok(compiled)
     }
 
@@ -76,13 +76,13 @@ impl Session {
 
     /// The walks that are kept and may come with the vocabulary from now on.
     #[must_use]
-    pub fn known_walks(&self) -> Vec<KnownWalk> {
-        self.kept.walks.known(&self.kept.tokens)
+    pub fn precomputed_walks(&self) -> Vec<PrecomputedWalk> {
+        self.cache.walks.known(&self.cache.tokens)
     }
 
     /// Estimated bytes that are kept.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.kept.tokens.bytes() + self.kept.walks.bytes()
+        self.cache.tokens.bytes() + self.cache.walks.bytes()
     }
 }

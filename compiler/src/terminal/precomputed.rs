@@ -1,54 +1,39 @@
 //! Walks that come with the vocabulary: those of lexemes that most JSON schemas have.
 //!
-//! In: the walks that a session has kept after compiling grammars that have such lexemes. Out: [`KnownWalk`]s, which
+//! In: the walks that a session has kept after compiling grammars that have such lexemes. Out: [`PrecomputedWalk`]s, which
 //! the vocabulary keeps; and in any later compilation their results, as sets of its interners. They are made and used
 //! for grammars with one of the [`STARTS`] alone.
 
-use super::kept::{Begin, LanguageId};
 use super::languages::LanguageKey;
+use super::starts::{STARTS, StartKey};
 use super::tokens::Tokens;
 use super::walk::{WalkSets, Walker};
+use super::walk_key::{Begin, LanguageId};
 use crate::ids::{LexState, SetId};
-use crate::sets::{KnownSets, Sets};
+use crate::sets::{PrecomputedSets, Sets};
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_vocabulary::walks::{KnownWalk, KnownWalks, Start};
-use gcc_grammar_vocabulary::{ByteSet, Trie, symbols};
+use gcc_grammar_regular::ByteSet;
+use gcc_grammar_vocabulary::Trie;
+use gcc_grammar_vocabulary::walks::{PrecomputedWalk, PrecomputedWalks, Start};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// The bytes with which lexemes start in grammars that have known walks: those of JSON texts, and those of JSON texts in
-/// which some strings are read in blocks of characters.
-pub(super) const STARTS: [ByteSet; 2] = {
-    let json = symbols_of(b"\t\n\r \",-0123456789:[]fnt{}");
-    [json, [json[0] | !0 << 32, !0, 0, symbols::TEXT[3]]]
-};
-
-const fn symbols_of(bytes: &[u8]) -> ByteSet {
-    let mut set = [0; 4];
-    let mut at = 0;
-    while at < bytes.len() {
-        symbols::add(&mut set, bytes[at]);
-        at += 1;
-    }
-    set
-}
 
 /// The result of a walk: tokens and nodes, if there are any.
 pub(super) type Found = (Option<SetId>, Option<SetId>);
 
 /// The walks that come with the vocabulary.
 #[derive(Default)]
-pub(super) struct Known {
-    walks: Option<Arc<KnownWalks>>,
-    /// Per language of the kept walks: its number among those that are known.
+pub(super) struct Precomputed {
+    walks: Option<Arc<PrecomputedWalks>>,
+    /// Per language of the kept walks: its number among the precomputed ones.
     languages: FxHashMap<LanguageId, Option<u32>>,
-    tokens: KnownSets,
-    nodes: KnownSets,
+    tokens: PrecomputedSets,
+    nodes: PrecomputedSets,
     /// Per set of nodes: the least depth of a node.
     depths: FxHashMap<SetId, u16>,
 }
 
-impl Known {
+impl Precomputed {
     /// Begins a compilation of a grammar in which these bytes can start a lexeme.
     pub(super) fn begin(&mut self, tokens: &Tokens<'_>, starts: &ByteSet) {
         self.walks = tokens.known.filter(|_| STARTS.contains(starts)).cloned();
@@ -68,7 +53,7 @@ impl Known {
         &mut self,
         walker: &Walker<'_, '_>,
         (begin, state): (Begin, LexState),
-        (language, key): (LanguageId, &(ByteSet, LanguageKey)),
+        (language, key): (LanguageId, &(StartKey, LanguageKey)),
         sets: &mut WalkSets<'_>,
     ) -> Result<Option<Found>, OverBudget> {
         let Some(walks) = &self.walks else { return Ok(None) };
@@ -77,15 +62,15 @@ impl Known {
         let found = match begin {
             Begin::Below(node) => walks.below(number, node),
             Begin::At(set) => {
-                let start = sets.positions.number_of_known(&mut self.nodes, walks, set);
+                let start = sets.positions.number_of_precomputed(&mut self.nodes, walks, set);
                 start.and_then(|start| walks.at(number, start))
             }
             Begin::Group(_) => None,
         };
         let Some((tokens, nodes)) = found else { return Ok(None) };
         let (trie, ranks) = (walker.tokens.trie, walker.tokens.characters.len() as u32);
-        let tokens = sets.tokens.intern_known(&mut self.tokens, walks, tokens, ranks)?;
-        let nodes = sets.positions.intern_known(&mut self.nodes, walks, nodes, trie.len())?;
+        let tokens = sets.tokens.intern_precomputed(&mut self.tokens, walks, tokens, ranks)?;
+        let nodes = sets.positions.intern_precomputed(&mut self.nodes, walks, nodes, trie.len())?;
         let Some((tokens, nodes)) = tokens.zip(nodes) else { return Ok(None) };
         let from = match begin {
             Begin::At(set) => self.least_depth(trie, sets.positions, set),
@@ -109,11 +94,11 @@ impl Known {
 }
 
 /// The key of a language in a grammar with these starts, as the vocabulary has it.
-fn number((starts, key): &(ByteSet, LanguageKey)) -> [u64; 4] {
+fn number((starts, key): &(StartKey, LanguageKey)) -> [u64; 4] {
     let (words, _) = key.as_chunks::<8>();
     let mut number: [u64; 4] = std::array::from_fn(|word| u64::from_le_bytes(words[word]));
     // Two digests that differ in this bit alone are as unlikely as two that are equal.
-    number[0] ^= STARTS.iter().position(|known| known == starts).unwrap_or_default() as u64;
+    number[0] ^= STARTS.iter().position(|known| known.0 == *starts).unwrap_or_default() as u64;
     number
 }
 
@@ -122,22 +107,22 @@ fn some(set: SetId) -> Option<SetId> {
 }
 
 /// A walk that was kept, for the vocabulary; none if it begins at a group, which is part of other walks.
-pub(super) fn to_known(
+pub(super) fn to_precomputed(
     begin: Begin,
-    key: &(ByteSet, LanguageKey),
+    key: &(StartKey, LanguageKey),
     (tokens, nodes): Found,
     token_sets: &Sets,
     positions: &Sets,
-) -> Option<KnownWalk> {
+) -> Option<PrecomputedWalk> {
     let start = match begin {
         Begin::Below(node) => Start::Below(node),
-        Begin::At(set) => Start::At(positions.to_known(set)),
+        Begin::At(set) => Start::At(positions.to_precomputed(set)),
         Begin::Group(_) => return None,
     };
-    Some(KnownWalk {
+    Some(PrecomputedWalk {
         language: number(key),
         start,
-        tokens: token_sets.to_known(tokens.unwrap_or(Sets::EMPTY)),
-        nodes: positions.to_known(nodes.unwrap_or(Sets::EMPTY)),
+        tokens: token_sets.to_precomputed(tokens.unwrap_or(Sets::EMPTY)),
+        nodes: positions.to_precomputed(nodes.unwrap_or(Sets::EMPTY)),
     })
 }

@@ -7,21 +7,21 @@ use super::chunk::{CHUNK, ChunkId, NO_BITS};
 use super::interner::Sets;
 use crate::ids::SetId;
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_vocabulary::walks::{BLOCK_BITS, KnownWalks, Set, SetNumber};
+use gcc_grammar_vocabulary::walks::{BLOCK_BITS, PrecomputedWalks, Set, SetNumber};
 use rustc_hash::FxHashMap;
 
 const _: () = assert!(CHUNK == BLOCK_BITS);
 
 /// Which sets of a vocabulary have which ids, as far as was asked for.
 #[derive(Default)]
-pub(crate) struct KnownSets {
+pub(crate) struct PrecomputedSets {
     sets: FxHashMap<SetNumber, Option<SetId>>,
     chunks: FxHashMap<u32, ChunkId>,
     numbers: FxHashMap<SetId, Option<SetNumber>>,
     numbers_of_chunks: FxHashMap<ChunkId, Option<u32>>,
 }
 
-impl KnownSets {
+impl PrecomputedSets {
     /// Estimated bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let entries = self.sets.len() + self.chunks.len() + self.numbers.len() + self.numbers_of_chunks.len();
@@ -31,10 +31,10 @@ impl KnownSets {
 
 impl Sets {
     /// The id of a set with ranks below `bound`. None if the file does not have such a set with this number.
-    pub(crate) fn intern_known(
+    pub(crate) fn intern_precomputed(
         &mut self,
-        known: &mut KnownSets,
-        walks: &KnownWalks,
+        known: &mut PrecomputedSets,
+        walks: &PrecomputedWalks,
         number: SetNumber,
         bound: u32,
     ) -> Result<Option<SetId>, OverBudget> {
@@ -57,8 +57,8 @@ impl Sets {
 
     fn set_of_parts(
         &mut self,
-        known: &mut KnownSets,
-        walks: &KnownWalks,
+        known: &mut PrecomputedSets,
+        walks: &PrecomputedWalks,
         parts: &[[u32; 2]],
     ) -> Result<SetId, OverBudget> {
         let mut chunks = Vec::with_capacity(parts.len());
@@ -74,13 +74,13 @@ impl Sets {
     }
 
     /// The number of a set, if the vocabulary has it.
-    pub(crate) fn number_of_known(
+    pub(crate) fn number_of_precomputed(
         &self,
-        known: &mut KnownSets,
-        walks: &KnownWalks,
+        known: &mut PrecomputedSets,
+        walks: &PrecomputedWalks,
         set: SetId,
     ) -> Option<SetNumber> {
-        let KnownSets { numbers, numbers_of_chunks, .. } = known;
+        let PrecomputedSets { numbers, numbers_of_chunks, .. } = known;
         *numbers.entry(set).or_insert_with(|| {
             let parts = self.sets[set.index()].iter().map(|&(position, chunk)| {
                 let number = || walks.number_of_block(&self.chunks[chunk.index()]);
@@ -91,7 +91,7 @@ impl Sets {
     }
 
     /// A set as a vocabulary has it.
-    pub(crate) fn to_known(&self, set: SetId) -> Set {
+    pub(crate) fn to_precomputed(&self, set: SetId) -> Set {
         let parts = self.sets[set.index()].iter();
         parts.map(|&(position, chunk)| (position, self.chunks[chunk.index()])).collect()
     }
@@ -101,16 +101,16 @@ impl Sets {
 mod tests {
     use super::*;
     use gcc_grammar_limits::Budget;
-    use gcc_grammar_vocabulary::walks::{KnownWalk, Start};
+    use gcc_grammar_vocabulary::walks::{PrecomputedWalk, Start};
 
     fn sets() -> Sets {
         Sets::new(Budget::unlimited("test"))
     }
 
     /// The tables of a single walk that has found these tokens, and their number.
-    fn walks(tokens: Set) -> (KnownWalks, SetNumber) {
-        let walk = KnownWalk { language: [0; 4], start: Start::Below(0), tokens, nodes: Vec::new() };
-        let walks = KnownWalks::new(&[walk]);
+    fn walks(tokens: Set) -> (PrecomputedWalks, SetNumber) {
+        let walk = PrecomputedWalk { language: [0; 4], start: Start::Below(0), tokens, nodes: Vec::new() };
+        let walks = PrecomputedWalks::new(&[walk]);
         let tokens = walks.below(0, 0).expect("a walk").0;
         (walks, tokens)
     }
@@ -120,17 +120,20 @@ mod tests {
         let ranges = [(3, 7), (1000, 1100), (5000, 5001)];
         let mut first = sets();
         let set = first.intern(&ranges).unwrap();
-        let (walks, number) = walks(first.to_known(set));
-        assert_eq!(first.number_of_known(&mut KnownSets::default(), &walks, set), Some(number));
+        let (walks, number) = walks(first.to_precomputed(set));
+        assert_eq!(first.number_of_precomputed(&mut PrecomputedSets::default(), &walks, set), Some(number));
         let other = first.intern(&ranges[1..]).unwrap();
-        assert_eq!(first.number_of_known(&mut KnownSets::default(), &walks, other), None);
+        assert_eq!(first.number_of_precomputed(&mut PrecomputedSets::default(), &walks, other), None);
         let mut second = sets();
         let expected = second.intern(&ranges).unwrap();
-        let known = &mut KnownSets::default();
+        let known = &mut PrecomputedSets::default();
         for _ in 0..2 {
-            assert_eq!(second.intern_known(known, &walks, number, 5001), Ok(Some(expected)));
+            assert_eq!(second.intern_precomputed(known, &walks, number, 5001), Ok(Some(expected)));
         }
-        assert_eq!(second.intern_known(&mut KnownSets::default(), &walks, number, 5000), Ok(None));
+        assert_eq!(
+            second.intern_precomputed(&mut PrecomputedSets::default(), &walks, number, 5000),
+            Ok(None)
+        );
     }
 
     #[test]
@@ -138,7 +141,10 @@ mod tests {
         let block = [1; BLOCK_BITS / 64];
         for wrong in [vec![(2, block), (1, block)], vec![(1, block), (1, block)], vec![(0, NO_BITS)]] {
             let (walks, number) = walks(wrong);
-            assert_eq!(sets().intern_known(&mut KnownSets::default(), &walks, number, u32::MAX), Ok(None));
+            assert_eq!(
+                sets().intern_precomputed(&mut PrecomputedSets::default(), &walks, number, u32::MAX),
+                Ok(None)
+            );
         }
     }
 }

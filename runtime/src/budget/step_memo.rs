@@ -1,13 +1,13 @@
 //! What tokens cost that lie within the lexeme: the lexer alone says in which state they end.
 //!
-//! Near the end of a budget, 100,000 tokens may go on with a string. They pass and end in few lexer states, and the cost of a
-//! head that only goes on with its lexeme depends on that state alone. So the steps between the first [`PLACES`] states that
+//! Near the end of a budget, 100,000 tokens may continue a string. They pass and end in few lexer states, and the cost of a
+//! head that only continues its lexeme depends on that state alone. So the steps between the first [`PLACES`] states that
 //! are met, and the costs in them, are remembered while a mask is made.
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, TokenId};
 
-use super::lexeme::{Place, may_end_before, stray};
+use super::lexeme::{Continuation, may_end_before, stray};
 use super::runs::Runs;
 use super::search::Bounded;
 use super::state::NEVER;
@@ -30,12 +30,12 @@ const BEYOND: u8 = 0x7d;
 /// The bit of a step before which the lexeme may end.
 const MAY_END: u8 = 0x80;
 
-/// Steps and costs of heads that go on with their lexeme.
-pub(super) struct Kept<'a> {
+/// Steps and costs of heads that continue their lexeme.
+pub(super) struct StepMemo<'a> {
     /// `None` for a few tokens, for which it takes longer to clear the tables than to read the lexer.
     steps: Option<Steps>,
     /// Costs of places without remembered steps.
-    slots: [(Place, u32); SLOTS],
+    slots: [(Continuation, u32); SLOTS],
     pub(super) runs: Runs<'a>,
     /// The greatest cost after the tokens that were asked for, or more.
     pub(super) costliest: u32,
@@ -43,21 +43,27 @@ pub(super) struct Kept<'a> {
     pub(super) search: Bounded,
 }
 
-impl<'a> Kept<'a> {
+impl<'a> StepMemo<'a> {
     pub(super) const fn new(runs: Runs<'a>, search: Bounded) -> Self {
         Self { steps: Some(Steps::NONE), runs, ..Self::for_few(search) }
     }
 
     /// The same for a few tokens.
     pub(super) const fn for_few(search: Bounded) -> Self {
-        Self { steps: None, slots: [(Place::NONE, NEVER); SLOTS], runs: Runs::NONE, costliest: 0, search }
+        Self {
+            steps: None,
+            slots: [(Continuation::NONE, NEVER); SLOTS],
+            runs: Runs::NONE,
+            costliest: 0,
+            search,
+        }
     }
 }
 
 /// Steps of bytes between places.
 struct Steps {
     /// The places whose steps are remembered.
-    places: [Place; PLACES],
+    places: [Continuation; PLACES],
     count: usize,
     /// Per place and byte: the number of the next place, or one of [`UNKNOWN`], [`DEAD`] and [`BEYOND`]; and [`MAY_END`].
     next: [[u8; 256]; PLACES],
@@ -69,7 +75,7 @@ struct Steps {
 
 impl Steps {
     const NONE: Self = Self {
-        places: [Place::NONE; PLACES],
+        places: [Continuation::NONE; PLACES],
         count: 0,
         next: [[UNKNOWN; 256]; PLACES],
         costs: [None; PLACES],
@@ -77,7 +83,7 @@ impl Steps {
     };
 
     /// The number of a place; `None` if there are more than are remembered.
-    fn number(&mut self, place: Place) -> Option<usize> {
+    fn number(&mut self, place: Continuation) -> Option<usize> {
         if let Some(number) = self.places[..self.count].iter().position(|known| *known == place) {
             return Some(number);
         }
@@ -110,17 +116,17 @@ impl Steps {
         let ends = if may_end_before(grammar, from.lex, symbol) { MAY_END } else { 0 };
         let next = match grammar.next(from.lex, symbol) {
             LexState::DEAD => DEAD,
-            lex => self.number(Place { lex, ..from }).map_or(BEYOND, |number| number as u8),
+            lex => self.number(Continuation { lex, ..from }).map_or(BEYOND, |number| number as u8),
         };
         self.next[at][usize::from(byte)] = next | ends;
         next | ends
     }
 }
 
-/// What is known of the cost after a token.
+/// A bound on the cost after a token.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
-    /// The least cost of the heads that go on with their lexeme: the cost, or more than it.
+    /// The least cost of the heads that continue their lexeme: the cost, or more than it.
     pub(super) cost: u32,
     /// Whether there are no other heads.
     pub(super) is_exact: bool,
@@ -128,7 +134,7 @@ pub(super) struct Bound {
 
 impl Matcher<'_, '_> {
     /// The cost after a token as far as the lexer knows.
-    pub(super) fn kept_cost(&mut self, kept: &mut Kept<'_>, token: TokenId) -> Result<Bound, Error> {
+    pub(super) fn kept_cost(&mut self, kept: &mut StepMemo<'_>, token: TokenId) -> Result<Bound, Error> {
         if let Some(cost) = self.run_cost(&mut kept.runs, &mut kept.search, token)? {
             return Ok(Bound { cost, is_exact: true });
         }
@@ -144,24 +150,24 @@ impl Matcher<'_, '_> {
         let heads = self.scratch.newest();
         for head in 0..heads.count {
             let lex = self.scratch.head(heads, head).lex;
-            let from = Place { head, lex };
+            let from = Continuation { head, lex };
             let cost = self.cost_in_lexeme(kept, from, (token, bytes), &mut bound.is_exact)?;
             bound.cost = bound.cost.min(cost);
         }
         Ok(bound)
     }
 
-    /// The cost of a head that goes on with its lexeme by these bytes. Where the lexeme may end before the last one, `is_exact`
+    /// The cost of a head that continues its lexeme by these bytes. Where the lexeme may end before the last one, `is_exact`
     /// becomes false.
     fn cost_in_lexeme(
         &mut self,
-        kept: &mut Kept<'_>,
-        from: Place,
+        kept: &mut StepMemo<'_>,
+        from: Continuation,
         (token, bytes): (TokenId, &[u8]),
         is_exact: &mut bool,
     ) -> Result<u32, Error> {
         let groups = kept.runs.groups_of(token);
-        let Kept { steps, slots, search, .. } = kept;
+        let StepMemo { steps, slots, search, .. } = kept;
         let Some(steps) = steps else {
             return self.cost_beyond((slots, search), from, bytes, is_exact);
         };
@@ -193,8 +199,8 @@ impl Matcher<'_, '_> {
     /// The same without the remembered steps.
     fn cost_beyond(
         &mut self,
-        (slots, search): (&mut [(Place, u32); SLOTS], &mut Bounded),
-        mut at: Place,
+        (slots, search): (&mut [(Continuation, u32); SLOTS], &mut Bounded),
+        mut at: Continuation,
         bytes: &[u8],
         is_exact: &mut bool,
     ) -> Result<u32, Error> {
@@ -215,7 +221,7 @@ impl Matcher<'_, '_> {
     }
 
     /// The cost of a head in another state of its lexeme; [`NEVER`] if the search has no work left for it.
-    pub(super) fn cost_at(&mut self, search: &mut Bounded, place: Place) -> Result<u32, Error> {
+    pub(super) fn cost_at(&mut self, search: &mut Bounded, place: Continuation) -> Result<u32, Error> {
         let completion = self.completion()?;
         search.cost(self, 1, |matcher| {
             matcher.attempt_and_undo(|matcher| {

@@ -1,4 +1,4 @@
-//! Builds automata within a budget.
+//! Builds automata within an allowance.
 //!
 //! Every automaton is limited on its own, and all automata together have a number of steps that they may take and of bytes that they may
 //! fill. When these are used up or an automaton would be too large, none is built. The automaton of a list of literals may be larger,
@@ -22,7 +22,7 @@ const BYTES_PER_AUTOMATON: u64 = 512;
 const STEPS_PER_CELL: u64 = 20;
 
 /// Builds automata as long as steps are left.
-pub(super) struct Budget {
+pub(super) struct Allowance {
     limits: RegularLimits,
     /// The limits on the automaton of a list of literals.
     of_literals: RegularLimits,
@@ -32,14 +32,14 @@ pub(super) struct Budget {
     bytes_left: Cell<u64>,
 }
 
-impl Drop for Budget {
+impl Drop for Allowance {
     fn drop(&mut self) {
         self.limits.budget.release_bytes(MAX_TOTAL_BYTES - self.bytes_left.get());
     }
 }
 
-impl Budget {
-    /// The whole budget, for automata within these limits.
+impl Allowance {
+    /// The whole allowance, for automata within these limits.
     pub(super) fn new(limits: &RegularLimits) -> Self {
         let of_literals = RegularLimits { max_work: limits.max_work.min(MAX_WORK), ..limits.clone() };
         let limits = RegularLimits {

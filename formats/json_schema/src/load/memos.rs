@@ -1,0 +1,36 @@
+//! What was found out about constants, patterns and formats, so that it is found out once.
+
+use crate::languages::LanguageId;
+use crate::read::document::ValueId;
+use crate::report::Narrowed;
+use crate::schema::SchemaId;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The schemas of constants.
+#[derive(Default)]
+pub(crate) struct Constants {
+    pub(super) schemas: FxHashMap<ValueId, SchemaId>,
+    /// The schemas whose constants have this schema as a part.
+    pub(super) owners: FxHashMap<SchemaId, Vec<ValueId>>,
+}
+
+/// What is known of patterns and formats.
+#[derive(Default)]
+pub(crate) struct Strings {
+    /// The language of each pattern, or why there is none.
+    pub(super) patterns: FxHashMap<Arc<str>, Result<LanguageId, NoLanguage>>,
+    /// The schemas whose `format` refuses texts that its specification allows.
+    pub(super) narrowed_formats: FxHashMap<ValueId, Narrowed>,
+    /// Whether some format has a [part](crate::languages::format::TextFormat::part) for its strings.
+    pub(crate) has_parts: bool,
+}
+
+/// Why a pattern has no language.
+#[derive(Clone)]
+pub(super) enum NoLanguage {
+    /// It is not a regular expression.
+    Invalid(String),
+    /// It is a regular expression that cannot be enforced.
+    Unsupported(String),
+}
