@@ -86,8 +86,9 @@ impl<'g> Automata<'g> {
         let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), &budget)?;
         observer.stage("lexer");
         let distinct = lexer::distinct(grammar, &lr);
-        let counted = counted_terminals(grammar, &terminals, &distinct.0, vocabulary, &budget)?;
-        let symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
+        let mut symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
+        let counted =
+            counted_terminals((grammar, &terminals), &distinct.0, vocabulary, &mut symbols, &budget)?;
         let (lexer, contexts) = lexer::build_in(distinct, grammar, &lr, &symbols, &budget)?;
         if let Some(pair) = lexer.contested {
             return Err(contested(grammar, pair));
@@ -150,12 +151,12 @@ impl<'g> Automata<'g> {
     }
 }
 
-/// The terminals whose characters are counted.
+/// The terminals whose characters are counted. Their states in `symbols` are told apart by their places.
 fn counted_terminals(
-    grammar: &Grammar,
-    terminals: &Terminals,
+    (grammar, terminals): (&Grammar, &Terminals),
     contexts: &Contexts,
     vocabulary: &Vocabulary,
+    symbols: &mut Symbols,
     budget: &Budget,
 ) -> Result<Vec<CountedTerminal>, CompileError> {
     if terminals.counted.is_empty() {
@@ -168,7 +169,7 @@ fn counted_terminals(
     for &(t, most) in &terminals.counted {
         let dfa = terminals.dfas[t.index()].as_ref().filter(|dfa| !dfa.is_empty());
         let counted = match dfa.filter(|_| are_one_lexeme && !ambiguous.contains(&t)) {
-            Some(dfa) => CountedTerminal::new(t, dfa, most, vocabulary, &budget)?,
+            Some(dfa) => CountedTerminal::new((t, most), dfa, vocabulary, symbols, &budget)?,
             None => None,
         };
         match counted {

@@ -8,16 +8,14 @@ use crate::strict;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::CompileError;
-use gcc_grammar_ir::{
-    Code, Diagnostic, Grammar, Pattern, SpecialNames, SpecialTokens, TerminalId, over_budget,
-};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, SpecialNames, SpecialTokens, over_budget};
 use gcc_grammar_json_schema::{self as json_schema, Counting, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{
     GrammarOptions, abnf, antlr, bnf, choices, foreign, lark, regex, structural_tag, tools, tree_sitter, w3c,
 };
-use gcc_grammar_regular::{PatternFlags, Regex, RegularLimits};
+use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -89,14 +87,7 @@ impl Parsed {
         let (CompileError::NotCounted(terminals), Some(input)) = (&error, &self.counted) else {
             return Err(self.error(error));
         };
-        let counted = |t: &TerminalId| match &self.grammar.terminals[t.index()].pattern {
-            Pattern::Counted(Regex::Automaton(strings), most) => Some((Arc::clone(strings), *most)),
-            _ => None,
-        };
-        let is_first =
-            matches!(&input.options.schema.counting, Counting::Except(others) if others.is_empty());
-        let others = || Counting::Except(terminals.iter().filter_map(counted).collect());
-        self.counting(input, if is_first { others() } else { Counting::Off })
+        self.counting(input, input.options.schema.counting.without(&self.grammar, terminals))
     }
 
     /// Makes something of the grammar. If characters cannot be counted that this grammar counts, it is made of a grammar that does not, which is

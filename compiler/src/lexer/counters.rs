@@ -7,7 +7,7 @@
 //! The masks of a counted state are those of the lexer state, without the tokens that begin more characters than are left. This is so under five
 //! conditions, which are checked by [`counted`](super::counted); a terminal that does not meet them is not counted ([`NotCounted`](crate::CompileError::NotCounted)):
 //! 1. A lexeme that begins like the terminal is no other terminal ([`ambiguous`](super::counted::ambiguous)).
-//! 2. The place within a JSON string follows from the state of the terminal's automaton ([`CountedTerminal`](super::counted::CountedTerminal)), and some string is short enough. Where states
+//! 2. The place within a JSON string follows from the state and the class of the byte that leads to it; states with several places are told apart ([`CountedTerminal`](super::counted::CountedTerminal)). Some string is short enough. Where states
 //!    need further characters, there is a list of the tokens that do not take what their characters say.
 //! 3. Few tokens have more characters behind a quote than the terminal allows, including the characters that must follow. A mask tries these one by one; else only a lexeme under way can become too long.
 //! 4. Tokens can spell every text: each byte that matters is a token. Else it would depend on the number whether they can spell the rest.

@@ -76,6 +76,23 @@ impl Rows {
         Self { pattern, targets, sizes, classes, slots }
     }
 
+    /// The rows of states in another order, in which `number` has the places of the states. Patterns are numbered as they come.
+    pub(super) fn reordered(&self, order: &[usize], number: &[LexState]) -> Self {
+        let mut rows = Self { classes: self.classes, ..Self::default() };
+        let mut known = vec![None; self.sizes.len()];
+        for &state in order {
+            let old = self.pattern[state];
+            let pattern = *known[old.index()].get_or_insert_with(|| {
+                rows.slots.extend(self.slots_of(old));
+                rows.sizes.push(self.sizes[old.index()]);
+                PatternId::new(rows.sizes.len() - 1)
+            });
+            rows.pattern.push(pattern);
+            rows.targets.push(self.targets.row(state).iter().map(|to| number[to.index()]));
+        }
+        rows
+    }
+
     /// The transitions, row-major `[state][class]`.
     pub(crate) fn expanded(&self) -> Vec<LexState> {
         let mut transitions = vec![LexState::DEAD; self.pattern.len() * self.classes];

@@ -151,6 +151,11 @@ impl Symbols {
         self.limits.iter().map(|limit| limit.symbol.index()).min().unwrap_or(self.classes)
     }
 
+    /// The least byte of every class of bytes.
+    pub(super) fn members(&self) -> Vec<u8> {
+        members(&self.byte_class, self.byte_classes)
+    }
+
     /// The class of a byte.
     #[must_use]
     pub fn class_of(&self, byte: u8) -> SymbolClass {

@@ -67,11 +67,10 @@ impl Lexer {
         let mut number = vec![LexState::DEAD; order.len()];
         (0..).zip(order).for_each(|(new, &old)| number[old] = LexState(new));
         let old = || order.iter().copied();
-        let row = |state: usize| &self.transitions[state * self.classes..][..self.classes];
-        let transitions: Vec<LexState> = old().flat_map(row).map(|to| number[to.index()]).collect();
+        let rows = self.rows.reordered(order, &number);
         Self {
-            rows: Rows::new(&transitions, self.classes),
-            transitions,
+            transitions: rows.expanded(),
+            rows,
             accepts: old().map(|state| self.accepts.row(state).iter().copied()).collect(),
             end_class: old().map(|state| self.end_class[state]).collect(),
             restarts: self.restarts.iter().map(|state| number[state.index()]).collect(),

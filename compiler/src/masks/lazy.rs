@@ -38,7 +38,7 @@ pub(crate) struct LazyMasks<'v> {
 impl<'v> LazyMasks<'v> {
     /// With the bases of the vocabulary, if masks may refer to them, for `width` token ids.
     pub(crate) fn new(shared: Option<&'v Bases>, width: u32) -> Self {
-        let sizes = (0..shared.map_or(0, Bases::near_masks)).filter_map(|base| Some(shared?.size(base)));
+        let sizes = (0..shared.map_or(0, Bases::count)).filter_map(|base| Some(shared?.size(base)));
         let unmade = |count| SizedSet { set: Sets::EMPTY, count };
         let bases = (0..).zip(sizes).map(|(number, size)| Base { mask: unmade(size), shared: Some(number) });
         let mut bases: Vec<Base> = bases.collect();

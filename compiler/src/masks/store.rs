@@ -55,7 +55,7 @@ impl MaskStore {
     }
 }
 
-/// The bases of a vocabulary that are near to masks, as sets of ranks.
+/// The bases of a vocabulary, as sets of ranks.
 ///
 /// # Errors
 /// The budget is spent.
@@ -63,7 +63,7 @@ pub fn shared_bases(
     sets: &mut Sets,
     bases: &gcc_grammar_vocabulary::Bases,
 ) -> Result<Vec<SetId>, OverBudget> {
-    (0..bases.near_masks()).map(|base| sets.intern(bases.ranges(base))).collect()
+    (0..bases.count()).map(|base| sets.intern(bases.ranges(base))).collect()
 }
 
 /// Stores `masks` for a vocabulary of `width` token ids. Mask `i + 1` is

@@ -66,7 +66,7 @@ impl<'p> OnDemand<'p> {
         Self {
             prepared,
             // Without references, the first base is one that is made here.
-            shared: if prepared.options.refers { prepared.vocabulary.bases().near_masks() as u32 } else { 0 },
+            shared: if prepared.options.refers { prepared.vocabulary.bases().count() as u32 } else { 0 },
             row_words: prepared.vocabulary.width().div_ceil(32) as usize,
             transitions: [const { RwLock::new(Transitions::with_hasher(FxBuildHasher)) }; PARTS],
             masks: Masks::default(),

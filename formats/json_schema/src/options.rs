@@ -10,9 +10,9 @@ use crate::report::Narrowing;
 use crate::style::Style;
 pub use crate::words::InvalidOption;
 use crate::words::words;
-use gcc_grammar_ir::SpecialNames;
+use gcc_grammar_ir::{Grammar, Pattern, SpecialNames, TerminalId};
 use gcc_grammar_limits::Budget;
-use gcc_grammar_regular::{Dfa, RegularLimits};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::fmt;
 use std::num::NonZeroU16;
 use std::str::FromStr;
@@ -76,6 +76,21 @@ impl Counting {
     pub(crate) fn counts(&self, min: u32, max: u32) -> bool {
         let pays = max.saturating_sub(min) >= Self::LEAST && min <= Self::MOST_NEEDED;
         pays && matches!(self, Self::Except(_))
+    }
+
+    /// What to count where the compiler cannot count `terminals` of a grammar that was made with this: the first time they are exceptions, then none is counted.
+    #[must_use]
+    pub fn without(&self, grammar: &Grammar, terminals: &[TerminalId]) -> Self {
+        let counted = |terminal: &TerminalId| match &grammar.terminals[terminal.index()].pattern {
+            Pattern::Counted(Regex::Automaton(strings), most) => Some((Arc::clone(strings), *most)),
+            _ => None,
+        };
+        match self {
+            Self::Except(others) if others.is_empty() => {
+                Self::Except(terminals.iter().filter_map(counted).collect())
+            }
+            _ => Self::Off,
+        }
     }
 
     /// Whether the terminal of these strings is an exception.

@@ -4,7 +4,7 @@
 //! equal files. Reading neither sorts nor hashes: it checks every invariant that later accesses rely on, and then copies
 //! the tables, or borrows them from a file that stays in memory. A damaged file is an error.
 
-use crate::bases::{Bases, LazyBases};
+use crate::bases::{Bases, LazyBases, sizes};
 use crate::error::{ErrorKind, VocabularyError};
 use crate::follows::Follows;
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
@@ -231,11 +231,13 @@ fn read_bases<'a, K: Keep<'a>>(
         Err(ArtifactError::MissingSection { .. }) => Table::default(),
         words => K::keep(words?.as_bytes().into()),
     };
+    let offsets: Vec<u32> = offsets.iter().map(|offset| offset.get()).collect();
     Ok(Some(Bases {
         words: K::keep(bases.words().as_bytes().into()),
         checksums: K::keep(container.words(&BASE_CHECKSUMS)?.as_bytes().into()),
         row_words: view.meta().mask_width.div_ceil(32) as usize,
-        offsets: offsets.iter().map(|offset| offset.get()).collect(),
+        sizes: sizes(&offsets, &ranges),
+        offsets,
         ranges,
         long,
     }))

@@ -173,7 +173,7 @@ fn masks_of_counted_strings_are_those_of_the_definition() {
     }
 }
 
-const SCHEMAS: [&str; 19] = [
+const SCHEMAS: [&str; 22] = [
     r#"{"type":"array","items":{"type":"string","maxLength":40}}"#,
     r#"{"type":"object","properties":{"a":{"type":"string","maxLength":45},"b":{"type":["string","null"],"minLength":1,"maxLength":60}},"additionalProperties":false}"#,
     r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string","maxLength":41}}}"#,
@@ -193,6 +193,10 @@ const SCHEMAS: [&str; 19] = [
     r#"{"type":"array","items":{"type":"string","pattern":"^a[ab]{1,20}b?$|^$","maxLength":19}}"#,
     r#"{"type":"array","items":{"type":"string","pattern":"^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$"}}"#,
     r#"{"type":"string","pattern":"^(\\S.*\\S){2}$","maxLength":9}"#,
+    // After `%` and after `\u00`, two hexadecimal digits follow.
+    r#"{"type":"array","items":{"type":"string","pattern":"^(%[0-9A-Fa-f]{2}|[aé日])*$","maxLength":20}}"#,
+    r#"{"type":"array","items":{"type":"string","format":"iri","maxLength":20}}"#,
+    r#"{"type":"string","format":"uri-template","minLength":2,"maxLength":30}"#,
 ];
 
 /// Commits random tokens to both, with rollbacks, copies and saves between, and compares all that they answer.

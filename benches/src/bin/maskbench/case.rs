@@ -82,23 +82,22 @@ impl Setting<'_> {
     /// The artifact and the pointers of keywords that are not enforced, or why the schema is refused.
     fn compile(&self, schema: &str) -> Result<(Vec<u8>, Vec<String>), String> {
         let tokens = self.vocabulary.tokens();
-        let counting = json_schema::Counting::Except(Vec::new());
-        let mut gaps = Vec::new();
-        let mut compiled = |counting| {
-            let schemas = json_schema::Options { counting, ..self.schemas.clone() };
-            let parsed = json_schema::compile(schema, &schemas).map_err(|errors| Err(reason(&errors)))?;
-            gaps = parsed.report.gaps().map(|entry| entry.pointer.clone()).collect();
-            compile(&parsed.grammar, tokens, &Options::default(), &mut ()).map_err(Ok)
-        };
-        let compiled = match compiled(counting) {
-            Err(Ok(CompileError::NotCounted(_))) => compiled(json_schema::Counting::Off),
-            other => other,
+        let mut schemas = self.schemas.clone();
+        schemas.counting = json_schema::Counting::Except(Vec::new());
+        let (compiled, report) = loop {
+            let parsed = json_schema::compile(schema, &schemas).map_err(|errors| reason(&errors))?;
+            match compile(&parsed.grammar, tokens, &Options::default(), &mut ()) {
+                Err(CompileError::NotCounted(terminals)) => {
+                    schemas.counting = schemas.counting.without(&parsed.grammar, &terminals);
+                }
+                other => break (other, parsed.report),
+            }
         };
         let compiled = compiled.map_err(|error| match error {
-            Err(reason) => reason,
-            Ok(CompileError::Grammar(errors)) => reason(&errors),
-            Ok(error) => format!("{}: {error}", Code::OverBudget),
+            CompileError::Grammar(errors) => reason(&errors),
+            error => format!("{}: {error}", Code::OverBudget),
         })?;
+        let gaps = report.gaps().map(|entry| entry.pointer.clone()).collect();
         Ok((compiled.to_artifact(tokens), gaps))
     }
 

@@ -4,12 +4,13 @@
 //! that lead to states that need further characters ([`mod@tokens`]). [`mod@string`] looks at the automaton alone.
 
 mod needs;
+mod reader;
 mod state;
 mod string;
-mod strings;
 mod tokens;
 
 use super::context::Contexts;
+use super::symbols::Symbols;
 use crate::error::CompileError;
 use gcc_grammar_artifact::bases::{MOST_ENTERING, TokenCharacters};
 use gcc_grammar_artifact::wire::U32;
@@ -18,7 +19,10 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 pub(super) use state::CountedState;
-use string::{Edges, places};
+use string::{Edges, Strings};
+
+/// Estimated bytes of a state whose places are told apart.
+const BYTES_PER_STATE: u64 = 500;
 
 /// A terminal whose characters are counted.
 #[derive(Clone, Debug)]
@@ -28,7 +32,7 @@ pub(crate) struct CountedTerminal {
     pub(super) most: u32,
     /// How many characters a token may begin if the string begins within it: this number fits, whatever the characters are.
     pub(super) entered: u32,
-    /// Per state of the automaton: where it is within a string; `None` outside.
+    /// Per state of the automaton in the alphabet: where it is within a string; `None` outside.
     pub(super) states: Vec<Option<CountedState>>,
     /// Per state of the automaton: its list in the section `counter_tokens`, or empty.
     pub(super) tokens: Vec<Vec<u32>>,
@@ -65,32 +69,38 @@ pub(crate) fn ambiguous(
 }
 
 impl CountedTerminal {
-    /// The terminal with this automaton, of strings with quotes and any number of characters; `None` if the number does not decide alone how a string may go
-    /// on, or too many tokens may exceed it as they begin the string.
+    /// The terminal with this automaton, of strings with quotes and any number of characters, whose states in `symbols` are told apart by their places; `None` if the
+    /// number does not decide alone how a string may go on, or too many tokens may exceed it as they begin the string.
     pub(crate) fn new(
-        terminal: TerminalId,
+        (terminal, most): (TerminalId, u32),
         dfa: &Dfa,
-        most: u32,
         vocabulary: &Vocabulary,
+        symbols: &mut Symbols,
         budget: &Budget,
     ) -> Result<Option<Self>, OverBudget> {
-        let Some((states, entered)) = states(dfa, most) else { return Ok(None) };
+        budget.charge_work(dfa.state_count() as u64)?;
+        let Some(strings) = Strings::new(dfa) else { return Ok(None) };
+        let Some((states, entered)) = states(&strings, most) else { return Ok(None) };
         let long = vocabulary.bases().view().long_tokens();
         let exceeds = |entry: &&U32| TokenCharacters::of(entry).characters > entered;
         if !long.are_countable() || long.behind_quote().iter().filter(exceeds).count() > MOST_ENTERING {
             return Ok(None);
         }
-        let Some(tokens) = tokens::lists(dfa, &states, vocabulary, budget)? else { return Ok(None) };
+        let Some(tokens) = tokens::lists(&strings, &states, vocabulary, budget)? else { return Ok(None) };
+        if strings.of.len() > dfa.state_count() {
+            budget.charge_bytes(strings.of.len() as u64 * BYTES_PER_STATE)?;
+            let automaton = strings.over(&symbols.terminals[terminal.index()], &symbols.members());
+            symbols.terminals[terminal.index()] = automaton;
+        }
         Ok(Some(Self { terminal, most, entered, states, tokens }))
     }
 }
 
 /// Per state of the automaton of a terminal: where it is within a string; and how many characters fit that begin with the string. `None` if the terminal cannot be counted.
-fn states(dfa: &Dfa, most: u32) -> Option<(Vec<Option<CountedState>>, u32)> {
-    let places = places(dfa)?;
-    let edges = Edges::new(dfa, &places);
+fn states(strings: &Strings<'_>, most: u32) -> Option<(Vec<Option<CountedState>>, u32)> {
+    let (places, edges) = (&strings.places, Edges::new(strings));
     let (longest, needed) = (edges.longest(), edges.needed());
-    let start = dfa.next(0, b'"')?;
+    let start = strings.next(0, b'"')?;
     if needed[start as usize]? > most {
         return None;
     }

@@ -4,7 +4,7 @@
 //! States are divided into *kinds* by what they read within some bytes. The counts for a node and a kind of its height are made once.
 //! Tokens that need what most tokens need are not visited again.
 
-use super::strings::{Strings, Token};
+use super::reader::{Reader, Token};
 use gcc_grammar_artifact::bases::MANY;
 use gcc_grammar_artifact::json_string::Place;
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -55,23 +55,23 @@ struct Open {
 
 /// The counts of a terminal.
 pub(super) struct Needs<'s, 'a> {
-    strings: &'s Strings<'a>,
+    reader: &'s Reader<'a>,
     /// By height: the kind of each state.
     kinds: Vec<Vec<u32>>,
     known: FxHashMap<(u32, u32), Counts>,
 }
 
 impl<'s, 'a> Needs<'s, 'a> {
-    pub(super) fn new(strings: &'s Strings<'a>, budget: &Budget) -> Result<Self, OverBudget> {
-        let mut kinds = vec![labels(strings)];
-        let cells = strings.dfa.cells() as u64;
+    pub(super) fn new(reader: &'s Reader<'a>, budget: &Budget) -> Result<Self, OverBudget> {
+        let mut kinds = vec![labels(reader)];
+        let cells = reader.strings.cells() as u64;
         while kinds.len() <= MAX_HEIGHT {
             budget.charge_work(cells)?;
-            budget.charge_bytes(strings.states.len() as u64 * 4)?;
-            let refined = refined(strings, &kinds[0], &kinds[kinds.len() - 1]);
+            budget.charge_bytes(reader.states.len() as u64 * 4)?;
+            let refined = refined(reader, &kinds[0], &kinds[kinds.len() - 1]);
             kinds.push(refined);
         }
-        Ok(Self { strings, kinds, known: FxHashMap::default() })
+        Ok(Self { reader, kinds, known: FxHashMap::default() })
     }
 
     /// What most tokens need in a state, and the tokens that need something else or begin [`MANY`] characters.
@@ -81,7 +81,7 @@ impl<'s, 'a> Needs<'s, 'a> {
         budget: &Budget,
     ) -> Result<(u32, Vec<Token>), OverBudget> {
         let default = self.count(state, budget)?.most_frequent();
-        let vocabulary = self.strings.vocabulary;
+        let vocabulary = self.reader.vocabulary;
         let (trie, order) = (vocabulary.trie(), vocabulary.order());
         let mut path = vec![(state, 0)];
         let mut found = Vec::new();
@@ -90,14 +90,14 @@ impl<'s, 'a> Needs<'s, 'a> {
             visited += 1;
             let entry = &trie.nodes()[node as usize];
             path.truncate(usize::from(entry.depth));
-            let Some((next, begun)) = path.last().and_then(|&before| self.strings.after(before, entry.byte))
+            let Some((next, begun)) = path.last().and_then(|&before| self.reader.after(before, entry.byte))
             else {
                 node = entry.subtree_end;
                 continue;
             };
-            let needed = self.strings.needed(next);
+            let needed = self.reader.needed(next);
             let is_usual = needed == default && begun <= MANY;
-            if self.strings.states[next as usize].is_none() {
+            if self.reader.states[next as usize].is_none() {
                 let ranks = if is_usual { 0..0 } else { trie.tokens_in_subtree(node) };
                 let token = |rank| Token::planned(order[rank as usize], begun, needed);
                 found.extend(ranks.map(token));
@@ -117,7 +117,7 @@ impl<'s, 'a> Needs<'s, 'a> {
 
     /// The counts of all tokens that are read in a state.
     fn count(&mut self, state: u32, budget: &Budget) -> Result<Counts, OverBudget> {
-        let trie = self.strings.vocabulary.trie();
+        let trie = self.reader.vocabulary.trie();
         let counts = Counts::default();
         let mut open = vec![Open { key: (0, state), state, subtree_end: trie.len(), counts }];
         let (mut node, mut visited) = (1, 0_u64);
@@ -134,16 +134,16 @@ impl<'s, 'a> Needs<'s, 'a> {
             let Some(last) = open.last_mut() else { return Ok(Counts::default()) };
             visited += 1;
             let entry = &trie.nodes()[node as usize];
-            let Some(next) = self.strings.dfa.next(last.state, entry.byte) else {
+            let Some(next) = self.reader.strings.next(last.state, entry.byte) else {
                 node = entry.subtree_end;
                 continue;
             };
-            if self.strings.states[next as usize].is_none() {
+            if self.reader.states[next as usize].is_none() {
                 last.counts.add(0, trie.tokens_in_subtree(node).len() as u32);
                 node = entry.subtree_end;
                 continue;
             }
-            let own = (self.strings.needed(next), trie.tokens_at(node).len() as u32);
+            let own = (self.reader.needed(next), trie.tokens_at(node).len() as u32);
             if entry.height == 0 {
                 last.counts.add(own.0, own.1);
                 node += 1;
@@ -163,7 +163,7 @@ impl<'s, 'a> Needs<'s, 'a> {
     }
 
     fn key(&self, node: u32, state: u32) -> (u32, u32) {
-        key(&self.kinds, self.strings.vocabulary.trie().height(node), node, state)
+        key(&self.kinds, self.reader.vocabulary.trie().height(node), node, state)
     }
 }
 
@@ -173,28 +173,26 @@ fn key(kinds: &[Vec<u32>], height: u8, node: u32, state: u32) -> (u32, u32) {
 }
 
 /// States by what is seen without a byte more.
-fn labels(strings: &Strings<'_>) -> Vec<u32> {
+fn labels(reader: &Reader<'_>) -> Vec<u32> {
     let mut known = FxHashMap::default();
     let label = |state: usize| {
-        let counted = strings.states[state].map(|state| (state.needed, state.place == Place::Between));
+        let counted = reader.states[state].map(|state| (state.needed, state.place == Place::Between));
         let next = known.len() as u32;
         *known.entry(counted).or_insert(next)
     };
-    (0..strings.states.len()).map(label).collect()
+    (0..reader.states.len()).map(label).collect()
 }
 
 /// States by what is seen with a byte more. Outside of the string nothing is read.
-fn refined(strings: &Strings<'_>, labels: &[u32], kinds: &[u32]) -> Vec<u32> {
+fn refined(reader: &Reader<'_>, labels: &[u32], kinds: &[u32]) -> Vec<u32> {
     let mut known: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
     let mut row = Vec::new();
     let mut kind = |state: usize| {
         row.clear();
         row.push(labels[state]);
-        if strings.states[state].is_some() {
-            let target = |class| {
-                strings.dfa.next_by_class(state as u32, class).map_or(u32::MAX, |to| kinds[to as usize])
-            };
-            row.extend((0..strings.dfa.class_count()).map(|class| target(class as u8)));
+        if reader.states[state].is_some() {
+            let targets = reader.strings.targets(state as u32).iter();
+            row.extend(targets.map(|to| to.map_or(u32::MAX, |to| kinds[to as usize])));
         }
         let next = known.len() as u32;
         match known.get(row.as_slice()) {

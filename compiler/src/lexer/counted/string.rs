@@ -1,51 +1,126 @@
-//! Strings of a terminal: at which place within a JSON string each state is, how many characters can lead to it, and how many must follow.
+//! Strings of a terminal: at which place within a JSON string each state is ([`Strings`]), how many characters can lead to it, and how many must follow ([`Edges`]).
 
+use crate::ids::SymbolClass;
+use crate::lexer::automaton::TerminalAutomaton;
 use gcc_grammar_artifact::json_string::{After, Place};
 use gcc_grammar_ir::components;
 use gcc_grammar_regular::Dfa;
+use rustc_hash::FxHashMap;
 
-/// Per state: its place within a string, `None` outside. `None` if some text is no JSON string, or if a place does not follow from the state.
-pub(super) fn places(dfa: &Dfa) -> Option<Vec<Option<Place>>> {
-    let mut places = vec![None; dfa.state_count()];
-    let mut is_outside = vec![false; dfa.state_count()];
-    is_outside[0] = true;
-    let mut open = Vec::new();
-    for (low, high, to) in dfa.edges(0) {
-        if (low, high) != (b'"', b'"') {
-            return None;
-        }
-        places[to as usize] = Some(Place::Between);
-        open.push(to);
-    }
-    while let Some(state) = open.pop() {
-        let place = places[state as usize]?;
-        for (low, high, to) in dfa.edges(state) {
-            let to = to as usize;
-            for byte in low..=high {
-                match place.after(byte) {
-                    After::Nothing => return None,
-                    After::Closed => is_outside[to] = true,
-                    After::Within(next) => match places[to] {
-                        None => {
-                            places[to] = Some(next);
-                            open.push(to as u32);
-                        }
-                        known if known == Some(next) => {}
-                        _ => return None,
-                    },
+/// The automaton of a terminal of strings, in which each state has one place. Where a state has several in the minimal automaton (after `%` in a URI, two hexadecimal
+/// digits follow as characters, and after `\u00` as the rest of one), all but one are copies of it.
+pub(super) struct Strings<'a> {
+    dfa: &'a Dfa,
+    /// Per state: that of the minimal automaton. Copies come behind these.
+    pub(super) of: Vec<u32>,
+    /// Per state: its place within a string, `None` outside.
+    pub(super) places: Vec<Option<Place>>,
+    copies: FxHashMap<(u32, Option<Place>), u32>,
+    /// Row-major `[state][class]`: the state after a byte of the class.
+    targets: Vec<Option<u32>>,
+}
+
+impl<'a> Strings<'a> {
+    /// The strings of an automaton. `None` if some text is no JSON string, or a place does not follow from the state and the class of the byte that leads to it.
+    pub(super) fn new(dfa: &'a Dfa) -> Option<Self> {
+        let count = dfa.state_count();
+        let (of, places) = ((0..count as u32).collect(), vec![None; count]);
+        let mut strings = Self { dfa, of, places, copies: FxHashMap::default(), targets: Vec::new() };
+        let mut is_known = vec![false; count];
+        let mut open = vec![0];
+        while let Some(state) = open.pop() {
+            let mut by_class = vec![None; dfa.class_count()];
+            for byte in 0..=u8::MAX {
+                let Some(to) = dfa.next(strings.of[state as usize], byte) else { continue };
+                let place = strings.place_after(state, byte)?;
+                let reached = &mut by_class[usize::from(dfa.byte_classes()[usize::from(byte)])];
+                if to == 0 || reached.replace(place).is_some_and(|other| other != place) {
+                    return None;
+                }
+                if !std::mem::replace(&mut is_known[to as usize], true) {
+                    strings.places[to as usize] = place;
+                    open.push(to);
+                } else if strings.number(to, place).is_none() {
+                    open.push(strings.copy(to, place));
                 }
             }
         }
+        strings.targets = (0..strings.of.len() as u32).flat_map(|state| strings.row(state)).collect();
+        Some(strings)
     }
-    // Behind the string there are no further characters to count.
-    let leads_in = |state: usize| {
-        state > 0
-            && is_outside[state]
-            && dfa.edges(state as u32).any(|(_, _, to)| places[to as usize].is_some())
-    };
-    let is_both = |state: usize| is_outside[state] && places[state].is_some();
-    let is_sound = (0..places.len()).all(|state| !is_both(state) && !leads_in(state));
-    is_sound.then_some(places)
+
+    /// A row of `targets`.
+    fn row(&self, state: u32) -> Vec<Option<u32>> {
+        let mut row = vec![None; self.dfa.class_count()];
+        for (byte, &class) in (0..=u8::MAX).zip(self.dfa.byte_classes()) {
+            let to = self.dfa.next(self.of[state as usize], byte);
+            row[usize::from(class)] = to.and_then(|to| self.number(to, self.place_after(state, byte)?));
+        }
+        row
+    }
+
+    /// The place after a byte. The outer `None`: no JSON string goes on with it.
+    #[expect(clippy::option_option, reason = "neither is the absence of the other")]
+    fn place_after(&self, state: u32, byte: u8) -> Option<Option<Place>> {
+        match self.places[state as usize] {
+            None if state == 0 => (byte == b'"').then_some(Some(Place::Between)),
+            None => Some(None),
+            Some(place) => match place.after(byte) {
+                After::Nothing => None,
+                After::Closed => Some(None),
+                After::Within(next) => Some(Some(next)),
+            },
+        }
+    }
+
+    /// The state that stands for one of the minimal automaton at this place.
+    fn number(&self, state: u32, place: Option<Place>) -> Option<u32> {
+        let is_first = self.places[state as usize] == place;
+        if is_first { Some(state) } else { self.copies.get(&(state, place)).copied() }
+    }
+
+    fn copy(&mut self, state: u32, place: Option<Place>) -> u32 {
+        let copy = self.of.len() as u32;
+        self.of.push(state);
+        self.places.push(place);
+        self.copies.insert((state, place), copy);
+        copy
+    }
+
+    /// Per class of bytes: the state after one of them.
+    pub(super) fn targets(&self, state: u32) -> &[Option<u32>] {
+        let classes = self.dfa.class_count();
+        &self.targets[state as usize * classes..][..classes]
+    }
+
+    /// The number of entries in all rows.
+    pub(super) fn cells(&self) -> usize {
+        self.targets.len()
+    }
+
+    /// The state after a byte.
+    pub(super) fn next(&self, state: u32, byte: u8) -> Option<u32> {
+        self.targets(state)[usize::from(self.dfa.byte_classes()[usize::from(byte)])]
+    }
+
+    /// The states after one byte. Some come several times.
+    pub(super) fn after(&self, state: u32) -> impl Iterator<Item = u32> + '_ {
+        self.targets(state).iter().flatten().copied()
+    }
+
+    /// The automaton over the same classes of bytes, of which `members` has a byte each, as the `minimal` one.
+    pub(super) fn over(&self, minimal: &TerminalAutomaton, members: &[u8]) -> TerminalAutomaton {
+        let target = |state: u32, class: SymbolClass, to: u32| match members.get(class.index()) {
+            Some(&byte) => self.next(state, byte).unwrap_or(to),
+            None => to,
+        };
+        let row = |state: u32| {
+            let row = minimal.transitions(self.of[state as usize]).iter();
+            let row = row.map(|&(class, to)| (class, target(state, class, to))).collect();
+            (minimal.is_accepting(self.of[state as usize]), row)
+        };
+        TerminalAutomaton::of_states((0..self.of.len() as u32).map(row).collect())
+    }
 }
 
 /// The transitions within the string of a terminal.
@@ -58,23 +133,24 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    pub(super) fn new(dfa: &Dfa, places: &[Option<Place>]) -> Self {
+    pub(super) fn new(strings: &Strings<'_>) -> Self {
+        let places = &strings.places;
         let is_within = |state: usize| places[state].is_some();
         let begins = |state: usize| u32::from(places[state] == Some(Place::Between));
-        let row = |state: usize| dfa.edges(state as u32).map(|(_, _, to)| to as usize);
-        let after = |state: usize| match is_within(state) {
-            true => row(state).filter(|&to| is_within(to)).map(|to| (to, begins(state))).collect(),
-            false => Vec::new(),
+        let row = |state: usize| {
+            let mut row: Vec<usize> = strings.after(state as u32).map(|to| to as usize).collect();
+            row.sort_unstable();
+            row.dedup();
+            row
         };
-        let states = 0..places.len();
-        Self {
-            after: states.clone().map(after).collect(),
-            closes: states
-                .clone()
-                .map(|state| is_within(state) && row(state).any(|to| !is_within(to)))
-                .collect(),
-            is_within: states.map(is_within).collect(),
+        let (mut after, mut closes) = (vec![Vec::new(); places.len()], vec![false; places.len()]);
+        for state in (0..places.len()).filter(|&state| is_within(state)) {
+            let (within, outside): (Vec<usize>, Vec<usize>) =
+                row(state).into_iter().partition(|&to| is_within(to));
+            closes[state] = !outside.is_empty();
+            after[state] = within.into_iter().map(|to| (to, begins(state))).collect();
         }
+        Self { after, closes, is_within: (0..places.len()).map(is_within).collect() }
     }
 
     /// Per state: the most characters that can have begun before it; `None` if these are any number.

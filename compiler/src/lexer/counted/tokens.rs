@@ -4,35 +4,35 @@
 //! has its lists.
 
 use super::needs::Needs;
+use super::reader::{Reader, Token};
 use super::state::CountedState;
-use super::strings::{Strings, Token};
+use super::string::Strings;
 use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, TokenCharacters};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::json_string::{Place, characters};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 use std::cmp::Reverse;
 
 /// The most near tokens of a state: each costs a step of a mask.
-const MAX_NEAR: usize = 1 << 12;
+const MAX_NEAR: usize = 1 << 13;
 
 /// Per state of the automaton: its list, or empty if the vocabulary is right. `None` if the lists are too long.
 pub(super) fn lists(
-    dfa: &Dfa,
+    strings: &Strings<'_>,
     states: &[Option<CountedState>],
     vocabulary: &Vocabulary,
     budget: &Budget,
 ) -> Result<Option<Vec<Vec<u32>>>, OverBudget> {
     let mut lists = vec![Vec::new(); states.len()];
-    let strings = Strings { dfa, states, vocabulary };
+    let reader = Reader { strings, states, vocabulary };
     let most_needed = states.iter().flatten().map(|state| u32::from(state.needed)).max().unwrap_or(0);
-    let before_needs = strings.before_needs(budget)?;
+    let before_needs = reader.before_needs(budget)?;
     if before_needs.is_empty() {
         return Ok(Some(lists));
     }
-    let mut needs = Needs::new(&strings, budget)?;
+    let mut needs = Needs::new(&reader, budget)?;
     for state in before_needs {
         let Some(CountedState { place, left, .. }) = states[state as usize] else { continue };
         // No token takes more.
@@ -42,11 +42,11 @@ pub(super) fn lists(
         // Elsewhere the planes are never asked.
         let is_near = left < MANY + most_needed;
         let (default, tokens) = if !is_near {
-            (most_needed, strings.long(state, place, budget)?)
+            (most_needed, reader.long(state, place, budget)?)
         } else if place.shift() == 0 {
             needs.exceptions(state, budget)?
         } else {
-            let tokens = strings.tokens(state, place, budget)?;
+            let tokens = reader.tokens(state, place, budget)?;
             (most_frequent(tokens.iter().map(|token| token.needed)), tokens)
         };
         let Some(list) = list(&tokens, default) else { return Ok(None) };
@@ -80,7 +80,7 @@ fn most_frequent(numbers: impl Iterator<Item = u32>) -> u32 {
     (0..).zip(counts).max_by_key(|&(number, count)| (count, Reverse(number))).map_or(0, |(number, _)| number)
 }
 
-impl Strings<'_> {
+impl Reader<'_> {
     /// The states from which a string may come to one that needs further characters.
     fn before_needs(&self, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
         let needs = |state: &u32| self.states[*state as usize].is_some_and(|state| state.needed > 0);
@@ -90,7 +90,7 @@ impl Strings<'_> {
             budget.charge_work(found.len() as u64)?;
             has_changed = false;
             for state in (0..found.len()).rev().filter(|&state| self.states[state].is_some()) {
-                if !found[state] && self.dfa.edges(state as u32).any(|(_, _, to)| found[to as usize]) {
+                if !found[state] && self.strings.after(state as u32).any(|to| found[to as usize]) {
                     found[state] = true;
                     has_changed = true;
                 }

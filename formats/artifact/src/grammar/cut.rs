@@ -8,7 +8,7 @@ use crate::ids::TokenId;
 use crate::wire::U32;
 
 /// The words of a row that are cut at a time.
-const BLOCK: usize = 64;
+const BLOCK: usize = 256;
 
 /// The tokens that begin at most this number of characters.
 #[derive(Clone, Copy, Debug)]
@@ -98,15 +98,13 @@ impl<'a> Cut<'a> {
             }
             return;
         }
-        let rows = self.rows();
         let mut near = self.own.near;
+        let mut before = [0; BLOCK];
         for (first, words) in (0..).step_by(BLOCK).zip(row.chunks_mut(BLOCK)) {
-            let mut before = [0; BLOCK];
-            before.iter_mut().zip(&*words).for_each(|(before, word)| *before = *word);
-            match self.left.checked_sub(self.own.needed) {
-                Some(left) => keep_fitting(words, left, rows.map(|row| row.get(first..).unwrap_or_default())),
-                None => words.fill(0),
+            if !near.is_empty() {
+                before.iter_mut().zip(&*words).for_each(|(before, word)| *before = *word);
             }
+            self.keep_fitting(words, first);
             self.correct(words, &before, first, &mut near);
         }
     }
@@ -127,12 +125,20 @@ impl<'a> Cut<'a> {
             let here = self.too_long().filter(|token| token.0 / 32 == index);
             return !here.fold(0, |word, token| word | 1 << (token.0 % 32));
         }
-        let planes = self.rows().map(|plane| plane.get(index as usize).map_or(0, |word| word.get()));
-        let by_planes = self.left.checked_sub(self.own.needed).map_or(0, |left| fitting(left, planes));
         let before = self.own.near.partition_point(|entry| TokenCharacters::of(entry).token.0 / 32 < index);
-        let mut word = [by_planes];
+        let mut word = [u32::MAX];
+        self.keep_fitting(&mut word, index as usize);
         self.correct(&mut word, &[u32::MAX], index as usize, &mut &self.own.near[before..]);
         word[0]
+    }
+
+    /// Keeps the tokens that fit by the planes, in words from the one with this index on.
+    fn keep_fitting(&self, words: &mut [u32], first: usize) {
+        let keep = self.left.checked_sub(self.own.needed).and_then(|left| KEEP_FITTING.get(left as usize));
+        match keep {
+            Some(keep) => keep(words, self.rows().map(|row| row.get(first..).unwrap_or_default())),
+            None => words.fill(0),
+        }
     }
 
     /// Corrects words from the one with this index on, which were `before`, for the tokens that take another number than the planes say. `near` are those of these words and of words behind
@@ -156,25 +162,70 @@ impl<'a> Cut<'a> {
     }
 }
 
-/// Keeps the tokens of words that fit by the planes, which begin with the same words. All have the same length, so that the compiler makes vectors of them.
-fn keep_fitting(words: &mut [u32], left: u32, planes: [&[U32]; PLANES as usize]) {
+/// Keeps the tokens of words that take at most so many characters by planes that begin with the same words.
+type KeepFitting = fn(&mut [u32], [&[U32]; PLANES as usize]);
+
+/// [`keep_at_most`], by the number of characters.
+const KEEP_FITTING: [KeepFitting; MANY as usize] = [
+    keep_at_most::<0>,
+    keep_at_most::<1>,
+    keep_at_most::<2>,
+    keep_at_most::<3>,
+    keep_at_most::<4>,
+    keep_at_most::<5>,
+    keep_at_most::<6>,
+    keep_at_most::<7>,
+    keep_at_most::<8>,
+    keep_at_most::<9>,
+    keep_at_most::<10>,
+    keep_at_most::<11>,
+    keep_at_most::<12>,
+    keep_at_most::<13>,
+    keep_at_most::<14>,
+    keep_at_most::<15>,
+];
+
+/// Keeps the tokens of words that take at most `MOST` characters. The number is a constant, so that a plane costs one operation; the slices have one length, so that the
+/// compiler makes vectors of them.
+fn keep_at_most<const MOST: u32>(words: &mut [u32], planes: [&[U32]; PLANES as usize]) {
     let count = words.len();
     let [Some(b0), Some(b1), Some(b2), Some(b3), Some(many)] = planes.map(|plane| plane.get(..count)) else {
         return;
     };
-    for word in 0..count {
-        words[word] &= fitting(left, [b0, b1, b2, b3, many].map(|plane| plane[word].get()));
+    for index in 0..count {
+        let bits = [b0, b1, b2, b3].map(|plane| plane[index].get());
+        words[index] &= !(exceeding::<MOST>(bits) | many[index].get());
     }
 }
 
-/// The tokens whose numbers of characters, bit by bit, are at most `left`, which is less than [`MANY`].
+/// The tokens whose numbers, bit by bit from the last one on, exceed `MOST`. So do those whose bit exceeds, and if the bits are equal, those whose bits behind it do.
 #[inline]
-fn fitting(left: u32, [b0, b1, b2, b3, many]: [u32; PLANES as usize]) -> u32 {
-    let (mut less, mut equal) = (0, !many);
-    for (bit, plane) in [(3, b3), (2, b2), (1, b1), (0, b0)] {
-        let of_left = 0_u32.wrapping_sub(left >> bit & 1);
-        less |= equal & !plane & of_left;
-        equal &= !(plane ^ of_left);
+fn exceeding<const MOST: u32>(bits: [u32; PLANES as usize - 1]) -> u32 {
+    (0..).zip(bits).fold(
+        0,
+        |behind, (place, bit)| {
+            if MOST >> place & 1 == 1 { bit & behind } else { bit | behind }
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The token n of each word takes n characters.
+    #[test]
+    fn tokens_are_kept_up_to_each_number() {
+        let tokens_with = |is_in: &dyn Fn(u32) -> bool| (0..32).filter(|&n| is_in(n)).map(|n| 1 << n).sum();
+        let plane = |plane: usize| match plane {
+            4 => tokens_with(&|n| n >= MANY),
+            bit => tokens_with(&|n| n < MANY && n >> bit & 1 == 1),
+        };
+        let planes: [[U32; 3]; PLANES as usize] = core::array::from_fn(|number| [U32::new(plane(number)); 3]);
+        for (most, keep) in (0..).zip(KEEP_FITTING) {
+            let mut words = [u32::MAX; 3];
+            keep(&mut words, planes.each_ref().map(<[U32; 3]>::as_slice));
+            assert_eq!(words, [tokens_with(&|n| n <= most); 3], "{most}");
+        }
     }
-    less | equal
 }

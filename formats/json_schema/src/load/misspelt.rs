@@ -51,11 +51,14 @@ const ASSERTIONS: [&str; 38] = [
     "else",
 ];
 
+/// Annotations that most schemas have. To compare them with all assertions would take a twentieth of the time to read the schemas of tools.
+const FREQUENT: [&str; 4] = ["description", "title", "default", "examples"];
+
 impl Loader<'_> {
     /// Warns of a keyword without meaning, if it may be a misspelling.
     pub(super) fn warn_misspelt(&mut self, keyword: &str) {
         let is_private = keyword.starts_with("x-") || keyword.starts_with('_');
-        if is_private || ASSERTIONS.contains(&keyword) {
+        if is_private || ASSERTIONS.contains(&keyword) || FREQUENT.contains(&keyword) {
             return;
         }
         let letters: String = keyword.chars().filter(|letter| !matches!(letter, '_' | '-')).collect();

@@ -359,6 +359,17 @@ fn spellings_of_formats() {
     keeps(kind, r#"{"type": "null", "format": "time"}"#, &options, "null");
 }
 
+/// Where a format must not hold, what is doubtful is refused and reported as well. (The validator has no formats, so it cannot judge here.)
+#[test]
+fn doubtful_texts_of_excluded_formats() {
+    let options = Options::default();
+    for (format, text) in [("hostname", "\"xn--X\""), ("idn-hostname", "\"xn--X\""), ("regex", "\"(\"")] {
+        let schema = format!(r#"{{"anyOf": [{{"type": "null"}}, {{"not": {{"format": "{format}"}}}}]}}"#);
+        assert_eq!(places(&schema, &options, Narrowing::FormatSpelling), ["/anyOf/1/not/format"], "{schema}");
+        assert!(!accepts(&schema, &options, text), "{schema} should refuse {text}");
+    }
+}
+
 #[test]
 fn entries_have_notes_and_other_documents_have_entries() {
     let options = Options {

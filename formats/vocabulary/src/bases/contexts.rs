@@ -1,5 +1,6 @@
 //! The contexts of the base bitmaps: what a text begins with, and the language of the text.
 
+use gcc_grammar_artifact::bases::ALL_PLANES;
 use gcc_grammar_regular::{Dfa, PatternFlags, Regex, RegularLimits};
 use std::sync::OnceLock;
 
@@ -22,6 +23,10 @@ pub(super) enum Language {
     Counted,
     /// Objects whose first value is a string that does not end.
     Unclosed,
+    /// Objects whose first value is a URI.
+    Uri,
+    /// Objects whose first value is an email address.
+    Email,
 }
 
 /// The greatest number of characters that are left in a string in [`Language::Counted`].
@@ -32,12 +37,17 @@ const STRING: &str = r#""([^"\\\x00-\x1F]|\\(["\\/bfnrt]|u([0-9abcefABCEF]X{3}|[
 /// The same without the escapes `\u0020` to `\u007e`.
 const PRINTED: &str = r#""([^"\\\x00-\x1F]|\\(["\\/bfnrt]|u(0(0([0189a-fA-F]X|7[fF])|[1-9a-fA-F]X{2})|[1-9abcefABCEF]X{3}|[dD]([0-7]X{2}|[89abAB]X{2}\\u[dD][c-fC-F]X{2}))))*""#;
 const NUMBER: &str = r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?";
+/// RFC 3986, of whose IP literals only those of the future. A slash may be escaped.
+const URI: &str = "[A-Za-z][A-Za-z0-9+.-]*:(//((U|:)*@)?(\\[v[0-9a-fA-F]+[.](U|:)+\\]|U*)(:[0-9]*)?(/P*)*|/(P+(/P*)*)?|P+(/P*)*)?([?](P|/|[?])*)?(#(P|/|[?])*)?";
+/// RFC 5321, without IP literals.
+const EMAIL: &str =
+    r#"((A|/)+([.](A|/)+)*|\\"(Q|\\\\(Q|\\\\|\\"))*\\")@L([A-Za-z0-9-]*L)?([.]L([A-Za-z0-9-]*L)?)*"#;
 /// White space as printers of JSON write it: nothing, a space, or a line break and an indentation.
 const SPACE: &str = r"( |\r?\n[ \t]{0,32})?";
 
 impl Language {
     /// The languages, in the order of the contexts.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 10] = [
         Self::Object,
         Self::Array,
         Self::Strings,
@@ -46,6 +56,8 @@ impl Language {
         Self::Printed,
         Self::Counted,
         Self::Unclosed,
+        Self::Uri,
+        Self::Email,
     ];
 
     fn pattern(self) -> String {
@@ -61,6 +73,17 @@ impl Language {
             Self::Single => r"\{W(S:\x20?S(,WS:\x20?S)*W)?\}".to_owned(),
             Self::Printed => format!("{PRINTED}(,W{key})?(W[\\]}}])*"),
             Self::Unclosed => format!(r"\{{W{key}{}", PRINTED.trim_end_matches('"')),
+            Self::Uri => {
+                let unreserved = "([A-Za-z0-9._~!$&'()*+,;=-]|%XX)";
+                let uri = URI.replace('/', r"\\?/").replace('P', "(U|[:@])").replace('U', unreserved);
+                format!("\\{{W{key}\"{uri}\"(W[\\]}}])*(,W{key}{value})*")
+            }
+            Self::Email => {
+                let quoted = EMAIL.replace('Q', r"([\x20\x21\x23-\x5B\x5D-\x7E]|/)").replace('/', r"\\?/");
+                let email =
+                    quoted.replace('L', "[a-zA-Z0-9]").replace("(A|", "([a-zA-Z0-9!#$%&'*+=?^_`{|}~-]|");
+                format!("\\{{W{key}\"{email}\"(W[\\]}}])*(,W{key}{value})*")
+            }
             Self::Counted => {
                 let counted = PRINTED.replace(")*\"", &format!("){{0,{MOST}}}\""));
                 format!(r"\{{W{key}{counted}(W[\]}}])*(,W{key}{value})*")
@@ -143,6 +166,35 @@ const CONTEXTS: &[(Language, &[u8], usize)] = &[
     (Language::Printed, b"\"\\u007", 0),
 ];
 
+/// The contexts whose bases come behind the planes.
+const LATER: &[(Language, &[u8])] = &[
+    (Language::Uri, b"{\"a\":\""),
+    (Language::Uri, b"{\"a\":\"a"),
+    (Language::Uri, b"{\"a\":\"a:"),
+    (Language::Uri, b"{\"a\":\"a://"),
+    (Language::Uri, b"{\"a\":\"a://a:1"),
+    (Language::Uri, b"{\"a\":\"a://a@"),
+    (Language::Uri, b"{\"a\":\"a://a@a:1"),
+    (Language::Uri, b"{\"a\":\"a://[v1"),
+    (Language::Uri, b"{\"a\":\"a://[v1."),
+    (Language::Uri, b"{\"a\":\"a://[v1.a"),
+    (Language::Uri, b"{\"a\":\"a:#"),
+    (Language::Uri, b"{\"a\":\"a:%"),
+    (Language::Uri, b"{\"a\":\"a:%0"),
+    (Language::Uri, b"{\"a\":\"a:\\"),
+    (Language::Email, b"{\"a\":\""),
+    (Language::Email, b"{\"a\":\"a"),
+    (Language::Email, b"{\"a\":\"a."),
+    (Language::Email, b"{\"a\":\"a@"),
+    (Language::Email, b"{\"a\":\"a@a"),
+    (Language::Email, b"{\"a\":\"a@a-"),
+    (Language::Email, b"{\"a\":\"\\"),
+    (Language::Email, b"{\"a\":\"a\\"),
+    (Language::Email, b"{\"a\":\"\\\""),
+    (Language::Email, b"{\"a\":\"\\\"\\"),
+    (Language::Email, b"{\"a\":\"\\\"\\\\"),
+];
+
 /// The numbers of characters that are left in a string. Each is a further context, in this order. Beyond that many characters, tokens are so rare
 /// that every few numbers are enough.
 const LEFT: [usize; 27] =
@@ -165,7 +217,7 @@ pub(super) fn differences() -> impl Iterator<Item = (usize, usize)> {
     left.zip(LEFT).filter(|(_, left)| *left <= 24).map(|(number, _)| (IN_STRING, number))
 }
 
-/// All contexts, in the order of their numbers.
+/// The first contexts, in the order of their numbers.
 fn all() -> impl Iterator<Item = (Language, Vec<u8>)> {
     let spaced = |(start, spaces): (&[u8], usize)| [start, &vec![b' '; spaces]].concat();
     let chosen = CONTEXTS.iter().map(move |&(language, start, spaces)| (language, spaced((start, spaces))));
@@ -183,6 +235,12 @@ fn all() -> impl Iterator<Item = (Language, Vec<u8>)> {
     chosen.chain(left).chain(escaped).chain(digits).chain(unclosed)
 }
 
+/// All contexts with their numbers.
+fn numbered() -> impl Iterator<Item = (u32, (Language, Vec<u8>))> {
+    let later = LATER.iter().map(|&(language, start)| (language, start.to_vec()));
+    (0..).zip(all()).chain((ALL_PLANES.end..).zip(later))
+}
+
 /// The contexts in a language.
 pub(super) struct Contexts {
     pub(super) automaton: Dfa,
@@ -196,7 +254,7 @@ pub(super) fn contexts() -> &'static [Contexts] {
     ALL.get_or_init(|| {
         Language::ALL.map(|language| {
             let automaton = language.automaton();
-            let own = (0..).zip(all()).filter(|(_, context)| context.0 == language);
+            let own = numbered().filter(|(_, context)| context.0 == language);
             let state = |(number, (_, start)): (u32, (_, Vec<u8>))| (number, state_after(&automaton, &start));
             Contexts { states: own.map(state).collect(), automaton }
         })

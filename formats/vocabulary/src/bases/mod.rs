@@ -1,7 +1,7 @@
 //! Base bitmaps: sets of tokens that are near to masks of many grammars, so that these need not have bitmaps of their own.
 //!
 //! In: a vocabulary. Out: [`Bases`], one for each of the [`contexts`], which are the beginnings of JSON texts: the tokens that may come next; and one
-//! for each of the [`differences`] of such bases. Behind these come the planes of [`mod@characters`].
+//! for each of the [`differences`] of such bases. Behind these come the planes of [`mod@characters`], and behind them the bases of later contexts.
 //! They follow from the tokens alone. So equal vocabularies have equal bases, whether these were read from a compiled file or made when they
 //! were first asked for. What a grammar refers to need not be a mask of any grammar: what differs is flipped.
 
@@ -33,6 +33,8 @@ pub struct Bases {
     pub(crate) row_words: usize,
     pub(crate) offsets: Vec<u32>,
     pub(crate) ranges: Vec<(u32, u32)>,
+    /// Per base: the number of its tokens.
+    pub(crate) sizes: Vec<u32>,
     /// The section `long_tokens`, in little-endian words.
     pub(crate) long: Table<u8>,
 }
@@ -45,6 +47,7 @@ impl Bases {
             found.extend(states.iter().map(|&(number, state)| (number, ranges(trie, automaton, state))));
         }
         found.sort_unstable_by_key(|&(number, _)| number);
+        let later = found.split_off(found.partition_point(|&(number, _)| number < FIRST_PLANE));
         let mut found: Vec<Vec<(u32, u32)>> = found.into_iter().map(|(_, ranges)| ranges).collect();
         for (whole, part) in differences() {
             found.push(without(&found[whole], &found[part]));
@@ -52,6 +55,7 @@ impl Bases {
         debug_assert_eq!(found.len(), FIRST_PLANE as usize);
         let Characters { planes, long } = Characters::new(trie, order);
         found.extend(planes);
+        found.extend(later.into_iter().map(|(_, ranges)| ranges));
         let row_words = width.div_ceil(32) as usize;
         let (mut words, mut checksums) = (Vec::new(), Vec::new());
         let (mut offsets, mut all) = (vec![0], Vec::new());
@@ -67,6 +71,7 @@ impl Bases {
             words: words.into(),
             checksums: checksums.into(),
             row_words,
+            sizes: sizes(&offsets, &all),
             offsets,
             ranges: all,
             long: long.into(),
@@ -79,12 +84,6 @@ impl Bases {
         self.offsets.len() - 1
     }
 
-    /// The number of bases that are near to masks; the planes, which come behind them, are none.
-    #[must_use]
-    pub fn near_masks(&self) -> usize {
-        self.count().min(FIRST_PLANE as usize)
-    }
-
     /// The ranks of the tokens in a base, as ranges that ascend and do not touch each other.
     #[must_use]
     pub fn ranges(&self, base: usize) -> &[(u32, u32)] {
@@ -94,7 +93,7 @@ impl Bases {
     /// The number of tokens in a base.
     #[must_use]
     pub fn size(&self, base: usize) -> u32 {
-        self.ranges(base).iter().map(|&(low, high)| high - low).sum()
+        self.sizes[base]
     }
 
     /// The bitmaps, as the runtime takes them.
@@ -104,6 +103,13 @@ impl Bases {
         let bases = VocabularyBases::new(table(&self.words), table(&self.checksums), self.row_words);
         bases.unwrap_or_default().with_long_tokens(LongTokens::new(table(&self.long)))
     }
+}
+
+/// Per base: the number of its tokens. In a hostile file, ranges may overlap.
+pub(crate) fn sizes(offsets: &[u32], ranges: &[(u32, u32)]) -> Vec<u32> {
+    let ranges = |span: &[u32]| &ranges[span[0] as usize..span[1] as usize];
+    let size = |span| ranges(span).iter().map(|&(low, high)| high - low).fold(0, u32::saturating_add);
+    offsets.windows(2).map(size).collect()
 }
 
 /// The little-endian words of a bitmap with the tokens in ranges of ranks.
@@ -176,8 +182,10 @@ mod tests {
                 count += 1;
             }
         }
-        assert_eq!(vocabulary.bases().near_masks(), count + differences().count());
-        for (base, (whole, part)) in (count..).zip(differences()) {
+        let planes = 2 * PLANES as usize;
+        assert_eq!(vocabulary.bases().count(), count + differences().count() + planes);
+        let first = FIRST_PLANE as usize - differences().count();
+        for (base, (whole, part)) in (first..).zip(differences()) {
             let [whole, part] = [whole, part].map(|base| tokens(&vocabulary, base));
             let expected: Vec<u32> = whole.into_iter().filter(|token| !part.contains(token)).collect();
             assert_eq!(tokens(&vocabulary, base), expected, "base {base}");
@@ -243,7 +251,8 @@ mod tests {
         assert_eq!(all(116), 10_634_662_153_268_039_193);
         assert_eq!(all(149), 15_711_142_085_432_572_782);
         assert_eq!(all(159), 11_770_046_732_703_673_736);
-        assert_eq!(vocabulary.bases().count(), 159);
+        assert_eq!(all(184), 15_658_043_317_779_246_963);
+        assert_eq!(vocabulary.bases().count(), 184);
     }
 
     #[test]

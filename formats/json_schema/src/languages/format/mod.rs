@@ -157,12 +157,12 @@ impl TextFormat {
             }
             // ECMA 262, section 22.2.1.
             "regex" => {
-                "regular expressions with groups nested more than three deep, and with look-around, references, names, properties of characters, empty classes and less usual bounds"
+                "regular expressions with groups nested more than three deep, and with look-around, references, names, properties of characters, empty classes and less usual bounds; under not all strings"
             }
             // RFC 5890, section 2.3.2.1, and RFC 5891, section 4.2: whether an A-label is valid is a computation with numbers.
-            "hostname" => "host names with a label that begins with xn--",
+            "hostname" => "host names with a label that begins with xn--, under not as well",
             "idn-hostname" => {
-                "host names with characters outside ASCII or with a label that begins with xn--, and under not also longer ones than 253 characters"
+                "host names with characters outside ASCII or with a label that begins with xn--, under not as well, and there also longer ones than 253 characters"
             }
             _ => return None,
         };

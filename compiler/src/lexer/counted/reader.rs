@@ -1,13 +1,13 @@
 //! A terminal whose characters are counted, as tokens read it.
 
 use super::state::CountedState;
+use super::string::Strings;
 use gcc_grammar_artifact::json_string::Place;
-use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The states of a terminal, with the characters that tokens take.
-pub(super) struct Strings<'a> {
-    pub(super) dfa: &'a Dfa,
+pub(super) struct Reader<'a> {
+    pub(super) strings: &'a Strings<'a>,
     pub(super) states: &'a [Option<CountedState>],
     pub(super) vocabulary: &'a Vocabulary,
 }
@@ -30,7 +30,7 @@ impl Token {
     }
 }
 
-impl Strings<'_> {
+impl Reader<'_> {
     /// The characters that a string needs in a state.
     pub(super) fn needed(&self, state: u32) -> u32 {
         self.states[state as usize].map_or(0, |state| u32::from(state.needed))
@@ -38,7 +38,7 @@ impl Strings<'_> {
 
     /// The state after a byte within the string, and the characters that began.
     pub(super) fn after(&self, (state, begun): (u32, u32), byte: u8) -> Option<(u32, u32)> {
-        let next = self.dfa.next(state, byte)?;
+        let next = self.strings.next(state, byte)?;
         let is_within = self.states[next as usize].is_some();
         let begins =
             is_within && self.states[state as usize].is_some_and(|state| state.place == Place::Between);
