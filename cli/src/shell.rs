@@ -15,7 +15,7 @@ use terminal_size::{Width, terminal_size_of};
 /// The greatest number of diagnostics that are shown as text. Further diagnostics are only counted.
 const MAX_SHOWN: usize = 50;
 
-/// The version of what is written as JSON. It counts up when a member is removed or means something else.
+/// The version of outputs in JSON. It counts up when a member is removed or means something else.
 const JSON_VERSION: u32 = 1;
 
 /// A result with the version of its form in front.

@@ -1,5 +1,5 @@
-//! Compiles the items of a list into a store, for one or several vocabularies, with several threads. What is in the store already is not compiled, so a batch that was
-//! ended in whatever way goes on where it was when it is started again.
+//! Compiles the items of a list into a store, for one or several vocabularies, with several threads. Artifacts that the store has are not compiled again, so a batch that was
+//! ended in whatever way continues where it was when it is started again.
 //!
 //! An item that is refused does not stop the others. In memory are as many items as there are threads, and their outcomes.
 

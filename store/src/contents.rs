@@ -7,7 +7,7 @@ use gcc_grammar::diagnostic::{Code, Diagnostic};
 use gcc_grammar::{Error, ErrorKind, Key};
 
 impl Store {
-    /// The places of all artifacts, by vocabulary and key. Nothing is said of what is there.
+    /// The places of all artifacts, by vocabulary and key. Their content is not looked at.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -31,7 +31,7 @@ impl Store {
         removed.filter_map(Result::transpose).collect()
     }
 
-    /// Removes the artifacts that were used least recently, until the rest has at most so many bytes; and temporary files that were left by
+    /// Removes the artifacts that were used least recently, until the rest has at most this number of bytes; and temporary files that were left by
     /// processes that were killed. Where a store is not bounded, only writing counts as a use.
     ///
     /// # Errors

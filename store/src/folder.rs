@@ -1,6 +1,6 @@
 //! A folder of artifacts that processes share: a store by itself, or, with a bound, the cache in front of one.
 //!
-//! - A file is written beside its place and renamed, so whoever opens it finds all of it, also if a writer is killed.
+//! - A file is written under a temporary name and renamed, so whoever opens it finds all of it, also if a writer is killed.
 //! - Who makes an artifact holds a lock meanwhile, one of 256 for each vocabulary. Others wait, and find the file. The system
 //!   releases the lock of a process that ends in whatever way. Who has waited for a minute gives up. Where a file system has no locks, two processes may
 //!   compile the same.
@@ -231,7 +231,7 @@ impl Folder {
     pub(crate) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
         let folder = format!("{LAYOUT}/{}", Key(vocabulary));
         let mut keys = Vec::new();
-        // What is no part has no keys, whoever has put it there.
+        // A file that is no part has no keys, whoever has put it there.
         for part in self.names(&folder)?.into_iter().filter(|name| name.len() == 2) {
             let names = self.names(&format!("{folder}/{part}"))?;
             keys.extend(names.iter().filter_map(|name| name.strip_suffix(".gcg")?.parse::<Key>().ok()));
@@ -262,8 +262,8 @@ impl Folder {
         self.remove_oldest(most / UNSEEN * (UNSEEN - 1) - length);
     }
 
-    /// Removes the files that were used least recently, until the rest has at most so many bytes, and temporary files that were left.
-    /// Returns what is gone.
+    /// Removes the files that were used least recently, until the rest has at most this number of bytes, and temporary files that were left.
+    /// Returns the removed files.
     pub(crate) fn remove_oldest(&self, most: u64) -> Vec<Removed> {
         let mut files = Vec::new();
         collect(&self.files.path(LAYOUT), &mut files);

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// Longer lines are refused, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 26;
 
-/// A list with a line that has so many more bytes is not read any further: it may have no end.
+/// The most bytes of a line beyond the others; a list with a longer one is not read any further: it may have no end.
 const MAX_SKIPPED_BYTES: u64 = 1 << 28;
 
 /// The name of the input of a request in diagnostics.
@@ -333,7 +333,7 @@ impl Entry {
         }
     }
 
-    /// Reads an item that is written as a JSON object. `id` is for those that have none; `name` is for those that cannot be read.
+    /// Reads an item that is written as a JSON object. `id` is for items that have none; `name` is for items that cannot be read.
     fn line(&self, text: &[u8], id: Value, name: &str, defaults: &Defaults) -> (Value, Result<Item, Error>) {
         match parse(text) {
             Ok(mut written) => {

@@ -10,7 +10,7 @@
 //! | [`folder`] | a folder that processes share: whole files, one compilation per key, least recently used goes first |
 //! | `contents` | lists of all artifacts, and the removal of some |
 //! | [`pack`](mod@pack) | writes many artifacts into one file |
-//! | [`objects`] | what is behind a cache: another folder, or a remote store |
+//! | [`objects`] | the store behind a cache: another folder, or a remote store |
 //! | `remote` | objects of remote stores, with the feature `stores` |
 //! | [`sealed`] | artifacts with their signatures |
 //! | [`url`] | the address of a store |
@@ -21,7 +21,7 @@
 //!
 //! An artifact has one place, which follows from its vocabulary and its [key](gcc_grammar::Key), and artifacts with equal keys are equal byte for
 //! byte. So nothing in a store ever changes, writers need not agree on anything, and a file can be removed at any time: it is
-//! made again. What is read is compared with its key, its vocabulary and all its checksums before it is used, and with its signature if that matters.
+//! made again. An artifact that is read is compared with its key, its vocabulary and all its checksums before it is used, and with its signature if that matters.
 
 #![forbid(unsafe_code)]
 

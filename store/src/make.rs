@@ -184,7 +184,7 @@ pub struct Outcome {
     pub size: Option<usize>,
     /// The time that the item took.
     pub time: Duration,
-    /// The walks of the vocabulary that earlier items had left, and those that this one has left.
+    /// The walks of the vocabulary that earlier items had left, and the walks that this item has left.
     pub reuse: Reuse,
     /// Warnings and errors.
     pub diagnostics: Vec<Diagnostic>,

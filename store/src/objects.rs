@@ -1,4 +1,4 @@
-//! What is behind a cache: the objects of a store, which are copied and not mapped.
+//! The objects of a store behind a cache, which are copied and not mapped.
 
 use crate::folder::Folder;
 use crate::place::Place;

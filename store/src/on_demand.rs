@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 impl Store {
     /// The session of an artifact of the store; or one whose masks are made on demand, while a thread has the artifact compiled by `compile` and puts
-    /// it there. Also returns the warnings of the front end, unless the artifact was found. What is wrong with the store when the artifact
+    /// it there. Also returns the warnings of the front end, unless the artifact was found. Errors of the store when the artifact
     /// comes is said on the standard error: nobody waits for it.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
-//! Objects of a remote store, through the crate `object_store`: S3 and what is compatible with it, Google Cloud Storage, Azure, and HTTP.
+//! Objects of a remote store, through the crate `object_store`: S3 and compatible services, Google Cloud Storage, Azure, and HTTP.
 //!
-//! Objects are compressed on the way. What is fetched is compared with its key and all its checksums before it is used or kept. Credentials
+//! Objects are compressed on the way. A fetched object is compared with its key and all its checksums before it is used or kept. Credentials
 //! and addresses of servers come from the variables that the tools of these clouds read, such as `AWS_ACCESS_KEY_ID` and `AWS_ENDPOINT`.
 //!
 //! The requests run on a thread of their own, so that callers need no asynchronous runtime, and may have one.

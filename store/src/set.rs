@@ -4,7 +4,7 @@
 //! get(key) ── there: a read of the map, which no lock guards ──────────────────────▶ Session
 //!    └────── not there: opened, put into a copy of the map, which replaces it ──────▶ Session
 //! ```
-//! All sessions share one vocabulary. A session that somebody holds goes on working after it was forgotten.
+//! All sessions share one vocabulary. A session that somebody holds continues to work after it was forgotten.
 //!
 //! *Least recently used* counts in epochs: an epoch ends when an artifact is opened. So a hit writes at most one word, and only the first
 //! one in its epoch.
@@ -47,7 +47,7 @@ pub struct ArtifactSet {
 #[derive(Clone, Default)]
 struct Kept {
     by_key: FxHashMap<Key, Arc<Open>>,
-    /// The bytes of those that are not pinned, in the order of their opening.
+    /// The bytes of the artifacts that are not pinned, in the order of their opening.
     bytes: u64,
 }
 
@@ -100,7 +100,7 @@ impl ArtifactSet {
         });
     }
 
-    /// Opens artifacts before they are needed. Returns those that cannot be opened, with the reason.
+    /// Opens artifacts before they are needed. Returns the artifacts that cannot be opened, with the reason.
     pub fn prefetch(&self, keys: impl IntoIterator<Item = Key>) -> Vec<(Key, Error)> {
         keys.into_iter().filter_map(|key| Some((key, self.get(key).err()?))).collect()
     }
@@ -230,7 +230,7 @@ mod tests {
         let kept = |set: &ArtifactSet| [0, 1, 2, 3].map(|index: usize| is_kept(set, keys[index]));
         set.get(keys[3]).expect("there");
         assert_eq!(kept(&set), [true, false, true, true]);
-        // Who holds a session that was forgotten goes on.
+        // A forgotten session still works for its holders.
         assert_eq!(first(&sessions[1]), [u32::from(b'b')]);
         let again = set.get(keys[1]).expect("there");
         assert!(!again.is_same(&sessions[1]) && set.kept().0 == 3);

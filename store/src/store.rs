@@ -98,7 +98,7 @@ impl Store {
     /// The artifact of a place; none if the store does not have it.
     ///
     /// # Errors
-    /// What is there is damaged, or another artifact; the store cannot be read.
+    /// The file there is damaged, or another artifact; the store cannot be read.
     pub fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
         match &self.0 {
             Kind::Folder(folder) => Ok(folder.get(place)?.map(|sealed| sealed.artifact)),
@@ -210,7 +210,7 @@ impl Store {
 /// Writing.
 impl Store {
     /// The artifact of a place: from the store, or made now and put there. Of several processes that want it at once, one makes it.
-    /// What is damaged is replaced.
+    /// A damaged artifact is replaced.
     ///
     /// # Errors
     /// The artifact cannot be made, or not be put into the store; the store is a pack that does not have it.

@@ -6,7 +6,7 @@ pub struct TensorOptions {
     /// Only parser stacks with at most this nesting depth: the greatest number of times that a stack has the same LR state. Without
     /// recursion, it is 1.
     pub depth: Option<u32>,
-    /// Only states on outputs of at most so many tokens, the end token included.
+    /// Only states on outputs of at most this number of tokens, the end token included.
     pub tokens: Option<u32>,
     /// States of the automaton before minimization.
     pub max_states: u64,

@@ -1,4 +1,4 @@
-//! Drops the states that no output needs: those from which no state accepts, and, with a greatest number of tokens, those that are
+//! Drops the states that no output needs: states from which no state accepts, and, with a greatest number of tokens, states that are
 //! on no output of so few.
 
 use crate::explore::{Automaton, State};

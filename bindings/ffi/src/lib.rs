@@ -14,7 +14,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub const DEFECT: &str =
     "a defect of gcc-grammar: please report it, with the message on the standard error output";
 
-/// Whether so many elements can lie at the pointer: it is aligned and not null, and they do not fill more than half of the memory.
+/// Whether this number of elements can lie at the pointer: it is aligned and not null, and they do not fill more than half of the memory.
 fn is_possible<T>(pointer: *const T, length: usize) -> bool {
     let bytes = length.checked_mul(size_of::<T>());
     pointer.is_aligned() && !pointer.is_null() && bytes.is_some_and(|bytes| isize::try_from(bytes).is_ok())

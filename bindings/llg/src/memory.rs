@@ -1,4 +1,4 @@
-//! What C passes in and gets back, besides what all C libraries of gcc-grammar share.
+//! The arguments and results of C functions that only this library has.
 //!
 //! Every public function of this crate makes one promise of its caller, which is that of llguidance's header: a pointer is null or
 //! points to a value of its type that was not freed, that is as long as the length beside it says, and that nobody else changes during

@@ -25,7 +25,7 @@ pub struct CommitResult {
     pub stop: bool,
     /// The number of tokens to take back: none.
     pub backtrack: u32,
-    /// The tokens to append: the sampled one, and those that are certain to follow.
+    /// The tokens to append: the sampled one, and the tokens that are certain to follow.
     pub ff_tokens: Vec<TokenId>,
 }
 

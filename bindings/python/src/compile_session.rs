@@ -18,7 +18,7 @@ impl CompileSession {
         Self(Arc::new(gcc_grammar::CompileSession::with_bound(&vocabulary.0, max_bytes)))
     }
 
-    /// Estimated bytes of what is kept.
+    /// Estimated bytes of the cache.
     #[getter]
     fn bytes(&self) -> u64 {
         self.0.bytes()

@@ -21,7 +21,7 @@ impl Events {
     }
 }
 
-/// The error that only so many commits can be taken back.
+/// The error that fewer commits can be taken back.
 fn too_far(most: usize) -> PyErr {
     PyIndexError::new_err(format!("only {most} commits can be taken back"))
 }

@@ -1,4 +1,4 @@
-//! What goes in and out besides numbers, and the objects that are known by number.
+//! Inputs and outputs that are no numbers, and the objects that are known by number.
 
 use crate::exports;
 use crate::failure::Failure;
@@ -107,7 +107,7 @@ pub(crate) fn run(body: impl FnOnce(&mut Exchange) -> Result<f64, Failure>) -> f
 }
 
 exports! {
-    /// Where an input of so many bytes is to be written; null if it is too long. It is the input of the functions that are called next.
+    /// Where an input of this number of bytes is to be written; null if it is too long. It is the input of the functions that are called next.
     fn input(length: usize) -> *mut u8 {
         EXCHANGE.with_borrow_mut(|exchange| {
             exchange.input.clear();

@@ -140,7 +140,7 @@ exports! {
         with(matcher, |matcher| Ok(matcher.committed() as f64))
     }
 
-    /// Writes the bytes that are certain to come, so many at most.
+    /// Writes the bytes that are certain to come, at most this number.
     fn matcher_forced(matcher: u32, most: u32) -> f64 {
         run(|exchange| {
             exchange.output = exchange.matcher(matcher)?.matcher.forced(most as usize)?;

@@ -214,7 +214,7 @@ impl Arguments {
             (Some(output), _) => Ok(Some(output.clone())),
             (None, _) if has_store => Ok(None),
             (None, Some(stem)) => Ok(Some(artifact_name(stem))),
-            // What is wrong with a folder says more than that it gives no name.
+            // The error about a folder says more than that it gives no name.
             _ if self.grammar.files().any(Path::is_dir) => self.grammar.source().map(|_| None),
             _ => Err(Failure::usage(
                 "--output",

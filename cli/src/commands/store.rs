@@ -113,7 +113,7 @@ impl StoreArgument {
     }
 }
 
-/// What is at each place of a store. What was removed meanwhile is left out.
+/// The file at each place of a store. Files that were removed meanwhile are left out.
 fn found(
     store: &Store,
     get: impl Fn(&Store, &Place) -> Result<Option<gcc_grammar::Artifact>, Error>,

@@ -61,7 +61,7 @@ impl Expected {
 /// What the grammar does with a text.
 pub(crate) enum Verdict {
     Accepted,
-    /// Refused after so many bytes, which are all if the text ends too early.
+    /// Refused after this number of bytes, which are all if the text ends too early.
     Refused {
         at: usize,
         ends_too_early: bool,
@@ -91,7 +91,7 @@ impl Case {
     }
 }
 
-/// Reads all texts, and shows those that fail.
+/// Reads all texts, and shows the failing ones.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     if shell.json && arguments.junit.as_deref().is_some_and(gcc_grammar::is_stdin) {
         let message = "the standard output cannot take both reports";

@@ -17,7 +17,7 @@ enum Happening {
     Rule(RuleEvent),
 }
 
-/// The events of tokens: of rules if the artifact's grammar has some, or else of JSON values. At the end of a complete output, those that end with it.
+/// The events of tokens: of rules if the artifact's grammar has some, or else of JSON values. At the end of a complete output, the events that end with it.
 pub(crate) fn events(session: &Session, tokens: &[u32], is_complete: bool) -> Result<Vec<Told>, Error> {
     match session.source()?.0.has_rules() {
         true => of_rules(session, tokens, is_complete),

@@ -63,7 +63,7 @@ pub(crate) fn schema_of(command: &str) -> Option<Value> {
     }))
 }
 
-/// Adds the parts that a schema refers to, and those that these refer to.
+/// Adds the parts that a schema refers to, directly or by other parts.
 fn add_used(schema: &Value, parts: &Map<String, Value>, used: &mut Map<String, Value>) {
     match schema {
         Value::Array(items) => items.iter().for_each(|item| add_used(item, parts, used)),

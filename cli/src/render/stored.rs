@@ -1,4 +1,4 @@
-//! Renders what is in a store as text and as JSON.
+//! Renders the contents of a store as text and as JSON.
 
 use super::show::{hex, number, printable, size};
 use gcc_grammar::{Artifact, Error};
@@ -6,7 +6,7 @@ use gcc_grammar_store::{Place, Removed};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// What is at a place of a store.
+/// The file at a place of a store.
 pub(crate) struct Found {
     place: Place,
     /// The size and the notation of the artifact, or why it is of no use.
@@ -14,7 +14,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// What is there: an artifact, or an error about it.
+    /// The artifact, or an error about it.
     pub(crate) fn new(place: Place, artifact: Result<&Artifact, Error>) -> Self {
         let artifact = artifact.map_err(|error| error.to_string()).and_then(|artifact| {
             let grammar = artifact.grammar().map_err(|error| error.to_string())?;

@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(read, count);
     }
 
-    /// A batch that cannot go on leaves no file, and what was there before stays.
+    /// A batch that cannot continue leaves no file, and an earlier one stays.
     #[test]
     fn a_table_is_written_as_a_whole() {
         let folder = tempfile::tempdir().expect("a folder");

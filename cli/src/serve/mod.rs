@@ -49,7 +49,7 @@ use tokio::time::{sleep, timeout};
 
 /// How often the end of the last item is looked for when the service ends.
 const LOOK: Duration = Duration::from_millis(20);
-/// What is given up when the service ends is replied within this time.
+/// The time within which the items that are given up are replied when the service ends.
 const LAST: Duration = Duration::from_secs(1);
 
 /// Answers requests until `closing` becomes true, and all accepted items are made or the time for that is over. Returns the number of items that were accepted
@@ -80,7 +80,7 @@ pub(crate) fn run(
 }
 
 impl Service {
-    /// Starts the threads that compute keys, and those that compile. They are not waited for: the service can end while they are at work.
+    /// Starts the threads that compute keys, and the threads that compile. They are not waited for: the service can end while they are at work.
     fn start(self: &Arc<Self>) -> io::Result<()> {
         let start = |work: fn(&Self)| {
             let (thread, service) = (thread::Builder::new().stack_size(STACK_BYTES), Arc::clone(self));

@@ -1,6 +1,6 @@
 //! How deep a JSON text nests, without parsing it: a bound that holds before anything else reads the text.
 
-/// The deepest level of brackets and braces outside strings. What is not valid JSON has some level, too.
+/// The deepest level of brackets and braces outside strings. A text that is not JSON has some level, too.
 pub(crate) fn depth(text: &[u8]) -> usize {
     let (mut level, mut deepest, mut in_string) = (0_usize, 0, false);
     let mut bytes = text.iter();

@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::oneshot;
 
-/// Bodies of at most so many bytes are short.
+/// The most bytes of a short body.
 const SHORT: usize = 1 << 14;
 
 /// An item, or the outcome that it cannot be read.
@@ -57,7 +57,7 @@ impl Lane {
 }
 
 impl Bodies {
-    /// Room for so many that are short, and as many that are long.
+    /// Room for this number of short bodies, and for as many long ones.
     pub(super) fn new(room: usize) -> Self {
         Self { short: Lane::new(room), long: Lane::new(room) }
     }

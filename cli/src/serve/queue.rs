@@ -40,7 +40,7 @@ pub(crate) struct Queue {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Job>,
-    /// Those that wait, and those that are being made.
+    /// The items that wait, and the items that are being made.
     wanted: HashMap<(Key, LimitOptions), Reply>,
     is_closed: bool,
 }
@@ -96,7 +96,7 @@ impl Queue {
         }
     }
 
-    /// Gives up what waits and what is being made, and returns how many items that are. Who waits for one gets an error.
+    /// Gives up all items that wait or are being made, and returns their number. Who waits for one gets an error.
     pub(crate) fn give_up(&self) -> usize {
         let mut state = self.state();
         state.waiting.clear();

@@ -20,7 +20,7 @@ impl Reply {
         Self { status, body, header: None }
     }
 
-    /// A reply that says what is wrong.
+    /// A reply with an error.
     pub(crate) fn error(status: StatusCode, message: &str) -> Self {
         Self::new(status, json!({ "error": message }))
     }

@@ -27,7 +27,7 @@ pub(crate) struct Bounds {
     pub(crate) wait: Duration,
     /// How long a client may let the service wait.
     pub(crate) patience: Duration,
-    /// How long the service goes on after it was asked to end.
+    /// How long the service continues after it was asked to end.
     pub(crate) grace: Duration,
 }
 

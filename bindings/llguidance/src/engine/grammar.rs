@@ -73,7 +73,7 @@ impl Request {
     }
 }
 
-/// Reads a grammar. `options` are those that the user set for all grammars.
+/// Reads a grammar. `options` are the user's for all grammars.
 pub(crate) fn read(kind: &str, data: &str, options: Options) -> Result<Request, String> {
     match kind {
         "regex" => lark(&of_pattern(data), options),

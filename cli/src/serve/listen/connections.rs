@@ -41,7 +41,7 @@ pub(super) struct Place {
 }
 
 impl Connections {
-    /// At most so many.
+    /// The most connections.
     pub(super) fn new(most: usize) -> Self {
         Self { most, open: Mutex::default() }
     }

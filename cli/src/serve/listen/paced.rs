@@ -1,4 +1,4 @@
-//! A connection whose client has to take what is written to it.
+//! A connection whose client has to take the reply in time.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

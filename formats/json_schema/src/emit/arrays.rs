@@ -1,7 +1,7 @@
 //! Right parts of arrays, and the brackets and commas that arrays and objects have in common.
 
 use super::emitter::Emitter;
-use super::layout::{Layout, Place};
+use super::layout::{Layout, LayoutPlace};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Run};
 use crate::content::{Content, Vertex};
@@ -12,16 +12,16 @@ impl Emitter<'_> {
     pub(super) fn array(&mut self, content: &Content) -> Result<SymbolDfa> {
         let Some(automaton) = &content.array else { return Ok(SymbolDfa::default()) };
         let mut layout = Layout::new(self.budget);
-        let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
+        let (start, end) = (layout.state(LayoutPlace::Start), layout.state(LayoutPlace::End));
         layout.accept(end);
         self.open_and_close(&mut layout, start, automaton, "[ws", "[ws]");
         for (index, state) in automaton.states.iter().enumerate() {
             layout.check()?;
             let index = index as u32;
             if state.goes_on() {
-                let before = layout.state(Place::Before(index));
+                let before = layout.state(LayoutPlace::Before(index));
                 for &(run, value, target) in &state.transitions {
-                    let after = layout.state(Place::After(target));
+                    let after = layout.state(LayoutPlace::After(target));
                     if run == Run::ONE {
                         self.value(&mut layout, before, value, after)?;
                     } else {
@@ -65,12 +65,12 @@ impl Emitter<'_> {
         let first = &automaton.states[0];
         if first.accepting {
             let symbol = Symbol::Terminal(self.terminals.punctuation(empty));
-            let end = layout.state(Place::End);
+            let end = layout.state(LayoutPlace::End);
             layout.arc(start, symbol, end);
         }
         if first.goes_on() {
             let symbol = Symbol::Terminal(self.terminals.punctuation(open));
-            let before = layout.state(Place::Before(0));
+            let before = layout.state(LayoutPlace::Before(0));
             layout.arc(start, symbol, before);
         }
     }
@@ -84,15 +84,15 @@ impl Emitter<'_> {
         goes_on: bool,
         close: &'static str,
     ) {
-        let Some(after) = layout.existing(Place::After(index)) else { return };
+        let Some(after) = layout.existing(LayoutPlace::After(index)) else { return };
         if goes_on {
             let symbol = Symbol::Terminal(self.terminals.punctuation(",ws"));
-            let before = layout.state(Place::Before(index));
+            let before = layout.state(LayoutPlace::Before(index));
             layout.arc(after, symbol, before);
         }
         if accepting {
             let symbol = Symbol::Terminal(self.terminals.punctuation(close));
-            let end = layout.state(Place::End);
+            let end = layout.state(LayoutPlace::End);
             layout.arc(after, symbol, end);
         }
     }

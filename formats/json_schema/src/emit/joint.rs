@@ -10,7 +10,7 @@
 //! ```
 
 use super::emitter::Emitter;
-use super::layout::{Joint, Layout, Place, Reading, Values};
+use super::layout::{Joint, Layout, LayoutPlace, Reading, Values};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Run};
 use crate::content::Vertex;
@@ -46,10 +46,10 @@ impl Emitter<'_> {
         self.after_joint(layout, place, &start, ("[ws", "[ws]"));
         for (joint, items) in &product {
             layout.check()?;
-            let before = layout.state(Place::BeforeJoint(joint.clone()));
+            let before = layout.state(LayoutPlace::BeforeJoint(joint.clone()));
             for (item, next) in items {
-                let known = layout.existing(Place::AfterJoint(next.clone()));
-                let after = layout.state(Place::AfterJoint(next.clone()));
+                let known = layout.existing(LayoutPlace::AfterJoint(next.clone()));
+                let after = layout.state(LayoutPlace::AfterJoint(next.clone()));
                 self.value(layout, before, *item, after)?;
                 if known.is_none() {
                     self.after_joint(layout, after, next, (",ws", "ws]"));
@@ -98,13 +98,13 @@ impl Emitter<'_> {
         let going_on = self.going_on(joint);
         if !going_on.is_empty() {
             let symbol = Symbol::Terminal(self.terminals.punctuation(more));
-            let before = layout.state(Place::BeforeJoint(going_on));
+            let before = layout.state(LayoutPlace::BeforeJoint(going_on));
             layout.arc(after, symbol, before);
         }
         for &reading in joint {
             if self.may_end(reading) {
                 let symbol = Symbol::Terminal(self.terminals.punctuation(end));
-                let target = layout.state(Place::After(reading.target));
+                let target = layout.state(LayoutPlace::After(reading.target));
                 self.arc(layout, after, symbol, target);
             }
         }

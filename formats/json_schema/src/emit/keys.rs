@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// A node, after its children and before its parent.
-struct Node {
+struct RadixNode {
     parent: u32,
     children: Vec<u32>,
     /// The part that the edge from the parent reads; `None` for the root.
@@ -67,7 +67,7 @@ struct Part {
 
 /// A radix tree of keys, with the place of each node in one state of an object.
 pub(super) struct KeyTree {
-    nodes: Vec<Node>,
+    nodes: Vec<RadixNode>,
     leaves: FxHashMap<KeyId, u32>,
     /// For each node: its state in the right part, if a key below it may come.
     places: Vec<Option<u32>>,
@@ -186,7 +186,7 @@ impl KeyTree {
     fn node(&mut self, children: Vec<u32>, part: Option<Part>) -> u32 {
         let node = self.nodes.len() as u32;
         children.iter().for_each(|&child| self.nodes[child as usize].parent = node);
-        self.nodes.push(Node { parent: node, children, part, edge: None, others: None });
+        self.nodes.push(RadixNode { parent: node, children, part, edge: None, others: None });
         node
     }
 

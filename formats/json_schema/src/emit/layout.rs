@@ -35,7 +35,7 @@ pub(super) struct Tagged {
 
 /// The place of a state of the right part within an array or object.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum LayoutPlace {
     Start,
     /// After the opening bracket or a comma, in this state of the array or object.
     Before(u32),
@@ -67,7 +67,7 @@ const WORK_PER_PART: u64 = 20;
 
 /// A right part under construction. The budget remembers that it is spent, and [`check`](Self::check) tells.
 pub(super) struct Layout<'a> {
-    places: FxHashMap<Place, u32>,
+    places: FxHashMap<LayoutPlace, u32>,
     states: Vec<SymbolDfaState>,
     budget: &'a Budget,
 }
@@ -88,7 +88,7 @@ impl<'a> Layout<'a> {
     }
 
     /// The state of a place, which is made if it is new.
-    pub(super) fn state(&mut self, place: Place) -> u32 {
+    pub(super) fn state(&mut self, place: LayoutPlace) -> u32 {
         if let Some(&known) = self.places.get(&place) {
             return known;
         }
@@ -100,21 +100,21 @@ impl<'a> Layout<'a> {
     }
 
     /// The state of a place, if there is one.
-    pub(super) fn existing(&self, place: Place) -> Option<u32> {
+    pub(super) fn existing(&self, place: LayoutPlace) -> Option<u32> {
         self.places.get(&place).copied()
     }
 
     /// The state before these values, and whether it is new.
     pub(super) fn values(&mut self, values: Values) -> (u32, bool) {
         let before = self.states.len();
-        let state = self.state(Place::Value(values));
+        let state = self.state(LayoutPlace::Value(values));
         (state, self.states.len() > before)
     }
 
     /// The state after the beginning of a tag, and whether it is new.
     pub(super) fn tagged(&mut self, tagged: Tagged) -> (u32, bool) {
         let before = self.states.len();
-        let state = self.state(Place::Tagged(tagged));
+        let state = self.state(LayoutPlace::Tagged(tagged));
         (state, self.states.len() > before)
     }
 
@@ -122,7 +122,7 @@ impl<'a> Layout<'a> {
     pub(super) fn inside(&mut self, arcs: Vec<(Symbol, u32)>) -> u32 {
         let before = self.states.len();
         self.charge(2 * BYTES_PER_ARC * arcs.len() as u64);
-        let state = self.state(Place::Inside(arcs.clone()));
+        let state = self.state(LayoutPlace::Inside(arcs.clone()));
         if self.states.len() > before {
             self.states[state as usize].transitions = arcs;
         }

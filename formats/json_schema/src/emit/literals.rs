@@ -6,7 +6,7 @@
 //! ```
 
 use super::emitter::Emitter;
-use super::layout::{Layout, Place};
+use super::layout::{Layout, LayoutPlace};
 use super::spelling;
 use super::terminals::{Lexeme, Result, Terminals};
 use crate::content::Content;
@@ -22,10 +22,10 @@ impl Emitter<'_> {
     pub(super) fn arguments(&mut self, content: &Content) -> Result<SymbolDfa> {
         let Some(automaton) = &content.object else { return Ok(SymbolDfa::default()) };
         let mut layout = Layout::new(self.budget);
-        let start = layout.state(Place::Start);
+        let start = layout.state(LayoutPlace::Start);
         for (index, state) in (0..).zip(automaton.states.iter().take(automaton.targets)) {
             layout.check()?;
-            let mut places = vec![layout.state(Place::Before(index))];
+            let mut places = vec![layout.state(LayoutPlace::Before(index))];
             if index == 0 {
                 places.push(start);
             }
@@ -37,7 +37,7 @@ impl Emitter<'_> {
             if index == 0 && state.accepting {
                 layout.accept(start);
             }
-            let Some(after) = layout.existing(Place::After(index)) else { continue };
+            let Some(after) = layout.existing(LayoutPlace::After(index)) else { continue };
             if state.accepting {
                 layout.accept(after);
             }

@@ -2,7 +2,7 @@
 
 use super::emitter::Emitter;
 use super::keys::KeyTree;
-use super::layout::{Layout, Place, Values};
+use super::layout::{Layout, LayoutPlace, Values};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Keys};
 use crate::content::{Content, Vertex};
@@ -30,7 +30,7 @@ impl Emitter<'_> {
     pub(super) fn object(&mut self, content: &Content) -> Result<SymbolDfa> {
         let Some(automaton) = &content.object else { return Ok(SymbolDfa::default()) };
         let mut layout = Layout::new(self.budget);
-        let (start, end) = (layout.state(Place::Start), layout.state(Place::End));
+        let (start, end) = (layout.state(LayoutPlace::Start), layout.state(LayoutPlace::End));
         layout.accept(end);
         self.open_and_close(&mut layout, start, automaton, "{ws", "{ws}");
         let mut tree = self.key_tree(automaton)?;
@@ -38,7 +38,7 @@ impl Emitter<'_> {
             layout.check()?;
             let index = index as u32;
             if state.goes_on() {
-                let before = layout.state(Place::Before(index));
+                let before = layout.state(LayoutPlace::Before(index));
                 match &mut tree {
                     Some(tree) => self.keys_in_tree(&mut layout, before, (automaton, index), tree)?,
                     None => self.whole_keys(&mut layout, before, (automaton, index))?,
@@ -162,7 +162,7 @@ impl Emitter<'_> {
         if is_new {
             let has_arrays = self.joint_arrays(layout, place, &values)?;
             for (value, target) in values {
-                let after = layout.state(Place::After(target));
+                let after = layout.state(LayoutPlace::After(target));
                 self.value_but_arrays(layout, (place, after), value, has_arrays)?;
             }
         }

@@ -15,7 +15,7 @@ pub(super) type Parts<'a> = [(&'a str, bool)];
 
 /// A place within the parts and within a character. `char` is the state of the automaton of one character.
 #[derive(Clone, PartialEq, Eq, Hash)]
-enum Place {
+enum KeyPlace {
     /// The parts `low..high` begin with the bytes read, which are `length` in number.
     Within { low: usize, high: usize, length: usize, char: u32 },
     /// In a character that no part has here.
@@ -26,13 +26,13 @@ enum Place {
 
 /// The texts up to the first character with which they leave the parts.
 pub(super) fn leaving(parts: &Parts<'_>, languages: &Languages) -> Result<Dfa, OverBudget> {
-    explore(parts, languages, |place| *place == Place::Left)
+    explore(parts, languages, |place| *place == KeyPlace::Left)
 }
 
 /// The texts that end within a part.
 pub(super) fn ending(parts: &Parts<'_>, languages: &Languages) -> Result<Dfa, OverBudget> {
     explore(parts, languages, |place| match *place {
-        Place::Within { low, high, length, char: 0 } => {
+        KeyPlace::Within { low, high, length, char: 0 } => {
             parts[low..high].iter().all(|&(text, whole)| !(whole && text.len() == length))
         }
         _ => false,
@@ -42,23 +42,23 @@ pub(super) fn ending(parts: &Parts<'_>, languages: &Languages) -> Result<Dfa, Ov
 fn explore(
     parts: &Parts<'_>,
     languages: &Languages,
-    accepts: impl Fn(&Place) -> bool,
+    accepts: impl Fn(&KeyPlace) -> bool,
 ) -> Result<Dfa, OverBudget> {
     let any_char = Regex::any_char().to_dfa(languages.limits())?;
-    let start = Place::Within { low: 0, high: parts.len(), length: 0, char: 0 };
+    let start = KeyPlace::Within { low: 0, high: parts.len(), length: 0, char: 0 };
     Dfa::explore(start, languages.limits(), |place| (accepts(place), edges(place, parts, &any_char)))
 }
 
-fn edges(place: &Place, parts: &Parts<'_>, any_char: &Dfa) -> Vec<(u8, u8, Place)> {
+fn edges(place: &KeyPlace, parts: &Parts<'_>, any_char: &Dfa) -> Vec<(u8, u8, KeyPlace)> {
     let char = match *place {
-        Place::Left => return Vec::new(),
-        Place::Within { char, .. } | Place::Outside { char } => char,
+        KeyPlace::Left => return Vec::new(),
+        KeyPlace::Within { char, .. } | KeyPlace::Outside { char } => char,
     };
-    let mut edges: Vec<(u8, u8, Place)> = Vec::new();
+    let mut edges: Vec<(u8, u8, KeyPlace)> = Vec::new();
     for (least, greatest, char) in any_char.edges(char) {
         for byte in least..=greatest {
             let target = match *place {
-                Place::Within { low, high, length, .. } => {
+                KeyPlace::Within { low, high, length, .. } => {
                     next(parts, (low, high, length), byte, char, any_char)
                 }
                 _ => Some(outside(char, any_char)),
@@ -80,7 +80,7 @@ fn next(
     byte: u8,
     char: u32,
     any_char: &Dfa,
-) -> Option<Place> {
+) -> Option<KeyPlace> {
     let at = |&(text, _): &(&str, bool)| text.as_bytes().get(length).copied();
     let from = low + parts[low..high].partition_point(|part| at(part) < Some(byte));
     let to = low + parts[low..high].partition_point(|part| at(part) <= Some(byte));
@@ -92,11 +92,11 @@ fn next(
     if is_complete && parts[from..to].iter().any(|&(text, whole)| !whole && text.len() == length) {
         return None;
     }
-    Some(Place::Within { low: from, high: to, length, char: if is_complete { 0 } else { char } })
+    Some(KeyPlace::Within { low: from, high: to, length, char: if is_complete { 0 } else { char } })
 }
 
-fn outside(char: u32, any_char: &Dfa) -> Place {
-    if any_char.is_accepting(char) { Place::Left } else { Place::Outside { char } }
+fn outside(char: u32, any_char: &Dfa) -> KeyPlace {
+    if any_char.is_accepting(char) { KeyPlace::Left } else { KeyPlace::Outside { char } }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! kinds part at the tag, and else behind it.
 
 use super::emitter::{Composite, Emitter};
-use super::layout::{Layout, Place, Tagged};
+use super::layout::{Layout, LayoutPlace, Tagged};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Keys};
 use crate::content::{Content, Vertex};
@@ -61,11 +61,11 @@ impl Emitter<'_> {
         let space = Symbol::Terminal(self.terminals.any_space());
         for (index, state) in (0..).zip(automaton.states.iter().take(automaton.targets)) {
             layout.check()?;
-            let before = layout.state(Place::Before(index));
+            let before = layout.state(LayoutPlace::Before(index));
             add(self, &mut layout, before, automaton, index)?;
             if state.accepting {
                 layout.accept(before);
-                let end = layout.state(Place::End);
+                let end = layout.state(LayoutPlace::End);
                 layout.accept(end);
                 layout.arc(before, space, end);
             }
@@ -156,7 +156,7 @@ impl Emitter<'_> {
         end: &str,
         target: u32,
     ) -> Result<()> {
-        let after = layout.state(Place::Before(target));
+        let after = layout.state(LayoutPlace::Before(target));
         if kind == Kind::String {
             let language = self.graph.content(value).strings;
             if let Some(text) = self.terminals.text_with_end(language, end)? {
@@ -164,11 +164,11 @@ impl Emitter<'_> {
             }
             return Ok(());
         }
-        let closing = layout.state(Place::Closing(end.to_owned(), target));
+        let closing = layout.state(LayoutPlace::Closing(end.to_owned(), target));
         let close = Symbol::Terminal(self.terminals.close(end));
         layout.arc(closing, close, after);
         let (space, spaced) =
-            (Symbol::Terminal(self.terminals.any_space()), layout.state(Place::Spaced(from)));
+            (Symbol::Terminal(self.terminals.any_space()), layout.state(LayoutPlace::Spaced(from)));
         layout.arc(from, space, spaced);
         let symbol = self.symbol_of_kind(value, kind)?;
         self.arc(layout, from, symbol, closing);

@@ -35,7 +35,7 @@ const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 16");
 
 /// How many files are kept, at most. Releases that are used side by side have a file each.
 const MAX_FILES: usize = 32;
-/// How many bytes the files have together, at most, beside the one that was written last.
+/// The most bytes of all files together, without the file that was written last.
 const MAX_BYTES: u64 = 1 << 29;
 /// How old the time of a file may be, at most, when it is used. To note each use would be a write each time.
 const OLDEST: Duration = Duration::from_secs(3600);
@@ -177,7 +177,7 @@ impl CompiledVocabularies {
         self.files().filter(|file| file.label == label).for_each(|file| remove_file(&file.path));
     }
 
-    /// Removes all files. Returns those that are gone, by their paths.
+    /// Removes all files. Returns the paths of the removed ones.
     pub(super) fn clean(&self) -> Vec<CompiledFile> {
         let mut gone: Vec<_> = self.files().filter(|file| std::fs::remove_file(&file.path).is_ok()).collect();
         gone.sort_by(|a, b| a.path.cmp(&b.path));

@@ -226,7 +226,7 @@ impl Registry {
         files
     }
 
-    /// Removes the compiled vocabularies that are kept; they are compiled again when they are used. Returns those that are removed.
+    /// Removes the compiled vocabularies that are kept; they are compiled again when they are used. Returns the removed ones.
     pub fn clean(&self) -> Vec<CompiledFile> {
         self.compiled.clean()
     }

@@ -1,4 +1,4 @@
-//! Tokens that a tokenizer cuts out of the text before it cuts the rest: from left to right, and the longest of those that begin at a place.
+//! Tokens that a tokenizer cuts out of the text before it cuts the rest: from left to right, and at each place the longest.
 
 use rustc_hash::FxHashMap;
 use std::ops::Range;

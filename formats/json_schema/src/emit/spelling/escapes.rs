@@ -2,7 +2,7 @@
 
 use super::escaped::escaped;
 use super::speller::Speller;
-use super::state::{CodePoints, Digits, Edges, Goal, Range, State, Values, push};
+use super::state::{CodePoints, Digits, Edges, Goal, Range, SpellingState, Values, push};
 
 use crate::options::Strings;
 
@@ -96,7 +96,7 @@ impl Speller<'_> {
             }
             Values::Ranges(ranges) => ranges,
         };
-        let mut runs: Vec<(u32, u32, State)> = Vec::new();
+        let mut runs: Vec<(u32, u32, SpellingState)> = Vec::new();
         for digit in 0..16 {
             if let Some(values) = part(&ranges, left, digit) {
                 let target = self.after_digit(left, values);
@@ -107,15 +107,15 @@ impl Speller<'_> {
     }
 
     /// The state after a digit, if `left` were left with it, and the rest has these values.
-    fn after_digit(&mut self, left: u32, values: Values) -> State {
+    fn after_digit(&mut self, left: u32, values: Values) -> SpellingState {
         match values {
             Values::All(goal) if left == 1 => goal.state(),
-            values => State::Digits(self.digits_node(Digits { left: left - 1, values })),
+            values => SpellingState::Digits(self.digits_node(Digits { left: left - 1, values })),
         }
     }
 
     /// Adds the transitions over the digits `low..=high`.
-    fn edges_over_digits(&mut self, low: u32, high: u32, target: State, edges: &mut Edges) {
+    fn edges_over_digits(&mut self, low: u32, high: u32, target: SpellingState, edges: &mut Edges) {
         let (low, high) = (low as u8, high as u8);
         if low < 10 {
             edges.push((b'0' + low, b'0' + high.min(9), target));

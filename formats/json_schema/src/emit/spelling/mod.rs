@@ -22,7 +22,7 @@ use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, RegularLimits};
 use speller::Speller;
-use state::State;
+use state::SpellingState;
 
 pub(super) use counted::counted;
 pub(super) use spelled::{Spelled, spell};
@@ -30,7 +30,7 @@ use std::sync::OnceLock;
 
 /// The texts of a language as strings of Python, in either kind of quotes, each followed by a text of `close`.
 pub(super) fn python(texts: &Dfa, close: &Dfa, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
-    let quoted = |quote| Speller::python(texts, close, quote).automaton(State::Open, limits);
+    let quoted = |quote| Speller::python(texts, close, quote).automaton(SpellingState::Open, limits);
     quoted(b'\'')?.union(&quoted(b'"')?, limits)
 }
 

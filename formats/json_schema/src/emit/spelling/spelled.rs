@@ -1,7 +1,7 @@
 //! The spellings of a language of texts.
 
 use super::speller::Speller;
-use super::state::State;
+use super::state::SpellingState;
 use crate::languages::{Frame, texts::all_texts};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
@@ -32,7 +32,7 @@ pub(crate) fn spell(
         });
     }
     let mut speller = Speller::new(texts, frame.close, strings);
-    let start = if frame.open { State::Open } else { State::Text(0) };
+    let start = if frame.open { SpellingState::Open } else { SpellingState::Text(0) };
     let automaton = speller.automaton(start, limits)?;
     Ok(Spelled { automaton: Arc::new(automaton), is_narrow: speller.is_narrow })
 }

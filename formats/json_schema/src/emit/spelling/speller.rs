@@ -6,7 +6,7 @@
 //! closing quote. There is one exception, [`Speller::may_coincide`], and there equivalent states are looked for.
 
 use super::escaped::refuses_some;
-use super::state::{CodePoints, Digits, Edges, Escape, State};
+use super::state::{CodePoints, Digits, Edges, Escape, SpellingState};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, MinimalBuilder, RegularLimits};
@@ -41,9 +41,9 @@ pub(super) struct Speller<'a> {
     pub(super) digits: Vec<Digits>,
     pub(super) known_digits: FxHashMap<Digits, u32>,
     /// The states in the order of their numbers.
-    states: Vec<State>,
+    states: Vec<SpellingState>,
     /// The numbers of the states, by their kind and place.
-    numbers: [Vec<u32>; State::KINDS],
+    numbers: [Vec<u32>; SpellingState::KINDS],
 }
 
 impl<'a> Speller<'a> {
@@ -72,7 +72,11 @@ impl<'a> Speller<'a> {
     }
 
     /// The automaton from a start state.
-    pub(super) fn automaton(&mut self, start: State, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+    pub(super) fn automaton(
+        &mut self,
+        start: SpellingState,
+        limits: &RegularLimits,
+    ) -> Result<Dfa, OverBudget> {
         if self.texts.is_empty() || self.close.is_some_and(Dfa::is_empty) {
             return Ok(Dfa::never());
         }
@@ -114,7 +118,7 @@ impl<'a> Speller<'a> {
     }
 
     /// The number of a state, which gets one if it has none.
-    fn number(&mut self, state: State) -> u32 {
+    fn number(&mut self, state: SpellingState) -> u32 {
         let (kind, index) = state.place();
         let numbers = &mut self.numbers[kind];
         if numbers.len() <= index {
@@ -128,20 +132,20 @@ impl<'a> Speller<'a> {
     }
 
     /// Adds the transitions of a state. Whether it accepts.
-    fn describe(&mut self, state: State, edges: &mut Edges) -> bool {
+    fn describe(&mut self, state: SpellingState, edges: &mut Edges) -> bool {
         match state {
-            State::Open => edges.push((self.quote, self.quote, State::Text(0))),
-            State::Text(at) => {
+            SpellingState::Open => edges.push((self.quote, self.quote, SpellingState::Text(0))),
+            SpellingState::Text(at) => {
                 self.text_edges(at, edges);
                 return self.close.is_none() && self.texts.is_accepting(at);
             }
-            State::Escape(index) => self.escape_edges(index, edges),
-            State::Digits(node) => self.digit_edges(node, edges),
-            State::Low(node) => edges.push((b'\\', b'\\', State::LowEscape(node))),
-            State::LowEscape(node) => edges.push((b'u', b'u', State::Digits(node))),
-            State::Tail(at) => {
+            SpellingState::Escape(index) => self.escape_edges(index, edges),
+            SpellingState::Digits(node) => self.digit_edges(node, edges),
+            SpellingState::Low(node) => edges.push((b'\\', b'\\', SpellingState::LowEscape(node))),
+            SpellingState::LowEscape(node) => edges.push((b'u', b'u', SpellingState::Digits(node))),
+            SpellingState::Tail(at) => {
                 let Some(tail) = self.close else { return false };
-                tail.edges(at).for_each(|(low, high, to)| edges.push((low, high, State::Tail(to))));
+                tail.edges(at).for_each(|(low, high, to)| edges.push((low, high, SpellingState::Tail(to))));
                 return tail.is_accepting(at);
             }
         }
@@ -160,15 +164,15 @@ impl<'a> Speller<'a> {
             {
                 let low = low.max(0x20);
                 if low <= high {
-                    edges.push((low, high, State::Text(to)));
+                    edges.push((low, high, SpellingState::Text(to)));
                 }
             }
         }
         if between && let Some(escape) = self.escape(at) {
-            edges.push((b'\\', b'\\', State::Escape(escape)));
+            edges.push((b'\\', b'\\', SpellingState::Escape(escape)));
         }
         if self.close.is_some() && texts.is_accepting(at) {
-            edges.push((self.quote, self.quote, State::Tail(0)));
+            edges.push((self.quote, self.quote, SpellingState::Tail(0)));
         }
     }
 
@@ -197,10 +201,10 @@ impl<'a> Speller<'a> {
     fn escape_edges(&mut self, index: u32, edges: &mut Edges) {
         let Escape { short, digits } = self.escapes[index as usize].clone();
         for (letter, to) in short {
-            edges.push((letter, letter, State::Text(to)));
+            edges.push((letter, letter, SpellingState::Text(to)));
         }
         if let Some(node) = digits {
-            edges.push((b'u', b'u', State::Digits(node)));
+            edges.push((b'u', b'u', SpellingState::Digits(node)));
         }
     }
 }

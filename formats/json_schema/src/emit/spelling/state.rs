@@ -2,7 +2,7 @@
 
 /// A state of the spelling automaton. Texts, escapes and digits are numbered each for themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum State {
+pub(super) enum SpellingState {
     /// Before the opening quote.
     Open,
     /// In a state of the text automaton, perhaps inside a code point.
@@ -19,7 +19,7 @@ pub(super) enum State {
     Tail(u32),
 }
 
-impl State {
+impl SpellingState {
     /// The number of kinds of states.
     pub(super) const KINDS: usize = 7;
 
@@ -39,7 +39,7 @@ impl State {
 }
 
 /// The transitions of a state on the bytes `low..=high`.
-pub(super) type Edges = Vec<(u8, u8, State)>;
+pub(super) type Edges = Vec<(u8, u8, SpellingState)>;
 
 /// The goal that code points `low..=high` lead to.
 pub(super) type Range = (u32, u32, Goal);
@@ -55,10 +55,10 @@ pub(super) enum Goal {
 
 impl Goal {
     /// The state after the last digit.
-    pub(super) fn state(self) -> State {
+    pub(super) fn state(self) -> SpellingState {
         match self {
-            Self::Text(at) => State::Text(at),
-            Self::Low(node) => State::Low(node),
+            Self::Text(at) => SpellingState::Text(at),
+            Self::Low(node) => SpellingState::Low(node),
         }
     }
 }
