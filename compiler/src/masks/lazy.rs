@@ -38,12 +38,19 @@ pub(crate) struct LazyMasks<'v> {
 impl<'v> LazyMasks<'v> {
     /// With the bases of the vocabulary, if masks may refer to them, for `width` token ids.
     pub(crate) fn new(shared: Option<&'v Bases>, width: u32) -> Self {
-        let sizes = (0..shared.map_or(0, Bases::count)).filter_map(|base| Some(shared?.size(base)));
         let unmade = |count| SizedSet { set: Sets::EMPTY, count };
-        let bases = (0..).zip(sizes).map(|(number, size)| Base { mask: unmade(size), shared: Some(number) });
-        let mut bases: Vec<Base> = bases.collect();
+        let near =
+            shared.iter().flat_map(|shared| shared.near_masks().map(|base| (base as u32, shared.size(base))));
+        let mut bases: Vec<Base> =
+            near.map(|(number, size)| Base { mask: unmade(size), shared: Some(number) }).collect();
         bases.sort_by_key(|base| base.mask.count);
-        Self { is_made: vec![false; bases.len()], bases, shared, sorter: BitmapSorter::below(width), width }
+        Self {
+            is_made: vec![false; shared.map_or(0, Bases::count)],
+            bases,
+            shared,
+            sorter: BitmapSorter::below(width),
+            width,
+        }
     }
 
     /// Makes the sets of the bases that may be within this number of flips of a mask.

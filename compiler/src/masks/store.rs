@@ -55,7 +55,7 @@ impl MaskStore {
     }
 }
 
-/// The bases of a vocabulary, as sets of ranks.
+/// The bases of a vocabulary that are near to masks, as sets of ranks, by number; the others are empty.
 ///
 /// # Errors
 /// The budget is spent.
@@ -63,7 +63,11 @@ pub fn shared_bases(
     sets: &mut Sets,
     bases: &gcc_grammar_vocabulary::Bases,
 ) -> Result<Vec<SetId>, OverBudget> {
-    (0..bases.count()).map(|base| sets.intern(bases.ranges(base))).collect()
+    let mut found = vec![Sets::EMPTY; bases.count()];
+    for base in bases.near_masks() {
+        found[base] = sets.intern(bases.ranges(base))?;
+    }
+    Ok(found)
 }
 
 /// Stores `masks` for a vocabulary of `width` token ids. Mask `i + 1` is

@@ -14,7 +14,7 @@ use zerocopy::IntoBytes;
 /// The most base bitmaps of a vocabulary.
 pub const MAX_BASES: u32 = 1 << 12;
 
-/// The number of the first plane. Smaller ones are those of bitmaps that are near to masks.
+/// The number of the first plane. Smaller ones, and those behind the planes, are those of bitmaps that are near to masks.
 pub const FIRST_PLANE: u32 = 149;
 /// The planes for one beginning: four bits of the number of characters, and one for tokens of [`MANY`] or more.
 pub const PLANES: u32 = 5;

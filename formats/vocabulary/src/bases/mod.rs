@@ -17,7 +17,7 @@ use crate::follows::Follows;
 use crate::table::Table;
 use crate::trie::Trie;
 use gcc_grammar_artifact::VocabularyBases;
-use gcc_grammar_artifact::bases::{FIRST_PLANE, LongTokens};
+use gcc_grammar_artifact::bases::{ALL_PLANES, FIRST_PLANE, LongTokens};
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::wire::{U32, words};
 use std::sync::{Arc, OnceLock};
@@ -82,6 +82,11 @@ impl Bases {
     #[must_use]
     pub fn count(&self) -> usize {
         self.offsets.len() - 1
+    }
+
+    /// The bases that are near to masks, by number. The planes are none.
+    pub fn near_masks(&self) -> impl Iterator<Item = usize> {
+        (0..self.count()).filter(|&base| !ALL_PLANES.contains(&(base as u32)))
     }
 
     /// The ranks of the tokens in a base, as ranges that ascend and do not touch each other.
