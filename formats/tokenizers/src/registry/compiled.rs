@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// Part of the stamp. It must change whenever the same files give another vocabulary than before.
-const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 16");
+const RULES: &str = concat!(env!("CARGO_PKG_VERSION"), " 17");
 
 /// How many files are kept, at most. Releases that are used side by side have a file each.
 const MAX_FILES: usize = 32;
