@@ -31,6 +31,8 @@ pub(crate) struct LazyMasks<'v> {
     shared: Option<&'v Bases>,
     /// Per base of the vocabulary: whether its set was made. One whose size is out of reach of all masks needs none.
     is_made: Vec<bool>,
+    /// The number of the next base that is made here.
+    next: u32,
     sorter: BitmapSorter,
     width: u32,
 }
@@ -44,8 +46,10 @@ impl<'v> LazyMasks<'v> {
         let mut bases: Vec<Base> =
             near.map(|(number, size)| Base { mask: unmade(size), shared: Some(number) }).collect();
         bases.sort_by_key(|base| base.mask.count);
+        let count = shared.map_or(0, Bases::count);
         Self {
-            is_made: vec![false; shared.map_or(0, Bases::count)],
+            is_made: vec![false; count],
+            next: count as u32,
             bases,
             shared,
             sorter: BitmapSorter::below(width),
@@ -108,7 +112,8 @@ impl<'v> LazyMasks<'v> {
             let token = tokens.of(rank);
             bitmap[token as usize / 32] |= 1 << (token % 32);
         }
-        let number = self.bases.len() as u32;
+        let number = self.next;
+        self.next += 1;
         let place = self.bases.partition_point(|base| base.mask.count < mask.count);
         self.bases.insert(place, Base { mask, shared: Some(number) });
         Ok(LazyMask { base: Some(number), flips: Vec::new(), bitmap: Some(bitmap) })

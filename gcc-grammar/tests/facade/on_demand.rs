@@ -96,6 +96,24 @@ fn masks_are_those_of_the_artifact() {
     assert!(compared > 2_000, "{compared} masks");
 }
 
+/// Masks that are far from all bases of the vocabulary become bases themselves, and others are stored relative to them.
+#[test]
+fn masks_far_from_all_bases_are_those_of_the_artifact() {
+    let letters = b'a'..=b'p';
+    let words = letters
+        .clone()
+        .flat_map(|a| letters.clone().flat_map(move |b| (b'a'..=b'p').map(move |c| vec![a, b, c])));
+    let vocabulary = Vocabulary::from_tokens("letters", (0..=u8::MAX).map(|byte| vec![byte]).chain(words));
+    let vocabulary = vocabulary.expect("a vocabulary");
+    let sources = ["[acegikmo]{2}[a-p].*", "([a-h][a-p][acegikmo])*", "([^a-h][a-p]+x|[e-l]{2}[a-p])*"];
+    for source in sources.map(|regex| Source::new(Notation::Regex, regex)) {
+        let (whole, lazy) = (artifact(&source, &vocabulary), on_demand(&source, &vocabulary, &ALONE));
+        for seed in 0..8 {
+            compare(&mut whole.matcher().unwrap(), &mut lazy.matcher().unwrap(), seed, 20);
+        }
+    }
+}
+
 /// With little memory everything is forgotten again and again.
 #[test]
 fn what_is_forgotten_is_made_again() {
