@@ -14,6 +14,8 @@ use std::cmp::Reverse;
 /// Below a node of greater height each state is of its own kind.
 const MAX_HEIGHT: usize = 24;
 
+/// Estimated bytes of a state while kinds are refined, besides its row: its entry in a hash table.
+const BYTES_PER_STATE: u64 = 48;
 /// Estimated bytes of the counts of a node and a kind.
 const BYTES_PER_COUNTS: u64 = 64;
 
@@ -59,28 +61,36 @@ pub(super) struct Needs<'s, 'a> {
     /// By height: the kind of each state.
     kinds: Vec<Vec<u32>>,
     known: FxHashMap<(u32, u32), Counts>,
+    budget: &'s Budget,
+    /// The bytes that are given back in the end.
+    bytes: u64,
 }
 
 impl<'s, 'a> Needs<'s, 'a> {
-    pub(super) fn new(reader: &'s Reader<'a>, budget: &Budget) -> Result<Self, OverBudget> {
-        let mut kinds = vec![labels(reader)];
-        let cells = reader.strings.cells() as u64;
-        while kinds.len() <= MAX_HEIGHT {
+    pub(super) fn new(reader: &'s Reader<'a>, budget: &'s Budget) -> Result<Self, OverBudget> {
+        let mut needs = Self { reader, kinds: Vec::new(), known: FxHashMap::default(), budget, bytes: 0 };
+        let (states, cells) = (reader.states.len() as u64, reader.strings.cells() as u64);
+        let of_a_level = states * BYTES_PER_STATE + cells * 4;
+        needs.charge_bytes(of_a_level)?;
+        needs.kinds.push(labels(reader));
+        while needs.kinds.len() <= MAX_HEIGHT {
             budget.charge_work(cells)?;
-            budget.charge_bytes(reader.states.len() as u64 * 4)?;
-            let refined = refined(reader, &kinds[0], &kinds[kinds.len() - 1]);
-            kinds.push(refined);
+            needs.charge_bytes(states * 4)?;
+            let refined = refined(reader, &needs.kinds[0], &needs.kinds[needs.kinds.len() - 1]);
+            needs.kinds.push(refined);
         }
-        Ok(Self { reader, kinds, known: FxHashMap::default() })
+        Ok(needs)
+    }
+
+    fn charge_bytes(&mut self, bytes: u64) -> Result<(), OverBudget> {
+        self.budget.charge_bytes(bytes)?;
+        self.bytes += bytes;
+        Ok(())
     }
 
     /// What most tokens need in a state, and the tokens that need something else or begin [`MANY`] characters.
-    pub(super) fn exceptions(
-        &mut self,
-        state: u32,
-        budget: &Budget,
-    ) -> Result<(u32, Vec<Token>), OverBudget> {
-        let default = self.count(state, budget)?.most_frequent();
+    pub(super) fn exceptions(&mut self, state: u32) -> Result<(u32, Vec<Token>), OverBudget> {
+        let default = self.count(state)?.most_frequent();
         let vocabulary = self.reader.vocabulary;
         let (trie, order) = (vocabulary.trie(), vocabulary.order());
         let mut path = vec![(state, 0)];
@@ -111,12 +121,12 @@ impl<'s, 'a> Needs<'s, 'a> {
             node = if is_plain { entry.subtree_end } else { node + 1 };
             path.push((next, begun));
         }
-        budget.charge_work(visited + found.len() as u64)?;
+        self.budget.charge_work(visited + found.len() as u64)?;
         Ok((default, found))
     }
 
     /// The counts of all tokens that are read in a state.
-    fn count(&mut self, state: u32, budget: &Budget) -> Result<Counts, OverBudget> {
+    fn count(&mut self, state: u32) -> Result<Counts, OverBudget> {
         let trie = self.reader.vocabulary.trie();
         let counts = Counts::default();
         let mut open = vec![Open { key: (0, state), state, subtree_end: trie.len(), counts }];
@@ -124,11 +134,11 @@ impl<'s, 'a> Needs<'s, 'a> {
         loop {
             while let Some(done) = open.pop_if(|last| node >= last.subtree_end) {
                 let Some(above) = open.last_mut() else {
-                    budget.charge_work(visited)?;
+                    self.budget.charge_work(visited)?;
                     return Ok(done.counts);
                 };
                 above.counts.add_all(&done.counts);
-                budget.charge_bytes(BYTES_PER_COUNTS)?;
+                self.charge_bytes(BYTES_PER_COUNTS)?;
                 self.known.insert(done.key, done.counts);
             }
             let Some(last) = open.last_mut() else { return Ok(Counts::default()) };
@@ -164,6 +174,12 @@ impl<'s, 'a> Needs<'s, 'a> {
 
     fn key(&self, node: u32, state: u32) -> (u32, u32) {
         key(&self.kinds, self.reader.vocabulary.trie().height(node), node, state)
+    }
+}
+
+impl Drop for Needs<'_, '_> {
+    fn drop(&mut self) {
+        self.budget.release_bytes(self.bytes);
     }
 }
 

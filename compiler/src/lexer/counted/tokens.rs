@@ -44,7 +44,7 @@ pub(super) fn lists(
         let (default, tokens) = if !is_near {
             (most_needed, reader.long(state, place, budget)?)
         } else if place.shift() == 0 {
-            needs.exceptions(state, budget)?
+            needs.exceptions(state)?
         } else {
             let tokens = reader.tokens(state, place, budget)?;
             (most_frequent(tokens.iter().map(|token| token.needed)), tokens)

@@ -29,10 +29,11 @@ pub(super) fn minimize(
     let mut kept = vec![true; raw.accepting.len()];
     others.iter().for_each(|&state| kept[state as usize] = false);
     let states: Vec<u32> = (0..raw.accepting.len() as u32).filter(|&state| kept[state as usize]).collect();
-    let part = Part::new(raw, &states);
-    meter.work(2 * part.transitions.len())?;
-    meter.bytes(part.transitions.len() * BYTES_PER_TRANSITION)?;
-    let part = part.useful();
+    let cells = states.iter().flat_map(|&state| raw.row(state));
+    let transitions = cells.filter(|&&cell| cell != NONE).count();
+    meter.work(2 * transitions)?;
+    meter.bytes(transitions * BYTES_PER_TRANSITION)?;
+    let part = Part::new(raw, &states).useful();
     let blocks = equivalent_states(&part.transitions, &part.accepting, raw.class_count, meter)?;
     Ok(part.register(raw, &blocks, register))
 }
