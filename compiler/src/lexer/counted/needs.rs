@@ -21,9 +21,16 @@ const BYTES_PER_COUNTS: u64 = 64;
 
 /// Numbers of tokens by the characters that they need.
 #[derive(Clone, Default)]
-struct Counts(Vec<(u32, u32)>);
+pub(super) struct Counts(Vec<(u32, u32)>);
 
 impl Counts {
+    /// Of tokens that need these numbers of characters.
+    pub(super) fn of(needed: impl Iterator<Item = u32>) -> Self {
+        let mut counts = Self::default();
+        needed.for_each(|needed| counts.add(needed, 1));
+        counts
+    }
+
     fn add(&mut self, needed: u32, tokens: u32) {
         match self.0.iter_mut().find(|(other, _)| *other == needed) {
             _ if tokens == 0 => {}
@@ -41,7 +48,7 @@ impl Counts {
     }
 
     /// What most tokens need; the least of those.
-    fn most_frequent(&self) -> u32 {
+    pub(super) fn most_frequent(&self) -> u32 {
         let most = self.0.iter().max_by_key(|&&(needed, count)| (count, Reverse(needed)));
         most.map_or(0, |&(needed, _)| needed)
     }
@@ -153,14 +160,12 @@ impl<'s, 'a> Needs<'s, 'a> {
                 node = entry.subtree_end;
                 continue;
             }
-            let own = (self.reader.needed(next), trie.tokens_at(node).len() as u32);
+            last.counts.add(self.reader.needed(next), trie.tokens_at(node).len() as u32);
             if entry.height == 0 {
-                last.counts.add(own.0, own.1);
                 node += 1;
                 continue;
             }
             let key = key(&self.kinds, entry.height, node, next);
-            last.counts.add(own.0, own.1);
             if let Some(known) = self.known.get(&key) {
                 last.counts.add_all(known);
                 node = entry.subtree_end;

@@ -3,7 +3,7 @@
 //! What a token *takes* in a state are the characters that begin in it, and the characters that the state after it needs. The section `counter_tokens` of an artifact
 //! has its lists.
 
-use super::needs::Needs;
+use super::needs::{Counts, Needs};
 use super::reader::{Reader, Token};
 use super::state::CountedState;
 use super::string::Strings;
@@ -47,7 +47,7 @@ pub(super) fn lists(
             needs.exceptions(state)?
         } else {
             let tokens = reader.tokens(state, place, budget)?;
-            (most_frequent(tokens.iter().map(|token| token.needed)), tokens)
+            (Counts::of(tokens.iter().map(|token| token.needed)).most_frequent(), tokens)
         };
         let Some(list) = list(&tokens, default) else { return Ok(None) };
         budget.charge_bytes(list.len() as u64 * 4)?;
@@ -71,13 +71,6 @@ fn list(tokens: &[Token], default: u32) -> Option<Vec<u32>> {
     near.sort_unstable_by_key(|near| near.token);
     let fits = far.len().max(near.len()) <= MAX_NEAR;
     fits.then(|| [vec![default, far.len() as u32, near.len() as u32], of(far), of(near)].concat())
-}
-
-/// The number that occurs most often; the least of those.
-fn most_frequent(numbers: impl Iterator<Item = u32>) -> u32 {
-    let mut counts = [0_u32; 256];
-    numbers.for_each(|number| counts[number as usize] += 1);
-    (0..).zip(counts).max_by_key(|&(number, count)| (count, Reverse(number))).map_or(0, |(number, _)| number)
 }
 
 impl Reader<'_> {

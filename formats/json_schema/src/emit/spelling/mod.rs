@@ -107,6 +107,16 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_spelled_before_an_end_that_no_text_matches() {
+        let (texts, limits) = (Regex::literal("key"), RegularLimits::default());
+        let texts = texts.to_dfa(&limits).unwrap();
+        for &strings in Strings::ALL {
+            let frame = Frame { open: true, close: Some(&Dfa::never()) };
+            assert_eq!(*spell(&texts, frame, strings, &limits).unwrap().automaton, Dfa::never());
+        }
+    }
+
+    #[test]
     fn canonical_spelling_is_one() {
         let dfa = spelled(&Regex::literal("a/\n\u{1f}"), Strings::Canonical);
         assert!(dfa.accepts(br#""a/\n\u001f""#));

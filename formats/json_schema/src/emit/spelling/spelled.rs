@@ -24,7 +24,7 @@ pub(crate) fn spell(
     limits: &RegularLimits,
 ) -> Result<Spelled, OverBudget> {
     if let Some(word) = plain_word(texts, strings)
-        && frame.close.is_none_or(Dfa::is_finite)
+        && frame.close.is_none_or(|close| close.is_finite() && !close.is_empty())
     {
         return Ok(Spelled {
             automaton: Arc::new(quoted(&word, frame, limits)?),
