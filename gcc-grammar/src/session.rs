@@ -3,6 +3,7 @@
 use crate::artifact::Artifact;
 use crate::compile::compile;
 use crate::error::Error;
+use crate::metadata::Metadata;
 use crate::on_demand::{Begun, Demand, DemandOptions, in_background};
 use crate::options::Options;
 use crate::source::Source;
@@ -25,8 +26,6 @@ struct Parts {
     is_intact: OnceLock<bool>,
     /// Where masks come from, if the artifact has none.
     demand: Option<Demand>,
-    /// The session of the artifact, or why there is none, once it was compiled behind this one.
-    completed: OnceLock<Result<Session, Error>>,
 }
 
 self_cell::self_cell!(
@@ -56,7 +55,6 @@ impl Session {
             vocabulary: OnceLock::new(),
             is_intact: OnceLock::new(),
             demand: None,
-            completed: OnceLock::new(),
         };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, .. }| {
             let grammar = artifact.grammar()?;
@@ -120,7 +118,6 @@ impl Session {
             vocabulary,
             is_intact: OnceLock::from(true),
             demand: Some(demand),
-            completed: OnceLock::new(),
         };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, demand, .. }| {
             let (vocabulary, demand) =
@@ -133,7 +130,8 @@ impl Session {
         Ok(Self(Arc::new(engine?)))
     }
 
-    /// Whether masks are made [on demand](Self::on_demand). This session stays so when its artifact is there; matchers continue with the artifact.
+    /// Whether masks are made [on demand](Self::on_demand). This session stays so when its artifact is there, and so do
+    /// its matchers; new ones are those of the artifact.
     #[must_use]
     pub fn is_on_demand(&self) -> bool {
         self.0.borrow_owner().demand.is_some()
@@ -150,7 +148,7 @@ impl Session {
     /// The session of the artifact, if masks are made on demand and the artifact is compiled.
     #[must_use]
     pub fn completed(&self) -> Option<&Self> {
-        self.0.borrow_owner().completed.get()?.as_ref().ok()
+        self.0.borrow_owner().demand.as_ref()?.completed()
     }
 
     /// The session of the whole artifact: this one, or, if masks are made on demand, that of the artifact that is compiled behind it. Waits
@@ -159,10 +157,10 @@ impl Session {
     /// # Errors
     /// Compiling the artifact exceeds a limit.
     pub fn complete(&self) -> Result<Self, Error> {
-        let Parts { demand, completed, .. } = self.0.borrow_owner();
-        let Some(demand) = demand else { return Ok(self.clone()) };
-        let whole = completed.get_or_init(|| Self::new(demand.compile()?, demand.vocabulary()));
-        whole.as_ref().cloned().map_err(Error::without_source)
+        match &self.0.borrow_owner().demand {
+            Some(demand) => demand.complete(self.engine().grammar().parser_checksum()),
+            None => Ok(self.clone()),
+        }
     }
 
     /// Opens the bytes of an artifact with its vocabulary; `name` is for errors.
@@ -178,6 +176,15 @@ impl Session {
     #[must_use]
     pub fn artifact(&self) -> &Artifact {
         &self.0.borrow_owner().artifact
+    }
+
+    /// What is known about the source, and the runtime does not need.
+    pub(crate) fn metadata(&self) -> Result<Metadata, Error> {
+        let Parts { artifact, demand, .. } = self.0.borrow_owner();
+        match demand {
+            Some(demand) => Ok(demand.metadata()),
+            None => Ok(artifact.metadata(self.engine().grammar())?),
+        }
     }
 
     /// The vocabulary.

@@ -92,8 +92,7 @@ impl Matcher {
 
 /// The names of terminals.
 fn named(session: &Session, terminals: [BTreeSet<Terminal>; 2]) -> [Vec<String>; 2] {
-    let grammar = session.engine().grammar();
-    let metadata = session.artifact().metadata(grammar).unwrap_or_default();
+    let metadata = session.metadata().unwrap_or_default();
     let name = |terminal: &Terminal| match metadata.terminals.get(terminal.0 as usize) {
         Some(name) => name.clone(),
         None => format!("terminal {}", terminal.0),

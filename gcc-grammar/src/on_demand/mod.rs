@@ -2,12 +2,14 @@
 //!
 //! In: a source that has no artifact yet. Out: a [`Session`](crate::Session) after the front end and the LR tables, long before the compilation would be
 //! done. Its matchers have the same masks as those of the artifact. A thread compiles the artifact, byte for byte that of
-//! [`compile`](crate::compile()); once it is there, matchers under way continue with it: lexer and LR tables are the same, and so is every state
-//! of a matcher.
+//! [`compile`](crate::compile()); once it is there, new matchers are those of the artifact. A matcher keeps the source of its masks to the end: what is
+//! remembered of masks, in rows, say, has the numbers of that source. Lexer and LR tables are the same for both, and so is every state of a
+//! matcher: one that was saved there continues here, and costs of completions, which are known by these states, are those of the artifact.
 //!
 //! ```text
-//! source ──expansion──▶ automata ──▶ masks, one by one ──▶ matcher
-//!    └──background──▶ artifact, as a whole ────────────────┘ from then on
+//! source ──expansion──▶ automata ──▶ masks, one by one ──▶ matchers until then
+//!    └──background──▶ artifact, as a whole ──▶ matchers from then on
+//!                         └──▶ costs of completions ──▶ all matchers
 //! ```
 //! | file | job |
 //! |---|---|
@@ -18,16 +20,19 @@ mod background;
 mod expansion;
 
 use crate::artifact::{Artifact, parser_tables};
-use crate::error::Error;
+use crate::compile::metadata;
+use crate::error::{Error, ErrorKind};
+use crate::metadata::Metadata;
 use crate::options::Options;
 use crate::parse::parse_for;
+use crate::session::Session;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 pub(crate) use background::in_background;
 use expansion::{Expansion, Inputs};
 use gcc_grammar_artifact::grammar::MaskSource;
 use gcc_grammar_compiler::Limits;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_ir::{Code, Diagnostic};
 
 /// The default bound on the memory of a grammar, in bytes as the compiler estimates them.
 const DEFAULT_BYTES: u64 = 64 << 20;
@@ -96,8 +101,28 @@ impl Demand {
         &self.masks.inputs().vocabulary
     }
 
-    /// Compiles the artifact.
-    pub(crate) fn compile(&self) -> Result<Artifact, Error> {
-        (self.compile)()
+    /// What the artifact will say about its source.
+    pub(crate) fn metadata(&self) -> Metadata {
+        let Inputs { parsed, vocabulary } = self.masks.inputs();
+        metadata(parsed, &parsed.warnings, vocabulary)
+    }
+
+    /// The session of the artifact, if it was compiled.
+    pub(crate) fn completed(&self) -> Option<&Session> {
+        self.masks.completed()
+    }
+
+    /// The session of the artifact, which is compiled unless it is there. `parser` is the checksum of the parser: by its numbers, the artifact says what
+    /// completing a text costs.
+    pub(crate) fn complete(&self, parser: u64) -> Result<Session, Error> {
+        self.masks.complete(|| {
+            let whole = Session::new((self.compile)()?, self.vocabulary())?;
+            if whole.engine().grammar().parser_checksum() == parser {
+                return Ok(whole);
+            }
+            let message = "the artifact was compiled from another source or with other options";
+            let diagnostic = Diagnostic::error(Code::Runtime, message);
+            Err(Error::new(ErrorKind::Refused, whole.artifact().name(), diagnostic))
+        })
     }
 }
