@@ -66,7 +66,7 @@ impl Matcher<'_, '_> {
         let allowed = self.is_in_mask(token)?;
         match self.remaining() {
             Some(remaining) if allowed && !self.is_far_from(remaining)? => {
-                self.is_affordable(token, remaining)
+                self.is_in_near(token, remaining)
             }
             _ => Ok(allowed),
         }
@@ -148,10 +148,12 @@ impl Matcher<'_, '_> {
         if is_unknown { Err(Error::MaskOverLimit) } else { Ok(()) }
     }
 
-    /// Calls `visit` with the words of the next mask, from the first to the last. If all are zero, one with a token may come after them.
-    fn each_word(&mut self, visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+    /// Calls `visit` with the words of the next mask, from the first to the last.
+    fn each_word(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
         match self.remaining() {
-            Some(remaining) if !self.is_far_from(remaining)? => self.each_word_within(remaining, visit),
+            Some(remaining) if !self.is_far_from(remaining)? => {
+                self.with_near(remaining, |row| (0..).zip(row).for_each(|(index, word)| visit(index, *word)))
+            }
             _ => self.each_word_of_grammar(visit),
         }
     }

@@ -133,6 +133,30 @@ impl<'a, 's> Matcher<'a, 's> {
         Ok(Matcher { engine, scratch, max_rollback, progress, budget, search })
     }
 
+    /// Does work that needs a row, which lies in the scratch meanwhile.
+    pub(crate) fn with_row<T>(
+        &mut self,
+        work: impl FnOnce(&mut Matcher<'a, '_>, &mut [u32]) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let words = self.grammar().row_words();
+        if !self.scratch.has_room(words) {
+            self.scratch.compact(self.available_rollback());
+            self.budget.forget_cells();
+        }
+        if !self.scratch.has_room(words) {
+            return Err(Error::ScratchFull);
+        }
+        let Self { engine, max_rollback, progress, budget, search, .. } = *self;
+        let (result, budget, search) = self.scratch.lend(words, |scratch, row| {
+            let mut matcher = Matcher { engine, scratch, max_rollback, progress, budget, search };
+            let result = work(&mut matcher, row);
+            let Matcher { scratch, budget, search, .. } = matcher;
+            (scratch, (result, budget, search))
+        });
+        (self.budget, self.search) = (budget, search);
+        result
+    }
+
     /// The engine that the matcher was made with.
     #[must_use]
     pub const fn engine(&self) -> &'a Engine<'a> {

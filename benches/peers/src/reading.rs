@@ -10,7 +10,7 @@ use std::time::Instant;
 /// A row for masks: filled as a whole, or updated from its previous content.
 enum Row<'a, 'r> {
     Filled(&'r mut [u32]),
-    Updated(MaskRow<'a, 'r>),
+    Updated(MaskRow<'r>),
 }
 
 /// The engine with the memory for reading, which is kept from text to text, as a server would do.

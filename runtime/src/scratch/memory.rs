@@ -106,6 +106,34 @@ impl<'s> Scratch<'s> {
     }
 }
 
+/// Lending.
+impl Scratch<'_> {
+    /// Whether this many words are free. There are no temporaries.
+    pub(crate) fn has_room(&self, words: usize) -> bool {
+        self.words.len() - self.used() >= words
+    }
+
+    /// Does work on the same content in fewer words, next to a slice of `count` words, of any content. There are no temporaries before and
+    /// after it, and there is room.
+    pub(crate) fn lend<T>(
+        &mut self,
+        count: usize,
+        work: impl for<'t> FnOnce(Scratch<'t>, &mut [u32]) -> (Scratch<'t>, T),
+    ) -> T {
+        let end = self.words.len() - count;
+        self.words.copy_within(self.history.., self.history - count);
+        let (words, lent) = self.words.split_at_mut(end);
+        let history = self.history - count;
+        let (Scratch { cells, history, epoch, work, .. }, done) =
+            work(Scratch { words, history, bottom: history, ..*self }, lent);
+        self.words.copy_within(history..end, history + count);
+        (self.cells, self.epoch, self.work) = (cells, epoch, work);
+        self.history = history + count;
+        self.bottom = self.history;
+        done
+    }
+}
+
 /// Temporaries.
 impl Scratch<'_> {
     /// The lowest word of the temporaries. A list pushed from here on lies in `self.bottom()..here`.

@@ -131,7 +131,7 @@ def compile(
     characters (``"literals"``, the default), the token alone (``"only"``), or the characters alone (``"never"``).
 
     ``on_demand`` returns before anything is compiled: masks are made when they are asked for, and the artifact is compiled by a thread in
-    the background. Matchers go on with it when it is there, and their masks are the same before and after. What needs the whole artifact waits
+    the background. New matchers read it when it is there; masks on demand are the same, and matchers keep them to their end. What needs the whole artifact waits
     for it: saving, budgets, :attr:`Artifact.report`, :meth:`Artifact.complete`.
 
     >>> artifact = compile({"type": "integer"}, [b"1", b"2", b"x"], on_demand=True)
@@ -557,8 +557,8 @@ class Matcher:
     def update(self, row: Any, index: Optional[int] = None) -> None:
         """Writes the mask into a row like :meth:`fill`, but only what differs from the last update of the same row by this matcher.
 
-        Between two updates of a row, only this matcher may write it: neither the program nor another matcher. Everything else is taken care
-        of. The row is the same if ``row`` is the same object, which the matcher keeps alive, at the same address and with the same length;
+        Between two updates of a row, the program may not write it. Everything else is taken care of: a row that another call of this package has
+        written meanwhile, of whatever matcher, is written as a whole. The row is the same if ``row`` is the same object, which the matcher keeps alive, at the same address and with the same length;
         any other is written as a whole, also a new view of the same memory. Give an array and ``index`` rather than ``array[index]``.
         """
         address, words = _rows.row(row, self.artifact.row_words, index)
@@ -571,7 +571,7 @@ class Matcher:
         :meth:`update` do, in a fraction of the time, because the layout of the array is looked at here and not in each call.
 
         The result keeps the array alive. As long as it is used, nobody may resize or move the memory (a tensor of PyTorch can be; NumPy refuses
-        it), and between two ``update()`` nobody else may write the row.
+        it), and between two ``update()`` the program may not write the row.
 
         >>> import array
         >>> row = array.array("I", [0])
