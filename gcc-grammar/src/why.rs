@@ -60,9 +60,15 @@ impl Matcher {
         let bytes = session.vocabulary().tokens().bytes(token).map(<[u8]>::to_vec);
         let text = bytes.as_deref().unwrap_or_default();
         let is_allowed = self.allows(token)?;
-        let possible = self.validate_bytes(text)?;
         let mut there = self.fork()?;
-        there.commit_bytes(&text[..possible])?;
+        // How much of the token the grammar allows, whatever it costs.
+        there.set_budget(None)?;
+        let possible = there.validate_bytes(text)?;
+        match there.commit_bytes(&text[..possible]) {
+            // They count as a token, which a limit on the tokens of a lexeme may refuse. Then the place before them is explained.
+            Ok(()) | Err(Error::Refused) => {}
+            Err(error) => return Err(error),
+        }
         let [lexeme, expected] = match there.is_free() {
             true => [Vec::new(), Vec::new()],
             false => named(&session, there.inspect(terminals)),

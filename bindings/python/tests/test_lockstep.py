@@ -72,7 +72,9 @@ class Pair:
                 assert matcher.allows(token) == (token in ids)
             if numbers.random() < 0.05:
                 token = numbers.randrange(256)
-                assert str(matcher.why(token)) == str(self.whole.why(token)) and "terminal " not in str(matcher.why(token))
+                # A matcher that was restored does not know its text, and so names no places in it.
+                why = [(why.is_allowed, why.possible, why.lexeme, why.expected, why.rules) for why in (matcher.why(token), self.whole.why(token))]
+                assert why[0] == why[1] and not any(name.startswith("terminal ") for name in why[0][2] + why[0][3])
             states = [(m.forced_bytes(), m.is_accepting, m.is_terminated, m.committed, m.remaining) for m in (matcher, self.whole)]
             assert states[0] == states[1]
         return np.array(ids)
@@ -183,7 +185,7 @@ def test_states_of_another_grammar_are_refused(vocabulary) -> None:
     lazy = gg.compile({"type": "integer"}, vocabulary, on_demand=True)
     saved = gg.compile({"type": "boolean"}, vocabulary, on_demand=True).matcher().save()
     for artifact in (lazy, gg.compile({"type": "integer"}, vocabulary)):
-        with pytest.raises(gg.RefusedError, match="another compiled grammar"):
+        with pytest.raises(gg.OtherVocabularyError, match="another compiled grammar"):
             artifact.restore(saved)
 
 
