@@ -2,13 +2,13 @@
 //!
 //! Rows are memory of the caller: the Python layer checks that it is writable, contiguous and long enough, and passes its address.
 
-use crate::error::{library, refused, runtime};
+use crate::error::{bad_row, library, refused, runtime};
 use crate::writes::{Held, note};
 use crate::written::Written;
 use gcc_grammar::batch::{Job, Pool};
 use gcc_grammar::draft::Tree;
 use gcc_grammar::{MatchError, WhyPlaces};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -441,9 +441,9 @@ pub(crate) fn fill_array(
     for index in (0..matchers.len()).map(place) {
         let place = usize::try_from(index).ok().and_then(|row| used.get_mut(row));
         let place =
-            place.ok_or_else(|| PyIndexError::new_err(format!("there is no row {index} of {rows}")))?;
+            place.ok_or_else(|| bad_row(format!("there is no row {index} of {rows}")))?;
         if std::mem::replace(place, true) {
-            return Err(refused("the rows of a batch must not overlap"));
+            return Err(bad_row("the rows of a batch must not overlap"));
         }
     }
     fill_rows(py, &matchers, |index| address.wrapping_add_signed(place(index) * stride), words, threads)
@@ -483,6 +483,6 @@ fn fill_rows(
     });
     match filled {
         Ok(filled) => filled.map_err(runtime),
-        Err(needed) => Err(refused(format!("the rows have {words} words, and the masks {needed}"))),
+        Err(needed) => Err(bad_row(format!("the rows have {words} words, and the masks {needed}"))),
     }
 }

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Optional, Sequence, Union
 
 from . import _checks, _html, _lib, _rows
 from ._errors import GrammarWarning, RefusedError
-from ._sources import JsonSchema, Source
+from ._sources import JsonSchema, Regex, Source
 from ._types import is_type, to_schema
 from ._vocabulary import Vocabulary, _Named
 from ._why import Why, WrittenRule
@@ -49,8 +51,19 @@ def source_of(input: Any) -> Source:
         return JsonSchema(input)
     if isinstance(input, str):
         return JsonSchema(input)
+    if isinstance(input, re.Pattern):
+        return Regex(input)
+    if isinstance(input, os.PathLike):
+        return _source_of_file(_checks.path(input, "the path of the input"))
     advice = "decode the bytes" if isinstance(input, (bytes, bytearray)) else ""
     raise _checks.wrong("the input", input, "a schema as a dictionary or text, a type, or a Source such as Lark(...)", advice)
+
+
+def _source_of_file(path: str) -> Source:
+    """A file, whose name says in which notation it is. Lark grammars import what lies beside them."""
+    notation, text, name = _lib.read_source(path)
+    options = {"import_folders": [os.path.dirname(path) or "."]} if notation == "lark" else {}
+    return Source(notation, text, name, options=options)
 
 
 def _vocabulary_of(given: Any) -> Vocabulary:
@@ -295,15 +308,26 @@ class Store:
         return Artifact(artifact)
 
 
-def check(input: Any, **options: Unpack[CompileOptions]) -> None:
+@dataclass(frozen=True)
+class Checked:
+    """What :func:`check` found out about a schema or grammar."""
+
+    #: What became of every keyword of a schema, as :attr:`Artifact.report` has it.
+    report: list[dict[str, str]]
+    #: What an author should know, as :attr:`Artifact.warnings` has it, apart from what only compiling tells.
+    warnings: list[dict[str, Any]]
+
+
+def check(input: Any, **options: Unpack[CompileOptions]) -> Checked:
     """Reads a schema or grammar without compiling it, which takes milliseconds. The options are those of :func:`compile`.
 
-    >>> check(Source("regex", "[0-9]+"))
+    >>> [entry["coverage"] for entry in check({"type": "integer"}).report]
+    ['enforced']
 
     Raises as :func:`compile` does. What passes may still be refused when it is compiled for a vocabulary, or exceed a limit.
     """
     source = source_of(input)
-    _lib.check(source.notation, source.text, _options(source, **options), _choices(source))
+    return Checked(**json.loads(_lib.check(source.notation, source.text, _options(source, **options), _choices(source))))
 
 
 def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, trusted: bool = False) -> Artifact:
