@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use gcc_grammar_artifact::ids::{MaskId, TokenId};
 
-use crate::bitmap::unite_mask;
+use crate::bitmap::{bit, unite_mask, word_of};
 use crate::cut::Cuts;
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -66,7 +66,8 @@ impl Matcher<'_, '_> {
         let allowed = self.is_in_mask(token)?;
         match self.remaining() {
             Some(remaining) if allowed && !self.is_far_from(remaining)? => {
-                self.is_in_near(token, remaining)
+                // A search for this token alone might take any amount of work, or find what the mask lacks.
+                self.with_near(remaining, |row| row[word_of(token.0)] & bit(token.0) != 0)
             }
             _ => Ok(allowed),
         }

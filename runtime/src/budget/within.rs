@@ -6,7 +6,7 @@ use gcc_grammar_artifact::ids::TokenId;
 use super::search::Bounded;
 use super::state::NEVER;
 use super::step_memo::StepMemo;
-use crate::bitmap::{bit, set, word_of};
+use crate::bitmap::{bit, set};
 use crate::error::Error;
 use crate::matcher::Matcher;
 
@@ -144,15 +144,6 @@ impl Matcher<'_, '_> {
         look: impl FnOnce(&[u32]) -> T,
     ) -> Result<T, Error> {
         self.with_row(|matcher, row| matcher.fill_near(row, remaining).map(|()| look(row)))
-    }
-
-    /// Whether the mask within a budget has a token of the mask of the grammar.
-    pub(crate) fn is_in_near(&mut self, token: TokenId, remaining: u32) -> Result<bool, Error> {
-        // A token that takes too much is in no such mask. One that does not may be missing in a degraded one.
-        if !self.is_affordable(token, remaining)? {
-            return Ok(false);
-        }
-        self.with_near(remaining, |row| row[word_of(token.0)] & bit(token.0) != 0)
     }
 
     /// The bits of a word of the mask whose tokens are affordable.
