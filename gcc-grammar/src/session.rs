@@ -50,12 +50,7 @@ impl Session {
         artifact: Artifact,
         find: impl FnOnce(&Artifact, &GrammarView<'_>) -> Result<Vocabulary, Error>,
     ) -> Result<Self, Error> {
-        let parts = Parts {
-            artifact,
-            vocabulary: OnceLock::new(),
-            is_intact: OnceLock::new(),
-            demand: None,
-        };
+        let parts = Parts { artifact, vocabulary: OnceLock::new(), is_intact: OnceLock::new(), demand: None };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, .. }| {
             let grammar = artifact.grammar()?;
             let found = find(artifact, &grammar)?;
@@ -113,12 +108,8 @@ impl Session {
     /// Brings tables without masks together with what makes the masks.
     fn of_demand(tables: Artifact, demand: Demand) -> Result<Self, Error> {
         let vocabulary = OnceLock::from(demand.vocabulary().clone());
-        let parts = Parts {
-            artifact: tables,
-            vocabulary,
-            is_intact: OnceLock::from(true),
-            demand: Some(demand),
-        };
+        let parts =
+            Parts { artifact: tables, vocabulary, is_intact: OnceLock::from(true), demand: Some(demand) };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, demand, .. }| {
             let (vocabulary, demand) =
                 (vocabulary.get().expect("just set"), demand.as_ref().expect("just set"));

@@ -57,10 +57,10 @@ impl Matcher<'_, '_> {
         self.refuse_entering(&mut row[..needed])
     }
 
-    /// Whether a token may come next.
+    /// Whether a token may come next. Near the end of a budget this takes as long as the mask, a row of which lies in the scratch meanwhile.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`]; [`Error::TooMuchWork`].
     pub fn allows(&mut self, token: TokenId) -> Result<bool, Error> {
         self.begin_work();
         let allowed = self.is_in_mask(token)?;
@@ -73,10 +73,10 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Counts the tokens that may come next.
+    /// Counts the tokens that may come next. Near the end of a budget, a row lies in the scratch meanwhile.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`]; [`Error::TooMuchWork`].
     pub fn count_allowed(&mut self) -> Result<u32, Error> {
         self.begin_work();
         let mut count = 0;
@@ -85,10 +85,10 @@ impl Matcher<'_, '_> {
     }
 
     /// Calls `visit` with the tokens that may come next, as ranges of ids. The ranges ascend, are not empty
-    /// and do not touch each other.
+    /// and do not touch each other. Near the end of a budget, a row lies in the scratch meanwhile.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`]; [`Error::TooMuchWork`].
     pub fn each_allowed_range(&mut self, mut visit: impl FnMut(Range<u32>)) -> Result<(), Error> {
         self.begin_work();
         let mut open: Option<u32> = None;

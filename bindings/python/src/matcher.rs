@@ -440,8 +440,7 @@ pub(crate) fn fill_array(
     let mut used = vec![false; rows];
     for index in (0..matchers.len()).map(place) {
         let place = usize::try_from(index).ok().and_then(|row| used.get_mut(row));
-        let place =
-            place.ok_or_else(|| bad_row(format!("there is no row {index} of {rows}")))?;
+        let place = place.ok_or_else(|| bad_row(format!("there is no row {index} of {rows}")))?;
         if std::mem::replace(place, true) {
             return Err(bad_row("the rows of a batch must not overlap"));
         }

@@ -459,6 +459,7 @@ def test_files_are_inputs(tmp_path):
     assert gg.compile(tmp_path / "b.lark", letters).matcher().allowed() == [ord("x")]
     with pytest.raises(gg.NotFoundError):
         gg.compile(tmp_path / "none.json", letters)
+    (tmp_path / "a.unknown").write_text("x")
     with pytest.raises(gg.RefusedError):
         gg.check(tmp_path / "a.unknown")
 

@@ -70,7 +70,10 @@ impl Expansion {
     }
 
     /// The session of the artifact, which `compile` compiles, unless it is there.
-    pub(super) fn complete(&self, compile: impl FnOnce() -> Result<Session, Error>) -> Result<Session, Error> {
+    pub(super) fn complete(
+        &self,
+        compile: impl FnOnce() -> Result<Session, Error>,
+    ) -> Result<Session, Error> {
         self.completed.get_or_init(compile).as_ref().cloned().map_err(Error::without_source)
     }
 

@@ -2,7 +2,8 @@
 
 use gcc_grammar::generate::RandomNumbers;
 use gcc_grammar::{
-    DemandOptions, MatchError, Matcher, Notation, Options, RowMemory, Session, Source, Vocabulary, Why, compile,
+    DemandOptions, MatchError, Matcher, Notation, Options, RowMemory, Session, Source, Vocabulary, Why,
+    compile,
 };
 use gcc_grammar_artifact::{Fingerprints, GrammarView};
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};

@@ -18,8 +18,8 @@ const GRAMMARS: [&str; 4] = [
 
 /// Texts that span lexemes of JSON and of the grammars.
 const WORDS: [&str; 24] = [
-    "\":", "\": \"", "\",\"", "\": ", "\", \"", "}}", "\"}", "]}", "true", "null", "1.", "20", "ab", "aab", "((", "))",
-    "a+", "-(", " \"", "é", "if ", "then", "-17", "</a>",
+    "\":", "\": \"", "\",\"", "\": ", "\", \"", "}}", "\"}", "]}", "true", "null", "1.", "20", "ab", "aab",
+    "((", "))", "a+", "-(", " \"", "é", "if ", "then", "-17", "</a>",
 ];
 
 /// A source, and a vocabulary to decode with.
@@ -85,7 +85,9 @@ fn schema(random: &mut Random, depth: usize) -> String {
         4 => format!(r#"{{"enum":["v{most}","va{most}",{most},null,true]}}"#),
         5 => r#"{"type":["number","null"]}"#.to_owned(),
         6 => r#"{"type":"string"}"#.to_owned(),
-        7 => format!(r#"{{"type":"array","items":{},"maxItems":{}}}"#, schema(random, depth - 1), most % 6 + 1),
+        7 => {
+            format!(r#"{{"type":"array","items":{},"maxItems":{}}}"#, schema(random, depth - 1), most % 6 + 1)
+        }
         8 => format!(r#"{{"anyOf":[{},{}]}}"#, schema(random, depth - 1), schema(random, depth - 1)),
         _ => object(random, depth),
     }

@@ -123,7 +123,8 @@ impl<'s> Walkers<'s> {
     fn verify_draft(&mut self, pair: &mut Pair, mask: &[u32], at: &str) {
         let (mut parents, mut tokens, mut behind) = (Vec::new(), Vec::new(), Vec::new());
         for node in 0..self.random.between(1, NODES) {
-            let parent = if node > 0 && self.random.chance(80) { Some(self.random.below(node)) } else { None };
+            let parent =
+                if node > 0 && self.random.chance(80) { Some(self.random.below(node)) } else { None };
             let mut fork = match parent.and_then(|parent: usize| behind.get(parent)) {
                 Some(before) => gcc_grammar::Matcher::fork(before).expect("as much scratch"),
                 None => pair.whole.fork().expect("as much scratch"),
