@@ -154,6 +154,12 @@ pub(crate) fn check(
 /// The notation, the text and the name of a file. Without a notation, its name decides.
 #[pyfunction]
 pub(crate) fn read_source(py: Python<'_>, path: PathBuf) -> PyResult<(String, String, String)> {
+    if Notation::of_path(&path).is_none() {
+        return Err(refused(format!(
+            "the name of {} does not say what it is: give its text to Lark, Regex or another Source",
+            path.display()
+        )));
+    }
     let source = py.detach(|| Source::file(&path, None)).map_err(|error| library(&error))?;
     let text = source.text();
     Ok((source.notation().to_string(), text.text.clone(), text.name.clone()))
