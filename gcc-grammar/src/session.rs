@@ -2,14 +2,15 @@
 
 use crate::artifact::Artifact;
 use crate::compile::compile;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::metadata::Metadata;
-use crate::on_demand::{Begun, Demand, DemandOptions, in_background};
+use crate::on_demand::{Begun, Demand, DemandOptions, Whole, in_background};
 use crate::options::Options;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_artifact::grammar::CompletionView;
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::{Engine, Error as MatchError};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -25,7 +26,7 @@ struct Parts {
     /// Whether the tables of the artifact are intact, once somebody has asked.
     is_intact: OnceLock<bool>,
     /// Where masks come from, if the artifact has none.
-    demand: Option<Demand>,
+    demand: Option<Demand<Session>>,
 }
 
 self_cell::self_cell!(
@@ -106,7 +107,7 @@ impl Session {
     }
 
     /// Brings tables without masks together with what makes the masks.
-    fn of_demand(tables: Artifact, demand: Demand) -> Result<Self, Error> {
+    fn of_demand(tables: Artifact, demand: Demand<Self>) -> Result<Self, Error> {
         let vocabulary = OnceLock::from(demand.vocabulary().clone());
         let parts =
             Parts { artifact: tables, vocabulary, is_intact: OnceLock::from(true), demand: Some(demand) };
@@ -149,9 +150,21 @@ impl Session {
     /// Compiling the artifact exceeds a limit.
     pub fn complete(&self) -> Result<Self, Error> {
         match &self.0.borrow_owner().demand {
-            Some(demand) => demand.complete(self.engine().grammar().parser_checksum()),
+            Some(demand) => demand.complete(|artifact| self.behind(artifact, demand.vocabulary())),
             None => Ok(self.clone()),
         }
+    }
+
+    /// The session of the artifact behind this one. It has the same parser: by its numbers, the artifact says what completing a text costs.
+    fn behind(&self, artifact: Artifact, vocabulary: &Vocabulary) -> Result<Self, Error> {
+        let whole = Self::new(artifact, vocabulary)?;
+        let [own, other] = [self, &whole].map(|session| session.engine().grammar().parser_checksum());
+        if own == other {
+            return Ok(whole);
+        }
+        let message = "the artifact was compiled from another source or with other options";
+        let diagnostic = Diagnostic::error(Code::Runtime, message);
+        Err(Error::new(ErrorKind::Refused, whole.artifact().name(), diagnostic))
     }
 
     /// Opens the bytes of an artifact with its vocabulary; `name` is for errors.
@@ -215,6 +228,12 @@ impl Session {
     #[must_use]
     pub fn row_words(&self) -> usize {
         self.engine().row_words()
+    }
+}
+
+impl Whole for Session {
+    fn completion(&self) -> Option<&CompletionView<'_>> {
+        self.engine().grammar().completion()
     }
 }
 

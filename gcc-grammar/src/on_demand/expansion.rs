@@ -3,7 +3,6 @@
 use crate::error::Error;
 use crate::options::Options;
 use crate::parse::Parsed;
-use crate::session::Session;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, GrammarTables, MaskSource};
 use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
@@ -36,14 +35,20 @@ self_cell::self_cell!(
     }
 );
 
-/// The masks of a grammar, and its artifact once it was compiled.
-pub(super) struct Expansion {
-    made: OwnedOnDemand,
-    /// The session of the artifact, or why there is none.
-    completed: OnceLock<Result<Session, Error>>,
+/// What decodes with a whole artifact.
+pub(crate) trait Whole: Clone + Send + Sync {
+    /// What completing a text costs.
+    fn completion(&self) -> Option<&CompletionView<'_>>;
 }
 
-impl Expansion {
+/// The masks of a grammar, and its artifact once it was compiled.
+pub(super) struct Expansion<W> {
+    made: OwnedOnDemand,
+    /// What decodes with the artifact, or why there is none.
+    completed: OnceLock<Result<W, Error>>,
+}
+
+impl<W: Whole> Expansion<W> {
     /// Builds the automata of a grammar. Masks are made within `limits`.
     pub(super) fn new(mut inputs: Inputs, options: &Options, limits: Limits) -> Result<Self, Error> {
         let budget = inputs.parsed.budget(options)?;
@@ -64,17 +69,14 @@ impl Expansion {
         Ok(Self { made, completed: OnceLock::new() })
     }
 
-    /// The session of the artifact, if it was compiled.
-    pub(super) fn completed(&self) -> Option<&Session> {
+    /// What decodes with the artifact, if it was compiled.
+    pub(super) fn completed(&self) -> Option<&W> {
         self.completed.get()?.as_ref().ok()
     }
 
-    /// The session of the artifact, which `compile` compiles, unless it is there.
-    pub(super) fn complete(
-        &self,
-        compile: impl FnOnce() -> Result<Session, Error>,
-    ) -> Result<Session, Error> {
-        self.completed.get_or_init(compile).as_ref().cloned().map_err(Error::without_source)
+    /// What decodes with the artifact: what `make` makes, unless it is there.
+    pub(super) fn complete(&self, make: impl FnOnce() -> Result<W, Error>) -> Result<W, Error> {
+        self.completed.get_or_init(make).as_ref().cloned().map_err(Error::without_source)
     }
 
     pub(super) fn inputs(&self) -> &Inputs {
@@ -93,13 +95,13 @@ impl Expansion {
     }
 }
 
-impl MaskSource for Expansion {
+impl<W: Whole> MaskSource for Expansion<W> {
     fn identity(&self) -> u64 {
         self.made.with_dependent(|_, on_demand| on_demand.identity())
     }
 
     fn completion(&self) -> Option<&CompletionView<'_>> {
-        self.completed()?.engine().grammar().completion()
+        self.completed()?.completion()
     }
 
     fn start(&self, state: LexState) -> DwaState {
@@ -119,7 +121,7 @@ impl MaskSource for Expansion {
     }
 }
 
-impl fmt::Debug for Expansion {
+impl<W> fmt::Debug for Expansion<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.made.with_dependent(|_, on_demand| on_demand.fmt(f))
     }

@@ -21,18 +21,18 @@ mod expansion;
 
 use crate::artifact::{Artifact, parser_tables};
 use crate::compile::metadata;
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::metadata::Metadata;
 use crate::options::Options;
 use crate::parse::parse_for;
-use crate::session::Session;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 pub(crate) use background::in_background;
+pub(crate) use expansion::Whole;
 use expansion::{Expansion, Inputs};
 use gcc_grammar_artifact::grammar::MaskSource;
 use gcc_grammar_compiler::Limits;
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::Diagnostic;
 
 /// The default bound on the memory of a grammar, in bytes as the compiler estimates them.
 const DEFAULT_BYTES: u64 = 64 << 20;
@@ -54,21 +54,21 @@ impl Default for DemandOptions {
 }
 
 /// A grammar whose masks are made on demand, and how to compile its artifact.
-pub(crate) struct Demand {
-    masks: Expansion,
+pub(crate) struct Demand<W> {
+    masks: Expansion<W>,
     compile: Box<dyn Fn() -> Result<Artifact, Error> + Send + Sync>,
 }
 
 /// What a session is made of before its artifact is there.
-pub(crate) struct Begun {
-    pub(crate) demand: Demand,
+pub(crate) struct Begun<W> {
+    pub(crate) demand: Demand<W>,
     /// The tables that commits read.
     pub(crate) tables: Artifact,
     /// The warnings of the front end.
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
-impl Demand {
+impl<W: Whole> Demand<W> {
     /// Reads a source and builds its automata. `compile` compiles the artifact or finds it.
     pub(crate) fn begin(
         source: &Source,
@@ -76,7 +76,7 @@ impl Demand {
         options: &Options,
         demand: &DemandOptions,
         compile: impl Fn() -> Result<Artifact, Error> + Send + Sync + 'static,
-    ) -> Result<Begun, Error> {
+    ) -> Result<Begun<W>, Error> {
         let parsed = parse_for(source, vocabulary, options)?;
         let (name, warnings) = (parsed.text.name.clone(), parsed.warnings.clone());
         let limits = options.limits.over(source.default_limits());
@@ -107,22 +107,13 @@ impl Demand {
         metadata(parsed, &parsed.warnings, vocabulary)
     }
 
-    /// The session of the artifact, if it was compiled.
-    pub(crate) fn completed(&self) -> Option<&Session> {
+    /// What decodes with the artifact, if it was compiled.
+    pub(crate) fn completed(&self) -> Option<&W> {
         self.masks.completed()
     }
 
-    /// The session of the artifact, which is compiled unless it is there. `parser` is the checksum of the parser: by its numbers, the artifact says what
-    /// completing a text costs.
-    pub(crate) fn complete(&self, parser: u64) -> Result<Session, Error> {
-        self.masks.complete(|| {
-            let whole = Session::new((self.compile)()?, self.vocabulary())?;
-            if whole.engine().grammar().parser_checksum() == parser {
-                return Ok(whole);
-            }
-            let message = "the artifact was compiled from another source or with other options";
-            let diagnostic = Diagnostic::error(Code::Runtime, message);
-            Err(Error::new(ErrorKind::Refused, whole.artifact().name(), diagnostic))
-        })
+    /// What decodes with the artifact, which is compiled unless it is there. `open` opens it.
+    pub(crate) fn complete(&self, open: impl FnOnce(Artifact) -> Result<W, Error>) -> Result<W, Error> {
+        self.masks.complete(|| open((self.compile)()?))
     }
 }
