@@ -1,6 +1,6 @@
 //! The questions that are put to a pair of matchers. The row of the artifact's matcher, filled as a whole, is the mask that all answers must have.
 
-use super::Pair;
+use super::pair::Pair;
 use gcc_grammar::runtime::BaseId;
 use gcc_grammar::{Certainty, Matcher, RowMemory, row};
 use gcc_grammar_random::Random;

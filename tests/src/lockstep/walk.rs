@@ -1,7 +1,7 @@
 //! The operations of a walk: each is done to both matchers of a pair.
 
 use super::answers::{filled, pick};
-use super::{Pair, Sessions, Tally};
+use super::pair::{Pair, Sessions, Tally};
 use gcc_grammar::draft::Tree;
 use gcc_grammar::{MatchError, RowMemory};
 use gcc_grammar_random::Random;
