@@ -43,6 +43,9 @@ impl Graph {
         algebra.exclude(&mut contents, excludes).map_err(|error| (error, Some(schema)))?;
         let mut graph = Self { contents, barren: FxHashSet::default() };
         graph.trim(algebra).map_err(|error| (error, Some(schema)))?;
+        let objects = graph.reachable().into_iter().filter(|&vertex| graph.content(vertex).object.is_some());
+        let objects = objects.map(|vertex| nodes[vertex.0 as usize]);
+        algebra.report_repeats(objects).map_err(|error| (error, Some(schema)))?;
         Ok(graph)
     }
 
@@ -126,6 +129,7 @@ fn content(
         strings: algebra.node_language(node, ScalarType::Strings)?,
         array,
         object,
+        orders_other_keys: algebra.orders_other_keys(node),
         node: algebra.node(node),
     })
 }

@@ -20,6 +20,7 @@ use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::order::{self, Declared, Order};
+use super::repeats::OtherKeys;
 use super::terms::{Bound, CompositeType, NodeId};
 use crate::options::PropertyOrder;
 use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
@@ -51,7 +52,7 @@ struct Choice {
 
 impl Algebra<'_, '_> {
     /// The condition on the objects of a node, with the order of their keys.
-    pub(super) fn objects(&mut self, node: NodeId) -> Result<ExprId> {
+    pub(super) fn objects(&mut self, node: NodeId, others: OtherKeys) -> Result<ExprId> {
         let mut union = Vec::new();
         for conjunction in &self.node(node).0 {
             let mut choices = vec![Choice::default()];
@@ -63,13 +64,13 @@ impl Algebra<'_, '_> {
                     choices.iter_mut().for_each(|choice| choice.parts.push(not));
                 }
             }
-            union.push(self.order_choices(choices)?);
+            union.push(self.order_choices(choices, others)?);
         }
         Ok(self.expressions.or(union))
     }
 
     /// The union of the choices, each with its order.
-    fn order_choices(&mut self, choices: Vec<Choice>) -> Result<ExprId> {
+    fn order_choices(&mut self, choices: Vec<Choice>, others: OtherKeys) -> Result<ExprId> {
         let mut by_order: Vec<(Vec<KeyId>, Vec<ExprId>)> = Vec::new();
         let mut place: FxHashMap<Vec<KeyId>, usize> = FxHashMap::default();
         for mut choice in choices {
@@ -81,6 +82,9 @@ impl Algebra<'_, '_> {
                 choice.order.declare(&choice.excluded);
                 let free = self.free_keys(all, choice.order.known())?;
                 choice.order.declare(if free.len() > MAX_FREE_KEYS { &free } else { &[] });
+            }
+            if others == OtherKeys::Ordered {
+                choice.order.declare(&self.listed_keys(all)?);
             }
             let order = choice.order.into_keys();
             let index = *place.entry(order.clone()).or_insert_with(|| {

@@ -90,6 +90,19 @@ impl Languages {
         &self.limits
     }
 
+    /// Asks for a language with half of the budget that is left. If it takes more, nothing but the answer is lost.
+    pub(crate) fn in_half<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Result<T, OverBudget>,
+    ) -> Result<T, OverBudget> {
+        let half = self.limits.budget.fork_part(2);
+        let whole = std::mem::replace(&mut self.limits.budget, half);
+        let answer = ask(self);
+        let half = std::mem::replace(&mut self.limits.budget, whole);
+        self.limits.budget.settle(&half)?;
+        answer
+    }
+
     /// The minimal automaton of a language.
     pub(crate) fn automaton(&mut self, id: LanguageId) -> Result<Arc<Dfa>, OverBudget> {
         if let Some(dfa) = &self.pool[id.0 as usize] {
