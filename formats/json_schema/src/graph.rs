@@ -129,7 +129,7 @@ fn content(
         strings: algebra.node_language(node, ScalarType::Strings)?,
         array,
         object,
-        orders_other_keys: algebra.orders_other_keys(node),
+        counts_other_keys: algebra.counts_other_keys(node),
         node: algebra.node(node),
     })
 }

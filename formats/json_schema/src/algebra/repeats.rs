@@ -5,8 +5,8 @@
 //! other branches of `oneOf`): `{"a":1,"a":2}` has one member, not two.
 //!
 //! A condition is *misled* if members `u x v y w` satisfy it, where `x` and `y` have the same key, and `u v y w` do not. Keys that are in an
-//! order occur once. So the keys of an object that would be misled are put in an order, those that schemas name and those of finite
-//! languages. Infinitely many keys cannot be. Then a keyword that counts members is one that cannot be enforced, and one that demands a wrong
+//! order occur once. So the keys of an object that would be misled are put in an order, or if they are few, those that occurred are remembered:
+//! those that schemas name and those of finite languages. For infinitely many keys neither is possible. Then a keyword that counts members is one that cannot be enforced, and one that demands a wrong
 //! member is a superset in the report: it is enforced on all objects without repeated keys.
 
 use super::alphabet::Alphabet;
@@ -32,8 +32,8 @@ const HELP: &str = "allow only finitely many keys, by additionalProperties: fals
 /// What is known of the objects that repeated keys mislead.
 #[derive(Default)]
 pub(super) struct Repeats {
-    /// The nodes whose keys are in an order for this reason.
-    ordered: FxHashSet<NodeId>,
+    /// The nodes whose keys occur once for this reason.
+    once: FxHashSet<NodeId>,
     /// The nodes whose objects are misled by keys that cannot be put in an order, and why.
     misled: FxHashMap<NodeId, Cause>,
 }
@@ -47,11 +47,11 @@ enum Cause {
     Wrong,
 }
 
-/// Which keys are in an order besides those that are declared or required.
+/// How often keys may occur that are neither declared nor required.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OtherKeys {
     Free,
-    Ordered,
+    Once,
 }
 
 impl Algebra<'_, '_> {
@@ -61,22 +61,22 @@ impl Algebra<'_, '_> {
         if self.misled(start)?.is_none() {
             return Ok(start);
         }
-        let ordered = self.objects(node, OtherKeys::Ordered)?;
-        if let Some(cause) = self.misled(ordered)? {
+        let once = self.objects(node, OtherKeys::Once)?;
+        if let Some(cause) = self.misled(once)? {
             self.repeats.misled.insert(node, cause);
             return Ok(start);
         }
-        self.repeats.ordered.insert(node);
-        Ok(ordered)
+        self.repeats.once.insert(node);
+        Ok(once)
     }
 
-    /// Whether keys that no schema declares are in an order, so that they occur once.
-    pub(crate) fn orders_other_keys(&self, node: NodeId) -> bool {
-        self.repeats.ordered.contains(&node)
+    /// Whether keys that no schema declares occur once, perhaps in an order.
+    pub(crate) fn counts_other_keys(&self, node: NodeId) -> bool {
+        self.repeats.once.contains(&node)
     }
 
-    /// All keys of a condition that can be put in an order: those that schemas name, and those of finite languages.
-    pub(super) fn listed_keys(&mut self, condition: ExprId) -> Result<Vec<KeyId>> {
+    /// The keys of a condition that can be listed, but the known ones: those that schemas name, and those of finite languages.
+    pub(super) fn listed_keys(&mut self, condition: ExprId, known: &FxHashSet<KeyId>) -> Result<Vec<KeyId>> {
         let mut alphabet = Alphabet::default();
         self.collect_alphabet(condition, &mut alphabet, &mut FxHashSet::default());
         let mut keys: BTreeSet<KeyId> = alphabet.named().iter().copied().collect();
@@ -86,7 +86,7 @@ impl Algebra<'_, '_> {
             self.step(listed.len())?;
             keys.extend(listed.iter().map(|text| self.loader.schemas.add_key(&text.as_str().into())));
         }
-        Ok(keys.into_iter().collect())
+        Ok(keys.into_iter().filter(|key| !known.contains(key)).collect())
     }
 
     /// Why repeated keys mislead a condition, if they do.

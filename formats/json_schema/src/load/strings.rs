@@ -8,6 +8,7 @@ use super::loader::Loader;
 use super::memos::{KnownPattern, NoLanguage};
 use super::source::Source;
 use super::values::CHARACTERS;
+use crate::emit::check_spelled;
 use crate::languages::format::{self, Format, TextFormat};
 use crate::languages::pattern::{Pattern, PatternError};
 use crate::languages::{LanguageId, Languages, Lengths, pattern};
@@ -72,7 +73,14 @@ impl Loader<'_> {
     }
 
     fn restrict_strings(&mut self, schema: &mut Schema, keyword: &str, language: LanguageId) {
-        let narrowed = self.languages.in_half(|languages| languages.intersect(schema.strings, language));
+        let options = self.options;
+        let narrowed = self.languages.in_half(|languages| {
+            let narrowed = languages.intersect(schema.strings, language)?;
+            if narrowed != language {
+                check_spelled(languages, narrowed, options)?;
+            }
+            Ok(narrowed)
+        });
         schema.strings = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.strings);
     }
 
@@ -124,7 +132,11 @@ impl Loader<'_> {
         }
         match pattern::parse(pattern) {
             Ok(Pattern { language, foreign }) => {
-                let add = |languages: &mut Languages| languages.add_pattern(&language, || pattern::bounded(pattern));
+                let options = self.options;
+                let add = |languages: &mut Languages| {
+                    let added = languages.add_pattern(&language, || pattern::bounded(pattern))?;
+                    check_spelled(languages, added, options).map(|()| added)
+                };
                 KnownPattern { language: self.languages.in_half(add).map_err(too_large), foreign }
             }
             Err(PatternError { message, position, unsupported }) => {

@@ -142,7 +142,7 @@ pub(crate) fn find(
             add(&mut narrowings, origins.of_numbers(&content.node), numbers);
         }
         let declares = options.property_order == PropertyOrder::Declared
-            && (content.orders_other_keys || origins.has_order(&content.node));
+            && (content.counts_other_keys || origins.has_order(&content.node));
         if declares && orders::is_ordered(content.object.as_ref(), budget)? {
             let order = OfSchema { order: true, ..OfSchema::default() };
             add(&mut narrowings, origins.of_order(&content.node), order);

@@ -132,7 +132,6 @@ impl Parser {
             'A' => (PatternTree::Look(Look::Start), r"\A"),
             'z' => (PatternTree::Look(Look::End), r"\z"),
             'Z' => (PatternTree::Look(Look::End), r"\Z"),
-            'Q' => return Some(self.quoted()),
             _ => return None,
         };
         self.position += 1;
@@ -140,15 +139,15 @@ impl Parser {
         Some(tree)
     }
 
-    /// Reads the text from `Q` to `\E`, or to the end.
-    fn quoted(&mut self) -> PatternTree {
+    /// Reads the text behind `\Q` to `\E`, or to the end.
+    pub(super) fn quoted(&mut self) -> Vec<PatternTree> {
         self.note(r"\Q…\E");
-        let text = &self.text[self.position + 1..];
+        let text = &self.text[self.position..];
         let length = text.windows(2).position(|pair| pair == ['\\', 'E']);
         let quoted = &text[..length.unwrap_or(text.len())];
-        self.position += 1 + quoted.len() + if length.is_some() { 2 } else { 0 };
-        let chars = quoted.iter().map(|&c| PatternTree::Chars(self.modifiers.fold(CharSet::single(c))));
-        PatternTree::Concat(chars.collect())
+        let chars = quoted.iter().map(|&c| PatternTree::Chars(self.modifiers.fold(CharSet::single(c)))).collect();
+        self.position += quoted.len() + if length.is_some() { 2 } else { 0 };
+        chars
     }
 
     /// The character of an escape that ECMA-262 does not have, whose letter has been read. `None` if there is no such escape.

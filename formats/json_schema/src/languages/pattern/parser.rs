@@ -65,6 +65,12 @@ impl Parser {
             match self.peek() {
                 None | Some('|' | ')') => break,
                 Some('(') if self.directive()? => {}
+                Some('\\') if self.eat_all("\\Q") => {
+                    let mut quoted = self.quoted();
+                    let last = quoted.pop();
+                    nodes.extend(quoted);
+                    nodes.extend(last.map(|last| self.repeated(last)).transpose()?);
+                }
                 Some(_) => nodes.push(self.term()?),
             }
         }
@@ -82,10 +88,17 @@ impl Parser {
         let start = self.position;
         let is_group = self.peek() == Some('(') && self.around().is_none();
         let node = self.atom()?;
-        let Some((min, max)) = self.quantifier()? else { return Ok(node) };
-        if !is_group && matches!(node, PatternTree::Look(_) | PatternTree::Around { .. }) {
+        let is_assertion = !is_group && matches!(node, PatternTree::Look(_) | PatternTree::Around { .. });
+        let term = self.repeated(node)?;
+        if is_assertion && matches!(term, PatternTree::Repeat { .. }) {
             return Err(PatternError::syntax(start, "an assertion cannot be repeated"));
         }
+        Ok(term)
+    }
+
+    /// Reads the quantifier of a node, if one comes next.
+    fn repeated(&mut self, node: PatternTree) -> Result<PatternTree, PatternError> {
+        let Some((min, max)) = self.quantifier()? else { return Ok(node) };
         Ok(PatternTree::Repeat { inner: Box::new(node), min, max })
     }
 
