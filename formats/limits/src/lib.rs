@@ -284,7 +284,8 @@ impl Budget {
         let is_exceeded = part.exceeded().is_some();
         let left = if is_exceeded { load(&part.state.unspent) } else { part.state.all_work() };
         self.charge_work(part.state.given.saturating_sub(left))?;
-        let bytes = if is_exceeded { 0 } else { part.state.given_bytes.saturating_sub(load(&part.state.bytes)) };
+        let bytes =
+            if is_exceeded { 0 } else { part.state.given_bytes.saturating_sub(load(&part.state.bytes)) };
         self.charge_bytes(bytes)
     }
 

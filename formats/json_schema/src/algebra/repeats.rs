@@ -22,12 +22,13 @@ use std::collections::BTreeSet;
 /// A language of more keys is not put in an order.
 const MAX_LISTED: usize = 1000;
 
-const WHY_COUNT: &str = "members are counted, and no automaton remembers which of infinitely many keys occurred";
+const WHY_COUNT: &str =
+    "members are counted, and no automaton remembers which of infinitely many keys occurred";
 const ADMITS_COUNT: &str = "objects that have enough members only because a key is repeated";
-const WHY_WRONG: &str =
-    "a later member may replace the one that decides, and no automaton remembers which of infinitely many keys occurred";
+const WHY_WRONG: &str = "a later member may replace the one that decides, and no automaton remembers which of infinitely many keys occurred";
 const ADMITS_WRONG: &str = "objects in which a key is repeated";
-const HELP: &str = "allow only finitely many keys, by additionalProperties: false or an enum in propertyNames";
+const HELP: &str =
+    "allow only finitely many keys, by additionalProperties: false or an enum in propertyNames";
 
 /// What is known of the objects that repeated keys mislead.
 #[derive(Default)]
@@ -128,7 +129,8 @@ impl Algebra<'_, '_> {
         let occurs_once = |key: &KeyId| {
             has_orders && orders.iter().all(|&(order, _)| self.ranks.contains_key(&(order, *key)))
         };
-        let (once, named): (Vec<KeyId>, Vec<KeyId>) = alphabet.named().iter().partition(|key| occurs_once(key));
+        let (once, named): (Vec<KeyId>, Vec<KeyId>) =
+            alphabet.named().iter().partition(|key| occurs_once(key));
         let classes = self.classes(alphabet)?;
         let mut repeated: Vec<_> = named.into_iter().map(Letter::Named).collect();
         repeated.extend(classes.into_iter().map(Letter::Class));
@@ -256,7 +258,8 @@ impl Algebra<'_, '_> {
         node: NodeId,
         pointers: &FxHashMap<SchemaId, String>,
     ) -> Result<BTreeSet<(String, &'static str)>> {
-        let mut open: Vec<_> = self.node(node).literals().map(|(schema, _)| (schema, String::new())).collect();
+        let mut open: Vec<_> =
+            self.node(node).literals().map(|(schema, _)| (schema, String::new())).collect();
         let (mut found, mut seen) = (<[BTreeSet<_>; 3]>::default(), FxHashSet::default());
         while let Some((schema, around)) = open.pop() {
             if !seen.insert(schema) {
@@ -266,7 +269,9 @@ impl Algebra<'_, '_> {
             let pointer = pointers.get(&schema).unwrap_or(&around);
             let schemas = &self.loader.schemas;
             let content = schemas.get(schema);
-            for (found, keyword) in found.iter_mut().zip([counting(content), negating(content), counted(content, schemas)]) {
+            for (found, keyword) in
+                found.iter_mut().zip([counting(content), negating(content), counted(content, schemas)])
+            {
                 found.extend(keyword.map(|keyword| (pointer.clone(), keyword)));
             }
             open.extend(schemas.in_place(content).into_iter().map(|(part, _)| (part, pointer.clone())));

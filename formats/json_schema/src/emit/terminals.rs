@@ -56,6 +56,8 @@ pub(crate) enum EmitError {
     OverBudget(OverBudget),
     /// Strings of more characters than this are not counted.
     TooLong(u32),
+    /// An object has more transitions than this over keys that are read as a whole.
+    TooManyKeys(usize),
 }
 
 impl From<OverBudget> for EmitError {
@@ -72,6 +74,13 @@ impl EmitError {
             Self::TooLong(limit) => {
                 let message = format!("the length of a string is bounded by more than {limit} characters");
                 Diagnostic::error(Code::TooLarge, message).help("use a smaller bound")
+            }
+            Self::TooManyKeys(limit) => {
+                let message = format!(
+                    "the object needs more than {limit} transitions, since any of its many keys may follow any other"
+                );
+                let help = "require more of the keys, or let no pattern restrict the keys that are not named";
+                Diagnostic::error(Code::TooLarge, message).help(help)
             }
         }
     }

@@ -127,7 +127,9 @@ impl Loader<'_> {
     fn read_pattern(&mut self, pattern: &str) -> KnownPattern {
         let too_large = |over: OverBudget| NoLanguage::Unsupported(over.to_string());
         let known = |language| KnownPattern { language, foreign: Vec::new() };
-        if let Err(over) = self.languages.in_half(|languages| pattern::charge(pattern, &languages.limits().budget)) {
+        if let Err(over) =
+            self.languages.in_half(|languages| pattern::charge(pattern, &languages.limits().budget))
+        {
             return known(Err(too_large(over)));
         }
         match pattern::parse(pattern) {
@@ -157,7 +159,9 @@ impl Loader<'_> {
         );
         let place = Location::Pointer(self.pointer_to(keyword));
         let warning = Diagnostic::warning(Code::ForeignPattern, message).at(place);
-        self.findings.warnings.push(warning.help("other validators may refuse the pattern or read it in another way"));
+        self.findings
+            .warnings
+            .push(warning.help("other validators may refuse the pattern or read it in another way"));
     }
 
     /// Restricts the strings or numbers of a schema to a format. Returns the maximum length of the strings, if the format has one beside its

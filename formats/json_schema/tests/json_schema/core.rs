@@ -72,13 +72,17 @@ fn a_repeated_key_is_counted_once() {
     // Keys that no automaton can remember are counted only on demand.
     let open = r#"{"type": "object", "minProperties": 2}"#;
     let error = &compile(open, &Options::default()).unwrap_err()[0];
-    assert_eq!((error.code.as_str(), error.location.clone()), ("unenforceable", Some(Location::Pointer("/minProperties".into()))));
+    assert_eq!(
+        (error.code.as_str(), error.location.clone()),
+        ("unenforceable", Some(Location::Pointer("/minProperties".into())))
+    );
     let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
     check_with(open, &allow, &[r#"{"x":1,"y":2}"#, r#"{"x":1,"x":2}"#], &[r#"{"x":1}"#]);
     // That a member is wrong is enforced, but for repeated keys.
     let wrong = r#"{"type": "object", "not": {"additionalProperties": {"type": "integer"}}}"#;
     check(wrong, &[r#"{"x":"s","y":2}"#], &["{}", r#"{"x":1}"#]);
-    let gaps: Vec<_> = compile(wrong, &Options::default()).unwrap().report.gaps().map(|gap| gap.pointer.clone()).collect();
+    let gaps: Vec<_> =
+        compile(wrong, &Options::default()).unwrap().report.gaps().map(|gap| gap.pointer.clone()).collect();
     assert_eq!(gaps, ["/not"]);
 }
 

@@ -7,7 +7,8 @@ use crate::recognizer::Recognizer;
 use gcc_grammar_json_schema::{Options, PropertyOrder, compile};
 use serde_json::{Map, Value, json};
 
-const MEMBERS: [(&str, &str); 6] = [("a", "1"), ("a", "\"s\""), ("b", "1"), ("b", "\"s\""), ("x", "1"), ("x", "\"s\"")];
+const MEMBERS: [(&str, &str); 6] =
+    [("a", "1"), ("a", "\"s\""), ("b", "1"), ("b", "\"s\""), ("x", "1"), ("x", "\"s\"")];
 
 /// How many of the schemas compile, how many of these accept repeated keys and say so, and how many are refused.
 const EXPECTED: (usize, usize, usize) = (218, 8, 46);
@@ -17,7 +18,8 @@ fn lists(most: usize) -> Vec<Vec<(&'static str, &'static str)>> {
     let mut all = vec![Vec::new()];
     let mut longest = all.clone();
     for _ in 0..most {
-        longest = longest.iter().flat_map(|list| MEMBERS.map(|member| [&list[..], &[member]].concat())).collect();
+        longest =
+            longest.iter().flat_map(|list| MEMBERS.map(|member| [&list[..], &[member]].concat())).collect();
         all.extend(longest.iter().cloned());
     }
     all
@@ -68,7 +70,8 @@ fn schemas() -> Vec<Value> {
         for others in [&json!({}), &names, &closed] {
             all.push(json!({"type": "object", "allOf": [condition, others]}));
             let mut same = condition.clone();
-            let keys = others.as_object().into_iter().flatten().filter(|(key, _)| condition.get(key).is_none());
+            let keys =
+                others.as_object().into_iter().flatten().filter(|(key, _)| condition.get(key).is_none());
             keys.for_each(|(key, value)| same[key] = value.clone());
             same["type"] = json!("object");
             all.push(same);

@@ -67,7 +67,11 @@ const LARGE: usize = 4_000;
 ///
 /// # Errors
 /// Their automaton is too large.
-pub(crate) fn check(languages: &mut Languages, language: LanguageId, options: &Options) -> Result<(), OverBudget> {
+pub(crate) fn check(
+    languages: &mut Languages,
+    language: LanguageId,
+    options: &Options,
+) -> Result<(), OverBudget> {
     let language = languages.as_bounded(language).map_or(language, |(base, _)| base);
     if options.style.literals() != Literals::Json || languages.as_lengths(language).is_some() {
         return Ok(());

@@ -46,7 +46,10 @@ impl Parser {
             'c' | 'x' | 'u' => self.numbered(letter, start).map(Atom::One),
             other if other.is_ascii_alphanumeric() => match self.foreign_character(other) {
                 Some(code) => Ok(Atom::One(code)),
-                None => Err(PatternError::syntax(start, "ECMA-262 has no such escape, and other dialects do not agree on it")),
+                None => Err(PatternError::syntax(
+                    start,
+                    "ECMA-262 has no such escape, and other dialects do not agree on it",
+                )),
             },
             other => single(other),
         }

@@ -101,7 +101,8 @@ impl Parser {
         }
         self.position = outer;
         if self.eat('\'') {
-            let name = self.text[self.position..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
+            let name =
+                self.text[self.position..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
             self.position += name;
             if name > 0 && self.eat('\'') {
                 self.note("(?'name'…)");
@@ -145,7 +146,8 @@ impl Parser {
         let text = &self.text[self.position..];
         let length = text.windows(2).position(|pair| pair == ['\\', 'E']);
         let quoted = &text[..length.unwrap_or(text.len())];
-        let chars = quoted.iter().map(|&c| PatternTree::Chars(self.modifiers.fold(CharSet::single(c)))).collect();
+        let chars =
+            quoted.iter().map(|&c| PatternTree::Chars(self.modifiers.fold(CharSet::single(c)))).collect();
         self.position += quoted.len() + if length.is_some() { 2 } else { 0 };
         chars
     }

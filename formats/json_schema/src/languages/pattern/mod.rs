@@ -152,7 +152,8 @@ mod tests {
         let mut texts = vec![String::new()];
         for length in 0..4 {
             let longest: Vec<String> = texts.iter().filter(|text| text.len() == length).cloned().collect();
-            let longer = |text: &String| letters.chars().map(|letter| format!("{text}{letter}")).collect::<Vec<_>>();
+            let longer =
+                |text: &String| letters.chars().map(|letter| format!("{text}{letter}")).collect::<Vec<_>>();
             texts.extend(longest.iter().flat_map(longer));
         }
         texts
@@ -220,12 +221,25 @@ mod tests {
 
     #[test]
     fn what_ecma_has_a_meaning_for_keeps_it() {
-        for pattern in ["^[[:alpha:]$", "^[[:alpha:][0-9]$", "^[]$", "a[]|[^]", r"^[\]a]$", "(?<a>b)", "(?i:a)", r"^\p{L}$"] {
+        for pattern in [
+            "^[[:alpha:]$",
+            "^[[:alpha:][0-9]$",
+            "^[]$",
+            "a[]|[^]",
+            r"^[\]a]$",
+            "(?<a>b)",
+            "(?i:a)",
+            r"^\p{L}$",
+        ] {
             assert_eq!(parse(pattern).map(|pattern| pattern.foreign), Ok(vec![]), "{pattern}");
         }
         check("^[[:alpha:]$", &["[", ":", "p"], &["z"]);
         check(r"^\Qa.b|\E+\Q(", &["a.b||("], &["axb|(", "a.ba.b|("]);
-        for (short, long) in [(r"^\pL+\PN*$", r"^\p{L}+\P{N}*$"), (r"^[^\pZ\pC]$", r"^[^\p{Z}\p{C}]$"), (r"\p{^Lu}\P{^Nd}", r"\P{Lu}\p{Nd}")] {
+        for (short, long) in [
+            (r"^\pL+\PN*$", r"^\p{L}+\P{N}*$"),
+            (r"^[^\pZ\pC]$", r"^[^\p{Z}\p{C}]$"),
+            (r"\p{^Lu}\P{^Nd}", r"\P{Lu}\p{Nd}"),
+        ] {
             let dfa = |pattern| language(pattern).unwrap().to_dfa(&RegularLimits::default()).unwrap();
             assert!(dfa(short) == dfa(long), "{short}");
         }

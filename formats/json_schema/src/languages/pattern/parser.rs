@@ -243,7 +243,9 @@ impl Parser {
             }
             _ => match self.foreign_escape() {
                 Some(tree) => Ok(tree),
-                None => self.class_escape(start).map(|atom| PatternTree::Chars(self.modifiers.fold(atom.set()))),
+                None => {
+                    self.class_escape(start).map(|atom| PatternTree::Chars(self.modifiers.fold(atom.set())))
+                }
             },
         }
     }
