@@ -288,12 +288,8 @@ fn counting(schema: &Schema) -> Option<&'static str> {
 
 /// The keyword of a schema that demands that something does not hold.
 fn negating(schema: &Schema) -> Option<&'static str> {
-    schema.clauses.iter().find_map(|clause| match clause {
-        Clause::Not(_) => Some("not"),
-        Clause::OneOf(_) => Some("oneOf"),
-        Clause::If { .. } => Some("if"),
-        _ => None,
-    })
+    let negates = |clause: &&Clause| matches!(clause, Clause::Not(_) | Clause::OneOf(_) | Clause::If { .. });
+    schema.clauses.iter().find(negates).map(Clause::keyword)
 }
 
 /// The keyword of a schema whose complement counts members, or demands one with a wrong value.

@@ -374,14 +374,16 @@ impl Languages {
         if let Some(&known) = self.results.get(&(operation, a, b)) {
             return Ok(known);
         }
-        let (left, right) = (self.automaton(a)?, self.automaton(b)?);
-        let dfa = match operation {
-            Operation::Union => left.union(&right, &self.limits),
-            Operation::Intersect => left.intersect(&right, &self.limits),
-            Operation::Difference => left.difference(&right, &self.limits),
-        }?;
-        self.keep(&dfa)?;
-        let id = self.add(dfa);
+        let id = self.in_half(|languages| {
+            let (left, right) = (languages.automaton(a)?, languages.automaton(b)?);
+            let dfa = match operation {
+                Operation::Union => left.union(&right, &languages.limits),
+                Operation::Intersect => left.intersect(&right, &languages.limits),
+                Operation::Difference => left.difference(&right, &languages.limits),
+            }?;
+            languages.keep(&dfa)?;
+            Ok(languages.add(dfa))
+        })?;
         self.results.insert((operation, a, b), id);
         Ok(id)
     }

@@ -74,10 +74,9 @@ impl Loader<'_> {
 
     fn restrict_strings(&mut self, schema: &mut Schema, keyword: &str, language: LanguageId) {
         let options = self.options;
-        let narrowed = self.languages.in_half(|languages| {
-            let narrowed = languages.intersect(schema.strings, language)?;
+        let narrowed = self.languages.intersect(schema.strings, language).and_then(|narrowed| {
             if narrowed != language {
-                check_spelled(languages, narrowed, options)?;
+                self.languages.in_half(|languages| check_spelled(languages, narrowed, options))?;
             }
             Ok(narrowed)
         });

@@ -87,6 +87,18 @@ fn a_repeated_key_is_counted_once() {
 }
 
 #[test]
+fn patterns_of_other_dialects_are_read_with_a_warning() {
+    let schema = r#"{"type": "string", "pattern": "(?i)^[1-9][0-9]*(GiB|G)?$"}"#;
+    check(schema, &[r#""1gib""#, r#""20G""#], &[r#""0""#, r#""1M""#]);
+    let warnings = compile(schema, &Options::default()).expect("a schema").warnings;
+    let found: Vec<_> =
+        warnings.iter().map(|warning| (warning.code.as_str(), warning.location.clone())).collect();
+    assert_eq!(found, [("foreign-pattern", Some(Location::Pointer("/pattern".into())))]);
+    let schema = r#"{"type": "object", "patternProperties": {"\\Ax-[[:lower:]]+\\Z": {"type": "null"}}, "additionalProperties": false}"#;
+    check(schema, &[r#"{"x-a": null}"#], &[r#"{"x-A": null}"#, r#"{"ax-a": null}"#]);
+}
+
+#[test]
 fn anything() {
     for schema in ["true", "{}", r#"{"description": "x"}"#] {
         check(

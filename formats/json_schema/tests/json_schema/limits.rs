@@ -361,3 +361,14 @@ fn keys_that_may_follow_each_other_in_millions_of_ways_are_refused_early() {
     assert!(budget.spent().0 < 100_000_000 && budget.spent().1 < 200_000_000, "{:?}", budget.spent());
     compile(&schema("true"), &Options::default()).expect("keys are read in parts");
 }
+
+/// Each of the patterns has a small automaton, both together have not.
+#[test]
+fn patterns_that_are_too_large_together_are_refused_where_they_meet() {
+    let schema = r#"{"type": "string", "allOf": [{"pattern": "^(?:.{19})*a"}, {"pattern": "a.{8}$"}, {"pattern": "c.{8}$"}]}"#;
+    let errors = compile(schema, &Options::default()).unwrap_err();
+    let at: Vec<_> = errors.iter().map(|error| (error.code.as_str(), error.location.clone())).collect();
+    assert_eq!(at, [("unenforceable", Some(Location::Pointer("/allOf".into())))]);
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    check_with(schema, &allow, &[r#""?""#], &["1"]);
+}

@@ -42,6 +42,7 @@ const POSIX: [(&str, &[(u8, u8)]); 14] = [
 const MAX_FLAGS: usize = 12;
 
 const BACK_REFERENCE: &str = "a back reference is not a regular operation";
+const ATOMIC: &str = "an atomic group is not read in schemas: write (?:…)";
 const RECURSION: &str = "a group that calls a group is not a regular operation";
 const COMMENT_IN_CLASS: &str =
     "white space and # in a class mean different things to dialects with the flag x: escape them";
@@ -84,9 +85,14 @@ impl Parser {
 
     /// Reads the name of a group as other dialects write it, behind `(?`. False if something else comes next.
     pub(super) fn foreign_name(&mut self, start: usize) -> Result<bool, PatternError> {
-        for (prefix, message) in
-            [("P=", BACK_REFERENCE), ("P>", RECURSION), ("&", RECURSION), ("R)", RECURSION), ("+", RECURSION)]
-        {
+        for (prefix, message) in [
+            ("P=", BACK_REFERENCE),
+            ("P>", RECURSION),
+            ("&", RECURSION),
+            ("R)", RECURSION),
+            ("+", RECURSION),
+            (">", ATOMIC),
+        ] {
             if self.eat_all(prefix) {
                 return Err(PatternError::unsupported(start, message));
             }

@@ -316,6 +316,7 @@ mod tests {
             ("a++", 2, false),
             ("(?P<a>b)(?P=a)", 8, true),
             ("(a(?R)?b)", 2, true),
+            ("a(?>b*)", 1, true),
             (r"\u12", 0, false),
             (r"\u{110000}", 0, false),
             (r"\uD800\u12", 6, false),

@@ -118,7 +118,7 @@ impl Parser {
         // A lazy quantifier has the same language as a greedy one.
         self.eat('?');
         if matches!(self.peek(), Some('*' | '+' | '?')) {
-            return Err(self.error("there is nothing to repeat"));
+            return Err(self.error("dialects do not agree on a second quantifier, which may be possessive"));
         }
         Ok(Some(bounds))
     }
