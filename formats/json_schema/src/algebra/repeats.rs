@@ -102,6 +102,10 @@ impl Algebra<'_, '_> {
         let (mut conditions, mut seen, mut done) = (vec![start], FxHashSet::from_iter([start]), 0);
         while let Some(&condition) = conditions.get(done) {
             done += 1;
+            if self.may_be_misled(condition)?.is_none() {
+                // Nor is what is left of it after some members.
+                continue;
+            }
             let (letters, otherwise) = self.next_letters(condition, &mut alphabet)?;
             let mut next: Vec<ExprId> = otherwise.into_iter().collect();
             for letter in letters {
