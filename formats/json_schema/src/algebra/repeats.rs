@@ -33,6 +33,7 @@ const HELP: &str =
 /// What is known of the objects that repeated keys mislead.
 #[derive(Default)]
 pub(super) struct Repeats {
+    checked: FxHashSet<NodeId>,
     /// The nodes whose keys occur once for this reason.
     once: FxHashSet<NodeId>,
     /// The nodes whose objects are misled by keys that cannot be put in an order, and why.
@@ -56,19 +57,34 @@ pub(super) enum OtherKeys {
 }
 
 impl Algebra<'_, '_> {
-    /// The condition on the objects of a node, which is not misled by repeated keys if it need not be.
+    /// The condition on the objects of a node, in which keys that would mislead occur once, once these have been found.
     pub(super) fn objects_of_different_keys(&mut self, node: NodeId) -> Result<ExprId> {
-        let start = self.objects(node, OtherKeys::Free)?;
-        if self.misled(start)?.is_none() {
-            return Ok(start);
+        let is_found = self.repeats.once.contains(&node);
+        self.objects(node, if is_found { OtherKeys::Once } else { OtherKeys::Free })
+    }
+
+    /// Finds the nodes whose objects are misled by repeated keys. True if the keys of some occur once from now on.
+    pub(crate) fn find_misled(&mut self, nodes: &[NodeId]) -> Result<bool> {
+        let before = self.repeats.once.len();
+        for &node in nodes {
+            if !self.repeats.checked.insert(node) {
+                continue;
+            }
+            let start = self.objects(node, OtherKeys::Free)?;
+            if self.misled(start)?.is_none() {
+                continue;
+            }
+            let once = self.objects(node, OtherKeys::Once)?;
+            match self.misled(once)? {
+                Some(cause) => {
+                    self.repeats.misled.insert(node, cause);
+                }
+                None => {
+                    self.repeats.once.insert(node);
+                }
+            }
         }
-        let once = self.objects(node, OtherKeys::Once)?;
-        if let Some(cause) = self.misled(once)? {
-            self.repeats.misled.insert(node, cause);
-            return Ok(start);
-        }
-        self.repeats.once.insert(node);
-        Ok(once)
+        Ok(self.repeats.once.len() > before)
     }
 
     /// Whether keys that no schema declares occur once, perhaps in an order.
