@@ -111,10 +111,7 @@ impl Graph {
 type Expanded = (Vec<NodeId>, Vec<Content>);
 
 /// All nodes that are reachable from one, and their values.
-fn expand(
-    algebra: &mut Algebra,
-    root: NodeId,
-) -> Result<Expanded, (AlgebraError, Option<SchemaId>)> {
+fn expand(algebra: &mut Algebra, root: NodeId) -> Result<Expanded, (AlgebraError, Option<SchemaId>)> {
     let mut vertices = FxHashMap::from_iter([(root, Graph::ROOT)]);
     let mut nodes = vec![root];
     let mut contents = Vec::new();
