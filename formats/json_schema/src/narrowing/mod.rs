@@ -141,7 +141,8 @@ pub(crate) fn find(
             let numbers = OfSchema { numbers: spellings, digits, ..OfSchema::default() };
             add(&mut narrowings, origins.of_numbers(&content.node), numbers);
         }
-        let declares = options.property_order == PropertyOrder::Declared && origins.has_order(&content.node);
+        let declares = options.property_order == PropertyOrder::Declared
+            && (content.counts_other_keys || origins.has_order(&content.node));
         if declares && orders::is_ordered(content.object.as_ref(), budget)? {
             let order = OfSchema { order: true, ..OfSchema::default() };
             add(&mut narrowings, origins.of_order(&content.node), order);
