@@ -24,13 +24,13 @@ fn the_table_is_consistent() {
         for form in &family.forms {
             let style = form.style.as_ref().unwrap_or(&family.style);
             style.parse::<Style>().unwrap_or_else(|error| panic!("{name}: {error}"));
-            for call in &form.calls {
-                let template = format!("{}{call}", form.open);
-                let template = template.replace("$name", "f");
-                let trigger = form.trigger.replace("$name", "f");
-                assert!(!trigger.is_empty() && template.starts_with(&trigger), "{name}: {template}");
+            for family::Written { trigger, call } in form.written() {
+                let whole = template::parts(&format!("{}{call}", form.open), "f");
+                let trigger = template::parts(&trigger, "f");
+                assert!(!trigger.is_empty() && template::behind(&whole, &trigger).is_some(), "{name}: {call}");
                 assert_eq!(call.matches("$arguments").count(), 1, "{name}: {call}");
                 assert_eq!(call.matches("$name").count(), 1, "{name}: {call}");
+                assert!(!call.contains("$object"), "{name}: {call}");
             }
         }
         for choice in ["auto", "required", "none", "f"] {

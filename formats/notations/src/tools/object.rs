@@ -1,0 +1,63 @@
+//! Calls that are JSON objects: their members come in any order.
+//!
+//! A member with the name, a member with the arguments, and further ones of which parsers take any. The arguments may come before the name, so there are two
+//! templates for each name of the member of arguments. Further members may stand at all places; parsers do not mind a member twice.
+
+use super::template::SPACE;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The members of a call.
+#[derive(Deserialize, Clone, Debug)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Object {
+    /// The member with the name of the tool.
+    name: String,
+    /// The names of the member with the arguments.
+    arguments: Vec<String>,
+    /// Further members, and the pattern of their value.
+    #[serde(default)]
+    others: BTreeMap<String, String>,
+}
+
+/// A way to write a call.
+pub(super) struct Spelling {
+    /// The beginning, up to a member with the name or the arguments.
+    pub(super) head: String,
+    /// The call.
+    pub(super) whole: String,
+}
+
+/// How many further members there may be at a place.
+const MOST_OTHERS: usize = 3;
+
+impl Object {
+    /// The ways to write a call.
+    pub(super) fn spellings(&self) -> Vec<Spelling> {
+        let name = (&self.name, "\"$name\"");
+        let arguments = self.arguments.iter().map(|member| (member, "$arguments"));
+        arguments.flat_map(|arguments| [self.spelling(name, arguments), self.spelling(arguments, name)]).collect()
+    }
+
+    /// A call with these two members in this order.
+    fn spelling(&self, first: (&String, &str), second: (&String, &str)) -> Spelling {
+        let head = format!("{{$_{}\"{}\"", self.others(|other| format!("{other},{SPACE}")), first.0);
+        let between = self.others(|other| format!("{other},{SPACE}"));
+        let behind = self.others(|other| format!(",{SPACE}{other}"));
+        let whole = format!(
+            "{head}$_:$_{}$_,$_{between}\"{}\"$_:$_{}$_{behind}}}",
+            first.1, second.0, second.1
+        );
+        Spelling { head, whole }
+    }
+
+    /// The template of further members, each with its comma.
+    fn others(&self, with_comma: impl Fn(String) -> String) -> String {
+        if self.others.is_empty() {
+            return String::new();
+        }
+        let member = |(name, value): (&String, &String)| format!("\"{name}\"{SPACE}:{SPACE}({value}){SPACE}");
+        let any = self.others.iter().map(member).collect::<Vec<_>>().join("|");
+        format!("$({}{{0,{MOST_OTHERS}}})", format_args!("({})", with_comma(format!("({any})"))))
+    }
+}
