@@ -54,16 +54,21 @@ def _members(value: dict) -> dict:
     return {key: _reversed(inner) if isinstance(inner, dict) else inner for key, inner in value.items()}
 
 
+def _with(before: dict, value: dict, after: dict) -> dict:
+    """A call with further members; other objects as they are."""
+    return {**before, **value, **after} if "name" in value else value
+
+
 #: Other spellings of the JSON objects of a text.
 OBJECTS: dict[str, Callable[[dict], str]] = {
     "members in another order": lambda value: json.dumps(_reversed(value), ensure_ascii=False),
     "arguments in another order": lambda value: json.dumps(_members(value), ensure_ascii=False),
     "compact": lambda value: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
     "over several lines": lambda value: json.dumps(value, ensure_ascii=False, indent=2),
-    "with type first": lambda value: json.dumps({"type": "function", **value}, ensure_ascii=False),
-    "with id first": lambda value: json.dumps({"id": "call_1", **value}, ensure_ascii=False),
-    "with type last": lambda value: json.dumps({**value, "type": "function"}, ensure_ascii=False),
-    "with an id of nine letters last": lambda value: json.dumps({**value, "id": "abcdefghi"}, ensure_ascii=False),
+    "with type first": lambda value: json.dumps(_with({"type": "function"}, value, {}), ensure_ascii=False),
+    "with id first": lambda value: json.dumps(_with({"id": "call00001"}, value, {}), ensure_ascii=False),
+    "with type last": lambda value: json.dumps(_with({}, value, {"type": "function"}), ensure_ascii=False),
+    "with id last": lambda value: json.dumps(_with({}, value, {"id": "call00001"}), ensure_ascii=False),
     "white space in it": lambda value: json.dumps(value, ensure_ascii=False, separators=(" , ", " : ")).replace("{", "{ ").replace("}", " }"),
 }
 

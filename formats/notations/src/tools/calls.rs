@@ -40,7 +40,7 @@ pub(super) fn output(
     let has_calls = calls.choice != Choice::None && !output.tools.is_empty();
     let rules = family.forms.iter().filter(|_| has_calls).map(|form| output.calls_of(form)).collect();
     let format = match &family.messages {
-        Some(messages) => output.messages(messages, &calls.choice),
+        Some(messages) => sequence(vec![space(), output.messages(messages, &calls.choice), space()]),
         None => output.texts(calls),
     };
     Ok(format::Output { format, rules })
@@ -254,10 +254,9 @@ impl Output<'_> {
 
     /// An output that is a list of messages.
     fn messages(&self, messages: &Messages, choice_of: &Choice) -> Format {
-        let between = |message: Format| sequence(vec![message, Format::Text(messages.separator.clone())]);
-        let more = |message: Format| {
-            Format::Star(Box::new(sequence(vec![Format::Text(messages.separator.clone()), message])))
-        };
+        let separator = || sequence(self.plain(&messages.separator));
+        let between = |message: Format| sequence(vec![message, separator()]);
+        let more = |message: Format| Format::Star(Box::new(sequence(vec![separator(), message])));
         let mut remarks = vec![self.any_message(&messages.remark)];
         if self.thinks {
             remarks.push(self.any_message(&messages.thinking));
