@@ -15,8 +15,11 @@ use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_json_schema::Style;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most keys of an object that come in any order where the family's parsers take any: every set of them is a state.
-const MOST_IN_ANY_ORDER: u32 = 5;
+/// Where parsers take keys in any order, every set of keys is a state. There are at most so many for objects with the most keys, one in each tool; objects
+/// with more keys have the order of declaration.
+const MOST_SETS_OF_KEYS: usize = 128;
+/// The most keys that come in any order.
+const MOST_IN_ANY_ORDER: u32 = 6;
 
 /// The format of the whole output.
 pub(super) fn output(
@@ -227,14 +230,20 @@ impl Output<'_> {
         let parts = behind(&parts, without).unwrap_or(parts);
         let style = form.style.as_ref().unwrap_or(&self.family.style);
         let style = style.parse::<Style>().unwrap_or_default();
-        let any_order = if self.family.any_order { MOST_IN_ANY_ORDER } else { 0 };
-        let written = Values { style, any_order };
+        let written = Values { style, any_order: self.any_order() };
         let formats = parts.into_iter().map(|part| match part {
             Part::Text(text) => Format::Text(text),
             Part::Pattern(pattern) => Format::Pattern(pattern),
             Part::Arguments => Format::Schema(tool.schema, written),
         });
         sequence(formats.collect())
+    }
+
+    /// The most keys of an object that come in any order. Decided by the number of tools, before any work.
+    fn any_order(&self) -> u32 {
+        let sets_of_a_tool = MOST_SETS_OF_KEYS / self.tools.len().max(1);
+        let keys = sets_of_a_tool.checked_ilog2().unwrap_or(0).min(MOST_IN_ANY_ORDER);
+        if self.family.any_order { keys } else { 0 }
     }
 
     /// The formats of a template without a place for a name.

@@ -185,7 +185,7 @@ impl Family {
 impl Form {
     /// The ways to write a call: the templates, where those of objects have one for each order of the name and the arguments.
     pub(super) fn written(&self) -> Vec<Written> {
-        let spellings = self.object.as_ref().map_or_else(Vec::new, Object::spellings);
+        let spellings = self.object.iter().flat_map(Object::spellings).collect::<Vec<_>>();
         let all = self.calls.iter().flat_map(|call| {
             let in_object = spellings.iter().filter(|_| call.contains(OBJECT)).map(|Spelling { head, whole }| {
                 Written { trigger: self.trigger.replace(OBJECT, head), call: call.replace(OBJECT, whole) }

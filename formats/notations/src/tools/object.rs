@@ -1,9 +1,8 @@
 //! Calls that are JSON objects: their members come in any order.
 //!
-//! A member with the name, a member with the arguments, and further ones of which parsers take any. The arguments may come before the name, so there are two
-//! templates for each name of the member of arguments. Further members may stand at all places; parsers do not mind a member twice.
+//! A member with the name, a member with the arguments, and further ones that the models write. The arguments may come before the name, so there are two
+//! templates. Further members may stand at all places; parsers do not mind a member twice.
 
-use super::template::SPACE;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -14,7 +13,7 @@ pub(super) struct Object {
     /// The member with the name of the tool.
     name: String,
     /// The names of the member with the arguments.
-    arguments: Vec<String>,
+    pub(super) arguments: Vec<String>,
     /// Further members, and the pattern of their value.
     #[serde(default)]
     others: BTreeMap<String, String>,
@@ -29,18 +28,23 @@ pub(super) struct Spelling {
 }
 
 /// How many further members there may be at a place.
-const MOST_OTHERS: usize = 3;
+const MOST_OTHERS: usize = 2;
+/// White space at further members. They are rare and stand in the automata of free text, so no states count it.
+const SPACE: &str = r"[ \t\r\n]*";
 
 impl Object {
     /// The ways to write a call.
-    pub(super) fn spellings(&self) -> Vec<Spelling> {
-        let name = (&self.name, "\"$name\"");
-        let arguments = self.arguments.iter().map(|member| (member, "$arguments"));
-        arguments.flat_map(|arguments| [self.spelling(name, arguments), self.spelling(arguments, name)]).collect()
+    pub(super) fn spellings(&self) -> [Spelling; 2] {
+        let member = match &self.arguments[..] {
+            [member] => member.clone(),
+            members => format!("$(({}))", members.join("|")),
+        };
+        let (name, arguments) = ((&*self.name, "\"$name\""), (&*member, "$arguments"));
+        [self.spelling(name, arguments), self.spelling(arguments, name)]
     }
 
     /// A call with these two members in this order.
-    fn spelling(&self, first: (&String, &str), second: (&String, &str)) -> Spelling {
+    fn spelling(&self, first: (&str, &str), second: (&str, &str)) -> Spelling {
         let head = format!("{{$_{}\"{}\"", self.others(|other| format!("{other},{SPACE}")), first.0);
         let between = self.others(|other| format!("{other},{SPACE}"));
         let behind = self.others(|other| format!(",{SPACE}{other}"));
