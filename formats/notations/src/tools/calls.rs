@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Where parsers take keys in any order, every set of keys is a state. There are at most so many for objects with the most keys, one in each tool; objects
 /// with more keys have the order of declaration.
 const MOST_SETS_OF_KEYS: usize = 128;
+/// The most tools whose arguments may come before the name: until the name is read, there is a stack for each tool.
+const MOST_WITH_LATE_NAMES: usize = 8;
 /// The most keys that come in any order.
 const MOST_IN_ANY_ORDER: u32 = 6;
 
@@ -170,14 +172,29 @@ impl Output<'_> {
                 rules.entry(trigger).or_default().push(rest);
             }
         }
+        let excludes = self.excludes().into_iter().chain(self.left_out(&rules)).collect();
         let rules = rules.into_iter().map(|(trigger, rests)| (trigger, choice(rests))).collect();
-        self.with_answer(Format::Dispatch { rules, excludes: self.excludes(), again })
+        self.with_answer(Format::Dispatch { rules, excludes, again })
+    }
+
+    /// The ways to write a call with these tools.
+    fn written(&self, form: &Form) -> Vec<Written> {
+        let mut written = form.written();
+        written.retain(|written| !written.is_late || self.tools.len() <= MOST_WITH_LATE_NAMES);
+        written
+    }
+
+    /// How the calls begin that are left out, where that is no trigger: no other text begins so, since parsers would take it for a call.
+    fn left_out(&self, rules: &BTreeMap<Word, Vec<Format>>) -> BTreeSet<Word> {
+        let all = self.family.forms.iter().flat_map(Form::written).filter(|written| written.is_late);
+        let begins = |trigger: &Word| !rules.contains_key(trigger);
+        all.map(|written| parts(&written.trigger, "")).filter(begins).collect()
     }
 
     /// The first calls of a form without the trigger, by trigger.
     fn first_calls(&self, form: &Form) -> BTreeMap<Word, Vec<Format>> {
         let mut by_trigger: BTreeMap<Word, Vec<Format>> = BTreeMap::new();
-        for Written { trigger, call } in form.written() {
+        for Written { trigger, call, .. } in self.written(form) {
             for tool in &self.tools {
                 let trigger = parts(&trigger, &tool.name);
                 let first = self.call(form, tool, &format!("{}{call}", form.open), &trigger);
@@ -219,7 +236,7 @@ impl Output<'_> {
 
     /// A call of any of the tools: the rule of a form.
     fn calls_of(&self, form: &Form) -> Format {
-        let written = form.written();
+        let written = self.written(form);
         let calls = self.tools.iter().flat_map(|tool| written.iter().map(move |written| (tool, &written.call)));
         choice(calls.map(|(tool, call)| self.call(form, tool, call, &Word::new())).collect())
     }

@@ -3,7 +3,7 @@
 //! The table is `families.json`, a list of objects with the fields of [`Family`]. Texts are [templates](super::template). A caller may describe
 //! a family of his own as such an object.
 
-use super::object::{Object, Spelling};
+use super::object::Object;
 use super::template::{self, Part};
 use gcc_grammar_ir::spelling::nearest;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -76,6 +76,8 @@ pub(super) struct Form {
 pub(super) struct Written {
     pub(super) trigger: String,
     pub(super) call: String,
+    /// Whether the arguments come before the name.
+    pub(super) is_late: bool,
 }
 
 /// An output that is a list of messages.
@@ -187,16 +189,18 @@ impl Form {
     pub(super) fn written(&self) -> Vec<Written> {
         let spellings = self.object.iter().flat_map(Object::spellings).collect::<Vec<_>>();
         let all = self.calls.iter().flat_map(|call| {
-            let in_object = spellings.iter().filter(|_| call.contains(OBJECT)).map(|Spelling { head, whole }| {
-                Written { trigger: self.trigger.replace(OBJECT, head), call: call.replace(OBJECT, whole) }
+            let in_object = spellings.iter().filter(|_| call.contains(OBJECT)).map(|spelling| Written {
+                trigger: self.trigger.replace(OBJECT, &spelling.head),
+                call: call.replace(OBJECT, &spelling.whole),
+                is_late: spelling.is_late,
             });
-            let plain = Written { trigger: self.trigger.clone(), call: call.clone() };
+            let plain = Written { trigger: self.trigger.clone(), call: call.clone(), is_late: false };
             in_object.chain((!call.contains(OBJECT)).then_some(plain))
         });
         all.collect()
     }
 
-    fn check_call(&self, Written { trigger, call }: &Written) -> Result<(), Diagnostic> {
+    fn check_call(&self, Written { trigger, call, .. }: &Written) -> Result<(), Diagnostic> {
         // No text contains this name by chance.
         let name = "\u{1}";
         let first = template::parts(&format!("{}{call}", self.open), name);

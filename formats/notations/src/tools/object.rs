@@ -13,7 +13,7 @@ pub(super) struct Object {
     /// The member with the name of the tool.
     name: String,
     /// The names of the member with the arguments.
-    pub(super) arguments: Vec<String>,
+    arguments: Vec<String>,
     /// Further members, and the pattern of their value.
     #[serde(default)]
     others: BTreeMap<String, String>,
@@ -25,6 +25,8 @@ pub(super) struct Spelling {
     pub(super) head: String,
     /// The call.
     pub(super) whole: String,
+    /// Whether the name comes last.
+    pub(super) is_late: bool,
 }
 
 /// How many further members there may be at a place.
@@ -40,7 +42,8 @@ impl Object {
             members => format!("$(({}))", members.join("|")),
         };
         let (name, arguments) = ((&*self.name, "\"$name\""), (&*member, "$arguments"));
-        [self.spelling(name, arguments), self.spelling(arguments, name)]
+        let late = Spelling { is_late: true, ..self.spelling(arguments, name) };
+        [self.spelling(name, arguments), late]
     }
 
     /// A call with these two members in this order.
@@ -52,7 +55,7 @@ impl Object {
             "{head}$_:$_{}$_,$_{between}\"{}\"$_:$_{}$_{behind}}}",
             first.1, second.0, second.1
         );
-        Spelling { head, whole }
+        Spelling { head, whole, is_late: false }
     }
 
     /// The template of further members, each with its comma.
