@@ -120,11 +120,8 @@ mod tests {
                 let mut letter = || char::from(b'a' + random.below(3) as u8);
                 (0..count).map(|n| (0..n % 3 + 1).map(|_| letter()).collect()).collect()
             };
-            let trigger = |name: String| Trigger {
-                word: Regex::literal(&name),
-                accepted: Regex::literal(&name),
-                name,
-            };
+            let trigger =
+                |name: String| Trigger { word: Regex::literal(&name), accepted: Regex::literal(&name), name };
             let triggers = words(3).into_iter().map(trigger).collect();
             let excludes = words(1).iter().map(|word| Regex::literal(word)).collect();
             let text = FreeText { triggers, excludes };

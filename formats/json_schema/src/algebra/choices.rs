@@ -136,7 +136,8 @@ impl Algebra<'_, '_> {
     /// Whether this number of declared keys comes in any order: every set of them is a state.
     fn in_any_order(&self, keys: usize) -> bool {
         let options = &self.loader.options;
-        options.property_order == PropertyOrder::Any && options.any_order_up_to.is_none_or(|most| keys <= most)
+        options.property_order == PropertyOrder::Any
+            && options.any_order_up_to.is_none_or(|most| keys <= most)
     }
 
     /// Adds the conditions and keys of a schema to every choice that does not have them yet.

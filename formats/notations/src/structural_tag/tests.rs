@@ -33,7 +33,10 @@ fn triggers_may_be_patterns() {
         ))
     };
     let pattern = shown(&dispatch(r#"{"type": "regex", "pattern": "<f="}"#));
-    assert_eq!(pattern.replace("text up to \"<f=\"", "x"), shown(&dispatch(r#""<f=""#)).replace("text up to \"<f=\"", "x"));
+    assert_eq!(
+        pattern.replace("text up to \"<f=\"", "x"),
+        shown(&dispatch(r#""<f=""#)).replace("text up to \"<f=\"", "x")
+    );
     assert_ne!(pattern, shown(&dispatch(r#"{"type": "regex", "pattern": "<f ?="}"#)));
 }
 
@@ -42,7 +45,9 @@ fn triggers_may_be_patterns() {
 fn any_order_may_be_a_number_of_keys() {
     let schema = |order: &str| {
         let schema = r#"{"type": "object", "properties": {"a": {"type": "null"}, "b": {"type": "null"}}, "additionalProperties": false}"#;
-        shown(&format(&format!(r#"{{"type": "json_schema", "json_schema": {schema}, "any_order": {order}}}"#)))
+        shown(&format(&format!(
+            r#"{{"type": "json_schema", "json_schema": {schema}, "any_order": {order}}}"#
+        )))
     };
     assert_eq!(schema("2"), schema("true"));
     assert_eq!(schema("1"), schema("false"));
@@ -195,7 +200,9 @@ fn errors_point_into_the_file() {
             "this token is not among the triggers",
         ),
         (
-            format(r#"{"type": "dispatch", "rules": [[{"type": "regex", "pattern": "a*"}, {"type": "any_text"}]]}"#),
+            format(
+                r#"{"type": "dispatch", "rules": [[{"type": "regex", "pattern": "a*"}, {"type": "any_text"}]]}"#,
+            ),
             "/format/rules/0/0/pattern",
             "this pattern must not match the empty text",
         ),

@@ -63,8 +63,10 @@ impl Builder<'_> {
     /// The words that the free text of a format does not contain: those of its field, and the ends of the nearest tag around it.
     fn excludes(&self, object: &Object<'_>) -> Result<Vec<Regex>, Diagnostic> {
         let places = object.list("excludes", false)?;
-        let mut excludes: Vec<Regex> =
-            places.into_iter().map(|place| Ok(self.trigger(place)?.word)).collect::<Result<_, Diagnostic>>()?;
+        let mut excludes: Vec<Regex> = places
+            .into_iter()
+            .map(|place| Ok(self.trigger(place)?.word))
+            .collect::<Result<_, Diagnostic>>()?;
         if let Some(End::Texts(ends)) = &self.nearest_end {
             excludes.extend(ends.iter().filter(|end| !end.is_empty()).map(|end| Regex::literal(end)));
         }

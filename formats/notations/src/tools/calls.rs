@@ -124,8 +124,9 @@ impl Output<'_> {
             return self.answers(Format::Schema(answer, Values::default()));
         }
         let triggers = self.family.forms.iter().flat_map(Form::written).map(|written| written.trigger);
-        let triggers: BTreeSet<Word> =
-            triggers.flat_map(|trigger| self.tools.iter().map(move |tool| parts(&trigger, &tool.name))).collect();
+        let triggers: BTreeSet<Word> = triggers
+            .flat_map(|trigger| self.tools.iter().map(move |tool| parts(&trigger, &tool.name)))
+            .collect();
         self.with_answer(Format::Free(self.excludes().into_iter().chain(triggers).collect()))
     }
 
@@ -226,7 +227,8 @@ impl Output<'_> {
     fn only_calls_of(&self, number: usize) -> Format {
         let form = &self.family.forms[number];
         let open = self.plain(&form.open).into_iter();
-        let all = sequence(open.chain([Format::Rule(number)]).chain(self.after_first(number, true)).collect());
+        let all =
+            sequence(open.chain([Format::Rule(number)]).chain(self.after_first(number, true)).collect());
         if form.close.is_empty() || !form.text_after || !self.parallel {
             return all;
         }
@@ -237,7 +239,8 @@ impl Output<'_> {
     /// A call of any of the tools: the rule of a form.
     fn calls_of(&self, form: &Form) -> Format {
         let written = self.written(form);
-        let calls = self.tools.iter().flat_map(|tool| written.iter().map(move |written| (tool, &written.call)));
+        let calls =
+            self.tools.iter().flat_map(|tool| written.iter().map(move |written| (tool, &written.call)));
         choice(calls.map(|(tool, call)| self.call(form, tool, call, &Word::new())).collect())
     }
 

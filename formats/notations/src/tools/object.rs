@@ -51,10 +51,8 @@ impl Object {
         let head = format!("{{$_{}\"{}\"", self.others(|other| format!("{other},{SPACE}")), first.0);
         let between = self.others(|other| format!("{other},{SPACE}"));
         let behind = self.others(|other| format!(",{SPACE}{other}"));
-        let whole = format!(
-            "{head}$_:$_{}$_,$_{between}\"{}\"$_:$_{}$_{behind}}}",
-            first.1, second.0, second.1
-        );
+        let whole =
+            format!("{head}$_:$_{}$_,$_{between}\"{}\"$_:$_{}$_{behind}}}", first.1, second.0, second.1);
         Spelling { head, whole, is_late: false }
     }
 

@@ -27,7 +27,10 @@ fn the_table_is_consistent() {
             for family::Written { trigger, call, .. } in form.written() {
                 let whole = template::parts(&format!("{}{call}", form.open), "f");
                 let trigger = template::parts(&trigger, "f");
-                assert!(!trigger.is_empty() && template::behind(&whole, &trigger).is_some(), "{name}: {call}");
+                assert!(
+                    !trigger.is_empty() && template::behind(&whole, &trigger).is_some(),
+                    "{name}: {call}"
+                );
                 assert_eq!(call.matches("$arguments").count(), 1, "{name}: {call}");
                 assert_eq!(call.matches("$name").count(), 1, "{name}: {call}");
                 assert!(!call.contains("$object"), "{name}: {call}");
@@ -64,7 +67,9 @@ fn many_parameters_come_in_the_order_of_the_schema() {
         let all = (0..count).map(member).collect::<Vec<_>>().join(", ");
         format!(r#"{{"name": "f", "parameters": {{"type": "object", "properties": {{{all}}}}}}}"#)
     };
-    for family in ["gemma4", "functiongemma", "qwen3-coder", "glm4.5", "minimax-m2", "deepseek-v3.2", "hermes"] {
+    for family in
+        ["gemma4", "functiongemma", "qwen3-coder", "glm4.5", "minimax-m2", "deepseek-v3.2", "hermes"]
+    {
         let narrowed = |count: usize| {
             let report = read(&tool(count), &calls(family)).expect(family).report;
             report.entries.iter().any(|entry| entry.coverage.narrowing() == Some(Narrowing::KeyOrder))
