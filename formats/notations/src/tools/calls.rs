@@ -223,13 +223,13 @@ impl Output<'_> {
         choice((0..self.family.forms.len()).map(|number| self.only_calls_of(number)).collect())
     }
 
-    /// Calls of a form. Where text may follow an enclosure, so may another enclosure.
+    /// Calls of a form.
     fn only_calls_of(&self, number: usize) -> Format {
         let form = &self.family.forms[number];
         let open = self.plain(&form.open).into_iter();
         let all =
             sequence(open.chain([Format::Rule(number)]).chain(self.after_first(number, true)).collect());
-        if form.close.is_empty() || !form.text_after || !self.parallel {
+        if !form.repeats || !self.parallel {
             return all;
         }
         let further = sequence(vec![space(), all.clone()]);

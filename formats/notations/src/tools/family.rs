@@ -68,6 +68,9 @@ pub(super) struct Form {
     /// Whether free text goes on behind the last call.
     #[serde(default)]
     pub(super) text_after: bool,
+    /// Whether another enclosure may follow where no other text may.
+    #[serde(default)]
+    pub(super) repeats: bool,
     /// The style of the arguments, if it is another one than that of the family.
     pub(super) style: Option<String>,
 }
