@@ -135,5 +135,7 @@ campaign "suites SOURCES" "grammars and texts of nine other packages' own tests,
     tests/peers/run.sh
 campaign tools "calls of tools of 23 model families, beside XGrammar and their own parsers; needs npm" "PASSED" \
     tests/peers/tools.sh
+campaign tool-texts "texts of calls of every family, beside its parsers in vLLM and SGLang" "PASSED" \
+    tests/peers/tool_texts.sh
 
 [ -z "$name" ] || [ -n "$found" ] || { echo "no campaign \"$name\"; without a name, this lists them" >&2; exit 2; }

@@ -29,6 +29,9 @@ pub struct Options {
     pub strings: Strings,
     /// Order of the keys of objects.
     pub property_order: PropertyOrder,
+    /// The most declared keys of an object that come in [any order](PropertyOrder::Any), if there is a bound. Objects with more have the order of
+    /// declaration.
+    pub any_order_up_to: Option<usize>,
     /// Whether `format` restricts values.
     pub formats: Formats,
     /// How keywords that cannot be enforced are treated.

@@ -78,7 +78,7 @@ impl Draft {
 
     /// A word that ends free text, with the special tokens that it names.
     pub(crate) fn trigger(&self, word: &str) -> Trigger {
-        Trigger { word: word.to_owned(), accepted: self.accepted(word) }
+        Trigger { name: word.to_owned(), word: Regex::literal(word), accepted: self.accepted(word) }
     }
 
     /// If a place of the text lies within the name of a special token: the text up to the end of the name, with the token for the name, and

@@ -20,14 +20,16 @@ pub(crate) struct FreeText {
     /// What ends the text.
     pub(crate) triggers: Vec<Trigger>,
     /// Words that the text before a trigger may not contain.
-    pub(crate) excludes: Vec<String>,
+    pub(crate) excludes: Vec<Regex>,
 }
 
-/// A word that ends free text.
+/// A word, or one of several, that ends free text.
 #[derive(Clone, Debug)]
 pub(crate) struct Trigger {
+    /// The word as it is written.
+    pub(crate) name: String,
     /// The word, which the text before it does not contain.
-    pub(crate) word: String,
+    pub(crate) word: Regex,
     /// What ends the text: the word, or special tokens in place of its parts.
     pub(crate) accepted: Regex,
 }
@@ -56,17 +58,17 @@ pub(crate) fn automata(text: &FreeText, limits: &RegularLimits) -> Result<Automa
 /// The automata, where more than `many` triggers share the text before them.
 fn automata_of(text: &FreeText, many: usize, limits: &RegularLimits) -> Result<Automata, OverBudget> {
     let triggers = &text.triggers;
-    let excludes: Vec<&String> = text.excludes.iter().collect();
-    let stops: Vec<&String> = triggers.iter().map(|trigger| &trigger.word).collect();
+    let excludes = &text.excludes[..];
+    let stops: Vec<Regex> = triggers.iter().map(|trigger| trigger.word.clone()).collect();
     let accepted = || triggers.iter().map(|trigger| trigger.accepted.clone());
-    let any_trigger = Regex::Union(vec![words(&stops), Regex::union(accepted())]);
+    let any_trigger = Regex::union(stops.iter().cloned().chain(accepted()));
     let first = any_text().then(any_trigger).to_dfa(limits)?.shortest_matches(limits)?;
-    let without_any = without(&[&stops[..], &excludes].concat(), limits)?;
+    let without_any = without(&[&stops[..], excludes].concat(), limits)?;
     if triggers.len() > many && may_cut(Regex::union(accepted()), &without_any, &first, limits)? {
         let until = accepted().collect();
         return Ok(Automata { before: Some(without_any.clone()), until, without: without_any });
     }
-    let before = without(&excludes, limits)?;
+    let before = without(excludes, limits)?;
     let mut until = Vec::with_capacity(triggers.len());
     for trigger in triggers {
         let ending = before.clone().then(trigger.accepted.clone()).to_dfa(limits)?;
@@ -87,11 +89,11 @@ fn may_cut(
 }
 
 /// The texts that contain none of the words.
-fn without(stops: &[&String], limits: &RegularLimits) -> Result<Regex, OverBudget> {
+fn without(stops: &[Regex], limits: &RegularLimits) -> Result<Regex, OverBudget> {
     if stops.is_empty() {
         return Ok(any_text());
     }
-    let containing = words(stops).anywhere().to_dfa(limits)?;
+    let containing = Regex::union(stops.iter().cloned()).anywhere().to_dfa(limits)?;
     Ok(automaton(any_text().to_dfa(limits)?.difference(&containing, limits)?))
 }
 
@@ -101,10 +103,6 @@ fn automaton(dfa: Dfa) -> Regex {
 
 fn any_text() -> Regex {
     Regex::any_char().star()
-}
-
-fn words(words: &[&String]) -> Regex {
-    Regex::union(words.iter().map(|word| Regex::literal(word)))
 }
 
 #[cfg(test)]
@@ -122,9 +120,11 @@ mod tests {
                 let mut letter = || char::from(b'a' + random.below(3) as u8);
                 (0..count).map(|n| (0..n % 3 + 1).map(|_| letter()).collect()).collect()
             };
-            let trigger = |word: String| Trigger { accepted: Regex::literal(&word), word };
+            let trigger =
+                |name: String| Trigger { word: Regex::literal(&name), accepted: Regex::literal(&name), name };
             let triggers = words(3).into_iter().map(trigger).collect();
-            let text = FreeText { triggers, excludes: words(1) };
+            let excludes = words(1).iter().map(|word| Regex::literal(word)).collect();
+            let text = FreeText { triggers, excludes };
             let few = automata_of(&text, usize::MAX, &limits).expect("small");
             let many = automata_of(&text, 0, &limits).expect("small");
             let Some(before) = many.before else { continue };

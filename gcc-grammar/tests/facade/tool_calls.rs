@@ -127,6 +127,58 @@ fn every_call_as_bytes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A line of tests/tools/reported/texts.jsonl.
+#[derive(Deserialize)]
+struct Reported {
+    family: String,
+    tool_choice: String,
+    text: String,
+    accepted: bool,
+}
+
+/// Texts that were refused, or unconstrained, and their siblings in every family: line breaks behind calls, blank lines between them, members and parameters in
+/// another order, text behind calls, marks of calls in other text.
+#[test]
+fn reported_texts_of_calls() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/tools/reported");
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a text");
+    let tools: Box<RawValue> = serde_json::from_str(&read("tools.json")).expect("tools");
+    let vocabulary = bytes();
+    let mut by_options: BTreeMap<(String, String), Vec<Reported>> = BTreeMap::new();
+    for line in read("texts.jsonl").lines() {
+        let one: Reported = serde_json::from_str(line).expect("a row");
+        by_options.entry((one.family.clone(), one.tool_choice.clone())).or_default().push(one);
+    }
+    let mut wrong = Vec::new();
+    for ((family, tool_choice), texts) in by_options {
+        let file = File { family, tools: tools.clone(), cases: Vec::new() };
+        let session = open(&file, &Asked { tool_choice, ..Asked::default() }, &vocabulary);
+        let differ = texts.iter().filter(|one| accepts_bytes(&session, &one.text) != one.accepted);
+        wrong.extend(differ.map(|one| format!("{} {}: {:?}", one.family, one.tool_choice, one.text)));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// With many tools the name comes first, since otherwise all tools are read at once; and a text that begins with the arguments is no other text.
+#[test]
+fn with_many_tools_the_name_comes_first() {
+    let vocabulary = bytes();
+    let accepts = |count: usize, family: &str, text: &str| {
+        let tool = |number| format!(r#"{{"name": "f{number}", "parameters": {{"type": "object"}}}}"#);
+        let tools = (0..count).map(tool).collect::<Vec<_>>().join(",");
+        let tools = RawValue::from_string(format!("[{tools}]")).expect("tools");
+        let file = File { family: family.to_owned(), tools, cases: Vec::new() };
+        accepts_bytes(&open(&file, &Asked::default(), &vocabulary), text)
+    };
+    let hermes = r#"<tool_call>{"arguments": {}, "name": "f0"}</tool_call>"#;
+    let llama = r#"{"parameters": {}, "name": "f0"}"#;
+    for (family, late) in [("hermes", hermes), ("llama3.1", llama)] {
+        assert!(accepts(8, family, late) && !accepts(9, family, late), "{family}");
+    }
+    assert!(accepts(9, "llama3.1", r#"{"type": "function", "name": "f8", "parameters": {}}"#));
+    assert!(accepts(9, "llama3.1", r#"So {"a": 1}."#));
+}
+
 /// The tokens of the text, special tokens as themselves.
 fn accepts_tokens(session: &Session, text: &str) -> bool {
     let cut = session.vocabulary().tokenize(text.as_bytes(), true).expect("the vocabulary spells every text");

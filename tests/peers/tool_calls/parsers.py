@@ -16,27 +16,27 @@ from pydantic import BaseModel
 
 from .cases import Case, Family
 
-#: The module and the class of SGLang's parser.
+#: The modules and the classes of SGLang's parsers; of several, that which finds calls counts.
 DETECTORS = {
-    "hermes": ("hermes_detector", "HermesDetector"),
-    "qwen3-coder": ("qwen3_coder_detector", "Qwen3CoderDetector"),
-    "llama3.1": ("llama32_detector", "Llama32Detector"),
-    "llama4-pythonic": ("pythonic_detector", "PythonicDetector"),
-    "gemma3": ("pythonic_detector", "PythonicDetector"),
-    "mistral": ("mistral_detector", "MistralDetector"),
-    "mistral-v11": ("mistral_detector", "MistralDetector"),
-    "deepseek-r1": ("deepseekv3_detector", "DeepSeekV3Detector"),
-    "deepseek-v3.1": ("deepseekv31_detector", "DeepSeekV31Detector"),
-    "deepseek-v3.2": ("deepseekv32_detector", "DeepSeekV32Detector"),
-    "deepseek-v4": ("deepseekv4_detector", "DeepSeekV4Detector"),
-    "deepseek-v4.1": ("deepseekv41_detector", "DeepSeekV41Detector"),
-    "kimi-k2": ("kimik2_detector", "KimiK2Detector"),
-    "glm4.5": ("glm47_moe_detector", "Glm47MoeDetector"),
-    "minimax-m2": ("minimax_m2", "MinimaxM2Detector"),
-    "minimax-m3": ("minimax_m3", "MinimaxM3Detector"),
-    "gemma4": ("gemma4_detector", "Gemma4Detector"),
-    "cohere": ("cohere_command4_detector", "CohereCommand4Detector"),
-    "exaone": ("hermes_detector", "HermesDetector"),
+    "hermes": [("hermes_detector", "HermesDetector"), ("qwen25_detector", "Qwen25Detector")],
+    "qwen3-coder": [("qwen3_coder_detector", "Qwen3CoderDetector")],
+    "llama3.1": [("llama32_detector", "Llama32Detector")],
+    "llama4-pythonic": [("pythonic_detector", "PythonicDetector")],
+    "gemma3": [("pythonic_detector", "PythonicDetector")],
+    "mistral": [("mistral_detector", "MistralDetector")],
+    "mistral-v11": [("mistral_detector", "MistralDetector")],
+    "deepseek-r1": [("deepseekv3_detector", "DeepSeekV3Detector")],
+    "deepseek-v3.1": [("deepseekv31_detector", "DeepSeekV31Detector")],
+    "deepseek-v3.2": [("deepseekv32_detector", "DeepSeekV32Detector")],
+    "deepseek-v4": [("deepseekv4_detector", "DeepSeekV4Detector")],
+    "deepseek-v4.1": [("deepseekv41_detector", "DeepSeekV41Detector")],
+    "kimi-k2": [("kimik2_detector", "KimiK2Detector")],
+    "glm4.5": [("glm47_moe_detector", "Glm47MoeDetector"), ("glm4_moe_detector", "Glm4MoeDetector")],
+    "minimax-m2": [("minimax_m2", "MinimaxM2Detector")],
+    "minimax-m3": [("minimax_m3", "MinimaxM3Detector")],
+    "gemma4": [("gemma4_detector", "Gemma4Detector")],
+    "cohere": [("cohere_command4_detector", "CohereCommand4Detector")],
+    "exaone": [("hermes_detector", "HermesDetector")],
 }
 
 
@@ -90,12 +90,13 @@ def calls(family: Family, case: Case) -> Optional[list[tuple[str, Any]]]:
     _prepare()
     if family.name not in DETECTORS:
         return None
-    module, name = DETECTORS[family.name]
-    detector = getattr(importlib.import_module(f"sglang.srt.function_call.{module}"), name)()
     tools = [_Tool(**tool) for tool in family.tools]
-    with contextlib.suppress(Exception):
-        found = detector.detect_and_parse(case.text, tools).calls
-        return [(str(call.name), json.loads(call.parameters)) for call in found]
+    for module, name in DETECTORS[family.name]:
+        detector = getattr(importlib.import_module(f"sglang.srt.function_call.{module}"), name)()
+        with contextlib.suppress(Exception):
+            found = detector.detect_and_parse(case.text, tools).calls
+            if found:
+                return [(str(call.name), json.loads(call.parameters)) for call in found]
     return []
 
 

@@ -79,7 +79,7 @@ impl Algebra<'_, '_> {
             choice.order.declare(&required);
             let parts = self.merge_parts(choice.parts)?;
             let mut all = self.expressions.and(parts);
-            if self.loader.options.property_order == PropertyOrder::Declared {
+            if !self.in_any_order(choice.order.known().len()) {
                 choice.order.declare(&choice.excluded);
                 let free = self.free_keys(all, choice.order.known())?;
                 choice.order.declare(if free.len() > MAX_FREE_KEYS { &free } else { &[] });
@@ -136,14 +136,20 @@ impl Algebra<'_, '_> {
         if keys.is_empty() || inner == ExprId::FALSE {
             return inner;
         }
+        let in_any_order = self.in_any_order(keys.len());
         let order = self.add_order(keys);
-        match self.loader.options.property_order {
-            PropertyOrder::Declared => self.expressions.leaf(Expr::Ordered { order, at: 0, inner }),
-            PropertyOrder::Any => {
-                let once = self.expressions.leaf(Expr::AtMostOnce { order, used: Box::default() });
-                self.expressions.and([once, inner])
-            }
+        if in_any_order {
+            let once = self.expressions.leaf(Expr::AtMostOnce { order, used: Box::default() });
+            return self.expressions.and([once, inner]);
         }
+        self.expressions.leaf(Expr::Ordered { order, at: 0, inner })
+    }
+
+    /// Whether this number of declared keys comes in any order: every set of them is a state.
+    fn in_any_order(&self, keys: usize) -> bool {
+        let options = &self.loader.options;
+        options.property_order == PropertyOrder::Any
+            && options.any_order_up_to.is_none_or(|most| keys <= most)
     }
 
     /// Adds the conditions and keys of a schema to every choice that does not have them yet.

@@ -23,6 +23,8 @@ impl Terminals<'_> {
         let name = format!("{}{}", tag.before_key, tag.after_key.join("|"));
         let identity = format!("{name}{key:?}{spaced}");
         let after = Regex::union(tag.after_key.iter().map(|text| self.mark(text)));
+        // Where a tag has nothing but the key, readers take white space away from it.
+        let key = if tag.before_value.is_empty() { key } else { Regex::concat([space(0), key, space(0)]) };
         let mut parts = vec![self.mark(tag.before_key), key, after];
         if spaced || tag.before_key.starts_with(']') {
             parts.insert(0, space(0));

@@ -141,8 +141,9 @@ pub(crate) fn find(
             let numbers = OfSchema { numbers: spellings, digits, ..OfSchema::default() };
             add(&mut narrowings, origins.of_numbers(&content.node), numbers);
         }
-        let declares = options.property_order == PropertyOrder::Declared
-            && (content.counts_other_keys || origins.has_order(&content.node));
+        let may_declare =
+            options.property_order == PropertyOrder::Declared || options.any_order_up_to.is_some();
+        let declares = may_declare && (content.counts_other_keys || origins.has_order(&content.node));
         if declares && orders::is_ordered(content.object.as_ref(), budget)? {
             let order = OfSchema { order: true, ..OfSchema::default() };
             add(&mut narrowings, origins.of_order(&content.node), order);

@@ -134,7 +134,8 @@ impl<'t> Call<'_, 't> {
 
     /// Free text in which every tag is followed by the rule of the tag.
     fn tag_dispatch(&mut self, arguments: &mut Arguments<'t>) -> Result<Expr, Diagnostic> {
-        let excludes = strings(arguments.tuple("excludes")?)?;
+        let excludes =
+            strings(arguments.tuple("excludes")?)?.iter().map(|word| Regex::literal(word)).collect();
         let again = arguments.flag("loop_after_dispatch", true)?;
         let mut tags = Vec::new();
         for (tag, rule) in self.pairs(arguments.take_positional())? {

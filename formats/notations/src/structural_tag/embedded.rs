@@ -1,9 +1,10 @@
 //! Formats with a language of their own: JSON Schemas and grammars, which are embedded, and regular expressions.
 
 use super::builder::{Builder, PartKey};
-use super::form::Form;
+use super::form::{AnyOrder, Form};
 use super::json::{Object, Place};
 use super::options::Options;
+use super::text::count;
 use crate::bnf;
 use crate::draft::nonterminal;
 use crate::lark::{self, Sources, Within};
@@ -11,22 +12,27 @@ use crate::parsed::{Parsed, relocated};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_json_schema::{Style, Unenforced};
-use gcc_grammar_regular::{PatternFlags, Regex};
+use gcc_grammar_regular::{Dfa, PatternFlags, Regex};
 
 impl Builder<'_> {
     /// `regex`: a pattern, as one terminal.
     pub(super) fn regex(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
+        let dfa = self.pattern(place)?;
+        Ok(self.draft.regex(Regex::Automaton(dfa.into()), &format!("/{}/", place.text()?), None))
+    }
+
+    /// The automaton of a pattern.
+    pub(super) fn pattern(&self, place: &Place<'_>) -> Result<Dfa, Diagnostic> {
         let pattern = place.text()?;
         let flags = PatternFlags { extensions: true, ..PatternFlags::default() };
         let regex = Regex::parse_within(&pattern, flags, &self.options.limits)
             .map_err(|error| relocate(place, error.into()))?;
         // Assertions concern the text that the pattern matches, so the automaton is built before the pattern gets neighbours.
         let dfa = regex.to_dfa(&self.options.limits);
-        let dfa = dfa.map_err(|error| Diagnostic {
+        dfa.map_err(|error| Diagnostic {
             code: Code::TooLarge,
             ..place.error(format!("this pattern is too large: {error}"))
-        })?;
-        Ok(self.draft.regex(Regex::Automaton(dfa.into()), &format!("/{pattern}/"), None))
+        })
     }
 
     /// `grammar`: a grammar in the notation of XGrammar or of Lark, or a language by name.
@@ -143,7 +149,7 @@ impl Builder<'_> {
     pub(super) fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes"])?;
         let form = Form {
-            any_order: object.flag("any_order", false)?,
+            any_order: any_order(object)?,
             style: style(object)?,
             excludes: object.texts("excludes", false)?,
             max_space: max_space(object)?,
@@ -201,6 +207,19 @@ fn style(object: &Object<'_>) -> Result<Style, Diagnostic> {
             .error("style", format!("there is no style {name:?}"))
             .help(format!("the styles are {}; write the tags of others as formats", names.join(", ")))
     })
+}
+
+/// Which objects have their keys in any order: all, none, or those with a number of declared keys at most.
+fn any_order(object: &Object<'_>) -> Result<AnyOrder, Diagnostic> {
+    let is_flag = |place: Place<'_>| matches!(place.value.get(), "true" | "false");
+    if !object.has("any_order") {
+        return Ok(AnyOrder::None);
+    }
+    if is_flag(object.place("any_order")?) {
+        return Ok(if object.flag("any_order", false)? { AnyOrder::All } else { AnyOrder::None });
+    }
+    let most = count(object, "any_order", "this must be true, false, or a number of keys")?;
+    Ok(most.map_or(AnyOrder::None, AnyOrder::UpTo))
 }
 
 /// The most white space at one place.

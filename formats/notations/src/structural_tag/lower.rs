@@ -280,7 +280,7 @@ impl Builder<'_> {
         }
         let mut found: Vec<Trigger> = triggers.iter().map(|word| self.draft.trigger(word)).collect();
         for (index, accepted, tags) in across.into_values() {
-            found.push(Trigger { word: triggers[index].clone(), accepted });
+            found.push(Trigger { accepted, ..self.draft.trigger(&triggers[index]) });
             by_trigger.push(tags);
         }
         let TriggeredText { before, until, rest } = self.triggered_text(object, found, end)?;
@@ -292,21 +292,17 @@ impl Builder<'_> {
     /// `dispatch`: free text in which each pattern is followed by its format.
     fn dispatch(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "rules", "loop", "excludes"])?;
-        let (mut patterns, mut formats) = (Vec::new(), Vec::new());
+        let (mut triggers, mut formats) = (Vec::new(), Vec::new());
         for rule in object.list("rules", true)? {
             let mut pair = rule.list()?.into_iter();
             let (Some(pattern), Some(format), None) = (pair.next(), pair.next(), pair.next()) else {
                 return Err(rule.error("expected a pair of a pattern and a format"));
             };
-            match pattern.text()? {
-                text if text.is_empty() => return Err(pattern.error("this text must not be empty")),
-                text => patterns.push(text),
-            }
+            triggers.push(self.trigger(pattern)?);
             formats.push(self.format(&format.object()?, None)?);
         }
         let stop = !object.flag("loop", true)?;
-        let patterns = patterns.iter().map(|word| self.draft.trigger(word)).collect();
-        let TriggeredText { before, until, rest } = self.triggered_text(object, patterns, end)?;
+        let TriggeredText { before, until, rest } = self.triggered_text(object, triggers, end)?;
         let calls = until.into_iter().zip(formats).map(|(until, format)| sequence(vec![until, format]));
         let calls = calls.collect();
         Ok(self.call_loop(None, before, calls, rest, stop, end))

@@ -24,6 +24,36 @@ fn text_tags_and_schemas_are_one_grammar() {
     assert!(shown.contains(r#"structural_tag: (text up to "<f=" ("a>" schema#1 "</f>" | "#), "{shown}");
 }
 
+/// A trigger may be a pattern: the text up to it is the shortest one that ends with a text of the pattern.
+#[test]
+fn triggers_may_be_patterns() {
+    let dispatch = |trigger: &str| {
+        format(&format!(
+            r#"{{"type": "dispatch", "rules": [[{trigger}, {{"type": "regex", "pattern": "[0-9]"}}]], "excludes": [{trigger}]}}"#
+        ))
+    };
+    let pattern = shown(&dispatch(r#"{"type": "regex", "pattern": "<f="}"#));
+    assert_eq!(
+        pattern.replace("text up to \"<f=\"", "x"),
+        shown(&dispatch(r#""<f=""#)).replace("text up to \"<f=\"", "x")
+    );
+    assert_ne!(pattern, shown(&dispatch(r#"{"type": "regex", "pattern": "<f ?="}"#)));
+}
+
+/// Keys of objects with few keys come in any order, those of others in the order of declaration.
+#[test]
+fn any_order_may_be_a_number_of_keys() {
+    let schema = |order: &str| {
+        let schema = r#"{"type": "object", "properties": {"a": {"type": "null"}, "b": {"type": "null"}}, "additionalProperties": false}"#;
+        shown(&format(&format!(
+            r#"{{"type": "json_schema", "json_schema": {schema}, "any_order": {order}}}"#
+        )))
+    };
+    assert_eq!(schema("2"), schema("true"));
+    assert_eq!(schema("1"), schema("false"));
+    assert_ne!(schema("1"), schema("2"));
+}
+
 #[test]
 fn equal_schemas_are_one_part() {
     let tag = |name: &str| {
@@ -168,6 +198,23 @@ fn errors_point_into_the_file() {
             ),
             "/format/tags/0/begin",
             "this token is not among the triggers",
+        ),
+        (
+            format(
+                r#"{"type": "dispatch", "rules": [[{"type": "regex", "pattern": "a*"}, {"type": "any_text"}]]}"#,
+            ),
+            "/format/rules/0/0/pattern",
+            "this pattern must not match the empty text",
+        ),
+        (
+            format(r#"{"type": "any_text", "excludes": ["a", {"type": "token", "token": 1}]}"#),
+            "/format/excludes/1/token",
+            "there is no field",
+        ),
+        (
+            format(r#"{"type": "json_schema", "json_schema": true, "any_order": "no"}"#),
+            "/format/any_order",
+            "expected an integer",
         ),
         (
             format(r#"{"type": "token_triggered_tags", "tags": []}"#),

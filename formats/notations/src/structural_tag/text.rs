@@ -1,7 +1,7 @@
 //! Free text with an end, and free text in which triggers begin other formats.
 
 use super::builder::{Builder, End, too_large};
-use super::json::Object;
+use super::json::{Object, Place};
 use crate::draft::{choice, repeat, sequence};
 use crate::free_text::{self, Automata, FreeText, Trigger};
 use gcc_grammar_ir::{Diagnostic, Expr};
@@ -54,19 +54,45 @@ impl Builder<'_> {
         let text = FreeText { triggers, excludes: self.excludes(object)? };
         let Automata { before, until, without } = self.automata(object, &text)?;
         let before = before.map(|before| self.draft.regex(before, "text", None));
-        let names = text.triggers.iter().map(|trigger| format!("text up to {:?}", trigger.word));
+        let names = text.triggers.iter().map(|trigger| format!("text up to {:?}", trigger.name));
         let until = until.into_iter().zip(names).map(|(until, name)| self.draft.literals(until, &name, None));
         let until = until.collect();
         Ok(TriggeredText { before, until, rest: self.free_text(without, end) })
     }
 
     /// The words that the free text of a format does not contain: those of its field, and the ends of the nearest tag around it.
-    fn excludes(&self, object: &Object<'_>) -> Result<Vec<String>, Diagnostic> {
-        let mut excludes = object.texts("excludes", false)?;
+    fn excludes(&self, object: &Object<'_>) -> Result<Vec<Regex>, Diagnostic> {
+        let places = object.list("excludes", false)?;
+        let mut excludes: Vec<Regex> = places
+            .into_iter()
+            .map(|place| Ok(self.trigger(place)?.word))
+            .collect::<Result<_, Diagnostic>>()?;
         if let Some(End::Texts(ends)) = &self.nearest_end {
-            excludes.extend(ends.iter().filter(|end| !end.is_empty()).cloned());
+            excludes.extend(ends.iter().filter(|end| !end.is_empty()).map(|end| Regex::literal(end)));
         }
         Ok(excludes)
+    }
+
+    /// What ends free text, or does not stand in it: a text, or any one of the texts of a `regex`.
+    pub(super) fn trigger(&self, place: Place<'_>) -> Result<Trigger, Diagnostic> {
+        if !place.value.get().trim_start().starts_with('{') {
+            return match place.text()? {
+                text if text.is_empty() => Err(place.error("this text must not be empty")),
+                text => Ok(self.draft.trigger(&text)),
+            };
+        }
+        let object = place.object()?;
+        object.only(&["type", "pattern"])?;
+        if object.text("type")? != "regex" {
+            return Err(object.error("type", "expected a text, or a regex"));
+        }
+        let place = object.place("pattern")?;
+        let dfa = self.pattern(&place)?;
+        if dfa.matches_empty() {
+            return Err(place.error("this pattern must not match the empty text"));
+        }
+        let word = Regex::Automaton(dfa.into());
+        Ok(Trigger { name: place.text()?, accepted: word.clone(), word })
     }
 
     fn automata(&self, object: &Object<'_>, text: &FreeText) -> Result<Automata, Diagnostic> {

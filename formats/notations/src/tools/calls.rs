@@ -7,16 +7,21 @@
 //! ```
 
 use super::definitions::{Definitions, Tool};
-use super::family::{Family, Form, Message, Messages};
-use super::format::{self, Form as Written, Format};
+use super::family::{Family, Form, Message, Messages, Written};
+use super::format::{self, Form as Values, Format, Word};
 use super::options::{Calls, Choice, Thinking};
-use super::template::{Part, parts};
+use super::template::{Part, SPACE, behind, parts};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_json_schema::Style;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// White space before calls that no text precedes.
-const LEAD: &str = r"\n{0,2}";
+/// Where parsers take keys in any order, every set of keys is a state. There are at most so many for objects with the most keys, one in each tool; objects
+/// with more keys have the order of declaration.
+const MOST_SETS_OF_KEYS: usize = 128;
+/// The most tools whose arguments may come before the name: until the name is read, there is a stack for each tool.
+const MOST_WITH_LATE_NAMES: usize = 8;
+/// The most keys that come in any order.
+const MOST_IN_ANY_ORDER: u32 = 6;
 
 /// The format of the whole output.
 pub(super) fn output(
@@ -40,7 +45,7 @@ pub(super) fn output(
     let has_calls = calls.choice != Choice::None && !output.tools.is_empty();
     let rules = family.forms.iter().filter(|_| has_calls).map(|form| output.calls_of(form)).collect();
     let format = match &family.messages {
-        Some(messages) => output.messages(messages, &calls.choice),
+        Some(messages) => sequence(vec![space(), output.messages(messages, &calls.choice), space()]),
         None => output.texts(calls),
     };
     Ok(format::Output { format, rules })
@@ -83,9 +88,7 @@ impl Output<'_> {
         let body = match calls.choice {
             Choice::Auto => self.text_with_calls(),
             Choice::None => self.text(),
-            Choice::Required | Choice::Tool(_) => {
-                sequence(vec![Format::Pattern(LEAD.to_owned()), self.only_calls()])
-            }
+            Choice::Required | Choice::Tool(_) => sequence(vec![space(), self.only_calls(), space()]),
         };
         sequence(self.thinking(calls.thinking).into_iter().chain([body]).collect())
     }
@@ -97,7 +100,7 @@ impl Output<'_> {
         // Without the mark at the beginning, the text itself must not have it.
         let thoughts = Format::Tag {
             begin: String::new(),
-            content: Box::new(Format::Free(vec![marks.begin.trim_end().to_owned()])),
+            content: Box::new(Format::Free(vec![word(marks.begin.trim_end())])),
             ends: vec![marks.end.clone()],
         };
         match thinking {
@@ -108,26 +111,23 @@ impl Output<'_> {
     }
 
     /// The words that no free text contains.
-    fn excludes(&self) -> Vec<String> {
+    fn excludes(&self) -> Vec<Word> {
         let marks = self.family.thinking.iter().chain(&self.family.answers);
-        let mut words: Vec<String> = marks
-            .flat_map(|marks| [marks.begin.trim_end().to_owned(), marks.end.trim_end().to_owned()])
-            .collect();
-        words.retain(|word| !word.is_empty());
-        words
+        let marks = marks.flat_map(|marks| [marks.begin.trim_end(), marks.end.trim_end()]);
+        let marks = marks.chain(self.family.marks.iter().map(String::as_str));
+        marks.filter(|mark| !mark.is_empty()).map(word).collect()
     }
 
     /// Text without calls.
     fn text(&self) -> Format {
         if let Some(answer) = self.answer {
-            return self.answers(Format::Schema(answer, Written::default()));
+            return self.answers(Format::Schema(answer, Values::default()));
         }
-        let mut excludes = self.excludes();
-        for form in &self.family.forms {
-            excludes.extend(self.tools.iter().map(|tool| form.trigger(&tool.name)));
-        }
-        excludes.dedup();
-        self.with_answer(Format::Free(excludes))
+        let triggers = self.family.forms.iter().flat_map(Form::written).map(|written| written.trigger);
+        let triggers: BTreeSet<Word> = triggers
+            .flat_map(|trigger| self.tools.iter().map(move |tool| parts(&trigger, &tool.name)))
+            .collect();
+        self.with_answer(Format::Free(self.excludes().into_iter().chain(triggers).collect()))
     }
 
     /// An answer with marks, or without.
@@ -143,7 +143,7 @@ impl Output<'_> {
     fn with_answer(&self, text: Format) -> Format {
         let answers = self.family.answers.iter().map(|marks| Format::Tag {
             begin: marks.begin.clone(),
-            content: Box::new(Format::Free(Vec::new())),
+            content: Box::new(Format::Free(self.excludes())),
             ends: vec![marks.end.clone()],
         });
         choice(answers.chain([text]).collect())
@@ -156,34 +156,50 @@ impl Output<'_> {
         }
         if let Some(answer) = self.answer {
             return sequence(vec![
-                Format::Pattern(LEAD.to_owned()),
+                space(),
                 Format::Choice(vec![
-                    self.only_calls(),
-                    self.answers(Format::Schema(answer, Written::default())),
+                    sequence(vec![self.only_calls(), space()]),
+                    self.answers(Format::Schema(answer, Values::default())),
                 ]),
             ]);
         }
-        let mut rules: BTreeMap<String, Vec<Format>> = BTreeMap::new();
+        let again = self.parallel && self.family.forms.iter().all(|form| form.text_after);
+        let mut rules: BTreeMap<Word, Vec<Format>> = BTreeMap::new();
         for (number, form) in self.family.forms.iter().enumerate() {
             for (trigger, firsts) in self.first_calls(form) {
-                let rest = self.after_first(number, !form.text_after);
+                let rest = self.after_first(number, !form.text_after).into_iter();
+                let rest = rest.chain((!again).then(space));
                 let rest = sequence([choice(firsts)].into_iter().chain(rest).collect());
                 rules.entry(trigger).or_default().push(rest);
             }
         }
-        let again = self.parallel && self.family.forms.iter().all(|form| form.text_after);
+        let excludes = self.excludes().into_iter().chain(self.left_out(&rules)).collect();
         let rules = rules.into_iter().map(|(trigger, rests)| (trigger, choice(rests))).collect();
-        self.with_answer(Format::Dispatch { rules, excludes: self.excludes(), again })
+        self.with_answer(Format::Dispatch { rules, excludes, again })
+    }
+
+    /// The ways to write a call with these tools.
+    fn written(&self, form: &Form) -> Vec<Written> {
+        let mut written = form.written();
+        written.retain(|written| !written.is_late || self.tools.len() <= MOST_WITH_LATE_NAMES);
+        written
+    }
+
+    /// How the calls begin that are left out, where that is no trigger: no other text begins so, since parsers would take it for a call.
+    fn left_out(&self, rules: &BTreeMap<Word, Vec<Format>>) -> BTreeSet<Word> {
+        let all = self.family.forms.iter().flat_map(Form::written).filter(|written| written.is_late);
+        let begins = |trigger: &Word| !rules.contains_key(trigger);
+        all.map(|written| parts(&written.trigger, "")).filter(begins).collect()
     }
 
     /// The first calls of a form without the trigger, by trigger.
-    fn first_calls(&self, form: &Form) -> BTreeMap<String, Vec<Format>> {
-        let mut by_trigger: BTreeMap<String, Vec<Format>> = BTreeMap::new();
-        for tool in &self.tools {
-            let trigger = form.trigger(&tool.name);
-            for call in &form.calls {
+    fn first_calls(&self, form: &Form) -> BTreeMap<Word, Vec<Format>> {
+        let mut by_trigger: BTreeMap<Word, Vec<Format>> = BTreeMap::new();
+        for Written { trigger, call, .. } in self.written(form) {
+            for tool in &self.tools {
+                let trigger = parts(&trigger, &tool.name);
                 let first = self.call(form, tool, &format!("{}{call}", form.open), &trigger);
-                by_trigger.entry(trigger.clone()).or_default().push(first);
+                by_trigger.entry(trigger).or_default().push(first);
             }
         }
         by_trigger
@@ -204,34 +220,50 @@ impl Output<'_> {
 
     /// Calls, and no other text.
     fn only_calls(&self) -> Format {
-        let forms = self.family.forms.iter().enumerate().map(|(number, form)| {
-            let open = self.plain(&form.open).into_iter();
-            sequence(open.chain([Format::Rule(number)]).chain(self.after_first(number, true)).collect())
-        });
-        choice(forms.collect())
+        choice((0..self.family.forms.len()).map(|number| self.only_calls_of(number)).collect())
+    }
+
+    /// Calls of a form.
+    fn only_calls_of(&self, number: usize) -> Format {
+        let form = &self.family.forms[number];
+        let open = self.plain(&form.open).into_iter();
+        let all =
+            sequence(open.chain([Format::Rule(number)]).chain(self.after_first(number, true)).collect());
+        if !form.repeats || !self.parallel {
+            return all;
+        }
+        let further = sequence(vec![space(), all.clone()]);
+        sequence(vec![all, Format::Star(Box::new(further))])
     }
 
     /// A call of any of the tools: the rule of a form.
     fn calls_of(&self, form: &Form) -> Format {
-        let calls = self.tools.iter().flat_map(|tool| form.calls.iter().map(move |call| (tool, call)));
-        choice(calls.map(|(tool, call)| self.call(form, tool, call, "")).collect())
+        let written = self.written(form);
+        let calls =
+            self.tools.iter().flat_map(|tool| written.iter().map(move |written| (tool, &written.call)));
+        choice(calls.map(|(tool, call)| self.call(form, tool, call, &Word::new())).collect())
     }
 
-    /// A call without the text that it begins with.
-    fn call(&self, form: &Form, tool: &Tool, template: &str, without: &str) -> Format {
-        let mut parts = parts(template, &tool.name);
-        if let Some(Part::Text(first)) = parts.first_mut() {
-            *first = first.strip_prefix(without).unwrap_or(first).to_owned();
-        }
+    /// A call without the word that it begins with.
+    fn call(&self, form: &Form, tool: &Tool, template: &str, without: &Word) -> Format {
+        let parts = parts(template, &tool.name);
+        let parts = behind(&parts, without).unwrap_or(parts);
         let style = form.style.as_ref().unwrap_or(&self.family.style);
         let style = style.parse::<Style>().unwrap_or_default();
-        let written = Written { style, any_order: self.family.any_order };
+        let written = Values { style, any_order: self.any_order() };
         let formats = parts.into_iter().map(|part| match part {
             Part::Text(text) => Format::Text(text),
             Part::Pattern(pattern) => Format::Pattern(pattern),
             Part::Arguments => Format::Schema(tool.schema, written),
         });
         sequence(formats.collect())
+    }
+
+    /// The most keys of an object that come in any order. Decided by the number of tools, before any work.
+    fn any_order(&self) -> u32 {
+        let sets_of_a_tool = MOST_SETS_OF_KEYS / self.tools.len().max(1);
+        let keys = sets_of_a_tool.checked_ilog2().unwrap_or(0).min(MOST_IN_ANY_ORDER);
+        if self.family.any_order { keys } else { 0 }
     }
 
     /// The formats of a template without a place for a name.
@@ -244,20 +276,24 @@ impl Output<'_> {
         formats.collect()
     }
 
+    /// A message with any text but marks.
+    fn any_message(&self, message: &Message) -> Format {
+        with_content(message, Format::Free(self.excludes()))
+    }
+
     /// An output that is a list of messages.
     fn messages(&self, messages: &Messages, choice_of: &Choice) -> Format {
-        let between = |message: Format| sequence(vec![message, Format::Text(messages.separator.clone())]);
-        let more = |message: Format| {
-            Format::Star(Box::new(sequence(vec![Format::Text(messages.separator.clone()), message])))
-        };
-        let mut remarks = vec![any_message(&messages.remark)];
+        let separator = || sequence(self.plain(&messages.separator));
+        let between = |message: Format| sequence(vec![message, separator()]);
+        let more = |message: Format| Format::Star(Box::new(sequence(vec![separator(), message])));
+        let mut remarks = vec![self.any_message(&messages.remark)];
         if self.thinks {
-            remarks.push(any_message(&messages.thinking));
+            remarks.push(self.any_message(&messages.thinking));
         }
         let remark = choice(remarks.clone());
         let answer = match self.answer {
-            None => any_message(&messages.answer),
-            Some(schema) => with_content(&messages.answer, Format::Schema(schema, Written::default())),
+            None => self.any_message(&messages.answer),
+            Some(schema) => with_content(&messages.answer, Format::Schema(schema, Values::default())),
         };
         let calls = choice((0..self.family.forms.len()).map(Format::Rule).collect());
         match choice_of {
@@ -280,9 +316,14 @@ impl Output<'_> {
     }
 }
 
-/// A message with any text.
-fn any_message(message: &Message) -> Format {
-    with_content(message, Format::Free(Vec::new()))
+/// White space before calls that no text precedes, and after calls that no text follows.
+fn space() -> Format {
+    Format::Pattern(SPACE.to_owned())
+}
+
+/// A text as a word that free text does not contain.
+fn word(text: &str) -> Word {
+    vec![Part::Text(text.to_owned())]
 }
 
 fn with_content(message: &Message, content: Format) -> Format {

@@ -3,6 +3,7 @@
 //! The table is `families.json`, a list of objects with the fields of [`Family`]. Texts are [templates](super::template). A caller may describe
 //! a family of his own as such an object.
 
+use super::object::Object;
 use super::template::{self, Part};
 use gcc_grammar_ir::spelling::nearest;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -28,6 +29,9 @@ pub struct Family {
     /// Whether the models write keys in another order than that of the schema.
     #[serde(default)]
     pub(super) any_order: bool,
+    /// Marks of calls that stand in calls only: no free text contains them.
+    #[serde(default)]
+    pub(super) marks: Vec<String>,
     /// The marks that may stand around an answer that is no call.
     #[serde(default)]
     pub(super) answers: Vec<Marks>,
@@ -49,12 +53,14 @@ pub(super) struct Marks {
 #[derive(Deserialize, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Form {
-    /// The text with which calls begin in free text: a beginning of `open` and the call.
-    pub(super) trigger: String,
+    /// The template with which calls begin in free text: a beginning of `open` and the call.
+    trigger: String,
     #[serde(default)]
     pub(super) open: String,
     /// The templates of a call.
-    pub(super) calls: Vec<String>,
+    calls: Vec<String>,
+    /// The members of calls that are objects.
+    object: Option<Object>,
     #[serde(default)]
     pub(super) separator: String,
     #[serde(default)]
@@ -62,8 +68,19 @@ pub(super) struct Form {
     /// Whether free text goes on behind the last call.
     #[serde(default)]
     pub(super) text_after: bool,
+    /// Whether another enclosure may follow where no other text may.
+    #[serde(default)]
+    pub(super) repeats: bool,
     /// The style of the arguments, if it is another one than that of the family.
     pub(super) style: Option<String>,
+}
+
+/// A way to write a call, and the beginning of it that is the trigger.
+pub(super) struct Written {
+    pub(super) trigger: String,
+    pub(super) call: String,
+    /// Whether the arguments come before the name.
+    pub(super) is_late: bool,
 }
 
 /// An output that is a list of messages.
@@ -138,6 +155,9 @@ fn wrong(message: impl Into<String>) -> Diagnostic {
     error.help("give it a name, and forms with a trigger and calls; the page on tools has an example")
 }
 
+/// The place of the members of a call.
+const OBJECT: &str = "$object";
+
 /// Estimated bytes of a call in a format besides its texts, and how often it may occur there.
 const BYTES_PER_CALL: u64 = 400;
 const PLACES_PER_CALL: u64 = 2;
@@ -145,8 +165,8 @@ const PLACES_PER_CALL: u64 = 2;
 impl Family {
     /// Estimated bytes of the calls of a tool.
     pub(super) fn bytes_per_tool(&self) -> u64 {
-        let call = |form: &Form, call: &String| (form.open.len() + call.len()) as u64 + BYTES_PER_CALL;
-        let of_form = |form: &Form| form.calls.iter().map(|template| call(form, template)).sum::<u64>();
+        let call = |form: &Form, call: &str| (form.open.len() + call.len()) as u64 + BYTES_PER_CALL;
+        let of_form = |form: &Form| form.written().iter().map(|one| call(form, &one.call)).sum::<u64>();
         PLACES_PER_CALL * self.forms.iter().map(of_form).sum::<u64>()
     }
 
@@ -161,34 +181,38 @@ impl Family {
             if form.calls.is_empty() || form.trigger.is_empty() {
                 return Err(wrong("a form has no call, or no trigger"));
             }
-            for call in &form.calls {
-                form.check_call(call)?;
-            }
+            form.written().iter().try_for_each(|written| form.check_call(written))?;
         }
         Ok(())
     }
 }
 
 impl Form {
-    fn check_call(&self, call: &str) -> Result<(), Diagnostic> {
+    /// The ways to write a call: the templates, where those of objects have one for each order of the name and the arguments.
+    pub(super) fn written(&self) -> Vec<Written> {
+        let spellings = self.object.iter().flat_map(Object::spellings).collect::<Vec<_>>();
+        let all = self.calls.iter().flat_map(|call| {
+            let in_object = spellings.iter().filter(|_| call.contains(OBJECT)).map(|spelling| Written {
+                trigger: self.trigger.replace(OBJECT, &spelling.head),
+                call: call.replace(OBJECT, &spelling.whole),
+                is_late: spelling.is_late,
+            });
+            let plain = Written { trigger: self.trigger.clone(), call: call.clone(), is_late: false };
+            in_object.chain((!call.contains(OBJECT)).then_some(plain))
+        });
+        all.collect()
+    }
+
+    fn check_call(&self, Written { trigger, call, .. }: &Written) -> Result<(), Diagnostic> {
         // No text contains this name by chance.
         let name = "\u{1}";
         let first = template::parts(&format!("{}{call}", self.open), name);
-        let is_text = |part: &Part| matches!(part, Part::Text(text) if text.starts_with(&self.trigger(name)));
-        if !first.first().is_some_and(is_text) {
-            return Err(wrong(format!(
-                "the call {call:?} does not begin with the trigger {:?}",
-                self.trigger
-            )));
+        if template::behind(&first, &template::parts(trigger, name)).is_none() {
+            return Err(wrong(format!("the call {call:?} does not begin with the trigger {trigger:?}")));
         }
         if first.iter().filter(|part| **part == Part::Arguments).count() != 1 {
             return Err(wrong(format!("the call {call:?} does not have one place $arguments")));
         }
         Ok(())
-    }
-
-    /// The text with which a call of a tool begins in free text.
-    pub(super) fn trigger(&self, tool: &str) -> String {
-        self.trigger.replace("$name", tool)
     }
 }

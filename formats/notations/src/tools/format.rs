@@ -1,6 +1,7 @@
 //! A format of structural tags, and its text with the places of the schemas in it.
 
 use super::definitions::Schema;
+use super::template::Part;
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_json_schema::Style;
 use gcc_grammar_limits::Budget;
@@ -17,7 +18,7 @@ pub(super) enum Format {
     /// `json_schema`: the number of the schema, and how its values are written
     Schema(usize, Form),
     /// `any_text` without these words
-    Free(Vec<String>),
+    Free(Vec<Word>),
     /// `sequence`
     Sequence(Vec<Format>),
     /// `or`
@@ -31,14 +32,18 @@ pub(super) enum Format {
     /// `rule`: by number
     Rule(usize),
     /// `dispatch`; `again` says that there may be several
-    Dispatch { rules: Vec<(String, Format)>, excludes: Vec<String>, again: bool },
+    Dispatch { rules: Vec<(Word, Format)>, excludes: Vec<Word>, again: bool },
 }
+
+/// A word that free text does not contain: texts and patterns.
+pub(super) type Word = Vec<Part>;
 
 /// How the values of a schema are written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Form {
     pub(super) style: Style,
-    pub(super) any_order: bool,
+    /// The most keys of an object that come in any order.
+    pub(super) any_order: u32,
 }
 
 /// The text of a structural tag.
@@ -110,7 +115,7 @@ impl Writer<'_> {
             Format::Text(text) => self.object("const_string", "value", &json(text)),
             Format::Pattern(pattern) => self.object("regex", "pattern", &json(pattern)),
             Format::Rule(number) => self.object("rule", "name", &json(&number.to_string())),
-            Format::Free(excludes) => self.object("any_text", "excludes", &list(excludes)),
+            Format::Free(excludes) => self.object("any_text", "excludes", &words(excludes)),
             Format::Schema(schema, form) => return self.schema(*schema, *form),
             Format::Sequence(elements) => return self.elements("sequence", elements),
             Format::Choice(elements) => return self.elements("or", elements),
@@ -125,11 +130,11 @@ impl Writer<'_> {
                 let _ = write!(
                     self.text,
                     r#"{{"type":"dispatch","loop":{again},"excludes":{},"rules":["#,
-                    list(excludes)
+                    words(excludes)
                 );
                 for (index, (trigger, format)) in rules.iter().enumerate() {
                     let comma = if index == 0 { "" } else { "," };
-                    let _ = write!(self.text, "{comma}[{},", json(trigger));
+                    let _ = write!(self.text, "{comma}[{},", word(trigger));
                     self.at(format_args!("rules/{index}/1"), |writer| writer.format(format))?;
                     self.text.push(']');
                 }
@@ -177,6 +182,32 @@ impl Writer<'_> {
 
 fn json(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+/// A text, or a `regex`.
+fn word(parts: &Word) -> String {
+    if let [Part::Text(text)] = &parts[..] {
+        return json(text);
+    }
+    let pattern = parts.iter().map(|part| match part {
+        Part::Text(text) => literal(text),
+        Part::Pattern(pattern) => format!("({pattern})"),
+        Part::Arguments => String::new(),
+    });
+    format!(r#"{{"type":"regex","pattern":{}}}"#, json(&pattern.collect::<String>()))
+}
+
+fn words(words: &[Word]) -> String {
+    format!("[{}]", words.iter().map(word).collect::<Vec<_>>().join(","))
+}
+
+/// The pattern of a text.
+fn literal(text: &str) -> String {
+    let escaped = text.chars().flat_map(|character| {
+        let special = r"\^$.|?*+()[]{}/".contains(character);
+        special.then_some('\\').into_iter().chain([character])
+    });
+    escaped.collect()
 }
 
 fn list(texts: &[String]) -> String {

@@ -13,6 +13,7 @@
 //! | `options` | the model, and which calls it may make |
 //! | `definitions` | tools, from the forms in which they are described |
 //! | `family`, `families.json` | the syntax of each family, and the names of its models |
+//! | `object` | calls that are objects, whose members come in any order |
 //! | `template` | the texts of a family with places for names and arguments |
 //! | `calls` | the format of the output |
 //! | `format` | the format as the text of a structural tag |
@@ -21,6 +22,7 @@ mod calls;
 mod definitions;
 mod family;
 mod format;
+mod object;
 mod options;
 mod template;
 #[cfg(test)]

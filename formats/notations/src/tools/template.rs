@@ -4,15 +4,16 @@
 //! |---|---|
 //! | `$name` | the name of the tool |
 //! | `$arguments` | its arguments, in the style of the family |
-//! | `$_` | white space as printers of JSON write it: none, one space, or a line break and spaces |
+//! | `$_` | white space, of up to 34 characters |
+//! | `$object` | the members of a call that is an object, in any order ([`Object`](super::object::Object)) |
 //! | `$(PATTERN)` | a text that the pattern matches |
 //! | anything else | itself |
 
-/// White space as printers of JSON write it.
-const SPACE: &str = r"( |\r?\n[ \t]*)?";
+/// White space, with a bound, so that no model writes it for ever. Parsers of calls take any.
+pub(super) const SPACE: &str = r"[ \t\r\n]{0,34}";
 
 /// A part of a template.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Part {
     Text(String),
     Pattern(String),
@@ -44,6 +45,20 @@ pub(super) fn parts(template: &str, name: &str) -> Vec<Part> {
     }
     text(&mut parts, rest);
     parts
+}
+
+/// The parts of a text behind those that it begins with.
+pub(super) fn behind(parts: &[Part], beginning: &[Part]) -> Option<Vec<Part>> {
+    let Some((last, whole)) = beginning.split_last() else { return Some(parts.to_vec()) };
+    let rest = parts.strip_prefix(whole)?;
+    match (rest.split_first()?, last) {
+        ((Part::Text(text), rest), Part::Text(last)) => {
+            let left = text.strip_prefix(last.as_str())?;
+            let left = (!left.is_empty()).then(|| Part::Text(left.to_owned()));
+            Some(left.into_iter().chain(rest.iter().cloned()).collect())
+        }
+        ((part, rest), last) => (part == last).then(|| rest.to_vec()),
+    }
 }
 
 fn text(parts: &mut Vec<Part>, text: &str) {

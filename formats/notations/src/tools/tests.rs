@@ -1,6 +1,6 @@
 use super::*;
 use crate::structural_tag::Options;
-use gcc_grammar_json_schema::Style;
+use gcc_grammar_json_schema::{Narrowing, Style};
 use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_regular::RegularLimits;
 
@@ -24,13 +24,16 @@ fn the_table_is_consistent() {
         for form in &family.forms {
             let style = form.style.as_ref().unwrap_or(&family.style);
             style.parse::<Style>().unwrap_or_else(|error| panic!("{name}: {error}"));
-            for call in &form.calls {
-                let template = format!("{}{call}", form.open);
-                let template = template.replace("$name", "f");
-                let trigger = form.trigger.replace("$name", "f");
-                assert!(!trigger.is_empty() && template.starts_with(&trigger), "{name}: {template}");
+            for family::Written { trigger, call, .. } in form.written() {
+                let whole = template::parts(&format!("{}{call}", form.open), "f");
+                let trigger = template::parts(&trigger, "f");
+                assert!(
+                    !trigger.is_empty() && template::behind(&whole, &trigger).is_some(),
+                    "{name}: {call}"
+                );
                 assert_eq!(call.matches("$arguments").count(), 1, "{name}: {call}");
                 assert_eq!(call.matches("$name").count(), 1, "{name}: {call}");
+                assert!(!call.contains("$object"), "{name}: {call}");
             }
         }
         for choice in ["auto", "required", "none", "f"] {
@@ -53,6 +56,26 @@ fn the_page_lists_the_families() {
         let row = row.unwrap_or_else(|| panic!("{} is missing", family.name));
         let models: Vec<String> = family.models.iter().map(|model| format!("`{model}`")).collect();
         assert!(row.contains(&models.join(", ")), "{row}");
+    }
+}
+
+/// One tool with many parameters is read at once: beyond a few, they come in the order of the schema, and the report says so.
+#[test]
+fn many_parameters_come_in_the_order_of_the_schema() {
+    let tool = |count: usize| {
+        let member = |number| format!(r#""p{number}": {{"type": "integer"}}"#);
+        let all = (0..count).map(member).collect::<Vec<_>>().join(", ");
+        format!(r#"{{"name": "f", "parameters": {{"type": "object", "properties": {{{all}}}}}}}"#)
+    };
+    for family in
+        ["gemma4", "functiongemma", "qwen3-coder", "glm4.5", "minimax-m2", "deepseek-v3.2", "hermes"]
+    {
+        let narrowed = |count: usize| {
+            let report = read(&tool(count), &calls(family)).expect(family).report;
+            report.entries.iter().any(|entry| entry.coverage.narrowing() == Some(Narrowing::KeyOrder))
+        };
+        assert!(!narrowed(4), "{family}");
+        assert!(narrowed(15) && narrowed(60), "{family}");
     }
 }
 
