@@ -220,7 +220,12 @@ fn read(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
     }
     let mut parsed = Parsed { work: budget.spent().0, ..parsed? };
     let names = &front_end.names;
-    if parsed.grammar.terminals.iter().any(|terminal| matches!(terminal.pattern, Pattern::Counted(..))) {
+    if parsed
+        .grammar
+        .terminals
+        .iter()
+        .any(|terminal| matches!(terminal.pattern.without_role(), Pattern::Counted(..)))
+    {
         let input = Input { source: source.clone(), names: names.clone(), options: options.clone() };
         parsed.counted = Some(Arc::new(input));
     }

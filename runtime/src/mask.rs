@@ -43,7 +43,7 @@ impl Matcher<'_, '_> {
         let cuts = self.cuts();
         if matches!(cuts, Cuts::Several) {
             self.fill_by_head(row)?;
-            return self.refuse_entering(&mut row[..needed]);
+            return self.refuse_some(&mut row[..needed]);
         }
         if parts.fit() {
             parts.fill(row, grammar);
@@ -54,7 +54,7 @@ impl Matcher<'_, '_> {
         if let Cuts::One(cut) = cuts {
             cut.apply(&mut row[..needed]);
         }
-        self.refuse_entering(&mut row[..needed])
+        self.refuse_some(&mut row[..needed])
     }
 
     /// Whether a token may come next.
@@ -157,6 +157,9 @@ impl Matcher<'_, '_> {
     }
 
     fn each_word_of_grammar(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        if self.scratch.has_text() {
+            return self.each_word_of_row(visit);
+        }
         let (cuts, refused) = (self.cuts(), self.refused()?);
         let mut visit = |index, word| visit(index, word & refused.others(index));
         if matches!(cuts, Cuts::Several) {
@@ -178,6 +181,18 @@ impl Matcher<'_, '_> {
             }
             Ok(())
         })
+    }
+
+    /// The same through a row, from which tokens can be taken.
+    #[cold]
+    fn each_word_of_row(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        let row = core::mem::take(&mut self.scratch.row);
+        let filled = if row.is_empty() { Err(Error::ScratchFull) } else { self.fill_plain(row) };
+        if filled.is_ok() {
+            (0..).zip(row.iter()).for_each(|(index, &word)| visit(index, word));
+        }
+        self.scratch.row = row;
+        filled
     }
 
     /// Calls `visit` with the words of the mask of the grammar, from the first to the last. There are no temporaries.

@@ -18,21 +18,27 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LrState, Nonterminal, Terminal};
 
+use crate::distinct::Memories;
 use crate::error::Error;
-use crate::scratch::{Node, Scratch};
+use crate::scratch::{Memory, Node, Scratch, Span};
 use crate::simulate::Outcome;
 
 impl Scratch<'_> {
     /// Gives the terminal to the stack: all reductions, then the shifts. The resulting nodes are the
-    /// [tops](Self::top_at) in the returned range of cells. If the range is empty, no cell was made.
+    /// [tops](Self::top_at) in the returned range of cells. It is empty if the stack does not take the terminal, or `lexeme` is an item that was
+    /// there before.
     pub(crate) fn shift(
         &mut self,
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
+        lexeme: Span,
     ) -> Result<Range<u32>, Error> {
         let outcome = self.simulate(grammar, node, terminal);
-        self.shift_after(grammar, node, terminal, outcome)
+        let Some(memories) = self.memories(grammar, node, terminal, lexeme)? else {
+            return Ok(self.cells()..self.cells());
+        };
+        self.shift_after(grammar, node, terminal, memories, outcome)
     }
 
     /// The same, if the outcome as far as it is deterministic is known.
@@ -41,19 +47,20 @@ impl Scratch<'_> {
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
+        memories: Memories,
         outcome: Outcome,
     ) -> Result<Range<u32>, Error> {
         match outcome {
             Outcome::Refused => Ok(self.cells()..self.cells()),
             Outcome::Shifted { reduced, target } => {
                 let below = match reduced {
-                    Some(pushed) => self.push_cell(pushed.state, Some(pushed.on), None)?,
+                    Some(pushed) => self.push_cell(pushed.state, Some(pushed.on), None, memories.before)?,
                     None => node,
                 };
-                let top = self.push_cell(target, Some(below), None)?;
+                let top = self.push_cell(target, Some(below), None, memories.after)?;
                 Ok(top.0..self.cells())
             }
-            Outcome::Ambiguous | Outcome::Long(_) => self.shift_all(grammar, node, terminal),
+            Outcome::Ambiguous | Outcome::Long(_) => self.shift_all(grammar, node, terminal, memories),
         }
     }
 
@@ -69,7 +76,7 @@ impl Scratch<'_> {
             Outcome::Shifted { .. } => Ok(true),
             Outcome::Ambiguous | Outcome::Long(_) => {
                 let before = self.cells();
-                let tops = self.shift_all(grammar, node, terminal);
+                let tops = self.shift_all(grammar, node, terminal, Memories::default());
                 self.truncate_cells(before);
                 tops.map(|tops| !tops.is_empty())
             }
@@ -90,15 +97,16 @@ impl Scratch<'_> {
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
+        memories: Memories,
     ) -> Result<Range<u32>, Error> {
-        let reduced = self.reduce_all(grammar, node, terminal)?;
+        let reduced = self.reduce_all(grammar, node, terminal, memories.before)?;
         let start = self.cells();
-        self.shift_one(grammar, node, terminal, start)?;
+        self.shift_one(grammar, node, terminal, (start, memories.after))?;
         self.charge(reduced.len())?;
         self.mark_continued(&reduced);
         for cell in reduced.clone().map(Node) {
             if !self.is_marked(cell) {
-                self.shift_one(grammar, cell, terminal, start)?;
+                self.shift_one(grammar, cell, terminal, (start, memories.after))?;
             }
         }
         if self.cells() == start {
@@ -117,28 +125,29 @@ impl Scratch<'_> {
         }
     }
 
-    /// Pushes the states that the terminal is shifted to on a node. Cells from `start` on are results.
+    /// Pushes the states that the terminal is shifted to on a node. Cells from `made.0` on are results, and have the memory `made.1`.
     fn shift_one(
         &mut self,
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
-        start: u32,
+        made: (u32, Memory),
     ) -> Result<(), Error> {
         for &code in grammar.actions(self.lr(node), terminal) {
             if let Action::Shift(target) = Action::decode(code) {
-                self.add_parent(start, target, node)?;
+                self.add_parent(made, target, node)?;
             }
         }
         Ok(())
     }
 
-    /// Makes the nodes that any number of reductions on the terminal lead to: the tops of the returned range.
+    /// Makes the nodes that any number of reductions on the terminal lead to: the tops of the returned range. All have the memory of the node.
     fn reduce_all(
         &mut self,
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
+        memory: Memory,
     ) -> Result<Range<u32>, Error> {
         let start = self.cells();
         let end = self.bottom();
@@ -150,10 +159,11 @@ impl Scratch<'_> {
             }
             cell = self.rest(current);
         }
-        self.reduce_list(grammar, self.lr(node), end, terminal, start)?;
+        let made = (start, memory);
+        self.reduce_list(grammar, self.lr(node), end, terminal, made)?;
         let mut round = start..self.cells();
         while !round.is_empty() {
-            self.reduce_round(grammar, round.clone(), terminal, start)?;
+            self.reduce_round(grammar, round.clone(), terminal, made)?;
             round = round.end..self.cells();
         }
         Ok(start..self.cells())
@@ -166,7 +176,7 @@ impl Scratch<'_> {
         grammar: &GrammarView<'_>,
         round: Range<u32>,
         terminal: Terminal,
-        start: u32,
+        made: (u32, Memory),
     ) -> Result<(), Error> {
         for first in round.clone() {
             let state = self.lr(Node(first));
@@ -182,7 +192,7 @@ impl Scratch<'_> {
                     self.push(parent.0)?;
                 }
             }
-            self.reduce_list(grammar, state, end, terminal, start)?;
+            self.reduce_list(grammar, state, end, terminal, made)?;
         }
         Ok(())
     }
@@ -194,7 +204,7 @@ impl Scratch<'_> {
         state: LrState,
         end: usize,
         terminal: Terminal,
-        start: u32,
+        made: (u32, Memory),
     ) -> Result<(), Error> {
         let parents = self.bottom()..end;
         for &code in grammar.actions(state, terminal) {
@@ -204,7 +214,7 @@ impl Scratch<'_> {
                 for address in parents.clone().rev() {
                     self.push(self.word(address))?;
                 }
-                self.reduce(grammar, parents.start, length - 1, nonterminal, start)?;
+                self.reduce(grammar, parents.start, length - 1, nonterminal, made)?;
             }
         }
         self.drop_to(end);
@@ -219,7 +229,7 @@ impl Scratch<'_> {
         end: usize,
         levels: u32,
         nonterminal: Nonterminal,
-        start: u32,
+        made: (u32, Memory),
     ) -> Result<(), Error> {
         let mut left = levels;
         if end - self.bottom() == 1 {
@@ -237,7 +247,7 @@ impl Scratch<'_> {
         for address in self.bottom()..end {
             let on = Node(self.word(address));
             if let Some(state) = grammar.goto(self.lr(on), nonterminal) {
-                self.add_parent(start, state, on)?;
+                self.add_parent(made, state, on)?;
             }
         }
         self.drop_to(end);
@@ -265,7 +275,8 @@ impl Scratch<'_> {
 
     /// Adds a parent to the node with this LR state among the cells from `start` on; makes the node if there
     /// is none.
-    fn add_parent(&mut self, start: u32, state: LrState, parent: Node) -> Result<(), Error> {
+    fn add_parent(&mut self, made: (u32, Memory), state: LrState, parent: Node) -> Result<(), Error> {
+        let (start, memory) = made;
         let made = start..self.cells();
         self.charge(made.len())?;
         let node = made.rev().map(Node).find(|&node| self.lr(node) == state);
@@ -274,6 +285,6 @@ impl Scratch<'_> {
         {
             return Ok(());
         }
-        self.push_cell(state, Some(parent), node).map(|_| ())
+        self.push_cell(state, Some(parent), node, memory).map(|_| ())
     }
 }

@@ -10,7 +10,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
 
 use crate::error::Error;
-use crate::scratch::{Head, Heads, Node, Scratch};
+use crate::scratch::{Head, Heads, Node, Scratch, Span};
 use crate::simulate::{FEW_REDUCTIONS, Outcome};
 
 impl Scratch<'_> {
@@ -96,8 +96,8 @@ impl Scratch<'_> {
             if lex == LexState::DEAD {
                 Ok(false)
             } else {
-                let age = scratch.begun;
-                scratch.add_head(next, Head { lex, node, age }).map(|()| true)
+                let (age, start) = (scratch.begun, scratch.read_from);
+                scratch.add_head(next, Head { lex, node, age, start }).map(|()| true)
             }
         };
         if terminal == Terminal::IGNORE {
@@ -113,7 +113,9 @@ impl Scratch<'_> {
             }
             outcome = self.simulate_deep(grammar, pushed, terminal);
         }
-        let tops = self.shift_after(grammar, head.node, terminal, outcome)?;
+        let lexeme = Span { start: head.start, end: self.read_from };
+        let Some(memories) = self.memories(grammar, head.node, terminal, lexeme)? else { return Ok(()) };
+        let tops = self.shift_after(grammar, head.node, terminal, memories, outcome)?;
         let mut used = false;
         for cell in tops.clone() {
             if let Some(node) = self.top_at(&tops, cell)? {
@@ -133,6 +135,9 @@ impl Scratch<'_> {
             self.charge(1)?;
             let other = self.head(*heads, index);
             if other.lex != head.lex || self.lr(other.node) != self.lr(head.node) {
+                continue;
+            }
+            if other.start != head.start || self.memory(other.node) != self.memory(head.node) {
                 continue;
             }
             if other.age == head.age {
@@ -188,7 +193,8 @@ impl Scratch<'_> {
         if terminal == Terminal::IGNORE {
             return self.finish_at(grammar, next, head.lex, head.node);
         }
-        let tops = self.shift(grammar, head.node, terminal)?;
+        let lexeme = Span { start: head.start, end: self.text.len() };
+        let tops = self.shift(grammar, head.node, terminal, lexeme)?;
         for cell in tops.clone() {
             if let Some(top) = self.top_at(&tops, cell)? {
                 self.finish_at(grammar, next, head.lex, top)?;
@@ -209,10 +215,10 @@ impl Scratch<'_> {
     }
 
     fn shift_end(&mut self, grammar: &GrammarView<'_>, next: &mut Heads, node: Node) -> Result<(), Error> {
-        let tops = self.shift(grammar, node, grammar.end_terminal())?;
+        let tops = self.shift(grammar, node, grammar.end_terminal(), Span::EMPTY)?;
         for cell in tops.clone() {
             if let Some(node) = self.top_at(&tops, cell)? {
-                self.add_head(next, Head { lex: LexState::DEAD, node, age: 0 })?;
+                self.add_head(next, Head { lex: LexState::DEAD, node, age: 0, start: 0 })?;
             }
         }
         Ok(())
@@ -224,7 +230,7 @@ impl Scratch<'_> {
         let mut kept = 0;
         for index in 0..heads.count {
             let head = self.head(heads, index);
-            if self.is_viable(grammar, head)? {
+            if self.is_viable(grammar, head)? && self.can_differ(grammar, head)? {
                 self.set_head(heads, kept, head);
                 kept += 1;
             }

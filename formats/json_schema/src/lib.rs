@@ -105,7 +105,7 @@ pub use profile::Profile;
 pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};
 pub use style::Style;
 
-use algebra::Algebra;
+use algebra::{Algebra, AlgebraError};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Location};
 use gcc_grammar_limits::Budget;
@@ -140,21 +140,62 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 /// # Errors
 /// As for [`compile`]; also if the budget is spent.
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
+    match compile_remembering(text, options, budget, true) {
+        // Without the runtime's memory of items, such a keyword is refused at its place, or left out.
+        Err(Failure::MixedItems) => {
+            compile_remembering(text, options, budget, false).map_err(Failure::diagnostics)
+        }
+        compiled => compiled.map_err(Failure::diagnostics),
+    }
+}
+
+/// Why a schema was not compiled.
+enum Failure {
+    Diagnostics(Vec<Diagnostic>),
+    /// [`AlgebraError::MixedItems`].
+    MixedItems,
+}
+
+impl From<Vec<Diagnostic>> for Failure {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self::Diagnostics(diagnostics)
+    }
+}
+
+impl Failure {
+    fn diagnostics(self) -> Vec<Diagnostic> {
+        match self {
+            Self::Diagnostics(diagnostics) => diagnostics,
+            Self::MixedItems => vec![AlgebraError::MixedItems.diagnostic()],
+        }
+    }
+}
+
+/// Compiles a schema whose items the runtime may remember, or not.
+fn compile_remembering(
+    text: &str,
+    options: &Options,
+    budget: &Budget,
+    remembers: bool,
+) -> Result<Compiled, Failure> {
     let documents = read::read(text, options, budget)?;
     let (resource, root) = documents.root;
     let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);
     let (mut loader, schema) = load::load(documents, options, &guidance, budget);
     loader.check_form()?;
-    let graph = Graph::build(&mut Algebra::new(&mut loader), schema, &options.excludes);
+    let graph = Graph::build(&mut Algebra::new(&mut loader, remembers), schema, &options.excludes);
+    if matches!(graph, Err((AlgebraError::MixedItems, _))) {
+        return Err(Failure::MixedItems);
+    }
     // The algebra has loaded the targets of references.
     loader.check_all(root)?;
     let graph = graph.map_err(|(error, schema)| vec![at_schema(error.diagnostic(), &loader, schema)])?;
     if graph.is_empty() {
-        return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)]);
+        return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)].into());
     }
     if options.style != Style::Json && !graph.has_objects() {
-        return Err(vec![no_members(options.style)]);
+        return Err(vec![no_members(options.style)].into());
     }
     let pointers = loader.loaded.pointers(budget).map_err(|over| vec![over.into()])?;
     let parts = (&loader.schemas, &pointers);
@@ -162,7 +203,7 @@ pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<
     let (grammar, narrow) = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
     let narrowings = emit::refused_space(options, &guidance, budget)
         .and_then(|space| loader.narrowings(&graph, &narrow, resource, space))
-        .map_err(|over| vec![over.into()])?;
+        .map_err(|over| Failure::from(vec![over.into()]))?;
     let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
     let barren = unsatisfiable::warnings(&mut loader, graph.barren(), options);
     loader.findings.warnings.extend(barren);

@@ -8,7 +8,7 @@
 
 use super::heads::{Head, Heads};
 use super::memory::Scratch;
-use super::stack::Node;
+use super::stack::{ITEM, Node};
 
 /// The mark of a cell while the scratch is compacted: its new number, and whether it is kept.
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ impl Scratch<'_> {
     fn mark_reached(&mut self) {
         for cell in (0..self.cells()).rev().map(Node) {
             if self.is_marked(cell) {
-                for below in [self.parent(cell), self.rest(cell)].into_iter().flatten() {
+                for below in [self.parent(cell), self.rest(cell), self.memory(cell)].into_iter().flatten() {
                     self.mark_once(below);
                 }
             }
@@ -82,6 +82,8 @@ impl Scratch<'_> {
             if kept {
                 let [lr, parent, rest] = self.cell(cell);
                 self.set_cell(cell, [lr, self.forwarded(parent), self.forwarded(rest)]);
+                let memory = self.memory(cell).map(|item| Node(self.forwarded(item.0)));
+                self.set_memory(cell, memory);
             }
             self.set_mark(cell, Forward { number, kept }.to_mark());
             number += u32::from(kept);
@@ -91,7 +93,7 @@ impl Scratch<'_> {
 
     /// The new number of a cell, if the reference is to a cell at all.
     fn forwarded(&self, number: u32) -> u32 {
-        if number == Node::NONE { number } else { Forward::from_mark(self.mark(Node(number))).number }
+        if number >= ITEM { number } else { Forward::from_mark(self.mark(Node(number))).number }
     }
 
     fn forward_entries(&mut self, kept: u32) {
@@ -114,7 +116,7 @@ impl Scratch<'_> {
         for cell in (0..self.cells()).map(Node) {
             let Forward { number, kept } = Forward::from_mark(self.mark(cell));
             if kept {
-                self.set_cell(Node(number), self.cell(cell));
+                self.move_cell(cell, Node(number));
             }
         }
         self.truncate_cells(kept);

@@ -4,19 +4,25 @@
 //! region to it. Operations that need room return [`Error::ScratchFull`] when the free region is used up; a
 //! [`Checkpoint`] taken before them undoes what they did until then.
 
+use gcc_grammar_artifact::GrammarView;
+
+use super::text::Text;
 use crate::error::Error;
 use crate::work::Work;
 
-/// Words per head, without its age.
+/// Words per head, without its age and the start of its lexeme.
 pub(super) const HEAD: usize = 2;
 
-/// Words per cell: LR state, parent, rest, mark, cost.
+/// Words in front of the heads of an entry, without the length of the text.
+pub(super) const ENTRY: usize = 2;
+
+/// Words per cell: LR state, parent, rest, mark, cost; without its memory.
 pub(super) const CELL: usize = 5;
 
 /// The caller's memory, laid out as described in the [module docs](super).
 ///
 /// # Invariant
-/// `cells * CELL <= bottom <= history <= words.len()`.
+/// `cells * cell_words <= bottom <= history <= words.len()`.
 #[derive(Debug)]
 pub(crate) struct Scratch<'s> {
     pub(super) words: &'s mut [u32],
@@ -26,8 +32,18 @@ pub(crate) struct Scratch<'s> {
     pub(super) bottom: usize,
     /// The first word of the newest entry.
     pub(super) history: usize,
+    /// Words per cell.
+    pub(super) cell_words: usize,
     /// Words per head.
     pub(super) head_words: usize,
+    /// Words in front of the heads of an entry.
+    pub(super) entry_words: usize,
+    /// Where the symbol that is being read begins in the text, if that is remembered; else 0.
+    pub(crate) read_from: u32,
+    /// The text so far, if the grammar has lists whose items differ.
+    pub(crate) text: Text<'s>,
+    /// Room for a mask, if the grammar has such lists.
+    pub(crate) row: &'s mut [u32],
     /// How many tokens the next symbol begins, 1 or 0; always 0 if lexemes have no ages.
     pub(crate) begun: u32,
     /// The greatest age of a lexeme: older ones are alike. 0 if lexemes have no ages.
@@ -47,19 +63,31 @@ pub(crate) struct Scratch<'s> {
 pub(crate) struct Checkpoint {
     cells: u32,
     history: usize,
+    text: u32,
 }
 
 impl<'s> Scratch<'s> {
-    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused. `ages` are the greatest
-    /// age of a lexeme, and whether lexemes of different ages are different.
-    pub(crate) fn new(words: &'s mut [u32], ages: (u32, bool)) -> Self {
+    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused.
+    pub(crate) fn new(words: &'s mut [u32], grammar: &GrammarView<'_>) -> Self {
         let usable = words.len().min(i32::MAX as usize);
-        let words = &mut words[..usable];
+        let ages = grammar.ages();
+        let has_text = !grammar.distinct().is_empty();
+        let (words, text, row) = if has_text {
+            Text::split(&mut words[..usable], grammar.row_words())
+        } else {
+            (&mut words[..usable], Text::default(), &mut [][..])
+        };
+        let usable = words.len();
         Self {
             cells: 0,
             bottom: usable,
             history: usable,
-            head_words: HEAD + usize::from(ages.0 > 0),
+            cell_words: CELL + usize::from(has_text),
+            head_words: HEAD + usize::from(ages.0 > 0) + usize::from(has_text),
+            entry_words: ENTRY + usize::from(has_text),
+            read_from: 0,
+            text,
+            row,
             begun: 0,
             oldest: ages.0,
             are_ages_exact: ages.1,
@@ -72,12 +100,19 @@ impl<'s> Scratch<'s> {
 
     /// Whether lexemes have ages.
     pub(crate) const fn has_ages(&self) -> bool {
-        self.head_words > HEAD
+        self.oldest > 0
+    }
+
+    /// Whether the text is remembered: the grammar has lists whose items differ.
+    #[inline]
+    pub(crate) const fn has_text(&self) -> bool {
+        self.cell_words > CELL
     }
 
     /// Empties all regions.
     pub(crate) fn clear(&mut self) {
         self.cells = 0;
+        self.text.truncate(0);
         self.history = self.words.len();
         self.bottom = self.history;
     }
@@ -89,19 +124,20 @@ impl<'s> Scratch<'s> {
 
     /// Words in use by the GSS and the history.
     pub(crate) fn used(&self) -> usize {
-        self.cells as usize * CELL + self.words.len() - self.history
+        self.cells as usize * self.cell_words + self.words.len() - self.history
     }
 
     /// The state to [restore](Self::restore). There are no temporaries.
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         debug_assert_eq!(self.bottom, self.history);
-        Checkpoint { cells: self.cells, history: self.history }
+        Checkpoint { cells: self.cells, history: self.history, text: self.text.len() }
     }
 
     /// Drops all cells, entries and temporaries made since the checkpoint.
     pub(crate) fn restore(&mut self, checkpoint: Checkpoint) {
         self.cells = checkpoint.cells;
         self.history = checkpoint.history;
+        self.text.truncate(checkpoint.text);
         self.bottom = checkpoint.history;
     }
 }
@@ -125,7 +161,7 @@ impl Scratch<'_> {
     }
 
     pub(crate) fn push(&mut self, word: u32) -> Result<(), Error> {
-        if self.bottom == self.cells as usize * CELL {
+        if self.bottom == self.cells as usize * self.cell_words {
             return Err(Error::ScratchFull);
         }
         self.bottom -= 1;

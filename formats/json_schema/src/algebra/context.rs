@@ -55,6 +55,8 @@ pub(crate) struct Algebra<'l, 'o> {
     pub(super) evaluating: FxHashSet<SchemaId>,
     /// The number of choices around the choice that is being gathered.
     pub(super) choices: usize,
+    /// Whether items of arrays may be remembered by the runtime.
+    pub(super) remembers: bool,
 }
 
 /// Results by their arguments.
@@ -69,7 +71,8 @@ pub(super) struct Memo {
 }
 
 impl<'l, 'o> Algebra<'l, 'o> {
-    pub(crate) fn new(loader: &'l mut Loader<'o>) -> Self {
+    /// The algebra of a loader. `remembers` says whether the runtime may remember items of arrays.
+    pub(crate) fn new(loader: &'l mut Loader<'o>, remembers: bool) -> Self {
         Self {
             nodes: Interner::default(),
             expressions: Expressions::new(loader.budget),
@@ -84,6 +87,7 @@ impl<'l, 'o> Algebra<'l, 'o> {
             in_progress: FxHashSet::default(),
             evaluating: FxHashSet::default(),
             choices: 1,
+            remembers,
             loader,
         }
     }

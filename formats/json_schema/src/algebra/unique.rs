@@ -1,8 +1,9 @@
-//! The condition of `uniqueItems`, for items that have few different values.
+//! The condition of `uniqueItems`.
 //!
 //! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
-//! only while there are few values. For all other items the keyword is reported as not enforced; if it may be left out, arrays still have at
-//! most as many items as there are values.
+//! only while there are few values. Other scalars are remembered by the runtime ([`Expr::Distinct`]); arrays have at most as many of them as there are
+//! values, so that a further item is always possible. That the condition does not hold cannot be remembered, nor can items that are arrays or objects. There
+//! the keyword is reported as not enforced; if it may be left out, arrays still have at most as many items as there are values.
 
 use super::context::Algebra;
 use super::error::Result;
@@ -12,6 +13,7 @@ use crate::languages::Languages;
 use crate::languages::{number, texts};
 use crate::read::decimal::Decimal;
 use crate::schema::{Clause, ItemsId, Schema, SchemaId, consts};
+use crate::style::Style;
 
 /// The maximum number of values that are remembered. Each one more doubles the automaton: ten take 430 KB, twelve 1.7 MB.
 const MAX_VALUES: usize = 10;
@@ -32,17 +34,63 @@ impl Algebra<'_, '_> {
             }
             values => values.map(|values| values.len() as u32),
         };
-        let why =
-            format!("that items differ is enforced only where at most {MAX_VALUES} different ones exist");
+        if bound == Bound::Upper
+            && self.remembers
+            && let Some(most) = self.rememberable(items)?
+        {
+            let (distinct, most) = (self.expressions.leaf(Expr::Distinct), self.count(0, 0, most));
+            return Ok(self.expressions.and([distinct, most]));
+        }
+        let why = format!(
+            "that items differ is enforced only for scalars, and in complements where at most {MAX_VALUES} different ones exist"
+        );
         let admits = match most {
             Some(most) => format!("arrays of at most {most} items with equal ones"),
             None => "arrays with equal items".to_owned(),
         };
-        let help = "remove uniqueItems, set maxItems to 1, or give items a short enum";
+        let help = "remove uniqueItems, set maxItems to 1, or let items be scalars";
         for pointer in self.loader.unique_items.get(&items).cloned().unwrap_or_default() {
             self.loader.unenforced_at(pointer, &*why, &admits, help);
         }
         Ok(if bound == Bound::Upper { self.count(0, 0, most) } else { ExprId::FALSE })
+    }
+
+    /// The most items that an array may have, if its items can be remembered: they are scalars, and each has one notation. Items before the last schema
+    /// must not be few, so that none of them is used up by others.
+    fn rememberable(&mut self, items: ItemsId) -> Result<Option<Option<u32>>> {
+        if self.loader.options.style != Style::Json {
+            return Ok(None);
+        }
+        let items = self.loader.schemas.items(items).clone();
+        let mut counts = Vec::with_capacity(items.prefix.len() + 1);
+        for &item in items.prefix.iter().chain([&items.rest]) {
+            let item = self.loader.resolved(item);
+            if !self.is_scalar(item, 0) {
+                return Ok(None);
+            }
+            counts.push(self.count_of(item)?);
+        }
+        let are_many = |counts: &[Option<u32>]| {
+            counts.iter().all(|count| count.is_none_or(|count| count as usize > MAX_COUNTED))
+        };
+        Ok((counts.len() == 1 || are_many(&counts)).then(|| counts.last().copied().flatten()))
+    }
+
+    /// The number of values of a schema that allows scalars only; `None` if it is not finite, or has more than 32 bits.
+    fn count_of(&mut self, item: SchemaId) -> Result<Option<u32>> {
+        let literals = [(item, true)];
+        let consts = self.conjunction_consts(&literals)?.count_ones();
+        let strings = self.conjunction_language(&literals, ScalarType::Strings)?;
+        if self.loader.languages.as_lengths(strings).is_some() {
+            return Ok(None);
+        }
+        let strings = self.loader.languages.automaton(strings)?;
+        let numbers = self.conjunction_language(&literals, ScalarType::Numbers)?;
+        let shortest = self.loader.languages.add_shared(number::shortest());
+        let numbers = self.loader.languages.intersect(numbers, shortest)?;
+        let numbers = self.loader.languages.automaton(numbers)?;
+        let counts = (texts::count(&strings), texts::count(&numbers));
+        Ok(counts.0.zip(counts.1).and_then(|(a, b)| a.checked_add(b)?.checked_add(consts)))
     }
 
     /// One schema for each value that an item may have; `None` if there are too many values.
