@@ -1,9 +1,9 @@
 //! Lists whose items differ.
 //!
-//! The text is remembered, and where each lexeme began. Where the parser shifts an item of such a list, it adds the place of
-//! the lexeme to the memory of the cell, unless an item of the memory has the same text: then the stack does not take the terminal.
-//! What stands between two items keeps the memory, every other terminal drops it, and reductions take that of the top of the
-//! stack. So the memory is that of the list that is being read, as items are single lexemes.
+//! The text is remembered, and where each lexeme began. Where the lexeme of a head ends as an item of such a list, its place is added
+//! to the memory of the head, unless an item of the memory has the same text: then it has not ended so.
+//! What stands between two items keeps the memory, and every other terminal drops it. So the memory is that of the list that is being read, as items are single
+//! lexemes. It follows from the terminals that were read, and the parser stack knows nothing of it.
 //!
 //! A head is kept only if its lexeme [can still differ](Scratch::can_differ): it is followed along each remembered text that begins with it, as
 //! long as no other text is possible. As the grammar has no list with more items than there are values, a further item is always possible where it
@@ -15,13 +15,6 @@ use gcc_grammar_artifact::ids::{LexState, Terminal};
 
 use crate::error::Error;
 use crate::scratch::{Head, Memory, Node, Scratch, Span};
-
-/// The memory of the stack before a terminal is shifted, and after it.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Memories {
-    pub(crate) before: Memory,
-    pub(crate) after: Memory,
-}
 
 impl Scratch<'_> {
     /// Notes the next byte of the text.
@@ -39,25 +32,23 @@ impl Scratch<'_> {
         self.read_from = self.text.len();
     }
 
-    /// The memories around a lexeme; none if it is an item that was there before.
-    pub(crate) fn memories(
+    /// The memory of a head after its lexeme was a terminal; none if it is an item that was there before.
+    pub(crate) fn memory_after(
         &mut self,
         grammar: &GrammarView<'_>,
-        node: Node,
+        head: Head,
         terminal: Terminal,
-        lexeme: Span,
-    ) -> Result<Option<Memories>, Error> {
+    ) -> Result<Option<Memory>, Error> {
         if !self.has_text() {
-            return Ok(Some(Memories::default()));
+            return Ok(Some(None));
         }
-        let before = self.memory(node);
-        let after = match grammar.distinct().role(terminal) {
-            Role::Other => None,
-            Role::Between => before,
-            Role::Item if self.is_remembered(before, lexeme)? => return Ok(None),
-            Role::Item => Some(self.remember(before, lexeme)?),
-        };
-        Ok(Some(Memories { before, after }))
+        let lexeme = Span { start: head.start, end: self.read_from };
+        Ok(match grammar.distinct().role(terminal) {
+            Role::Other => Some(None),
+            Role::Between => Some(head.memory),
+            Role::Item if self.is_remembered(head.memory, lexeme)? => None,
+            Role::Item => Some(Some(self.remember(head.memory, lexeme)?)),
+        })
     }
 
     /// Whether an item of the memory has this text.
@@ -68,14 +59,14 @@ impl Scratch<'_> {
             if self.text.is_equal(self.item(item), text) {
                 return Ok(true);
             }
-            next = self.next_item(item);
+            next = self.item_before(item);
         }
         Ok(false)
     }
 
     /// Whether the lexeme can still become an item that differs from all of the memory, or something that is no item. The head is viable.
     pub(crate) fn can_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        let Some(last) = self.memory(head.node) else { return Ok(true) };
+        let Some(last) = head.memory else { return Ok(true) };
         if !may_run_out(grammar, head.lex) {
             return Ok(true);
         }
@@ -91,7 +82,7 @@ impl Scratch<'_> {
                     return Ok(true);
                 }
             }
-            next = self.next_item(item);
+            next = self.item_before(item);
         }
         Ok(is_alone || self.is_no_item(grammar, head)?)
     }
@@ -180,7 +171,7 @@ impl Scratch<'_> {
             if text.len() > beginning.len() && self.text.begins_with(text, beginning) {
                 taken[usize::from(self.text.byte(text.start + beginning.len()))] = true;
             }
-            next = self.next_item(item);
+            next = self.item_before(item);
         }
         Ok(taken)
     }

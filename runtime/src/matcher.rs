@@ -81,10 +81,10 @@ impl<'a, 's> Matcher<'a, 's> {
         self.scratch.clear();
         self.progress = Progress::default();
         self.budget.forget();
-        let node = self.scratch.push_cell(LrState::INITIAL, None, None, None)?;
+        let node = self.scratch.push_cell(LrState::INITIAL, None, None)?;
         let mut heads = self.scratch.empty_heads();
         let lex = self.grammar().initial_lex_state();
-        self.scratch.push_head(&mut heads, Head { lex, node, age: 0, start: 0 })?;
+        self.scratch.push_head(&mut heads, Head { lex, node, age: 0, start: 0, memory: None })?;
         self.scratch.push_entry(heads)
     }
 

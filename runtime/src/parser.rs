@@ -18,27 +18,21 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Action;
 use gcc_grammar_artifact::ids::{LrState, Nonterminal, Terminal};
 
-use crate::distinct::Memories;
 use crate::error::Error;
-use crate::scratch::{Memory, Node, Scratch, Span};
+use crate::scratch::{Node, Scratch};
 use crate::simulate::Outcome;
 
 impl Scratch<'_> {
     /// Gives the terminal to the stack: all reductions, then the shifts. The resulting nodes are the
-    /// [tops](Self::top_at) in the returned range of cells. It is empty if the stack does not take the terminal, or `lexeme` is an item that was
-    /// there before.
+    /// [tops](Self::top_at) in the returned range of cells. If the range is empty, no cell was made.
     pub(crate) fn shift(
         &mut self,
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
-        lexeme: Span,
     ) -> Result<Range<u32>, Error> {
         let outcome = self.simulate(grammar, node, terminal);
-        let Some(memories) = self.memories(grammar, node, terminal, lexeme)? else {
-            return Ok(self.cells()..self.cells());
-        };
-        self.shift_after(grammar, node, terminal, memories, outcome)
+        self.shift_after(grammar, node, terminal, outcome)
     }
 
     /// The same, if the outcome as far as it is deterministic is known.
@@ -47,20 +41,19 @@ impl Scratch<'_> {
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
-        memories: Memories,
         outcome: Outcome,
     ) -> Result<Range<u32>, Error> {
         match outcome {
             Outcome::Refused => Ok(self.cells()..self.cells()),
             Outcome::Shifted { reduced, target } => {
                 let below = match reduced {
-                    Some(pushed) => self.push_cell(pushed.state, Some(pushed.on), None, memories.before)?,
+                    Some(pushed) => self.push_cell(pushed.state, Some(pushed.on), None)?,
                     None => node,
                 };
-                let top = self.push_cell(target, Some(below), None, memories.after)?;
+                let top = self.push_cell(target, Some(below), None)?;
                 Ok(top.0..self.cells())
             }
-            Outcome::Ambiguous | Outcome::Long(_) => self.shift_all(grammar, node, terminal, memories),
+            Outcome::Ambiguous | Outcome::Long(_) => self.shift_all(grammar, node, terminal),
         }
     }
 
@@ -76,7 +69,7 @@ impl Scratch<'_> {
             Outcome::Shifted { .. } => Ok(true),
             Outcome::Ambiguous | Outcome::Long(_) => {
                 let before = self.cells();
-                let tops = self.shift_all(grammar, node, terminal, Memories::default());
+                let tops = self.shift_all(grammar, node, terminal);
                 self.truncate_cells(before);
                 tops.map(|tops| !tops.is_empty())
             }
@@ -97,16 +90,15 @@ impl Scratch<'_> {
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
-        memories: Memories,
     ) -> Result<Range<u32>, Error> {
-        let reduced = self.reduce_all(grammar, node, terminal, memories.before)?;
+        let reduced = self.reduce_all(grammar, node, terminal)?;
         let start = self.cells();
-        self.shift_one(grammar, node, terminal, (start, memories.after))?;
+        self.shift_one(grammar, node, terminal, start)?;
         self.charge(reduced.len())?;
         self.mark_continued(&reduced);
         for cell in reduced.clone().map(Node) {
             if !self.is_marked(cell) {
-                self.shift_one(grammar, cell, terminal, (start, memories.after))?;
+                self.shift_one(grammar, cell, terminal, start)?;
             }
         }
         if self.cells() == start {
@@ -125,29 +117,28 @@ impl Scratch<'_> {
         }
     }
 
-    /// Pushes the states that the terminal is shifted to on a node. Cells from `made.0` on are results, and have the memory `made.1`.
+    /// Pushes the states that the terminal is shifted to on a node. Cells from `start` on are results.
     fn shift_one(
         &mut self,
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
-        made: (u32, Memory),
+        start: u32,
     ) -> Result<(), Error> {
         for &code in grammar.actions(self.lr(node), terminal) {
             if let Action::Shift(target) = Action::decode(code) {
-                self.add_parent(made, target, node)?;
+                self.add_parent(start, target, node)?;
             }
         }
         Ok(())
     }
 
-    /// Makes the nodes that any number of reductions on the terminal lead to: the tops of the returned range. All have the memory of the node.
+    /// Makes the nodes that any number of reductions on the terminal lead to: the tops of the returned range.
     fn reduce_all(
         &mut self,
         grammar: &GrammarView<'_>,
         node: Node,
         terminal: Terminal,
-        memory: Memory,
     ) -> Result<Range<u32>, Error> {
         let start = self.cells();
         let end = self.bottom();
@@ -159,11 +150,10 @@ impl Scratch<'_> {
             }
             cell = self.rest(current);
         }
-        let made = (start, memory);
-        self.reduce_list(grammar, self.lr(node), end, terminal, made)?;
+        self.reduce_list(grammar, self.lr(node), end, terminal, start)?;
         let mut round = start..self.cells();
         while !round.is_empty() {
-            self.reduce_round(grammar, round.clone(), terminal, made)?;
+            self.reduce_round(grammar, round.clone(), terminal, start)?;
             round = round.end..self.cells();
         }
         Ok(start..self.cells())
@@ -176,7 +166,7 @@ impl Scratch<'_> {
         grammar: &GrammarView<'_>,
         round: Range<u32>,
         terminal: Terminal,
-        made: (u32, Memory),
+        start: u32,
     ) -> Result<(), Error> {
         for first in round.clone() {
             let state = self.lr(Node(first));
@@ -192,7 +182,7 @@ impl Scratch<'_> {
                     self.push(parent.0)?;
                 }
             }
-            self.reduce_list(grammar, state, end, terminal, made)?;
+            self.reduce_list(grammar, state, end, terminal, start)?;
         }
         Ok(())
     }
@@ -204,7 +194,7 @@ impl Scratch<'_> {
         state: LrState,
         end: usize,
         terminal: Terminal,
-        made: (u32, Memory),
+        start: u32,
     ) -> Result<(), Error> {
         let parents = self.bottom()..end;
         for &code in grammar.actions(state, terminal) {
@@ -214,7 +204,7 @@ impl Scratch<'_> {
                 for address in parents.clone().rev() {
                     self.push(self.word(address))?;
                 }
-                self.reduce(grammar, parents.start, length - 1, nonterminal, made)?;
+                self.reduce(grammar, parents.start, length - 1, nonterminal, start)?;
             }
         }
         self.drop_to(end);
@@ -229,7 +219,7 @@ impl Scratch<'_> {
         end: usize,
         levels: u32,
         nonterminal: Nonterminal,
-        made: (u32, Memory),
+        start: u32,
     ) -> Result<(), Error> {
         let mut left = levels;
         if end - self.bottom() == 1 {
@@ -247,7 +237,7 @@ impl Scratch<'_> {
         for address in self.bottom()..end {
             let on = Node(self.word(address));
             if let Some(state) = grammar.goto(self.lr(on), nonterminal) {
-                self.add_parent(made, state, on)?;
+                self.add_parent(start, state, on)?;
             }
         }
         self.drop_to(end);
@@ -275,8 +265,7 @@ impl Scratch<'_> {
 
     /// Adds a parent to the node with this LR state among the cells from `start` on; makes the node if there
     /// is none.
-    fn add_parent(&mut self, made: (u32, Memory), state: LrState, parent: Node) -> Result<(), Error> {
-        let (start, memory) = made;
+    fn add_parent(&mut self, start: u32, state: LrState, parent: Node) -> Result<(), Error> {
         let made = start..self.cells();
         self.charge(made.len())?;
         let node = made.rev().map(Node).find(|&node| self.lr(node) == state);
@@ -285,6 +274,6 @@ impl Scratch<'_> {
         {
             return Ok(());
         }
-        self.push_cell(state, Some(parent), node, memory).map(|_| ())
+        self.push_cell(state, Some(parent), node).map(|_| ())
     }
 }

@@ -42,14 +42,14 @@ impl Matcher<'_, '_> {
             self.try_in(row, token)?;
         }
         let heads = self.scratch.newest();
-        let has_memory = |index| self.scratch.memory(self.scratch.head(heads, index).node).is_some();
+        let has_memory = |index| self.scratch.head(heads, index).memory.is_some();
         if !(0..heads.count).any(has_memory) {
             return Ok(());
         }
         let Some(trie) = self.engine().tokens.trie() else { return self.try_all(row) };
         for index in 0..heads.count {
             let head = self.scratch.head(heads, index);
-            if let Some(last) = self.scratch.memory(head.node) {
+            if let Some(last) = head.memory {
                 self.refuse_of_head(row, trie, head, last, heads.count == 1)?;
             }
         }
@@ -75,7 +75,7 @@ impl Matcher<'_, '_> {
         (0..width).try_for_each(|token| self.try_in(row, TokenId(token)))
     }
 
-    /// The tokens of a head whose stack remembers items: those of the current item, and those behind the rest of what stands before the next one.
+    /// The tokens of a head that remembers items: those of the current item, and those behind the rest of what stands before the next one.
     fn refuse_of_head(
         &mut self,
         row: &mut [u32],
@@ -171,7 +171,7 @@ impl Matcher<'_, '_> {
             if self.scratch.text.begins_with(text, writing.written) {
                 self.refuse_along_one(row, trie, from, writing, text)?;
             }
-            next = self.scratch.next_item(item);
+            next = self.scratch.item_before(item);
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 //! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ text │ XXH3-64 of everything before
 //! ```
 //! Only grammars with lists whose items differ have a text, whose length is in the newest entry of the history; their cells have a fourth number,
-//! the last item of the memory, and items among them are start, item before, tag and end. All numbers are little-endian and 32 bits wide, except for the numbers that the prefix declares. The bytes are only
+//! 0, and items among them are start, item before, tag and end. All numbers are little-endian and 32 bits wide, except for the numbers that the prefix declares. The bytes are only
 //! for processes that hold the same artifact: restoring compares its checksum. Saved bytes may come from
 //! anywhere, so restoring also checks every number that later operations use as an index; forged bytes can
 //! give wrong masks, but no panic.
@@ -79,7 +79,7 @@ impl<'a> Matcher<'a, '_> {
         let (cells, rest) = rest.split_at_mut(prefix.cells as usize * cell_bytes);
         for (cell, target) in (0..prefix.cells).map(Node).zip(cells.chunks_exact_mut(cell_bytes)) {
             let [lr, parent, rest] = self.scratch.cell(cell);
-            put_words(target, &[lr, parent, rest, self.scratch.tail(cell)]);
+            put_words(target, &[lr, parent, rest, self.scratch.end_of(cell)]);
         }
         let (history, bytes) = rest.split_at_mut(prefix.history as usize * NUMBER);
         put_words(history, self.scratch.history_words());
@@ -195,27 +195,23 @@ impl Scratch<'_> {
     fn restore_cell(&mut self, grammar: &GrammarView<'_>, bytes: &[u8]) -> Result<(), Error> {
         let (words, _) = bytes.as_chunks();
         let word = |index: usize| words.get(index).map_or(Node::NONE, |word| u32::from_le_bytes(*word));
-        let [lr, parent, rest, tail] = [0, 1, 2, 3].map(word);
+        let [lr, parent, rest, end] = [0, 1, 2, 3].map(word);
         let number = self.cells();
         let is_before = |other: u32| other < number || other == Node::NONE;
-        let is_memory = |link: u32| link == Node::NONE || link < number && self.is_item(Node(link));
+        let is_item = |link: u32| link == Node::NONE || link < number && self.is_item(Node(link));
         if self.has_text() && rest == ITEM {
-            let span = Span { start: lr, end: tail };
-            if span.start > span.end || span.end > self.text.len() || !is_memory(parent) {
+            let span = Span { start: lr, end };
+            if span.start > span.end || span.end > self.text.len() || !is_item(parent) {
                 return Err(Error::NotASavedMatcher);
             }
             return self.push_item(Node::from_link(parent), span).map(|_| ());
         }
-        let is_cell = |link: u32| link == Node::NONE || is_before(link) && !self.is_item(Node(link));
-        if !is_cell(parent) || !is_memory(tail) {
-            return Err(Error::NotASavedMatcher);
-        }
+        let is_cell = |link: u32| is_before(link) && (link == Node::NONE || !self.is_item(Node(link)));
         let is_same_list = rest == Node::NONE || (is_cell(rest) && self.lr(Node(rest)).0 == lr);
-        if lr as usize >= grammar.counts().lr_states || !is_before(parent) || !is_same_list {
+        if lr as usize >= grammar.counts().lr_states || !is_cell(parent) || !is_same_list {
             return Err(Error::NotASavedMatcher);
         }
-        let links = [parent, rest, tail].map(Node::from_link);
-        self.push_cell(LrState(lr), links[0], links[1], links[2]).map(|_| ())
+        self.push_cell(LrState(lr), Node::from_link(parent), Node::from_link(rest)).map(|_| ())
     }
 
     /// Makes the temporaries the history, if they are well-formed entries for `commits` commits.

@@ -10,7 +10,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
 
 use crate::error::Error;
-use crate::scratch::{Head, Heads, Node, Scratch, Span};
+use crate::scratch::{Head, Heads, Node, Scratch};
 use crate::simulate::{FEW_REDUCTIONS, Outcome};
 
 impl Scratch<'_> {
@@ -90,18 +90,18 @@ impl Scratch<'_> {
         terminal: Terminal,
         symbol: SymbolClass,
     ) -> Result<(), Error> {
-        let mut start = |scratch: &mut Self, node| {
+        let mut start = |scratch: &mut Self, node, memory| {
             let restarted = grammar.restart(head.lex, scratch.lr(node));
             let lex = grammar.next(restarted, symbol);
             if lex == LexState::DEAD {
                 Ok(false)
             } else {
                 let (age, start) = (scratch.begun, scratch.read_from);
-                scratch.add_head(next, Head { lex, node, age, start }).map(|()| true)
+                scratch.add_head(next, Head { lex, node, age, start, memory }).map(|()| true)
             }
         };
         if terminal == Terminal::IGNORE {
-            return start(self, head.node).map(|_| ());
+            return start(self, head.node, head.memory).map(|_| ());
         }
         let before = self.cells();
         let mut outcome = self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);
@@ -113,13 +113,15 @@ impl Scratch<'_> {
             }
             outcome = self.simulate_deep(grammar, pushed, terminal);
         }
-        let lexeme = Span { start: head.start, end: self.read_from };
-        let Some(memories) = self.memories(grammar, head.node, terminal, lexeme)? else { return Ok(()) };
-        let tops = self.shift_after(grammar, head.node, terminal, memories, outcome)?;
+        if matches!(outcome, Outcome::Refused) {
+            return Ok(());
+        }
+        let Some(memory) = self.memory_after(grammar, head, terminal)? else { return Ok(()) };
+        let tops = self.shift_after(grammar, head.node, terminal, outcome)?;
         let mut used = false;
         for cell in tops.clone() {
             if let Some(node) = self.top_at(&tops, cell)? {
-                used |= start(self, node)?;
+                used |= start(self, node, memory)?;
             }
         }
         if !used {
@@ -137,7 +139,7 @@ impl Scratch<'_> {
             if other.lex != head.lex || self.lr(other.node) != self.lr(head.node) {
                 continue;
             }
-            if other.start != head.start || self.memory(other.node) != self.memory(head.node) {
+            if other.start != head.start || other.memory != head.memory {
                 continue;
             }
             if other.age == head.age {
@@ -169,6 +171,7 @@ impl Scratch<'_> {
         at_start: bool,
     ) -> Result<Heads, Error> {
         self.charge_heads(heads)?;
+        self.read_symbol();
         let mut next = self.empty_heads();
         for index in 0..heads.count {
             let head = self.head(heads, index);
@@ -193,8 +196,10 @@ impl Scratch<'_> {
         if terminal == Terminal::IGNORE {
             return self.finish_at(grammar, next, head.lex, head.node);
         }
-        let lexeme = Span { start: head.start, end: self.text.len() };
-        let tops = self.shift(grammar, head.node, terminal, lexeme)?;
+        if self.memory_after(grammar, head, terminal)?.is_none() {
+            return Ok(());
+        }
+        let tops = self.shift(grammar, head.node, terminal)?;
         for cell in tops.clone() {
             if let Some(top) = self.top_at(&tops, cell)? {
                 self.finish_at(grammar, next, head.lex, top)?;
@@ -215,10 +220,10 @@ impl Scratch<'_> {
     }
 
     fn shift_end(&mut self, grammar: &GrammarView<'_>, next: &mut Heads, node: Node) -> Result<(), Error> {
-        let tops = self.shift(grammar, node, grammar.end_terminal(), Span::EMPTY)?;
+        let tops = self.shift(grammar, node, grammar.end_terminal())?;
         for cell in tops.clone() {
             if let Some(node) = self.top_at(&tops, cell)? {
-                self.add_head(next, Head { lex: LexState::DEAD, node, age: 0, start: 0 })?;
+                self.add_head(next, Head { lex: LexState::DEAD, node, age: 0, start: 0, memory: None })?;
             }
         }
         Ok(())

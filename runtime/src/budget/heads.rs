@@ -9,7 +9,7 @@ use gcc_grammar_artifact::ids::{LexState, LrState, Terminal, TokenId};
 use super::state::{Cost, NEVER};
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::scratch::{Head, Heads, Node, Scratch, Span};
+use crate::scratch::{Head, Heads, Node, Scratch};
 use crate::simulate::{Outcome, Pushed};
 
 impl Matcher<'_, '_> {
@@ -114,7 +114,7 @@ impl Scratch<'_> {
         end: u32,
     ) -> Result<u32, Error> {
         let before = self.cells();
-        let tops = self.shift(grammar, node, terminal, Span::EMPTY)?;
+        let tops = self.shift(grammar, node, terminal)?;
         let mut least = NEVER;
         for cell in tops.clone() {
             if let Some(top) = self.top_at(&tops, cell)? {

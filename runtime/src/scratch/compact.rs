@@ -37,6 +37,9 @@ impl Scratch<'_> {
         self.each_head_of_entries(|scratch, heads, index| {
             let head = scratch.head(heads, index);
             scratch.mark_once(head.node);
+            if let Some(item) = head.memory {
+                scratch.mark_once(item);
+            }
         });
         self.mark_reached();
         let kept = self.forward_cells();
@@ -66,7 +69,7 @@ impl Scratch<'_> {
     fn mark_reached(&mut self) {
         for cell in (0..self.cells()).rev().map(Node) {
             if self.is_marked(cell) {
-                for below in [self.parent(cell), self.rest(cell), self.memory(cell)].into_iter().flatten() {
+                for below in [self.parent(cell), self.rest(cell)].into_iter().flatten() {
                     self.mark_once(below);
                 }
             }
@@ -81,9 +84,8 @@ impl Scratch<'_> {
             let kept = self.is_marked(cell);
             if kept {
                 let [lr, parent, rest] = self.cell(cell);
-                self.set_cell(cell, [lr, self.forwarded(parent), self.forwarded(rest)]);
-                let memory = self.memory(cell).map(|item| Node(self.forwarded(item.0)));
-                self.set_memory(cell, memory);
+                let end = self.end_of(cell);
+                self.set_cell(cell, [lr, self.forwarded(parent), self.forwarded(rest)], end);
             }
             self.set_mark(cell, Forward { number, kept }.to_mark());
             number += u32::from(kept);
@@ -100,7 +102,8 @@ impl Scratch<'_> {
         self.each_head_of_entries(|scratch, heads, index| {
             let head = scratch.head(heads, index);
             let node = Node(scratch.forwarded(head.node.0));
-            scratch.set_head(heads, index, Head { node, ..head });
+            let memory = head.memory.map(|item| Node(scratch.forwarded(item.0)));
+            scratch.set_head(heads, index, Head { node, memory, ..head });
         });
         let mut entry = self.history();
         while entry < self.len() {
@@ -116,7 +119,7 @@ impl Scratch<'_> {
         for cell in (0..self.cells()).map(Node) {
             let Forward { number, kept } = Forward::from_mark(self.mark(cell));
             if kept {
-                self.move_cell(cell, Node(number));
+                self.set_cell(Node(number), self.cell(cell), self.end_of(cell));
             }
         }
         self.truncate_cells(kept);

@@ -6,7 +6,7 @@
 use core::ops::Range;
 
 use super::heads::Heads;
-use super::memory::{ENTRY, Scratch};
+use super::memory::{CELL, ENTRY, Scratch};
 use crate::error::Error;
 
 impl Scratch<'_> {
@@ -95,7 +95,7 @@ impl Scratch<'_> {
         if other.used() > self.words.len() {
             return Err(Error::ScratchFull);
         }
-        let cells: Range<usize> = 0..other.cells as usize * self.cell_words;
+        let cells: Range<usize> = 0..other.cells as usize * CELL;
         self.words[cells.clone()].copy_from_slice(&other.words[cells]);
         self.text.copy_from(&other.text)?;
         self.history = self.words.len() - (other.words.len() - other.history);

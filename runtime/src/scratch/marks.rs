@@ -32,7 +32,7 @@ impl Scratch<'_> {
 
     /// Marks a node; returns whether it was not marked yet in this epoch.
     pub(crate) fn mark_once(&mut self, node: Node) -> bool {
-        let mark = &mut self.words[self.address(node) + 3];
+        let mark = &mut self.words[node.word() + 3];
         let first = *mark != self.epoch;
         *mark = self.epoch;
         first
@@ -44,12 +44,12 @@ impl Scratch<'_> {
     }
 
     pub(crate) fn mark(&self, node: Node) -> u32 {
-        let mark = self.words[self.address(node) + 3];
+        let mark = self.words[node.word() + 3];
         if mark < SKIP_MARK { mark } else { 0 }
     }
 
     pub(super) fn set_mark(&mut self, node: Node, mark: u32) {
-        self.words[self.address(node) + 3] = mark;
+        self.words[node.word() + 3] = mark;
     }
 
     fn clear_marks(&mut self) {

@@ -10,19 +10,19 @@ use super::text::Text;
 use crate::error::Error;
 use crate::work::Work;
 
-/// Words per head, without its age and the start of its lexeme.
+/// Words per head, without its age, the start of its lexeme and its memory.
 pub(super) const HEAD: usize = 2;
 
 /// Words in front of the heads of an entry, without the length of the text.
 pub(super) const ENTRY: usize = 2;
 
-/// Words per cell: LR state, parent, rest, mark, cost; without its memory.
+/// Words per cell: LR state, parent, rest, mark, cost.
 pub(super) const CELL: usize = 5;
 
 /// The caller's memory, laid out as described in the [module docs](super).
 ///
 /// # Invariant
-/// `cells * cell_words <= bottom <= history <= words.len()`.
+/// `cells * CELL <= bottom <= history <= words.len()`.
 #[derive(Debug)]
 pub(crate) struct Scratch<'s> {
     pub(super) words: &'s mut [u32],
@@ -32,8 +32,6 @@ pub(crate) struct Scratch<'s> {
     pub(super) bottom: usize,
     /// The first word of the newest entry.
     pub(super) history: usize,
-    /// Words per cell.
-    pub(super) cell_words: usize,
     /// Words per head.
     pub(super) head_words: usize,
     /// Words in front of the heads of an entry.
@@ -82,8 +80,7 @@ impl<'s> Scratch<'s> {
             cells: 0,
             bottom: usable,
             history: usable,
-            cell_words: CELL + usize::from(has_text),
-            head_words: HEAD + usize::from(ages.0 > 0) + usize::from(has_text),
+            head_words: HEAD + usize::from(ages.0 > 0) + 2 * usize::from(has_text),
             entry_words: ENTRY + usize::from(has_text),
             read_from: 0,
             text,
@@ -106,7 +103,7 @@ impl<'s> Scratch<'s> {
     /// Whether the text is remembered: the grammar has lists whose items differ.
     #[inline]
     pub(crate) const fn has_text(&self) -> bool {
-        self.cell_words > CELL
+        self.entry_words > ENTRY
     }
 
     /// Empties all regions.
@@ -124,7 +121,7 @@ impl<'s> Scratch<'s> {
 
     /// Words in use by the GSS and the history.
     pub(crate) fn used(&self) -> usize {
-        self.cells as usize * self.cell_words + self.words.len() - self.history
+        self.cells as usize * CELL + self.words.len() - self.history
     }
 
     /// The state to [restore](Self::restore). There are no temporaries.
@@ -161,7 +158,7 @@ impl Scratch<'_> {
     }
 
     pub(crate) fn push(&mut self, word: u32) -> Result<(), Error> {
-        if self.bottom == self.cells as usize * self.cell_words {
+        if self.bottom == self.cells as usize * CELL {
             return Err(Error::ScratchFull);
         }
         self.bottom -= 1;

@@ -24,12 +24,12 @@
 //! The last word of a cell remembers what completing the text costs from there ([`budget`](crate::budget)). It is
 //! computed when it is first needed, and may be dropped at any time, too.
 //!
-//! If the grammar has lists whose items differ, cells have one more word, their *memory* (`items`), and the last words of the caller hold the
+//! If the grammar has lists whose items differ, some cells are no part of a stack, but remembered items (`items`), and the last words of the caller hold the
 //! text so far (`text`) and a mask.
 //!
 //! **History.** One entry per commit, and one for the beginning: `[number of heads, cells then in use,
 //! (lexer state, node)…]`. If the grammar has limits on the tokens of lexemes, heads have a further word, the age of the lexeme. If the text is
-//! remembered, entries have a further number, its length, and heads a further word, where the lexeme began.
+//! remembered, entries have a further number, its length, and heads two further words, where the lexeme began and the memory.
 //!
 //! **Temporaries.** A stack of words that grows downwards. A list of heads that is being computed lies here
 //! in the layout of an entry, without the two numbers in front. Between the operations of a matcher there are
@@ -42,7 +42,7 @@
 //! | `marks` | marks on cells, for searches that visit each node once |
 //! | `heads` | lists of heads |
 //! | `history` | entries, and copies into another scratch |
-//! | `items`, `text` | the memory of cells, and the text that it refers to |
+//! | `items`, `text` | remembered items, and the text that they refer to |
 //! | `compact` | garbage collection: drops what no retained entry reaches |
 
 mod compact;

@@ -5,7 +5,6 @@
 
 use gcc_grammar_artifact::ids::LrState;
 
-use super::items::Memory;
 use super::memory::{CELL, Scratch};
 use crate::error::Error;
 
@@ -31,41 +30,39 @@ impl Node {
     pub(crate) fn from_link(number: u32) -> Option<Self> {
         (number != Self::NONE).then_some(Self(number))
     }
+
+    pub(super) const fn word(self) -> usize {
+        self.0 as usize * CELL
+    }
 }
 
 impl Scratch<'_> {
-    /// The address of a cell.
-    #[inline]
-    pub(super) const fn address(&self, cell: Node) -> usize {
-        cell.0 as usize * self.cell_words
-    }
-
     #[inline]
     pub(crate) fn lr(&self, node: Node) -> LrState {
-        LrState(self.words[self.address(node)])
+        LrState(self.words[node.word()])
     }
 
     #[inline]
     pub(crate) fn parent(&self, cell: Node) -> Option<Node> {
-        Node::from_link(self.words[self.address(cell) + 1])
+        Node::from_link(self.words[cell.word() + 1])
     }
 
     #[inline]
     pub(crate) fn rest(&self, cell: Node) -> Option<Node> {
-        let number = self.words[self.address(cell) + 2];
+        let number = self.words[cell.word() + 2];
         (number < SKIP).then_some(Node(number))
     }
 
     /// The target of the cell's skip in a DWA state, if it has one ([`deep`](crate::deep)).
     pub(crate) fn skip(&self, cell: Node, state: u32) -> Option<Node> {
-        let start = self.address(cell);
+        let start = cell.word();
         let (rest, mark) = (self.words[start + 2], self.words[start + 3]);
         (mark == state | SKIP_MARK && (SKIP..ITEM).contains(&rest)).then_some(Node(rest - SKIP))
     }
 
     /// Gives a cell a skip in a DWA state, unless it has a rest.
     pub(crate) fn set_skip(&mut self, cell: Node, state: u32, target: Node) {
-        let start = self.address(cell);
+        let start = cell.word();
         if self.words[start + 2] >= SKIP && state < SKIP_MARK {
             self.words[start + 2] = SKIP + target.0;
             self.words[start + 3] = state | SKIP_MARK;
@@ -83,23 +80,19 @@ impl Scratch<'_> {
         lr: LrState,
         parent: Option<Node>,
         rest: Option<Node>,
-        memory: Memory,
     ) -> Result<Node, Error> {
         let number = |node: Option<Node>| node.map_or(Node::NONE, |node| node.0);
-        let node = self.push_raw([lr.0, number(parent), number(rest)])?;
-        self.set_memory(node, memory);
-        Ok(node)
+        self.push_words([lr.0, number(parent), number(rest), 0, 0])
     }
 
-    /// Makes a cell with these words, and no memory.
-    pub(super) fn push_raw(&mut self, [lr, parent, rest]: [u32; 3]) -> Result<Node, Error> {
+    /// Makes a cell of these words.
+    pub(super) fn push_words(&mut self, words: [u32; CELL]) -> Result<Node, Error> {
         let node = Node(self.cells);
-        let start = self.address(node);
-        if self.bottom - start < self.cell_words {
+        let start = node.word();
+        if self.bottom - start < CELL {
             return Err(Error::ScratchFull);
         }
-        self.words[start..start + CELL].copy_from_slice(&[lr, parent, rest, 0, 0]);
-        self.set_memory(node, None);
+        self.words[start..start + CELL].copy_from_slice(&words);
         self.cells += 1;
         Ok(node)
     }
@@ -117,14 +110,14 @@ impl Scratch<'_> {
         Ok(false)
     }
 
-    /// Returns a node with the parents of both nodes, which have the same LR state and memory.
+    /// Returns a node with the parents of both nodes, which have the same LR state.
     pub(crate) fn merge(&mut self, node: Node, other: Node) -> Result<Node, Error> {
         let mut merged = node;
         let mut cell = Some(other);
         while let Some(current) = cell {
             let parent = self.parent(current);
             if !self.has_parent(merged, parent)? {
-                merged = self.push_cell(self.lr(node), parent, Some(merged), self.memory(node))?;
+                merged = self.push_cell(self.lr(node), parent, Some(merged))?;
             }
             cell = self.rest(current);
         }
@@ -152,9 +145,9 @@ impl Scratch<'_> {
         self.cells = cells;
     }
 
-    /// What a cell is, as stored: LR state, parent and rest, or start, item before and tag of an item. A skip is left out.
+    /// LR state, parent and rest of a cell, as stored, or the start, the item before and the tag of an item. A skip is left out.
     pub(crate) fn cell(&self, node: Node) -> [u32; 3] {
-        let start = self.address(node);
+        let start = node.word();
         let rest = match self.rest(node) {
             Some(rest) => rest.0,
             None if self.is_item(node) => ITEM,
@@ -163,43 +156,21 @@ impl Scratch<'_> {
         [self.words[start], self.words[start + 1], rest]
     }
 
-    /// The end of an item, or the last item of the memory of a cell of the stack, as stored.
-    pub(crate) fn tail(&self, node: Node) -> u32 {
-        if self.is_item(node) {
-            self.item(node).end
-        } else {
-            self.memory(node).map_or(Node::NONE, |item| item.0)
-        }
-    }
-
-    /// Overwrites a cell, its memory excepted; its mark becomes 0, and its cost unknown. An item keeps its end.
-    pub(super) fn set_cell(&mut self, node: Node, [lr, parent, rest]: [u32; 3]) {
-        let start = self.address(node);
-        let last = if rest == ITEM { self.words[start + 4] } else { 0 };
+    /// Overwrites a cell by one with this last word; its mark becomes 0. The last word of an item is its end; that of another cell is a cost, and 0 where it is
+    /// unknown.
+    pub(super) fn set_cell(&mut self, node: Node, [lr, parent, rest]: [u32; 3], last: u32) {
+        let start = node.word();
         self.words[start..start + CELL].copy_from_slice(&[lr, parent, rest, 0, last]);
-    }
-
-    /// Copies a cell to the place of another one; its mark becomes 0, and its cost unknown.
-    pub(super) fn move_cell(&mut self, from: Node, to: Node) {
-        let (cell, tail) = (self.cell(from), self.tail(from));
-        self.set_cell(to, cell);
-        if cell[2] == ITEM {
-            let address = self.address(to);
-            self.words[address + 4] = tail;
-            self.set_memory(to, None);
-        } else {
-            self.set_memory(to, Node::from_link(tail));
-        }
     }
 
     /// The remembered cost to complete the text from a cell; 0 if there is none.
     #[inline]
     pub(crate) fn remembered_cost(&self, cell: Node) -> u32 {
-        self.words[self.address(cell) + 4]
+        self.words[cell.word() + 4]
     }
 
     /// Remembers a cost. It depends on the cell and on what lies below, which never change.
     pub(crate) fn remember_cost(&mut self, cell: Node, cost: u32) {
-        self.words[self.address(cell) + 4] = cost;
+        self.words[cell.word() + 4] = cost;
     }
 }
