@@ -75,7 +75,13 @@ impl Keys {
     }
 }
 
-impl<V> Automaton<Run, V> {
+impl<V: Copy> Automaton<Run, V> {
+    /// The values of the items that differ from those before them.
+    pub(crate) fn values_of_distinct(&self) -> impl Iterator<Item = V> + '_ {
+        let transitions = self.states.iter().flat_map(|state| &state.transitions);
+        transitions.filter(|(run, ..)| run.distinct).map(|&(_, value, _)| value)
+    }
+
     /// Whether some items differ from those before them.
     pub(crate) fn is_distinct(&self) -> bool {
         self.states.iter().flat_map(|state| &state.transitions).any(|(run, ..)| run.distinct)

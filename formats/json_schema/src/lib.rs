@@ -105,13 +105,14 @@ pub use profile::Profile;
 pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};
 pub use style::Style;
 
-use algebra::{Algebra, AlgebraError};
+use algebra::Algebra;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Location};
 use gcc_grammar_limits::Budget;
 use graph::Graph;
 use guidance::Guidance;
 use load::Loader;
+use rustc_hash::FxHashSet;
 use schema::SchemaId;
 
 /// A compiled schema.
@@ -140,62 +141,47 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 /// # Errors
 /// As for [`compile`]; also if the budget is spent.
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
-    match compile_remembering(text, options, budget, true) {
-        // Without the runtime's memory of items, such a keyword is refused at its place, or left out.
-        Err(Failure::MixedItems) => {
-            compile_remembering(text, options, budget, false).map_err(Failure::diagnostics)
+    let mut forgotten = FxHashSet::default();
+    loop {
+        let mut more = FxHashSet::default();
+        let compiled = compile_remembering(text, options, budget, &forgotten, &mut more);
+        if more.is_empty() {
+            return compiled;
         }
-        compiled => compiled.map_err(Failure::diagnostics),
+        // Without the runtime's memory of these items, the keyword is refused at its place, or left out.
+        forgotten.extend(more);
     }
 }
 
-/// Why a schema was not compiled.
-enum Failure {
-    Diagnostics(Vec<Diagnostic>),
-    /// [`AlgebraError::MixedItems`].
-    MixedItems,
-}
-
-impl From<Vec<Diagnostic>> for Failure {
-    fn from(diagnostics: Vec<Diagnostic>) -> Self {
-        Self::Diagnostics(diagnostics)
-    }
-}
-
-impl Failure {
-    fn diagnostics(self) -> Vec<Diagnostic> {
-        match self {
-            Self::Diagnostics(diagnostics) => diagnostics,
-            Self::MixedItems => vec![AlgebraError::MixedItems.diagnostic()],
-        }
-    }
-}
-
-/// Compiles a schema whose items the runtime may remember, or not.
+/// Compiles a schema. `forgotten` are the places of `uniqueItems` with items that the runtime cannot remember. If `more` are found, the result has no
+/// meaning.
 fn compile_remembering(
     text: &str,
     options: &Options,
     budget: &Budget,
-    remembers: bool,
-) -> Result<Compiled, Failure> {
+    forgotten: &FxHashSet<String>,
+    more: &mut FxHashSet<String>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options, budget)?;
     let (resource, root) = documents.root;
     let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);
     let (mut loader, schema) = load::load(documents, options, &guidance, budget);
     loader.check_form()?;
-    let graph = Graph::build(&mut Algebra::new(&mut loader, remembers), schema, &options.excludes);
-    if matches!(graph, Err((AlgebraError::MixedItems, _))) {
-        return Err(Failure::MixedItems);
+    loader.forgotten.clone_from(forgotten);
+    let graph = Graph::build(&mut Algebra::new(&mut loader), schema, &options.excludes);
+    more.extend(loader.to_forget.drain());
+    if !more.is_empty() {
+        return Err(Vec::new());
     }
     // The algebra has loaded the targets of references.
     loader.check_all(root)?;
     let graph = graph.map_err(|(error, schema)| vec![at_schema(error.diagnostic(), &loader, schema)])?;
     if graph.is_empty() {
-        return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)].into());
+        return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)]);
     }
     if options.style != Style::Json && !graph.has_objects() {
-        return Err(vec![no_members(options.style)].into());
+        return Err(vec![no_members(options.style)]);
     }
     let pointers = loader.loaded.pointers(budget).map_err(|over| vec![over.into()])?;
     let parts = (&loader.schemas, &pointers);
@@ -203,7 +189,7 @@ fn compile_remembering(
     let (grammar, narrow) = grammar.map_err(|(error, schema)| vec![at_schema(error, &loader, schema)])?;
     let narrowings = emit::refused_space(options, &guidance, budget)
         .and_then(|space| loader.narrowings(&graph, &narrow, resource, space))
-        .map_err(|over| Failure::from(vec![over.into()]))?;
+        .map_err(|over| vec![over.into()])?;
     let report = loader.complete_report(root, &narrowings).map_err(|error| vec![error])?;
     let barren = unsatisfiable::warnings(&mut loader, graph.barren(), options);
     loader.findings.warnings.extend(barren);

@@ -50,7 +50,7 @@ pub(crate) fn warnings(
 
 /// The pointer of the keyword that leaves a schema without values, or of the schema itself if no single keyword does.
 fn cause(loader: &mut Loader, site: Site, options: &Options) -> String {
-    let mut search = Search { algebra: &mut Algebra::new(loader, true), options };
+    let mut search = Search { algebra: &mut Algebra::new(loader), options };
     let mut site = site;
     let mut seen = FxHashSet::default();
     loop {

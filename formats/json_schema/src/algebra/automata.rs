@@ -2,7 +2,7 @@
 
 use super::alphabet::Alphabet;
 use super::context::Algebra;
-use super::error::{AlgebraError, Result};
+use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, Run, State};
@@ -48,6 +48,25 @@ impl Algebra<'_, '_> {
         if start == ExprId::FALSE {
             return Ok(None);
         }
+        let mut automaton = self.items_automaton(start)?;
+        if !automaton.is_distinct() {
+            return Ok(Some(automaton));
+        }
+        match self.fewest_values(automaton.values_of_distinct())? {
+            Ok(None) => {}
+            // A further item is always possible where no array has more items than there are values.
+            Ok(Some(most)) => {
+                let most = self.count(0, 0, Some(most));
+                let bounded = self.expressions.and([start, most]);
+                automaton = self.items_automaton(bounded)?;
+            }
+            Err(()) => self.forget_items(start),
+        }
+        Ok(Some(automaton))
+    }
+
+    /// The automaton of a condition on items.
+    fn items_automaton(&mut self, start: ExprId) -> Result<Automaton<Run, NodeId>> {
         let mut found = States::default();
         found.number_of(start);
         let mut states = Vec::new();
@@ -59,7 +78,7 @@ impl Algebra<'_, '_> {
                     let letters = self.split(after)?;
                     let mut transitions = Vec::with_capacity(letters.len());
                     for &(value, rest) in letters.iter() {
-                        let distinct = self.is_distinct(rest)?;
+                        let distinct = self.is_distinct(rest);
                         transitions.push((Run { distinct, ..Run::ONE }, value, found.number_of(rest)));
                     }
                     transitions
@@ -69,22 +88,22 @@ impl Algebra<'_, '_> {
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise: None });
         }
-        Ok(Some(Automaton::new(states)))
+        Ok(Automaton::new(states))
     }
 
-    /// Whether the items before a condition and those after it differ from each other.
-    fn is_distinct(&mut self, condition: ExprId) -> Result<bool> {
-        match self.distinct_in(condition) {
-            Part::None => Ok(false),
-            Part::All => Ok(true),
-            Part::Some => Err(AlgebraError::MixedItems),
+    /// Whether the items before a condition and those after it differ from each other. Where this depends on what follows, they cannot be remembered.
+    fn is_distinct(&mut self, condition: ExprId) -> bool {
+        let part = self.distinct_in(condition);
+        if part == Part::Some {
+            self.forget_items(condition);
         }
+        part == Part::All
     }
 
     /// In which alternatives of a condition items differ.
     fn distinct_in(&self, condition: ExprId) -> Part {
         match &**self.expressions.get(condition) {
-            Expr::Distinct => Part::All,
+            Expr::Distinct(_) => Part::All,
             Expr::And(parts) => parts.iter().map(|&part| self.distinct_in(part)).max().unwrap_or(Part::None),
             Expr::Or(parts) => {
                 let mut parts = parts.iter().map(|&part| self.distinct_in(part));
@@ -107,9 +126,7 @@ impl Algebra<'_, '_> {
         }
         let after = self.after_item(rest)?;
         Ok(match self.split(after)?[..] {
-            [(value, same)] if same == rest => {
-                Some((Run { distinct: self.is_distinct(rest)?, ..run }, value))
-            }
+            [(value, same)] if same == rest => Some((Run { distinct: self.is_distinct(rest), ..run }, value)),
             _ => None,
         })
     }

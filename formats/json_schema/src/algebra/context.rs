@@ -55,8 +55,6 @@ pub(crate) struct Algebra<'l, 'o> {
     pub(super) evaluating: FxHashSet<SchemaId>,
     /// The number of choices around the choice that is being gathered.
     pub(super) choices: usize,
-    /// Whether items of arrays may be remembered by the runtime.
-    pub(super) remembers: bool,
 }
 
 /// Results by their arguments.
@@ -71,8 +69,7 @@ pub(super) struct Memo {
 }
 
 impl<'l, 'o> Algebra<'l, 'o> {
-    /// The algebra of a loader. `remembers` says whether the runtime may remember items of arrays.
-    pub(crate) fn new(loader: &'l mut Loader<'o>, remembers: bool) -> Self {
+    pub(crate) fn new(loader: &'l mut Loader<'o>) -> Self {
         Self {
             nodes: Interner::default(),
             expressions: Expressions::new(loader.budget),
@@ -87,7 +84,6 @@ impl<'l, 'o> Algebra<'l, 'o> {
             in_progress: FxHashSet::default(),
             evaluating: FxHashSet::default(),
             choices: 1,
-            remembers,
             loader,
         }
     }

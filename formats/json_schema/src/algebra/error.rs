@@ -11,8 +11,6 @@ pub(crate) enum AlgebraError {
     OverBudget(OverBudget),
     /// More than `limit` of a resource are needed.
     Limit { resource: &'static str, limit: usize },
-    /// Whether the items of an array differ matters for some of the alternatives that the items so far leave open.
-    MixedItems,
     /// The validity of a value depends on itself, by the reference that is written here.
     Circular(String),
 }
@@ -31,11 +29,6 @@ impl AlgebraError {
             Self::Limit { resource, limit } => {
                 Diagnostic::error(Code::TooLarge, format!("the schema needs more than {limit} {resource}"))
                     .help("split it into smaller ones, or combine fewer alternatives at the same place")
-            }
-            Self::MixedItems => {
-                let message = "uniqueItems is a condition of some alternatives that begin with the same items, and not of others";
-                Diagnostic::error(Code::Unenforceable, message)
-                    .help("put uniqueItems beside the alternatives, or let their items be of different types")
             }
             Self::Circular(pointer) => {
                 let message = "whether a value is valid here depends on whether the same value is valid here";

@@ -77,7 +77,7 @@ pub(super) enum Expr {
         used: u32,
     },
     /// The items differ from each other, which the runtime remembers. It is never part of a complement.
-    Distinct,
+    Distinct(ItemsId),
 }
 
 impl Expr {
@@ -165,7 +165,7 @@ impl Expressions {
             | Expr::AtMostOnce { .. }
             | Expr::Items { .. }
             | Expr::Unique { .. }
-            | Expr::Distinct => true,
+            | Expr::Distinct(_) => true,
             Expr::Not(inner) => !self.may_end(*inner),
             Expr::And(parts) => parts.iter().all(|&part| self.may_end(part)),
             Expr::Or(parts) => parts.iter().any(|&part| self.may_end(part)),

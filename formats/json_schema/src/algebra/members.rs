@@ -69,7 +69,7 @@ impl Algebra<'_, '_> {
             | Expr::Items { .. }
             | Expr::Contains { .. }
             | Expr::Unique { .. }
-            | Expr::Distinct => ExprId::FALSE,
+            | Expr::Distinct(_) => ExprId::FALSE,
         })
     }
 

@@ -8,7 +8,7 @@
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
-use super::terms::{Bound, ScalarType};
+use super::terms::{Bound, NodeId, ScalarType};
 use crate::languages::Languages;
 use crate::languages::{number, texts};
 use crate::read::decimal::Decimal;
@@ -34,12 +34,8 @@ impl Algebra<'_, '_> {
             }
             values => values.map(|values| values.len() as u32),
         };
-        if bound == Bound::Upper
-            && self.remembers
-            && let Some(most) = self.rememberable(items)?
-        {
-            let (distinct, most) = (self.expressions.leaf(Expr::Distinct), self.count(0, 0, most));
-            return Ok(self.expressions.and([distinct, most]));
+        if bound == Bound::Upper && self.may_remember(items) {
+            return Ok(self.expressions.leaf(Expr::Distinct(items)));
         }
         let why = format!(
             "that items differ is enforced only for scalars, and in complements where at most {MAX_VALUES} different ones exist"
@@ -55,37 +51,60 @@ impl Algebra<'_, '_> {
         Ok(if bound == Bound::Upper { self.count(0, 0, most) } else { ExprId::FALSE })
     }
 
-    /// The most items that an array may have, if its items can be remembered: they are scalars, and each has one notation. Items before the last schema
-    /// must not be few, so that none of them is used up by others.
-    fn rememberable(&mut self, items: ItemsId) -> Result<Option<Option<u32>>> {
-        if self.loader.options.style != Style::Json {
-            return Ok(None);
-        }
-        let items = self.loader.schemas.items(items).clone();
-        let mut counts = Vec::with_capacity(items.prefix.len() + 1);
-        for &item in items.prefix.iter().chain([&items.rest]) {
-            let item = self.loader.resolved(item);
-            if !self.is_scalar(item, 0) {
-                return Ok(None);
-            }
-            counts.push(self.count_of(item)?);
-        }
-        let are_many = |counts: &[Option<u32>]| {
-            counts.iter().all(|count| count.is_none_or(|count| count as usize > MAX_COUNTED))
-        };
-        Ok((counts.len() == 1 || are_many(&counts)).then(|| counts.last().copied().flatten()))
+    /// Whether the runtime may remember the items of an array. Those that it cannot remember are found out when the automaton of the array is made.
+    fn may_remember(&self, items: ItemsId) -> bool {
+        let pointers = self.loader.unique_items.get(&items).into_iter().flatten();
+        self.loader.options.style == Style::Json
+            && !pointers.into_iter().any(|pointer| self.loader.forgotten.contains(pointer))
     }
 
-    /// The number of values of a schema that allows scalars only; `None` if it is not finite, or has more than 32 bits.
-    fn count_of(&mut self, item: SchemaId) -> Result<Option<u32>> {
-        let literals = [(item, true)];
-        let consts = self.conjunction_consts(&literals)?.count_ones();
-        let strings = self.conjunction_language(&literals, ScalarType::Strings)?;
+    /// Notes that the items of the arrays of a condition cannot be remembered.
+    pub(super) fn forget_items(&mut self, condition: ExprId) {
+        let mut open = vec![condition];
+        while let Some(part) = open.pop() {
+            match &**self.expressions.get(part) {
+                Expr::Distinct(items) => {
+                    let places = self.loader.unique_items.get(items).cloned().unwrap_or_default();
+                    self.loader.to_forget.extend(places);
+                }
+                Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
+                _ => {}
+            }
+        }
+    }
+
+    /// The most items of an array whose items differ, as far as there are few values; the error is that its items cannot be remembered: some are arrays or
+    /// objects, or few at some places and others elsewhere, where they might be used up.
+    pub(super) fn fewest_values(
+        &mut self,
+        values: impl Iterator<Item = NodeId>,
+    ) -> Result<std::result::Result<Option<u32>, ()>> {
+        let mut nodes: Vec<NodeId> = values.collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut counts = Vec::with_capacity(nodes.len());
+        for &node in &nodes {
+            if self.arrays(node)? != ExprId::FALSE || self.objects(node)? != ExprId::FALSE {
+                return Ok(Err(()));
+            }
+            counts.push(self.count_of(node)?);
+        }
+        Ok(match counts[..] {
+            [only] => Ok(only),
+            _ if counts.iter().all(Option::is_none) => Ok(None),
+            _ => Err(()),
+        })
+    }
+
+    /// The number of scalars of a node; `None` if it is not finite, or has more than 32 bits.
+    fn count_of(&mut self, node: NodeId) -> Result<Option<u32>> {
+        let consts = self.node_consts(node)?.count_ones();
+        let strings = self.node_language(node, ScalarType::Strings)?;
         if self.loader.languages.as_lengths(strings).is_some() {
             return Ok(None);
         }
         let strings = self.loader.languages.automaton(strings)?;
-        let numbers = self.conjunction_language(&literals, ScalarType::Numbers)?;
+        let numbers = self.node_language(node, ScalarType::Numbers)?;
         let shortest = self.loader.languages.add_shared(number::shortest());
         let numbers = self.loader.languages.intersect(numbers, shortest)?;
         let numbers = self.loader.languages.automaton(numbers)?;

@@ -310,6 +310,29 @@ fn scalar_items_differ() {
     assert_eq!(compile(&too_many, &Options::default()).unwrap_err()[0].code, "unsatisfiable");
 }
 
+/// What the items are is said elsewhere, or differs between places.
+#[test]
+fn items_differ_whatever_says_what_they_are() {
+    let values = r#""a","b","c","d","e","f","g","h","i","j","k","l""#;
+    let all_of = format!(
+        r#"{{"type": "array", "uniqueItems": true, "allOf": [{{"items": {{"enum": [{values}]}}}}], "minItems": 12}}"#
+    );
+    check(&all_of, &[&format!("[{values}]")], &[r#"["a"]"#, &format!("[{values},\"a\"]")]);
+    let too_many = all_of.replace("\"minItems\": 12", "\"minItems\": 13");
+    assert_eq!(compile(&too_many, &Options::default()).unwrap_err()[0].code, "unsatisfiable");
+    // Where few values are left at one place and others elsewhere, they might be used up.
+    let contains = format!(
+        r#"{{"type": "array", "uniqueItems": true, "items": {{"enum": [{values}]}}, "contains": {{"const": "a"}}}}"#
+    );
+    assert_eq!(compile(&contains, &Options::default()).unwrap_err()[0].code, "unenforceable");
+    let contains = r#"{"type": "array", "uniqueItems": true, "items": {"type": "string"}, "contains": {"pattern": "^a"}}"#;
+    check(contains, &[r#"["b", "ab"]"#], &[r#"["b"]"#, r#"["ab", "ab"]"#]);
+    let objects = r#"{"items": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}, "type": "array", "uniqueItems": true}"#;
+    let errors = compile(objects, &Options::default()).unwrap_err();
+    let places: Vec<_> = errors.iter().map(|error| error.location.clone()).collect();
+    assert_eq!(places, [Some(Location::Pointer("/uniqueItems".to_owned()))]);
+}
+
 /// Alternatives that begin with the same items, of which one wants them to differ.
 #[test]
 fn items_that_may_have_to_differ_are_refused_at_the_keyword() {
