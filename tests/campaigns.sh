@@ -31,6 +31,8 @@ campaign masks "masks of random grammars beside the oracle" "from seed 0: … sa
     program gcc-grammar-tests --bin compare-masks -- --samples 100000 --seed 0
 campaign masks-on-demand "masks on demand of random grammars beside the oracle" "from seed 0: … samples, … masks, … bits, …; 0 failed" \
     program gcc-grammar-tests --bin compare-masks -- --on-demand --samples 30000 --seed 0
+campaign lockstep "all operations of matchers on demand beside the artifact's" "from seed 0: Tally { … }; 0 failed" \
+    program gcc-grammar-tests --bin lockstep -- --samples 10000 --seed 0
 campaign first-masks "the first masks of everyday schemas, languages and MaskBench, on demand and compiled" "a table; wrong: none" \
     bench first_mask "$maskbench"
 campaign limits "the same, where lexemes have limits on tokens" "from seed 0: … samples, … masks, … bits, …; 0 failed" \

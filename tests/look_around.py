@@ -4,10 +4,13 @@ python tests/look_around.py python > formats/notations/src/lark/tests/look_aroun
 python tests/look_around.py atomic > formats/notations/src/lark/tests/atomic.txt
 python tests/look_around.py lexemes > tests/tests/suite/lexemes.txt
 python tests/look_around.py node > formats/json_schema/src/languages/pattern/look_around.txt
+python tests/look_around.py dialect > formats/json_schema/src/languages/pattern/dialect.txt
 
 A line is a pattern, a tab, and in hexadecimal a bit for each text of up to four letters, in the order of their lengths and then of LETTERS.
 `python` says whether `re.fullmatch` matches the text, `node` whether `RegExp.test` finds a match in it. `atomic` is `python` with atomic groups
 and possessive repetitions, which Python has since 3.11.
+`dialect` has what Python writes and ECMA-262 does not, such as `(?i)` in front, and says whether `re.search` finds a match in a text of the
+letters DIALECT.
 
 `lexemes` writes grammars of a few terminals with assertions at both ends, and which texts of up to five of the letters LEXEMES they accept: by the
 definition of their lexers, and with Python's `re` as the judge of what a terminal matches between what is before and what follows.
@@ -81,6 +84,50 @@ def of_node(all_patterns):
     return json.loads(subprocess.run(["node", "-e", program], input=inputs, capture_output=True, check=True, text=True).stdout)
 
 
+DIALECT = "aA \n"
+
+
+def foreign(depth: int, flags: str) -> str:
+    """A random pattern with what only other dialects have. It has no `$`, which Python also finds before a last line break."""
+    atoms = ["a", "A", "[a-b]", "[^A]", ".", r"\n", r"\x20", r"[\s]"]
+    spaces = [" ", "\n", "# a )\n"] if "x" in flags else [r"\ "]
+    kind = random.randrange(12) if depth else 0
+    if kind < 3:
+        return random.choice(atoms)
+    if kind < 6:
+        return "".join(foreign(depth - 1, flags) for _ in range(random.randint(2, 3)))
+    if kind < 7:
+        return "(?:" + "|".join(foreign(depth - 1, flags) for _ in range(2)) + ")"
+    if kind < 8:
+        return "(?:" + foreign(depth - 1, flags) + ")" + random.choice(["*", "+", "?", "{1,2}", "{2}", "*?"])
+    if kind < 9:
+        return random.choice(["^", "$"]) if "m" in flags else random.choice([r"\A", r"\Z", "^"])
+    if kind < 10:
+        return random.choice(["(?i:", "(?s:", "(?-i:", "(?x: "]) + foreign(depth - 1, flags) + ")"
+    if kind < 11:
+        return f"(?P<n{random.randrange(10**6)}>" + foreign(depth - 1, flags) + ")"
+    return random.choice(["(?#(a)", r"\A", r"\Z", *spaces])
+
+
+def dialects():
+    """Random patterns, and in which texts Python finds them."""
+    texts = ["".join(letters) for length in range(5) for letters in itertools.product(DIALECT, repeat=length)]
+    seen = set()
+    while len(seen) < COUNT:
+        flags = random.choice(["", "", "i", "s", "m", "x", "im", "ix", "sx"])
+        text = (f"(?{flags})" if flags else "") + foreign(4, flags)
+        wanted = [r"\A", r"\Z", "(?#", "(?P", "(?x", f"(?{flags})"]
+        if text in seen or not any(part in text for part in wanted):
+            continue
+        try:
+            found = re.compile(text)
+        except re.error:
+            continue
+        seen.add(text)
+        bits = format(int("".join("01"[found.search(text) is not None] for text in texts), 2), "x")
+        yield json.dumps(text), bits
+
+
 LEXEMES = "ab-"
 BODIES = ["a", "b", "-", "a+", "[ab]+", "ab?", "a|ab|abb", "a*b", "[a-]+", "ab-", "(?:a(?!b)|b)+", "a.*?b"]
 BODIES += ["a++b?", "(?>a|ab)b?", "(?:ab)?+a", "(?>a+|b)-?", "(?:a|ab){1,2}+"]
@@ -149,8 +196,8 @@ def grammars():
 
 if __name__ == "__main__":
     random.seed(47)
-    if sys.argv[1] == "lexemes":
-        for row in grammars():
+    if sys.argv[1] in ["lexemes", "dialect"]:
+        for row in grammars() if sys.argv[1] == "lexemes" else dialects():
             print(*row, sep="\t")
         sys.exit()
     dialect = sys.argv[1]

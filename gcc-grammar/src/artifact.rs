@@ -138,6 +138,7 @@ impl Artifact {
 
     /// The bytes of the artifact, expanded. Those of an artifact in a [pack](crate::Pack) lack the base bitmaps.
     #[must_use]
+    #[doc(alias = "to_bytes")]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -89,7 +89,11 @@ pub(crate) fn compile_parsed_by(
     warnings.extend(uncertified(&compiled.liveness));
     warnings.extend(compiled.shortfall.as_ref().map(|shortfall| falls_short(shortfall, &compiled)));
     observer.stage("write");
-    let metadata = metadata(parsed, &warnings, vocabulary, &compiled);
+    let metadata = Metadata {
+        stats: compiled.stats.sizes().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
+        liveness: compiled.liveness.to_string(),
+        ..metadata(parsed, &warnings, vocabulary)
+    };
     let bytes = match packing {
         Packing::Referenced => artifact::write(&compiled, vocabulary.tokens(), &metadata),
         Packing::SelfContained => artifact::write_self_contained(&compiled, vocabulary.tokens(), &metadata),
@@ -129,13 +133,8 @@ impl Observer for Analyzing<'_> {
     }
 }
 
-/// Everything about a compilation that the runtime does not need.
-fn metadata(
-    parsed: &Parsed,
-    warnings: &[Diagnostic],
-    vocabulary: &Vocabulary,
-    compiled: &Compiled,
-) -> Metadata {
+/// What is known about a compilation before it, and the runtime does not need.
+pub(crate) fn metadata(parsed: &Parsed, warnings: &[Diagnostic], vocabulary: &Vocabulary) -> Metadata {
     Metadata {
         compiler: COMPILER.to_owned(),
         source: parsed.source.clone(),
@@ -145,7 +144,6 @@ fn metadata(
         rules: parsed.grammar.rules.iter().map(|rule| rule.name.clone()).collect(),
         report: parsed.report.clone(),
         warnings: warnings.iter().map(|warning| warning.message.clone()).collect(),
-        stats: compiled.stats.sizes().into_iter().map(|(name, count)| (name.to_owned(), count)).collect(),
-        liveness: compiled.liveness.to_string(),
+        ..Metadata::default()
     }
 }

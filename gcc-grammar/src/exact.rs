@@ -48,11 +48,11 @@ pub struct RowMemory {
 struct HeldRow {
     /// The address and the length of the row.
     place: (usize, usize),
-    session: Session,
     mask: HeldMask,
 }
 
 impl Exact {
+    /// A matcher at the beginning of an output; of the artifact, if it was compiled behind the session.
     pub(crate) fn new(session: &Session, max_rollback: u32) -> Result<Self, Error> {
         let session = session.completed().unwrap_or(session);
         let make = |words| {
@@ -83,7 +83,6 @@ impl Exact {
         &mut self,
         mut operation: impl for<'a> FnMut(&mut RuntimeMatcher<'a>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        self.follow();
         let mut has_begun_anew = false;
         loop {
             match self.0.with_dependent_mut(|_, matcher| operation(matcher)) {
@@ -95,24 +94,9 @@ impl Exact {
         }
     }
 
-    /// Goes on with the artifact, once it is there.
-    fn follow(&mut self) {
-        if let Some(session) = self.session().completed() {
-            let session = session.clone();
-            // If there is not enough memory for it, masks are made on demand as before.
-            if let Ok(copy) = self.copy_to(session, self.0.borrow_owner().words) {
-                *self = copy;
-            }
-        }
-    }
-
-    /// Waits for the artifact, which has the costs of completions, and continues with it.
-    fn complete(&mut self) -> Result<(), Error> {
-        if self.session().is_on_demand() {
-            self.session().complete().map_err(|_| Error::NoBudgets)?;
-            self.follow();
-        }
-        Ok(())
+    /// Waits for the artifact, which has the costs of completions.
+    fn complete(&self) -> Result<(), Error> {
+        self.session().complete().map(drop).map_err(|_| Error::NoBudgets)
     }
 
     fn grow(&mut self) -> Result<(), Error> {
@@ -121,12 +105,8 @@ impl Exact {
     }
 
     fn copy(&self, words: usize) -> Result<Self, Error> {
-        self.copy_to(self.session().clone(), words)
-    }
-
-    fn copy_to(&self, session: Session, words: usize) -> Result<Self, Error> {
         let matcher = self.0.borrow_dependent();
-        Self::build(session, words, |engine, scratch| matcher.fork_onto(engine, scratch))
+        Self::build(self.session().clone(), words, |engine, scratch| matcher.fork_onto(engine, scratch))
     }
 
     /// Copies the matcher. The copy keeps the tokens so far and what can be rolled back; from then on the two are independent.
@@ -142,17 +122,16 @@ impl Exact {
     /// Writes the mask of the next token into `row`, like [`fill_mask`](Self::fill_mask), but changes only the words that differ from
     /// the last mask where that is faster. `memory` belongs to the row: nobody else may change the row between the calls.
     pub(crate) fn update_mask(&mut self, row: &mut [u32], memory: &mut RowMemory) -> Result<(), Error> {
-        let (session, place) = (self.session().clone(), (row.as_ptr() as usize, row.len()));
-        let is_known = |held: &HeldRow| held.place == place && held.session.is_same(&session);
-        let held = memory.held.take().filter(is_known).map(|held| held.mask);
+        let place = (row.as_ptr() as usize, row.len());
+        let held = memory.held.take().filter(|held| held.place == place).map(|held| held.mask);
         let mask = self.call(|matcher| matcher.update_words(row, held))?;
-        memory.held = mask.map(|mask| HeldRow { place, session, mask });
+        memory.held = mask.map(|mask| HeldRow { place, mask });
         Ok(())
     }
 
     /// The mask as base bitmaps and flips, which are written to `flips`; none if it takes too many of either.
     pub(crate) fn mask_by_number(&mut self, flips: &mut [u32]) -> Result<Option<NumberedMask>, Error> {
-        self.follow();
+        // An accelerator has the bases of artifacts, not those that are made on demand.
         if self.session().is_on_demand() {
             return Ok(None);
         }
@@ -176,7 +155,9 @@ impl Exact {
 
     /// Limits the number of tokens that may still be committed.
     pub(crate) fn set_budget(&mut self, remaining: Option<u32>) -> Result<(), Error> {
-        self.complete()?;
+        if remaining.is_some() {
+            self.complete()?;
+        }
         self.call(|matcher| matcher.set_budget(remaining))
     }
 
@@ -295,13 +276,12 @@ impl Exact {
         self.0.with_dependent(|_, matcher| look(matcher))
     }
 
-    /// The matcher of saved bytes. If they are not those of a matcher whose masks were made on demand, the artifact is waited for.
+    /// The matcher of saved bytes; of the artifact, if it was compiled behind the session, which is waited for if the matcher has a budget.
     pub(crate) fn restore(session: &Session, saved: &[u8]) -> Result<Self, Error> {
         let current = session.completed().unwrap_or(session);
         match Self::restored(current, saved) {
-            Err(Error::OtherArtifact) if current.is_on_demand() => {
-                let whole = session.complete().map_err(|_| Error::OtherArtifact)?;
-                Self::restored(&whole, saved)
+            Err(Error::NoBudgets) if current.is_on_demand() => {
+                Self::restored(&session.complete().map_err(|_| Error::NoBudgets)?, saved)
             }
             restored => restored,
         }

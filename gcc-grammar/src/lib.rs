@@ -14,7 +14,7 @@
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`MatcherOptions`] | options of a matcher beyond the grammar: budgets, canonical masks, free text before the constrained part |
 //! | [`draft`], [`row`] | trees of proposed tokens; rows of masks as sets of tokens |
-//! | [`Session::on_demand`] | decode before the artifact is compiled, and continue with it |
+//! | [`Session::on_demand`] | decode before the artifact is compiled |
 //! | [`lengths`] | the shortest output, and what only long outputs have |
 //! | [`verify`] | random outputs, each checked: what an artifact promises holds |
 //! | [`difference`] | whether two sources accept the same texts, and shortest texts that only one accepts |

@@ -116,7 +116,8 @@ impl Matcher {
     }
 
     /// The number of masks within a budget that may lack tokens, because the search for them went beyond its bound. Such a mask has only
-    /// tokens after which the text can be completed within the budget, and at least one if there is one.
+    /// tokens after which the text can be completed within the budget, and at least one if there is one. All forms of the mask lack the same
+    /// tokens; [`commit`](Self::commit) may take one of those.
     #[must_use]
     pub fn degraded_masks(&self) -> u64 {
         self.exact.degraded_masks()
@@ -419,10 +420,12 @@ impl Session {
         Ok(Matcher { exact, guide })
     }
 
-    /// Makes a matcher from saved bytes, with its options. They may come from another process or machine, if the artifact is the same.
+    /// Makes a matcher from saved bytes, with its options. They may come from another process or machine, and from a matcher on demand or of the
+    /// artifact, if the parser is the same: they fit every artifact of the same source, options and vocabulary.
     ///
     /// # Errors
-    /// [`Error::NotASavedMatcher`] if the bytes are damaged, [`Error::OtherArtifact`] if they were saved for another artifact.
+    /// [`Error::NotASavedMatcher`] if the bytes are damaged, [`Error::OtherArtifact`] if they were saved for another parser,
+    /// [`Error::NoBudgets`] if the matcher had a budget and the artifact was compiled without budgets.
     pub fn restore(&self, saved: &[u8]) -> Result<Matcher, Error> {
         let Some(rest) = saved.strip_prefix(SAVED) else {
             return Ok(Matcher { exact: Exact::restore(self, saved)?, guide: None });

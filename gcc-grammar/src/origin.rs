@@ -40,23 +40,21 @@ impl WrittenRule {
 }
 
 impl Session {
-    /// The source that the artifact was compiled from, with the files that it imports, and the options that change the language. Waits for the
-    /// artifact, if that is compiled in the background.
+    /// The source that the artifact was compiled from, with the files that it imports, and the options that change the language.
     ///
     /// # Errors
     /// The metadata of the artifact cannot be read, or is of another version.
     pub fn source(&self) -> Result<(Source, Options), Error> {
-        let whole = self.complete()?;
-        let metadata = whole.artifact().metadata(whole.engine().grammar())?;
+        let metadata = self.metadata()?;
         let options = Options::from_json(&metadata.options_json().to_string())?;
         let Ok(notation) = metadata.source.format.parse() else {
             let message = format!("there is no notation {:?}", metadata.source.format);
             let diagnostic = Diagnostic::error(Code::OtherFormat, message).help("compile it again");
-            return Err(Error::new(ErrorKind::Refused, whole.artifact().name(), diagnostic));
+            return Err(Error::new(ErrorKind::Refused, self.artifact().name(), diagnostic));
         };
         let lengths = metadata.options.iter().find(|(name, _)| name == "choice-lengths");
         let choices = lengths.map(|(_, lengths)| split(&metadata.source.text, lengths));
-        let source = Source::named(notation, whole.artifact().name(), metadata.source.text);
+        let source = Source::named(notation, self.artifact().name(), metadata.source.text);
         Ok((source.with_imports(metadata.source.imports).with_choices(choices), options))
     }
 
@@ -86,8 +84,7 @@ impl Session {
     fn parsed(&self) -> Option<Parsed> {
         let (source, options) = self.source().ok().filter(|(source, _)| source.has_rules())?;
         let parsed = parse_for(&source, self.vocabulary(), &options).ok()?;
-        let whole = self.complete().ok()?;
-        let metadata = whole.artifact().metadata(whole.engine().grammar()).ok()?;
+        let metadata = self.metadata().ok()?;
         let is_same = parsed.grammar.rules.iter().map(|rule| &rule.name).eq(&metadata.rules)
             && parsed.grammar.terminals.iter().map(|terminal| &terminal.name).eq(&metadata.terminals);
         is_same.then_some(parsed)

@@ -2,13 +2,15 @@
 
 use crate::artifact::Artifact;
 use crate::compile::compile;
-use crate::error::Error;
-use crate::on_demand::{Begun, Demand, DemandOptions, in_background};
+use crate::error::{Error, ErrorKind};
+use crate::metadata::Metadata;
+use crate::on_demand::{Begun, Demand, DemandOptions, Whole, in_background};
 use crate::options::Options;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_artifact::grammar::CompletionView;
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_runtime::{Engine, Error as MatchError};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -24,9 +26,7 @@ struct Parts {
     /// Whether the tables of the artifact are intact, once somebody has asked.
     is_intact: OnceLock<bool>,
     /// Where masks come from, if the artifact has none.
-    demand: Option<Demand>,
-    /// The session of the artifact, or why there is none, once it was compiled behind this one.
-    completed: OnceLock<Result<Session, Error>>,
+    demand: Option<Demand<Session>>,
 }
 
 self_cell::self_cell!(
@@ -51,13 +51,7 @@ impl Session {
         artifact: Artifact,
         find: impl FnOnce(&Artifact, &GrammarView<'_>) -> Result<Vocabulary, Error>,
     ) -> Result<Self, Error> {
-        let parts = Parts {
-            artifact,
-            vocabulary: OnceLock::new(),
-            is_intact: OnceLock::new(),
-            demand: None,
-            completed: OnceLock::new(),
-        };
+        let parts = Parts { artifact, vocabulary: OnceLock::new(), is_intact: OnceLock::new(), demand: None };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, .. }| {
             let grammar = artifact.grammar()?;
             let found = find(artifact, &grammar)?;
@@ -113,15 +107,10 @@ impl Session {
     }
 
     /// Brings tables without masks together with what makes the masks.
-    fn of_demand(tables: Artifact, demand: Demand) -> Result<Self, Error> {
+    fn of_demand(tables: Artifact, demand: Demand<Self>) -> Result<Self, Error> {
         let vocabulary = OnceLock::from(demand.vocabulary().clone());
-        let parts = Parts {
-            artifact: tables,
-            vocabulary,
-            is_intact: OnceLock::from(true),
-            demand: Some(demand),
-            completed: OnceLock::new(),
-        };
+        let parts =
+            Parts { artifact: tables, vocabulary, is_intact: OnceLock::from(true), demand: Some(demand) };
         let engine = OwnedEngine::try_new(parts, |Parts { artifact, vocabulary, demand, .. }| {
             let (vocabulary, demand) =
                 (vocabulary.get().expect("just set"), demand.as_ref().expect("just set"));
@@ -133,7 +122,8 @@ impl Session {
         Ok(Self(Arc::new(engine?)))
     }
 
-    /// Whether masks are made [on demand](Self::on_demand). This session stays so when its artifact is there; matchers continue with the artifact.
+    /// Whether masks are made [on demand](Self::on_demand). This session stays so when its artifact is there, and so do
+    /// its matchers; new ones are those of the artifact.
     #[must_use]
     pub fn is_on_demand(&self) -> bool {
         self.0.borrow_owner().demand.is_some()
@@ -150,7 +140,7 @@ impl Session {
     /// The session of the artifact, if masks are made on demand and the artifact is compiled.
     #[must_use]
     pub fn completed(&self) -> Option<&Self> {
-        self.0.borrow_owner().completed.get()?.as_ref().ok()
+        self.0.borrow_owner().demand.as_ref()?.completed()
     }
 
     /// The session of the whole artifact: this one, or, if masks are made on demand, that of the artifact that is compiled behind it. Waits
@@ -159,10 +149,22 @@ impl Session {
     /// # Errors
     /// Compiling the artifact exceeds a limit.
     pub fn complete(&self) -> Result<Self, Error> {
-        let Parts { demand, completed, .. } = self.0.borrow_owner();
-        let Some(demand) = demand else { return Ok(self.clone()) };
-        let whole = completed.get_or_init(|| Self::new(demand.compile()?, demand.vocabulary()));
-        whole.as_ref().cloned().map_err(Error::without_source)
+        match &self.0.borrow_owner().demand {
+            Some(demand) => demand.complete(|artifact| self.behind(artifact, demand.vocabulary())),
+            None => Ok(self.clone()),
+        }
+    }
+
+    /// The session of the artifact behind this one. It has the same parser: by its numbers, the artifact says what completing a text costs.
+    fn behind(&self, artifact: Artifact, vocabulary: &Vocabulary) -> Result<Self, Error> {
+        let whole = Self::new(artifact, vocabulary)?;
+        let [own, other] = [self, &whole].map(|session| session.engine().grammar().parser_checksum());
+        if own == other {
+            return Ok(whole);
+        }
+        let message = "the artifact was compiled from another source or with other options";
+        let diagnostic = Diagnostic::error(Code::Runtime, message);
+        Err(Error::new(ErrorKind::Refused, whole.artifact().name(), diagnostic))
     }
 
     /// Opens the bytes of an artifact with its vocabulary; `name` is for errors.
@@ -178,6 +180,15 @@ impl Session {
     #[must_use]
     pub fn artifact(&self) -> &Artifact {
         &self.0.borrow_owner().artifact
+    }
+
+    /// What is known about the source, and the runtime does not need.
+    pub(crate) fn metadata(&self) -> Result<Metadata, Error> {
+        let Parts { artifact, demand, .. } = self.0.borrow_owner();
+        match demand {
+            Some(demand) => Ok(demand.metadata()),
+            None => Ok(artifact.metadata(self.engine().grammar())?),
+        }
     }
 
     /// The vocabulary.
@@ -217,6 +228,12 @@ impl Session {
     #[must_use]
     pub fn row_words(&self) -> usize {
         self.engine().row_words()
+    }
+}
+
+impl Whole for Session {
+    fn completion(&self) -> Option<&CompletionView<'_>> {
+        self.engine().grammar().completion()
     }
 }
 

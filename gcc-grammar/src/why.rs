@@ -60,9 +60,15 @@ impl Matcher {
         let bytes = session.vocabulary().tokens().bytes(token).map(<[u8]>::to_vec);
         let text = bytes.as_deref().unwrap_or_default();
         let is_allowed = self.allows(token)?;
-        let possible = self.validate_bytes(text)?;
         let mut there = self.fork()?;
-        there.commit_bytes(&text[..possible])?;
+        // How much of the token the grammar allows, whatever it costs.
+        there.set_budget(None)?;
+        let possible = there.validate_bytes(text)?;
+        match there.commit_bytes(&text[..possible]) {
+            // They count as a token, which a limit on the tokens of a lexeme may refuse. Then the place before them is explained.
+            Ok(()) | Err(Error::Refused) => {}
+            Err(error) => return Err(error),
+        }
         let [lexeme, expected] = match there.is_free() {
             true => [Vec::new(), Vec::new()],
             false => named(&session, there.inspect(terminals)),
@@ -92,8 +98,7 @@ impl Matcher {
 
 /// The names of terminals.
 fn named(session: &Session, terminals: [BTreeSet<Terminal>; 2]) -> [Vec<String>; 2] {
-    let grammar = session.engine().grammar();
-    let metadata = session.artifact().metadata(grammar).unwrap_or_default();
+    let metadata = session.metadata().unwrap_or_default();
     let name = |terminal: &Terminal| match metadata.terminals.get(terminal.0 as usize) {
         Some(name) => name.clone(),
         None => format!("terminal {}", terminal.0),

@@ -95,21 +95,9 @@ impl<'a> Engine<'a> {
         self.grammar.row_words()
     }
 
-    /// The header checksum of the artifact. It covers the whole file: the header holds the checksum of the
-    /// directory, and the directory those of the sections.
-    pub(crate) const fn artifact_checksum(&self) -> u64 {
-        self.grammar.container().header().header_checksum
-    }
-
-    /// What a saved matcher belongs to: the artifact; or the parser, if masks are made on demand.
-    pub(crate) fn saved_checksum(&self) -> u64 {
-        if self.grammar.has_source() { self.grammar.parser_checksum() } else { self.artifact_checksum() }
-    }
-
-    /// Whether a matcher of this engine can continue on the other engine: they read the same artifact, or the same parser.
+    /// Whether a matcher of this engine can continue on the other engine: what it remembers of masks has the same numbers there.
     pub(crate) fn is_alike(&self, other: &Engine<'_>) -> bool {
-        self.artifact_checksum() == other.artifact_checksum()
-            || self.grammar.parser_checksum() == other.grammar.parser_checksum()
+        self.grammar.numbering() == other.grammar.numbering()
     }
 
     /// The number of words of scratch that suffices for outputs of any length, nested up to about 16,000

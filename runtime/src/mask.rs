@@ -7,7 +7,7 @@ use core::ops::Range;
 
 use gcc_grammar_artifact::ids::{MaskId, TokenId};
 
-use crate::bitmap::unite_mask;
+use crate::bitmap::{bit, unite_mask, word_of};
 use crate::cut::Cuts;
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -57,25 +57,26 @@ impl Matcher<'_, '_> {
         self.refuse_some(&mut row[..needed])
     }
 
-    /// Whether a token may come next.
+    /// Whether a token may come next. Near the end of a budget this takes as long as the mask, a row of which lies in the scratch meanwhile.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`]; [`Error::TooMuchWork`].
     pub fn allows(&mut self, token: TokenId) -> Result<bool, Error> {
         self.begin_work();
         let allowed = self.is_in_mask(token)?;
         match self.remaining() {
             Some(remaining) if allowed && !self.is_far_from(remaining)? => {
-                self.is_affordable(token, remaining)
+                // A search for this token alone might take any amount of work, or find what the mask lacks.
+                self.with_near(remaining, |row| row[word_of(token.0)] & bit(token.0) != 0)
             }
             _ => Ok(allowed),
         }
     }
 
-    /// Counts the tokens that may come next.
+    /// Counts the tokens that may come next. Near the end of a budget, a row lies in the scratch meanwhile.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`]; [`Error::TooMuchWork`].
     pub fn count_allowed(&mut self) -> Result<u32, Error> {
         self.begin_work();
         let mut count = 0;
@@ -84,10 +85,10 @@ impl Matcher<'_, '_> {
     }
 
     /// Calls `visit` with the tokens that may come next, as ranges of ids. The ranges ascend, are not empty
-    /// and do not touch each other.
+    /// and do not touch each other. Near the end of a budget, a row lies in the scratch meanwhile.
     ///
     /// # Errors
-    /// [`Error::ScratchFull`].
+    /// [`Error::ScratchFull`]; [`Error::TooMuchWork`].
     pub fn each_allowed_range(&mut self, mut visit: impl FnMut(Range<u32>)) -> Result<(), Error> {
         self.begin_work();
         let mut open: Option<u32> = None;
@@ -148,10 +149,12 @@ impl Matcher<'_, '_> {
         if is_unknown { Err(Error::MaskOverLimit) } else { Ok(()) }
     }
 
-    /// Calls `visit` with the words of the next mask, from the first to the last. If all are zero, one with a token may come after them.
-    fn each_word(&mut self, visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+    /// Calls `visit` with the words of the next mask, from the first to the last.
+    fn each_word(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
         match self.remaining() {
-            Some(remaining) if !self.is_far_from(remaining)? => self.each_word_within(remaining, visit),
+            Some(remaining) if !self.is_far_from(remaining)? => {
+                self.with_near(remaining, |row| (0..).zip(row).for_each(|(index, word)| visit(index, *word)))
+            }
             _ => self.each_word_of_grammar(visit),
         }
     }
@@ -186,13 +189,11 @@ impl Matcher<'_, '_> {
     /// The same through a row, from which tokens can be taken.
     #[cold]
     fn each_word_of_row(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
-        let row = core::mem::take(&mut self.scratch.row);
-        let filled = if row.is_empty() { Err(Error::ScratchFull) } else { self.fill_plain(row) };
-        if filled.is_ok() {
+        self.with_row(|matcher, row| {
+            matcher.fill_plain(row)?;
             (0..).zip(row.iter()).for_each(|(index, &word)| visit(index, word));
-        }
-        self.scratch.row = row;
-        filled
+            Ok(())
+        })
     }
 
     /// Calls `visit` with the words of the mask of the grammar, from the first to the last. There are no temporaries.

@@ -30,7 +30,7 @@ use crate::scratch::{Head, Scratch};
 /// |---|---|---|---|---|---|
 /// | [`fork`](Self::fork) | kept | kept | kept | another | the same |
 /// | [`fork_onto`](Self::fork_onto) | kept | kept | kept | another | another, of the same artifact |
-/// | [`save`](Self::save), [`restore`](Self::restore) | kept | kept | those of a new matcher | another | another, of the same artifact |
+/// | [`save`](Self::save), [`restore`](Self::restore) | kept | kept | those of a new matcher | another | another, with the same parser |
 /// | [`reset`](Self::reset) | those of the beginning | kept | kept | the same | the same |
 ///
 /// The history that is kept is the one that can be rolled back; older entries may be dropped. A budget counts all
@@ -108,8 +108,7 @@ impl<'a, 's> Matcher<'a, 's> {
     }
 
     /// Copies the matcher like [`fork`](Self::fork), and attaches the copy to another engine of the same
-    /// artifact, or of one with the same parser: masks that are made on demand ([`GrammarView::open_on_demand`]) are the same as those of the
-    /// artifact that is compiled later.
+    /// artifact. If masks are made on demand ([`GrammarView::open_on_demand`]), that is one with the same source.
     ///
     /// The copy does not borrow from the engine of this matcher. An owner that stores a matcher together with
     /// what it borrows needs this to move the matcher into a new owner with a larger scratch.
@@ -125,13 +124,7 @@ impl<'a, 's> Matcher<'a, 's> {
         if !engine.is_alike(self.engine) {
             return Err(Error::OtherArtifact);
         }
-        let mut copy = self.copy(engine, scratch)?;
-        // States of the Parser DWA, which are remembered along stacks, are those of one engine.
-        if engine.artifact_checksum() != self.engine.artifact_checksum() {
-            copy.scratch.compact(copy.available_rollback());
-            copy.budget.forget_cells();
-        }
-        Ok(copy)
+        self.copy(engine, scratch)
     }
 
     fn copy<'b, 't>(&self, engine: &'b Engine<'b>, scratch: &'t mut [u32]) -> Result<Matcher<'b, 't>, Error> {
@@ -139,6 +132,30 @@ impl<'a, 's> Matcher<'a, 's> {
         scratch.copy_from(&self.scratch)?;
         let Self { max_rollback, progress, budget, search, .. } = *self;
         Ok(Matcher { engine, scratch, max_rollback, progress, budget, search })
+    }
+
+    /// Does work that needs a row, which lies in the scratch meanwhile.
+    pub(crate) fn with_row<T>(
+        &mut self,
+        work: impl FnOnce(&mut Matcher<'a, '_>, &mut [u32]) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let words = self.grammar().row_words();
+        if !self.scratch.has_room(words) {
+            self.scratch.compact(self.available_rollback());
+            self.budget.forget_cells();
+        }
+        if !self.scratch.has_room(words) {
+            return Err(Error::ScratchFull);
+        }
+        let Self { engine, max_rollback, progress, budget, search, .. } = *self;
+        let (result, budget, search) = self.scratch.lend(words, |scratch, row| {
+            let mut matcher = Matcher { engine, scratch, max_rollback, progress, budget, search };
+            let result = work(&mut matcher, row);
+            let Matcher { scratch, budget, search, .. } = matcher;
+            (scratch, (result, budget, search))
+        });
+        (self.budget, self.search) = (budget, search);
+        result
     }
 
     /// The engine that the matcher was made with.

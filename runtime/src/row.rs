@@ -5,37 +5,32 @@
 //! is read from the grammar.
 
 use crate::cut::Cuts;
-use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::{self, Parts};
+use gcc_grammar_artifact::grammar::Numbering;
 
-/// What a row of words holds after [`Matcher::update_words`]: the numbers of the parts whose union it is.
+/// What a row of words holds after [`Matcher::update_words`]: the numbers of the parts whose union it is, and what the numbers belong to.
 ///
-/// It is for callers whose rows live in memory of their own, such as a tensor. It has a meaning for the engine of the
-/// matcher that gave it, and for no other.
+/// It is for callers whose rows live in memory of their own, such as a tensor. A matcher whose masks have other numbers makes no use of it.
 #[derive(Clone, Copy, Debug)]
-pub struct HeldMask(Parts);
+pub struct HeldMask {
+    parts: Parts,
+    numbering: Numbering,
+}
 
 /// A row that remembers which mask it holds, so that [`Matcher::update_mask`] changes only the bits that
 /// differ.
 ///
-/// It may be used with several matchers in turn. Updates are fast as long as their engine is the same.
+/// It may be used with several matchers in turn, also of different artifacts. Updates are fast as long as the artifact is the same.
 #[derive(Debug)]
-pub struct MaskRow<'a, 'r> {
+pub struct MaskRow<'r> {
     words: &'r mut [u32],
-    /// The parts whose union is in `words`; `None` if they are not known.
-    held: Option<Held<'a>>,
+    /// What is in `words`; `None` if it is not known.
+    held: Option<HeldMask>,
 }
 
-/// Parts in the numbering of an engine's grammar.
-#[derive(Clone, Copy, Debug)]
-struct Held<'a> {
-    engine: &'a Engine<'a>,
-    mask: HeldMask,
-}
-
-impl<'r> MaskRow<'_, 'r> {
+impl<'r> MaskRow<'r> {
     /// Makes a row of words, which the first update overwrites.
     #[must_use]
     pub const fn new(words: &'r mut [u32]) -> Self {
@@ -50,20 +45,19 @@ impl<'r> MaskRow<'_, 'r> {
     }
 }
 
-impl<'a> Matcher<'a, '_> {
+impl Matcher<'_, '_> {
     /// Writes the mask into the row, with the same result as [`fill_mask`](Self::fill_mask).
     ///
     /// # Errors
     /// Those of [`fill_mask`](Self::fill_mask). The next successful update makes the row right again.
-    pub fn update_mask(&mut self, row: &mut MaskRow<'a, '_>) -> Result<(), Error> {
-        let held = row.held.take().filter(|held| core::ptr::eq(held.engine, self.engine));
-        let mask = self.update_words(row.words, held.map(|held| held.mask))?;
-        row.held = mask.map(|mask| Held { engine: self.engine, mask });
+    pub fn update_mask(&mut self, row: &mut MaskRow<'_>) -> Result<(), Error> {
+        let held = row.held.take();
+        row.held = self.update_words(row.words, held)?;
         Ok(())
     }
 
     /// Writes the mask into the words, with the same result as [`fill_mask`](Self::fill_mask) if `held` is what the
-    /// last call for the same words returned, with the same engine, and the words have not been changed since;
+    /// last call for the same words returned, of whatever matcher, and the words have not been changed since;
     /// `None` makes no assumption. Returns what the words hold now, for the next call; `None` if that is too much to
     /// remember.
     ///
@@ -90,12 +84,14 @@ impl<'a> Matcher<'a, '_> {
         }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
-        let changed = held.is_some_and(|HeldMask(held)| parts::change(words, grammar, &held, &parts));
+        let numbering = grammar.numbering();
+        let held = held.filter(|held| held.numbering == numbering);
+        let changed = held.is_some_and(|held| parts::change(words, grammar, &held.parts, &parts));
         if !changed && parts.fit() {
             parts.fill(words, grammar);
         } else if !changed {
             self.fill_plain(words)?;
         }
-        Ok(parts.fit().then_some(HeldMask(parts)))
+        Ok(parts.fit().then_some(HeldMask { parts, numbering }))
     }
 }

@@ -5,8 +5,11 @@
 //! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ text │ XXH3-64 of everything before
 //! ```
 //! Only grammars with lists whose items differ have a text, whose length is in the newest entry of the history; their cells have a fourth number,
-//! 0, and items among them are start, item before, tag and end. All numbers are little-endian and 32 bits wide, except for the numbers that the prefix declares. The bytes are only
-//! for processes that hold the same artifact: restoring compares its checksum. Saved bytes may come from
+//! 0, and items among them are start, item before, tag and end.
+//!
+//! All numbers are little-endian and 32 bits wide, except for the numbers that the prefix declares. They are states of the lexer and of the LR
+//! tables, and nothing else: so the bytes are the same wherever masks come from, and for every artifact with the same parser
+//! ([`GrammarView::parser_checksum`]), which restoring compares. Saved bytes may come from
 //! anywhere, so restoring also checks every number that later operations use as an index; forged bytes can
 //! give wrong masks, but no panic.
 
@@ -25,10 +28,10 @@ record! {
     struct Prefix {
         /// `GCCS`.
         magic: [u8; 4],
-        /// 2.
+        /// 3.
         version: u32,
-        /// The header checksum of the artifact, which covers the whole file; where masks are made on demand, that of the parser.
-        artifact: u64,
+        /// The checksum of the parser.
+        parser: u64,
         /// Commits so far.
         committed: u64,
         /// Commits that can no longer be rolled back.
@@ -49,7 +52,7 @@ record! {
 const MAX_COMMITS: u64 = u64::MAX / 2;
 
 const MAGIC: [u8; 4] = *b"GCCS";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Bytes per number of cells and history.
 const NUMBER: usize = 4;
 /// Bytes of the checksum at the end.
@@ -60,8 +63,8 @@ impl<'a> Matcher<'a, '_> {
     /// first.
     ///
     /// The bytes hold the heads, the number of commits, the history that can still be rolled back, `max_rollback` and the
-    /// budget. They do not hold the engine: [`restore`](Self::restore) is given one of the same
-    /// artifact.
+    /// budget. They do not hold the engine: [`restore`](Self::restore) is given one with the same
+    /// parser.
     ///
     /// # Errors
     /// [`Error::BufferTooShort`] says how many bytes are needed.
@@ -92,7 +95,7 @@ impl<'a> Matcher<'a, '_> {
         Prefix {
             magic: MAGIC,
             version: VERSION,
-            artifact: self.engine.saved_checksum(),
+            parser: self.engine.grammar.parser_checksum(),
             committed: self.progress.committed,
             floor: self.progress.floor,
             budget: self.budget.end.unwrap_or(u64::MAX),
@@ -107,7 +110,7 @@ impl<'a> Matcher<'a, '_> {
     ///
     /// # Errors
     /// [`Error::NotASavedMatcher`] if the bytes are damaged or something else; [`Error::OtherArtifact`] if
-    /// the engine was opened from another artifact; [`Error::ScratchFull`], after which a larger scratch can
+    /// the engine has another parser; [`Error::NoBudgets`] if the matcher had a budget and the engine knows no costs; [`Error::ScratchFull`], after which a larger scratch can
     /// be given.
     pub fn restore<'t>(
         engine: &'a Engine<'a>,
@@ -115,7 +118,7 @@ impl<'a> Matcher<'a, '_> {
         bytes: &[u8],
     ) -> Result<Matcher<'a, 't>, Error> {
         let (prefix, body) = open(bytes)?;
-        if ![engine.artifact_checksum(), engine.grammar.parser_checksum()].contains(&prefix.artifact) {
+        if engine.grammar.parser_checksum() != prefix.parser {
             return Err(Error::OtherArtifact);
         }
         let mut scratch = Scratch::new(scratch, &engine.grammar);
@@ -136,7 +139,7 @@ impl<'a> Matcher<'a, '_> {
         scratch.restore_history(&engine.grammar, commits)?;
         let budget = TokenBudget::ending((budget != u64::MAX).then_some(budget));
         if budget.end.is_some() && engine.grammar.completion().is_none() {
-            return Err(Error::NotASavedMatcher);
+            return Err(Error::NoBudgets);
         }
         Ok(Matcher {
             engine,

@@ -185,7 +185,7 @@ pub fn try_degraded(seed: u64, most: u64) -> u64 {
             matcher.reset();
             matcher.set_budget(Some(budget)).expect("large enough");
         }
-        draw_degraded(seed, [&mut exact, &mut bounded], &mut oracle, &mut random);
+        draw_degraded(seed, ([&mut exact, &mut bounded], most), &mut oracle, &mut random);
         for matcher in [&mut exact, &mut bounded] {
             matcher.set_budget(None).expect("lifted");
         }
@@ -197,7 +197,7 @@ pub fn try_degraded(seed: u64, most: u64) -> u64 {
 /// Draws an output from the masks of the second matcher, beside the exact ones of the first.
 fn draw_degraded(
     seed: u64,
-    [exact, bounded]: [&mut Matcher<'_, '_>; 2],
+    ([exact, bounded], most): ([&mut Matcher<'_, '_>; 2], u64),
     oracle: &mut Decoder,
     random: &mut Random,
 ) {
@@ -210,9 +210,12 @@ fn draw_degraded(
         let mask = bits(&row);
         let mut ranges = Vec::new();
         bounded.each_allowed_range(|range| ranges.extend(range)).expect("enough scratch");
-        assert!(ranges.iter().all(|token| all.contains(token)), "seed {seed}: {ranges:?} beside {all:?}");
-        assert_eq!(ranges.is_empty(), all.is_empty(), "seed {seed}: ranges");
-        assert_eq!(bounded.count_allowed(), Ok(ranges.len() as u32), "seed {seed}: count");
+        assert_eq!(ranges, mask, "seed {seed}: ranges");
+        assert_eq!(bounded.count_allowed(), Ok(mask.len() as u32), "seed {seed}: count");
+        for token in 0..32 * row.len() as u32 {
+            assert_eq!(bounded.allows(TokenId(token)), Ok(mask.contains(&token)), "seed {seed}: {token}");
+        }
+        assert_eq!(mask_of_restored(bounded, most), mask, "seed {seed}: restored");
         assert!(mask.iter().all(|token| all.contains(token)), "seed {seed}: {mask:?} beside {all:?}");
         assert_eq!(mask.is_empty(), all.is_empty(), "seed {seed}");
         assert!(mask == all || bounded.degraded_masks() > before, "seed {seed}: a token is missing silently");
@@ -232,6 +235,18 @@ fn draw_degraded(
         bounded.commit(TokenId(token)).expect("the mask allows it");
         assert!(oracle.accept(token) || oracle.is_exhausted(), "seed {seed}: the oracle refuses {token}");
     }
+}
+
+/// The mask of a matcher that was saved and restored: what it remembered of costs is gone.
+fn mask_of_restored(matcher: &mut Matcher<'_, '_>, most: u64) -> Vec<u32> {
+    let (mut saved, mut scratch) = (vec![0; 1 << 16], vec![0; SCRATCH]);
+    let length = matcher.save(&mut saved).expect("enough room");
+    let restored = Matcher::restore(matcher.engine(), &mut scratch, &saved[..length]);
+    let mut restored = restored.expect("what was saved can be restored");
+    restored.set_max_search(most);
+    let mut row = vec![0; matcher.engine().row_words()];
+    restored.fill_mask(&mut row).expect("enough scratch");
+    bits(&row)
 }
 
 fn max_loss(matcher: &Matcher<'_, '_>) -> u32 {

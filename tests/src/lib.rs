@@ -15,6 +15,7 @@
 //! | [`generate`], [`campaign`] | random samples; many comparisons, whose failures are made small |
 //! | [`budgets`] | masks within token budgets of random samples, beside the oracle |
 //! | [`distinct`] | arrays with `uniqueItems`, beside lists of all documents |
+//! | [`lockstep`] | masks on demand beside those of the artifact, through all operations of a matcher |
 //! | [`cases`] | cases as TOML files |
 //! | [`mod@print`] | grammars in the notations of the front ends |
 //! | [`law`] | membership of texts in the language of a compiled grammar |
@@ -34,6 +35,7 @@ pub mod files;
 pub mod generate;
 pub mod golden;
 pub mod law;
+pub mod lockstep;
 pub mod oracle;
 pub mod parsers;
 pub mod print;

@@ -8,9 +8,9 @@ use gcc_grammar_runtime::{Engine, Error, MaskRow, Matcher, TokenId};
 use std::time::Instant;
 
 /// A row for masks: filled as a whole, or updated from its previous content.
-enum Row<'a, 'r> {
+enum Row<'r> {
     Filled(&'r mut [u32]),
-    Updated(MaskRow<'a, 'r>),
+    Updated(MaskRow<'r>),
 }
 
 /// The engine with the memory for reading, which is kept from text to text, as a server would do.
@@ -70,8 +70,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl<'a> Row<'a, '_> {
-    fn make(&mut self, matcher: &mut Matcher<'a, '_>) -> Result<(), Error> {
+impl Row<'_> {
+    fn make(&mut self, matcher: &mut Matcher<'_, '_>) -> Result<(), Error> {
         match self {
             Self::Filled(row) => matcher.fill_mask(row),
             Self::Updated(row) => matcher.update_mask(row),
@@ -87,10 +87,10 @@ impl<'a> Row<'a, '_> {
 }
 
 /// Makes the mask before each token and commits the token, until a mask does not allow it.
-fn read_tokens<'a>(
-    matcher: &mut Matcher<'a, '_>,
+fn read_tokens(
+    matcher: &mut Matcher<'_, '_>,
     tokens: &[u32],
-    row: &mut Row<'a, '_>,
+    row: &mut Row<'_>,
     report: &mut TestReport,
 ) -> Verdict {
     for &token in tokens {

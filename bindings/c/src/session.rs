@@ -41,7 +41,7 @@ pub unsafe extern "C" fn gcg_compile(
 }
 
 /// Opens a schema or grammar before it is compiled: masks are made when they are asked for, and a thread compiles the artifact in the
-/// background. Matchers go on with the artifact when it is there, and their masks are the same before and after. What needs the whole artifact waits
+/// background. New matchers read the artifact when it is there; their masks are the same as those on demand. What needs the whole artifact waits
 /// for it: `gcg_session_complete`, `gcg_session_save`, `gcg_session_bytes`, `gcg_session_report`, budgets. Arguments and errors are those of
 /// `gcg_compile`; a limit that only the artifact exceeds is an error of `gcg_session_complete`.
 ///

@@ -147,7 +147,22 @@ pub(crate) fn check(
     let warnings = parsed.warnings.iter();
     let warnings: serde_json::Value =
         warnings.map(|warning| to_json(warning, &parsed.text.name, &parsed.text.text)).collect();
-    Ok(warnings.to_string())
+    let report: serde_json::Value = parsed.report.iter().map(ReportEntry::to_json).collect();
+    Ok(serde_json::json!({"warnings": warnings, "report": report}).to_string())
+}
+
+/// The notation, the text and the name of a file. Without a notation, its name decides.
+#[pyfunction]
+pub(crate) fn read_source(py: Python<'_>, path: PathBuf) -> PyResult<(String, String, String)> {
+    if Notation::of_path(&path).is_none() {
+        return Err(refused(format!(
+            "the name of {} does not say what it is: give its text to Lark, Regex or another Source",
+            path.display()
+        )));
+    }
+    let source = py.detach(|| Source::file(&path, None)).map_err(|error| library(&error))?;
+    let text = source.text();
+    Ok((source.notation().to_string(), text.text.clone(), text.name.clone()))
 }
 
 pub(crate) fn source(

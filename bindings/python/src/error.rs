@@ -35,11 +35,17 @@ pub(crate) fn refused(message: impl AsRef<str>) -> PyErr {
     exception("RefusedError", message.as_ref(), &json!([]))
 }
 
+/// A row that masks cannot be written to.
+pub(crate) fn bad_row(message: impl AsRef<str>) -> PyErr {
+    exception("RowError", message.as_ref(), &json!([]))
+}
+
 /// An error of a matcher.
 pub(crate) fn runtime(error: MatchError) -> PyErr {
     let class = match error {
         MatchError::ScratchFull | MatchError::TooMuchWork { .. } => "OverBudgetError",
         MatchError::OtherArtifact => "OtherVocabularyError",
+        MatchError::RowTooShort { .. } => "RowError",
         _ => "RefusedError",
     };
     exception(class, &error.to_string(), &json!([]))

@@ -12,6 +12,7 @@
 //! | `events` | `Events`, `RuleEvents`: what happens to JSON values and to rules while they are written |
 //! | `matcher` | `Matcher`, `BoundRow`, `fill_array`, `fill_masks` |
 //! | `store` | `Store`: artifacts in a folder or a pack |
+//! | `writes` | which call wrote a row last |
 //! | `written` | the text of an output, as its matcher has committed it |
 //! | `numbered` | `Slots`: masks by number, for accelerators |
 //!
@@ -28,6 +29,7 @@ mod matcher;
 mod numbered;
 mod store;
 mod vocabulary;
+mod writes;
 mod written;
 
 use pyo3::prelude::*;
@@ -54,6 +56,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<store::Store>()?;
     module.add_function(wrap_pyfunction!(artifact::artifact_key, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::check, module)?)?;
+    module.add_function(wrap_pyfunction!(artifact::read_source, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::compile, module)?)?;
     module.add_function(wrap_pyfunction!(matcher::fill_array, module)?)?;
     module.add_function(wrap_pyfunction!(matcher::fill_masks, module)?)?;

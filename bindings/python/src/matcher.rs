@@ -2,12 +2,13 @@
 //!
 //! Rows are memory of the caller: the Python layer checks that it is writable, contiguous and long enough, and passes its address.
 
-use crate::error::{library, refused, runtime};
+use crate::error::{bad_row, library, refused, runtime};
+use crate::writes::{Held, note};
 use crate::written::Written;
 use gcc_grammar::batch::{Job, Pool};
 use gcc_grammar::draft::Tree;
-use gcc_grammar::{MatchError, RowMemory, WhyPlaces};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use gcc_grammar::{MatchError, WhyPlaces};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,18 +27,12 @@ pub(crate) struct Matcher(Mutex<State>);
 struct State {
     matcher: gcc_grammar::Matcher,
     /// What the row that was updated last holds since then.
-    memory: RowMemory,
+    held: Held,
     /// The text so far; none if it is not known: the matcher was restored, or has free text in front.
     written: Option<Written>,
 }
 
 impl State {
-    /// Writes the mask into a row, which may be the one that was updated last.
-    fn fill(&mut self, row: &mut [u32]) -> Result<(), MatchError> {
-        self.memory = RowMemory::default();
-        self.matcher.fill_mask(row)
-    }
-
     /// Commits a token. Tokens that are no text have none.
     fn commit(&mut self, token: u32) -> Result<(), MatchError> {
         self.matcher.commit(token)?;
@@ -81,7 +76,7 @@ fn is_allowed(committed: Result<(), MatchError>) -> Result<bool, MatchError> {
 impl Matcher {
     pub(crate) fn new(matcher: gcc_grammar::Matcher) -> Self {
         let written = Written::at_beginning(&matcher);
-        Self(Mutex::new(State { matcher, memory: RowMemory::default(), written }))
+        Self(Mutex::new(State { matcher, held: Held::default(), written }))
     }
 
     /// The state, for one thread at a time. An operation that panicked left the matcher as it was or is a defect of its own.
@@ -124,7 +119,7 @@ pub(crate) struct BoundRow {
     matcher: Py<Matcher>,
     address: usize,
     words: usize,
-    memory: Mutex<RowMemory>,
+    held: Mutex<Held>,
     /// What keeps the memory alive and where it is.
     _array: Py<PyAny>,
 }
@@ -133,15 +128,16 @@ pub(crate) struct BoundRow {
 impl BoundRow {
     /// Writes the mask into the row: token t is bit t % 32 of word t // 32; words beyond the mask become 0.
     fn fill(&self, py: Python<'_>) -> PyResult<()> {
-        self.write(py, |matcher, row, memory| {
-            *memory = RowMemory::default();
+        self.write(py, |matcher, row, _| {
+            note(self.address);
             matcher.fill_mask(row)
         })
     }
 
-    /// Writes the mask into the row like `fill`, but only what differs from the last call: nothing else may write the row in between.
+    /// Writes the mask into the row like `fill`, but only what differs from the last call: nothing but calls of this package may write the row
+    /// in between.
     fn update(&self, py: Python<'_>) -> PyResult<()> {
-        self.write(py, gcc_grammar::Matcher::update_mask)
+        self.write(py, |matcher, row, held| held.update(matcher, self.address, row))
     }
 }
 
@@ -149,14 +145,14 @@ impl BoundRow {
     fn write(
         &self,
         py: Python<'_>,
-        write: impl Send + FnOnce(&mut gcc_grammar::Matcher, &mut [u32], &mut RowMemory) -> Result<(), MatchError>,
+        write: impl Send + FnOnce(&mut gcc_grammar::Matcher, &mut [u32], &mut Held) -> Result<(), MatchError>,
     ) -> PyResult<()> {
         let matcher = self.matcher.get();
         let body = || {
             let mut state = matcher.lock();
-            let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
             // SAFETY: the Python layer has passed the address of a row of this length, and this object keeps the array.
-            write(&mut state.matcher, unsafe { row(self.address, self.words) }, &mut memory)
+            write(&mut state.matcher, unsafe { row(self.address, self.words) }, &mut held)
         };
         py.detach(body).map_err(runtime)
     }
@@ -166,25 +162,29 @@ impl BoundRow {
 impl Matcher {
     /// Binds the words at an address, which lie in `array`. The Python layer vouches for the memory.
     fn bind_at(slf: Py<Self>, address: usize, words: usize, array: Py<PyAny>) -> BoundRow {
-        BoundRow { matcher: slf, address, words, memory: Mutex::default(), _array: array }
+        BoundRow { matcher: slf, address, words, held: Mutex::default(), _array: array }
     }
 
     /// Writes the mask into the words at an address. The Python layer vouches for the memory.
     fn fill_at(&self, py: Python<'_>, address: usize, words: usize) -> PyResult<()> {
-        // SAFETY: the Python layer passes the address of a row of this length, and keeps the row alive during the call.
-        py.detach(|| self.lock().fill(unsafe { row(address, words) })).map_err(runtime)
+        let fill = || {
+            note(address);
+            // SAFETY: the Python layer passes the address of a row of this length, and keeps the row alive during the call.
+            self.lock().matcher.fill_mask(unsafe { row(address, words) })
+        };
+        py.detach(fill).map_err(runtime)
     }
 
     /// Writes the mask into the words at an address like `fill_at`, but only what differs from the last update of the same row. `is_known`
     /// says whether this is the row of the last update; the Python layer keeps that one alive.
     fn update_at(&self, py: Python<'_>, address: usize, words: usize, is_known: bool) -> PyResult<()> {
         let update = || {
-            let State { matcher, memory, .. } = &mut *self.lock();
+            let State { matcher, held, .. } = &mut *self.lock();
             if !is_known {
-                *memory = RowMemory::default();
+                *held = Held::default();
             }
             // SAFETY: as for `fill_at`.
-            matcher.update_mask(unsafe { row(address, words) }, memory)
+            held.update(matcher, address, unsafe { row(address, words) })
         };
         py.detach(update).map_err(runtime)
     }
@@ -241,7 +241,7 @@ impl Matcher {
         let fork = || {
             let state = self.lock();
             let (matcher, written) = (state.matcher.fork()?, state.written.clone());
-            Ok(Self(Mutex::new(State { matcher, memory: RowMemory::default(), written })))
+            Ok(Self(Mutex::new(State { matcher, held: Held::default(), written })))
         };
         py.detach(fork).map_err(runtime)
     }
@@ -277,10 +277,13 @@ impl Matcher {
             parents.into_iter().map(|parent| usize::try_from(parent).ok()).collect();
         let tree = Tree { parents: &parents, tokens: &tokens };
         let allowed = py.detach(|| {
-            let state = &mut *self.lock();
-            state.memory = RowMemory::default();
+            let matcher = &mut self.lock().matcher;
+            let bytes = matcher.session().row_words() * size_of::<u32>();
+            (0..tokens.len()).for_each(|node| {
+                note(address + node * bytes);
+            });
             // SAFETY: as for `fill_at`.
-            state.matcher.verify_tree(tree, unsafe { row(address, words) })
+            matcher.verify_tree(tree, unsafe { row(address, words) })
         });
         allowed.map_err(|error| refused(error.to_string()))
     }
@@ -437,10 +440,9 @@ pub(crate) fn fill_array(
     let mut used = vec![false; rows];
     for index in (0..matchers.len()).map(place) {
         let place = usize::try_from(index).ok().and_then(|row| used.get_mut(row));
-        let place =
-            place.ok_or_else(|| PyIndexError::new_err(format!("there is no row {index} of {rows}")))?;
+        let place = place.ok_or_else(|| bad_row(format!("there is no row {index} of {rows}")))?;
         if std::mem::replace(place, true) {
-            return Err(refused("the rows of a batch must not overlap"));
+            return Err(bad_row("the rows of a batch must not overlap"));
         }
     }
     fill_rows(py, &matchers, |index| address.wrapping_add_signed(place(index) * stride), words, threads)
@@ -471,7 +473,7 @@ fn fill_rows(
             return Err(needed);
         }
         let jobs = states.iter_mut().map(|(index, state)| {
-            state.memory = RowMemory::default();
+            note(address(*index));
             // SAFETY: the Python layer passes addresses of rows that do not overlap, and keeps them alive during the call.
             Job { matcher: &mut state.matcher, row: unsafe { row(address(*index), words) } }
         });
@@ -480,6 +482,6 @@ fn fill_rows(
     });
     match filled {
         Ok(filled) => filled.map_err(runtime),
-        Err(needed) => Err(refused(format!("the rows have {words} words, and the masks {needed}"))),
+        Err(needed) => Err(bad_row(format!("the rows have {words} words, and the masks {needed}"))),
     }
 }

@@ -4,6 +4,7 @@ import array
 import base64
 import json
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -427,3 +428,44 @@ def test_warnings_are_warnings_of_python(letters):
     pointers = [diagnostic["location"]["pointer"] for diagnostic in refused.value.diagnostics]
     assert pointers == ["/properties/a/uniqueItems", "/properties/b/uniqueItems"]
     assert 'unenforced="allow"' in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [re.compile("[0-9]{2}/x"), re.compile("ab|CD", re.I), re.compile("a.c", re.S), re.compile("a b # c\n", re.X), re.compile("(?P<n>a)*"), re.compile(r"\/\\/?\d")],
+)
+def test_compiled_patterns_mean_what_they_mean_in_python(pattern):
+    letters = gg.Vocabulary([bytes([byte]) for byte in range(128)])
+    artifact = gg.compile(pattern, letters)
+    texts = ["12/x", "ab", "cd", "aB", "a\nc", "abc", "a b", "", "a", "aaa", "//", "/\\7", "/\\/7", "1/x"]
+    for text in texts:
+        matcher = artifact.matcher()
+        accepted = all(matcher.try_commit(byte) for byte in text.encode()) and matcher.is_accepting
+        assert accepted == bool(pattern.fullmatch(text)), text
+
+
+def test_other_patterns_are_refused():
+    for pattern, error in [(re.compile(b"a"), gg.WrongTypeError), (re.compile("a", re.ASCII), gg.RefusedError)]:
+        with pytest.raises(error):
+            gg.check(pattern)
+
+
+def test_files_are_inputs(tmp_path):
+    letters = gg.Vocabulary([bytes([byte]) for byte in range(128)])
+    for name, text in [("a.json", '{"const": "x"}'), ("a.gbnf", 'root ::= "x"'), ("a.lark", 'start: "x"'), ("a.regex", "x")]:
+        (tmp_path / name).write_text(text)
+        assert gg.compile(tmp_path / name, letters).matcher().allowed() in ([ord("x")], [ord('"')])
+    (tmp_path / "b.lark").write_text("%import .a.start -> other\nstart: other other\n")
+    assert gg.compile(tmp_path / "b.lark", letters).matcher().allowed() == [ord("x")]
+    with pytest.raises(gg.NotFoundError):
+        gg.compile(tmp_path / "none.json", letters)
+    (tmp_path / "a.unknown").write_text("x")
+    with pytest.raises(gg.RefusedError):
+        gg.check(tmp_path / "a.unknown")
+
+
+def test_check_returns_what_it_found():
+    checked = gg.check({"type": "integer", "title": "n"})
+    assert {entry["pointer"]: entry["coverage"] for entry in checked.report}["/type"] == "enforced"
+    assert checked.warnings == []
+    assert gg.check(gg.Lark('start: "a"\nother: "b"')).warnings[0]["message"]

@@ -347,3 +347,40 @@ def test_tokens_that_do_not_exist_are_refused():
             matcher.commit(token)
     with pytest.raises(TypeError):
         matcher.commit("1")
+
+
+@pytest.mark.parametrize("row", [np.zeros(1, np.int32), np.zeros(100, np.int64), np.zeros((2, 2, 9), np.int32), [0] * 100, None, b"0" * 400, bytearray(3)])
+def test_rows_that_cannot_be_used_raise_one_class(row) -> None:
+    matcher = gg.compile(gg.Regex("a"), gg.Vocabulary([bytes([byte]) for byte in range(256)])).matcher()
+    for use in (matcher.fill, matcher.update, matcher.bind, lambda row: matcher.verify_tree([-1], [97], row), lambda row: gg.fill_masks([matcher], row)):
+        with pytest.raises(gg.RowError) as error:
+            use(row)
+        assert isinstance(error.value, (ValueError, TypeError)) and error.type is gg.RowError
+
+
+def test_masks_are_applied_to_logits_of_numpy() -> None:
+    artifact = gg.compile(gg.Choice(["ab", "c"]), gg.Vocabulary([bytes([byte]) for byte in range(256)]))
+    row = np.zeros(artifact.row_words, dtype=np.int32)
+    artifact.matcher().fill(row)
+    for width in (97, 98, 99, 257, 400):
+        for words in (row, row.view(np.uint32), bytearray(row.tobytes())):
+            logits = np.arange(width, dtype=np.float32)
+            assert gg.apply_mask(logits, words) is logits
+            assert np.flatnonzero(np.isfinite(logits)).tolist() == [token for token in (97, 99) if token < width]
+    many = np.stack([row, np.full_like(row, -1)])
+    logits = gg.apply_mask(np.ones((2, 300)), many)
+    assert np.isfinite(logits).sum(axis=1).tolist() == [2, min(300, 32 * len(row))]
+    for wrong in (many, row.astype(np.int64), row.reshape(1, -1)):
+        with pytest.raises(gg.RowError, match="do not fit"):
+            gg.apply_mask(np.ones(300), wrong)
+
+
+def test_masks_are_applied_to_logits_of_torch() -> None:
+    torch = pytest.importorskip("torch")
+    artifact = gg.compile(gg.Choice(["ab", "c"]), gg.Vocabulary([bytes([byte]) for byte in range(256)]))
+    row = torch.zeros(artifact.row_words, dtype=torch.int32)
+    artifact.matcher().fill(row)
+    for words in (row, row.numpy()):
+        logits = torch.zeros(257)
+        assert gg.apply_mask(logits, words) is logits
+        assert torch.isfinite(logits).nonzero().flatten().tolist() == [97, 99]

@@ -10,12 +10,13 @@ use crate::ids::{DwaState, LexState, LrState, SetId};
 use crate::masks::LazyMask;
 use crate::parser::Transition;
 use crate::prepared::Prepared;
-use gcc_grammar_artifact::grammar::{Delta, DwaEdge, MaskSource};
+use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, MaskSource};
 use gcc_grammar_artifact::ids::{BaseId, MaskId};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Marks the states in which reading starts. The other bits are a lexer state.
@@ -23,10 +24,14 @@ const START: u32 = 1 << 31;
 /// Parts of the table of transitions.
 const PARTS: usize = 16;
 
+/// How many sources this process has made.
+static MADE: AtomicU64 = AtomicU64::new(0);
+
 type Transitions = FxHashMap<(DwaState, LrState), DwaEdge>;
 
 /// The Parser DWA and the masks of a grammar, made while they are read.
 pub struct OnDemand<'p> {
+    identity: u64,
     prepared: &'p Prepared<'p>,
     /// The number of bases of the vocabulary, which come first.
     shared: u32,
@@ -64,6 +69,8 @@ impl<'p> OnDemand<'p> {
             last: 0,
         };
         Self {
+            // Sources that are not on demand have the number 0.
+            identity: 1 + MADE.fetch_add(1, Ordering::Relaxed),
             prepared,
             // Without references, the first base is one that is made here.
             shared: if prepared.options.refers { prepared.vocabulary.bases().count() as u32 } else { 0 },
@@ -184,6 +191,15 @@ impl<'p> Maker<'p> {
 }
 
 impl MaskSource for OnDemand<'_> {
+    fn identity(&self) -> u64 {
+        self.identity
+    }
+
+    /// The composition makes masks only.
+    fn completion(&self) -> Option<&CompletionView<'_>> {
+        None
+    }
+
     fn start(&self, state: LexState) -> DwaState {
         if state == LexState::DEAD { DwaState::STOP } else { DwaState(START | state.0) }
     }

@@ -19,6 +19,8 @@ pub(crate) struct Content {
     pub(crate) strings: LanguageId,
     pub(crate) array: Option<Automaton<Run, Vertex>>,
     pub(crate) object: Option<Automaton<Keys, Vertex>>,
+    /// Whether keys of the objects that no schema declares occur once, perhaps in an order.
+    pub(crate) counts_other_keys: bool,
     /// The schemas that the node combines.
     pub(crate) node: Arc<Node>,
 }

@@ -27,22 +27,17 @@ impl Graph {
         excludes: &[String],
     ) -> Result<Self, (AlgebraError, Option<SchemaId>)> {
         let root = algebra.node_of(schema);
-        let mut vertices = FxHashMap::from_iter([(root, Self::ROOT)]);
-        let mut nodes = vec![root];
-        let mut contents = Vec::new();
-        while let Some(&node) = nodes.get(contents.len()) {
-            let vertex = |node: NodeId| {
-                *vertices.entry(node).or_insert_with(|| {
-                    nodes.push(node);
-                    Vertex((nodes.len() - 1) as u32)
-                })
-            };
-            let place = algebra.schema_of(node);
-            contents.push(content(algebra, node, vertex).map_err(|error| (error, place))?);
+        let (mut nodes, mut contents) = expand(algebra, root)?;
+        // What repeated keys mislead is looked for when all nodes are there, so that the search changes no other node.
+        while algebra.find_misled(&objects(&nodes, &contents)).map_err(|error| (error, Some(schema)))? {
+            (nodes, contents) = expand(algebra, root)?;
         }
         algebra.exclude(&mut contents, excludes).map_err(|error| (error, Some(schema)))?;
         let mut graph = Self { contents, barren: FxHashSet::default() };
         graph.trim(algebra).map_err(|error| (error, Some(schema)))?;
+        let objects = graph.reachable().into_iter().filter(|&vertex| graph.content(vertex).object.is_some());
+        let objects = objects.map(|vertex| nodes[vertex.0 as usize]);
+        algebra.report_repeats(objects).map_err(|error| (error, Some(schema)))?;
         Ok(graph)
     }
 
@@ -112,6 +107,33 @@ impl Graph {
     }
 }
 
+/// Nodes, and their values.
+type Expanded = (Vec<NodeId>, Vec<Content>);
+
+/// All nodes that are reachable from one, and their values.
+fn expand(algebra: &mut Algebra, root: NodeId) -> Result<Expanded, (AlgebraError, Option<SchemaId>)> {
+    let mut vertices = FxHashMap::from_iter([(root, Graph::ROOT)]);
+    let mut nodes = vec![root];
+    let mut contents = Vec::new();
+    while let Some(&node) = nodes.get(contents.len()) {
+        let vertex = |node: NodeId| {
+            *vertices.entry(node).or_insert_with(|| {
+                nodes.push(node);
+                Vertex((nodes.len() - 1) as u32)
+            })
+        };
+        let place = algebra.schema_of(node);
+        contents.push(content(algebra, node, vertex).map_err(|error| (error, place))?);
+    }
+    Ok((nodes, contents))
+}
+
+/// The nodes that allow objects.
+fn objects(nodes: &[NodeId], contents: &[Content]) -> Vec<NodeId> {
+    let allowed = nodes.iter().zip(contents).filter(|(_, content)| content.object.is_some());
+    allowed.map(|(&node, _)| node).collect()
+}
+
 /// The values of a node of the algebra.
 fn content(
     algebra: &mut Algebra,
@@ -126,6 +148,7 @@ fn content(
         strings: algebra.node_language(node, ScalarType::Strings)?,
         array,
         object,
+        counts_other_keys: algebra.counts_other_keys(node),
         node: algebra.node(node),
     })
 }

@@ -8,7 +8,7 @@
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, with the exponents that printers write for
 //!   very small and very large ones if the bounds allow all of these; integers are digits,
 //!   with at most a point and zeros after them ([`IntegerSpelling`]);
-//! - two members with the same undeclared key are not prevented.
+//! - two members with the same undeclared key are not prevented, but where members are counted: there keys of finite sets occur once.
 //!
 //! Where such a rule refuses a text of a valid value, the [`Report`] has a [`Narrowed`] entry.
 //!

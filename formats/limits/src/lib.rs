@@ -175,6 +175,10 @@ struct State {
     bytes: AtomicU64,
     /// The work that there was at first.
     given: u64,
+    /// The bytes that there were at first.
+    given_bytes: u64,
+    /// The work that was left when the budget was exceeded.
+    unspent: AtomicU64,
     /// The work of halves that are split off and have not come back.
     lent: AtomicU64,
     exceeded: OnceLock<OverBudget>,
@@ -187,6 +191,8 @@ impl State {
             work_beyond: AtomicU64::new(0),
             bytes: AtomicU64::new(bytes),
             given: work,
+            given_bytes: bytes,
+            unspent: AtomicU64::new(0),
             lent: AtomicU64::new(0),
             exceeded: OnceLock::new(),
         };
@@ -267,6 +273,20 @@ impl Budget {
         let state =
             State::new(self.state.all_work().min(work), load(&self.state.bytes), self.limits.deadline);
         Self { state, ..self.clone() }
+    }
+
+    /// Spends what a part spent that was [forked](Self::fork_part) off. If the part was exceeded, its tables are freed: then its work is
+    /// spent, and none of its bytes. So a question may cost too much, and this budget is not exceeded.
+    ///
+    /// # Errors
+    /// Less is left.
+    pub fn settle(&self, part: &Self) -> Result<(), OverBudget> {
+        let is_exceeded = part.exceeded().is_some();
+        let left = if is_exceeded { load(&part.state.unspent) } else { part.state.all_work() };
+        self.charge_work(part.state.given.saturating_sub(left))?;
+        let bytes =
+            if is_exceeded { 0 } else { part.state.given_bytes.saturating_sub(load(&part.state.bytes)) };
+        self.charge_bytes(bytes)
     }
 
     /// The limits of the compilation.
@@ -384,6 +404,9 @@ impl Budget {
     /// Nothing is left from now on.
     #[cold]
     fn exceed(&self, resource: Resource, limit: u64) -> OverBudget {
+        if self.exceeded().is_none() {
+            self.state.unspent.store(self.state.all_work(), Ordering::Relaxed);
+        }
         self.empty();
         self.state.exceeded.get_or_init(|| self.over(resource, limit)).clone()
     }
@@ -429,6 +452,22 @@ mod tests {
             half.charge_work(1),
             Err(OverBudget { stage: "test", resource: Resource::Work, limit: 10 })
         );
+    }
+
+    #[test]
+    fn a_part_that_is_exceeded_costs_its_work_only() {
+        let limits = Limits { work: 100, bytes: 80, ..Limits::default() };
+        let budget = Budget::new(limits);
+        let part = budget.fork_part(2);
+        assert!(part.charge_work(7).is_ok() && part.charge_bytes(30).is_ok());
+        assert!(part.charge_bytes(11).is_err() && part.charge_work(1).is_err());
+        assert!(budget.settle(&part).is_ok() && budget.exceeded().is_none());
+        assert_eq!(budget.spent(), (7, 0));
+        let part = budget.fork_part(2);
+        assert!(part.charge_work(3).is_ok() && part.charge_bytes(40).is_ok());
+        part.release_bytes(15);
+        assert!(budget.settle(&part).is_ok());
+        assert_eq!(budget.spent(), (10, 25));
     }
 
     #[test]

@@ -4,11 +4,12 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::parse::Parsed;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_artifact::grammar::{Delta, DwaEdge, GrammarTables, MaskSource};
+use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, GrammarTables, MaskSource};
 use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
 use std::fmt;
+use std::sync::OnceLock;
 
 /// A grammar with the vocabulary that it is compiled for.
 pub(super) struct Inputs {
@@ -34,10 +35,20 @@ self_cell::self_cell!(
     }
 );
 
-/// The masks of a grammar.
-pub(super) struct Expansion(OwnedOnDemand);
+/// What decodes with a whole artifact.
+pub(crate) trait Whole: Clone + Send + Sync {
+    /// What completing a text costs.
+    fn completion(&self) -> Option<&CompletionView<'_>>;
+}
 
-impl Expansion {
+/// The masks of a grammar, and its artifact once it was compiled.
+pub(super) struct Expansion<W> {
+    made: OwnedOnDemand,
+    /// What decodes with the artifact, or why there is none.
+    completed: OnceLock<Result<W, Error>>,
+}
+
+impl<W: Whole> Expansion<W> {
     /// Builds the automata of a grammar. Masks are made within `limits`.
     pub(super) fn new(mut inputs: Inputs, options: &Options, limits: Limits) -> Result<Self, Error> {
         let budget = inputs.parsed.budget(options)?;
@@ -53,45 +64,65 @@ impl Expansion {
                 }
             }
         };
-        Ok(Self(OwnedOnDemand::new(prepared, |prepared| OnDemand::new(prepared.borrow_dependent(), limits))))
+        let made =
+            OwnedOnDemand::new(prepared, |prepared| OnDemand::new(prepared.borrow_dependent(), limits));
+        Ok(Self { made, completed: OnceLock::new() })
+    }
+
+    /// What decodes with the artifact, if it was compiled.
+    pub(super) fn completed(&self) -> Option<&W> {
+        self.completed.get()?.as_ref().ok()
+    }
+
+    /// What decodes with the artifact: what `make` makes, unless it is there.
+    pub(super) fn complete(&self, make: impl FnOnce() -> Result<W, Error>) -> Result<W, Error> {
+        self.completed.get_or_init(make).as_ref().cloned().map_err(Error::without_source)
     }
 
     pub(super) fn inputs(&self) -> &Inputs {
-        self.0.borrow_owner().borrow_owner()
+        self.made.borrow_owner().borrow_owner()
     }
 
     /// Estimated bytes of the automata, and of all that was made so far.
     pub(super) fn bytes(&self) -> u64 {
-        let prepared = self.0.borrow_owner().borrow_dependent().bytes();
-        self.0.with_dependent(|_, on_demand| prepared + on_demand.bytes())
+        let prepared = self.made.borrow_owner().borrow_dependent().bytes();
+        self.made.with_dependent(|_, on_demand| prepared + on_demand.bytes())
     }
 
     /// The tables that commits read.
     pub(super) fn parser_tables(&self) -> GrammarTables {
-        self.0.borrow_owner().borrow_dependent().parser_tables()
+        self.made.borrow_owner().borrow_dependent().parser_tables()
     }
 }
 
-impl MaskSource for Expansion {
+impl<W: Whole> MaskSource for Expansion<W> {
+    fn identity(&self) -> u64 {
+        self.made.with_dependent(|_, on_demand| on_demand.identity())
+    }
+
+    fn completion(&self) -> Option<&CompletionView<'_>> {
+        self.completed()?.completion()
+    }
+
     fn start(&self, state: LexState) -> DwaState {
-        self.0.with_dependent(|_, on_demand| on_demand.start(state))
+        self.made.with_dependent(|_, on_demand| on_demand.start(state))
     }
 
     fn next(&self, state: DwaState, read: LrState) -> Option<DwaEdge> {
-        self.0.with_dependent(|_, on_demand| on_demand.next(state, read))
+        self.made.with_dependent(|_, on_demand| on_demand.next(state, read))
     }
 
     fn mask(&self, mask: MaskId) -> (Option<BaseId>, Delta<'_>) {
-        self.0.with_dependent(|_, on_demand| on_demand.mask(mask))
+        self.made.with_dependent(|_, on_demand| on_demand.mask(mask))
     }
 
     fn base(&self, base: BaseId) -> &[U32] {
-        self.0.with_dependent(|_, on_demand| on_demand.base(base))
+        self.made.with_dependent(|_, on_demand| on_demand.base(base))
     }
 }
 
-impl fmt::Debug for Expansion {
+impl<W> fmt::Debug for Expansion<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.with_dependent(|_, on_demand| on_demand.fmt(f))
+        self.made.with_dependent(|_, on_demand| on_demand.fmt(f))
     }
 }

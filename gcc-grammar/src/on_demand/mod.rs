@@ -2,12 +2,14 @@
 //!
 //! In: a source that has no artifact yet. Out: a [`Session`](crate::Session) after the front end and the LR tables, long before the compilation would be
 //! done. Its matchers have the same masks as those of the artifact. A thread compiles the artifact, byte for byte that of
-//! [`compile`](crate::compile()); once it is there, matchers under way continue with it: lexer and LR tables are the same, and so is every state
-//! of a matcher.
+//! [`compile`](crate::compile()); once it is there, new matchers are those of the artifact. A matcher keeps the source of its masks to the end: what is
+//! remembered of masks, in rows, say, has the numbers of that source. Lexer and LR tables are the same for both, and so is every state of a
+//! matcher: one that was saved there continues here, and costs of completions, which are known by these states, are those of the artifact.
 //!
 //! ```text
-//! source ──expansion──▶ automata ──▶ masks, one by one ──▶ matcher
-//!    └──background──▶ artifact, as a whole ────────────────┘ from then on
+//! source ──expansion──▶ automata ──▶ masks, one by one ──▶ matchers until then
+//!    └──background──▶ artifact, as a whole ──▶ matchers from then on
+//!                         └──▶ costs of completions ──▶ all matchers
 //! ```
 //! | file | job |
 //! |---|---|
@@ -18,12 +20,15 @@ mod background;
 mod expansion;
 
 use crate::artifact::{Artifact, parser_tables};
+use crate::compile::metadata;
 use crate::error::Error;
+use crate::metadata::Metadata;
 use crate::options::Options;
 use crate::parse::parse_for;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 pub(crate) use background::in_background;
+pub(crate) use expansion::Whole;
 use expansion::{Expansion, Inputs};
 use gcc_grammar_artifact::grammar::MaskSource;
 use gcc_grammar_compiler::Limits;
@@ -49,21 +54,21 @@ impl Default for DemandOptions {
 }
 
 /// A grammar whose masks are made on demand, and how to compile its artifact.
-pub(crate) struct Demand {
-    masks: Expansion,
+pub(crate) struct Demand<W> {
+    masks: Expansion<W>,
     compile: Box<dyn Fn() -> Result<Artifact, Error> + Send + Sync>,
 }
 
 /// What a session is made of before its artifact is there.
-pub(crate) struct Begun {
-    pub(crate) demand: Demand,
+pub(crate) struct Begun<W> {
+    pub(crate) demand: Demand<W>,
     /// The tables that commits read.
     pub(crate) tables: Artifact,
     /// The warnings of the front end.
     pub(crate) warnings: Vec<Diagnostic>,
 }
 
-impl Demand {
+impl<W: Whole> Demand<W> {
     /// Reads a source and builds its automata. `compile` compiles the artifact or finds it.
     pub(crate) fn begin(
         source: &Source,
@@ -71,7 +76,7 @@ impl Demand {
         options: &Options,
         demand: &DemandOptions,
         compile: impl Fn() -> Result<Artifact, Error> + Send + Sync + 'static,
-    ) -> Result<Begun, Error> {
+    ) -> Result<Begun<W>, Error> {
         let parsed = parse_for(source, vocabulary, options)?;
         let (name, warnings) = (parsed.text.name.clone(), parsed.warnings.clone());
         let limits = options.limits.over(source.default_limits());
@@ -96,8 +101,19 @@ impl Demand {
         &self.masks.inputs().vocabulary
     }
 
-    /// Compiles the artifact.
-    pub(crate) fn compile(&self) -> Result<Artifact, Error> {
-        (self.compile)()
+    /// What the artifact will say about its source.
+    pub(crate) fn metadata(&self) -> Metadata {
+        let Inputs { parsed, vocabulary } = self.masks.inputs();
+        metadata(parsed, &parsed.warnings, vocabulary)
+    }
+
+    /// What decodes with the artifact, if it was compiled.
+    pub(crate) fn completed(&self) -> Option<&W> {
+        self.masks.completed()
+    }
+
+    /// What decodes with the artifact, which is compiled unless it is there. `open` opens it.
+    pub(crate) fn complete(&self, open: impl FnOnce(Artifact) -> Result<W, Error>) -> Result<W, Error> {
+        self.masks.complete(|| open((self.compile)()?))
     }
 }

@@ -1,8 +1,9 @@
-//! Masks that are made on demand are those of the artifact, which goes on with matchers under way.
+//! Masks that are made on demand are those of the artifact, which new matchers read once it is there.
 
 use gcc_grammar::generate::RandomNumbers;
 use gcc_grammar::{
-    DemandOptions, MatchError, Matcher, Notation, Options, Session, Source, Vocabulary, compile,
+    DemandOptions, MatchError, Matcher, Notation, Options, RowMemory, Session, Source, Vocabulary, Why,
+    compile,
 };
 use gcc_grammar_artifact::{Fingerprints, GrammarView};
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
@@ -149,9 +150,9 @@ fn what_is_forgotten_is_made_again() {
     }
 }
 
-/// At each step of an output, a matcher that was on demand so far goes on with the artifact; so does a saved one.
+/// A matcher that was on demand stays so; its states are restored wherever the parser is the same, and are the same bytes.
 #[test]
-fn matchers_go_on_with_the_artifact() {
+fn matchers_stay_on_demand_and_their_states_go_anywhere() {
     let vocabulary = vocabulary();
     for source in sources() {
         let whole = artifact(&source, &vocabulary);
@@ -159,35 +160,118 @@ fn matchers_go_on_with_the_artifact() {
             let lazy = on_demand(&source, &vocabulary, &ALONE);
             let (mut one, mut two) = (whole.matcher().unwrap(), lazy.matcher().unwrap());
             compare(&mut one, &mut two, 7, steps);
-            let saved = two.save();
             let complete = lazy.complete().expect("compiled");
             assert_eq!(complete.artifact().bytes(), whole.artifact().bytes());
-            let mut restored = complete.restore(&saved).expect("the same parser");
-            assert_eq!(mask(&mut restored), mask(&mut one));
             compare(&mut one, &mut two, 8, 20);
-            // States of either kind are restored in sessions of either kind.
-            let fresh = on_demand(&source, &vocabulary, &ALONE);
-            for saved in [two.save(), saved] {
-                let (mut here, mut there) =
-                    (fresh.restore(&saved).unwrap(), complete.restore(&saved).unwrap());
-                assert_eq!(mask(&mut here), mask(&mut there));
+            assert!(two.session().is_same(&lazy) && two.fork().unwrap().session().is_same(&lazy));
+            assert!(lazy.matcher().unwrap().session().is_same(&complete), "a new text");
+            let saved = two.save();
+            assert_eq!(saved, one.save());
+            for session in [&whole, &lazy, &on_demand(&source, &vocabulary, &ALONE)] {
+                let mut restored = session.restore(&saved).expect("the same parser");
+                assert_eq!(mask(&mut restored), mask(&mut one));
+                let back = restored.committed().min(4);
+                restored.rollback(back).unwrap();
+                let mut before = one.fork().unwrap();
+                before.rollback(back).unwrap();
+                assert_eq!(mask(&mut restored), mask(&mut before));
             }
-            assert!(two.session().is_same(&complete));
-            let back = two.committed().min(4);
-            one.rollback(back).unwrap();
-            two.rollback(back).unwrap();
-            assert_eq!(mask(&mut one), mask(&mut two));
         }
     }
 }
 
+/// A row that is updated by matchers of several sources in turn holds the mask of the last one.
+#[test]
+fn what_rows_remember_belongs_to_the_source_of_the_masks() {
+    let vocabulary = vocabulary();
+    let texts: Vec<Source> = sources();
+    let (mut random, mut compared) = (RandomNumbers(5), 0);
+    let mut matchers: Vec<Matcher> = Vec::new();
+    for source in &texts {
+        let lazy = [on_demand(source, &vocabulary, &ALONE), on_demand(source, &vocabulary, &ALONE)];
+        matchers.extend(lazy.iter().map(|lazy| lazy.matcher().unwrap()));
+        matchers.push(artifact(source, &vocabulary).matcher().unwrap());
+    }
+    let (mut row, mut memory) = (vec![0; matchers[0].session().row_words()], RowMemory::default());
+    for _ in 0..3_000 {
+        let number = random.below(matchers.len());
+        let matcher = &mut matchers[number];
+        matcher.update_mask(&mut row, &mut memory).expect("a mask");
+        let expected = mask(matcher);
+        assert_eq!(row, expected, "matcher {number}");
+        compared += 1;
+        match pick(&expected, &mut random) {
+            Some(token) => matcher.commit(token).expect("allowed"),
+            None => matcher.reset(),
+        }
+    }
+    assert_eq!(compared, 3_000);
+}
+
+/// Costs of completions are known by the states of the parser, so they are those of the artifact for a text that began on demand, too.
 #[test]
 fn budgets_wait_for_the_artifact() {
     let vocabulary = vocabulary();
-    let lazy = on_demand(&sources()[0], &vocabulary, &ALONE);
-    let mut matcher = lazy.matcher().unwrap();
-    matcher.set_budget(Some(30)).expect("the artifact has budgets");
-    assert!(!matcher.session().is_on_demand() && lazy.completed().is_some());
+    for source in sources() {
+        let (whole, lazy) = (artifact(&source, &vocabulary), on_demand(&source, &vocabulary, &ALONE));
+        let (mut one, mut two) = (whole.matcher().unwrap(), lazy.matcher().unwrap());
+        compare(&mut one, &mut two, 3, 4);
+        two.set_budget(None).expect("no budget needs no costs");
+        assert!(lazy.completed().is_none());
+        let needed = two.min_remaining().expect("the artifact has budgets");
+        assert!(two.session().is_on_demand() && lazy.completed().is_some());
+        assert_eq!(needed, one.min_remaining().unwrap());
+        assert_eq!(two.shortest_completion().unwrap(), one.shortest_completion().unwrap());
+        for matcher in [&mut one, &mut two] {
+            matcher.set_budget(needed.map(|needed| needed + 2)).expect("enough");
+        }
+        let fresh = on_demand(&source, &vocabulary, &ALONE);
+        let mut restored = fresh.restore(&two.save()).expect("it waits for the artifact");
+        assert_eq!(restored.remaining(), one.remaining());
+        assert_eq!(mask(&mut restored), mask(&mut one));
+        compare(&mut one, &mut two, 4, 40);
+    }
+}
+
+/// A matcher on demand names terminals and rules like one of the artifact.
+#[test]
+fn refusals_are_explained_alike() {
+    let vocabulary = vocabulary();
+    for source in sources() {
+        let (whole, lazy) = (artifact(&source, &vocabulary), on_demand(&source, &vocabulary, &ALONE));
+        let (mut one, mut two) = (whole.matcher().unwrap(), lazy.matcher().unwrap());
+        let mut random = RandomNumbers(11);
+        for step in 0..12 {
+            if step == 6 {
+                lazy.complete().expect("compiled");
+            }
+            for token in [0, 0x7a, 0x22, 260] {
+                let (why, other) = (one.why(token).unwrap(), two.why(token).unwrap());
+                assert_eq!(why, other);
+                let places = (whole.places_of(&why, Some(b"")), lazy.places_of(&why, Some(b"")));
+                assert_eq!(places.0, places.1);
+            }
+            let Why { lexeme, expected, .. } = two.why(0).unwrap();
+            assert!(lexeme.iter().chain(&expected).all(|name| !name.starts_with("terminal ")));
+            let Some(token) = pick(&mask(&mut one), &mut random) else { break };
+            one.commit(token).unwrap();
+            two.commit(token).unwrap();
+        }
+        assert_eq!(whole.source().unwrap().0.text().text, lazy.source().unwrap().0.text().text);
+    }
+}
+
+/// An artifact that was not compiled from the source of its session is refused: its costs would be those of other states.
+#[test]
+fn another_artifact_behind_a_session_is_refused() {
+    let vocabulary = vocabulary();
+    let [first, second, ..] = SCHEMAS.map(|schema| Source::new(Notation::JsonSchema, schema));
+    let tokens = vocabulary.clone();
+    let other = move || compile(&second, &tokens, &Options::default());
+    let (lazy, _) =
+        Session::on_demand_by(&first, &vocabulary, &Options::default(), &ALONE, other).expect("a grammar");
+    assert!(lazy.complete().expect_err("another one").to_string().contains("another source"));
+    assert_eq!(lazy.matcher().unwrap().min_remaining(), Err(MatchError::NoBudgets));
 }
 
 #[test]

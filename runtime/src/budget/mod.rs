@@ -108,6 +108,12 @@ impl<'a> Matcher<'a, '_> {
         Ok(cost.least)
     }
 
+    /// Computes the costs of all cells below the newest heads. What a search finds then does not depend on what was asked for, or forgotten, before.
+    fn settle_costs(&mut self) -> Result<(), Error> {
+        self.budget.known = None;
+        self.cost().map(drop)
+    }
+
     /// Whether all allowed tokens are affordable, because the budget is far from its end. The cost is computed if it is not
     /// known well enough.
     pub(crate) fn is_far_from(&mut self, remaining: u32) -> Result<bool, Error> {

@@ -66,8 +66,8 @@ impl Matcher<'_, '_> {
     /// The number of masks within a budget that may lack tokens, because their search went beyond its bound. Such a mask has only
     /// tokens after which the text can be completed within the budget, and at least one if there is one.
     ///
-    /// [`allows`](Self::allows), [`commit`](Self::commit) and [`validate`](Self::validate) ask for their token alone, and may take
-    /// an affordable one that such a mask lacks. Rows, and ranges or counts of the same mask, may lack different tokens.
+    /// Rows, ranges, counts and [`allows`](Self::allows) lack the same tokens. [`commit`](Self::commit) and [`validate`](Self::validate) ask for their token
+    /// alone, and may take an affordable one that such a mask lacks.
     #[must_use]
     pub const fn degraded_masks(&self) -> u64 {
         self.search.degraded

@@ -1,22 +1,25 @@
 //! Masks within a budget, and the shortest completion.
 
-use gcc_grammar_artifact::TokenTrie;
-use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_artifact::ids::{MaskId, TokenId};
+use gcc_grammar_artifact::{GrammarView, TokenTrie};
 
 use super::search::Bounded;
 use super::state::NEVER;
 use super::step_memo::StepMemo;
 use crate::bitmap::{bit, set};
+use crate::cut::Cuts;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::Parts;
 
-/// The most tokens of a small mask: they are asked for without tables of steps.
-const FEW: usize = 32;
+/// The most tokens of a mask that are asked for without tables of steps.
+const FEW: u32 = 32;
+/// The most tokens of a mask that are asked for one by one, and not by a walk over all tokens.
+const SMALL: u32 = 768;
 /// What asking the lexer for the tokens of a word of a row takes, in units of work.
 const UNITS_PER_WORD: usize = 8;
 
-impl Matcher<'_, '_> {
+impl<'a> Matcher<'a, '_> {
     /// Fills a row with the mask of the tokens after which the text can be completed within `remaining` tokens, this one
     /// and the end token included. The budget of the matcher does not matter.
     ///
@@ -35,18 +38,20 @@ impl Matcher<'_, '_> {
         if self.is_far_from(remaining)? { self.fill_plain(row) } else { self.fill_near(row, remaining) }
     }
 
-    /// Fills a row near the end of a budget: tokens are asked for their cost.
+    /// Fills a row near the end of a budget: tokens are asked for their cost. This is the definition of the mask, which all other views of it are
+    /// taken from, since a search that is cut finds what it comes to first.
     pub(crate) fn fill_near(&mut self, row: &mut [u32], remaining: u32) -> Result<(), Error> {
-        let mut parts = Parts::default();
-        self.each_output(|mask| parts.add(mask))?;
-        let is_small = parts.fit() && parts.masks().all(|mask| self.grammar().mask_base(mask).is_none());
-        let search = if is_small {
-            self.add_affordable(row, &parts, remaining)?
-        } else if let Some(trie) = self.trie().filter(|_| !self.is_in_text()) {
-            self.walk_affordable(row, trie, remaining)?
-        } else {
-            self.fill_plain(row)?;
-            self.keep_affordable(row, remaining)?
+        self.settle_costs()?;
+        let search = match self.small_mask()? {
+            Some(mask) => self.add_affordable(row, mask, remaining)?,
+            None => {
+                self.fill_plain(row)?;
+                let count = row.iter().map(|word| word.count_ones()).sum();
+                match self.trie().filter(|_| count > SMALL && !self.is_in_text()) {
+                    Some(trie) => self.walk_affordable(row, trie, remaining)?,
+                    None => self.keep_affordable(row, count, remaining)?,
+                }
+            }
         };
         if search.is_cut
             && row.iter().all(|word| *word == 0)
@@ -58,24 +63,36 @@ impl Matcher<'_, '_> {
         Ok(())
     }
 
-    /// Fills a row with the affordable tokens of the parts, none of which has a base.
-    fn add_affordable(&mut self, row: &mut [u32], parts: &Parts, remaining: u32) -> Result<Bounded, Error> {
+    /// The mask of the store that is the next mask, if it is one with few tokens, which are its flips.
+    fn small_mask(&mut self) -> Result<Option<MaskId>, Error> {
+        let grammar = self.grammar();
+        if !matches!(self.cuts(), Cuts::None) || grammar.entering().len() > 0 {
+            return Ok(None);
+        }
+        let mut parts = Parts::default();
+        self.each_output(|mask| parts.add(mask))?;
+        let is_small = |mask| grammar.mask_base(mask).is_none() && count_flips(grammar, mask) <= SMALL;
+        Ok(parts.only().filter(|&mask| is_small(mask)))
+    }
+
+    /// Fills a row with the affordable tokens of a small mask: what [`keep_affordable`](Self::keep_affordable) does, without looking at all words.
+    fn add_affordable(&mut self, row: &mut [u32], mask: MaskId, remaining: u32) -> Result<Bounded, Error> {
         let grammar = self.grammar();
         row.fill(0);
-        let tokens = || parts.masks().flat_map(|mask| grammar.mask_flips(mask));
-        let search = self.search();
-        let mut kept = if tokens().nth(FEW).is_none() {
-            StepMemo::for_few(search)
-        } else {
-            StepMemo::new(self.runs(), search)
-        };
-        for token in tokens() {
+        let mut kept = self.step_memo(count_flips(grammar, mask));
+        for token in grammar.mask_flips(mask) {
             if self.is_affordable_after(&mut kept, token, remaining)? {
                 set(row, token.0);
             }
         }
         self.remember_costliest(kept.costliest);
         Ok(kept.search)
+    }
+
+    /// The memory for a mask with this number of tokens.
+    fn step_memo(&self, count: u32) -> StepMemo<'a> {
+        let search = self.search();
+        if count <= FEW { StepMemo::for_few(search) } else { StepMemo::new(self.runs(), search) }
     }
 
     /// Fills a row with the affordable tokens by a walk over their trie.
@@ -101,10 +118,10 @@ impl Matcher<'_, '_> {
         Ok(search)
     }
 
-    /// Removes the tokens that cost too much from a row that holds the mask.
-    fn keep_affordable(&mut self, row: &mut [u32], remaining: u32) -> Result<Bounded, Error> {
+    /// Removes the tokens that cost too much from a row that holds the mask, which has `count` tokens.
+    fn keep_affordable(&mut self, row: &mut [u32], count: u32, remaining: u32) -> Result<Bounded, Error> {
         let words = row.iter_mut().take(self.grammar().row_words());
-        let mut kept = StepMemo::new(self.runs(), self.search());
+        let mut kept = self.step_memo(count);
         (0..).zip(words).try_for_each(|(index, word)| {
             *word = self.affordable_bits(&mut kept, index, *word, remaining)?;
             Ok::<(), Error>(())
@@ -157,31 +174,13 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// Calls `visit` with the words of the mask within a budget, from the first to the last. If all are zero, a word with the only
-    /// token that was found later, and an empty one, may come after them.
-    pub(crate) fn each_word_within(
+    /// Looks at the mask within a budget, in a row that lies in the scratch.
+    pub(crate) fn with_near<T>(
         &mut self,
         remaining: u32,
-        mut visit: impl FnMut(u32, u32),
-    ) -> Result<(), Error> {
-        let mut kept = StepMemo::new(self.runs(), self.search());
-        let mut all = 0;
-        self.each_plain_word(|matcher, index, word| {
-            let word = matcher.affordable_bits(&mut kept, index, word, remaining)?;
-            all |= word;
-            visit(index, word);
-            Ok(())
-        })?;
-        self.remember_costliest(kept.costliest);
-        if kept.search.is_cut
-            && all == 0
-            && let Some(TokenId(token)) = self.first_affordable(remaining)?
-        {
-            visit(token / 32, bit(token));
-            visit(token / 32 + 1, 0);
-        }
-        self.note(&kept.search);
-        Ok(())
+        look: impl FnOnce(&[u32]) -> T,
+    ) -> Result<T, Error> {
+        self.with_row(|matcher, row| matcher.fill_near(row, remaining).map(|()| look(row)))
     }
 
     /// The bits of a word of the mask whose tokens are affordable.
@@ -331,4 +330,9 @@ impl Matcher<'_, '_> {
         })?;
         Ok(cheapest)
     }
+}
+
+/// The number of tokens of a mask without a base.
+fn count_flips(grammar: &GrammarView<'_>, mask: MaskId) -> u32 {
+    grammar.mask_flips(mask).count() as u32
 }

@@ -40,8 +40,6 @@ pub(crate) struct Scratch<'s> {
     pub(crate) read_from: u32,
     /// The text so far, if the grammar has lists whose items differ.
     pub(crate) text: Text<'s>,
-    /// Room for a mask, if the grammar has such lists.
-    pub(crate) row: &'s mut [u32],
     /// How many tokens the next symbol begins, 1 or 0; always 0 if lexemes have no ages.
     pub(crate) begun: u32,
     /// The greatest age of a lexeme: older ones are alike. 0 if lexemes have no ages.
@@ -70,11 +68,8 @@ impl<'s> Scratch<'s> {
         let usable = words.len().min(i32::MAX as usize);
         let ages = grammar.ages();
         let has_text = !grammar.distinct().is_empty();
-        let (words, text, row) = if has_text {
-            Text::split(&mut words[..usable], grammar.row_words())
-        } else {
-            (&mut words[..usable], Text::default(), &mut [][..])
-        };
+        let words = &mut words[..usable];
+        let (words, text) = if has_text { Text::split(words) } else { (words, Text::default()) };
         let usable = words.len();
         Self {
             cells: 0,
@@ -84,7 +79,6 @@ impl<'s> Scratch<'s> {
             entry_words: ENTRY + usize::from(has_text),
             read_from: 0,
             text,
-            row,
             begun: 0,
             oldest: ages.0,
             are_ages_exact: ages.1,
@@ -136,6 +130,34 @@ impl<'s> Scratch<'s> {
         self.history = checkpoint.history;
         self.text.truncate(checkpoint.text);
         self.bottom = checkpoint.history;
+    }
+}
+
+/// Lending.
+impl Scratch<'_> {
+    /// Whether this many words are free. There are no temporaries.
+    pub(crate) fn has_room(&self, words: usize) -> bool {
+        self.words.len() - self.used() >= words
+    }
+
+    /// Does work on the same content in fewer words, next to a slice of `count` words, of any content. There are no temporaries before and
+    /// after it, and there is room.
+    pub(crate) fn lend<T>(
+        &mut self,
+        count: usize,
+        work: impl for<'t> FnOnce(Scratch<'t>, &mut [u32]) -> (Scratch<'t>, T),
+    ) -> T {
+        let end = self.words.len() - count;
+        self.words.copy_within(self.history.., self.history - count);
+        let (words, lent) = self.words.split_at_mut(end);
+        let history = self.history - count;
+        let (Scratch { cells, history, epoch, work, .. }, done) =
+            work(Scratch { words, history, bottom: history, text: self.text.lent(), ..*self }, lent);
+        self.words.copy_within(history..end, history + count);
+        (self.cells, self.epoch, self.work) = (cells, epoch, work);
+        self.history = history + count;
+        self.bottom = self.history;
+        done
     }
 }
 

@@ -33,14 +33,16 @@ pub(crate) struct Text<'s> {
 }
 
 impl<'s> Text<'s> {
-    /// Divides the words of the caller into those of the stack, an empty text, and those of a mask, which are none if there is no room for it.
-    pub(super) fn split(words: &'s mut [u32], row_words: usize) -> (&'s mut [u32], Self, &'s mut [u32]) {
-        let row = if words.len() / PART >= row_words { row_words } else { 0 };
+    /// Divides the words of the caller into those of the stack and an empty text.
+    pub(super) fn split(words: &'s mut [u32]) -> (&'s mut [u32], Self) {
         let len = words.len();
-        let (rest, row) = words.split_at_mut(len - row);
-        let len = rest.len();
-        let (words, text) = rest.split_at_mut(len - len / PART);
-        (words, Self { words: text, len: 0 }, row)
+        let (rest, words) = words.split_at_mut(len - len / PART);
+        (rest, Self { words, len: 0 })
+    }
+
+    /// The same text, for a scratch that is lent.
+    pub(super) fn lent(&mut self) -> Text<'_> {
+        Text { words: self.words, len: self.len }
     }
 
     /// The number of bytes.
@@ -93,9 +95,9 @@ mod tests {
 
     #[test]
     fn ranges_are_compared_wherever_they_lie() {
-        let mut words = [u32::MAX; 40];
-        let (rest, mut text, row) = Text::split(&mut words, 8);
-        assert_eq!((rest.len(), row.len()), (24, 8));
+        let mut words = [u32::MAX; 32];
+        let (rest, mut text) = Text::split(&mut words);
+        assert_eq!(rest.len(), 24);
         b"ab,cab,cabd".iter().for_each(|&byte| text.push(byte).unwrap());
         let span = |start, end| Span { start, end };
         assert!(text.is_equal(span(0, 2), span(4, 6)) && !text.is_equal(span(0, 2), span(0, 3)));
@@ -108,8 +110,7 @@ mod tests {
     #[test]
     fn a_full_text_is_an_error() {
         let mut words = [0; 8];
-        let (_, mut text, row) = Text::split(&mut words, 3);
-        assert!(row.is_empty());
+        let (_, mut text) = Text::split(&mut words);
         (0..8).for_each(|_| text.push(b'x').unwrap());
         assert_eq!(text.push(b'x'), Err(Error::ScratchFull));
     }

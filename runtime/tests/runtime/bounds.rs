@@ -14,7 +14,7 @@ const fn is_an_error<T: core::error::Error + Send + Sync + 'static>() {}
 const _: () = {
     is_send_and_sync::<Engine<'_>>();
     is_send_and_sync::<Matcher<'_, '_>>();
-    is_send_and_sync::<MaskRow<'_, '_>>();
+    is_send_and_sync::<MaskRow<'_>>();
     is_send_and_sync::<HeadView<'_, '_>>();
     is_send_and_sync::<Stack<'_, '_>>();
     is_send_and_sync::<&dyn Tokens>();
@@ -39,7 +39,7 @@ covariant! {
     engine: Engine<'long> => Engine<'short>;
     engine_reference: &'long Engine<'long> => &'short Engine<'short>;
     matcher: Matcher<'long, 'long> => Matcher<'short, 'short>;
-    mask_row: MaskRow<'long, 'long> => MaskRow<'short, 'short>;
+    mask_row: MaskRow<'long> => MaskRow<'short>;
     head_view: HeadView<'long, 'long> => HeadView<'short, 'short>;
     grammar_view: GrammarView<'long> => GrammarView<'short>;
     vocabulary_view: VocabularyView<'long> => VocabularyView<'short>;

@@ -18,6 +18,7 @@
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
 //! | [`liveness`], [`incomplete_vocabularies`] | no token leads into a dead end |
+//! | [`lockstep`] | masks on demand, and all that is asked of their matchers, are those of the artifact |
 //! | [`tensors`] | tensors have the masks of the runtime |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`special_literals`] | literals with the texts of special tokens have the masks of the definition |
@@ -46,6 +47,7 @@ mod imports;
 mod incomplete_vocabularies;
 mod json;
 mod liveness;
+mod lockstep;
 mod look_around;
 mod maps;
 mod notations;

@@ -11,8 +11,9 @@
 [4]
 """
 
-from ._api import Artifact, CompileSession, Matcher, Store, artifact_key, check, compile, fill_masks, open
-from ._errors import Error, GrammarWarning, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError, WrongTypeError
+from ._api import Artifact, Checked, CompileSession, Matcher, Store, artifact_key, check, compile, fill_masks, open
+from ._apply import apply_mask
+from ._errors import Error, GrammarWarning, NotFoundError, OtherVocabularyError, OverBudgetError, RefusedError, RowError, WrongTypeError
 from ._events import Event, Events
 from ._keywords import keywords
 from ._lib import __version__
@@ -25,6 +26,7 @@ __all__ = [
     "Abnf",
     "Antlr",
     "Artifact",
+    "Checked",
     "Choice",
     "CompileSession",
     "Ebnf",
@@ -41,6 +43,7 @@ __all__ = [
     "OverBudgetError",
     "RefusedError",
     "Regex",
+    "RowError",
     "Source",
     "Store",
     "StructuralTag",
@@ -52,6 +55,7 @@ __all__ = [
     "WrittenRule",
     "WrongTypeError",
     "__version__",
+    "apply_mask",
     "artifact_key",
     "check",
     "compile",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import warnings
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Optional, Sequence, Union
 
 from . import _checks, _html, _lib, _rows
 from ._errors import GrammarWarning, RefusedError
-from ._sources import JsonSchema, Source
+from ._sources import JsonSchema, Regex, Source
 from ._types import is_type, to_schema
 from ._vocabulary import Vocabulary, _Named
 from ._why import Why, WrittenRule
@@ -49,8 +51,19 @@ def source_of(input: Any) -> Source:
         return JsonSchema(input)
     if isinstance(input, str):
         return JsonSchema(input)
+    if isinstance(input, re.Pattern):
+        return Regex(input)
+    if isinstance(input, os.PathLike):
+        return _source_of_file(_checks.path(input, "the path of the input"))
     advice = "decode the bytes" if isinstance(input, (bytes, bytearray)) else ""
     raise _checks.wrong("the input", input, "a schema as a dictionary or text, a type, or a Source such as Lark(...)", advice)
+
+
+def _source_of_file(path: str) -> Source:
+    """A file, whose name says in which notation it is. Lark grammars import what lies beside them."""
+    notation, text, name = _lib.read_source(path)
+    options = {"import_folders": [os.path.dirname(path) or "."]} if notation == "lark" else {}
+    return Source(notation, text, name, options=options)
 
 
 def _vocabulary_of(given: Any) -> Vocabulary:
@@ -131,7 +144,7 @@ def compile(
     characters (``"literals"``, the default), the token alone (``"only"``), or the characters alone (``"never"``).
 
     ``on_demand`` returns before anything is compiled: masks are made when they are asked for, and the artifact is compiled by a thread in
-    the background. Matchers go on with it when it is there, and their masks are the same before and after. What needs the whole artifact waits
+    the background. New matchers read it when it is there; masks on demand are the same, and matchers keep them to their end. What needs the whole artifact waits
     for it: saving, budgets, :attr:`Artifact.report`, :meth:`Artifact.complete`.
 
     >>> artifact = compile({"type": "integer"}, [b"1", b"2", b"x"], on_demand=True)
@@ -295,15 +308,26 @@ class Store:
         return Artifact(artifact)
 
 
-def check(input: Any, **options: Unpack[CompileOptions]) -> None:
+@dataclass(frozen=True)
+class Checked:
+    """What :func:`check` found out about a schema or grammar."""
+
+    #: What became of every keyword of a schema, as :attr:`Artifact.report` has it.
+    report: list[dict[str, str]]
+    #: What an author should know, as :attr:`Artifact.warnings` has it, apart from what only compiling tells.
+    warnings: list[dict[str, Any]]
+
+
+def check(input: Any, **options: Unpack[CompileOptions]) -> Checked:
     """Reads a schema or grammar without compiling it, which takes milliseconds. The options are those of :func:`compile`.
 
-    >>> check(Source("regex", "[0-9]+"))
+    >>> check({"type": "integer"}).report[-1]["coverage"]
+    'enforced'
 
     Raises as :func:`compile` does. What passes may still be refused when it is compiled for a vocabulary, or exceed a limit.
     """
     source = source_of(input)
-    _lib.check(source.notation, source.text, _options(source, **options), _choices(source))
+    return Checked(**json.loads(_lib.check(source.notation, source.text, _options(source, **options), _choices(source))))
 
 
 def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, trusted: bool = False) -> Artifact:
@@ -557,8 +581,8 @@ class Matcher:
     def update(self, row: Any, index: Optional[int] = None) -> None:
         """Writes the mask into a row like :meth:`fill`, but only what differs from the last update of the same row by this matcher.
 
-        Between two updates of a row, only this matcher may write it: neither the program nor another matcher. Everything else is taken care
-        of. The row is the same if ``row`` is the same object, which the matcher keeps alive, at the same address and with the same length;
+        Between two updates of a row, the program may not write it. Everything else is taken care of: a row that another call of this package has
+        written meanwhile, of whatever matcher, is written as a whole. The row is the same if ``row`` is the same object, which the matcher keeps alive, at the same address and with the same length;
         any other is written as a whole, also a new view of the same memory. Give an array and ``index`` rather than ``array[index]``.
         """
         address, words = _rows.row(row, self.artifact.row_words, index)
@@ -571,7 +595,7 @@ class Matcher:
         :meth:`update` do, in a fraction of the time, because the layout of the array is looked at here and not in each call.
 
         The result keeps the array alive. As long as it is used, nobody may resize or move the memory (a tensor of PyTorch can be; NumPy refuses
-        it), and between two ``update()`` nobody else may write the row.
+        it), and between two ``update()`` the program may not write the row.
 
         >>> import array
         >>> row = array.array("I", [0])

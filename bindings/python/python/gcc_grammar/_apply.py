@@ -1,11 +1,46 @@
-"""Rows of masks applied to logits with plain PyTorch operations, on any device."""
+"""Rows of masks applied to logits: with NumPy, or with plain PyTorch operations on any device."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ._errors import RowError
+
 #: Rows are unpacked in groups, so that the bits of a large batch do not take its memory 32 times.
 GROUP = 16
+
+
+def apply_mask(logits: Any, rows: Any) -> Any:
+    """Sets the logits of tokens that a mask does not allow to minus infinity, in place, and returns the logits.
+
+    ``logits`` is an array of NumPy or a tensor of PyTorch, on any device, with a number for each token, or with several rows of them. ``rows`` is what
+    :meth:`Matcher.fill`, :meth:`Matcher.update` or :func:`fill_masks` has written: a row, or as many as there are rows of logits. Tokens beyond the mask are not
+    allowed.
+
+    >>> import numpy as np
+    >>> matcher = compile({"type": "boolean"}, [b"true", b"fals", b"e", b"x"]).matcher()
+    >>> row = np.zeros(matcher.artifact.row_words, dtype=np.int32)
+    >>> matcher.fill(row)
+    >>> apply_mask(np.zeros(4), row)
+    array([  0.,   0., -inf, -inf])
+    """
+    import numpy
+
+    words = rows.cpu().numpy() if hasattr(rows, "data_ptr") else rows
+    words = numpy.frombuffer(words, dtype=numpy.int32) if isinstance(words, (bytes, bytearray, memoryview)) else numpy.asarray(words)
+    if words.dtype.itemsize != 4 or words.dtype.kind not in "iu" or words.shape[:-1] != tuple(logits.shape[:-1]) or words.ndim not in (1, 2):
+        raise RowError(f"{words.dtype} rows of the shape {words.shape} do not fit logits of the shape {tuple(logits.shape)}: give a row of 32-bit words for each row of logits")
+    words = numpy.ascontiguousarray(words)
+    if hasattr(logits, "data_ptr"):
+        import torch
+
+        rows = torch.from_numpy(numpy.atleast_2d(words).view(numpy.int32))
+        apply_rows(logits if logits.dim() == 2 else logits.unsqueeze(0), rows)
+        return logits
+    width = min(logits.shape[-1], 32 * words.shape[-1])
+    logits[..., :width][numpy.unpackbits(~words.view(numpy.uint8), axis=-1, bitorder="little", count=width).view(numpy.bool_)] = -numpy.inf
+    logits[..., width:] = -numpy.inf
+    return logits
 
 
 def apply_rows(logits: Any, rows: Any) -> None:

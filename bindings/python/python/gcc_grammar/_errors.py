@@ -35,6 +35,11 @@ class WrongTypeError(Error, TypeError):
     """An argument has a type that means nothing here. The message says what to give."""
 
 
+class RowError(RefusedError, WrongTypeError, IndexError):
+    """Memory that masks cannot be written to, or read from: its type, its shape, its length, or the index of the row. It is one class, and a ``ValueError``,
+    a ``TypeError`` and an ``IndexError``, whichever a program expects."""
+
+
 class NotFoundError(Error, OSError):
     """A file cannot be read or written, or a name is not known."""
 

@@ -10,15 +10,15 @@ import ctypes
 from typing import Any, Optional
 
 from . import _checks
-from ._errors import RefusedError, WrongTypeError
+from ._errors import RowError
 
 
 def _numpy(rows: Any, interface: dict[str, Any]) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     address, read_only = interface["data"]
     if read_only:
-        raise RefusedError("the row is read-only")
+        raise RowError("the row is read-only")
     if interface["typestr"] not in ("<i4", "<u4", "|i4", "=i4"):
-        raise WrongTypeError(f"a row has 32-bit integers, not {interface['typestr']}")
+        raise RowError(f"a row has 32-bit integers, not {interface['typestr']}")
     shape = tuple(interface["shape"])
     strides = interface.get("strides") or tuple(4 * s for s in _contiguous(shape))
     return int(address), shape, tuple(strides)
@@ -26,9 +26,9 @@ def _numpy(rows: Any, interface: dict[str, Any]) -> tuple[int, tuple[int, ...], 
 
 def _check_torch(rows: Any) -> None:
     if not rows.is_cpu:
-        raise WrongTypeError(f"a row lies in the memory of the host, not on {rows.device}")
+        raise RowError(f"a row lies in the memory of the host, not on {rows.device}")
     if str(rows.dtype) not in ("torch.int32", "torch.uint32"):
-        raise WrongTypeError(f"a row has 32-bit integers, not {rows.dtype}")
+        raise RowError(f"a row has 32-bit integers, not {rows.dtype}")
 
 
 def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
@@ -41,11 +41,12 @@ def _buffer(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
         view = memoryview(rows)
     except TypeError:
         advice = "a list is no memory that can be written" if isinstance(rows, (list, tuple)) else ""
-        raise _checks.wrong("the row", rows, "an array of NumPy or PyTorch, an array.array, a bytearray or another writable buffer", advice) from None
+        wrong = _checks.wrong("the row", rows, "an array of NumPy or PyTorch, an array.array, a bytearray or another writable buffer", advice)
+        raise RowError(str(wrong)) from None
     if view.readonly:
-        raise RefusedError("the row is read-only")
+        raise RowError("the row is read-only")
     if not view.c_contiguous or view.nbytes % 4 != 0:
-        raise RefusedError("a row is contiguous and has 32-bit words")
+        raise RowError("a row is contiguous and has 32-bit words")
     shape = view.shape if view.itemsize == 4 and view.shape is not None else (view.nbytes // 4,)
     if view.nbytes == 0:
         return 0, tuple(shape), tuple(4 * s for s in _contiguous(tuple(shape)))
@@ -75,7 +76,7 @@ def layout(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
 
 def _aligned(address: int) -> int:
     if address % 4 != 0:
-        raise RefusedError("the row is not aligned to 4 bytes")
+        raise RowError("the row is not aligned to 4 bytes")
     return address
 
 
@@ -87,14 +88,14 @@ def row(rows: Any, words: int, index: Optional[int] = None) -> tuple[int, int]:
     if index is not None:
         index = _checks.integer(index, "the index of the row", least=-_checks.SIZES)
         if len(shape) != 2:
-            raise RefusedError(f"an array of rows has two dimensions, not {len(shape)}")
+            raise RowError(f"an array of rows has two dimensions, not {len(shape)}")
         if not 0 <= index < shape[0]:
-            raise IndexError(f"there is no row {index} of {shape[0]}")
+            raise RowError(f"there is no row {index} of {shape[0]}")
         address, shape, strides = address + index * strides[0], shape[1:], strides[1:]
     if len(shape) != 1 or (strides[0] != 4 and shape[0] > 1):
-        raise RefusedError("a row has one dimension and is contiguous")
+        raise RowError("a row has one dimension and is contiguous")
     if shape[0] < words:
-        raise RefusedError(f"the row has {shape[0]} words, and the mask {words}")
+        raise RowError(f"the row has {shape[0]} words, and the mask {words}")
     return address, shape[0]
 
 
@@ -105,12 +106,12 @@ def addresses(rows: Any, words: int, indices: list[int]) -> tuple[list[int], int
         return [address for address, _ in found], min((length for _, length in found), default=words)
     address, stride, count, length = array(rows)
     if length < words:
-        raise RefusedError(f"the rows have {length} words, and the masks {words}")
+        raise RowError(f"the rows have {length} words, and the masks {words}")
     if len(set(indices)) != len(indices):
-        raise RefusedError("the rows of a batch must not overlap")
+        raise RowError("the rows of a batch must not overlap")
     for index in indices:
         if not 0 <= index < count:
-            raise IndexError(f"there is no row {index} of {count}")
+            raise RowError(f"there is no row {index} of {count}")
     return [address + index * stride for index in indices], length
 
 
@@ -123,7 +124,7 @@ def array(rows: Any) -> tuple[int, int, int, int]:
         return _aligned(rows.data_ptr()), 4 * words, count, words
     address, shape, strides = layout(rows)
     if len(shape) != 2 or (strides[1] != 4 and shape[1] > 1):
-        raise RefusedError("an array of rows has two dimensions, and its rows are contiguous")
+        raise RowError("an array of rows has two dimensions, and its rows are contiguous")
     if abs(strides[0]) < 4 * shape[1] and shape[0] > 1:
-        raise RefusedError("the rows of a batch must not overlap")
+        raise RowError("the rows of a batch must not overlap")
     return address, strides[0], shape[0], shape[1]

@@ -14,7 +14,7 @@ use super::meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, DISTINCT, EXACT_AGE,
     GrammarMeta, LIMITS, META, NONE, SHARED_BASES,
 };
-use super::source::{DwaEdge, MaskSource};
+use super::source::{DwaEdge, MaskSource, Numbering};
 use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
@@ -58,6 +58,7 @@ pub struct GrammarView<'a> {
     entering: &'a [U32],
     /// Where masks come from, if it is not this file.
     source: Option<&'a dyn MaskSource>,
+    numbering: Numbering,
 }
 
 /// An action of the LR parser on a terminal.
@@ -120,12 +121,16 @@ impl<'a> GrammarView<'a> {
     /// As [`open_trusted`](Self::open_trusted).
     pub fn open_on_demand(bytes: &'a [u8], source: &'a dyn MaskSource) -> Result<Self, ArtifactError> {
         let container = Container::open_with(bytes, FileKind::Grammar, MASKS_ON_DEMAND)?;
-        Ok(Self { source: Some(source), ..Self::with(container, None)? })
+        let view = Self::with(container, None)?;
+        let numbering = Numbering { beside: source.identity(), ..view.numbering };
+        Ok(Self { source: Some(source), numbering, ..view })
     }
 
     /// Checks the outline of a file. `bases` are the base bitmaps if they lie elsewhere.
     fn with(container: Container<'a>, bases: Option<&'a [u8]>) -> Result<Self, ArtifactError> {
         let meta = read_meta(&container)?;
+        let place = bases.map_or(0, |bases| bases.as_ptr().addr() as u64);
+        let numbering = Numbering { file: container.header().header_checksum, beside: place };
         let mut tables = Tables::read(&container)?;
         if let Some(bases) = bases {
             if container.header().required_features & PACKED == 0 || tables.base_words.len() > 0 {
@@ -156,6 +161,7 @@ impl<'a> GrammarView<'a> {
             long_tokens: LongTokens::default(),
             entering: &[],
             source: None,
+            numbering,
         })
     }
 
@@ -272,10 +278,20 @@ impl<'a> GrammarView<'a> {
         &self.meta
     }
 
-    /// What completing a text costs; `None` if the file does not say, because it was compiled without budgets or is older.
+    /// What completing a text costs; `None` if the file does not say, because it was compiled without budgets or is older, or if masks are
+    /// made on demand and the source does not know it yet.
     #[must_use]
-    pub const fn completion(&self) -> Option<&CompletionView<'a>> {
-        self.completion.as_ref()
+    pub fn completion(&self) -> Option<&CompletionView<'a>> {
+        match self.source {
+            Some(source) => source.completion(),
+            None => self.completion.as_ref(),
+        }
+    }
+
+    /// What the numbers of masks, of bases and of states of the Parser DWA belong to.
+    #[must_use]
+    pub const fn numbering(&self) -> Numbering {
+        self.numbering
     }
 
     /// A checksum of what commits read: the lexer, the LR tables, the limits and the vocabulary. Two artifacts with the same one accept the

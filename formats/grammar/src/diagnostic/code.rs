@@ -186,6 +186,9 @@ codes! {
         %layout NEWLINE INDENT: \"  \"~2\n\
         %enclose \"(\" \")\""
         => "Use another rule between the brackets, one without line breaks and indentation.";
+    /// A pattern of a schema has what ECMA-262 does not have, such as `(?i)` in front, and is read as other dialects agree to read it.
+    ForeignPattern = "foreign-pattern", JsonSchema r#"{"type": "string", "pattern": "(?i)^(yes|no)$"}"#
+        => "Nothing has to be done if only programs of one dialect read the schema. Otherwise write what ECMA-262 has, such as `(?i:…)`.";
     /// The parser takes ever more steps for a token the longer the text gets, because its stacks multiply.
     GrowingHeads = "growing-heads", Lark "start: e\ne: e \"+\" e | \"1\""
         => "Remove the ambiguity that the message shows, for instance with `%left` and `%right`. \

@@ -30,6 +30,11 @@ pub(super) struct Alphabet {
 }
 
 impl Alphabet {
+    /// The keys that some schema names.
+    pub(super) fn named(&self) -> &[KeyId] {
+        &self.keys
+    }
+
     fn add_keys(&mut self, keys: impl Iterator<Item = KeyId>) {
         for key in keys {
             if self.known.insert(key) {
@@ -242,7 +247,7 @@ impl Algebra<'_, '_> {
     }
 
     /// All texts except the named keys, divided so that no pattern divides a class.
-    fn classes(&mut self, alphabet: &mut Alphabet) -> Result<Vec<LanguageId>> {
+    pub(super) fn classes(&mut self, alphabet: &mut Alphabet) -> Result<Vec<LanguageId>> {
         if let Some(classes) = &alphabet.classes {
             return Ok(classes.clone());
         }

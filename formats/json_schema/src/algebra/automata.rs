@@ -152,7 +152,7 @@ impl Algebra<'_, '_> {
 
     /// The automaton of the objects of a node; `None` if no object is allowed.
     pub(crate) fn object_automaton(&mut self, node: NodeId) -> Result<Option<Automaton<Keys, NodeId>>> {
-        let start = self.objects(node)?;
+        let start = self.objects_of_different_keys(node)?;
         if start == ExprId::FALSE {
             return Ok(None);
         }

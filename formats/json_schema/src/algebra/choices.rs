@@ -14,12 +14,14 @@
 //! Other keys have no order, unless their order is needed to keep the automaton small: whether a schema that must *not*
 //! hold requires what has been read depends on the set of its keys, and there are 2ⁿ sets of n keys. So the keys of the
 //! excluded branches of a `oneOf` follow the keys of the chosen branch in their own order, and so do the keys that other
-//! conditions require, if there are more than [`MAX_FREE_KEYS`].
+//! conditions require, if there are more than [`MAX_FREE_KEYS`]. Where a repeated key would mislead (`repeats`), keys occur once: so few of them
+//! in any order, more in their order.
 
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::order::{self, Declared, Order};
+use super::repeats::OtherKeys;
 use super::terms::{Bound, CompositeType, NodeId};
 use crate::options::PropertyOrder;
 use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
@@ -51,7 +53,7 @@ struct Choice {
 
 impl Algebra<'_, '_> {
     /// The condition on the objects of a node, with the order of their keys.
-    pub(super) fn objects(&mut self, node: NodeId) -> Result<ExprId> {
+    pub(super) fn objects(&mut self, node: NodeId, others: OtherKeys) -> Result<ExprId> {
         let mut union = Vec::new();
         for conjunction in &self.node(node).0 {
             let mut choices = vec![Choice::default()];
@@ -63,24 +65,34 @@ impl Algebra<'_, '_> {
                     choices.iter_mut().for_each(|choice| choice.parts.push(not));
                 }
             }
-            union.push(self.order_choices(choices)?);
+            union.push(self.order_choices(choices, others)?);
         }
         Ok(self.expressions.or(union))
     }
 
     /// The union of the choices, each with its order.
-    fn order_choices(&mut self, choices: Vec<Choice>) -> Result<ExprId> {
+    fn order_choices(&mut self, choices: Vec<Choice>, others: OtherKeys) -> Result<ExprId> {
         let mut by_order: Vec<(Vec<KeyId>, Vec<ExprId>)> = Vec::new();
         let mut place: FxHashMap<Vec<KeyId>, usize> = FxHashMap::default();
         for mut choice in choices {
             let required = std::mem::take(&mut choice.required);
             choice.order.declare(&required);
             let parts = self.merge_parts(choice.parts)?;
-            let all = self.expressions.and(parts);
+            let mut all = self.expressions.and(parts);
             if self.loader.options.property_order == PropertyOrder::Declared {
                 choice.order.declare(&choice.excluded);
                 let free = self.free_keys(all, choice.order.known())?;
                 choice.order.declare(if free.len() > MAX_FREE_KEYS { &free } else { &[] });
+            }
+            if others == OtherKeys::Once {
+                let keys = self.listed_keys(all, choice.order.known())?;
+                if keys.len() > MAX_FREE_KEYS {
+                    choice.order.declare(&keys);
+                } else if !keys.is_empty() {
+                    let order = self.add_order(keys);
+                    let once = self.expressions.leaf(Expr::AtMostOnce { order, used: Box::default() });
+                    all = self.expressions.and([once, all]);
+                }
             }
             let order = choice.order.into_keys();
             let index = *place.entry(order.clone()).or_insert_with(|| {

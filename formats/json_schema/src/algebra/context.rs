@@ -7,6 +7,7 @@ use super::error::{AlgebraError, Result};
 use super::expression::{ExprId, Expressions};
 use super::key_sets::KeySets;
 use super::order::Declared;
+use super::repeats::Repeats;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, ScalarType};
 use crate::content::Content;
 use crate::excludes::{exclude, within_digits};
@@ -53,6 +54,7 @@ pub(crate) struct Algebra<'l, 'o> {
     pub(super) in_progress: FxHashSet<(SchemaId, Bound)>,
     /// The schemas whose evaluated members or items are being collected, to detect circular references.
     pub(super) evaluating: FxHashSet<SchemaId>,
+    pub(super) repeats: Repeats,
     /// The number of choices around the choice that is being gathered.
     pub(super) choices: usize,
 }
@@ -83,6 +85,7 @@ impl<'l, 'o> Algebra<'l, 'o> {
             memo: Memo::default(),
             in_progress: FxHashSet::default(),
             evaluating: FxHashSet::default(),
+            repeats: Repeats::default(),
             choices: 1,
             loader,
         }

@@ -23,6 +23,7 @@
 //! | `scalars` | constants, numbers and strings of a node |
 //! | `lower` | schemas to expressions |
 //! | `choices`, `declared`, `order` | the order of keys |
+//! | `repeats` | keys that occur twice, where members are counted |
 //! | `evaluated` | `unevaluatedProperties`, `unevaluatedItems` |
 //! | `unique` | `uniqueItems` |
 //! | `members`, `items`, `guards` | derivatives |
@@ -46,6 +47,7 @@ mod key_sets;
 mod lower;
 mod members;
 mod order;
+mod repeats;
 mod scalars;
 mod split;
 mod terms;

@@ -6,8 +6,10 @@
 use super::context::Algebra;
 use super::error::{AlgebraError, Result};
 use super::terms::{Bound, Literal, NodeId, ScalarType};
+use crate::emit::check_spelled;
 use crate::languages::{LanguageId, Languages};
 use crate::schema::{Clause, SchemaId, consts};
+use gcc_grammar_limits::OverBudget;
 
 impl Algebra<'_, '_> {
     /// The constants that a node allows: a set of [`consts`].
@@ -139,12 +141,42 @@ impl Algebra<'_, '_> {
         self.enter(schema, bound)?;
         let mut all = own;
         for clause in &content.clauses {
-            let language = self.clause_language(clause, bound, scalar)?;
-            all = self.loader.languages.intersect(all, language)?;
+            all = match self.restricted(all, clause, bound, scalar) {
+                Err(AlgebraError::OverBudget(over)) if self.loader.budget.exceeded().is_none() => {
+                    self.leave_out(schema, clause, &over);
+                    if bound == Bound::Upper { all } else { Languages::NOTHING }
+                }
+                restricted => restricted?,
+            };
         }
         self.leave(schema, bound);
         self.memo.languages.insert((schema, bound, scalar), all);
         Ok(all)
+    }
+
+    /// The numbers or strings among some that a clause allows.
+    fn restricted(
+        &mut self,
+        all: LanguageId,
+        clause: &Clause,
+        bound: Bound,
+        scalar: ScalarType,
+    ) -> Result<LanguageId> {
+        let language = self.clause_language(clause, bound, scalar)?;
+        let restricted = self.loader.languages.intersect(all, language)?;
+        if scalar == ScalarType::Strings && restricted != all {
+            let options = self.loader.options;
+            self.loader.languages.in_half(|languages| check_spelled(languages, restricted, options))?;
+        }
+        Ok(restricted)
+    }
+
+    /// Refuses a clause whose numbers or strings would be too large an automaton, or reports that it is left out.
+    fn leave_out(&mut self, schema: SchemaId, clause: &Clause, over: &OverBudget) {
+        let pointer = self.loader.loaded.pointer_of(schema).unwrap_or_default();
+        let pointer = format!("{pointer}/{}", clause.keyword());
+        let help = "combine fewer patterns and bounds on the same value";
+        self.loader.unenforced_at(pointer, over.to_string(), "values that break it", help);
     }
 
     /// The numbers or strings that a clause allows.

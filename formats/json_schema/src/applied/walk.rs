@@ -1,7 +1,8 @@
 //! The subschemas of a value, from those of the value around it.
 
 use super::instance::{Instance, Step, Way};
-use crate::languages::{Languages, pattern};
+use crate::languages::Languages;
+use crate::languages::pattern::{self, Pattern};
 use crate::options::Options;
 use crate::read::Documents;
 use crate::read::document::{Value, ValueId, Values};
@@ -185,10 +186,10 @@ impl<'a> Walk<'a> {
     /// Whether a key matches a pattern; none if that is not known.
     fn matches(&mut self, text: &str, key: &str) -> Result<Option<bool>, OverBudget> {
         self.budget.charge_work((WORK_PER_SCHEMA + text.len() + key.len()) as u64)?;
-        let Ok(regex) = pattern::language(text) else { return Ok(None) };
-        let Ok(language) = self.languages.add_pattern(&regex, || pattern::bounded(text)) else {
-            return Ok(None);
-        };
+        pattern::charge(text, self.budget)?;
+        let Ok(Pattern { language, .. }) = pattern::parse(text) else { return Ok(None) };
+        let add = |languages: &mut Languages| languages.add_pattern(&language, || pattern::bounded(text));
+        let Ok(language) = self.languages.in_half(add) else { return Ok(None) };
         self.languages.contains(language, key).map(Some)
     }
 

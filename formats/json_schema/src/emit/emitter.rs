@@ -33,6 +33,8 @@ pub(super) struct Emitter<'a> {
     pub(super) key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
     /// The nodes with spellings that are left out.
     narrow: NarrowNodes,
+    /// The node whose strings could not be emitted.
+    failed: Option<Vertex>,
     /// The rules whose bodies are not made yet.
     open: Vec<(NonterminalId, Vertex, Composite)>,
 }
@@ -92,6 +94,7 @@ impl<'a> Emitter<'a> {
             runs: FxHashMap::default(),
             key_languages: FxHashMap::default(),
             narrow: NarrowNodes::default(),
+            failed: None,
             open: Vec::new(),
         }
     }
@@ -113,7 +116,10 @@ impl<'a> Emitter<'a> {
                 };
                 Ok((grammar, self.narrow))
             }
-            Err(error) => Err((error.diagnostic(), self.graph.content(vertex).schema())),
+            Err(error) => {
+                let vertex = self.failed.unwrap_or(vertex);
+                Err((error.diagnostic(), self.graph.content(vertex).schema()))
+            }
         }
     }
 
@@ -184,7 +190,9 @@ impl<'a> Emitter<'a> {
             symbols.push(Symbol::Terminal(self.terminals.number(content.numbers)?));
         }
         if content.strings != Languages::NOTHING {
-            let symbol = self.text(content.strings)?;
+            let symbol = self.text(content.strings);
+            self.failed = symbol.is_err().then_some(vertex);
+            let symbol = symbol?;
             if self.is_narrow_text(symbol)? {
                 self.narrow.strings.insert(vertex);
             }

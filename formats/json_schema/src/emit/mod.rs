@@ -49,6 +49,7 @@ use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget};
 pub(crate) use narrow::NarrowNodes;
 use rustc_hash::FxHashMap;
+pub(crate) use spelling::check as check_spelled;
 use terminals::{EmitError, Terminals};
 use whitespace::Space;
 

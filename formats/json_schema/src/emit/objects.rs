@@ -3,7 +3,7 @@
 use super::emitter::Emitter;
 use super::keys::KeyTree;
 use super::layout::{Layout, LayoutPlace, Values};
-use super::terminals::Result;
+use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys};
 use crate::content::{Content, Vertex};
 use crate::languages::{LanguageId, Languages};
@@ -22,6 +22,9 @@ const LEAST_WITHOUT_SHARING: usize = 256;
 /// Objects that admit other keys, too, read fewer keys as a whole.
 const LEAST_WITH_OTHERS: usize = 256;
 
+/// An object may have this many transitions over keys that are read as a whole.
+const MAX_WHOLE_KEYS: usize = 1_000_000;
+
 /// The work to sort a key of one state by its values.
 const WORK_PER_KEY: usize = 20;
 
@@ -34,6 +37,9 @@ impl Emitter<'_> {
         layout.accept(end);
         self.open_and_close(&mut layout, start, automaton, "{ws", "{ws}");
         let mut tree = self.key_tree(automaton)?;
+        if tree.is_none() {
+            check_whole_keys(automaton)?;
+        }
         for (index, state) in automaton.states.iter().take(automaton.targets).enumerate() {
             layout.check()?;
             let index = index as u32;
@@ -211,4 +217,27 @@ impl Emitter<'_> {
         self.key_languages.insert(keys.into(), language);
         Ok(language)
     }
+}
+
+/// Refuses an object with too many transitions, which states share, before any of them is made.
+fn check_whole_keys(automaton: &Automaton<Keys, Vertex>) -> Result<()> {
+    let mut known: Vec<Option<usize>> = vec![None; automaton.states.len()];
+    let mut all = 0;
+    for index in 0..automaton.targets {
+        let (mut path, mut next) = (Vec::new(), Some(index as u32));
+        while let Some(state) = next.filter(|&state| known[state as usize].is_none()) {
+            path.push(state);
+            next = automaton.states[state as usize].otherwise;
+        }
+        let mut count = next.and_then(|state| known[state as usize]).unwrap_or(0);
+        for state in path.into_iter().rev() {
+            count += automaton.states[state as usize].transitions.len();
+            known[state as usize] = Some(count);
+        }
+        all += known[index].unwrap_or(0);
+        if all > MAX_WHOLE_KEYS {
+            return Err(EmitError::TooManyKeys(MAX_WHOLE_KEYS));
+        }
+    }
+    Ok(())
 }

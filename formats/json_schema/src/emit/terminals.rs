@@ -11,7 +11,7 @@ use crate::options::{Options, Strings};
 use crate::schema::consts;
 use crate::style::Literals;
 use gcc_grammar_ir::{Code, Diagnostic, ListRole, Pattern, Terminal, TerminalId};
-use gcc_grammar_limits::{OverBudget, Resource};
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -58,6 +58,8 @@ pub(crate) enum EmitError {
     OverBudget(OverBudget),
     /// Strings of more characters than this are not counted.
     TooLong(u32),
+    /// An object has more transitions than this over keys that are read as a whole.
+    TooManyKeys(usize),
 }
 
 impl From<OverBudget> for EmitError {
@@ -74,6 +76,13 @@ impl EmitError {
             Self::TooLong(limit) => {
                 let message = format!("the length of a string is bounded by more than {limit} characters");
                 Diagnostic::error(Code::TooLarge, message).help("use a smaller bound")
+            }
+            Self::TooManyKeys(limit) => {
+                let message = format!(
+                    "the object needs more than {limit} transitions, since any of its many keys may follow any other"
+                );
+                let help = "require more of the keys, or let no pattern restrict the keys that are not named";
+                Diagnostic::error(Code::TooLarge, message).help(help)
             }
         }
     }
@@ -356,14 +365,8 @@ impl<'a> Terminals<'a> {
         &self,
         make: impl FnOnce(&RegularLimits) -> std::result::Result<Spelled, OverBudget>,
     ) -> Result<Spelled> {
-        let limits = self.languages.limits();
-        let budget = &limits.budget;
-        let max_states = budget.limits().terminal_states;
-        let limits = RegularLimits { max_states: max_states as usize, ..RegularLimits::within(budget) };
-        let spelled = make(&limits).map_err(|over| match over.resource {
-            Resource::AutomatonStates => budget.over(Resource::TerminalStates, max_states),
-            _ => over,
-        })?;
+        let budget = &self.languages.limits().budget;
+        let spelled = make(&spelling::of_terminal(budget)).map_err(|over| spelling::named(over, budget))?;
         let cells = spelled.automaton.state_count() * (spelled.automaton.class_count() + 1);
         budget.charge_bytes((BYTES_PER_TERMINAL + cells * size_of::<u32>()) as u64)?;
         Ok(spelled)

@@ -90,6 +90,19 @@ impl Languages {
         &self.limits
     }
 
+    /// Asks for a language with half of the budget that is left. If it takes more, nothing but the answer is lost.
+    pub(crate) fn in_half<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Result<T, OverBudget>,
+    ) -> Result<T, OverBudget> {
+        let half = self.limits.budget.fork_part(2);
+        let whole = std::mem::replace(&mut self.limits.budget, half);
+        let answer = ask(self);
+        let half = std::mem::replace(&mut self.limits.budget, whole);
+        self.limits.budget.settle(&half)?;
+        answer
+    }
+
     /// The minimal automaton of a language.
     pub(crate) fn automaton(&mut self, id: LanguageId) -> Result<Arc<Dfa>, OverBudget> {
         if let Some(dfa) = &self.pool[id.0 as usize] {
@@ -361,14 +374,16 @@ impl Languages {
         if let Some(&known) = self.results.get(&(operation, a, b)) {
             return Ok(known);
         }
-        let (left, right) = (self.automaton(a)?, self.automaton(b)?);
-        let dfa = match operation {
-            Operation::Union => left.union(&right, &self.limits),
-            Operation::Intersect => left.intersect(&right, &self.limits),
-            Operation::Difference => left.difference(&right, &self.limits),
-        }?;
-        self.keep(&dfa)?;
-        let id = self.add(dfa);
+        let id = self.in_half(|languages| {
+            let (left, right) = (languages.automaton(a)?, languages.automaton(b)?);
+            let dfa = match operation {
+                Operation::Union => left.union(&right, &languages.limits),
+                Operation::Intersect => left.intersect(&right, &languages.limits),
+                Operation::Difference => left.difference(&right, &languages.limits),
+            }?;
+            languages.keep(&dfa)?;
+            Ok(languages.add(dfa))
+        })?;
         self.results.insert((operation, a, b), id);
         Ok(id)
     }

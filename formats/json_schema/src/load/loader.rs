@@ -185,6 +185,14 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// Enters into the report that the keyword at a pointer admits a little more, though it is not left out.
+    pub(crate) fn superset_at(&mut self, pointer: String, why: &str, admits: &str) {
+        let coverage = Coverage::Superset { why: why.to_owned(), admits: admits.to_owned() };
+        if self.charge(0, BYTES_PER_ENTRY + 4 * pointer.len()) {
+            self.findings.replace(pointer, coverage);
+        }
+    }
+
     /// The keyword at the pointer has a value that it must not have.
     pub(super) fn invalid(&mut self, message: &str) {
         self.error(Code::InvalidSchema, message, "");

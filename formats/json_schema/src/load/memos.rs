@@ -18,12 +18,20 @@ pub(crate) struct Constants {
 /// What is known of patterns and formats.
 #[derive(Default)]
 pub(crate) struct Strings {
-    /// The language of each pattern, or why there is none.
-    pub(super) patterns: FxHashMap<Arc<str>, Result<LanguageId, NoLanguage>>,
+    pub(super) patterns: FxHashMap<Arc<str>, KnownPattern>,
     /// The schemas whose `format` refuses texts that its specification allows.
     pub(super) narrowed_formats: FxHashMap<ValueId, Narrowed>,
     /// Whether some format has a [part](crate::languages::format::TextFormat::part) for its strings.
     pub(crate) has_parts: bool,
+}
+
+/// A pattern that was read.
+#[derive(Clone)]
+pub(super) struct KnownPattern {
+    /// Its language, or why there is none.
+    pub(super) language: Result<LanguageId, NoLanguage>,
+    /// What it has that ECMA-262 does not have.
+    pub(super) foreign: Vec<&'static str>,
 }
 
 /// Why a pattern has no language.

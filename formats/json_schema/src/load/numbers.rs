@@ -43,7 +43,9 @@ impl Loader<'_> {
 
     fn bound(&mut self, source: &Source, schema: &mut Schema, keyword: &str, accepted: fn(Ordering) -> bool) {
         let Some(bound) = self.number(source, keyword) else { return };
-        let numbers = number::comparing(&bound, accepted, self.languages.limits());
+        let compare =
+            |languages: &mut Languages| number::comparing(&bound, accepted, languages.limits()).transpose();
+        let numbers = self.languages.in_half(compare).transpose();
         self.restrict_numbers(schema, keyword, numbers, "it has too many digits");
     }
 
@@ -55,7 +57,8 @@ impl Loader<'_> {
             });
             return;
         }
-        let numbers = number::multiples(&step, self.languages.limits());
+        let multiples = |languages: &mut Languages| number::multiples(&step, languages.limits()).transpose();
+        let numbers = self.languages.in_half(multiples).transpose();
         self.restrict_numbers(schema, "multipleOf", numbers, "it would need too many remainders");
     }
 

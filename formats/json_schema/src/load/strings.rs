@@ -5,15 +5,18 @@
 //! schema.
 
 use super::loader::Loader;
-use super::memos::NoLanguage;
+use super::memos::{KnownPattern, NoLanguage};
 use super::source::Source;
 use super::values::CHARACTERS;
+use crate::emit::check_spelled;
 use crate::languages::format::{self, Format, TextFormat};
+use crate::languages::pattern::{Pattern, PatternError};
 use crate::languages::{LanguageId, Languages, Lengths, pattern};
 use crate::options::{Formats, Unenforced};
 use crate::report::Coverage;
 use crate::schema::{Clause, Schema};
-use gcc_grammar_ir::Code;
+use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_limits::OverBudget;
 use std::sync::Arc;
 
 /// What a pattern that is left out admits.
@@ -48,7 +51,7 @@ impl Loader<'_> {
         };
         let max = max.into_iter().chain(longest).min();
         if min > 0 || max.is_some() {
-            let lengths = self.languages.add_lengths(Lengths { min, max });
+            let lengths = self.languages.in_half(|languages| languages.add_lengths(Lengths { min, max }));
             if let Some(lengths) = self.within_limits(schema, keyword, lengths) {
                 self.restrict_strings(schema, keyword, lengths);
             }
@@ -70,7 +73,13 @@ impl Loader<'_> {
     }
 
     fn restrict_strings(&mut self, schema: &mut Schema, keyword: &str, language: LanguageId) {
-        let narrowed = self.languages.intersect(schema.strings, language);
+        let options = self.options;
+        let narrowed = self.languages.intersect(schema.strings, language).and_then(|narrowed| {
+            if narrowed != language {
+                self.languages.in_half(|languages| check_spelled(languages, narrowed, options))?;
+            }
+            Ok(narrowed)
+        });
         schema.strings = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.strings);
     }
 
@@ -82,23 +91,12 @@ impl Loader<'_> {
         pattern: &Arc<str>,
     ) -> Option<LanguageId> {
         if !self.strings.patterns.contains_key(pattern) {
-            let result = match pattern::language(pattern) {
-                Ok(regex) => self
-                    .languages
-                    .add_pattern(&regex, || pattern::bounded(pattern))
-                    .map_err(|reason| NoLanguage::Unsupported(reason.to_string())),
-                Err(error) => {
-                    let why = format!("{} (at character {})", error.message, error.position + 1);
-                    Err(if error.unsupported {
-                        NoLanguage::Unsupported(why)
-                    } else {
-                        NoLanguage::Invalid(why)
-                    })
-                }
-            };
-            self.strings.patterns.insert(pattern.clone(), result);
+            let known = self.read_pattern(pattern);
+            self.strings.patterns.insert(pattern.clone(), known);
         }
-        match self.strings.patterns[pattern].clone() {
+        let KnownPattern { language, foreign } = self.strings.patterns[pattern].clone();
+        self.warn_of_dialect(keyword, pattern, &foreign);
+        match language {
             Ok(language) => Some(language),
             Err(NoLanguage::Unsupported(why)) => {
                 let help =
@@ -122,6 +120,47 @@ impl Loader<'_> {
                 None
             }
         }
+    }
+
+    /// Reads a pattern for the first time.
+    fn read_pattern(&mut self, pattern: &str) -> KnownPattern {
+        let too_large = |over: OverBudget| NoLanguage::Unsupported(over.to_string());
+        let known = |language| KnownPattern { language, foreign: Vec::new() };
+        if let Err(over) =
+            self.languages.in_half(|languages| pattern::charge(pattern, &languages.limits().budget))
+        {
+            return known(Err(too_large(over)));
+        }
+        match pattern::parse(pattern) {
+            Ok(Pattern { language, foreign }) => {
+                let options = self.options;
+                let add = |languages: &mut Languages| {
+                    let added = languages.add_pattern(&language, || pattern::bounded(pattern))?;
+                    check_spelled(languages, added, options).map(|()| added)
+                };
+                KnownPattern { language: self.languages.in_half(add).map_err(too_large), foreign }
+            }
+            Err(PatternError { message, position, unsupported }) => {
+                let why = format!("{message} (at character {})", position + 1);
+                known(Err(if unsupported { NoLanguage::Unsupported(why) } else { NoLanguage::Invalid(why) }))
+            }
+        }
+    }
+
+    /// Warns of what a pattern has that ECMA-262 does not have.
+    fn warn_of_dialect(&mut self, keyword: &str, pattern: &str, foreign: &[&str]) {
+        if foreign.is_empty() {
+            return;
+        }
+        let message = format!(
+            "{pattern:?} has what ECMA-262 does not have, and is read as other dialects agree to read it: {}",
+            foreign.join(", ")
+        );
+        let place = Location::Pointer(self.pointer_to(keyword));
+        let warning = Diagnostic::warning(Code::ForeignPattern, message).at(place);
+        self.findings
+            .warnings
+            .push(warning.help("other validators may refuse the pattern or read it in another way"));
     }
 
     /// Restricts the strings or numbers of a schema to a format. Returns the maximum length of the strings, if the format has one beside its
@@ -161,8 +200,10 @@ impl Loader<'_> {
         };
         let mut certain = self.languages.add_format(part);
         if format.max_length().is_none() && longest.is_some() {
-            let lengths = self.languages.add_lengths(Lengths { min: 0, max: longest });
-            let within = lengths.and_then(|lengths| self.languages.intersect(certain, lengths));
+            let within = self.languages.in_half(|languages| {
+                let lengths = languages.add_lengths(Lengths { min: 0, max: longest })?;
+                languages.intersect(certain, lengths)
+            });
             certain = self.within_limits(schema, "format", within).unwrap_or(Languages::NOTHING);
         }
         self.strings.has_parts = true;

@@ -155,7 +155,8 @@ pub(crate) fn find(
             let items = OfSchema { items: true, ..OfSchema::default() };
             add(&mut narrowings, content.schema(), items);
         }
-        let declares = options.property_order == PropertyOrder::Declared && origins.has_order(&content.node);
+        let declares = options.property_order == PropertyOrder::Declared
+            && (content.counts_other_keys || origins.has_order(&content.node));
         if declares && orders::is_ordered(content.object.as_ref(), budget)? {
             let order = OfSchema { order: true, ..OfSchema::default() };
             add(&mut narrowings, origins.of_order(&content.node), order);

@@ -52,7 +52,7 @@ impl Origins {
         let mut users: Vec<Vec<User>> = vec![Vec::new(); schemas.len()];
         for index in 0..schemas.len() {
             let schema = schemas.get(SchemaId(index as u32));
-            let parts = in_place(schema, schemas);
+            let parts = schemas.in_place(schema);
             budget.charge_work(WORK_PER_SCHEMA + parts.len() as u64)?;
             for (part, asserted) in parts {
                 users[part.0 as usize].push(User { schema: index as u32, asserted });
@@ -106,10 +106,11 @@ impl Origins {
         if causes.is_empty() { schemas().collect() } else { causes }
     }
 
-    /// The schemas of a node that order its keys.
+    /// The schemas of a node that order its keys, or all if none does.
     pub(super) fn of_order(&self, node: &Node) -> BTreeSet<SchemaId> {
-        let literals = node.literals().filter(|&(schema, positive)| positive && self.of(schema).order);
-        literals.map(|(schema, _)| schema).collect()
+        let declaring = node.literals().filter(|&(schema, positive)| positive && self.of(schema).order);
+        let causes: BTreeSet<_> = declaring.map(|(schema, _)| schema).collect();
+        if causes.is_empty() { node.literals().map(|(schema, _)| schema).collect() } else { causes }
     }
 }
 
@@ -139,24 +140,4 @@ fn declares_keys(schema: &Schema) -> bool {
     let requires = |rule: &ObjectRule| !rule.required().is_empty();
     schema.objects.as_ref().is_some_and(|rules| !schema.order.is_empty() || rules.iter().any(requires))
         || schema.clauses.iter().any(|clause| matches!(clause, Clause::Dependent(..)))
-}
-
-/// The schemas that a schema applies to the same value, each with whether it is not negated.
-fn in_place(schema: &Schema, schemas: &Schemas) -> Vec<(SchemaId, bool)> {
-    let parts = |clause: &Clause| match clause {
-        Clause::Ref(reference) => {
-            let target = schemas.references[reference.0 as usize].schema;
-            target.map(|target| (target, true)).into_iter().collect()
-        }
-        Clause::AllOf(list) | Clause::AnyOf(list) | Clause::OneOf(list) => {
-            list.iter().map(|&part| (part, true)).collect()
-        }
-        Clause::Not(inner) => vec![(*inner, false)],
-        Clause::Dependent(_, inner) => vec![(*inner, true)],
-        Clause::If { condition, then, otherwise } => {
-            [*condition, *then, *otherwise].map(|part| (part, true)).to_vec()
-        }
-        Clause::Format { .. } | Clause::Unknown => Vec::new(),
-    };
-    schema.clauses.iter().flat_map(parts).collect()
 }

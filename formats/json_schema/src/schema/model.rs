@@ -195,6 +195,23 @@ pub(crate) enum Clause {
     Unknown,
 }
 
+impl Clause {
+    /// The keyword that the clause is made from.
+    pub(crate) fn keyword(&self) -> &'static str {
+        match self {
+            Self::Ref(_) => "$ref",
+            Self::AllOf(_) => "allOf",
+            Self::AnyOf(_) => "anyOf",
+            Self::OneOf(_) => "oneOf",
+            Self::Not(_) => "not",
+            Self::If { .. } => "if",
+            Self::Dependent(..) => "dependentSchemas",
+            Self::Format { .. } => "format",
+            Self::Unknown => "",
+        }
+    }
+}
+
 /// The schemas that govern the members of an object.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Members {

@@ -1,7 +1,7 @@
 //! The store of schemas and their parts: equal ones are stored once.
 
 use super::interner::Interner;
-use super::model::{Items, ItemsId, KeyId, Members, MembersId, RefId, Schema, SchemaId};
+use super::model::{Clause, Items, ItemsId, KeyId, Members, MembersId, RefId, Schema, SchemaId};
 use crate::read::resources::Place;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -98,5 +98,25 @@ impl Schemas {
         self.references.push(Reference { place, scope, pointer: pointer.to_owned(), schema: None });
         self.known_references.insert(target, id);
         id
+    }
+
+    /// The schemas that a schema applies to the same value, each with whether it is not negated.
+    pub(crate) fn in_place(&self, schema: &Schema) -> Vec<(SchemaId, bool)> {
+        let parts = |clause: &Clause| match clause {
+            Clause::Ref(reference) => {
+                let target = self.references[reference.0 as usize].schema;
+                target.map(|target| (target, true)).into_iter().collect()
+            }
+            Clause::AllOf(list) | Clause::AnyOf(list) | Clause::OneOf(list) => {
+                list.iter().map(|&part| (part, true)).collect()
+            }
+            Clause::Not(inner) => vec![(*inner, false)],
+            Clause::Dependent(_, inner) => vec![(*inner, true)],
+            Clause::If { condition, then, otherwise } => {
+                [*condition, *then, *otherwise].map(|part| (part, true)).to_vec()
+            }
+            Clause::Format { .. } | Clause::Unknown => Vec::new(),
+        };
+        schema.clauses.iter().flat_map(parts).collect()
     }
 }

@@ -62,6 +62,43 @@ fn additional_members() {
 }
 
 #[test]
+fn a_repeated_key_is_counted_once() {
+    let schema = r#"{"type": "object", "propertyNames": {"enum": ["a", "b", "c"]}, "additionalProperties": {"type": "integer"}, "minProperties": 2}"#;
+    check(schema, &[r#"{"a":1,"b":2}"#, r#"{"a":1,"b":2,"c":3}"#], &[r#"{"a":1,"a":2}"#, r#"{"a":1}"#]);
+    let schema = r#"{"type": "object", "patternProperties": {"^[xy]$": {"type": "integer"}}, "additionalProperties": false, "not": {"maxProperties": 1}}"#;
+    check(schema, &[r#"{"x":1,"y":2}"#], &[r#"{"x":1,"x":2}"#]);
+    let schema = r#"{"type": "object", "not": {"properties": {"a": {"type": "integer"}}}}"#;
+    check(schema, &[r#"{"a":"s","b":1}"#], &[r#"{"a":"s","a":1}"#, r#"{"b":1}"#]);
+    // Keys that no automaton can remember are counted only on demand.
+    let open = r#"{"type": "object", "minProperties": 2}"#;
+    let error = &compile(open, &Options::default()).unwrap_err()[0];
+    assert_eq!(
+        (error.code.as_str(), error.location.clone()),
+        ("unenforceable", Some(Location::Pointer("/minProperties".into())))
+    );
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    check_with(open, &allow, &[r#"{"x":1,"y":2}"#, r#"{"x":1,"x":2}"#], &[r#"{"x":1}"#]);
+    // That a member is wrong is enforced, but for repeated keys.
+    let wrong = r#"{"type": "object", "not": {"additionalProperties": {"type": "integer"}}}"#;
+    check(wrong, &[r#"{"x":"s","y":2}"#], &["{}", r#"{"x":1}"#]);
+    let gaps: Vec<_> =
+        compile(wrong, &Options::default()).unwrap().report.gaps().map(|gap| gap.pointer.clone()).collect();
+    assert_eq!(gaps, ["/not"]);
+}
+
+#[test]
+fn patterns_of_other_dialects_are_read_with_a_warning() {
+    let schema = r#"{"type": "string", "pattern": "(?i)^[1-9][0-9]*(GiB|G)?$"}"#;
+    check(schema, &[r#""1gib""#, r#""20G""#], &[r#""0""#, r#""1M""#]);
+    let warnings = compile(schema, &Options::default()).expect("a schema").warnings;
+    let found: Vec<_> =
+        warnings.iter().map(|warning| (warning.code.as_str(), warning.location.clone())).collect();
+    assert_eq!(found, [("foreign-pattern", Some(Location::Pointer("/pattern".into())))]);
+    let schema = r#"{"type": "object", "patternProperties": {"\\Ax-[[:lower:]]+\\Z": {"type": "null"}}, "additionalProperties": false}"#;
+    check(schema, &[r#"{"x-a": null}"#], &[r#"{"x-A": null}"#, r#"{"ax-a": null}"#]);
+}
+
+#[test]
 fn anything() {
     for schema in ["true", "{}", r#"{"description": "x"}"#] {
         check(

@@ -89,9 +89,13 @@ fn patterns() {
     let schema = r#"{"type": "string", "maxLength": 1, "pattern": "^[\\p{Print}&&[^|]]+$"}"#;
     check(schema, "invalid-pattern", "/pattern");
     check_with(schema, &allow, &[r#""|""#], &[r#""||""#, "1"]);
-    let schema = r#"{"type": "object", "patternProperties": {"(?1)": {"type": "null"}}, "additionalProperties": false}"#;
-    let gaps = compile(schema, &allow).expect("a schema").report.gaps().count();
-    assert_eq!((refusal(schema)[0].code.as_str(), gaps), ("invalid-pattern", 1));
+    for (key, code) in [("(?!1", "invalid-pattern"), ("(?1)", "unenforceable")] {
+        let schema = format!(
+            r#"{{"type": "object", "patternProperties": {{"{key}": {{"type": "null"}}}}, "additionalProperties": false}}"#
+        );
+        let gaps = compile(&schema, &allow).expect("a schema").report.gaps().count();
+        assert_eq!((refusal(&schema)[0].code.as_str(), gaps), (code, 1));
+    }
 }
 
 #[test]

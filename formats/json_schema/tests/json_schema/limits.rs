@@ -5,7 +5,7 @@
 
 use crate::core::{check, check_with};
 use gcc_grammar_ir::Location;
-use gcc_grammar_json_schema::{Coverage, Options, Unenforced, compile_within};
+use gcc_grammar_json_schema::{Coverage, Options, Unenforced, compile, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
 
 /// The parts with the numbers below `count`, separated by commas.
@@ -297,4 +297,78 @@ fn members_of_a_pattern_without_a_language_are_not_additional() {
         let schema = format!(r#"{{"type": "object", "allOf": [true], {patterns}, "{others}": false}}"#);
         check_with(&schema, &allow, &[r#"{"b": null, "aa": null}"#], &[r#"{"b": 1}"#, "[]"]);
     }
+}
+
+/// A pattern whose strings are no terminal, as a public resource of Kubernetes has it.
+const UNICODE_HOST: &str = r"^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$|^(([a-z0-9][-a-z0-9]{0,61}[a-z0-9]|[a-z0-9]{1,63})[\.]){0,}([a-z0-9][-a-z0-9]{0,61}[a-z0-9]|[a-z0-9]{1,63})$";
+
+#[test]
+fn what_is_over_a_limit_is_refused_at_its_keyword_or_left_out() {
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let nth_from_the_end = "a.{40}$";
+    let patterns = [UNICODE_HOST, nth_from_the_end, "b.{41}$", "c.{42}$", "^(?=.*d.{43}$)(?=.*e.{44}$)"];
+    let properties: Vec<String> = patterns
+        .iter()
+        .enumerate()
+        .map(|(number, pattern)| {
+            format!(
+                "\"p{number}\": {{\"type\": \"string\", \"pattern\": {}}}",
+                serde_json::to_string(pattern).expect("a string")
+            )
+        })
+        .collect();
+    let schema = format!(
+        "{{\"type\": \"object\", \"properties\": {{{}, \"x\": {{\"type\": \"string\", \"pattern\": \"^[a-z]+$\"}}}}}}",
+        properties.join(", ")
+    );
+    let places: Vec<String> =
+        (0..patterns.len()).map(|number| format!("/properties/p{number}/pattern")).collect();
+    let errors = compile(&schema, &Options::default()).unwrap_err();
+    let at: Vec<_> = errors.iter().map(|error| (error.code.as_str(), error.location.clone())).collect();
+    let expected: Vec<_> =
+        places.iter().map(|place| ("unenforceable", Some(Location::Pointer(place.clone())))).collect();
+    assert_eq!(at, expected);
+    let compiled = compile(&schema, &allow).unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert_eq!(compiled.report.gaps().map(|gap| gap.pointer.clone()).collect::<Vec<_>>(), places);
+    check_with(&schema, &allow, &[r#"{"p0": "?", "p4": "", "x": "a"}"#], &[r#"{"p0": 1}"#, r#"{"x": "A"}"#]);
+}
+
+#[test]
+fn a_pattern_of_megabytes_is_refused_before_it_is_read() {
+    let schema = format!(r#"{{"type": "string", "pattern": "{}"}}"#, "a".repeat(3_000_000));
+    let budget = Budget::default();
+    let errors = compile_within(&schema, &Options::default(), &budget).unwrap_err();
+    assert_eq!(errors[0].location, Some(Location::Pointer("/pattern".into())));
+    assert!(budget.spent().0 < 60_000_000, "{:?}", budget.spent());
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    assert_eq!(compile(&schema, &allow).expect("the superset").report.gaps().count(), 1);
+}
+
+#[test]
+fn keys_that_may_follow_each_other_in_millions_of_ways_are_refused_early() {
+    let properties: Vec<String> =
+        (0..3_000).map(|key| format!(r#""key{key}": {{"type": "integer"}}"#)).collect();
+    let schema = |names: &str| {
+        format!(
+            r#"{{"type": "object", "properties": {{{}}}, "propertyNames": {names}}}"#,
+            properties.join(", ")
+        )
+    };
+    let budget = Budget::default();
+    let errors = compile_within(&schema(r#"{"pattern": "^[a-z0-9]{1,40}$"}"#), &Options::default(), &budget)
+        .unwrap_err();
+    assert_eq!(errors[0].code.as_str(), "too-large");
+    assert!(budget.spent().0 < 100_000_000 && budget.spent().1 < 200_000_000, "{:?}", budget.spent());
+    compile(&schema("true"), &Options::default()).expect("keys are read in parts");
+}
+
+/// Each of the patterns has a small automaton, both together have not.
+#[test]
+fn patterns_that_are_too_large_together_are_refused_where_they_meet() {
+    let schema = r#"{"type": "string", "allOf": [{"pattern": "^(?:.{19})*a"}, {"pattern": "a.{8}$"}, {"pattern": "c.{8}$"}]}"#;
+    let errors = compile(schema, &Options::default()).unwrap_err();
+    let at: Vec<_> = errors.iter().map(|error| (error.code.as_str(), error.location.clone())).collect();
+    assert_eq!(at, [("unenforceable", Some(Location::Pointer("/allOf".into())))]);
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    check_with(schema, &allow, &[r#""?""#], &["1"]);
 }

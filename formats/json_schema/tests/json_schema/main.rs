@@ -24,6 +24,8 @@ mod profiles;
 mod random;
 mod recognizer;
 #[cfg(feature = "oracle")]
+mod repeats;
+#[cfg(feature = "oracle")]
 mod respelled;
 #[cfg(feature = "oracle")]
 mod second_judge;

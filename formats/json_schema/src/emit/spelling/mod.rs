@@ -16,10 +16,11 @@ mod spelled;
 mod speller;
 mod state;
 
-use crate::languages::Frame;
 use crate::languages::format::TextFormat;
-use crate::options::Strings;
-use gcc_grammar_limits::OverBudget;
+use crate::languages::{Frame, LanguageId, Languages};
+use crate::options::{Options, Strings};
+use crate::style::Literals;
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use gcc_grammar_regular::{Dfa, RegularLimits};
 use speller::Speller;
 use state::SpellingState;
@@ -57,6 +58,46 @@ pub(super) fn of_format(format: TextFormat, strings: Strings) -> Spelled {
         spell(&format.texts(), frame, strings, &RegularLimits::default()).expect("formats are small")
     });
     spelled.clone()
+}
+
+/// Languages with fewer states are small enough in all their spellings.
+const LARGE: usize = 4_000;
+
+/// Whether the strings of a language can be a terminal. That of a smaller language can.
+///
+/// # Errors
+/// Their automaton is too large.
+pub(crate) fn check(
+    languages: &mut Languages,
+    language: LanguageId,
+    options: &Options,
+) -> Result<(), OverBudget> {
+    let language = languages.as_bounded(language).map_or(language, |(base, _)| base);
+    if options.style.literals() != Literals::Json || languages.as_lengths(language).is_some() {
+        return Ok(());
+    }
+    let texts = languages.automaton(language)?;
+    if texts.state_count() < LARGE {
+        return Ok(());
+    }
+    let budget = &languages.limits().budget;
+    let limits = of_terminal(budget);
+    let frame = Frame { open: true, close: Some(&Dfa::empty_string()) };
+    spell(&texts, frame, options.strings, &limits).map(|_| ()).map_err(|over| named(over, budget))
+}
+
+/// The limits of the automaton of a terminal.
+pub(super) fn of_terminal(budget: &Budget) -> RegularLimits {
+    let max_states = budget.limits().terminal_states as usize;
+    RegularLimits { max_states, ..RegularLimits::within(budget) }
+}
+
+/// The error that an automaton is too large, if it is that of a terminal.
+pub(super) fn named(over: OverBudget, budget: &Budget) -> OverBudget {
+    match over.resource {
+        Resource::AutomatonStates => budget.over(Resource::TerminalStates, budget.limits().terminal_states),
+        _ => over,
+    }
 }
 
 #[cfg(test)]

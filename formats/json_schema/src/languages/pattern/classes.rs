@@ -44,9 +44,13 @@ impl Parser {
             'f' => single('\u{c}'),
             '0' if !matches!(self.peek(), Some('0'..='9')) => single('\0'),
             'c' | 'x' | 'u' => self.numbered(letter, start).map(Atom::One),
-            other if other.is_ascii_alphanumeric() => {
-                Err(PatternError::syntax(start, "ECMA-262 has no such escape"))
-            }
+            other if other.is_ascii_alphanumeric() => match self.foreign_character(other) {
+                Some(code) => Ok(Atom::One(code)),
+                None => Err(PatternError::syntax(
+                    start,
+                    "ECMA-262 has no such escape, and other dialects do not agree on it",
+                )),
+            },
             other => single(other),
         }
     }
@@ -55,7 +59,10 @@ impl Parser {
     fn numbered(&mut self, letter: char, start: usize) -> Result<u32, PatternError> {
         let (code, message) = match letter {
             'c' => (self.control(), "\\c needs a letter"),
-            'x' => (self.hexadecimal(2), "\\x needs two hexadecimal digits"),
+            'x' => (
+                self.braced_code().or_else(|| self.hexadecimal(2)),
+                "\\x needs two hexadecimal digits, or a code point in braces",
+            ),
             _ => (self.unicode(), "\\u needs four hexadecimal digits, or a code point in braces"),
         };
         code.ok_or(PatternError::syntax(start, message))
@@ -67,14 +74,14 @@ impl Parser {
         Some(u32::from(letter) % 32)
     }
 
-    fn hexadecimal(&mut self, count: usize) -> Option<u32> {
+    pub(super) fn hexadecimal(&mut self, count: usize) -> Option<u32> {
         let digits = self.text.get(self.position..self.position + count)?;
         let value = digits.iter().try_fold(0, |value, c| Some(value * 16 + c.to_digit(16)?))?;
         self.position += count;
         Some(value)
     }
 
-    fn unicode(&mut self) -> Option<u32> {
+    pub(super) fn unicode(&mut self) -> Option<u32> {
         if self.eat('{') {
             let end = self.text[self.position..].iter().position(|&c| c == '}').filter(|&end| end <= 8)?;
             let code = self.hexadecimal(end)?;
@@ -97,12 +104,16 @@ impl Parser {
 
     /// Reads what follows `\p` or `\P`.
     fn property(&mut self, start: usize) -> Result<CharSet, PatternError> {
-        let rest = &self.text[self.position..];
-        let end = if rest.first() == Some(&'{') { rest.iter().position(|&c| c == '}') } else { None };
-        let Some(end) = end else { return refused(start, "a property is written \\p{Name}") };
-        let name: String = rest[1..end].iter().collect();
-        let is_complement = self.text[self.position - 1] == 'P';
-        self.position += end + 1;
+        let mut is_complement = self.text[self.position - 1] == 'P';
+        let name = match self.braced_name() {
+            Some(name) => Some(name),
+            None => self.short_property(),
+        };
+        let Some(mut name) = name else { return refused(start, "a property is written \\p{Name}") };
+        if let Some(positive) = name.strip_prefix('^') {
+            self.note(r"\p{^L}");
+            (name, is_complement) = (positive.to_owned(), !is_complement);
+        }
         match property(&name) {
             Some(set) if is_complement => Ok(set.negate()),
             Some(set) => Ok(set),
@@ -110,10 +121,22 @@ impl Parser {
         }
     }
 
+    /// Reads a name in braces.
+    fn braced_name(&mut self) -> Option<String> {
+        let rest = &self.text[self.position..];
+        let end = rest.iter().position(|&c| c == '}').filter(|_| rest.first() == Some(&'{'))?;
+        let name = rest[1..end].iter().collect();
+        self.position += end + 1;
+        Some(name)
+    }
+
     /// Reads a character class whose opening bracket has been read.
     pub(super) fn class(&mut self, start: usize) -> Result<CharSet, PatternError> {
         let negative = self.eat('^');
         let mut set = CharSet::default();
+        if self.leading_bracket() {
+            set = CharSet::single(']');
+        }
         loop {
             let Some(next) = self.peek() else {
                 return Err(PatternError::syntax(start, "this class is not closed"));
@@ -122,6 +145,10 @@ impl Parser {
                 self.position += 1;
                 let set = self.modifiers.fold(set);
                 return Ok(if negative { set.negate() } else { set });
+            }
+            if let Some(class) = self.posix_class() {
+                set = set.union(&class);
+                continue;
             }
             let at = self.position;
             let low = self.class_atom()?;
@@ -147,6 +174,7 @@ impl Parser {
     fn class_atom(&mut self) -> Result<Atom, PatternError> {
         let start = self.position;
         let Some(next) = self.peek() else { return Ok(Atom::Set(CharSet::default())) };
+        self.check_extended(next)?;
         self.position += 1;
         if next != '\\' {
             return Ok(Atom::One(next.into()));

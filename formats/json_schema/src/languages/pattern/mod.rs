@@ -5,11 +5,12 @@
 //! are refused, because they are not a regular operation.
 //!
 //! ```text
-//! text ──parser, classes──▶ tree ──expression──▶ Regex
+//! text ──parser, classes, dialects──▶ tree ──expression──▶ Regex
 //! ```
 
 mod bound;
 mod classes;
+mod dialects;
 mod expression;
 mod modifiers;
 mod parser;
@@ -19,17 +20,41 @@ mod unicode;
 
 pub(crate) use tree::PatternError;
 
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Regex;
 use parser::Parser;
 
-/// The texts in which the pattern matches somewhere.
-pub(crate) fn language(pattern: &str) -> Result<Regex, PatternError> {
-    Ok(expression::whole(&Parser::parse(pattern)?).anywhere())
+/// A pattern that has a language.
+pub(crate) struct Pattern {
+    /// The texts in which the pattern matches somewhere.
+    pub(crate) language: Regex,
+    /// What the pattern has that ECMA-262 does not have, and that is read as other dialects agree to read it.
+    pub(crate) foreign: Vec<&'static str>,
+}
+
+/// Estimated bytes of a pattern and its expression, for each byte of its text.
+const BYTES_PER_BYTE: u64 = 250;
+/// The work to read a byte of a pattern.
+const WORK_PER_BYTE: u64 = 10;
+
+/// Spends what it takes to read a pattern. The bytes are free again when it has been read.
+pub(crate) fn charge(pattern: &str, budget: &Budget) -> Result<(), OverBudget> {
+    let bytes = BYTES_PER_BYTE * pattern.len() as u64;
+    budget.charge_work(WORK_PER_BYTE * pattern.len() as u64)?;
+    budget.charge_bytes(bytes)?;
+    budget.release_bytes(bytes);
+    Ok(())
+}
+
+/// Reads a pattern.
+pub(crate) fn parse(pattern: &str) -> Result<Pattern, PatternError> {
+    let (tree, foreign) = Parser::parse(pattern)?;
+    Ok(Pattern { language: expression::whole(&tree).anywhere(), foreign })
 }
 
 /// The texts in which a pattern matches are those of the expression that have at most so many characters; `None` if the pattern has no such bound, or is wrong.
 pub(crate) fn bounded(pattern: &str) -> Option<(Regex, u32)> {
-    let mut pattern = Parser::parse(pattern).ok()?;
+    let (mut pattern, _) = Parser::parse(pattern).ok()?;
     let most = bound::relax(&mut pattern)?;
     Some((expression::whole(&pattern).anywhere(), most))
 }
@@ -37,13 +62,17 @@ pub(crate) fn bounded(pattern: &str) -> Option<(Regex, u32)> {
 /// The texts that a pattern matches as a whole: the patterns of formats.
 #[cfg(test)]
 pub(crate) fn exactly(pattern: &str) -> Result<Regex, PatternError> {
-    Ok(expression::whole(&Parser::parse(pattern)?))
+    Ok(expression::whole(&Parser::parse(pattern)?.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcc_grammar_regular::RegularLimits;
+    use gcc_grammar_regular::{PatternFlags, RegularLimits};
+
+    fn language(pattern: &str) -> Result<Regex, PatternError> {
+        parse(pattern).map(|pattern| pattern.language)
+    }
 
     fn check(pattern: &str, yes: &[&str], no: &[&str]) {
         let dfa = language(pattern).unwrap().to_dfa(&RegularLimits::default()).unwrap();
@@ -118,33 +147,103 @@ mod tests {
         check(r"^(?:(?<=\s|^)\w+\b ?)+$", &["ab cd", "a"], &["a  b", "ab-cd"]);
     }
 
-    /// The texts of up to four letters, which the table of `tests/look_around.py` is about.
-    fn short_texts() -> Vec<String> {
+    /// The texts of up to four of some letters, which the tables of `tests/look_around.py` are about.
+    fn short_texts(letters: &str) -> Vec<String> {
         let mut texts = vec![String::new()];
         for length in 0..4 {
             let longest: Vec<String> = texts.iter().filter(|text| text.len() == length).cloned().collect();
-            texts.extend(
-                longest.iter().flat_map(|text| "ab-\n".chars().map(move |letter| format!("{text}{letter}"))),
-            );
+            let longer =
+                |text: &String| letters.chars().map(|letter| format!("{text}{letter}")).collect::<Vec<_>>();
+            texts.extend(longest.iter().flat_map(longer));
         }
         texts
     }
 
+    /// Compares which of some texts a pattern matches with a line of a table.
+    fn check_bits(pattern: &str, texts: &[String], bits: &str) {
+        let digits: Vec<u32> = bits.chars().map(|digit| digit.to_digit(16).expect("hexadecimal")).collect();
+        let dfa = language(pattern).unwrap_or_else(|error| panic!("{pattern}: {error:?}"));
+        let dfa = dfa.to_dfa(&RegularLimits::default()).unwrap();
+        for (place, text) in texts.iter().enumerate() {
+            let bit = (4 * digits.len() + place).checked_sub(texts.len());
+            let expected = bit.is_some_and(|bit| digits[bit / 4] >> (3 - bit % 4) & 1 == 1);
+            assert_eq!(dfa.accepts(text.as_bytes()), expected, "{pattern:?} on {text:?}");
+        }
+    }
+
     #[test]
     fn lookaround_is_that_of_node() {
-        let texts = short_texts();
+        let texts = short_texts("ab-\n");
         for line in include_str!("look_around.txt").lines() {
             let (pattern, bits) = line.split_once('\t').expect("a pattern and bits");
-            let digits: Vec<u32> =
-                bits.chars().map(|digit| digit.to_digit(16).expect("hexadecimal")).collect();
-            let dfa = language(pattern).unwrap().to_dfa(&RegularLimits::default()).unwrap();
-            let first = 4 * digits.len() - texts.len();
-            for (place, text) in texts.iter().enumerate() {
-                let bit = first + place;
-                let expected = digits[bit / 4] >> (3 - bit % 4) & 1 == 1;
-                assert_eq!(dfa.accepts(text.as_bytes()), expected, "{pattern} on {text:?}");
-            }
+            check_bits(pattern, &texts, bits);
         }
+    }
+
+    #[test]
+    fn other_dialects_are_read_as_python_reads_them() {
+        let texts = short_texts("aA \n");
+        for line in include_str!("dialect.txt").lines() {
+            let (pattern, bits) = line.split_once('\t').expect("a pattern and bits");
+            let pattern: String = serde_json::from_str(pattern).expect("a string");
+            assert!(!parse(&pattern).expect("a pattern").foreign.is_empty(), "{pattern}");
+            check_bits(&pattern, &texts, bits);
+        }
+    }
+
+    /// The crate `regex-syntax` reads the dialect of Rust, which is that of RE2 here.
+    #[test]
+    fn other_dialects_are_read_as_rust_reads_them() {
+        let limits = RegularLimits::default();
+        for pattern in [
+            r"\Aab\z",
+            r"\A(?:a|b\z)",
+            r"(?i)^[k-m]+$",
+            r"^(a(?i)b|c)d$",
+            r"^a(?is-m).b",
+            r"(?x) ^ a b # c
+                {2} [\ \#] + $",
+            r"^(?P<year>[0-9]{4})-(?P<month>[0-9]{2})$",
+            r"^[[:alpha:]_][[:alnum:]_]*$",
+            r"^[^[:^digit:]a][[:space:]-]$",
+            r"^[[:word:][:punct:]]{2}[[:xdigit:]]$",
+            r"^[[:ascii:]]*[[:cntrl:][:print:]]$",
+            r"^[]a][^]a][]-a]$",
+            r"^\x{48}\x{1F600}\a\U0001F601[\x{41}-\x{43}\a]$",
+        ] {
+            let rust = Regex::parse(pattern, PatternFlags { look_around: true, ..PatternFlags::default() });
+            let rust = rust.unwrap_or_else(|error| panic!("{pattern}: {error:?}")).anywhere();
+            let read = parse(pattern).unwrap_or_else(|error| panic!("{pattern}: {error:?}"));
+            assert!(!read.foreign.is_empty(), "{pattern}");
+            assert!(read.language.to_dfa(&limits).unwrap() == rust.to_dfa(&limits).unwrap(), "{pattern}");
+        }
+    }
+
+    #[test]
+    fn what_ecma_has_a_meaning_for_keeps_it() {
+        for pattern in [
+            "^[[:alpha:]$",
+            "^[[:alpha:][0-9]$",
+            "^[]$",
+            "a[]|[^]",
+            r"^[\]a]$",
+            "(?<a>b)",
+            "(?i:a)",
+            r"^\p{L}$",
+        ] {
+            assert_eq!(parse(pattern).map(|pattern| pattern.foreign), Ok(vec![]), "{pattern}");
+        }
+        check("^[[:alpha:]$", &["[", ":", "p"], &["z"]);
+        check(r"^\Qa.b|\E+\Q(", &["a.b||("], &["axb|(", "a.ba.b|("]);
+        for (short, long) in [
+            (r"^\pL+\PN*$", r"^\p{L}+\P{N}*$"),
+            (r"^[^\pZ\pC]$", r"^[^\p{Z}\p{C}]$"),
+            (r"\p{^Lu}\P{^Nd}", r"\P{Lu}\p{Nd}"),
+        ] {
+            let dfa = |pattern| language(pattern).unwrap().to_dfa(&RegularLimits::default()).unwrap();
+            assert!(dfa(short) == dfa(long), "{short}");
+        }
+        check("^(?'a'b)(?#c)\\e$", &["b\u{1b}"], &["b"]);
     }
 
     #[test]
@@ -208,11 +307,16 @@ mod tests {
             ("[a", 0, false),
             (r"(a)\1", 3, true),
             ("a{3,2}", 1, false),
-            ("(?i)a", 0, false),
             ("(?ii:a)", 0, false),
             ("(?-:a)", 0, false),
-            ("(?x:a)", 0, false),
-            (r"\Z", 0, false),
+            ("(?u)a", 0, false),
+            ("(?x:[ ])", 5, false),
+            ("(?i)*", 4, false),
+            (r"\h", 0, false),
+            ("a++", 2, false),
+            ("(?P<a>b)(?P=a)", 8, true),
+            ("(a(?R)?b)", 2, true),
+            ("a(?>b*)", 1, true),
             (r"\u12", 0, false),
             (r"\u{110000}", 0, false),
             (r"\uD800\u12", 6, false),

@@ -11,13 +11,15 @@ pub(super) struct Modifiers {
     ignore_case: bool,
     multi_line: bool,
     dot_all: bool,
+    /// White space and comments are left out. ECMA-262 has no such modifier.
+    extended: bool,
 }
 
 impl Modifiers {
     /// With changes such as `i-s`. None if they are malformed: each of the letters at most once, and at least one.
     pub(super) fn changed(mut self, letters: &str) -> Option<Self> {
         let is_repeated = |(place, letter)| letters[..place].contains(letter);
-        if !letters.contains(['i', 'm', 's']) || letters.char_indices().any(is_repeated) {
+        if !letters.contains(['i', 'm', 's', 'x']) || letters.char_indices().any(is_repeated) {
             return None;
         }
         let mut value = true;
@@ -26,11 +28,17 @@ impl Modifiers {
                 'i' => self.ignore_case = value,
                 'm' => self.multi_line = value,
                 's' => self.dot_all = value,
+                'x' => self.extended = value,
                 '-' => value = false,
                 _ => return None,
             }
         }
         Some(self)
+    }
+
+    /// Whether white space and comments are left out.
+    pub(super) fn is_extended(self) -> bool {
+        self.extended
     }
 
     /// The characters that one of the set matches.

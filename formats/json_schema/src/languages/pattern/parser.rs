@@ -1,8 +1,10 @@
 //! The parser of ECMA-262 regular expressions: from the text of a pattern to its syntax tree.
 //!
 //! The syntax is that of ECMA-262, section 22.2.1, with the leniencies of annex B (`{`, `]` and `}` may stand
-//! for themselves), `\p{…}` and `\u{…}`, and modifiers such as `(?i:…)`. Character classes and escapes are read in `classes`.
+//! for themselves), `\p{…}` and `\u{…}`, and modifiers such as `(?i:…)`. Character classes and escapes are read in `classes`, what only
+//! other dialects have in `dialects`.
 
+use super::dialects::SingleBracket;
 use super::modifiers::Modifiers;
 use super::tree::{PatternError, PatternTree};
 use gcc_grammar_regular::CharSet;
@@ -19,18 +21,22 @@ pub(super) struct Parser {
     pub(super) position: usize,
     depth: usize,
     pub(super) modifiers: Modifiers,
+    /// What was read that ECMA-262 does not have, each once.
+    pub(super) foreign: Vec<&'static str>,
+    pub(super) single_bracket: Option<SingleBracket>,
 }
 
 impl Parser {
-    /// Parses a whole pattern.
-    pub(super) fn parse(pattern: &str) -> Result<PatternTree, PatternError> {
-        let mut parser =
-            Self { text: pattern.chars().collect(), position: 0, depth: 0, modifiers: Modifiers::default() };
+    /// Parses a whole pattern. Also returns what it has that ECMA-262 does not have.
+    pub(super) fn parse(pattern: &str) -> Result<(PatternTree, Vec<&'static str>), PatternError> {
+        let (position, depth, modifiers, foreign, single_bracket) = Default::default();
+        let text = pattern.chars().collect();
+        let mut parser = Self { text, position, depth, modifiers, foreign, single_bracket };
         let node = parser.disjunction()?;
         if parser.position < parser.text.len() {
             return Err(parser.error("there is no group that this parenthesis closes"));
         }
-        Ok(node)
+        Ok((node, parser.foreign))
     }
 
     fn disjunction(&mut self) -> Result<PatternTree, PatternError> {
@@ -54,11 +60,19 @@ impl Parser {
 
     fn alternative(&mut self) -> Result<PatternTree, PatternError> {
         let mut nodes = Vec::new();
-        while let Some(next) = self.peek() {
-            if next == '|' || next == ')' {
-                break;
+        loop {
+            self.skip_space();
+            match self.peek() {
+                None | Some('|' | ')') => break,
+                Some('(') if self.directive()? => {}
+                Some('\\') if self.eat_all("\\Q") => {
+                    let mut quoted = self.quoted();
+                    let last = quoted.pop();
+                    nodes.extend(quoted);
+                    nodes.extend(last.map(|last| self.repeated(last)).transpose()?);
+                }
+                Some(_) => nodes.push(self.term()?),
             }
-            nodes.push(self.term()?);
         }
         Ok(match nodes.pop() {
             None => PatternTree::Empty,
@@ -74,14 +88,22 @@ impl Parser {
         let start = self.position;
         let is_group = self.peek() == Some('(') && self.around().is_none();
         let node = self.atom()?;
-        let Some((min, max)) = self.quantifier()? else { return Ok(node) };
-        if !is_group && matches!(node, PatternTree::Look(_) | PatternTree::Around { .. }) {
+        let is_assertion = !is_group && matches!(node, PatternTree::Look(_) | PatternTree::Around { .. });
+        let term = self.repeated(node)?;
+        if is_assertion && matches!(term, PatternTree::Repeat { .. }) {
             return Err(PatternError::syntax(start, "an assertion cannot be repeated"));
         }
+        Ok(term)
+    }
+
+    /// Reads the quantifier of a node, if one comes next.
+    fn repeated(&mut self, node: PatternTree) -> Result<PatternTree, PatternError> {
+        let Some((min, max)) = self.quantifier()? else { return Ok(node) };
         Ok(PatternTree::Repeat { inner: Box::new(node), min, max })
     }
 
     fn quantifier(&mut self) -> Result<Option<(u32, Option<u32>)>, PatternError> {
+        self.skip_space();
         let bounds = match self.peek() {
             Some('*') => (0, None),
             Some('+') => (1, None),
@@ -96,7 +118,7 @@ impl Parser {
         // A lazy quantifier has the same language as a greedy one.
         self.eat('?');
         if matches!(self.peek(), Some('*' | '+' | '?')) {
-            return Err(self.error("there is nothing to repeat"));
+            return Err(self.error("dialects do not agree on a second quantifier, which may be possessive"));
         }
         Ok(Some(bounds))
     }
@@ -159,7 +181,7 @@ impl Parser {
         self.position += 1 + around.map_or(0, |(length, ..)| length);
         let is_plain = around.is_some() || self.eat_all("?:");
         let outside = self.modifiers;
-        if !is_plain && self.eat('?') && !self.group_name() {
+        if !is_plain && self.eat('?') && !self.group_name() && !self.foreign_name(start)? {
             self.modifiers = self.modified().ok_or(PatternError::syntax(start, GROUPS))?;
         }
         let inner = self.disjunction()?;
@@ -183,7 +205,7 @@ impl Parser {
     }
 
     /// Reads `<name>`. False if something else comes next.
-    fn group_name(&mut self) -> bool {
+    pub(super) fn group_name(&mut self) -> bool {
         self.eat('<') && {
             let start = self.position;
             while self.peek().is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$') {
@@ -198,7 +220,12 @@ impl Parser {
         let end = self.text[self.position..].iter().position(|&c| c == ':')?;
         let letters: String = self.text[self.position..self.position + end].iter().collect();
         self.position += end + 1;
-        self.modifiers.changed(&letters)
+        let is_foreign = letters.contains('x');
+        let modifiers = self.modifiers.changed(&letters)?;
+        if is_foreign {
+            self.note("(?x:…)");
+        }
+        Some(modifiers)
     }
 
     fn escape(&mut self, start: usize) -> Result<PatternTree, PatternError> {
@@ -214,7 +241,12 @@ impl Parser {
             Some('1'..='9' | 'k') => {
                 Err(PatternError::unsupported(start, "a back reference is not a regular operation"))
             }
-            _ => self.class_escape(start).map(|atom| PatternTree::Chars(self.modifiers.fold(atom.set()))),
+            _ => match self.foreign_escape() {
+                Some(tree) => Ok(tree),
+                None => {
+                    self.class_escape(start).map(|atom| PatternTree::Chars(self.modifiers.fold(atom.set())))
+                }
+            },
         }
     }
 
