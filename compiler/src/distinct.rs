@@ -3,15 +3,15 @@
 //! In: the automata, and the terminals with a role in lists ([`ListRole`]). Out: the section `distinct`. The Parser DWA and the masks are
 //! those of the grammar without the condition. Two tables spare the runtime work:
 //!
-//! - **Unbounded states.** In a lexer state from which every item that the lexeme can become has infinitely many texts, a beginning of an item
-//!   cannot run out of completions, however many items there were. These are the states that lead to a cycle from which the item can end.
+//! - **Branching states.** From a lexer state where two bytes or more lead to states of the same kind, 2^n texts differ in the next n bytes. There a
+//!   beginning of an item cannot run out of completions, since fewer items are remembered.
 //! - **Crossing tokens.** A token that ends an item and goes on into the next one can be wrong in ways that the texts so far do not show: if the next item
 //!   is whole within it, or if few texts begin with what it has of it. All others leave the next item free.
 
 use crate::automata::Automata;
 use crate::csr::Csr;
 use crate::ids::LexState;
-use crate::lexer::Lexer;
+use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_artifact::grammar::DistinctTables;
 use gcc_grammar_ir::{ListRole, TerminalId};
 use gcc_grammar_limits::OverBudget;
@@ -33,7 +33,7 @@ pub(crate) fn tables(
     let budget = automata.budget.stage("lexer");
     let lexer = automata.decoding().lexer;
     budget.charge_work(((items.len() + 1) * lexer.transitions.len()) as u64)?;
-    let unbounded = unbounded(lexer, &items);
+    let branching = branching(lexer, &byte_counts(&automata.symbols), &items);
     let dfas = |terminals: &[TerminalId]| {
         let origins = terminals.iter().map(|&terminal| automata.origin(terminal).index());
         origins.filter_map(|origin| automata.terminals.dfas[origin].as_ref()).collect::<Vec<_>>()
@@ -42,7 +42,7 @@ pub(crate) fn tables(
     let finite = items_of.iter().map(|dfa| Finite::new(dfa)).collect::<Vec<_>>();
     let crossing = crossing(&finite, &between_of, vocabulary);
     let numbers = |terminals: Vec<TerminalId>| terminals.into_iter().map(|terminal| terminal.0).collect();
-    Ok(Some(DistinctTables { items: numbers(items), between: numbers(between), unbounded, crossing }))
+    Ok(Some(DistinctTables { items: numbers(items), between: numbers(between), branching, crossing }))
 }
 
 /// The terminals of the tables to decode with that have a role, ascending.
@@ -54,8 +54,15 @@ fn with_role(automata: &Automata<'_>, role: ListRole) -> Vec<TerminalId> {
     (0..automata.decoding().lr.terminals).map(TerminalId::new).filter(has_role).collect()
 }
 
-/// A bit per lexer state: every item that the lexeme can become has infinitely many texts.
-fn unbounded(lexer: &Lexer, items: &[TerminalId]) -> Vec<u32> {
+/// The number of bytes of each class of symbols.
+fn byte_counts(symbols: &Symbols) -> Vec<usize> {
+    let mut counts = vec![0; symbols.classes];
+    symbols.byte_class.iter().for_each(|&class| counts[usize::from(class)] += 1);
+    counts
+}
+
+/// A bit per lexer state: for every item that the lexeme can become, two bytes or more lead to states of which the same holds.
+fn branching(lexer: &Lexer, bytes: &[usize], items: &[TerminalId]) -> Vec<u32> {
     let states = lexer.states();
     let before = before(lexer);
     let mut bits = vec![u32::MAX; states.div_ceil(32)];
@@ -63,8 +70,8 @@ fn unbounded(lexer: &Lexer, items: &[TerminalId]) -> Vec<u32> {
         let ends: Vec<bool> =
             (0..states).map(|state| lexer.accepts(LexState::new(state)).contains(&item)).collect();
         let leads = reaching(ends, &before);
-        let endless = endless(lexer, &leads, &before);
-        for state in (0..states).filter(|&state| leads[state] && !endless[state]) {
+        let branching = largest(lexer, bytes, &leads, &before);
+        for state in (0..states).filter(|&state| leads[state] && !branching[state]) {
             bits[state / 32] &= !(1 << (state % 32));
         }
     }
@@ -103,19 +110,21 @@ fn reaching(mut marked: Vec<bool>, before: &Csr<u32>) -> Vec<bool> {
     marked
 }
 
-/// The states from which there are infinitely long ways within a set: what is left when states without a successor in the set are taken out of it, again
-/// and again.
-fn endless(lexer: &Lexer, set: &[bool], before: &Csr<u32>) -> Vec<bool> {
-    let mut left: Vec<bool> = set.to_vec();
-    let count = |state| successors(lexer, state).filter(|&to| set[to]).count();
-    let mut counts: Vec<usize> =
-        (0..set.len()).map(|state| if set[state] { count(state) } else { 0 }).collect();
-    let mut open: Vec<usize> = (0..set.len()).filter(|&state| set[state] && counts[state] == 0).collect();
+/// The largest part of a set of states in which two bytes or more lead from each state to states of the part: states are taken out of the set, as long as some
+/// have fewer.
+fn largest(lexer: &Lexer, bytes: &[usize], set: &[bool], before: &Csr<u32>) -> Vec<bool> {
+    let mut left = set.to_vec();
+    let count = |left: &[bool], state: usize| {
+        let row = lexer.row(LexState::new(state)).iter().zip(bytes);
+        row.filter(|(to, _)| left[to.index()]).map(|(_, bytes)| bytes).sum::<usize>()
+    };
+    let mut open: Vec<usize> =
+        (0..set.len()).filter(|&state| set[state] && count(&left, state) < 2).collect();
+    open.iter().for_each(|&state| left[state] = false);
     while let Some(state) = open.pop() {
-        left[state] = false;
-        for from in before.row(state).iter().map(|&from| from as usize).filter(|&from| set[from]) {
-            counts[from] -= 1;
-            if counts[from] == 0 {
+        for from in before.row(state).iter().map(|&from| from as usize) {
+            if left[from] && count(&left, from) < 2 {
+                left[from] = false;
                 open.push(from);
             }
         }

@@ -162,7 +162,7 @@ impl Scratch<'_> {
     }
 
     /// The bytes that come behind this beginning in remembered texts.
-    fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<[bool; 256], Error> {
+    pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<[bool; 256], Error> {
         let mut taken = [false; 256];
         let mut next = Some(last);
         while let Some(item) = next {
@@ -177,7 +177,11 @@ impl Scratch<'_> {
     }
 }
 
-/// Whether a lexeme in this state may become an item of which few texts are left.
+/// Whether a lexeme in this state may become an item of which fewer texts are left than can be remembered.
 pub(crate) fn may_run_out(grammar: &GrammarView<'_>, lex: LexState) -> bool {
-    grammar.uncounted(lex) != lex || !grammar.distinct().is_unbounded(lex)
+    let is_short = grammar.counters().free(lex).is_some_and(|free| free < TEXT_BITS);
+    is_short || !grammar.distinct().branches(grammar.uncounted(lex))
 }
+
+/// The text has fewer bytes than 2 to the power of this.
+const TEXT_BITS: u32 = 32;

@@ -47,10 +47,11 @@ impl Matcher<'_, '_> {
             return Ok(());
         }
         let Some(trie) = self.engine().tokens.trie() else { return self.try_all(row) };
+        let mut paths = Paths::new(trie);
         for index in 0..heads.count {
             let head = self.scratch.head(heads, index);
             if let Some(last) = head.memory {
-                self.refuse_of_head(row, trie, head, last, heads.count == 1)?;
+                self.refuse_of_head(row, &mut paths, head, last, heads.count == 1)?;
             }
         }
         Ok(())
@@ -79,19 +80,19 @@ impl Matcher<'_, '_> {
     fn refuse_of_head(
         &mut self,
         row: &mut [u32],
-        trie: TokenTrie<'_>,
+        paths: &mut Paths<'_>,
         head: Head,
         last: Node,
         is_only: bool,
     ) -> Result<(), Error> {
-        let Some(root) = trie.node(0) else { return Ok(()) };
+        let Some(root) = paths.trie.node(0) else { return Ok(()) };
         let written = Span { start: head.start, end: self.scratch.text.len() };
         let writing = Writing { lex: head.lex, written, last, is_only };
         if has_role(self.grammar(), self.grammar().pending(head.lex), Role::Item) {
-            self.refuse_along(row, trie, root, writing)?;
+            self.refuse_along(row, paths, root, writing)?;
         }
         if has_role(self.grammar(), self.grammar().pending(head.lex), Role::Between) {
-            self.refuse_behind_between(row, trie, root, head, writing)?;
+            self.refuse_behind_between(row, paths, root, head, writing)?;
         }
         Ok(())
     }
@@ -100,17 +101,18 @@ impl Matcher<'_, '_> {
     fn refuse_behind_between(
         &mut self,
         row: &mut [u32],
-        trie: TokenTrie<'_>,
+        paths: &mut Paths<'_>,
         root: TrieNode,
         head: Head,
         writing: Writing,
     ) -> Result<(), Error> {
+        let firsts = self.scratch.bytes_behind(Span::EMPTY, writing.last)?;
         // The states of the lexeme along the current path of the trie, by the depth of its nodes.
         let mut path = [LexState::DEAD; MOST_BETWEEN + 1];
         path[0] = head.lex;
-        self.refuse_next_item(row, trie, root, head, writing)?;
+        self.refuse_next_item(row, paths, root, head, writing)?;
         let mut number = root.number + 1;
-        while let Some(node) = trie.node(number) {
+        while let Some(node) = paths.trie.node(number) {
             if node.depth > MOST_BETWEEN {
                 return self.try_all(row);
             }
@@ -121,7 +123,9 @@ impl Matcher<'_, '_> {
             if lex == LexState::DEAD {
                 number = node.end;
             } else {
-                self.refuse_next_item(row, trie, node, Head { lex, ..head }, writing)?;
+                if paths.goes_on(node, &firsts) {
+                    self.refuse_next_item(row, paths, node, Head { lex, ..head }, writing)?;
+                }
                 number = node.number + 1;
             }
         }
@@ -132,7 +136,7 @@ impl Matcher<'_, '_> {
     fn refuse_next_item(
         &mut self,
         row: &mut [u32],
-        trie: TokenTrie<'_>,
+        paths: &mut Paths<'_>,
         node: TrieNode,
         head: Head,
         writing: Writing,
@@ -146,10 +150,10 @@ impl Matcher<'_, '_> {
                 Outcome::Refused => {}
                 Outcome::Shifted { target, .. } => {
                     let lex = grammar.restart(head.lex, target);
-                    self.refuse_along(row, trie, node, Writing { lex, written: Span::EMPTY, ..writing })?;
+                    self.refuse_along(row, paths, node, Writing { lex, written: Span::EMPTY, ..writing })?;
                 }
                 Outcome::Ambiguous | Outcome::Long(_) => {
-                    return self.try_tokens(row, trie.tokens_below(node));
+                    return self.try_tokens(row, paths.trie.tokens_below(node));
                 }
             }
         }
@@ -160,7 +164,7 @@ impl Matcher<'_, '_> {
     fn refuse_along(
         &mut self,
         row: &mut [u32],
-        trie: TokenTrie<'_>,
+        paths: &mut Paths<'_>,
         from: TrieNode,
         writing: Writing,
     ) -> Result<(), Error> {
@@ -169,7 +173,7 @@ impl Matcher<'_, '_> {
             self.scratch.charge(1)?;
             let text = self.scratch.item(item);
             if self.scratch.text.begins_with(text, writing.written) {
-                self.refuse_along_one(row, trie, from, writing, text)?;
+                self.refuse_along_one(row, paths, from, writing, text)?;
             }
             next = self.scratch.item_before(item);
         }
@@ -179,25 +183,26 @@ impl Matcher<'_, '_> {
     fn refuse_along_one(
         &mut self,
         row: &mut [u32],
-        trie: TokenTrie<'_>,
+        paths: &mut Paths<'_>,
         from: TrieNode,
         writing: Writing,
         text: Span,
     ) -> Result<(), Error> {
         let grammar = self.grammar();
         let (mut node, mut lex) = (from, writing.lex);
-        for at in text.start + writing.written.len()..text.end {
+        for (depth, at) in (text.start + writing.written.len()..text.end).enumerate() {
             let byte = self.scratch.text.byte(at);
-            let Some(child) = self.child(trie, node, byte)? else { return Ok(()) };
+            self.scratch.charge(1)?;
+            let Some(child) = paths.child(node, byte, depth) else { return Ok(()) };
             (node, lex) = (child, grammar.next(lex, grammar.byte_symbol(byte)));
             if lex == LexState::DEAD {
                 return Ok(());
             }
             if may_run_out(grammar, lex) {
-                self.try_tokens(row, trie.tokens_at(node))?;
+                self.try_tokens(row, paths.trie.tokens_at(node))?;
             }
         }
-        self.refuse_behind(row, trie, node, Writing { lex, ..writing })
+        self.refuse_behind(row, paths.trie, node, Writing { lex, ..writing })
     }
 
     /// The tokens behind the end of a remembered text.
@@ -240,19 +245,52 @@ impl Matcher<'_, '_> {
         }
         Ok(())
     }
+}
 
-    /// The child of a node of the trie for a byte.
-    fn child(&mut self, trie: TokenTrie<'_>, node: TrieNode, byte: u8) -> Result<Option<TrieNode>, Error> {
-        let mut number = node.number + 1;
-        while number < node.end {
-            self.scratch.charge(1)?;
-            match trie.node(number) {
-                Some(child) if child.byte == byte => return Ok(Some(child)),
-                Some(child) if child.byte < byte => number = child.end,
-                _ => break,
-            }
+/// Descends the trie along many texts. The children of the nodes at which most of them branch are in tables.
+struct Paths<'a> {
+    trie: TokenTrie<'a>,
+    /// Per depth of the descent: a node, and its child for each byte; 0 if there is none.
+    tables: [(usize, [u32; 256]); 2],
+}
+
+impl<'a> Paths<'a> {
+    const fn new(trie: TokenTrie<'a>) -> Self {
+        Self { trie, tables: [(usize::MAX, [0; 256]); 2] }
+    }
+
+    /// The children of a node.
+    fn children(&self, node: TrieNode) -> impl Iterator<Item = TrieNode> + use<'a> {
+        let (trie, mut number) = (self.trie, node.number + 1);
+        core::iter::from_fn(move || {
+            let child = if number < node.end { trie.node(number) } else { None };
+            number = child.map_or(node.end, |child| child.end);
+            child
+        })
+    }
+
+    /// Whether some child has one of these bytes.
+    fn goes_on(&self, node: TrieNode, bytes: &[bool; 256]) -> bool {
+        self.children(node).any(|child| bytes[usize::from(child.byte)])
+    }
+
+    /// The child of a node for a byte.
+    fn child(&mut self, node: TrieNode, byte: u8, depth: usize) -> Option<TrieNode> {
+        if depth >= self.tables.len() {
+            return self
+                .children(node)
+                .take_while(|child| child.byte <= byte)
+                .find(|child| child.byte == byte);
         }
-        Ok(None)
+        if self.tables[depth].0 != node.number {
+            let mut table = [0; 256];
+            self.children(node).for_each(|child| table[usize::from(child.byte)] = child.number as u32);
+            self.tables[depth] = (node.number, table);
+        }
+        match self.tables[depth].1[usize::from(byte)] {
+            0 => None,
+            number => self.trie.node(number as usize),
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub enum Role {
 pub struct Distinct<'a> {
     items: &'a [U32],
     between: &'a [U32],
-    unbounded: &'a [U32],
+    branching: &'a [U32],
     crossing: &'a [U32],
 }
 
@@ -51,8 +51,8 @@ impl<'a> Distinct<'a> {
             rest = after;
             Some(part)
         };
-        let [items, between, unbounded, crossing] = lengths.map(&mut part);
-        let all = Self { items: items?, between: between?, unbounded: unbounded?, crossing: crossing? };
+        let [items, between, branching, crossing] = lengths.map(&mut part);
+        let all = Self { items: items?, between: between?, branching: branching?, crossing: crossing? };
         rest.is_empty().then_some(all)
     }
 
@@ -76,10 +76,11 @@ impl<'a> Distinct<'a> {
         }
     }
 
-    /// Whether every item that the lexeme can still become can do so with infinitely many texts. The state is not a counted one.
+    /// Whether, for every item that the lexeme can still become, two bytes or more lead to states of which the same holds: so it has at least 2^n texts of
+    /// which the first n bytes differ. The state is not a counted one.
     #[must_use]
-    pub fn is_unbounded(&self, state: LexState) -> bool {
-        let word = self.unbounded.get(state.index() / 32);
+    pub fn branches(&self, state: LexState) -> bool {
+        let word = self.branching.get(state.index() / 32);
         word.is_some_and(|word| word.get() >> (state.0 % 32) & 1 == 1)
     }
 
@@ -111,8 +112,8 @@ pub struct DistinctTables {
     pub items: Vec<u32>,
     /// The terminals that stand between items, ascending.
     pub between: Vec<u32>,
-    /// A bit for each lexer state ([`Distinct::is_unbounded`]).
-    pub unbounded: Vec<u32>,
+    /// A bit for each lexer state ([`Distinct::branches`]).
+    pub branching: Vec<u32>,
     /// Tokens, ascending ([`Distinct::crossing`]).
     pub crossing: Vec<u32>,
 }
@@ -121,7 +122,7 @@ pub struct DistinctTables {
 impl DistinctTables {
     /// The section.
     pub(super) fn words(&self) -> Vec<u32> {
-        let parts = [&self.items, &self.between, &self.unbounded, &self.crossing];
+        let parts = [&self.items, &self.between, &self.branching, &self.crossing];
         let lengths = parts.map(|part| part.len() as u32);
         lengths.into_iter().chain(parts.into_iter().flatten().copied()).collect()
     }
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(distinct.role(Terminal(5)), Role::Item);
         assert_eq!(distinct.role(Terminal(4)), Role::Between);
         assert_eq!(distinct.role(Terminal(6)), Role::Other);
-        assert!(distinct.is_unbounded(LexState(1)) && !distinct.is_unbounded(LexState(32)));
+        assert!(distinct.branches(LexState(1)) && !distinct.branches(LexState(32)));
         assert_eq!(distinct.crossing().collect::<Vec<_>>(), [TokenId(77)]);
         assert!(distinct.validate(6, 78).is_ok());
         assert!(distinct.validate(5, 78).is_err() && distinct.validate(6, 77).is_err());

@@ -89,7 +89,7 @@ pub const DISTINCT: Section = Section {
     kind: 0x0a,
     name: "distinct",
     element: SectionElement::Word,
-    doc: "Only in files with lists whose items differ: the lengths of four parts, then the parts. The terminals of items, ascending; those that stand between items, ascending; a bit per lexer state, 1 if every item that the lexeme can still become can do so with infinitely many texts; the tokens with the end of an item, what stands between two items, and an item of which few begin so, ascending.",
+    doc: "Only in files with lists whose items differ: the lengths of four parts, then the parts. The terminals of items, ascending; those that stand between items, ascending; a bit per lexer state, 1 if for every item that the lexeme can still become two bytes or more lead to states with this bit for that item; the tokens with the end of an item, what stands between two items, and an item of which few begin so, ascending.",
 };
 
 /// The record [`GrammarMeta`].
