@@ -39,6 +39,7 @@ pub(crate) fn emit(prepared: &Prepared<'_>, masks: Masks<'_>) -> GrammarTables {
         nonterminal_count: lr.nonterminals as u32,
         ordinary_by_id: symbols.special_class.iter().any(|&(token, _)| vocabulary.bytes(token).is_some()),
         limits: limits.clone(),
+        distinct: prepared.distinct.clone(),
         ..GrammarTables::default()
     };
     emit_symbols(symbols, &mut tables);

@@ -2,13 +2,14 @@
 
 use crate::automata::{Automata, Decoding, Observer};
 use crate::completion::Shortfall;
+use crate::distinct;
 use crate::error::CompileError;
 use crate::lexer::{Limit, check_uncounted};
 use crate::liveness::Liveness;
 use crate::options::{Options, TokenBudgets};
 use crate::parser::Sources;
 use crate::terminal::{Tokens, WalkTables};
-use gcc_grammar_artifact::grammar::EXACT_AGE;
+use gcc_grammar_artifact::grammar::{DistinctTables, EXACT_AGE};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
 
@@ -24,6 +25,8 @@ pub struct Prepared<'a> {
     walks: WalkTables<'a>,
     /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, and its symbol.
     pub(crate) limits: Vec<[u32; 3]>,
+    /// The lists whose items differ.
+    pub(crate) distinct: Option<DistinctTables>,
     pub(crate) options: Options,
 }
 
@@ -71,7 +74,8 @@ impl<'a> Prepared<'a> {
             &automata.budget,
         )?;
         let limits = limits(grammar, &automata);
-        Ok(Self { automata, vocabulary, tokens, walks, limits, options: options.clone() })
+        let distinct = distinct::tables(&automata, vocabulary)?;
+        Ok(Self { automata, vocabulary, tokens, walks, limits, distinct, options: options.clone() })
     }
 
     /// Whether every token that a mask allows can be continued to a text of the language.
@@ -103,7 +107,11 @@ impl<'a> Prepared<'a> {
 
     /// Why the artifact says less about budgets than was asked for, if that is known by now.
     pub(crate) fn shortfall(&self) -> Option<Shortfall> {
-        let reason = if self.limits.is_empty() { Shortfall::Counters } else { Shortfall::TokenLimits };
+        let reason = match () {
+            () if self.distinct.is_some() => Shortfall::DifferentItems,
+            () if self.limits.is_empty() => Shortfall::Counters,
+            () => Shortfall::TokenLimits,
+        };
         (self.budgets() != self.options.budgets).then_some(reason)
     }
 
@@ -112,10 +120,11 @@ impl<'a> Prepared<'a> {
         !self.automata.decoding().lexer.counters.is_empty()
     }
 
-    /// The kind of budgets that the artifact can have. A token that spans lexemes may be out of reach where a limit has ended the first
+    /// The kind of budgets that the artifact can have. What completes a list whose items differ depends on the items so far. A token that spans lexemes may be out of reach where a limit has ended the first
     /// one; bounds count no such tokens. And what completes a string whose characters are counted must do so for all numbers of them.
     pub(crate) fn budgets(&self) -> TokenBudgets {
         match self.options.budgets {
+            _ if self.distinct.is_some() => TokenBudgets::Off,
             TokenBudgets::Exact if !self.limits.is_empty() || self.has_counters() => TokenBudgets::Bounded,
             budgets => budgets,
         }

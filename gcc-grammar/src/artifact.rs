@@ -17,7 +17,7 @@ use crate::verified::FileVersion;
 use gcc_grammar_artifact::container::check_header;
 use gcc_grammar_artifact::grammar::{
     COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS,
-    LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY,
+    DISTINCT, LIMITS, META, METADATA, PACK_BASES, SECTIONS, SHARED_BASES, VOCABULARY,
 };
 use gcc_grammar_artifact::{ArtifactError, FileKind, Fingerprints, GrammarTables, Header, Section};
 use gcc_grammar_compiler::Compiled;
@@ -252,6 +252,7 @@ pub fn section_name(kind: u32) -> String {
         COUNTER_PLACES,
         COUNTER_NEEDED,
         COUNTER_TOKENS,
+        DISTINCT,
         META,
         COSTS,
         COMPLETION,

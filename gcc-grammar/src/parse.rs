@@ -8,7 +8,9 @@ use crate::strict;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::CompileError;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, SpecialNames, SpecialTokens, over_budget};
+use gcc_grammar_ir::{
+    Code, Diagnostic, Grammar, ListRole, Pattern, SpecialNames, SpecialTokens, Terminal, over_budget,
+};
 use gcc_grammar_json_schema::{self as json_schema, Counting, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
@@ -107,6 +109,18 @@ impl Parsed {
     }
 
     /// The error that this grammar was not compiled.
+    /// Refuses a grammar with lists whose items differ, where only the grammar is looked at: which items may follow depends on the texts so far.
+    pub(crate) fn without_lists(&self, what: &str) -> Result<(), Error> {
+        let item = |terminal: &Terminal| terminal.pattern.list_role() == Some(ListRole::Item);
+        if !self.grammar.terminals.iter().any(item) {
+            return Ok(());
+        }
+        let message = format!("{what} does not know that items of arrays with uniqueItems differ");
+        let error = Diagnostic::error(Code::Unenforceable, message)
+            .help("use replay or test, which do, or leave uniqueItems out");
+        Err(Error::refused(vec![error], &self.text))
+    }
+
     pub(crate) fn error(&self, error: CompileError) -> Error {
         match error {
             CompileError::Grammar(diagnostics) => Error::refused(diagnostics, &self.text),
@@ -220,7 +234,12 @@ fn read(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
     }
     let mut parsed = Parsed { work: budget.spent().0, ..parsed? };
     let names = &front_end.names;
-    if parsed.grammar.terminals.iter().any(|terminal| matches!(terminal.pattern, Pattern::Counted(..))) {
+    if parsed
+        .grammar
+        .terminals
+        .iter()
+        .any(|terminal| matches!(terminal.pattern.without_role(), Pattern::Counted(..)))
+    {
         let input = Input { source: source.clone(), names: names.clone(), options: options.clone() };
         parsed.counted = Some(Arc::new(input));
     }

@@ -105,15 +105,15 @@ impl<'a> Matcher<'a, '_> {
         Ok(union)
     }
 
-    /// Takes the tokens out of a row that begin a string with too many characters.
-    pub(crate) fn refuse_entering(&mut self, row: &mut [u32]) -> Result<(), Error> {
+    /// Takes the tokens out of a row that begin a string with too many characters, or with which an item of a list could not differ.
+    pub(crate) fn refuse_some(&mut self, row: &mut [u32]) -> Result<(), Error> {
         for TokenId(token) in self.grammar().entering() {
             let Some(word) = row.get_mut(word_of(token)) else { continue };
             if *word & bit(token) != 0 && !self.is_readable(TokenId(token))? {
                 *word &= !bit(token);
             }
         }
-        Ok(())
+        self.refuse_repeated(row)
     }
 
     /// Tokens of the mask of the grammar that begin a string with too many characters.
@@ -132,7 +132,7 @@ impl<'a> Matcher<'a, '_> {
     }
 
     /// Whether a token is read, without a look at the mask.
-    fn is_readable(&mut self, token: TokenId) -> Result<bool, Error> {
+    pub(crate) fn is_readable(&mut self, token: TokenId) -> Result<bool, Error> {
         self.attempt_and_undo(|matcher| {
             matcher.can_read(|matcher, position| matcher.read_token(position, token))
         })
@@ -158,6 +158,6 @@ impl<'a> Matcher<'a, '_> {
                 }
             }
         }
-        Ok(allowed)
+        Ok(allowed && (grammar.distinct().is_empty() || self.is_readable(token)?))
     }
 }

@@ -32,11 +32,13 @@
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
 //! | `attempt` | operations that leave the matcher as it was when they fail |
 //! | `limits` | limits on the tokens of lexemes |
+//! | `distinct` | lists whose items differ: what is remembered, and whether an item can still differ |
 //! | `read` | tokens and bytes, read symbol by symbol |
 //! | `reserve` | room of the scratch that is kept for tokens that do not make the stack higher |
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
+//! | `repeated` | the tokens after which an item of a list could not differ, taken out of masks |
 //! | `cut` | masks cut to the tokens that do not begin too many characters |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //! | `budget` | what completing the text costs, masks within a budget, the shortest completion |
@@ -56,6 +58,7 @@ mod classify;
 mod commit;
 mod cut;
 mod deep;
+mod distinct;
 mod engine;
 mod error;
 mod forced;
@@ -66,6 +69,7 @@ mod numbered;
 mod parser;
 mod parts;
 mod read;
+mod repeated;
 mod reserve;
 mod row;
 mod save;

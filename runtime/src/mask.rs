@@ -43,7 +43,7 @@ impl Matcher<'_, '_> {
         let cuts = self.cuts();
         if matches!(cuts, Cuts::Several) {
             self.fill_by_head(row)?;
-            return self.refuse_entering(&mut row[..needed]);
+            return self.refuse_some(&mut row[..needed]);
         }
         if parts.fit() {
             parts.fill(row, grammar);
@@ -54,7 +54,7 @@ impl Matcher<'_, '_> {
         if let Cuts::One(cut) = cuts {
             cut.apply(&mut row[..needed]);
         }
-        self.refuse_entering(&mut row[..needed])
+        self.refuse_some(&mut row[..needed])
     }
 
     /// Whether a token may come next. Near the end of a budget this takes as long as the mask, a row of which lies in the scratch meanwhile.
@@ -160,6 +160,9 @@ impl Matcher<'_, '_> {
     }
 
     fn each_word_of_grammar(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        if self.scratch.has_text() {
+            return self.each_word_of_row(visit);
+        }
         let (cuts, refused) = (self.cuts(), self.refused()?);
         let mut visit = |index, word| visit(index, word & refused.others(index));
         if matches!(cuts, Cuts::Several) {
@@ -179,6 +182,16 @@ impl Matcher<'_, '_> {
             for index in 0..grammar.row_words() as u32 {
                 visit(index, matcher.scratch.union_word(grammar, visited, index) & cuts.word(index));
             }
+            Ok(())
+        })
+    }
+
+    /// The same through a row, from which tokens can be taken.
+    #[cold]
+    fn each_word_of_row(&mut self, mut visit: impl FnMut(u32, u32)) -> Result<(), Error> {
+        self.with_row(|matcher, row| {
+            matcher.fill_plain(row)?;
+            (0..).zip(row.iter()).for_each(|(index, &word)| visit(index, word));
             Ok(())
         })
     }

@@ -67,7 +67,7 @@ impl<'a, 's> Matcher<'a, 's> {
     pub fn new(engine: &'a Engine<'a>, scratch: &'s mut [u32], max_rollback: u32) -> Result<Self, Error> {
         let mut matcher = Self {
             engine,
-            scratch: Scratch::new(scratch, engine.grammar.ages()),
+            scratch: Scratch::new(scratch, &engine.grammar),
             max_rollback,
             progress: Progress::default(),
             budget: TokenBudget::default(),
@@ -83,7 +83,8 @@ impl<'a, 's> Matcher<'a, 's> {
         self.budget.forget();
         let node = self.scratch.push_cell(LrState::INITIAL, None, None)?;
         let mut heads = self.scratch.empty_heads();
-        self.scratch.push_head(&mut heads, Head { lex: self.grammar().initial_lex_state(), node, age: 0 })?;
+        let lex = self.grammar().initial_lex_state();
+        self.scratch.push_head(&mut heads, Head { lex, node, age: 0, start: 0, memory: None })?;
         self.scratch.push_entry(heads)
     }
 
@@ -127,7 +128,7 @@ impl<'a, 's> Matcher<'a, 's> {
     }
 
     fn copy<'b, 't>(&self, engine: &'b Engine<'b>, scratch: &'t mut [u32]) -> Result<Matcher<'b, 't>, Error> {
-        let mut scratch = Scratch::new(scratch, engine.grammar.ages());
+        let mut scratch = Scratch::new(scratch, &engine.grammar);
         scratch.copy_from(&self.scratch)?;
         let Self { max_rollback, progress, budget, search, .. } = *self;
         Ok(Matcher { engine, scratch, max_rollback, progress, budget, search })

@@ -54,7 +54,7 @@ impl Matcher<'_, '_> {
     /// Finds the mask as bases and flips. The flips are written to the start of `flips`, strictly ascending.
     ///
     /// `None` if the mask has more flips than there is room for, more than [`MAX_BASES`] bases, or more parts
-    /// than are collected, if the end of the budget is near, or that of a string with a greatest length, or a token would begin one with too many characters. The content of `flips` is unknown then, and the mask can be filled as a row.
+    /// than are collected, if the end of the budget is near, or that of a string with a greatest length, or a token would begin one with too many characters; also if the grammar has lists whose items differ. The content of `flips` is unknown then, and the mask can be filled as a row.
     ///
     /// # Errors
     /// [`Error::ScratchFull`].
@@ -66,7 +66,7 @@ impl Matcher<'_, '_> {
         {
             return Ok(None);
         }
-        if !matches!(self.cuts(), Cuts::None) || !self.refused()?.is_empty() {
+        if self.scratch.has_text() || !matches!(self.cuts(), Cuts::None) || !self.refused()?.is_empty() {
             return Ok(None);
         }
         let mut parts = Parts::default();

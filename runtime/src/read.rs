@@ -124,6 +124,7 @@ impl Matcher<'_, '_> {
         symbol: SymbolClass,
     ) -> Result<Position, Error> {
         let grammar = self.grammar();
+        self.scratch.read_symbol();
         if !grammar.is_end(symbol) {
             let heads = self.scratch.step(grammar, position.heads, symbol)?;
             return self.viable(heads);
@@ -136,6 +137,7 @@ impl Matcher<'_, '_> {
         let grammar = self.grammar();
         let mut heads = position.heads;
         for &byte in bytes {
+            self.scratch.read_byte(byte)?;
             heads = self.scratch.step(grammar, heads, grammar.byte_symbol(byte))?;
             self.scratch.begun = 0;
             if heads.count == 0 {

@@ -2,8 +2,11 @@
 //! machine.
 //!
 //! ```text
-//! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ XXH3-64 of everything before
+//! Prefix │ cells: LR state, parent, rest │ history, as in the scratch │ text │ XXH3-64 of everything before
 //! ```
+//! Only grammars with lists whose items differ have a text, whose length is in the newest entry of the history; their cells have a fourth number,
+//! 0, and items among them are start, item before, tag and end.
+//!
 //! All numbers are little-endian and 32 bits wide, except for the numbers that the prefix declares. They are states of the lexer and of the LR
 //! tables, and nothing else: so the bytes are the same wherever masks come from, and for every artifact with the same parser
 //! ([`GrammarView::parser_checksum`]), which restoring compares. Saved bytes may come from
@@ -18,7 +21,7 @@ use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
-use crate::scratch::{Heads, Node, Scratch};
+use crate::scratch::{Heads, ITEM, Node, Scratch, Span};
 
 record! {
     /// The first bytes of a saved matcher.
@@ -50,8 +53,8 @@ const MAX_COMMITS: u64 = u64::MAX / 2;
 
 const MAGIC: [u8; 4] = *b"GCCS";
 const VERSION: u32 = 3;
-/// Bytes per cell.
-const CELL: usize = 12;
+/// Bytes per number of cells and history.
+const NUMBER: usize = 4;
 /// Bytes of the checksum at the end.
 const CHECKSUM: usize = 8;
 
@@ -69,16 +72,21 @@ impl<'a> Matcher<'a, '_> {
         self.scratch.compact(self.available_rollback());
         self.budget.forget_cells();
         let prefix = self.prefix();
-        let needed = saved_len(&prefix);
+        let text = self.scratch.text.len();
+        let needed = saved_len(&prefix, self.scratch.has_text(), text);
         let target = buffer.get_mut(..needed).ok_or(Error::BufferTooShort { needed })?;
         let (content, sum) = target.split_at_mut(needed - CHECKSUM);
         let (start, rest) = content.split_at_mut(Prefix::SIZE);
         start.copy_from_slice(&prefix.write());
-        let (cells, history) = rest.split_at_mut(prefix.cells as usize * CELL);
-        for (cell, target) in (0..prefix.cells).zip(cells.chunks_exact_mut(CELL)) {
-            put_words(target, &self.scratch.cell(Node(cell)));
+        let cell_bytes = cell_bytes(self.scratch.has_text());
+        let (cells, rest) = rest.split_at_mut(prefix.cells as usize * cell_bytes);
+        for (cell, target) in (0..prefix.cells).map(Node).zip(cells.chunks_exact_mut(cell_bytes)) {
+            let [lr, parent, rest] = self.scratch.cell(cell);
+            put_words(target, &[lr, parent, rest, self.scratch.end_of(cell)]);
         }
+        let (history, bytes) = rest.split_at_mut(prefix.history as usize * NUMBER);
         put_words(history, self.scratch.history_words());
+        (0..text).zip(bytes).for_each(|(at, byte)| *byte = self.scratch.text.byte(at));
         sum.copy_from_slice(&checksum(content).to_le_bytes());
         Ok(needed)
     }
@@ -113,9 +121,11 @@ impl<'a> Matcher<'a, '_> {
         if engine.grammar.parser_checksum() != prefix.parser {
             return Err(Error::OtherArtifact);
         }
-        let mut scratch = Scratch::new(scratch, engine.grammar.ages());
-        let (cells, history) = body.split_at(prefix.cells as usize * CELL);
-        for cell in cells.as_chunks().0 {
+        let mut scratch = Scratch::new(scratch, &engine.grammar);
+        let (cells, history, text) =
+            parts(&prefix, body, scratch.has_text()).ok_or(Error::NotASavedMatcher)?;
+        text.iter().try_for_each(|&byte| scratch.text.push(byte))?;
+        for cell in cells.chunks_exact(cell_bytes(scratch.has_text())) {
             scratch.restore_cell(&engine.grammar, cell)?;
         }
         for word in history.as_chunks().0.iter().rev() {
@@ -142,10 +152,26 @@ impl<'a> Matcher<'a, '_> {
     }
 }
 
-fn saved_len(prefix: &Prefix) -> usize {
-    let cells = (prefix.cells as usize).saturating_mul(CELL);
-    let history = (prefix.history as usize).saturating_mul(size_of::<u32>());
-    cells.saturating_add(history).saturating_add(Prefix::SIZE + CHECKSUM)
+/// Bytes per cell.
+const fn cell_bytes(has_text: bool) -> usize {
+    if has_text { 4 * NUMBER } else { 3 * NUMBER }
+}
+
+fn saved_len(prefix: &Prefix, has_text: bool, text: u32) -> usize {
+    let cells = (prefix.cells as usize).saturating_mul(cell_bytes(has_text));
+    let history = (prefix.history as usize).saturating_mul(NUMBER);
+    cells.saturating_add(history).saturating_add(text as usize).saturating_add(Prefix::SIZE + CHECKSUM)
+}
+
+/// The cells, the history and the text, if the body has the length of all of them.
+fn parts<'b>(prefix: &Prefix, body: &'b [u8], has_text: bool) -> Option<(&'b [u8], &'b [u8], &'b [u8])> {
+    let cells = (prefix.cells as usize).checked_mul(cell_bytes(has_text))?;
+    let (cells, rest) = body.split_at_checked(cells)?;
+    let (history, text) = rest.split_at_checked((prefix.history as usize).checked_mul(NUMBER)?)?;
+    // The third number of an entry is the length of the text.
+    let newest = if has_text { history.get(2 * NUMBER..3 * NUMBER)? } else { &[0; NUMBER] };
+    let len = u32::from_le_bytes(newest.try_into().ok()?);
+    (text.len() == len as usize).then_some((cells, history, text))
 }
 
 fn put_words(target: &mut [u8], words: &[u32]) {
@@ -159,7 +185,7 @@ fn open(bytes: &[u8]) -> Result<(Prefix, &[u8]), Error> {
     let (content, sum) = bytes.split_last_chunk().ok_or(Error::NotASavedMatcher)?;
     let (prefix, body) = content.split_first_chunk().ok_or(Error::NotASavedMatcher)?;
     let prefix = Prefix::read(prefix);
-    let is_whole = saved_len(&prefix) == bytes.len() && checksum(content) == u64::from_le_bytes(*sum);
+    let is_whole = checksum(content) == u64::from_le_bytes(*sum);
     if prefix.magic != MAGIC || prefix.version != VERSION || !is_whole {
         return Err(Error::NotASavedMatcher);
     }
@@ -169,13 +195,23 @@ fn open(bytes: &[u8]) -> Result<(Prefix, &[u8]), Error> {
 /// Restoring establishes the invariants of the scratch. Bytes that do not satisfy them are not a saved
 /// matcher.
 impl Scratch<'_> {
-    fn restore_cell(&mut self, grammar: &GrammarView<'_>, bytes: &[u8; CELL]) -> Result<(), Error> {
+    fn restore_cell(&mut self, grammar: &GrammarView<'_>, bytes: &[u8]) -> Result<(), Error> {
         let (words, _) = bytes.as_chunks();
-        let [lr, parent, rest] = [0, 1, 2].map(|index: usize| u32::from_le_bytes(words[index]));
+        let word = |index: usize| words.get(index).map_or(Node::NONE, |word| u32::from_le_bytes(*word));
+        let [lr, parent, rest, end] = [0, 1, 2, 3].map(word);
         let number = self.cells();
         let is_before = |other: u32| other < number || other == Node::NONE;
-        let is_same_list = rest == Node::NONE || (is_before(rest) && self.lr(Node(rest)).0 == lr);
-        if lr as usize >= grammar.counts().lr_states || !is_before(parent) || !is_same_list {
+        let is_item = |link: u32| link == Node::NONE || link < number && self.is_item(Node(link));
+        if self.has_text() && rest == ITEM {
+            let span = Span { start: lr, end };
+            if span.start > span.end || span.end > self.text.len() || !is_item(parent) {
+                return Err(Error::NotASavedMatcher);
+            }
+            return self.push_item(Node::from_link(parent), span).map(|_| ());
+        }
+        let is_cell = |link: u32| is_before(link) && (link == Node::NONE || !self.is_item(Node(link)));
+        let is_same_list = rest == Node::NONE || (is_cell(rest) && self.lr(Node(rest)).0 == lr);
+        if lr as usize >= grammar.counts().lr_states || !is_cell(parent) || !is_same_list {
             return Err(Error::NotASavedMatcher);
         }
         self.push_cell(LrState(lr), Node::from_link(parent), Node::from_link(rest)).map(|_| ())
@@ -185,14 +221,15 @@ impl Scratch<'_> {
     fn restore_history(&mut self, grammar: &GrammarView<'_>, commits: u64) -> Result<(), Error> {
         let mut entries: u64 = 0;
         let mut entry = self.bottom();
-        let mut cells = self.cells();
+        let (mut cells, mut text) = (self.cells(), self.text.len());
         while entry < self.len() {
             let heads = self.untrusted_heads(entry).ok_or(Error::NotASavedMatcher)?;
             let in_use = self.entry_cells(entry);
-            if in_use > cells || !self.are_valid(grammar, heads, in_use) {
+            let written = self.entry_text(entry);
+            if in_use > cells || written > text || !self.are_valid(grammar, heads, (in_use, written)) {
                 return Err(Error::NotASavedMatcher);
             }
-            cells = in_use;
+            (cells, text) = (in_use, written);
             entry = self.entry_end(entry);
             entries += 1;
         }
@@ -203,11 +240,12 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Whether these can be the heads of an entry that was made when `cells` cells were in use.
-    fn are_valid(&self, grammar: &GrammarView<'_>, heads: Heads, cells: u32) -> bool {
+    /// Whether these can be the heads of an entry that was made when so many cells were in use, and the text had so many bytes.
+    fn are_valid(&self, grammar: &GrammarView<'_>, heads: Heads, (cells, text): (u32, u32)) -> bool {
         heads.count > 0
-            && (0..heads.count)
-                .map(|index| self.head(heads, index))
-                .all(|head| grammar.is_lex_state(head.lex) && head.node.0 < cells)
+            && (0..heads.count).map(|index| self.head(heads, index)).all(|head| {
+                let is_node = head.node.0 < cells && !self.is_item(head.node);
+                grammar.is_lex_state(head.lex) && is_node && head.start <= text
+            })
     }
 }

@@ -90,18 +90,18 @@ impl Scratch<'_> {
         terminal: Terminal,
         symbol: SymbolClass,
     ) -> Result<(), Error> {
-        let mut start = |scratch: &mut Self, node| {
+        let mut start = |scratch: &mut Self, node, memory| {
             let restarted = grammar.restart(head.lex, scratch.lr(node));
             let lex = grammar.next(restarted, symbol);
             if lex == LexState::DEAD {
                 Ok(false)
             } else {
-                let age = scratch.begun;
-                scratch.add_head(next, Head { lex, node, age }).map(|()| true)
+                let (age, start) = (scratch.begun, scratch.read_from);
+                scratch.add_head(next, Head { lex, node, age, start, memory }).map(|()| true)
             }
         };
         if terminal == Terminal::IGNORE {
-            return start(self, head.node).map(|_| ());
+            return start(self, head.node, head.memory).map(|_| ());
         }
         let before = self.cells();
         let mut outcome = self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);
@@ -113,11 +113,15 @@ impl Scratch<'_> {
             }
             outcome = self.simulate_deep(grammar, pushed, terminal);
         }
+        if matches!(outcome, Outcome::Refused) {
+            return Ok(());
+        }
+        let Some(memory) = self.memory_after(grammar, head, terminal)? else { return Ok(()) };
         let tops = self.shift_after(grammar, head.node, terminal, outcome)?;
         let mut used = false;
         for cell in tops.clone() {
             if let Some(node) = self.top_at(&tops, cell)? {
-                used |= start(self, node)?;
+                used |= start(self, node, memory)?;
             }
         }
         if !used {
@@ -133,6 +137,9 @@ impl Scratch<'_> {
             self.charge(1)?;
             let other = self.head(*heads, index);
             if other.lex != head.lex || self.lr(other.node) != self.lr(head.node) {
+                continue;
+            }
+            if other.start != head.start || other.memory != head.memory {
                 continue;
             }
             if other.age == head.age {
@@ -164,6 +171,7 @@ impl Scratch<'_> {
         at_start: bool,
     ) -> Result<Heads, Error> {
         self.charge_heads(heads)?;
+        self.read_symbol();
         let mut next = self.empty_heads();
         for index in 0..heads.count {
             let head = self.head(heads, index);
@@ -187,6 +195,9 @@ impl Scratch<'_> {
     ) -> Result<(), Error> {
         if terminal == Terminal::IGNORE {
             return self.finish_at(grammar, next, head.lex, head.node);
+        }
+        if self.memory_after(grammar, head, terminal)?.is_none() {
+            return Ok(());
         }
         let tops = self.shift(grammar, head.node, terminal)?;
         for cell in tops.clone() {
@@ -212,7 +223,7 @@ impl Scratch<'_> {
         let tops = self.shift(grammar, node, grammar.end_terminal())?;
         for cell in tops.clone() {
             if let Some(node) = self.top_at(&tops, cell)? {
-                self.add_head(next, Head { lex: LexState::DEAD, node, age: 0 })?;
+                self.add_head(next, Head { lex: LexState::DEAD, node, age: 0, start: 0, memory: None })?;
             }
         }
         Ok(())
@@ -224,7 +235,7 @@ impl Scratch<'_> {
         let mut kept = 0;
         for index in 0..heads.count {
             let head = self.head(heads, index);
-            if self.is_viable(grammar, head)? {
+            if self.is_viable(grammar, head)? && self.can_differ(grammar, head)? {
                 self.set_head(heads, kept, head);
                 kept += 1;
             }

@@ -32,6 +32,9 @@ fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<
     if let Some(token) = end_in_literal(session) {
         return Err(Failure::EndToken(token));
     }
+    if !session.engine().grammar().distinct().is_empty() {
+        return Err(Failure::DifferentItems);
+    }
     if session.engine().grammar().has_limits() {
         return Err(Failure::TokenLimits);
     }

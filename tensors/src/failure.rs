@@ -16,6 +16,8 @@ pub(crate) enum Failure {
     EndToken(u32),
     /// The grammar has limits on the tokens of text.
     TokenLimits,
+    /// The grammar has lists whose items differ.
+    DifferentItems,
 }
 
 impl From<OverBudget> for Failure {
@@ -61,6 +63,11 @@ impl Failure {
             Self::TokenLimits => {
                 let message = "the grammar has max_tokens, and an automaton over tokens does not count them";
                 let help = "leave max_tokens out, or use masks instead of tensors";
+                Error::new(ErrorKind::Refused, name, Diagnostic::error(Code::NotEnforced, message).help(help))
+            }
+            Self::DifferentItems => {
+                let message = "the schema has uniqueItems, and an automaton over tokens remembers no items";
+                let help = "leave uniqueItems out, or use masks instead of tensors";
                 Error::new(ErrorKind::Refused, name, Diagnostic::error(Code::NotEnforced, message).help(help))
             }
             Self::Empty => {

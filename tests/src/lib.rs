@@ -14,6 +14,7 @@
 //! | [`parsers`] | compares the parsers of the compiler and of the runtime |
 //! | [`generate`], [`campaign`] | random samples; many comparisons, whose failures are made small |
 //! | [`budgets`] | masks within token budgets of random samples, beside the oracle |
+//! | [`distinct`] | arrays with `uniqueItems`, beside lists of all documents |
 //! | [`lockstep`] | masks on demand beside those of the artifact, through all operations of a matcher |
 //! | [`cases`] | cases as TOML files |
 //! | [`mod@print`] | grammars in the notations of the front ends |
@@ -28,6 +29,7 @@ pub mod budgets;
 pub mod campaign;
 pub mod cases;
 pub mod compare;
+pub mod distinct;
 pub mod engine;
 pub mod files;
 pub mod generate;

@@ -15,6 +15,8 @@ pub enum Shortfall {
     TokenLimits,
     /// The characters of strings are counted: what completes one must do so whatever their number is.
     Counters,
+    /// Items of lists differ: what completes one depends on the texts so far.
+    DifferentItems,
 }
 
 impl Shortfall {
@@ -28,6 +30,7 @@ impl Shortfall {
                 _ => "allow more time, or simplify the grammar",
             },
             Self::TokenLimits => "leave max_tokens out, or bound characters with max_chars",
+            Self::DifferentItems => "leave uniqueItems out",
             Self::Counters => "leave maxLength out, or be content with bounds",
             Self::Classes => {
                 "no limit raises this: simplify the grammar, for instance by fewer levels of nesting"
@@ -46,6 +49,9 @@ impl fmt::Display for Shortfall {
                 write!(f, "they need more than their share of {limit} {resource}")
             }
             Self::TokenLimits => f.write_str("the grammar has max_tokens, which count the tokens of lexemes"),
+            Self::DifferentItems => {
+                f.write_str("items of lists with uniqueItems depend on the texts before them")
+            }
             Self::Counters => f.write_str("the characters of strings with maxLength are counted"),
             Self::Classes => f.write_str("there are too many classes of parser stacks with different costs"),
         }

@@ -94,13 +94,14 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     out.special.preceded.clone_from(&grammar.contexts.preceded);
     let bytes = bytes_of(vocabulary);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
-        if let &Pattern::Limited(_, most) = &terminal.pattern {
+        let pattern = terminal.pattern.without_role();
+        if let &Pattern::Limited(_, most) = pattern {
             out.special.limits.push((TerminalId::new(i), most));
         }
-        if let &Pattern::Counted(_, most) = &terminal.pattern {
+        if let &Pattern::Counted(_, most) = pattern {
             out.counted.push((TerminalId::new(i), most));
         }
-        match &terminal.pattern {
+        match pattern {
             Pattern::Token(selectors) => {
                 let Selected { tokens, texts } = select(selectors, vocabulary)?;
                 let texts =

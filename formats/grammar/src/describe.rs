@@ -3,8 +3,8 @@
 //! Rules are written in Lark's notation, so rules without automata can be read back. Automata are listed state by state.
 
 use crate::grammar::{
-    After, Body, Discipline, Expr, Followed, Grammar, Pattern, Preceded, Symbol, SymbolDfa, Terminal,
-    TokenSelector,
+    After, Body, Discipline, Expr, Followed, Grammar, ListRole, Pattern, Preceded, Symbol, SymbolDfa,
+    Terminal, TokenSelector,
 };
 use gcc_grammar_regular::Regex;
 use std::fmt;
@@ -126,6 +126,13 @@ fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
         Pattern::Counted(strings, most) => {
             write_pattern(f, &Pattern::Regex(strings.clone()))?;
             write!(f, ", at most {most} characters")
+        }
+        Pattern::InList(texts, role) => {
+            write_pattern(f, texts)?;
+            f.write_str(match role {
+                ListRole::Item => ", unlike the items before it",
+                ListRole::Between => ", between items",
+            })
         }
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;

@@ -208,6 +208,18 @@ pub enum Pattern {
     /// JSON strings (RFC 8259, section 7) of a regular language, in quotes, that have at most this number of characters. An escape is one character, and so
     /// are two that are a surrogate pair. The compiler counts them, where it can, in place of having states for all numbers.
     Counted(Regex, u32),
+    /// Texts of another pattern, with a role in lists whose items differ. Under any split only.
+    InList(Box<Pattern>, ListRole),
+}
+
+/// The role of a terminal in lists whose items differ. An item is one lexeme of an item terminal, and between two items of a list stands one lexeme of
+/// another terminal that has a role; every other lexeme begins a new list. No item has the text of an earlier item of its list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ListRole {
+    /// It is an item.
+    Item,
+    /// It stands between two items.
+    Between,
 }
 
 impl Pattern {
@@ -228,8 +240,26 @@ impl Pattern {
     pub fn is_marked(&self) -> bool {
         match self {
             Self::Marked(_) => true,
-            Self::Limited(texts, _) => texts.is_marked(),
+            Self::Limited(texts, _) | Self::InList(texts, _) => texts.is_marked(),
             Self::Regex(_) | Self::Token(_) | Self::Counted(..) => false,
+        }
+    }
+
+    /// The role in lists whose items differ.
+    #[must_use]
+    pub fn list_role(&self) -> Option<ListRole> {
+        match self {
+            Self::InList(_, role) => Some(*role),
+            _ => None,
+        }
+    }
+
+    /// The pattern without a role in lists.
+    #[must_use]
+    pub fn without_role(&self) -> &Self {
+        match self {
+            Self::InList(texts, _) => texts,
+            pattern => pattern,
         }
     }
 
@@ -238,7 +268,7 @@ impl Pattern {
     pub fn regex(&self) -> Option<&Regex> {
         match self {
             Self::Regex(regex) | Self::Marked(regex) | Self::Counted(regex, _) => Some(regex),
-            Self::Limited(texts, _) => texts.regex(),
+            Self::Limited(texts, _) | Self::InList(texts, _) => texts.regex(),
             Self::Token(_) => None,
         }
     }

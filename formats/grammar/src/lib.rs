@@ -62,8 +62,8 @@ pub use components::components;
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
 pub use gcc_grammar_artifact::index_newtype;
 pub use grammar::{
-    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, Parsed, Pattern,
-    Preceded, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, ListRole, Parsed,
+    Pattern, Preceded, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};
 pub use special::{SpecialNames, SpecialTokens};

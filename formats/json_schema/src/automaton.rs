@@ -46,11 +46,18 @@ pub(crate) struct Run {
     /// At least 1.
     pub(crate) least: u32,
     pub(crate) most: Option<u32>,
+    /// Whether they differ from each other and from the items before them.
+    pub(crate) distinct: bool,
 }
 
 impl Run {
     /// A single item.
-    pub(crate) const ONE: Self = Self { least: 1, most: Some(1) };
+    pub(crate) const ONE: Self = Self { least: 1, most: Some(1), distinct: false };
+
+    /// Whether it is a single item.
+    pub(crate) fn is_one(self) -> bool {
+        self.counted() == 1 && self.most.is_some()
+    }
 
     /// The number of items that are told apart from more of them.
     pub(crate) fn counted(self) -> u32 {
@@ -65,6 +72,19 @@ impl Keys {
             Self::Named(key) => Some(key),
             Self::Class(_) => None,
         }
+    }
+}
+
+impl<V: Copy> Automaton<Run, V> {
+    /// The values of the items that differ from those before them.
+    pub(crate) fn values_of_distinct(&self) -> impl Iterator<Item = V> + '_ {
+        let transitions = self.states.iter().flat_map(|state| &state.transitions);
+        transitions.filter(|(run, ..)| run.distinct).map(|&(_, value, _)| value)
+    }
+
+    /// Whether some items differ from those before them.
+    pub(crate) fn is_distinct(&self) -> bool {
+        self.states.iter().flat_map(|state| &state.transitions).any(|(run, ..)| run.distinct)
     }
 }
 

@@ -112,6 +112,7 @@ use gcc_grammar_limits::Budget;
 use graph::Graph;
 use guidance::Guidance;
 use load::Loader;
+use rustc_hash::FxHashSet;
 use schema::SchemaId;
 
 /// A compiled schema.
@@ -140,13 +141,39 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 /// # Errors
 /// As for [`compile`]; also if the budget is spent.
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut forgotten = FxHashSet::default();
+    loop {
+        let mut more = FxHashSet::default();
+        let compiled = compile_remembering(text, options, budget, &forgotten, &mut more);
+        if more.is_empty() {
+            return compiled;
+        }
+        // Without the runtime's memory of these items, the keyword is refused at its place, or left out.
+        forgotten.extend(more);
+    }
+}
+
+/// Compiles a schema. `forgotten` are the places of `uniqueItems` with items that the runtime cannot remember. If `more` are found, the result has no
+/// meaning.
+fn compile_remembering(
+    text: &str,
+    options: &Options,
+    budget: &Budget,
+    forgotten: &FxHashSet<String>,
+    more: &mut FxHashSet<String>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options, budget)?;
     let (resource, root) = documents.root;
     let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);
     let (mut loader, schema) = load::load(documents, options, &guidance, budget);
     loader.check_form()?;
+    loader.forgotten.clone_from(forgotten);
     let graph = Graph::build(&mut Algebra::new(&mut loader), schema, &options.excludes);
+    more.extend(loader.to_forget.drain());
+    if !more.is_empty() {
+        return Err(Vec::new());
+    }
     // The algebra has loaded the targets of references.
     loader.check_all(root)?;
     let graph = graph.map_err(|(error, schema)| vec![at_schema(error.diagnostic(), &loader, schema)])?;

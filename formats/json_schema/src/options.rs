@@ -84,7 +84,8 @@ impl Counting {
     /// What to count where the compiler cannot count `terminals` of a grammar that was made with this: the first time they are exceptions, then none is counted.
     #[must_use]
     pub fn without(&self, grammar: &Grammar, terminals: &[TerminalId]) -> Self {
-        let counted = |terminal: &TerminalId| match &grammar.terminals[terminal.index()].pattern {
+        let counted = |terminal: &TerminalId| match grammar.terminals[terminal.index()].pattern.without_role()
+        {
             Pattern::Counted(Regex::Automaton(strings), most) => Some((Arc::clone(strings), *most)),
             _ => None,
         };
@@ -282,13 +283,14 @@ impl Narrowing {
     /// Whether some option of schemas admits the texts that are refused.
     #[must_use]
     pub const fn is_optional(self) -> bool {
-        !matches!(self, Self::HalfSurrogate | Self::RepeatedKey)
+        !matches!(self, Self::HalfSurrogate | Self::ItemSpelling | Self::RepeatedKey)
     }
 }
 
 words!(Narrowing is "the kinds of narrowings" {
     FormatSpelling = "format-spelling",
     HalfSurrogate = "half-surrogate",
+    ItemSpelling = "item-spelling",
     KeyOrder = "key-order",
     NumberDigits = "number-digits",
     NumberSpelling = "number-spelling",

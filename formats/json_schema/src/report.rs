@@ -54,6 +54,8 @@ pub enum Narrowing {
     FormatSpelling,
     /// Strings with the escape of half a surrogate pair, such as `"\\ud83d"`.
     HalfSurrogate,
+    /// Items in another notation, in arrays whose items differ.
+    ItemSpelling,
     /// Objects with their keys in another order.
     KeyOrder,
     /// Numbers with more digits than the option allows.

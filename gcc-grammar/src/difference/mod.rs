@@ -71,6 +71,7 @@ impl Difference {
 /// A grammar cannot be compiled, or compiling it exceeds a limit.
 pub fn difference(first: &Parsed, second: &Parsed, options: &Options) -> Result<Difference, Error> {
     let (first, second) = (&*first.spelled_out()?, &*second.spelled_out()?);
+    [first, second].into_iter().try_for_each(|parsed| parsed.without_lists("diff"))?;
     let vocabulary = stand_in_for(&[&first.grammar, &second.grammar]);
     let budgets = (first.budget(options)?, second.budget(options)?);
     let first_automata = Automata::new(&first.grammar, &vocabulary, budgets.0, &mut ());

@@ -114,6 +114,7 @@ impl<'p> Tracer<'p> {
     /// # Errors
     /// The grammar cannot be compiled within the limits.
     pub fn new(parsed: &'p Parsed, options: &Options) -> Result<Self, Error> {
+        parsed.without_lists("trace")?;
         let budget = parsed.budget(options)?;
         let automata = Automata::without_vocabulary(&parsed.grammar, budget.clone());
         Ok(Self { parsed, automata: automata.map_err(|error| parsed.error(error))?, budget })

@@ -68,7 +68,7 @@ pub(super) struct Place {
 
 impl Place {
     pub(super) const NONE: Self = {
-        let none = Head { lex: LexState::DEAD, node: Node(0), age: 0 };
+        let none = Head { lex: LexState::DEAD, node: Node(0), age: 0, start: 0, memory: None };
         Self { heads: [none; HEADS], count: 0 }
     };
 

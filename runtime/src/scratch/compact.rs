@@ -8,7 +8,7 @@
 
 use super::heads::{Head, Heads};
 use super::memory::Scratch;
-use super::stack::Node;
+use super::stack::{ITEM, Node};
 
 /// The mark of a cell while the scratch is compacted: its new number, and whether it is kept.
 #[derive(Clone, Copy)]
@@ -37,6 +37,9 @@ impl Scratch<'_> {
         self.each_head_of_entries(|scratch, heads, index| {
             let head = scratch.head(heads, index);
             scratch.mark_once(head.node);
+            if let Some(item) = head.memory {
+                scratch.mark_once(item);
+            }
         });
         self.mark_reached();
         let kept = self.forward_cells();
@@ -81,7 +84,8 @@ impl Scratch<'_> {
             let kept = self.is_marked(cell);
             if kept {
                 let [lr, parent, rest] = self.cell(cell);
-                self.set_cell(cell, [lr, self.forwarded(parent), self.forwarded(rest)]);
+                let end = self.end_of(cell);
+                self.set_cell(cell, [lr, self.forwarded(parent), self.forwarded(rest)], end);
             }
             self.set_mark(cell, Forward { number, kept }.to_mark());
             number += u32::from(kept);
@@ -91,14 +95,15 @@ impl Scratch<'_> {
 
     /// The new number of a cell, if the reference is to a cell at all.
     fn forwarded(&self, number: u32) -> u32 {
-        if number == Node::NONE { number } else { Forward::from_mark(self.mark(Node(number))).number }
+        if number >= ITEM { number } else { Forward::from_mark(self.mark(Node(number))).number }
     }
 
     fn forward_entries(&mut self, kept: u32) {
         self.each_head_of_entries(|scratch, heads, index| {
             let head = scratch.head(heads, index);
             let node = Node(scratch.forwarded(head.node.0));
-            scratch.set_head(heads, index, Head { node, ..head });
+            let memory = head.memory.map(|item| Node(scratch.forwarded(item.0)));
+            scratch.set_head(heads, index, Head { node, memory, ..head });
         });
         let mut entry = self.history();
         while entry < self.len() {
@@ -114,7 +119,7 @@ impl Scratch<'_> {
         for cell in (0..self.cells()).map(Node) {
             let Forward { number, kept } = Forward::from_mark(self.mark(cell));
             if kept {
-                self.set_cell(Node(number), self.cell(cell));
+                self.set_cell(Node(number), self.cell(cell), self.end_of(cell));
             }
         }
         self.truncate_cells(kept);

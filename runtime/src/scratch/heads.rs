@@ -1,11 +1,12 @@
 //! Lists of heads, in the temporaries or in an entry of the history.
 //!
 //! A head is one reading of the text so far: a lexer state and the top of a parser stack. A list is stored as
-//! pairs of words, or as triples if lexemes have ages, and referred to by [`Heads`]. New lists are built at the bottom of the temporaries, head by
+//! pairs of words, with a word more if lexemes have ages, and two more if the text is remembered, and referred to by [`Heads`]. New lists are built at the bottom of the temporaries, head by
 //! head.
 
 use gcc_grammar_artifact::ids::LexState;
 
+use super::items::Memory;
 use super::memory::{HEAD, Scratch};
 use super::stack::Node;
 use crate::error::Error;
@@ -17,6 +18,10 @@ pub(crate) struct Head {
     pub(crate) node: Node,
     /// The number of tokens that began in the current lexeme, if the grammar has limits on them and this one may have such a limit; else 0.
     pub(crate) age: u32,
+    /// Where the current lexeme began in the text, if that is remembered; else 0.
+    pub(crate) start: u32,
+    /// The items of the list that is being read, if they are remembered.
+    pub(crate) memory: Memory,
 }
 
 /// A list of heads in the scratch.
@@ -31,16 +36,27 @@ impl Scratch<'_> {
     #[inline]
     pub(crate) fn head(&self, heads: Heads, index: usize) -> Head {
         let address = heads.start + self.head_words * index;
-        let age = if self.head_words > HEAD { self.words[address + HEAD] } else { 0 };
-        Head { lex: LexState(self.words[address]), node: Node(self.words[address + 1]), age }
+        let (mut age, mut start, mut memory) = (0, 0, None);
+        if self.head_words > HEAD {
+            age = if self.has_ages() { self.words[address + HEAD] } else { 0 };
+            if self.has_text() {
+                start = self.words[address + self.head_words - 2];
+                memory = Node::from_link(self.words[address + self.head_words - 1]);
+            }
+        }
+        Head { lex: LexState(self.words[address]), node: Node(self.words[address + 1]), age, start, memory }
     }
 
     pub(crate) fn set_head(&mut self, heads: Heads, index: usize, head: Head) {
         let address = heads.start + self.head_words * index;
         self.words[address] = head.lex.0;
         self.words[address + 1] = head.node.0;
-        if self.head_words > HEAD {
+        if self.has_ages() {
             self.words[address + HEAD] = head.age;
+        }
+        if self.has_text() {
+            self.words[address + self.head_words - 2] = head.start;
+            self.words[address + self.head_words - 1] = link(head.memory);
         }
     }
 
@@ -57,7 +73,11 @@ impl Scratch<'_> {
     /// Adds a head to the list at the bottom of the temporaries.
     pub(crate) fn push_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
         debug_assert_eq!(heads.start, self.bottom);
-        if self.head_words > HEAD {
+        if self.has_text() {
+            self.push(link(head.memory))?;
+            self.push(head.start)?;
+        }
+        if self.has_ages() {
             self.push(head.age)?;
         }
         self.push(head.node.0)?;
@@ -88,4 +108,9 @@ impl Scratch<'_> {
         self.bottom = self.history - len;
         Heads { start: self.bottom, count }
     }
+}
+
+/// A memory as it is stored.
+fn link(memory: Memory) -> u32 {
+    memory.map_or(Node::NONE, |item| item.0)
 }

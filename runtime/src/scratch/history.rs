@@ -6,17 +6,17 @@
 use core::ops::Range;
 
 use super::heads::Heads;
-use super::memory::{CELL, Scratch};
+use super::memory::{CELL, ENTRY, Scratch};
 use crate::error::Error;
-
-/// Words in front of the heads of an entry.
-const ENTRY: usize = 2;
 
 impl Scratch<'_> {
     /// Makes the list of heads, which is the only temporary, the newest entry.
     pub(crate) fn push_entry(&mut self, heads: Heads) -> Result<(), Error> {
         debug_assert_eq!(heads.start, self.bottom);
         debug_assert_eq!(heads.start + heads.count * self.head_words, self.history);
+        if self.has_text() {
+            self.push(self.text.len())?;
+        }
         self.push(self.cells)?;
         // A list of heads takes less than the scratch, whose length fits in 31 bits.
         self.push(heads.count as u32)?;
@@ -34,6 +34,7 @@ impl Scratch<'_> {
         self.history = self.entry_end(self.history);
         self.bottom = self.history;
         self.cells = self.words[self.history + 1];
+        self.text.truncate(self.entry_text(self.history));
     }
 
     /// The address of the newest entry.
@@ -42,16 +43,21 @@ impl Scratch<'_> {
     }
 
     pub(crate) fn entry_heads(&self, entry: usize) -> Heads {
-        Heads { start: entry + ENTRY, count: self.words[entry] as usize }
+        Heads { start: entry + self.entry_words, count: self.words[entry] as usize }
     }
 
     pub(crate) fn entry_end(&self, entry: usize) -> usize {
-        entry + ENTRY + self.words[entry] as usize * self.head_words
+        entry + self.entry_words + self.words[entry] as usize * self.head_words
     }
 
     /// The number of cells in use when the entry was made.
     pub(crate) fn entry_cells(&self, entry: usize) -> u32 {
         self.words[entry + 1]
+    }
+
+    /// The length of the text when the entry was made.
+    pub(crate) fn entry_text(&self, entry: usize) -> u32 {
+        if self.has_text() { self.words[entry + ENTRY] } else { 0 }
     }
 
     pub(super) fn set_entry_cells(&mut self, entry: usize, cells: u32) {
@@ -75,8 +81,8 @@ impl Scratch<'_> {
     /// The heads of an entry that is not trusted yet; `None` if it would end beyond the scratch.
     pub(crate) fn untrusted_heads(&self, entry: usize) -> Option<Heads> {
         let count = *self.words.get(entry)? as usize;
-        let end = count.checked_mul(self.head_words)?.checked_add(entry + ENTRY)?;
-        (end <= self.words.len()).then_some(Heads { start: entry + ENTRY, count })
+        let end = count.checked_mul(self.head_words)?.checked_add(entry + self.entry_words)?;
+        (end <= self.words.len()).then_some(Heads { start: entry + self.entry_words, count })
     }
 
     /// Makes the temporaries, which are a list of entries, the history.
@@ -91,6 +97,7 @@ impl Scratch<'_> {
         }
         let cells: Range<usize> = 0..other.cells as usize * CELL;
         self.words[cells.clone()].copy_from_slice(&other.words[cells]);
+        self.text.copy_from(&other.text)?;
         self.history = self.words.len() - (other.words.len() - other.history);
         self.bottom = self.history;
         self.cells = other.cells;

@@ -4,11 +4,17 @@
 //! region to it. Operations that need room return [`Error::ScratchFull`] when the free region is used up; a
 //! [`Checkpoint`] taken before them undoes what they did until then.
 
+use gcc_grammar_artifact::GrammarView;
+
+use super::text::Text;
 use crate::error::Error;
 use crate::work::Work;
 
-/// Words per head, without its age.
+/// Words per head, without its age, the start of its lexeme and its memory.
 pub(super) const HEAD: usize = 2;
+
+/// Words in front of the heads of an entry, without the length of the text.
+pub(super) const ENTRY: usize = 2;
 
 /// Words per cell: LR state, parent, rest, mark, cost.
 pub(super) const CELL: usize = 5;
@@ -28,6 +34,12 @@ pub(crate) struct Scratch<'s> {
     pub(super) history: usize,
     /// Words per head.
     pub(super) head_words: usize,
+    /// Words in front of the heads of an entry.
+    pub(super) entry_words: usize,
+    /// Where the symbol that is being read begins in the text, if that is remembered; else 0.
+    pub(crate) read_from: u32,
+    /// The text so far, if the grammar has lists whose items differ.
+    pub(crate) text: Text<'s>,
     /// How many tokens the next symbol begins, 1 or 0; always 0 if lexemes have no ages.
     pub(crate) begun: u32,
     /// The greatest age of a lexeme: older ones are alike. 0 if lexemes have no ages.
@@ -47,19 +59,26 @@ pub(crate) struct Scratch<'s> {
 pub(crate) struct Checkpoint {
     cells: u32,
     history: usize,
+    text: u32,
 }
 
 impl<'s> Scratch<'s> {
-    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused. `ages` are the greatest
-    /// age of a lexeme, and whether lexemes of different ages are different.
-    pub(crate) fn new(words: &'s mut [u32], ages: (u32, bool)) -> Self {
+    /// Takes the words, whatever they contain. Cells are numbered by 31 bits; words beyond that stay unused.
+    pub(crate) fn new(words: &'s mut [u32], grammar: &GrammarView<'_>) -> Self {
         let usable = words.len().min(i32::MAX as usize);
+        let ages = grammar.ages();
+        let has_text = !grammar.distinct().is_empty();
         let words = &mut words[..usable];
+        let (words, text) = if has_text { Text::split(words) } else { (words, Text::default()) };
+        let usable = words.len();
         Self {
             cells: 0,
             bottom: usable,
             history: usable,
-            head_words: HEAD + usize::from(ages.0 > 0),
+            head_words: HEAD + usize::from(ages.0 > 0) + 2 * usize::from(has_text),
+            entry_words: ENTRY + usize::from(has_text),
+            read_from: 0,
+            text,
             begun: 0,
             oldest: ages.0,
             are_ages_exact: ages.1,
@@ -72,12 +91,19 @@ impl<'s> Scratch<'s> {
 
     /// Whether lexemes have ages.
     pub(crate) const fn has_ages(&self) -> bool {
-        self.head_words > HEAD
+        self.oldest > 0
+    }
+
+    /// Whether the text is remembered: the grammar has lists whose items differ.
+    #[inline]
+    pub(crate) const fn has_text(&self) -> bool {
+        self.entry_words > ENTRY
     }
 
     /// Empties all regions.
     pub(crate) fn clear(&mut self) {
         self.cells = 0;
+        self.text.truncate(0);
         self.history = self.words.len();
         self.bottom = self.history;
     }
@@ -95,13 +121,14 @@ impl<'s> Scratch<'s> {
     /// The state to [restore](Self::restore). There are no temporaries.
     pub(crate) fn checkpoint(&self) -> Checkpoint {
         debug_assert_eq!(self.bottom, self.history);
-        Checkpoint { cells: self.cells, history: self.history }
+        Checkpoint { cells: self.cells, history: self.history, text: self.text.len() }
     }
 
     /// Drops all cells, entries and temporaries made since the checkpoint.
     pub(crate) fn restore(&mut self, checkpoint: Checkpoint) {
         self.cells = checkpoint.cells;
         self.history = checkpoint.history;
+        self.text.truncate(checkpoint.text);
         self.bottom = checkpoint.history;
     }
 }
@@ -125,7 +152,7 @@ impl Scratch<'_> {
         let (words, lent) = self.words.split_at_mut(end);
         let history = self.history - count;
         let (Scratch { cells, history, epoch, work, .. }, done) =
-            work(Scratch { words, history, bottom: history, ..*self }, lent);
+            work(Scratch { words, history, bottom: history, text: self.text.lent(), ..*self }, lent);
         self.words.copy_within(history..end, history + count);
         (self.cells, self.epoch, self.work) = (cells, epoch, work);
         self.history = history + count;

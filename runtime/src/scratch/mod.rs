@@ -24,8 +24,12 @@
 //! The last word of a cell remembers what completing the text costs from there ([`budget`](crate::budget)). It is
 //! computed when it is first needed, and may be dropped at any time, too.
 //!
+//! If the grammar has lists whose items differ, some cells are no part of a stack, but remembered items (`items`), and the last words of the caller hold the
+//! text so far (`text`).
+//!
 //! **History.** One entry per commit, and one for the beginning: `[number of heads, cells then in use,
-//! (lexer state, node)…]`. If the grammar has limits on the tokens of lexemes, heads have a third word, the age of the lexeme.
+//! (lexer state, node)…]`. If the grammar has limits on the tokens of lexemes, heads have a further word, the age of the lexeme. If the text is
+//! remembered, entries have a further number, its length, and heads two further words, where the lexeme began and the memory.
 //!
 //! **Temporaries.** A stack of words that grows downwards. A list of heads that is being computed lies here
 //! in the layout of an entry, without the two numbers in front. Between the operations of a matcher there are
@@ -38,15 +42,20 @@
 //! | `marks` | marks on cells, for searches that visit each node once |
 //! | `heads` | lists of heads |
 //! | `history` | entries, and copies into another scratch |
+//! | `items`, `text` | remembered items, and the text that they refer to |
 //! | `compact` | garbage collection: drops what no retained entry reaches |
 
 mod compact;
 mod heads;
 mod history;
+mod items;
 mod marks;
 mod memory;
 mod stack;
+mod text;
 
 pub(crate) use heads::{Head, Heads};
+pub(crate) use items::Memory;
 pub(crate) use memory::Scratch;
-pub(crate) use stack::Node;
+pub(crate) use stack::{ITEM, Node};
+pub(crate) use text::Span;

@@ -12,6 +12,9 @@ use crate::error::Error;
 /// numbers below this, because a cell takes five of at most 2^31 words.
 const SKIP: u32 = 1 << 30;
 
+/// Stored in place of the rest of a cell that is an item of a memory.
+pub(crate) const ITEM: u32 = u32::MAX - 1;
+
 /// Marks of cells that store the DWA state of a skip have this bit, and no other marks do.
 pub(super) const SKIP_MARK: u32 = 1 << 31;
 
@@ -54,7 +57,7 @@ impl Scratch<'_> {
     pub(crate) fn skip(&self, cell: Node, state: u32) -> Option<Node> {
         let start = cell.word();
         let (rest, mark) = (self.words[start + 2], self.words[start + 3]);
-        (mark == state | SKIP_MARK && rest >= SKIP && rest != Node::NONE).then_some(Node(rest - SKIP))
+        (mark == state | SKIP_MARK && (SKIP..ITEM).contains(&rest)).then_some(Node(rest - SKIP))
     }
 
     /// Gives a cell a skip in a DWA state, unless it has a rest.
@@ -78,13 +81,18 @@ impl Scratch<'_> {
         parent: Option<Node>,
         rest: Option<Node>,
     ) -> Result<Node, Error> {
+        let number = |node: Option<Node>| node.map_or(Node::NONE, |node| node.0);
+        self.push_words([lr.0, number(parent), number(rest), 0, 0])
+    }
+
+    /// Makes a cell of these words.
+    pub(super) fn push_words(&mut self, words: [u32; CELL]) -> Result<Node, Error> {
         let node = Node(self.cells);
         let start = node.word();
         if self.bottom - start < CELL {
             return Err(Error::ScratchFull);
         }
-        let number = |node: Option<Node>| node.map_or(Node::NONE, |node| node.0);
-        self.words[start..start + CELL].copy_from_slice(&[lr.0, number(parent), number(rest), 0, 0]);
+        self.words[start..start + CELL].copy_from_slice(&words);
         self.cells += 1;
         Ok(node)
     }
@@ -137,17 +145,22 @@ impl Scratch<'_> {
         self.cells = cells;
     }
 
-    /// LR state, parent and rest of a cell, as stored. A skip is left out.
+    /// LR state, parent and rest of a cell, as stored, or the start, the item before and the tag of an item. A skip is left out.
     pub(crate) fn cell(&self, node: Node) -> [u32; 3] {
         let start = node.word();
-        let rest = self.rest(node).map_or(Node::NONE, |rest| rest.0);
+        let rest = match self.rest(node) {
+            Some(rest) => rest.0,
+            None if self.is_item(node) => ITEM,
+            None => Node::NONE,
+        };
         [self.words[start], self.words[start + 1], rest]
     }
 
-    /// Overwrites a cell; its mark becomes 0, and its cost unknown.
-    pub(super) fn set_cell(&mut self, node: Node, [lr, parent, rest]: [u32; 3]) {
+    /// Overwrites a cell by one with this last word; its mark becomes 0. The last word of an item is its end; that of another cell is a cost, and 0 where it is
+    /// unknown.
+    pub(super) fn set_cell(&mut self, node: Node, [lr, parent, rest]: [u32; 3], last: u32) {
         let start = node.word();
-        self.words[start..start + CELL].copy_from_slice(&[lr, parent, rest, 0, 0]);
+        self.words[start..start + CELL].copy_from_slice(&[lr, parent, rest, 0, last]);
     }
 
     /// The remembered cost to complete the text from a cell; 0 if there is none.

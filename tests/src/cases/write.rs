@@ -5,7 +5,8 @@ use super::notation::{quote, write_bytes, write_expr, write_regex};
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
-    After, Body, Discipline, Grammar, Pattern, Symbol, SymbolDfa, Terminal, TerminalId, TokenSelector,
+    After, Body, Discipline, Grammar, ListRole, Pattern, Symbol, SymbolDfa, Terminal, TerminalId,
+    TokenSelector,
 };
 use gcc_grammar_regular::{Dfa, Regex};
 use std::fmt::Write;
@@ -123,6 +124,13 @@ fn terminal_value(terminal: &Terminal) -> String {
         }
         Pattern::Counted(regex, most) => {
             format!("{{ regex = {}, max-characters = {most}{priority} }}", write_regex(regex))
+        }
+        Pattern::InList(texts, role) => {
+            let role = if *role == ListRole::Item { "item" } else { "between" };
+            format!(
+                "{{ regex = {}, list = \"{role}\"{priority} }}",
+                write_regex(texts.regex().expect("texts"))
+            )
         }
         Pattern::Marked(regex) => format!("{{ marked = {}{priority} }}", write_regex(regex)),
         Pattern::Regex(regex) => {

@@ -8,6 +8,7 @@
 //! | [`stages`] | every stage of the compiler gives the masks of every case, and those of the oracle |
 //! | [`parsers`] | the parser of the runtime has the stacks of the compiler's simulation |
 //! | [`random_samples`] | compiler and runtime agree with the oracle on random grammars |
+//! | [`distinct`] | arrays with `uniqueItems` have the masks that follow from the list of all documents |
 //! | [`precedence`] | `%left` and the like mean what they mean in yacc |
 //! | [`embedding`] | embedded grammars have the masks that follow from each of them alone |
 //! | [`notations`] | the front ends, end to end |
@@ -36,6 +37,7 @@ mod check;
 mod comparison;
 mod deep_stacks;
 mod derivatives;
+mod distinct;
 mod documents;
 mod embedding;
 mod examples;

@@ -40,7 +40,7 @@ pub(crate) struct CountedTerminal {
 
 /// Checks that no terminal counts characters: the bitmaps for this are those of the vocabulary.
 pub(crate) fn check_uncounted(grammar: &Grammar) -> Result<(), CompileError> {
-    let is_counted = |t: &usize| matches!(grammar.terminals[*t].pattern, Pattern::Counted(..));
+    let is_counted = |t: &usize| matches!(grammar.terminals[*t].pattern.without_role(), Pattern::Counted(..));
     let counted: Vec<TerminalId> =
         (0..grammar.terminals.len()).filter(is_counted).map(TerminalId::new).collect();
     if counted.is_empty() { Ok(()) } else { Err(CompileError::NotCounted(counted)) }

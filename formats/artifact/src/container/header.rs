@@ -26,9 +26,11 @@ pub const TOKEN_LIMITS: u64 = 64;
 pub const MASKS_ON_DEMAND: u64 = 32;
 /// The required feature of a grammar in which lexer states count the characters of strings. 128 was that of version 6.1, with other sections.
 pub const COUNTERS: u64 = 256;
+/// The required feature of a grammar with lists whose items differ.
+pub const DISTINCT_ITEMS: u64 = 512;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 =
-    ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS | TOKEN_LIMITS | COUNTERS;
+    ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS | TOKEN_LIMITS | COUNTERS | DISTINCT_ITEMS;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -177,6 +177,15 @@ impl<'a> Counters<'a> {
         self.number(Counted { state: to, characters, counter })
     }
 
+    /// How many characters may still begin in a counted state, less than the most that any state needs; `None` if it is no counted state.
+    #[must_use]
+    pub fn free(&self, number: LexState) -> Option<u32> {
+        let Counted { characters, counter, .. } = self.counted(number)?;
+        let most_needed = if self.needed.is_empty() { 0 } else { u32::from(u8::MAX) };
+        let [_, most, _] = self.list.get(counter)?;
+        Some(most.get().saturating_sub(characters).saturating_sub(most_needed))
+    }
+
     /// The place of a state that counts.
     #[must_use]
     pub fn place(&self, state: LexState) -> Place {

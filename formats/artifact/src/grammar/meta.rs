@@ -84,6 +84,14 @@ pub const COUNTER_TOKENS: Section = Section {
     doc: "Only in files with `counter_needed`: per lexer state from the first counting one on, the index of its list in this section, or 0 if the planes and `long_tokens` of the vocabulary are right; then the lists. A list has the characters D that tokens need by default, the number of its far tokens, that of its near ones, and both. An entry is a token + (the characters that it begins, that must follow, and the shift of the place << 24). Far are all tokens with more than 16 + D, and greater entries come first; near are those whose number, or 16 + D if that is smaller, is not that of the planes + D, or 16 + D if that is smaller, by ascending token.",
 };
 
+/// The lists whose items differ.
+pub const DISTINCT: Section = Section {
+    kind: 0x0a,
+    name: "distinct",
+    element: SectionElement::Word,
+    doc: "Only in files with lists whose items differ: the lengths of four parts, then the parts. The terminals of items, ascending; those that stand between items, ascending; a bit per lexer state, 1 if for every item that the lexeme can still become two bytes or more lead to states with this bit for that item; the tokens with the end of an item, what stands between two items, and an item of which few begin so, ascending.",
+};
+
 /// The record [`GrammarMeta`].
 pub const META: Section = Section {
     kind: 0x100,

@@ -61,6 +61,11 @@
 //! begin and need more characters than are left: `counter_tokens` says this of the tokens of some states, the vocabulary of all others. In all masks are tokens
 //! that begin too many characters of a string behind a quote; `long_tokens` has those that may.
 //!
+//! **Lists whose items differ.** This section is optional. The text is remembered, and where each lexeme began. A cell of the stack has a *memory*, a
+//! list of places in the text. Where a terminal of an item is shifted, its memory is that of the cell below with the place of the lexeme, if the text of
+//! the lexeme is none of those remembered there; else it is not shifted. Where a terminal is shifted that stands between items, its memory is that of the cell
+//! below; for other terminals it is empty. A reduction keeps the memory of the top of the stack. Masks are those without this condition.
+//!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.
 
@@ -68,6 +73,7 @@ mod completion;
 mod counters;
 mod counts;
 mod cut;
+mod distinct;
 mod mask_bounds;
 mod masks;
 mod meta;
@@ -88,13 +94,16 @@ pub use completion::{CellCost, CompletionView, LexemeCost};
 pub use counters::{Counted, Counters, index_bits};
 pub use counts::Counts;
 pub use cut::Cut;
+#[cfg(feature = "write")]
+pub use distinct::DistinctTables;
+pub use distinct::{Distinct, Role};
 pub use mask_bounds::{COSTS, MaskBounds, bound};
 #[cfg(feature = "write")]
 pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
 pub use meta::{
-    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, EXACT_AGE, GrammarMeta, IGNORE,
-    LIMITS, META, METADATA, NONE, PACK_BASES, SHARED_BASES, VOCABULARY,
+    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, DISTINCT, EXACT_AGE,
+    GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SHARED_BASES, VOCABULARY,
 };
 pub use source::{DwaEdge, MaskSource, Numbering};
 #[cfg(feature = "write")]

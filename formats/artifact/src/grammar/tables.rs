@@ -8,6 +8,8 @@
 use super::completion::CompletionTables;
 use super::counts::Counts;
 #[cfg(feature = "write")]
+use super::distinct::DistinctTables;
+#[cfg(feature = "write")]
 use super::mask_bounds::MaskBounds;
 use super::meta::GrammarMeta;
 use super::table::{self, Table};
@@ -82,6 +84,8 @@ macro_rules! grammar_tables {
             pub counter_needed: Vec<u8>,
             /// Per state that counts, the index of its list, or 0, then the lists; empty if no state needs characters.
             pub counter_tokens: Vec<u32>,
+            /// The lists whose items differ; `None` if there are none.
+            pub distinct: Option<DistinctTables>,
             /// Bounds on the costs of masks and commits.
             pub mask_bounds: MaskBounds,
             /// The symbols that make masks read on for ever; empty if none do.

@@ -7,18 +7,20 @@ use super::completion::CompletionView;
 use super::counters::Counters;
 use super::counts::Counts;
 use super::cut::Cut;
+use super::distinct::Distinct;
 use super::mask_bounds::{COSTS, MaskBounds};
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::meta::{
-    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, EXACT_AGE, GrammarMeta, LIMITS,
-    META, NONE, SHARED_BASES,
+    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, DISTINCT, EXACT_AGE,
+    GrammarMeta, LIMITS, META, NONE, SHARED_BASES,
 };
 use super::source::{DwaEdge, MaskSource, Numbering};
 use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
 use crate::container::{
-    COUNTERS, Container, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section, TOKEN_LIMITS, checksum,
+    COUNTERS, Container, DISTINCT_ITEMS, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section,
+    TOKEN_LIMITS, checksum,
 };
 use crate::error::ArtifactError;
 use crate::ids::{
@@ -46,6 +48,8 @@ pub struct GrammarView<'a> {
     /// The terminals with a limit on the tokens of a lexeme: the limits, and their symbols.
     limits: &'a [[U32; 3]],
     counters: Counters<'a>,
+    /// The lists whose items differ.
+    distinct: Distinct<'a>,
     /// The base bitmaps of the vocabulary, once they are bound.
     shared_words: &'a [U32],
     /// The tokens of many characters of the vocabulary, once they are bound.
@@ -139,6 +143,8 @@ impl<'a> GrammarView<'a> {
         let limits = read_triples(&container, &LIMITS, has_limits)?;
         let counts = tables.counts(&meta);
         let counters = read_counters(&container, &counts)?;
+        let has_distinct = container.header().required_features & DISTINCT_ITEMS != 0;
+        let distinct = if has_distinct { Distinct::read(&container)? } else { Distinct::default() };
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
         Ok(Self {
@@ -150,6 +156,7 @@ impl<'a> GrammarView<'a> {
             shared,
             limits,
             counters,
+            distinct,
             shared_words: &[],
             long_tokens: LongTokens::default(),
             entering: &[],
@@ -224,6 +231,10 @@ impl<'a> GrammarView<'a> {
             }
             self.counters.validate()?;
         }
+        if !self.distinct.is_empty() {
+            self.container.check(&DISTINCT)?;
+            self.distinct.validate(self.meta.terminal_count, self.meta.mask_width)?;
+        }
         validate::contents(&self.meta, &self.counts, &self.tables, self.shared)?;
         self.completion
             .map_or(Ok(()), |completion| completion.verify(&self.container, &self.meta, &self.counts))
@@ -287,7 +298,8 @@ impl<'a> GrammarView<'a> {
     /// same texts, with the same numbers of states. They may differ in budgets and metadata, and in how their masks are stored.
     #[must_use]
     pub fn parser_checksum(&self) -> u64 {
-        let optional = [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_NEEDED].map(|section| section.kind);
+        let optional =
+            [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_NEEDED, DISTINCT].map(|section| section.kind);
         let is_read =
             |kind: u32| optional.contains(&kind) || PARSER_SECTIONS.contains(&kind) && kind != DWA_INIT;
         let mix = |sum: u64, other: u64| checksum([sum, other].map(u64::to_le_bytes).as_flattened());
@@ -449,6 +461,13 @@ impl<'a> GrammarView<'a> {
         let limits = || self.limits.iter().map(|limit| limit[1].get());
         let oldest = limits().map(|most| most & !EXACT_AGE).max().unwrap_or(0);
         (oldest, limits().any(|most| most & EXACT_AGE != 0))
+    }
+
+    /// The lists whose items differ.
+    #[must_use]
+    #[inline]
+    pub const fn distinct(&self) -> &Distinct<'a> {
+        &self.distinct
     }
 
     /// The counters of the lexer.

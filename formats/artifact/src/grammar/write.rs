@@ -5,13 +5,13 @@
 
 use super::mask_bounds::COSTS;
 use super::meta::{
-    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, GrammarMeta, LIMITS, META, METADATA,
-    SHARED_BASES, VOCABULARY,
+    COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTINCT, GrammarMeta, LIMITS, META,
+    METADATA, SHARED_BASES, VOCABULARY,
 };
 use super::tables::GrammarTables;
 use crate::container::{
-    BYTE_NUMBERS, COUNTERS, ContainerWriter, FileKind, Fingerprints, MASKS_ON_DEMAND, ORDINARY_BY_ID,
-    REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
+    BYTE_NUMBERS, COUNTERS, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprints, MASKS_ON_DEMAND,
+    ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -67,6 +67,10 @@ impl GrammarTables {
                 writer.add_bytes(&COUNTER_NEEDED, self.counter_needed.clone());
                 writer.add_words(&COUNTER_TOKENS, &self.counter_tokens);
             }
+        }
+        if let Some(distinct) = &self.distinct {
+            writer.require(DISTINCT_ITEMS);
+            writer.add_words(&DISTINCT, &distinct.words());
         }
         if let Some(completion) = &self.completion {
             completion.write(&mut writer);

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use gcc_grammar_artifact::container::{DirectoryEntry, MAJOR, MINOR};
 use gcc_grammar_artifact::grammar::{
     COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS,
-    CompletionMeta, GrammarMeta, LIMITS, META, METADATA, MaskBounds, PACK_BASES, SECTIONS, SHARED_BASES,
-    VOCABULARY,
+    CompletionMeta, DISTINCT, GrammarMeta, LIMITS, META, METADATA, MaskBounds, PACK_BASES, SECTIONS,
+    SHARED_BASES, VOCABULARY,
 };
 use gcc_grammar_artifact::pack::{PackEntry, PackHeader};
 use gcc_grammar_artifact::vocabulary::{self, VocabularyMeta};
@@ -74,6 +74,7 @@ fn sections_are_documented() {
         &COUNTER_PLACES,
         &COUNTER_NEEDED,
         &COUNTER_TOKENS,
+        &DISTINCT,
         &META,
     ]
     .into_iter()

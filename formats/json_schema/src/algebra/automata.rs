@@ -33,6 +33,14 @@ impl States {
     }
 }
 
+/// In which alternatives something holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    None,
+    All,
+    Some,
+}
+
 impl Algebra<'_, '_> {
     /// The automaton of the arrays of a node; `None` if no array is allowed.
     pub(crate) fn array_automaton(&mut self, node: NodeId) -> Result<Option<Automaton<Run, NodeId>>> {
@@ -40,6 +48,25 @@ impl Algebra<'_, '_> {
         if start == ExprId::FALSE {
             return Ok(None);
         }
+        let mut automaton = self.items_automaton(start)?;
+        if !automaton.is_distinct() {
+            return Ok(Some(automaton));
+        }
+        match self.fewest_values(automaton.values_of_distinct())? {
+            Ok(None) => {}
+            // A further item is always possible where no array has more items than there are values.
+            Ok(Some(most)) => {
+                let most = self.count(0, 0, Some(most));
+                let bounded = self.expressions.and([start, most]);
+                automaton = self.items_automaton(bounded)?;
+            }
+            Err(()) => self.forget_items(start),
+        }
+        Ok(Some(automaton))
+    }
+
+    /// The automaton of a condition on items.
+    fn items_automaton(&mut self, start: ExprId) -> Result<Automaton<Run, NodeId>> {
         let mut found = States::default();
         found.number_of(start);
         let mut states = Vec::new();
@@ -49,14 +76,45 @@ impl Algebra<'_, '_> {
                 None => {
                     let after = self.after_item(condition)?;
                     let letters = self.split(after)?;
-                    letters.iter().map(|&(value, rest)| (Run::ONE, value, found.number_of(rest))).collect()
+                    let mut transitions = Vec::with_capacity(letters.len());
+                    for &(value, rest) in letters.iter() {
+                        let distinct = self.is_distinct(rest);
+                        transitions.push((Run { distinct, ..Run::ONE }, value, found.number_of(rest)));
+                    }
+                    transitions
                 }
             };
             self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise: None });
         }
-        Ok(Some(Automaton::new(states)))
+        Ok(Automaton::new(states))
+    }
+
+    /// Whether the items before a condition and those after it differ from each other. Where this depends on what follows, they cannot be remembered.
+    fn is_distinct(&mut self, condition: ExprId) -> bool {
+        let part = self.distinct_in(condition);
+        if part == Part::Some {
+            self.forget_items(condition);
+        }
+        part == Part::All
+    }
+
+    /// In which alternatives of a condition items differ.
+    fn distinct_in(&self, condition: ExprId) -> Part {
+        match &**self.expressions.get(condition) {
+            Expr::Distinct(_) => Part::All,
+            Expr::And(parts) => parts.iter().map(|&part| self.distinct_in(part)).max().unwrap_or(Part::None),
+            Expr::Or(parts) => {
+                let mut parts = parts.iter().map(|&part| self.distinct_in(part));
+                let first = parts.next().unwrap_or(Part::None);
+                if parts.all(|part| part == first) { first } else { Part::Some }
+            }
+            Expr::ExactlyOne(parts) if parts.iter().any(|&part| self.distinct_in(part) != Part::None) => {
+                Part::Some
+            }
+            _ => Part::None,
+        }
     }
 
     /// The run of equal items that all arrays consist of from here on, if it is long. The styles that write items as tags have none.
@@ -68,7 +126,7 @@ impl Algebra<'_, '_> {
         }
         let after = self.after_item(rest)?;
         Ok(match self.split(after)?[..] {
-            [(value, same)] if same == rest => Some((run, value)),
+            [(value, same)] if same == rest => Some((Run { distinct: self.is_distinct(rest), ..run }, value)),
             _ => None,
         })
     }
@@ -82,10 +140,14 @@ impl Algebra<'_, '_> {
         };
         let is_count = |&part: &ExprId| matches!(**self.expressions.get(part), Expr::Count { .. });
         let (counts, rest): (Vec<_>, Vec<_>) = parts.iter().copied().partition(is_count);
-        let &[count] = &counts[..] else { return None };
-        let Expr::Count { seen, min, max } = **self.expressions.get(count) else { return None };
-        let run = Run { least: min.saturating_sub(seen).max(1), most: max.map(|max| max - seen) };
-        Some((run, self.expressions.and(rest)))
+        let mut run: Option<Run> = None;
+        for count in counts {
+            let Expr::Count { seen, min, max } = **self.expressions.get(count) else { return None };
+            let known = run.unwrap_or(Run { least: 1, most: None, distinct: false });
+            let most = max.map(|max| max - seen).into_iter().chain(known.most).min();
+            run = Some(Run { least: min.saturating_sub(seen).max(known.least), most, ..known });
+        }
+        Some((run?, self.expressions.and(rest)))
     }
 
     /// The automaton of the objects of a node; `None` if no object is allowed.

@@ -76,6 +76,8 @@ pub(super) enum Expr {
         constants: Arc<[SchemaId]>,
         used: u32,
     },
+    /// The items differ from each other, which the runtime remembers. It is never part of a complement.
+    Distinct(ItemsId),
 }
 
 impl Expr {
@@ -162,7 +164,8 @@ impl Expressions {
             | Expr::Names(_)
             | Expr::AtMostOnce { .. }
             | Expr::Items { .. }
-            | Expr::Unique { .. } => true,
+            | Expr::Unique { .. }
+            | Expr::Distinct(_) => true,
             Expr::Not(inner) => !self.may_end(*inner),
             Expr::And(parts) => parts.iter().all(|&part| self.may_end(part)),
             Expr::Or(parts) => parts.iter().any(|&part| self.may_end(part)),

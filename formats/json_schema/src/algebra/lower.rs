@@ -240,6 +240,10 @@ impl Algebra<'_, '_> {
         composite: CompositeType,
     ) -> Result<ExprId> {
         let possible = self.lower_each(schemas, bound, composite)?;
+        let mut others = possible.iter().filter(|&&holds| holds != ExprId::FALSE);
+        if let (Some(&only), None) = (others.next(), others.next()) {
+            return Ok(only);
+        }
         let certain = self.lower_each(schemas, bound.opposite(), composite)?;
         if possible == certain {
             return Ok(self.expressions.exactly_one(possible));

@@ -65,9 +65,11 @@ impl Algebra<'_, '_> {
                 self.keep_order(*order, next, inner)
             }
             Expr::AtMostOnce { order, used } => self.use_once(id, *order, used, letter),
-            Expr::Guard(_) | Expr::Items { .. } | Expr::Contains { .. } | Expr::Unique { .. } => {
-                ExprId::FALSE
-            }
+            Expr::Guard(_)
+            | Expr::Items { .. }
+            | Expr::Contains { .. }
+            | Expr::Unique { .. }
+            | Expr::Distinct(_) => ExprId::FALSE,
         })
     }
 

@@ -1,17 +1,19 @@
-//! The condition of `uniqueItems`, for items that have few different values.
+//! The condition of `uniqueItems`.
 //!
 //! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
-//! only while there are few values. For all other items the keyword is reported as not enforced; if it may be left out, arrays still have at
-//! most as many items as there are values.
+//! only while there are few values. Other scalars are remembered by the runtime ([`Expr::Distinct`]); arrays have at most as many of them as there are
+//! values, so that a further item is always possible. That the condition does not hold cannot be remembered, nor can items that are arrays or objects. There
+//! the keyword is reported as not enforced; if it may be left out, arrays still have at most as many items as there are values.
 
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
-use super::terms::{Bound, ScalarType};
+use super::terms::{Bound, NodeId, ScalarType};
 use crate::languages::Languages;
 use crate::languages::{number, texts};
 use crate::read::decimal::Decimal;
 use crate::schema::{Clause, ItemsId, Schema, SchemaId, consts};
+use crate::style::Style;
 
 /// The maximum number of values that are remembered. Each one more doubles the automaton: ten take 430 KB, twelve 1.7 MB.
 const MAX_VALUES: usize = 10;
@@ -32,17 +34,82 @@ impl Algebra<'_, '_> {
             }
             values => values.map(|values| values.len() as u32),
         };
-        let why =
-            format!("that items differ is enforced only where at most {MAX_VALUES} different ones exist");
+        if bound == Bound::Upper && self.may_remember(items) {
+            return Ok(self.expressions.leaf(Expr::Distinct(items)));
+        }
+        let why = format!(
+            "that items differ is enforced only for scalars, and in complements where at most {MAX_VALUES} different ones exist"
+        );
         let admits = match most {
             Some(most) => format!("arrays of at most {most} items with equal ones"),
             None => "arrays with equal items".to_owned(),
         };
-        let help = "remove uniqueItems, set maxItems to 1, or give items a short enum";
+        let help = "remove uniqueItems, set maxItems to 1, or let items be scalars";
         for pointer in self.loader.unique_items.get(&items).cloned().unwrap_or_default() {
             self.loader.unenforced_at(pointer, &*why, &admits, help);
         }
         Ok(if bound == Bound::Upper { self.count(0, 0, most) } else { ExprId::FALSE })
+    }
+
+    /// Whether the runtime may remember the items of an array. Those that it cannot remember are found out when the automaton of the array is made.
+    fn may_remember(&self, items: ItemsId) -> bool {
+        let pointers = self.loader.unique_items.get(&items).into_iter().flatten();
+        self.loader.options.style == Style::Json
+            && !pointers.into_iter().any(|pointer| self.loader.forgotten.contains(pointer))
+    }
+
+    /// Notes that the items of the arrays of a condition cannot be remembered.
+    pub(super) fn forget_items(&mut self, condition: ExprId) {
+        let mut open = vec![condition];
+        while let Some(part) = open.pop() {
+            match &**self.expressions.get(part) {
+                Expr::Distinct(items) => {
+                    let places = self.loader.unique_items.get(items).cloned().unwrap_or_default();
+                    self.loader.to_forget.extend(places);
+                }
+                Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
+                _ => {}
+            }
+        }
+    }
+
+    /// The most items of an array whose items differ, as far as there are few values; the error is that its items cannot be remembered: some are arrays or
+    /// objects, or few at some places and others elsewhere, where they might be used up.
+    pub(super) fn fewest_values(
+        &mut self,
+        values: impl Iterator<Item = NodeId>,
+    ) -> Result<std::result::Result<Option<u32>, ()>> {
+        let mut nodes: Vec<NodeId> = values.collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut counts = Vec::with_capacity(nodes.len());
+        for &node in &nodes {
+            if self.arrays(node)? != ExprId::FALSE || self.objects_of_different_keys(node)? != ExprId::FALSE {
+                return Ok(Err(()));
+            }
+            counts.push(self.count_of(node)?);
+        }
+        Ok(match counts[..] {
+            [only] => Ok(only),
+            _ if counts.iter().all(Option::is_none) => Ok(None),
+            _ => Err(()),
+        })
+    }
+
+    /// The number of scalars of a node; `None` if it is not finite, or has more than 32 bits.
+    fn count_of(&mut self, node: NodeId) -> Result<Option<u32>> {
+        let consts = self.node_consts(node)?.count_ones();
+        let strings = self.node_language(node, ScalarType::Strings)?;
+        if self.loader.languages.as_lengths(strings).is_some() {
+            return Ok(None);
+        }
+        let strings = self.loader.languages.automaton(strings)?;
+        let numbers = self.node_language(node, ScalarType::Numbers)?;
+        let shortest = self.loader.languages.add_shared(number::shortest());
+        let numbers = self.loader.languages.intersect(numbers, shortest)?;
+        let numbers = self.loader.languages.automaton(numbers)?;
+        let counts = (texts::count(&strings), texts::count(&numbers));
+        Ok(counts.0.zip(counts.1).and_then(|(a, b)| a.checked_add(b)?.checked_add(consts)))
     }
 
     /// One schema for each value that an item may have; `None` if there are too many values.

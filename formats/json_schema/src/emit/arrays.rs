@@ -5,7 +5,9 @@ use super::layout::{Layout, LayoutPlace};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Run};
 use crate::content::{Content, Vertex};
-use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa};
+use crate::languages::Languages;
+use crate::schema::consts;
+use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa, TerminalId};
 
 impl Emitter<'_> {
     /// The right part of the arrays of a node.
@@ -22,17 +24,45 @@ impl Emitter<'_> {
                 let before = layout.state(LayoutPlace::Before(index));
                 for &(run, value, target) in &state.transitions {
                     let after = layout.state(LayoutPlace::After(target));
-                    if run == Run::ONE {
+                    if run.is_one() && run.distinct {
+                        for symbol in self.item_symbols(value)? {
+                            self.arc(&mut layout, before, symbol, after);
+                        }
+                    } else if run.is_one() {
                         self.value(&mut layout, before, value, after)?;
                     } else {
                         layout.arc(before, Symbol::Nonterminal(self.items_in_a_row(run, value)?), after);
                     }
                 }
             }
-            self.after_element(&mut layout, index, state.accepting, state.goes_on(), "ws]");
+            let comma = if state.transitions.iter().any(|(run, ..)| run.distinct) {
+                self.terminals.comma_between_items()
+            } else {
+                self.terminals.punctuation(",ws")
+            };
+            let more = state.goes_on().then_some(comma);
+            self.after_element(&mut layout, index, state.accepting, more, "ws]");
         }
         layout.check()?;
         Ok(layout.finish())
+    }
+
+    /// The alternatives for an item of an array whose items differ: scalars, each in one notation.
+    fn item_symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
+        let content = self.graph.content(vertex);
+        let mut terminals = Vec::new();
+        for set in [consts::NULL, content.consts & (consts::TRUE | consts::FALSE)] {
+            if content.consts & set != 0 {
+                terminals.push(self.terminals.item_consts(content.consts & set));
+            }
+        }
+        if content.numbers != Languages::NOTHING {
+            terminals.push(self.terminals.item_number(content.numbers)?);
+        }
+        if content.strings != Languages::NOTHING {
+            terminals.push(self.terminals.item_text(content.strings)?);
+        }
+        Ok(terminals.into_iter().map(Symbol::Terminal).collect())
     }
 
     /// The rule for a run of values of a node, with commas between them.
@@ -42,8 +72,13 @@ impl Emitter<'_> {
         }
         let rule = self.add_rule(format!("items{}", self.runs.len() + 1));
         self.runs.insert((run, value), rule);
-        let item = Expr::Choice(self.symbols(value)?.into_iter().map(Expr::Symbol).collect());
-        let comma = Expr::Symbol(Symbol::Terminal(self.terminals.punctuation(",ws")));
+        let (symbols, comma) = if run.distinct {
+            (self.item_symbols(value)?, self.terminals.comma_between_items())
+        } else {
+            (self.symbols(value)?, self.terminals.punctuation(",ws"))
+        };
+        let item = Expr::Choice(symbols.into_iter().map(Expr::Symbol).collect());
+        let comma = Expr::Symbol(Symbol::Terminal(comma));
         let further = Expr::Repeat {
             inner: Box::new(Expr::Sequence(vec![comma, item.clone()])),
             min: run.least - 1,
@@ -75,20 +110,19 @@ impl Emitter<'_> {
         }
     }
 
-    /// Adds what follows an item or member: a comma before the next one, or the closing bracket.
+    /// Adds what follows an item or member: a comma before the next one, if there may be one, or the closing bracket.
     pub(super) fn after_element(
         &mut self,
         layout: &mut Layout,
         index: u32,
         accepting: bool,
-        goes_on: bool,
+        comma: Option<TerminalId>,
         close: &'static str,
     ) {
         let Some(after) = layout.existing(LayoutPlace::After(index)) else { return };
-        if goes_on {
-            let symbol = Symbol::Terminal(self.terminals.punctuation(",ws"));
+        if let Some(comma) = comma {
             let before = layout.state(LayoutPlace::Before(index));
-            layout.arc(after, symbol, before);
+            layout.arc(after, Symbol::Terminal(comma), before);
         }
         if accepting {
             let symbol = Symbol::Terminal(self.terminals.punctuation(close));

@@ -37,7 +37,9 @@ impl Emitter<'_> {
         let arrays: Vec<_> =
             values.iter().copied().filter(|&(value, _)| self.graph.content(value).array.is_some()).collect();
         let sizes: usize = arrays.iter().map(|&(value, _)| counts(self.array_of(value))).sum();
-        if arrays.len() < 2 || !(LEAST_STATES..MOST_STATES).contains(&sizes) {
+        let is_distinct = |&(value, _): &(Vertex, u32)| self.array_of(value).is_distinct();
+        if arrays.len() < 2 || arrays.iter().any(is_distinct) || !(LEAST_STATES..MOST_STATES).contains(&sizes)
+        {
             return Ok(false);
         }
         let start: Joint =

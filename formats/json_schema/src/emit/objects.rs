@@ -50,7 +50,8 @@ impl Emitter<'_> {
                     None => self.whole_keys(&mut layout, before, (automaton, index))?,
                 }
             }
-            self.after_element(&mut layout, index, state.accepting, state.goes_on(), "ws}");
+            let comma = state.goes_on().then(|| self.terminals.punctuation(",ws"));
+            self.after_element(&mut layout, index, state.accepting, comma, "ws}");
         }
         layout.check()?;
         Ok(layout.finish())

@@ -4,13 +4,13 @@
 use super::other_keys::{self, Parts};
 use super::spelling::{self, Spelled};
 use super::whitespace::Space;
-use crate::languages::number::{digits, spellings};
+use crate::languages::number::{self, digits, spellings};
 use crate::languages::texts;
 use crate::languages::{Frame, LanguageId, Languages, Lengths};
-use crate::options::Options;
+use crate::options::{Options, Strings};
 use crate::schema::consts;
 use crate::style::Literals;
-use gcc_grammar_ir::{Code, Diagnostic, Pattern, Terminal, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, ListRole, Pattern, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -39,6 +39,8 @@ pub(super) enum Lexeme {
     Close(String),
     /// A string as it is, and the end of its tag.
     TextWithEnd(LanguageId, String),
+    /// A lexeme with a role in lists whose items differ; items have one notation.
+    InList(Box<Lexeme>, ListRole),
     /// A part of a string after its opening quote, perhaps with the closing quote.
     Piece {
         lengths: Lengths,
@@ -153,7 +155,24 @@ impl<'a> Terminals<'a> {
         if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
             return Ok(Some(known));
         }
-        let (end, strings) = (Dfa::empty_string(), self.options.strings);
+        let Some((spelled, most)) = self.counted_spellings(language, self.options.strings)? else {
+            return Ok(None);
+        };
+        let id = self.add_spelled(Lexeme::Text(language), "string".to_owned(), spelled);
+        let pattern = &mut self.list[id.index()].pattern;
+        if let Pattern::Regex(strings) = pattern {
+            *pattern = Pattern::Counted(strings.clone(), most);
+        }
+        Ok(Some(id))
+    }
+
+    /// The spellings of a language of strings of bounded length without the bound, and the bound, if the compiler counts their characters.
+    fn counted_spellings(
+        &mut self,
+        language: LanguageId,
+        strings: Strings,
+    ) -> Result<Option<(Spelled, u32)>> {
+        let end = Dfa::empty_string();
         let frame = Frame { open: true, close: Some(&end) };
         let (spelled, most) = match (self.languages.as_counted(language), self.languages.as_bounded(language))
         {
@@ -165,21 +184,14 @@ impl<'a> Terminals<'a> {
                 let texts = self.languages.automaton(base)?;
                 let spelled = match self.languages.as_format(base) {
                     Some(format) => spelling::of_format(format, strings),
-                    None => self.spelled(&texts, frame)?,
+                    None => self.spelled_as(&texts, frame, strings)?,
                 };
                 (spelled, most)
             }
             _ => return Ok(None),
         };
-        if self.options.counting.excepts(&spelled.automaton, most) {
-            return Ok(None);
-        }
-        let id = self.add_spelled(Lexeme::Text(language), "string".to_owned(), spelled);
-        let pattern = &mut self.list[id.index()].pattern;
-        if let Pattern::Regex(strings) = pattern {
-            *pattern = Pattern::Counted(strings.clone(), most);
-        }
-        Ok(Some(id))
+        let is_excepted = self.options.counting.excepts(&spelled.automaton, most);
+        Ok((!is_excepted).then_some((spelled, most)))
     }
 
     /// The terminal of a language of strings.
@@ -191,22 +203,74 @@ impl<'a> Terminals<'a> {
             Literals::Json => {}
             literals => return self.literal_text(language, literals),
         }
-        let texts = self.languages.automaton(language)?;
-        let strings = self.options.strings;
-        let spelled = if language == Languages::TEXTS {
-            spelling::all(&texts, strings)
-        } else if let Some(format) = self.languages.as_format(language) {
-            spelling::of_format(format, strings)
-        } else {
-            let end = Dfa::empty_string();
-            let frame = Frame { open: true, close: Some(&end) };
-            match self.languages.as_counted(language) {
-                Some(lengths) => self.charged(|limits| spelling::counted(lengths, frame, strings, limits))?,
-                None => self.spelled(&texts, frame)?,
-            }
-        };
-        let name = name_of(&texts, "string");
+        let spelled = self.text_spellings(language, self.options.strings)?;
+        let name = name_of(&*self.languages.automaton(language)?, "string");
         Ok(self.add_spelled(Lexeme::Text(language), name, spelled))
+    }
+
+    /// The spellings of a language of strings.
+    fn text_spellings(&mut self, language: LanguageId, strings: Strings) -> Result<Spelled> {
+        let texts = self.languages.automaton(language)?;
+        if language == Languages::TEXTS {
+            return Ok(spelling::all(&texts, strings));
+        }
+        if let Some(format) = self.languages.as_format(language) {
+            return Ok(spelling::of_format(format, strings));
+        }
+        let end = Dfa::empty_string();
+        let frame = Frame { open: true, close: Some(&end) };
+        match self.languages.as_counted(language) {
+            Some(lengths) => self.charged(|limits| spelling::counted(lengths, frame, strings, limits)),
+            None => self.spelled_as(&texts, frame, strings),
+        }
+    }
+
+    /// The comma between two items of an array whose items differ.
+    pub(super) fn comma_between_items(&mut self) -> TerminalId {
+        let comma = self.space.punctuation(",ws");
+        let lexeme = Lexeme::InList(Box::new(Lexeme::Punctuation(",ws")), ListRole::Between);
+        self.add_in_list(lexeme, ",".to_owned(), Pattern::of(comma), ListRole::Between)
+    }
+
+    /// The terminal of a set of constants as items that differ.
+    pub(super) fn item_consts(&mut self, set: u8) -> TerminalId {
+        let constants = self.consts(set);
+        let Terminal { name, pattern, .. } = self.list[constants.index()].clone();
+        let lexeme = Lexeme::InList(Box::new(Lexeme::Consts(set)), ListRole::Item);
+        self.add_in_list(lexeme, name, pattern, ListRole::Item)
+    }
+
+    /// The terminal of a language of numbers as items that differ: each number has one numeral.
+    pub(super) fn item_number(&mut self, language: LanguageId) -> Result<TerminalId> {
+        let shortest = self.languages.add_shared(number::shortest());
+        let shortest = self.languages.intersect(language, shortest)?;
+        let mut dfa = self.languages.automaton(shortest)?;
+        let limits = self.languages.limits();
+        if let Some(most) = self.options.number_digits {
+            dfa = Arc::new(dfa.intersect(&digits(most, limits)?, limits)?);
+        }
+        let lexeme = Lexeme::InList(Box::new(Lexeme::Number(language)), ListRole::Item);
+        let pattern = Pattern::Regex(Regex::Automaton(dfa));
+        Ok(self.add_in_list(lexeme, "number".to_owned(), pattern, ListRole::Item))
+    }
+
+    /// The terminal of a language of strings as items that differ: each string has one spelling.
+    pub(super) fn item_text(&mut self, language: LanguageId) -> Result<TerminalId> {
+        let lexeme = Lexeme::InList(Box::new(Lexeme::Text(language)), ListRole::Item);
+        if let Some(&known) = self.known.get(&lexeme) {
+            return Ok(known);
+        }
+        let strings = |spelled: Spelled| Regex::Automaton(spelled.automaton);
+        let pattern = match self.counted_spellings(language, Strings::Canonical)? {
+            Some((spelled, most)) => Pattern::Counted(strings(spelled), most),
+            None => Pattern::Regex(strings(self.text_spellings(language, Strings::Canonical)?)),
+        };
+        Ok(self.add_in_list(lexeme, "string".to_owned(), pattern, ListRole::Item))
+    }
+
+    fn add_in_list(&mut self, lexeme: Lexeme, name: String, pattern: Pattern, role: ListRole) -> TerminalId {
+        let pattern = Pattern::InList(Box::new(pattern), role);
+        self.add_pattern(lexeme, name, pattern)
     }
 
     /// The terminal of a language of keys, with the colon.
@@ -289,7 +353,11 @@ impl<'a> Terminals<'a> {
 
     /// The spellings of texts.
     fn spelled(&self, texts: &Dfa, frame: Frame) -> Result<Spelled> {
-        self.charged(|limits| spelling::spell(texts, frame, self.options.strings, limits))
+        self.spelled_as(texts, frame, self.options.strings)
+    }
+
+    fn spelled_as(&self, texts: &Dfa, frame: Frame, strings: Strings) -> Result<Spelled> {
+        self.charged(|limits| spelling::spell(texts, frame, strings, limits))
     }
 
     /// The spellings that a function makes within the limits of a terminal.
@@ -320,11 +388,15 @@ impl<'a> Terminals<'a> {
     }
 
     pub(super) fn add(&mut self, lexeme: Lexeme, name: String, regex: Regex) -> TerminalId {
+        self.add_pattern(lexeme, name, Pattern::of(regex))
+    }
+
+    fn add_pattern(&mut self, lexeme: Lexeme, name: String, pattern: Pattern) -> TerminalId {
         if let Some(&known) = self.known.get(&lexeme) {
             return known;
         }
         let id = TerminalId::new(self.list.len());
-        self.list.push(Terminal { name, pattern: Pattern::of(regex), priority: 0, literal: false });
+        self.list.push(Terminal { name, pattern, priority: 0, literal: false });
         self.known.insert(lexeme, id);
         id
     }

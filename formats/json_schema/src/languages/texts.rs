@@ -32,6 +32,41 @@ pub(crate) fn all_texts(dfa: &Dfa, most: usize) -> Option<Vec<String>> {
     (texts.len() <= most).then_some(texts)
 }
 
+/// The number of texts of a language; `None` if it is infinite or has more than 32 bits.
+pub(crate) fn count(dfa: &Dfa) -> Option<u32> {
+    if dfa.is_empty() {
+        return Some(0);
+    }
+    if !dfa.is_finite() {
+        return None;
+    }
+    let states = dfa.state_count();
+    let mut incoming = vec![0u32; states];
+    for state in 0..states as u32 {
+        dfa.edges(state).for_each(|(_, _, target)| incoming[target as usize] += 1);
+    }
+    // How many beginnings of texts lead to each state. The automaton has no cycles, and its states are visited in topological order.
+    let mut ways = vec![0u32; states];
+    ways[0] = 1;
+    let (mut open, mut all) = (vec![0u32], 0u32);
+    while let Some(state) = open.pop() {
+        let here = ways[state as usize];
+        if dfa.is_accepting(state) {
+            all = all.checked_add(here)?;
+        }
+        for (low, high, target) in dfa.edges(state) {
+            let more = here.checked_mul(u32::from(high - low) + 1)?;
+            let ways = &mut ways[target as usize];
+            *ways = ways.checked_add(more)?;
+            incoming[target as usize] -= 1;
+            if incoming[target as usize] == 0 {
+                open.push(target);
+            }
+        }
+    }
+    Some(all)
+}
+
 /// The least and greatest number of characters of the texts of a language; `None` if the language is empty or
 /// infinite.
 pub(crate) fn length_bounds(dfa: &Dfa) -> Option<(u32, u32)> {
@@ -108,6 +143,16 @@ mod tests {
         let words = dfa(&Regex::union(["ab", "é", "abc𝄞"].map(Regex::literal)));
         assert_eq!(all_texts(&words, 3).unwrap(), ["ab", "abc𝄞", "é"]);
         assert_eq!(all_texts(&words, 2), None);
+        assert_eq!(count(&words), Some(3));
+        assert_eq!(
+            count(&dfa(&Regex::parse("[a-z]{0,3}|[0-9]", Default::default()).unwrap())),
+            Some(1 + 26 + 676 + 17_576 + 10)
+        );
+        assert_eq!(
+            [Dfa::all(), Dfa::never(), Dfa::empty_string()].map(|dfa| count(&dfa)),
+            [None, Some(0), Some(1)]
+        );
+        assert_eq!(count(&dfa(&Regex::parse("[a-z]{9}", Default::default()).unwrap())), None);
         assert_eq!(length_bounds(&words), Some((1, 4)));
         assert_eq!(length_bounds(&dfa(&Regex::any_char().repeat(2, Some(5)))), Some((2, 5)));
         assert_eq!(length_bounds(&dfa(&Regex::any_char().star())), None);

@@ -32,6 +32,10 @@ pub(crate) struct Loader<'a> {
     pub(crate) findings: Findings,
     /// The JSON Pointers of each `uniqueItems` over these items. Whether it can be enforced is found out in the algebra.
     pub(crate) unique_items: FxHashMap<ItemsId, Vec<String>>,
+    /// The places of `uniqueItems` with items that the runtime cannot remember.
+    pub(crate) forgotten: FxHashSet<String>,
+    /// Further ones, which the algebra has found.
+    pub(crate) to_forget: FxHashSet<String>,
     pub(super) features: Features,
     /// What the profile has read into the schemas.
     pub(super) profile: profile::Read,
@@ -78,6 +82,8 @@ impl<'a> Loader<'a> {
             languages: Languages::new(options.limits.automaton(budget), options.counting.clone()),
             findings: Findings { warnings: documents.warning.into_iter().collect(), ..Findings::default() },
             unique_items: FxHashMap::default(),
+            forgotten: FxHashSet::default(),
+            to_forget: FxHashSet::default(),
             features: documents.features,
             profile: documents.profile,
             loaded: Loaded::default(),

@@ -11,6 +11,7 @@
 //! |---|---|---|
 //! | white space | once | the options |
 //! | half surrogates, repeated keys, canonical strings | once | all strings and keys of the graph |
+//! | notation of items that differ | for each schema | the automaton of the arrays |
 //! | order of keys | for each schema | `orders`: the automaton of the objects is not closed under exchanging two members |
 //! | spellings of numbers | for each schema | the spelled language of the node's numbers |
 //! | spellings of strings, if printed | for each schema | the emission of the node's strings and keys |
@@ -22,6 +23,7 @@ mod document;
 mod orders;
 mod origins;
 
+use crate::automaton::Automaton;
 use crate::emit::NarrowNodes;
 use crate::graph::Graph;
 use crate::languages::Languages;
@@ -52,6 +54,8 @@ pub(crate) struct OfSchema {
     digits: bool,
     /// Whether strings or keys are spelled as printers do.
     printed: bool,
+    /// Whether items that differ have one notation each.
+    items: bool,
 }
 
 impl OfSchema {
@@ -62,6 +66,7 @@ impl OfSchema {
             numbers: self.numbers.max(other.numbers),
             digits: self.digits || other.digits,
             printed: self.printed || other.printed,
+            items: self.items || other.items,
         }
     }
 
@@ -71,6 +76,11 @@ impl OfSchema {
             kind: Narrowing::KeyOrder,
             refuses: "keys in another order than that of their declaration",
             help: "--property-order any accepts every order",
+        });
+        let items = self.items.then_some(Narrowed {
+            kind: Narrowing::ItemSpelling,
+            refuses: "items of arrays with uniqueItems in another notation than the shortest, such as 1.0, 1e1 or \"\\u00e9\"",
+            help: "no option accepts them",
         });
         let digits = self.digits.then_some(Narrowed {
             kind: Narrowing::NumberDigits,
@@ -82,7 +92,7 @@ impl OfSchema {
             refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
             help: "--strings all accepts every spelling",
         });
-        order.into_iter().chain(digits).chain(numbers(self.numbers)).chain(printed)
+        items.into_iter().chain(order).chain(digits).chain(numbers(self.numbers)).chain(printed)
     }
 }
 
@@ -140,6 +150,10 @@ pub(crate) fn find(
             let spellings = if spellings.are_narrow(whole_is_narrow) { spellings } else { Spellings::All };
             let numbers = OfSchema { numbers: spellings, digits, ..OfSchema::default() };
             add(&mut narrowings, origins.of_numbers(&content.node), numbers);
+        }
+        if content.array.as_ref().is_some_and(Automaton::is_distinct) {
+            let items = OfSchema { items: true, ..OfSchema::default() };
+            add(&mut narrowings, content.schema(), items);
         }
         let may_declare =
             options.property_order == PropertyOrder::Declared || options.any_order_up_to.is_some();

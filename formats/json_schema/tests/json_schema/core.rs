@@ -279,7 +279,7 @@ fn json_schema_has_neither() {
 
 #[test]
 fn a_refused_schema_has_a_report_of_all_keywords() {
-    let schema = r#"{"properties": {"a": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}}, "title": "x"}"#;
+    let schema = r#"{"properties": {"a": {"type": "array", "items": {"type": "object"}, "uniqueItems": true}}, "title": "x"}"#;
     assert_eq!(compile(schema, &Options::default()).unwrap_err().len(), 1);
     let allowing = Options { unenforced: Unenforced::Allow, ..Options::default() };
     let report = compile(schema, &allowing).unwrap().report.refused();
@@ -302,14 +302,82 @@ fn supersets_are_small() {
         (gap.pointer.clone(), gap.coverage.note().into_owned())
     };
     let names: Vec<String> = (0..200).map(|number| format!("\"v{number}\"")).collect();
-    let schema =
-        format!(r#"{{"type": "array", "items": {{"enum": [{}]}}, "uniqueItems": true}}"#, names.join(","));
+    // In a complement, items are not remembered.
+    let schema = format!(
+        r#"{{"type": "array", "items": {{"enum": [{0}]}}, "oneOf": [{{"items": {{"enum": [{0}]}}, "uniqueItems": true}}, {{"minItems": 300}}]}}"#,
+        names.join(",")
+    );
     let all = format!("[{}]", names.join(","));
     let more = format!("[{},\"v1\"]", names.join(","));
     check_with(&schema, &allowing, &["[]", &all, r#"["v7","v7"]"#], &[&more, r#"["v200"]"#]);
     let (pointer, note) = admits(&schema);
-    assert!(pointer == "/uniqueItems" && note.contains("at most 200 items"), "{pointer}: {note}");
+    assert!(pointer == "/oneOf/0/uniqueItems" && note.contains("at most 200 items"), "{pointer}: {note}");
     assert_eq!(compile(&schema, &Options::default()).expect_err("not enforced")[0].code, "unenforceable");
+}
+
+/// Items that are scalars are remembered, so that they differ as values do.
+#[test]
+fn scalar_items_differ() {
+    let strings = r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#;
+    check(
+        strings,
+        &["[]", r#"["a"]"#, r#"["a", "b", "", "ab"]"#],
+        &[r#"["a", "b", "a"]"#, r#"["", ""]"#, r#"["a","\u0061"]"#],
+    );
+    let integers = r#"{"type": "array", "items": {"type": "integer"}, "uniqueItems": true, "minItems": 2}"#;
+    check(integers, &["[1, 12, 2, 0]"], &["[1]", "[1, 1]", "[12, 1, 12]", "[1, 1.0]"]);
+    let mixed = r#"{"type": "array", "items": {"type": ["string", "number", "boolean", "null"]}, "uniqueItems": true}"#;
+    check(
+        mixed,
+        &[r#"["1", 1, true, null, false, "true"]"#, "[0.5, 5]"],
+        &["[true, 1, true]", "[null, null]", "[0.5, 0.50]", "[0, -0]"],
+    );
+    let tuple = r#"{"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": {"type": "string"}, "type": "array", "uniqueItems": true}"#;
+    check(tuple, &[r#"["a", 1, "b", "c"]"#], &[r#"["a", 1, "a"]"#, r#"["a", 1, "b", "b"]"#]);
+    let bounded = r#"{"type": "array", "items": {"type": "string", "pattern": "^[ab]{2,3}$"}, "uniqueItems": true, "maxItems": 13}"#;
+    check(bounded, &[r#"["aa", "ab", "aab", "aba"]"#], &[r#"["aa", "ab", "aa"]"#, r#"["a"]"#]);
+    let either = r#"{"anyOf": [{"type": "array", "items": {"type": "string"}, "uniqueItems": true}, {"type": "array", "items": {"type": "integer"}}]}"#;
+    check(either, &[r#"["a", "b"]"#, "[1, 1]", "[]"], &[r#"["a", "a"]"#]);
+    let one_of = r#"{"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "uniqueItems": true}]}"#;
+    check(one_of, &[r#"["a", "b"]"#, r#""a""#], &[r#"["a", "a"]"#]);
+    // No more items than values, however many these are.
+    let digits = r#"{"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 11}, "uniqueItems": true, "minItems": 12}"#;
+    check(digits, &["[0,1,2,3,4,5,6,7,8,9,10,11]"], &["[0,1,2,3,4,5,6,7,8,9,10,0]"]);
+    let too_many = digits.replace("\"minItems\": 12", "\"minItems\": 13");
+    assert_eq!(compile(&too_many, &Options::default()).unwrap_err()[0].code, "unsatisfiable");
+}
+
+/// What the items are is said elsewhere, or differs between places.
+#[test]
+fn items_differ_whatever_says_what_they_are() {
+    let values = r#""a","b","c","d","e","f","g","h","i","j","k","l""#;
+    let all_of = format!(
+        r#"{{"type": "array", "uniqueItems": true, "allOf": [{{"items": {{"enum": [{values}]}}}}], "minItems": 12}}"#
+    );
+    check(&all_of, &[&format!("[{values}]")], &[r#"["a"]"#, &format!("[{values},\"a\"]")]);
+    let too_many = all_of.replace("\"minItems\": 12", "\"minItems\": 13");
+    assert_eq!(compile(&too_many, &Options::default()).unwrap_err()[0].code, "unsatisfiable");
+    // Where few values are left at one place and others elsewhere, they might be used up.
+    let contains = format!(
+        r#"{{"type": "array", "uniqueItems": true, "items": {{"enum": [{values}]}}, "contains": {{"const": "a"}}}}"#
+    );
+    assert_eq!(compile(&contains, &Options::default()).unwrap_err()[0].code, "unenforceable");
+    let contains = r#"{"type": "array", "uniqueItems": true, "items": {"type": "string"}, "contains": {"pattern": "^a"}}"#;
+    check(contains, &[r#"["b", "ab"]"#], &[r#"["b"]"#, r#"["ab", "ab"]"#]);
+    let objects = r#"{"items": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}, "type": "array", "uniqueItems": true}"#;
+    let errors = compile(objects, &Options::default()).unwrap_err();
+    let places: Vec<_> = errors.iter().map(|error| error.location.clone()).collect();
+    assert_eq!(places, [Some(Location::Pointer("/uniqueItems".to_owned()))]);
+}
+
+/// Alternatives that begin with the same items, of which one wants them to differ.
+#[test]
+fn items_that_may_have_to_differ_are_refused_at_the_keyword() {
+    let schema = r#"{"type": "array", "items": {"type": "string"}, "anyOf": [{"uniqueItems": true, "items": {"type": "string"}}, {"minItems": 3}]}"#;
+    let errors = compile(schema, &Options::default()).unwrap_err();
+    assert_eq!(errors[0].location, Some(Location::Pointer("/anyOf/0/uniqueItems".to_owned())));
+    let allowing = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    assert!(compile(schema, &allowing).unwrap().report.gaps().next().is_some());
 }
 
 /// A host name with a label that begins with `xn--` is accepted neither where host names are demanded nor where they are excluded.

@@ -192,8 +192,8 @@ fn gaps_are_refused_or_listed() {
 /// The algebra refuses arrays, the loader patterns; equal schemas are loaded once, and the targets of references late.
 #[test]
 fn all_refusals_are_errors_at_every_place() {
-    let set = r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#;
-    let longer = r#"{"minItems": 1, "type": "array", "items": {"type": "string"}, "uniqueItems": true}"#;
+    let set = r#"{"type": "array", "items": {"type": "object"}, "uniqueItems": true}"#;
+    let longer = r#"{"minItems": 1, "type": "array", "items": {"type": "object"}, "uniqueItems": true}"#;
     let schema = format!(
         r##"{{"properties": {{"a": {set}, "b": {{"pattern": "(a)\\1"}}, "c": {{"$ref": "#/$defs/d"}}, "e": {longer}}},
             "$defs": {{"d": {{"items": {set}}}}}}}"##

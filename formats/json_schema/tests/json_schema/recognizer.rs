@@ -4,7 +4,7 @@
 //! It shares only the automata of the terminals with the compiler, so it serves as an independent definition
 //! of the language.
 
-use gcc_grammar_ir::{Body, Expr, Grammar, Pattern, Symbol};
+use gcc_grammar_ir::{Body, Expr, Grammar, ListRole, Pattern, Symbol};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_regular::RegularLimits;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -88,21 +88,27 @@ impl Part {
 /// A grammar, prepared for recognition.
 pub(crate) struct Recognizer {
     parts: Vec<Part>,
-    terminals: Vec<Dfa>,
+    terminals: Vec<(Dfa, Option<ListRole>)>,
     start: usize,
 }
 
-type Item = (usize, usize, usize);
+/// The items of the list that is being read, as ranges of the text.
+type Memory = Vec<(usize, usize)>;
+
+/// A rule, a state of its right part, where the rule began, and the memory there and here.
+type Item = (usize, usize, usize, Memory, Memory);
 
 impl Recognizer {
     pub(crate) fn new(grammar: &Grammar) -> Self {
         assert!(grammar.ignored.is_empty());
-        let terminals = grammar.terminals.iter().map(|terminal| match &terminal.pattern {
-            Pattern::Regex(regex) => regex.to_dfa(&RegularLimits::default()).unwrap(),
+        let terminals = grammar.terminals.iter().map(|terminal| match terminal.pattern.without_role() {
+            Pattern::Regex(regex) => {
+                (regex.to_dfa(&RegularLimits::default()).unwrap(), terminal.pattern.list_role())
+            }
             _ => panic!("no tokens here"),
         });
         let terminals: Vec<_> = terminals.collect();
-        assert!(terminals.iter().all(|dfa| !dfa.matches_empty()), "a terminal matches the empty string");
+        assert!(terminals.iter().all(|(dfa, _)| !dfa.matches_empty()), "a terminal matches the empty string");
         Self {
             parts: grammar.rules.iter().map(|rule| Part::from_body(&rule.body)).collect(),
             terminals,
@@ -128,16 +134,16 @@ impl Recognizer {
         let mut sets: BTreeMap<usize, Vec<Item>> = BTreeMap::new();
         let mut seen: HashSet<(usize, Item)> = HashSet::new();
         // The items that wait at a position for the end of a rule.
-        let mut waiting: HashMap<(usize, usize), Vec<Item>> = HashMap::new();
+        let mut waiting: HashMap<(usize, usize, Memory), Vec<Item>> = HashMap::new();
         let add = |sets: &mut BTreeMap<usize, Vec<Item>>,
                    seen: &mut HashSet<(usize, Item)>,
                    at: usize,
                    item: Item| {
-            if seen.insert((at, item)) {
+            if seen.insert((at, item.clone())) {
                 sets.entry(at).or_default().push(item);
             }
         };
-        add(&mut sets, &mut seen, 0, (self.start, 0, 0));
+        add(&mut sets, &mut seen, 0, (self.start, 0, 0, Memory::new(), Memory::new()));
         let mut accepted = false;
         let mut furthest = 0;
         while let Some((&at, _)) = sets.first_key_value() {
@@ -146,32 +152,52 @@ impl Recognizer {
                 sets.remove(&at);
                 continue;
             };
-            let (rule, state, origin) = item;
+            let (rule, state, origin, before, memory) = item;
             let part = &self.parts[rule];
             if part.accepting.contains(&state) {
                 accepted |= rule == self.start && origin == 0 && at == text.len();
-                for (rule, state, origin) in waiting.get(&(origin, rule)).cloned().unwrap_or_default() {
-                    add(&mut sets, &mut seen, at, (rule, state, origin));
+                let waiting = waiting.get(&(origin, rule, before.clone())).cloned().unwrap_or_default();
+                for (rule, state, origin, before, _) in waiting {
+                    add(&mut sets, &mut seen, at, (rule, state, origin, before, memory.clone()));
                 }
             }
             for &target in &part.jumps[state] {
-                add(&mut sets, &mut seen, at, (rule, target, origin));
+                add(&mut sets, &mut seen, at, (rule, target, origin, before.clone(), memory.clone()));
             }
             for &(symbol, target) in &part.arcs[state] {
                 match symbol {
                     Symbol::Terminal(terminal) => {
-                        for end in ends(&self.terminals[terminal.index()], text, at) {
-                            add(&mut sets, &mut seen, end, (rule, target, origin));
+                        let (dfa, role) = &self.terminals[terminal.index()];
+                        for end in ends(dfa, text, at) {
+                            let Some(after) = memory_after(&memory, *role, text, (at, end)) else { continue };
+                            add(&mut sets, &mut seen, end, (rule, target, origin, before.clone(), after));
                         }
                     }
                     Symbol::Nonterminal(inner) => {
-                        waiting.entry((at, inner.index())).or_default().push((rule, target, origin));
-                        add(&mut sets, &mut seen, at, (inner.index(), 0, at));
+                        let here = (at, inner.index(), memory.clone());
+                        let item = (rule, target, origin, before.clone(), memory.clone());
+                        waiting.entry(here).or_default().push(item);
+                        add(&mut sets, &mut seen, at, (inner.index(), 0, at, memory.clone(), memory.clone()));
                     }
                 }
             }
         }
         if accepted { Ok(()) } else { Err(furthest) }
+    }
+}
+
+/// The memory after a lexeme of a terminal; none if it is an item that was there before.
+fn memory_after(
+    memory: &Memory,
+    role: Option<ListRole>,
+    text: &[u8],
+    (start, end): (usize, usize),
+) -> Option<Memory> {
+    match role {
+        None => Some(Memory::new()),
+        Some(ListRole::Between) => Some(memory.clone()),
+        Some(ListRole::Item) if memory.iter().any(|&(a, b)| text[a..b] == text[start..end]) => None,
+        Some(ListRole::Item) => Some(memory.iter().copied().chain([(start, end)]).collect()),
     }
 }
 

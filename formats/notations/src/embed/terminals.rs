@@ -3,7 +3,7 @@
 //! Input: the terminals of one part after the other. Output: terminals of the host, and for each terminal of a part the terminal of the host
 //! that stands for it. Terminals of different parts that match the same texts or tokens are one terminal; those of one part stay different.
 
-use gcc_grammar_ir::{Pattern, Symbol, Terminal, TerminalId, TokenSelector};
+use gcc_grammar_ir::{ListRole, Pattern, Symbol, Terminal, TerminalId, TokenSelector};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
@@ -18,6 +18,7 @@ enum Matches {
     Tokens(Vec<TokenSelector>),
     Limited(Box<Matches>, u32),
     Counted(Arc<Dfa>, u32),
+    InList(Box<Matches>, ListRole),
 }
 
 /// The terminals of all parts so far.
@@ -60,6 +61,7 @@ impl SharedTerminals {
             Pattern::Regex(regex) => Matches::Texts(self.automaton(regex, limits)?),
             Pattern::Marked(regex) => Matches::Marked(self.automaton(regex, limits)?),
             Pattern::Counted(strings, most) => Matches::Counted(self.automaton(strings, limits)?, *most),
+            Pattern::InList(texts, role) => Matches::InList(Box::new(self.matches(texts, limits)?), *role),
             Pattern::Limited(texts, most) => Matches::Limited(Box::new(self.matches(texts, limits)?), *most),
         })
     }
@@ -83,6 +85,7 @@ fn pattern(matches: Matches) -> Pattern {
         Matches::Marked(dfa) => Pattern::Marked(Regex::Automaton(dfa)),
         Matches::Tokens(selectors) => Pattern::Token(selectors),
         Matches::Counted(dfa, most) => Pattern::Counted(Regex::Automaton(dfa), most),
+        Matches::InList(texts, role) => Pattern::InList(Box::new(pattern(*texts)), role),
         Matches::Limited(texts, most) => Pattern::Limited(Box::new(pattern(*texts)), most),
     }
 }

@@ -56,7 +56,8 @@ fn terminal_languages(grammar: &Grammar, allowance: &Allowance) -> Languages {
         Pattern::Regex(Regex::Literal(_))
         | Pattern::Token(_)
         | Pattern::Limited(..)
-        | Pattern::Counted(..) => None,
+        | Pattern::Counted(..)
+        | Pattern::InList(..) => None,
         // In the automata of this pass, the byte 0xFF is that of marks.
         Pattern::Regex(regex) => {
             allowance.dfa(regex).filter(|dfa| !has_marks(&Regex::Automaton(Arc::clone(dfa))))

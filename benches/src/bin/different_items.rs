@@ -1,0 +1,82 @@
+//! Measures masks and commits of arrays whose items differ, by the number of items in memory.
+//!
+//! ```text
+//! different_items [--vocab llama3]
+//! ```
+//! Each row is an array of distinct items of one kind. The times are those of the last items: a mask as a row, and the commit of the token that
+//! follows in the text. Every token of the text must be in its mask, and where an item is complete, one that repeats an earlier item must not.
+
+use clap::Parser;
+use gcc_grammar::{Options, Session, Source, compile};
+use gcc_grammar_benches::language::load_vocabulary;
+use gcc_grammar_benches::times::Times;
+use gcc_grammar_benches::tokenization::tokenizer;
+use gcc_grammar_benches::{Result, exit_code};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Measures arrays whose items differ.
+#[derive(Parser)]
+struct Arguments {
+    /// The vocabulary: a built-in name, or a tokenizer file.
+    #[arg(long = "vocab", default_value = "llama3")]
+    vocabulary: String,
+}
+
+/// The items that are measured, behind those in memory.
+const MEASURED: usize = 300;
+
+/// The kinds of items: the name, the schema, and the item with a number.
+type Kind = (&'static str, &'static str, fn(usize) -> String);
+
+const KINDS: [Kind; 3] = [
+    ("words", r#"{"type": "string"}"#, |number| {
+        format!("\"{} {number}\"", ["red", "green", "blue"][number % 3])
+    }),
+    ("at most 40 characters", r#"{"type": "string", "maxLength": 40}"#, |number| {
+        format!("\"item {number}\"")
+    }),
+    ("integers", r#"{"type": "integer"}"#, |number| (number * 7).to_string()),
+];
+
+fn main() -> ExitCode {
+    exit_code(run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> Result<bool> {
+    let vocabulary = load_vocabulary(&arguments.vocabulary)?;
+    let tokenizer = tokenizer(&vocabulary)?;
+    println!("| items | in memory | mask p50 | p99 | commit p50 | p99 |");
+    println!("|---|---|---|---|---|---|");
+    for (name, items, item) in KINDS {
+        let schema = format!(r#"{{"type": "array", "items": {items}, "uniqueItems": true}}"#);
+        let artifact = compile(&Source::json_schema(&schema), &vocabulary, &Options::default())?;
+        let session = Session::new(artifact, &vocabulary)?;
+        for known in [0, 100, 10_000] {
+            let all: Vec<String> = (0..known + MEASURED).map(item).collect();
+            let text = format!("[{}]", all.join(", "));
+            let tokens = tokenizer.tokenize(text.as_bytes())?.ids;
+            let first = tokens.len() * known / (known + MEASURED);
+            let mut matcher = session.matcher()?;
+            let mut row = vec![0; session.row_words()];
+            let (mut masks, mut commits) = (Times::default(), Times::default());
+            for (index, &token) in tokens.iter().enumerate() {
+                if index >= first {
+                    let start = Instant::now();
+                    matcher.fill_mask(&mut row)?;
+                    masks.push(start.elapsed());
+                    assert!(row[token as usize / 32] >> (token % 32) & 1 == 1, "token {token} of {text}");
+                }
+                let start = Instant::now();
+                matcher.commit(token)?;
+                if index >= first {
+                    commits.push(start.elapsed());
+                }
+            }
+            let ([mask, mask_99], [commit, commit_99]) =
+                (masks.percentiles([500, 990]), commits.percentiles([500, 990]));
+            println!("| {name} | {known} | {mask:.2?} | {mask_99:.2?} | {commit:.2?} | {commit_99:.2?} |");
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,210 @@
+//! Lists whose items differ: what the runtime needs besides the texts that it remembers.
+//!
+//! In: the automata, and the terminals with a role in lists ([`ListRole`]). Out: the section `distinct`. The Parser DWA and the masks are
+//! those of the grammar without the condition. Two tables spare the runtime work:
+//!
+//! - **Branching states.** From a lexer state where two bytes or more lead to states of the same kind, 2^n texts differ in the next n bytes. There a
+//!   beginning of an item cannot run out of completions, since fewer items are remembered.
+//! - **Crossing tokens.** A token that ends an item and goes on into the next one can be wrong in ways that the texts so far do not show: if the next item
+//!   is whole within it, or if few texts begin with what it has of it. All others leave the next item free.
+
+use crate::automata::Automata;
+use crate::csr::Csr;
+use crate::ids::LexState;
+use crate::lexer::{Lexer, Symbols};
+use gcc_grammar_artifact::grammar::DistinctTables;
+use gcc_grammar_ir::{ListRole, TerminalId};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::Dfa;
+use gcc_grammar_vocabulary::Vocabulary;
+
+/// The section `distinct`; `None` if the grammar has no lists whose items differ.
+///
+/// # Errors
+/// The budget is spent.
+pub(crate) fn tables(
+    automata: &Automata<'_>,
+    vocabulary: &Vocabulary,
+) -> Result<Option<DistinctTables>, OverBudget> {
+    let (items, between) = (with_role(automata, ListRole::Item), with_role(automata, ListRole::Between));
+    if items.is_empty() {
+        return Ok(None);
+    }
+    let budget = automata.budget.stage("lexer");
+    let lexer = automata.decoding().lexer;
+    budget.charge_work(((items.len() + 1) * lexer.transitions.len()) as u64)?;
+    let branching = branching(lexer, &byte_counts(&automata.symbols), &items);
+    let dfas = |terminals: &[TerminalId]| {
+        let origins = terminals.iter().map(|&terminal| automata.origin(terminal).index());
+        origins.filter_map(|origin| automata.terminals.dfas[origin].as_ref()).collect::<Vec<_>>()
+    };
+    let (items_of, between_of) = (dfas(&items), dfas(&between));
+    let finite = items_of.iter().map(|dfa| Finite::new(dfa)).collect::<Vec<_>>();
+    let crossing = crossing(&finite, &between_of, vocabulary);
+    let numbers = |terminals: Vec<TerminalId>| terminals.into_iter().map(|terminal| terminal.0).collect();
+    Ok(Some(DistinctTables { items: numbers(items), between: numbers(between), branching, crossing }))
+}
+
+/// The terminals of the tables to decode with that have a role, ascending.
+fn with_role(automata: &Automata<'_>, role: ListRole) -> Vec<TerminalId> {
+    let has_role = |terminal: &TerminalId| {
+        let origin = automata.grammar.terminals.get(automata.origin(*terminal).index());
+        origin.is_some_and(|terminal| terminal.pattern.list_role() == Some(role))
+    };
+    (0..automata.decoding().lr.terminals).map(TerminalId::new).filter(has_role).collect()
+}
+
+/// The number of bytes of each class of symbols.
+fn byte_counts(symbols: &Symbols) -> Vec<usize> {
+    let mut counts = vec![0; symbols.classes];
+    symbols.byte_class.iter().for_each(|&class| counts[usize::from(class)] += 1);
+    counts
+}
+
+/// A bit per lexer state: for every item that the lexeme can become, two bytes or more lead to states of which the same holds.
+fn branching(lexer: &Lexer, bytes: &[usize], items: &[TerminalId]) -> Vec<u32> {
+    let states = lexer.states();
+    let before = before(lexer);
+    let mut bits = vec![u32::MAX; states.div_ceil(32)];
+    for &item in items {
+        let ends: Vec<bool> =
+            (0..states).map(|state| lexer.accepts(LexState::new(state)).contains(&item)).collect();
+        let leads = reaching(ends, &before);
+        let branching = largest(lexer, bytes, &leads, &before);
+        for state in (0..states).filter(|&state| leads[state] && !branching[state]) {
+            bits[state / 32] &= !(1 << (state % 32));
+        }
+    }
+    bits
+}
+
+/// The states that lead to each state by one symbol.
+fn before(lexer: &Lexer) -> Csr<u32> {
+    let mut before = vec![Vec::new(); lexer.states()];
+    for state in 0..lexer.states() {
+        for to in successors(lexer, state) {
+            before[to].push(state as u32);
+        }
+    }
+    before.into_iter().collect()
+}
+
+/// The states after one symbol, each once.
+fn successors(lexer: &Lexer, state: usize) -> impl Iterator<Item = usize> {
+    let mut targets: Vec<usize> = lexer.row(LexState::new(state)).iter().map(|to| to.index()).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets.into_iter().filter(|&to| to != LexState::DEAD.index())
+}
+
+/// The states that lead to a marked one, which are marked, too.
+fn reaching(mut marked: Vec<bool>, before: &Csr<u32>) -> Vec<bool> {
+    let mut open: Vec<usize> = (0..marked.len()).filter(|&state| marked[state]).collect();
+    while let Some(state) = open.pop() {
+        for &from in before.row(state) {
+            if !std::mem::replace(&mut marked[from as usize], true) {
+                open.push(from as usize);
+            }
+        }
+    }
+    marked
+}
+
+/// The largest part of a set of states in which two bytes or more lead from each state to states of the part: states are taken out of the set, as long as some
+/// have fewer.
+fn largest(lexer: &Lexer, bytes: &[usize], set: &[bool], before: &Csr<u32>) -> Vec<bool> {
+    let mut left = set.to_vec();
+    let count = |left: &[bool], state: usize| {
+        let row = lexer.row(LexState::new(state)).iter().zip(bytes);
+        row.filter(|(to, _)| left[to.index()]).map(|(_, bytes)| bytes).sum::<usize>()
+    };
+    let mut open: Vec<usize> =
+        (0..set.len()).filter(|&state| set[state] && count(&left, state) < 2).collect();
+    open.iter().for_each(|&state| left[state] = false);
+    while let Some(state) = open.pop() {
+        for from in before.row(state).iter().map(|&from| from as usize) {
+            if left[from] && count(&left, from) < 2 {
+                left[from] = false;
+                open.push(from);
+            }
+        }
+    }
+    left
+}
+
+/// The automaton of items, and which of its states have finitely many texts.
+struct Finite<'d> {
+    dfa: &'d Dfa,
+    is_finite: Vec<bool>,
+}
+
+impl<'d> Finite<'d> {
+    /// All states of the automaton lead to an accepting one. Those that lead to no cycle have finitely many texts.
+    fn new(dfa: &'d Dfa) -> Self {
+        let states = dfa.state_count();
+        let mut before = vec![Vec::new(); states];
+        let mut counts = vec![0_usize; states];
+        for state in 0..states as u32 {
+            for (_, _, to) in dfa.edges(state) {
+                before[to as usize].push(state);
+                counts[state as usize] += 1;
+            }
+        }
+        let mut is_finite = vec![false; states];
+        let mut open: Vec<usize> = (0..states).filter(|&state| counts[state] == 0).collect();
+        while let Some(state) = open.pop() {
+            is_finite[state] = true;
+            for &from in &before[state] {
+                counts[from as usize] -= 1;
+                if counts[from as usize] == 0 {
+                    open.push(from as usize);
+                }
+            }
+        }
+        Self { dfa, is_finite }
+    }
+
+    /// Whether a text that is not empty has a whole item in front of something else, or begins items of which there are finitely many.
+    fn may_run_out(&self, text: &[u8]) -> bool {
+        let mut state = 0;
+        for (read, &byte) in text.iter().enumerate() {
+            match self.dfa.next(state, byte) {
+                Some(next) => state = next,
+                None => return read > 0 && self.dfa.is_accepting(state),
+            }
+        }
+        self.is_finite[state as usize]
+    }
+}
+
+/// The tokens in which an item that may run out comes behind what stands between two items. Ascending.
+fn crossing(items: &[Finite<'_>], between: &[&Dfa], vocabulary: &Vocabulary) -> Vec<u32> {
+    let is_crossing = |bytes: &[u8]| {
+        let behind = |dfa: &Dfa, start: usize| {
+            let ends = ends(dfa, &bytes[start..]);
+            ends.into_iter().any(|end| {
+                let rest = &bytes[start + end..];
+                !rest.is_empty() && items.iter().any(|item| item.may_run_out(rest))
+            })
+        };
+        (0..bytes.len()).any(|start| between.iter().any(|dfa| behind(dfa, start)))
+    };
+    let tokens = 0..vocabulary.width();
+    tokens.filter(|&token| vocabulary.bytes(token).is_some_and(is_crossing)).collect()
+}
+
+/// The lengths of the beginnings of a text that an automaton accepts.
+fn ends(dfa: &Dfa, text: &[u8]) -> Vec<usize> {
+    let mut state = 0;
+    let mut ends = Vec::new();
+    for (read, &byte) in text.iter().enumerate() {
+        match dfa.next(state, byte) {
+            Some(next) => state = next,
+            None => break,
+        }
+        if dfa.is_accepting(state) {
+            ends.push(read + 1);
+        }
+    }
+    ends
+}

@@ -1,0 +1,187 @@
+//! Lists whose items differ.
+//!
+//! The text is remembered, and where each lexeme began. Where the lexeme of a head ends as an item of such a list, its place is added
+//! to the memory of the head, unless an item of the memory has the same text: then it has not ended so.
+//! What stands between two items keeps the memory, and every other terminal drops it. So the memory is that of the list that is being read, as items are single
+//! lexemes. It follows from the terminals that were read, and the parser stack knows nothing of it.
+//!
+//! A head is kept only if its lexeme [can still differ](Scratch::can_differ): it is followed along each remembered text that begins with it, as
+//! long as no other text is possible. As the grammar has no list with more items than there are values, a further item is always possible where it
+//! has not begun.
+
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::grammar::Role;
+use gcc_grammar_artifact::ids::{LexState, Terminal};
+
+use crate::error::Error;
+use crate::scratch::{Head, Memory, Node, Scratch, Span};
+
+impl Scratch<'_> {
+    /// Notes the next byte of the text.
+    #[inline]
+    pub(crate) fn read_byte(&mut self, byte: u8) -> Result<(), Error> {
+        if self.has_text() {
+            self.read_symbol();
+            self.text.push(byte)?;
+        }
+        Ok(())
+    }
+
+    /// Notes that a symbol without bytes comes next.
+    pub(crate) fn read_symbol(&mut self) {
+        self.read_from = self.text.len();
+    }
+
+    /// The memory of a head after its lexeme was a terminal; none if it is an item that was there before.
+    pub(crate) fn memory_after(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        head: Head,
+        terminal: Terminal,
+    ) -> Result<Option<Memory>, Error> {
+        if !self.has_text() {
+            return Ok(Some(None));
+        }
+        let lexeme = Span { start: head.start, end: self.read_from };
+        Ok(match grammar.distinct().role(terminal) {
+            Role::Other => Some(None),
+            Role::Between => Some(head.memory),
+            Role::Item if self.is_remembered(head.memory, lexeme)? => None,
+            Role::Item => Some(Some(self.remember(head.memory, lexeme)?)),
+        })
+    }
+
+    /// Whether an item of the memory has this text.
+    fn is_remembered(&mut self, memory: Memory, text: Span) -> Result<bool, Error> {
+        let mut next = memory;
+        while let Some(item) = next {
+            self.charge(1)?;
+            if self.text.is_equal(self.item(item), text) {
+                return Ok(true);
+            }
+            next = self.item_before(item);
+        }
+        Ok(false)
+    }
+
+    /// Whether the lexeme can still become an item that differs from all of the memory, or something that is no item. The head is viable.
+    pub(crate) fn can_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+        let Some(last) = head.memory else { return Ok(true) };
+        if !may_run_out(grammar, head.lex) {
+            return Ok(true);
+        }
+        let written = Span { start: head.start, end: self.text.len() };
+        let mut is_alone = true;
+        let mut next = Some(last);
+        while let Some(item) = next {
+            self.charge(1)?;
+            let text = self.item(item);
+            if self.text.begins_with(text, written) {
+                is_alone = false;
+                if self.differs_along(grammar, head, text, last)? {
+                    return Ok(true);
+                }
+            }
+            next = self.item_before(item);
+        }
+        Ok(is_alone || self.is_no_item(grammar, head)?)
+    }
+
+    /// Whether the lexeme may also become a terminal that is no item.
+    fn is_no_item(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+        for terminal in grammar.pending(head.lex) {
+            let is_item = grammar.distinct().role(terminal) == Role::Item;
+            if !is_item && (terminal == Terminal::IGNORE || self.can_shift(grammar, head.node, terminal)?) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the lexeme of a head can leave a remembered text, of which it is a beginning, for a text that is not remembered.
+    fn differs_along(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        head: Head,
+        text: Span,
+        last: Node,
+    ) -> Result<bool, Error> {
+        let mut lex = head.lex;
+        let mut end = text.start + (self.text.len() - head.start);
+        loop {
+            let beginning = Span { start: text.start, end };
+            let is_new = !self.is_remembered(Some(last), beginning)?;
+            if is_new && self.ends_as_item(grammar, Head { lex, ..head })?
+                || self.leaves(grammar, Head { lex, ..head }, beginning, last)?
+            {
+                return Ok(true);
+            }
+            if end == text.end {
+                return Ok(false);
+            }
+            lex = grammar.next(lex, grammar.byte_symbol(self.text.byte(end)));
+            if lex == LexState::DEAD {
+                return Ok(false);
+            }
+            end += 1;
+        }
+    }
+
+    /// Whether the lexeme can end as an item.
+    fn ends_as_item(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+        for terminal in grammar.accepts(head.lex) {
+            if grammar.distinct().role(terminal) == Role::Item
+                && self.can_shift(grammar, head.node, terminal)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the lexeme can go on with a byte that no remembered text has behind this beginning.
+    fn leaves(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        head: Head,
+        beginning: Span,
+        last: Node,
+    ) -> Result<bool, Error> {
+        let taken = self.bytes_behind(beginning, last)?;
+        // A class that cannot be read is tried once.
+        let mut tried = [false; 256];
+        for byte in (0..=u8::MAX).filter(|&byte| !taken[usize::from(byte)]) {
+            let symbol = grammar.byte_symbol(byte);
+            let lex = grammar.next(head.lex, symbol);
+            let is_tried = core::mem::replace(&mut tried[usize::from(symbol.0 as u8)], true);
+            if lex != LexState::DEAD && !is_tried && self.is_viable(grammar, Head { lex, ..head })? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The bytes that come behind this beginning in remembered texts.
+    pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<[bool; 256], Error> {
+        let mut taken = [false; 256];
+        let mut next = Some(last);
+        while let Some(item) = next {
+            self.charge(1)?;
+            let text = self.item(item);
+            if text.len() > beginning.len() && self.text.begins_with(text, beginning) {
+                taken[usize::from(self.text.byte(text.start + beginning.len()))] = true;
+            }
+            next = self.item_before(item);
+        }
+        Ok(taken)
+    }
+}
+
+/// Whether a lexeme in this state may become an item of which fewer texts are left than can be remembered.
+pub(crate) fn may_run_out(grammar: &GrammarView<'_>, lex: LexState) -> bool {
+    let is_short = grammar.counters().free(lex).is_some_and(|free| free < TEXT_BITS);
+    is_short || !grammar.distinct().branches(grammar.uncounted(lex))
+}
+
+/// The text has fewer bytes than 2 to the power of this.
+const TEXT_BITS: u32 = 32;

@@ -1,0 +1,54 @@
+//! The memory of the heads: which items of a list came before.
+//!
+//! A memory is a list of *items*, ranges of the text, the last one first. An item is a cell, `(start, the item before, tag, mark, end)`, so that items are
+//! dropped, copied and moved with the cells of the stack, though none of them refers to it. Lists are immutable and shared. Equal items are made once for each
+//! commit, so that heads that read the same items have the same memory, and can be merged.
+
+use super::memory::Scratch;
+use super::stack::{ITEM, Node};
+use super::text::Span;
+use crate::error::Error;
+
+/// The memory of a head: the last item, if there is one.
+pub(crate) type Memory = Option<Node>;
+
+impl Scratch<'_> {
+    /// The place of an item in the text.
+    pub(crate) fn item(&self, item: Node) -> Span {
+        let address = item.word();
+        Span { start: self.words[address], end: self.words[address + 4] }
+    }
+
+    /// The item before an item.
+    pub(crate) fn item_before(&self, item: Node) -> Memory {
+        self.parent(item)
+    }
+
+    /// Whether a cell is an item.
+    pub(crate) fn is_item(&self, cell: Node) -> bool {
+        self.words[cell.word() + 2] == ITEM
+    }
+
+    /// The end of an item; 0 for other cells.
+    pub(crate) fn end_of(&self, cell: Node) -> u32 {
+        if self.is_item(cell) { self.words[cell.word() + 4] } else { 0 }
+    }
+
+    /// The memory with one more item.
+    pub(crate) fn remember(&mut self, memory: Memory, span: Span) -> Result<Node, Error> {
+        let committed = self.entry_cells(self.history());
+        self.charge((self.cells() - committed.min(self.cells())) as usize)?;
+        let is_same = |cell: &Node| {
+            self.is_item(*cell) && self.item(*cell) == span && self.item_before(*cell) == memory
+        };
+        if let Some(known) = (committed..self.cells()).map(Node).find(is_same) {
+            return Ok(known);
+        }
+        self.push_item(memory, span)
+    }
+
+    /// Makes an item.
+    pub(crate) fn push_item(&mut self, memory: Memory, span: Span) -> Result<Node, Error> {
+        self.push_words([span.start, memory.map_or(Node::NONE, |item| item.0), ITEM, 0, span.end])
+    }
+}

@@ -1,0 +1,349 @@
+//! Schemas with `uniqueItems`, beside the list of all their documents.
+//!
+//! A [`Shape`] is a schema with few documents. Its documents are listed by the definition of JSON Schema: an array has an item for each place, and
+//! with `uniqueItems` no two of them are equal. A token may follow a text if and only if a document begins with both; the list shares nothing
+//! with the compiler. Random walks compare this with the masks of a [`Way`], at every step.
+
+use crate::compare::{Built, Subject};
+use crate::engine::Overflow;
+use crate::subject::Way;
+use crate::{Token, Vocabulary};
+use gcc_grammar_json_schema::{Options, Strings, compile};
+use gcc_grammar_random::Random;
+use std::collections::BTreeSet;
+
+/// A schema with few documents.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// One of these values, as compact texts.
+    Values(Vec<String>),
+    /// An array of at least and at most so many items, perhaps all different.
+    Array {
+        /// The items.
+        items: Box<Shape>,
+        /// The fewest items.
+        min: usize,
+        /// The most items.
+        max: usize,
+        /// Whether they differ.
+        unique: bool,
+    },
+    /// An object with all of these members.
+    Object(Vec<(String, Shape)>),
+    /// One of these.
+    Either(Vec<Shape>),
+}
+
+/// Shapes with more documents are not compared.
+const MOST_DOCUMENTS: usize = 30_000;
+
+impl Shape {
+    /// The schema.
+    #[must_use]
+    pub fn schema(&self) -> String {
+        match self {
+            Self::Values(values) => format!(r#"{{"enum":[{}]}}"#, values.join(",")),
+            Self::Array { items, min, max, unique } => format!(
+                r#"{{"type":"array","items":{},"minItems":{min},"maxItems":{max},"uniqueItems":{unique}}}"#,
+                items.schema()
+            ),
+            Self::Object(members) => {
+                let properties: Vec<String> =
+                    members.iter().map(|(key, value)| format!("\"{key}\":{}", value.schema())).collect();
+                let keys: Vec<String> = members.iter().map(|(key, _)| format!("\"{key}\"")).collect();
+                format!(
+                    r#"{{"type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false}}"#,
+                    properties.join(","),
+                    keys.join(",")
+                )
+            }
+            Self::Either(shapes) => {
+                let schemas: Vec<String> = shapes.iter().map(Self::schema).collect();
+                format!(r#"{{"anyOf":[{}]}}"#, schemas.join(","))
+            }
+        }
+    }
+
+    /// All documents, as compact texts; `None` if they are too many.
+    #[must_use]
+    pub fn documents(&self) -> Option<BTreeSet<String>> {
+        let documents = match self {
+            Self::Values(values) => values.iter().cloned().collect(),
+            Self::Array { items, min, max, unique } => {
+                let items = items.documents()?;
+                let lists = lists(&items, *min, *max, *unique)?;
+                lists
+                    .iter()
+                    .map(|list| {
+                        format!("[{}]", list.iter().map(|item| item.as_str()).collect::<Vec<_>>().join(","))
+                    })
+                    .collect()
+            }
+            Self::Object(members) => {
+                let mut texts = BTreeSet::from([String::new()]);
+                for (key, value) in members {
+                    let values = value.documents()?;
+                    let longer = texts.iter().flat_map(|text| {
+                        let comma = if text.is_empty() { "" } else { "," };
+                        values.iter().map(move |value| format!("{text}{comma}\"{key}\":{value}"))
+                    });
+                    texts = longer.take(MOST_DOCUMENTS + 1).collect();
+                    (texts.len() <= MOST_DOCUMENTS).then_some(())?;
+                }
+                texts.iter().map(|members| format!("{{{members}}}")).collect()
+            }
+            Self::Either(shapes) => {
+                let all: Option<Vec<_>> = shapes.iter().map(Self::documents).collect();
+                all?.into_iter().flatten().collect::<BTreeSet<_>>()
+            }
+        };
+        (documents.len() <= MOST_DOCUMENTS).then_some(documents)
+    }
+
+    /// A random shape, nested at most `depth` deep.
+    pub fn random(random: &mut Random, depth: usize) -> Self {
+        Self::within(random, depth, false)
+    }
+
+    /// A random shape for items that differ, or for other values. Only numbers of the former have one notation.
+    fn within(random: &mut Random, depth: usize, differs: bool) -> Self {
+        let kinds = if depth == 0 { 1 } else { 6 };
+        match random.below(kinds) {
+            0 if depth == 0 => Self::Values(values(random, differs)),
+            0 => Self::Object(
+                (0..random.between(1, 2))
+                    .map(|n| (format!("k{n}"), Self::within(random, depth - 1, false)))
+                    .collect(),
+            ),
+            1 => Self::Either((0..2).map(|_| Self::within(random, depth - 1, false)).collect()),
+            _ => {
+                let (min, more) = (random.below(3), random.between(1, 3));
+                let unique = random.chance(80);
+                let inner = depth.saturating_sub(1).min(random.below(2));
+                let differs = unique && inner == 0 && min + more > 1;
+                let items = Box::new(Self::within(random, inner, differs));
+                Self::Array { items, min, max: min + more, unique }
+            }
+        }
+    }
+}
+
+/// Texts of which many begin alike. There are 13 that are no numbers.
+fn values(random: &mut Random, with_numbers: bool) -> Vec<String> {
+    const VALUES: [&str; 24] = [
+        "\"a\"", "\"ab\"", "\"aba\"", "\"abb\"", "\"b\"", "\"ba\"", "\"\"", "\"bb\"", "\"a,b\"", "\"aa\"",
+        "1", "12", "123", "2", "21", "-1", "0", "0.5", "1.5", "true", "false", "null", "22", "-12",
+    ];
+    let count = if with_numbers || random.chance(70) {
+        random.between(11, if with_numbers { 15 } else { 13 })
+    } else {
+        random.between(1, 5)
+    };
+    let mut values: Vec<String> = Vec::new();
+    while values.len() < count {
+        let value = (*random.pick(&VALUES)).to_owned();
+        let is_number = value.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+        if !values.contains(&value) && (with_numbers || !is_number) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+/// All lists of items; `None` if they are too many.
+fn lists(items: &BTreeSet<String>, min: usize, max: usize, unique: bool) -> Option<Vec<Vec<&String>>> {
+    let mut all: Vec<Vec<&String>> = Vec::new();
+    let mut longest: Vec<Vec<&String>> = vec![Vec::new()];
+    for length in 0..=max {
+        if length >= min {
+            all.extend(longest.iter().cloned());
+        }
+        if length == max {
+            break;
+        }
+        let mut longer = Vec::new();
+        for list in &longest {
+            for item in items.iter().filter(|item| !unique || !list.contains(item)) {
+                longer.push(list.iter().copied().chain([item]).collect());
+                (all.len() + longer.len() <= MOST_DOCUMENTS).then_some(())?;
+            }
+        }
+        longest = longer;
+    }
+    Some(all)
+}
+
+/// A vocabulary of all bytes of the documents, of random pieces of them, and of an end token.
+fn vocabulary(documents: &BTreeSet<String>, random: &mut Random) -> Vocabulary {
+    let documents: Vec<&String> = documents.iter().collect();
+    let mut texts: BTreeSet<Vec<u8>> =
+        documents.iter().flat_map(|text| text.bytes()).map(|byte| vec![byte]).collect();
+    for _ in 0..random.between(5, 60) {
+        let text = random.pick(&documents).as_bytes();
+        let start = random.below(text.len());
+        let end = (start + random.between(2, 9)).min(text.len());
+        texts.insert(text[start..end].to_vec());
+    }
+    let mut tokens: Vec<Token> = texts.into_iter().map(Token::Text).collect();
+    let end = tokens.len() as u32;
+    tokens.push(Token::Special("<end>".to_owned()));
+    Vocabulary { tokens, end: vec![end], padding: random.below(3) as u32 }
+}
+
+/// The definition: all documents, sorted.
+struct Documents(Vec<String>);
+
+impl Documents {
+    fn continues(&self, text: &[u8]) -> bool {
+        let at = self.0.partition_point(|document| document.as_bytes() < text);
+        self.0.get(at).is_some_and(|document| document.as_bytes().starts_with(text))
+    }
+
+    fn mask(&self, vocabulary: &Vocabulary, text: &[u8]) -> Vec<bool> {
+        let allows = |id: u32| match vocabulary.tokens.get(id as usize) {
+            Some(Token::Text(bytes)) => self.continues(&[text, bytes].concat()),
+            Some(_) => {
+                vocabulary.is_end(id)
+                    && self.0.binary_search_by(|document| document.as_bytes().cmp(text)).is_ok()
+            }
+            None => false,
+        };
+        (0..vocabulary.width() as u32).map(allows).collect()
+    }
+}
+
+/// What came of a sample.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The number of masks that were compared.
+    Compared(usize),
+    /// The shape has too many documents, or the schema is refused.
+    Skipped,
+    /// Text, and what is wrong there.
+    Wrong(String),
+}
+
+/// Compares the masks of a random shape along random walks.
+#[must_use]
+pub fn try_sample(seed: u64) -> Outcome {
+    let mut random = Random::new(seed);
+    let shape = Shape::random(&mut random, 2);
+    compare(&shape, &mut random, Way::of_seed(seed))
+}
+
+/// Compares the masks of a shape along random walks.
+pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
+    let Some(documents) = shape.documents().filter(|documents| !documents.is_empty()) else {
+        return Outcome::Skipped;
+    };
+    let vocabulary = vocabulary(&documents, random);
+    let schema = shape.schema();
+    let whitespace = "compact".parse().expect("a known word");
+    let options = Options { whitespace, strings: Strings::Canonical, ..Options::default() };
+    let Ok(compiled) = compile(&schema, &options) else { return Outcome::Skipped };
+    let documents = Documents(documents.into_iter().collect());
+    let mut outcome = Outcome::Skipped;
+    let built = way.build(&compiled.grammar, &vocabulary, &mut |Built { engine, .. }| {
+        outcome = match walks(engine, &documents, &vocabulary, random) {
+            Ok(masks) => Outcome::Compared(masks),
+            Err(wrong) => Outcome::Wrong(format!("{schema}, {}: {wrong}", way.name())),
+        };
+    });
+    match built {
+        Ok(()) => outcome,
+        Err(refusal) => Outcome::Wrong(format!("{schema}: {refusal:?}")),
+    }
+}
+
+/// Random walks, with commits of all kinds of tokens and rollbacks. The number of masks, or what is wrong.
+fn walks(
+    engine: &mut dyn crate::engine::Engine,
+    documents: &Documents,
+    vocabulary: &Vocabulary,
+    random: &mut Random,
+) -> Result<usize, String> {
+    let mut masks = 0;
+    for _ in 0..8 {
+        engine.reset();
+        let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
+        for _ in 0..40 {
+            let text = texts.last().expect("a text").clone();
+            let expected = documents.mask(vocabulary, &text);
+            let Ok(mask) = engine.mask() else { break };
+            if mask != expected {
+                return Err(difference(&mask, &expected, vocabulary, &text));
+            }
+            masks += 1;
+            if random.chance(15) && texts.len() > 1 {
+                let back = random.between(1, texts.len() - 1);
+                if engine.rollback(back) {
+                    texts.truncate(texts.len() - back);
+                    continue;
+                }
+            }
+            let allowed: Vec<u32> =
+                (0..).zip(&expected).filter(|(_, allowed)| **allowed).map(|(id, _)| id).collect();
+            let token = if random.chance(15) {
+                random.below(vocabulary.width()) as u32
+            } else {
+                *random.pick(&allowed)
+            };
+            match engine.commit(token) {
+                Ok(committed) if committed != expected[token as usize] => {
+                    return Err(format!("commit of {token} after {:?}", String::from_utf8_lossy(&text)));
+                }
+                Ok(true) if vocabulary.is_end(token) => break,
+                Ok(true) => {
+                    let Token::Text(bytes) = &vocabulary.tokens[token as usize] else { break };
+                    texts.push([&text[..], bytes].concat());
+                }
+                Ok(false) => {}
+                Err(Overflow) => break,
+            }
+        }
+    }
+    Ok(masks)
+}
+
+fn difference(mask: &[bool], expected: &[bool], vocabulary: &Vocabulary, text: &[u8]) -> String {
+    let of = |id: usize| match vocabulary.tokens.get(id) {
+        Some(Token::Text(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
+        _ => "the end".to_owned(),
+    };
+    let differs = |wrong: bool| {
+        let ids = (0..mask.len()).filter(|&id| mask[id] != expected[id] && mask[id] == wrong);
+        ids.map(of).collect::<Vec<_>>()
+    };
+    let text = String::from_utf8_lossy(text);
+    format!("after {text:?}: also allows {:?}, and not {:?}", differs(true), differs(false))
+}
+
+/// How much was compared, and what is wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Samples that were compared.
+    pub samples: usize,
+    /// Samples with too many documents, or whose schema is refused.
+    pub skipped: usize,
+    /// Masks that were compared.
+    pub masks: usize,
+    /// What is wrong, with the seed.
+    pub wrong: Vec<(u64, String)>,
+}
+
+/// Compares the samples of these seeds.
+#[must_use]
+pub fn campaign(seeds: std::ops::Range<u64>) -> Report {
+    let mut report = Report::default();
+    for seed in seeds {
+        match try_sample(seed) {
+            Outcome::Compared(masks) => {
+                report.samples += 1;
+                report.masks += masks;
+            }
+            Outcome::Skipped => report.skipped += 1,
+            Outcome::Wrong(wrong) => report.wrong.push((seed, wrong)),
+        }
+    }
+    report
+}
