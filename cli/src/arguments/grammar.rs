@@ -10,7 +10,7 @@ use gcc_grammar::json_schema::{
 use gcc_grammar::tools::{Choice, Thinking};
 use gcc_grammar::{
     Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, Strict, TokenBudgets,
-    ToolOptions, bundled, read_source,
+    ToolOptions, bundled, family_of_model, read_source,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
@@ -95,7 +95,8 @@ struct GivenArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Tools")]
 struct ToolArguments {
-    /// The model that calls the tools, or its family, such as qwen3 or harmony
+    /// The model that calls the tools, or its family, such as Qwen/Qwen3-8B or harmony; or its chat template: a chat_template.jinja, a
+    /// tokenizer_config.json, or the folder of the model
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// Whether there are calls: auto (text, in which there may be calls), required (calls and no other text), none, or the name of a tool,
@@ -327,7 +328,7 @@ impl FrontEndArguments {
             import_folders: self.rules.import_dir.clone(),
             lexer: self.rules.lexer,
             indenter: self.rules.indenter.clone().unwrap_or_default(),
-            tools: self.tools.options(),
+            tools: self.tools.options()?,
             schema: self.schema.options()?,
             special_tokens: self.rules.special_tokens,
             ..Options::default()
@@ -365,15 +366,33 @@ impl ToolArguments {
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
-    fn options(&self) -> ToolOptions {
+    fn options(&self) -> Result<ToolOptions, Failure> {
         let default = ToolOptions::default();
-        ToolOptions {
-            model: self.model.clone(),
+        Ok(ToolOptions {
+            model: self.model.as_deref().map(family).transpose()?,
             choice: self.tool_choice.clone().unwrap_or_default(),
             parallel: self.parallel.unwrap_or(default.parallel),
             thinking: self.thinking.unwrap_or_default(),
-        }
+        })
     }
+}
+
+/// The model, or its family if it is a file or a folder.
+fn family(model: &str) -> Result<String, Failure> {
+    let path = Path::new(model);
+    if path.exists() {
+        return Ok(family_of_model(path)?);
+    }
+    let looks_like_file =
+        [".json", ".jinja"].iter().any(|end| model.ends_with(end)) && !model.trim_start().starts_with('{');
+    if looks_like_file || model.starts_with(['.', '/']) {
+        return Err(Failure::usage(
+            "--model",
+            format!("there is no file {model:?}"),
+            "name a model or a family, or give the file of a chat template",
+        ));
+    }
+    Ok(model.to_owned())
 }
 
 impl SchemaArguments {

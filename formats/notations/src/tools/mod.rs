@@ -12,7 +12,9 @@
 //! |---|---|
 //! | `options` | the model, and which calls it may make |
 //! | `definitions` | tools, from the forms in which they are described |
-//! | `family`, `families.json` | the syntax of each family, and the names of its models |
+//! | `family`, `families.json` | the syntax of each family |
+//! | `models`, `models.json` | the names of known models, and the family of each |
+//! | `marks` | the family of a chat template |
 //! | `template` | the texts of a family with places for names and arguments |
 //! | `calls` | the format of the output |
 //! | `format` | the format as the text of a structural tag |
@@ -21,6 +23,8 @@ mod calls;
 mod definitions;
 mod family;
 mod format;
+mod marks;
+mod models;
 mod options;
 mod template;
 #[cfg(test)]
@@ -60,6 +64,22 @@ pub fn parse(
     let mut known = std::collections::BTreeSet::new();
     report.entries.retain(|entry| known.insert((entry.pointer.clone(), entry.coverage.note().into_owned())));
     Ok(Parsed { warnings, report, ..parsed })
+}
+
+/// The family whose calls a chat template writes; none if the text has no template. It is the text of a template, or a JSON document with one such as
+/// `tokenizer_config.json`, or a `tekken.json`. The name of the model, if there is one, must agree.
+///
+/// # Errors
+/// The template has the marks of no family, or of several, or those of another family than the name.
+pub fn family_of_template(text: &str, name: Option<&str>) -> Result<Option<&'static Family>, Diagnostic> {
+    let found = match text.trim_start().starts_with('{') && !marks::is_template(text) {
+        true => marks::of_document(text)?,
+        false => Some(marks::of_template(text)?),
+    };
+    if let (Some(family), Some(name)) = (found, name) {
+        models::agrees(name, family)?;
+    }
+    Ok(found)
 }
 
 /// The most white space at a place of JSON in calls, if the options do not choose it: with it, all that printers write is accepted.
