@@ -1,6 +1,6 @@
 //! A format of structural tags, and its text with the places of the schemas in it.
 
-use super::definitions::Schema;
+use super::definitions::{Kind, Schema};
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_json_schema::Style;
 use gcc_grammar_limits::Budget;
@@ -14,7 +14,7 @@ pub(super) enum Format {
     Text(String),
     /// `regex`
     Pattern(String),
-    /// `json_schema`: the number of the schema, and how its values are written
+    /// `json_schema`: the number of the schema, and how its values are written; or the format that stands there
     Schema(usize, Form),
     /// `any_text` without these words
     Free(Vec<String>),
@@ -144,8 +144,13 @@ impl Writer<'_> {
     }
 
     fn schema(&mut self, schema: usize, form: Form) -> Result<(), Diagnostic> {
-        let Schema { text, pointer } = &self.schemas[schema];
+        let Schema { text, pointer, kind } = &self.schemas[schema];
         self.budget.charge_bytes((text.len() + self.pointer.len() + pointer.len()) as u64)?;
+        if *kind == Kind::Format {
+            self.places.insert(self.pointer.clone(), pointer.clone());
+            self.text.push_str(text);
+            return Ok(());
+        }
         self.places.insert(format!("{}/json_schema", self.pointer), pointer.clone());
         let Form { style, any_order } = form;
         let _ = write!(
