@@ -533,12 +533,13 @@ impl FrontEnd<'_> {
 
     /// Which calls of tools there may be. A family has one name here, whatever the model is called.
     fn calls(&self) -> Vec<(String, String)> {
-        let ToolOptions { choice, parallel, thinking, .. } = &self.options.tools;
+        let asked = tools::asked(self.text(), &self.options.tools);
         // A family that the caller describes is its description.
-        let model = match self.options.tools.family() {
+        let model = match asked.family() {
             Ok(Cow::Borrowed(family)) => family.name.clone(),
-            _ => self.options.tools.model.clone().unwrap_or_default(),
+            _ => asked.model.clone().unwrap_or_default(),
         };
+        let ToolOptions { choice, parallel, thinking, .. } = asked;
         let named = [
             ("model", model),
             ("tool-choice", choice.to_string()),

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gcc_grammar::json_schema::{
     Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
-use gcc_grammar::tools::{Choice, Thinking};
+use gcc_grammar::tools::{Chosen, Thinking};
 use gcc_grammar::{
     Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, Strict, TokenBudgets,
     ToolOptions, bundled, family_of_model, read_source,
@@ -87,7 +87,8 @@ struct GivenArguments {
     /// The greatest number of levels to which objects and arrays nest in --json-object
     #[arg(long, value_name = "N", conflicts_with_all = ["input", "regex", "choice"], value_parser = clap::value_parser!(u32).range(1..=64))]
     max_depth: Option<u32>,
-    /// The definitions of tools that --model calls, as OpenAI, Anthropic or the Model Context Protocol describe them; `-` is the standard input
+    /// The definitions of tools that --model calls, as OpenAI, Anthropic, Google, Amazon or the Model Context Protocol describe them, or a whole request
+    /// with them; `-` is the standard input
     #[arg(long, value_name = "FILE", conflicts_with = "input")]
     tools: Option<PathBuf>,
 }
@@ -99,11 +100,11 @@ struct ToolArguments {
     /// tokenizer_config.json, or the folder of the model
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
-    /// Whether there are calls: auto (text, in which there may be calls), required (calls and no other text), none, or the name of a tool,
-    /// which is called once [default: auto]
+    /// Whether there are calls: auto (text, in which there may be calls), required or any (calls and no other text), none, the name of a tool,
+    /// which is called once, several names with commas between them, or the JSON of a request's choice [default: as the request says, else auto]
     #[arg(long, value_name = "CHOICE")]
-    tool_choice: Option<Choice>,
-    /// Whether there may be several calls [default: true]
+    tool_choice: Option<Chosen>,
+    /// Whether there may be several calls, if the request allows them, too [default: true]
     #[arg(long, value_name = "BOOL")]
     parallel: Option<bool>,
     /// Whether the model thinks first: off, on (the mark at the beginning may be in the prompt), or auto (it may) [default: off]
@@ -367,11 +368,11 @@ impl ToolArguments {
     }
 
     fn options(&self) -> Result<ToolOptions, Failure> {
-        let default = ToolOptions::default();
+        let Chosen { choice, parallel } = self.tool_choice.clone().unwrap_or_default();
         Ok(ToolOptions {
             model: self.model.as_deref().map(family).transpose()?,
-            choice: self.tool_choice.clone().unwrap_or_default(),
-            parallel: self.parallel.unwrap_or(default.parallel),
+            choice,
+            parallel: [self.parallel, parallel].into_iter().all(|allowed| allowed != Some(false)),
             thinking: self.thinking.unwrap_or_default(),
         })
     }
