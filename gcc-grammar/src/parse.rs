@@ -8,7 +8,9 @@ use crate::strict;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::CompileError;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, SpecialNames, SpecialTokens, over_budget};
+use gcc_grammar_ir::{
+    Code, Diagnostic, Grammar, Location, Pattern, Severity, SpecialNames, SpecialTokens, over_budget,
+};
 use gcc_grammar_json_schema::{self as json_schema, Counting, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use gcc_grammar_notations::notation::Notation;
@@ -16,6 +18,7 @@ use gcc_grammar_notations::{
     GrammarOptions, abnf, antlr, bnf, choices, foreign, lark, regex, structural_tag, tools, tree_sitter, w3c,
 };
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
+use gcc_grammar_vocabulary::fewest_tokens;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -161,7 +164,42 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
 /// # Errors
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse_for(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Parsed, Error> {
-    parse_counting(source, special_names(vocabulary, options), options)
+    let mut parsed = parse_counting(source, special_names(vocabulary, options), options)?;
+    if let Some(warning) = missing_marks(source, vocabulary, options) {
+        if options.strict != Strict::Off {
+            let error = Diagnostic { severity: Severity::Error, ..warning };
+            return Err(Error::refused(vec![error], &source.text));
+        }
+        parsed.warnings.push(warning);
+    }
+    Ok(parsed)
+}
+
+/// A warning if the vocabulary lacks special tokens that the models of the family have: it is that of other models.
+fn missing_marks(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Option<Diagnostic> {
+    if source.notation != Notation::Tools {
+        return None;
+    }
+    let family = tools::asked(&source.text.text, &options.tools).family().ok()?;
+    let tokens = vocabulary.tokens();
+    let has = |mark: &str| {
+        tokens.specials().iter().any(|special| special.text == mark)
+            || fewest_tokens(mark.as_bytes(), tokens).is_ok_and(|spelled| spelled.len() == 1)
+    };
+    let missing: Vec<&str> = family.tokens().iter().map(String::as_str).filter(|mark| !has(mark)).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "the vocabulary has no token {}, which the models of the family {} have for calls",
+        missing.join(", "),
+        family.name
+    );
+    let warning = Diagnostic::warning(Code::UnknownToken, message).at(Location::Pointer(String::new()));
+    Some(
+        warning
+            .help("give the vocabulary of the model, or the family that the model of this vocabulary writes"),
+    )
 }
 
 /// The special tokens that literals may name.

@@ -113,6 +113,8 @@ pub(super) enum Kind {
     Schema,
     /// A format of structural tags.
     Format,
+    /// A format that is made of a text at the place.
+    Made,
 }
 
 /// A schema or format in the document.

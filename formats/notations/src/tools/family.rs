@@ -150,6 +150,18 @@ const BYTES_PER_CALL: u64 = 400;
 const PLACES_PER_CALL: u64 = 2;
 
 impl Family {
+    /// The special tokens that its models have for calls, as far as it is known. Without them, a vocabulary is not that of such a model.
+    #[must_use]
+    pub fn tokens(&self) -> &'static [String] {
+        models::tokens(&self.name)
+    }
+
+    /// Whether all arguments are JSON.
+    pub(super) fn is_json(&self) -> bool {
+        let styles = self.forms.iter().filter_map(|form| form.style.as_ref()).chain([&self.style]);
+        styles.into_iter().all(|style| *style == json())
+    }
+
     /// Estimated bytes of the calls of a tool.
     pub(super) fn bytes_per_tool(&self) -> u64 {
         let call = |form: &Form, call: &String| (form.open.len() + call.len()) as u64 + BYTES_PER_CALL;

@@ -65,7 +65,7 @@ pub fn parse(
     let calls = calls.within(&definitions);
     let family = calls.family().map_err(one)?;
     let asked = calls.choose(&mut definitions).map_err(one)?;
-    definitions.settle(family.messages.is_some()).map_err(one)?;
+    definitions.settle(&family).map_err(one)?;
     definitions.check_answer(asked.mode != Mode::None && !definitions.tools.is_empty()).map_err(one)?;
     let bytes = family.bytes_per_tool().saturating_mul(definitions.tools.len() as u64);
     options.limits.budget.charge_bytes(bytes).map_err(|over| vec![over.into()])?;

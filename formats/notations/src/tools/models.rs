@@ -10,6 +10,7 @@ use super::family::{self, Family};
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use words::{Position, positions, says_nothing, split};
 
@@ -18,6 +19,8 @@ use words::{Position, positions, says_nothing, split};
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) date: String,
+    /// Per family: the special tokens that its models have for calls.
+    tokens: BTreeMap<String, Vec<String>>,
     pub(super) models: Vec<Model>,
 }
 
@@ -43,6 +46,11 @@ pub(super) fn table() -> &'static Table {
     static TABLE: LazyLock<Table> =
         LazyLock::new(|| serde_json::from_str(include_str!("models.json")).expect("a test reads the table"));
     &TABLE
+}
+
+/// The special tokens that the models of a family have for calls.
+pub(super) fn tokens(family: &str) -> &'static [String] {
+    table().tokens.get(family).map_or(&[], Vec::as_slice)
 }
 
 /// The longest name that is looked for.

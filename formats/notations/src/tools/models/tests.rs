@@ -11,6 +11,15 @@ fn of(name: &str) -> Result<&'static str, String> {
 #[test]
 fn the_table_is_consistent() {
     assert_eq!(table().date.len(), "2026-11-28".len());
+    for (family, tokens) in &table().tokens {
+        let form = &family::named(family).unwrap_or_else(|| panic!("{family}")).forms[0];
+        let text = [&form.open, &form.calls[0], &form.close].map(String::as_str).concat();
+        let messages = family::named(family).is_some_and(|family| family.messages.is_some());
+        let missing = tokens.iter().find(|token| {
+            !text.contains(*token) && !messages && family != "glm4.5" && family != "mistral-v11"
+        });
+        assert_eq!(missing, None, "{family}");
+    }
     let mut names = BTreeSet::new();
     for model in &table().models {
         for family in &model.families {
