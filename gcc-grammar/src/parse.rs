@@ -164,14 +164,13 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
 /// # Errors
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse_for(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Parsed, Error> {
-    let mut parsed = parse_counting(source, special_names(vocabulary, options), options)?;
-    if let Some(warning) = missing_marks(source, vocabulary, options) {
-        if options.strict != Strict::Off {
-            let error = Diagnostic { severity: Severity::Error, ..warning };
-            return Err(Error::refused(vec![error], &source.text));
-        }
-        parsed.warnings.push(warning);
+    let missing = missing_marks(source, vocabulary, options);
+    if let Some(warning) = missing.as_ref().filter(|_| options.strict != Strict::Off) {
+        let error = Diagnostic { severity: Severity::Error, ..warning.clone() };
+        return Err(Error::refused(vec![error], &source.text));
     }
+    let mut parsed = parse_counting(source, special_names(vocabulary, options), options)?;
+    parsed.warnings.extend(missing);
     Ok(parsed)
 }
 
