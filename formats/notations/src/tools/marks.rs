@@ -173,9 +173,7 @@ pub(super) fn of_template(text: &str) -> Result<&'static Family, Diagnostic> {
     limited(text, LONGEST_TEMPLATE)?;
     let text = without_comments(text);
     let has = |mark: &&str| text.contains(*mark);
-    let found = MARKS
-        .iter()
-        .filter(|marks| marks.all.iter().all(|mark| has(mark)) && !marks.none.iter().any(|mark| has(mark)));
+    let found = MARKS.iter().filter(|marks| marks.all.iter().all(&has) && !marks.none.iter().any(&has));
     let mut found: Vec<&Marks> = found.collect();
     found.dedup_by_key(|marks| marks.writes);
     match found.as_slice() {
