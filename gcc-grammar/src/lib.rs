@@ -25,6 +25,7 @@
 //! | [`artifact_key`], [`Pack`], [`seal`] | the key of an artifact, many artifacts in one file, signatures |
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`parser_tables`] | the LR tables of an artifact, to simulate its parser |
+//! | [`family_of_model`], [`tools`] | how a model calls tools, from its files; the families |
 //! | [`metadata`] | what an artifact says about its source, options and coverage |
 //! | [`Options`], [`Error`] | the options of a compilation, and the error of every operation |
 //! | [`output`], [`mod@text`] | writing files as a whole; numbers and bytes as people read them |
@@ -33,7 +34,7 @@
 //!
 //! | about | files |
 //! |---|---|
-//! | reading sources | `source`, `parse`, `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (what was meant by a wrong name) |
+//! | reading sources | `source`, `parse`, `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (what was meant by a wrong name), `model` (the files of a model) |
 //! | compiling | `compile`, `compile_session`, `recent` (the artifacts used last), `precomputed_walks`, `on_demand` |
 //! | artifacts as files | `artifact`, `bytes`, `mapped`, `opening`, `verified` (what this process has checked), `frame` (zstd), `pack`, `packing`, `key`, `seal` |
 //! | decoding | `session`, `exact` (masks and scratch memory) inside `matcher`; `guide` has what a matcher does beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
@@ -71,6 +72,7 @@ mod mapped;
 mod matcher;
 pub mod metadata;
 mod mistaken;
+mod model;
 pub mod numbered;
 mod on_demand;
 #[cfg(feature = "tokenizers")]
@@ -125,6 +127,7 @@ pub use gcc_grammar_runtime::{DEFAULT_MAX_WORK, Error as MatchError};
 pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
 pub use key::{Key, artifact_key};
 pub use matcher::Matcher;
+pub use model::family_of_model;
 pub use on_demand::DemandOptions;
 #[cfg(feature = "tokenizers")]
 pub use opening::VocabularyRequest;

@@ -8,7 +8,9 @@ use crate::options::{LimitOptions, Options, SchemaOptions, Strict, ToolOptions};
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
+use gcc_grammar_notations::tools::Chosen;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -23,8 +25,9 @@ struct Written {
     import_folders: Option<Vec<PathBuf>>,
     lexer: Option<String>,
     indenter: Option<String>,
-    model: Option<String>,
-    tool_choice: Option<String>,
+    model: Option<Box<RawValue>>,
+    tool_choice: Option<Box<RawValue>>,
+    #[serde(alias = "parallel_tool_calls")]
     parallel: Option<bool>,
     thinking: Option<String>,
     profile: Option<String>,
@@ -81,7 +84,8 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model`, `tool_choice`, `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model` (a name, or the object of a family), `tool_choice` (a text, or as requests
+    /// write it), `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict` (`true`, `false` or `"all"`), `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -120,10 +124,12 @@ impl Written {
 
     fn tools(&self) -> Result<ToolOptions, Error> {
         let default = ToolOptions::default();
+        let chosen = value::<Chosen>(self.tool_choice.as_deref().map(unquoted).as_deref())?;
+        let parallel = [self.parallel, chosen.parallel].into_iter().all(|allowed| allowed != Some(false));
         Ok(ToolOptions {
-            model: self.model.clone(),
-            choice: value_or(self.tool_choice.as_deref(), default.choice)?,
-            parallel: self.parallel.unwrap_or(default.parallel),
+            model: self.model.as_deref().map(unquoted),
+            choice: chosen.choice,
+            parallel,
             thinking: value_or(self.thinking.as_deref(), default.thinking)?,
         })
     }
@@ -152,6 +158,11 @@ impl From<WrittenLimits> for LimitOptions {
         let WrittenLimits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = written;
         Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states, deadline: None }
     }
+}
+
+/// The text of a string, or the JSON of another value.
+fn unquoted(value: &RawValue) -> String {
+    serde_json::from_str(value.get()).unwrap_or_else(|_| value.get().to_owned())
 }
 
 fn value<T: FromStr<Err: std::fmt::Display> + Default>(text: Option<&str>) -> Result<T, Error> {
@@ -202,6 +213,17 @@ mod tests {
         };
         assert_eq!(tools, expected);
         assert_eq!(Options::from_json("{}").expect("valid").tools, ToolOptions::default());
+        let tools = |text| Options::from_json(text).map(|options| options.tools);
+        let chosen = tools(
+            r#"{"model": {"name": "mine"}, "tool_choice": {"type": "any", "disable_parallel_tool_use": true}}"#,
+        );
+        let chosen = chosen.expect("an object");
+        assert_eq!((chosen.choice, chosen.parallel), (Choice::Required, false));
+        assert_eq!(chosen.model.as_deref(), Some(r#"{"name": "mine"}"#));
+        let several = tools(r#"{"tool_choice": ["f", "g"]}"#).expect("a list").choice;
+        assert_eq!(several, Choice::Tools { names: vec!["f".to_owned(), "g".to_owned()], required: true });
+        let wrong = tools(r#"{"tool_choice": {"type": "functoin"}}"#).expect_err("no type").to_string();
+        assert!(wrong.contains("did you mean function?"), "{wrong}");
         assert!(
             Options::from_json(r#"{"thinking": "yes"}"#)
                 .expect_err("no value")

@@ -9,7 +9,8 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::CompileError;
 use gcc_grammar_ir::{
-    Code, Diagnostic, Grammar, ListRole, Pattern, SpecialNames, SpecialTokens, Terminal, over_budget,
+    Code, Diagnostic, Grammar, ListRole, Location, Pattern, Severity, SpecialNames, SpecialTokens, Terminal,
+    over_budget,
 };
 use gcc_grammar_json_schema::{self as json_schema, Counting, Unenforced};
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
@@ -18,6 +19,7 @@ use gcc_grammar_notations::{
     GrammarOptions, abnf, antlr, bnf, choices, foreign, lark, regex, structural_tag, tools, tree_sitter, w3c,
 };
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
+use gcc_grammar_vocabulary::fewest_tokens;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -175,7 +177,41 @@ pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
 /// # Errors
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse_for(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Result<Parsed, Error> {
-    parse_counting(source, special_names(vocabulary, options), options)
+    let missing = missing_marks(source, vocabulary, options);
+    if let Some(warning) = missing.as_ref().filter(|_| options.strict != Strict::Off) {
+        let error = Diagnostic { severity: Severity::Error, ..warning.clone() };
+        return Err(Error::refused(vec![error], &source.text));
+    }
+    let mut parsed = parse_counting(source, special_names(vocabulary, options), options)?;
+    parsed.warnings.extend(missing);
+    Ok(parsed)
+}
+
+/// A warning if the vocabulary lacks special tokens that the models of the family have: it is that of other models.
+fn missing_marks(source: &Source, vocabulary: &Vocabulary, options: &Options) -> Option<Diagnostic> {
+    if source.notation != Notation::Tools {
+        return None;
+    }
+    let family = tools::asked(&source.text.text, &options.tools).family().ok()?;
+    let tokens = vocabulary.tokens();
+    let has = |mark: &str| {
+        tokens.specials().iter().any(|special| special.text == mark)
+            || fewest_tokens(mark.as_bytes(), tokens).is_ok_and(|spelled| spelled.len() == 1)
+    };
+    let missing: Vec<&str> = family.tokens().iter().map(String::as_str).filter(|mark| !has(mark)).collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let message = format!(
+        "the vocabulary has no token {}, which the models of the family {} have for calls",
+        missing.join(", "),
+        family.name
+    );
+    let warning = Diagnostic::warning(Code::UnknownToken, message).at(Location::Pointer(String::new()));
+    Some(
+        warning
+            .help("give the vocabulary of the model, or the family that the model of this vocabulary writes"),
+    )
 }
 
 /// The special tokens that literals may name.
@@ -552,12 +588,13 @@ impl FrontEnd<'_> {
 
     /// Which calls of tools there may be. A family has one name here, whatever the model is called.
     fn calls(&self) -> Vec<(String, String)> {
-        let ToolOptions { choice, parallel, thinking, .. } = &self.options.tools;
+        let asked = tools::asked(self.text(), &self.options.tools);
         // A family that the caller describes is its description.
-        let model = match self.options.tools.family() {
+        let model = match asked.family() {
             Ok(Cow::Borrowed(family)) => family.name.clone(),
-            _ => self.options.tools.model.clone().unwrap_or_default(),
+            _ => asked.model.clone().unwrap_or_default(),
         };
+        let ToolOptions { choice, parallel, thinking, .. } = asked;
         let named = [
             ("model", model),
             ("tool-choice", choice.to_string()),

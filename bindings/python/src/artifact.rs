@@ -111,6 +111,12 @@ pub(crate) fn made(
     made.map_err(|error: Error| library(&error))
 }
 
+/// The name of the family of a model, from the path of its chat template or of its folder.
+#[pyfunction]
+pub(crate) fn family_of_model(py: Python<'_>, path: std::path::PathBuf) -> PyResult<String> {
+    py.detach(|| gcc_grammar::family_of_model(&path)).map_err(|error| library(&error))
+}
+
 /// The content key of the artifact that `compile` gives for the same arguments.
 #[pyfunction]
 #[pyo3(signature = (notation, text, vocabulary, options="{}", choices=None, embed_vocabulary=false))]

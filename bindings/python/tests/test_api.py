@@ -363,7 +363,7 @@ def test_tools(letters):
         """The weather of the next days."""
 
     openai = {"type": "function", "function": {"name": "now", "parameters": {"type": "object", "properties": {}}}}
-    matcher = gg.compile(gg.Tools([weather, openai]), letters).matcher()
+    matcher = gg.compile(gg.Tools([weather, openai], model="hermes"), letters).matcher()
     commit(matcher, 'Let me see. <tool_call>\n{"name": "weather", "arguments": {"city": "Bonn"}}\n</tool_call> Done.')
     assert matcher.is_accepting
     matcher.reset()
@@ -372,7 +372,7 @@ def test_tools(letters):
     matcher.reset()
     commit(matcher, '<tool_call>{"name":"now","arguments":{}}</tool_call>')
     assert matcher.is_accepting
-    only = gg.compile(gg.Tools([weather], tool_choice="required"), letters).matcher()
+    only = gg.compile(gg.Tools([weather], model="hermes", tool_choice="required"), letters).matcher()
     assert only.allowed() == [ord("\n"), ord("<")] and not only.is_accepting
 
 
@@ -391,12 +391,12 @@ def test_tools_of_models(letters):
     assert not accepts(coder + coder, model="qwen3-coder", tool_choice="roll")
     assert not accepts("Now: " + coder, model="qwen3-coder", tool_choice="required")
     assert accepts("Dice.</think>\n\n" + coder, model="qwen3-coder", tool_choice="required", thinking=True)
-    assert accepts("[roll(dice=2)]", model="llama4") and not accepts("[roll(dice='2')]", model="llama4")
+    assert accepts("[roll(dice=2)]", model="meta-llama/Llama-4-Scout-17B-16E-Instruct") and not accepts("[roll(dice='2')]", model="meta-llama/Llama-4-Scout-17B-16E-Instruct")
     assert accepts("CALL roll: {}!", begin="CALL {name}: ", end="!", trigger="CALL ")
     with pytest.raises(gg.RefusedError, match="is not known"):
         gg.compile(gg.Tools([tool], model="clippy"), letters)
     with pytest.raises(gg.RefusedError, match="inputShema"):
-        gg.compile(gg.Tools([{"name": "f", "inputShema": {}}]), letters)
+        gg.compile(gg.Tools([{"name": "f", "inputShema": {}}], model="hermes"), letters)
 
 
 def test_vocabularies(letters, tmp_path):
@@ -469,3 +469,46 @@ def test_check_returns_what_it_found():
     assert {entry["pointer"]: entry["coverage"] for entry in checked.report}["/type"] == "enforced"
     assert checked.warnings == []
     assert gg.check(gg.Lark('start: "a"\nother: "b"')).warnings[0]["message"]
+
+
+def test_choices_and_requests_of_services(letters, tmp_path):
+    """What services call a choice, whole requests, and models by their files."""
+    tools = [{"type": "function", "function": {"name": name, "parameters": {"type": "object", "properties": {}}}} for name in ("find", "keep")]
+    find, keep = ('<tool_call>\n{"name": "%s", "arguments": {}}\n</tool_call>' % name for name in ("find", "keep"))
+
+    def accepted(source):
+        matcher = gg.compile(source, letters).matcher()
+
+        def accepts(text):
+            matcher.reset()
+            return matcher.try_commit_text(text) and matcher.is_accepting
+
+        return [accepts(text) for text in ("Hm.", find, keep, find + find)]
+
+    named = {"type": "function", "function": {"name": "find"}}
+    allowed = {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "find"}]}
+    for choice, expected in [
+        (None, [True, True, True, True]),
+        ("any", [False, True, True, True]),
+        (named, [False, True, False, False]),
+        ({"type": "tool", "name": "find"}, [False, True, False, False]),
+        (allowed, [False, True, False, True]),
+        (["find", "keep"], [False, True, True, True]),
+        ({"type": "auto", "disable_parallel_tool_use": True}, [True, True, True, False]),
+        ({"mode": "NONE"}, [True, False, False, False]),
+    ]:
+        assert accepted(gg.Tools(tools, model="hermes", tool_choice=choice)) == expected, choice
+        if not isinstance(choice, list):
+            assert accepted(gg.Tools({"model": "Qwen/Qwen3-8B", "messages": [], "tools": tools, "tool_choice": choice})) == expected, choice
+    folder = tmp_path / "Qwen3-8B"
+    folder.mkdir()
+    (folder / "chat_template.jinja").write_text("{{ '<tool_call>{\"name\": ' }}{{ tool_call.name }}{{ ', \"arguments\": ' }}")
+    for model in (folder, str(folder), folder / "chat_template.jinja", (folder / "chat_template.jinja").read_text()):
+        assert accepted(gg.Tools(tools, model=model, tool_choice="required")) == [False, True, True, True]
+    (folder / "chat_template.jinja").write_text("{{ '[TOOL_CALLS] [' }}")
+    with pytest.raises(gg.RefusedError, match="marks of mistral, but models with the name"):
+        gg.Tools(tools, model=folder)
+    with pytest.raises(gg.RefusedError, match="tools need the model"):
+        gg.Tools(tools)
+    with pytest.raises(gg.RefusedError, match="did you mean find"):
+        gg.compile(gg.Tools(tools, model="hermes", tool_choice={"type": "function", "function": {"name": "fnd"}}), letters)

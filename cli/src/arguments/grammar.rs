@@ -7,10 +7,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gcc_grammar::json_schema::{
     Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
-use gcc_grammar::tools::{Choice, Thinking};
+use gcc_grammar::tools::{Chosen, Thinking};
 use gcc_grammar::{
     Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, Strict, TokenBudgets,
-    ToolOptions, bundled, read_source,
+    ToolOptions, bundled, family_of_model, read_source,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
@@ -87,7 +87,8 @@ struct GivenArguments {
     /// The greatest number of levels to which objects and arrays nest in --json-object
     #[arg(long, value_name = "N", conflicts_with_all = ["input", "regex", "choice"], value_parser = clap::value_parser!(u32).range(1..=64))]
     max_depth: Option<u32>,
-    /// The definitions of tools that --model calls, as OpenAI, Anthropic or the Model Context Protocol describe them; `-` is the standard input
+    /// The definitions of tools that --model calls, as OpenAI, Anthropic, Google, Amazon or the Model Context Protocol describe them, or a whole request
+    /// with them; `-` is the standard input
     #[arg(long, value_name = "FILE", conflicts_with = "input")]
     tools: Option<PathBuf>,
 }
@@ -95,14 +96,15 @@ struct GivenArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Tools")]
 struct ToolArguments {
-    /// The model that calls the tools, or its family, such as qwen3 or harmony
+    /// The model that calls the tools, or its family, such as Qwen/Qwen3-8B or harmony; or its chat template: a chat_template.jinja, a
+    /// tokenizer_config.json, or the folder of the model
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
-    /// Whether there are calls: auto (text, in which there may be calls), required (calls and no other text), none, or the name of a tool,
-    /// which is called once [default: auto]
+    /// Whether there are calls: auto (text, in which there may be calls), required or any (calls and no other text), none, the name of a tool,
+    /// which is called once, several names with commas between them, or the JSON of a request's choice [default: as the request says, else auto]
     #[arg(long, value_name = "CHOICE")]
-    tool_choice: Option<Choice>,
-    /// Whether there may be several calls [default: true]
+    tool_choice: Option<Chosen>,
+    /// Whether there may be several calls, if the request allows them, too [default: true]
     #[arg(long, value_name = "BOOL")]
     parallel: Option<bool>,
     /// Whether the model thinks first: off, on (the mark at the beginning may be in the prompt), or auto (it may) [default: off]
@@ -327,7 +329,7 @@ impl FrontEndArguments {
             import_folders: self.rules.import_dir.clone(),
             lexer: self.rules.lexer,
             indenter: self.rules.indenter.clone().unwrap_or_default(),
-            tools: self.tools.options(),
+            tools: self.tools.options()?,
             schema: self.schema.options()?,
             special_tokens: self.rules.special_tokens,
             ..Options::default()
@@ -365,15 +367,33 @@ impl ToolArguments {
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
-    fn options(&self) -> ToolOptions {
-        let default = ToolOptions::default();
-        ToolOptions {
-            model: self.model.clone(),
-            choice: self.tool_choice.clone().unwrap_or_default(),
-            parallel: self.parallel.unwrap_or(default.parallel),
+    fn options(&self) -> Result<ToolOptions, Failure> {
+        let Chosen { choice, parallel } = self.tool_choice.clone().unwrap_or_default();
+        Ok(ToolOptions {
+            model: self.model.as_deref().map(family).transpose()?,
+            choice,
+            parallel: [self.parallel, parallel].into_iter().all(|allowed| allowed != Some(false)),
             thinking: self.thinking.unwrap_or_default(),
-        }
+        })
     }
+}
+
+/// The model, or its family if it is a file or a folder.
+fn family(model: &str) -> Result<String, Failure> {
+    let path = Path::new(model);
+    if path.exists() {
+        return Ok(family_of_model(path)?);
+    }
+    let looks_like_file =
+        [".json", ".jinja"].iter().any(|end| model.ends_with(end)) && !model.trim_start().starts_with('{');
+    if looks_like_file || model.starts_with(['.', '/']) {
+        return Err(Failure::usage(
+            "--model",
+            format!("there is no file {model:?}"),
+            "name a model or a family, or give the file of a chat template",
+        ));
+    }
+    Ok(model.to_owned())
 }
 
 impl SchemaArguments {

@@ -21,5 +21,6 @@ mod special_tokens;
 mod styles;
 mod token_limits;
 mod tool_calls;
+mod tool_requests;
 mod why;
 mod work;

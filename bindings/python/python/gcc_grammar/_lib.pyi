@@ -180,6 +180,7 @@ def compile(
     embed_vocabulary: bool = False,
     on_demand: bool = False,
 ) -> Artifact: ...
+def family_of_model(path: str) -> str: ...
 def artifact_key(
     notation: str,
     text: str,

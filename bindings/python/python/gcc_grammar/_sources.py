@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
+import os
 import re
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, NoReturn, Optional, Sequence, Union
 
-from . import _checks
-from ._errors import RefusedError
+from . import _checks, _lib
+from ._errors import RefusedError, WrongTypeError
 
 
 @dataclass(frozen=True)
@@ -141,41 +143,85 @@ def StructuralTag(tags: Any) -> Source:
 def Tools(
     tools: Any,
     *,
-    model: Optional[str] = None,
-    tool_choice: str = "auto",
+    model: Any = None,
+    tool_choice: Any = None,
     parallel: bool = True,
     thinking: Union[bool, str] = False,
     begin: Optional[str] = None,
     end: str = "}\n</tool_call>",
     trigger: str = "<tool_call>",
     name: Optional[str] = None,
+    **others: NoReturn,
 ) -> Source:
     """Calls of tools, as the models of a family write them, with text around them.
 
-    ``tools`` is a list of tools as OpenAI, Anthropic or the Model Context Protocol describe them, or of Python functions; an answer to
-    ``tools/list``; or a text in JSON with either. ``model`` is the name of a model or of a family, such as ``"Qwen/Qwen3-8B"`` or ``"harmony"``; without it, calls
-    are those of Hermes and Qwen: ``<tool_call>{"name": …, "arguments": …}</tool_call>``, with line breaks or without.
+    ``tools`` is a list of tools as OpenAI, Anthropic, Google, Amazon or the Model Context Protocol describe them, or of Python functions; an answer to
+    ``tools/list``; a whole request, of which the tools, ``tool_choice``, ``parallel_tool_calls``, ``response_format`` and the model are read; or a text
+    in JSON with one of these.
 
-    ``tool_choice`` is ``"auto"`` (text, in which there may be calls), ``"required"`` (calls and no other text), ``"none"``, or the name of a
-    tool, which is called once. ``parallel`` tells whether there may be several calls. ``thinking`` tells whether the model thinks first:
-    true, false, or ``"auto"`` if it may.
+    ``model`` is the name of a model or of a family, such as ``"Qwen/Qwen3-8B"`` or ``"harmony"``; the path of its ``chat_template.jinja``, its
+    ``tokenizer_config.json`` or its folder, or the text of its chat template; or a dictionary that describes a family.
+
+    ``tool_choice`` is ``"auto"`` (text, in which there may be calls), ``"required"`` or ``"any"`` (calls and no other text), ``"none"``, the name of a
+    tool, which is called once, a list of names, or a dictionary as requests have it. Without it, the request decides. ``parallel`` tells whether
+    there may be several calls. ``thinking`` tells whether the model thinks first: true, false, or ``"auto"`` if it may.
 
     For a model of no family, ``begin`` is the beginning of a call, in which ``{name}`` stands for the name of the tool, then come its arguments as
     JSON, then ``end``; calls begin wherever the text ``trigger`` occurs.
     """
-    options: dict[str, Any] = {
-        "model": _model(model, begin, end, trigger),
-        "tool_choice": _checks.text(tool_choice, "tool_choice"),
-        "parallel": bool(parallel),
-        "thinking": thinking if isinstance(thinking, str) else "on" if thinking else "off",
-    }
-    return Source("tools", tools if isinstance(tools, str) else _checks.to_json(_definitions(tools), "the tools"), name, options=options)
+    if others:
+        raise _other_keyword(next(iter(others)))
+    definitions = tools if isinstance(tools, str) else _definitions(tools)
+    options: dict[str, Any] = {"parallel": bool(parallel), "thinking": thinking if isinstance(thinking, str) else "on" if thinking else "off"}
+    family = _model(model, begin, end, trigger)
+    if family is not None:
+        options["model"] = family
+    elif not (isinstance(definitions, str) or isinstance(definitions, Mapping) and any(definitions.get(key) for key in ("model", "modelId"))):
+        raise RefusedError(f"tools need the model that calls them: give {_MODELS}")
+    if tool_choice is not None:
+        options["tool_choice"] = _choice(tool_choice)
+    return Source("tools", definitions if isinstance(definitions, str) else _checks.to_json(definitions, "the tools"), name, options=options)
 
 
-def _model(model: Optional[str], begin: Optional[str], end: str, trigger: str) -> str:
+#: What a model may be.
+_MODELS = 'model="Qwen/Qwen3-8B" or another name, a family such as model="hermes", or the path of a chat template or of the folder of the model'
+
+#: Keywords of services, and what is given here instead.
+_KEYWORDS = {
+    "parallel_tool_calls": "give parallel=False",
+    "disable_parallel_tool_use": "give parallel=False",
+    "response_format": 'give {"tools": ..., "response_format": ...} as the tools',
+    "messages": "give the whole request as the tools",
+    "family": "give it as the model",
+    "chat_template": "give it as the model",
+    "choice": "give tool_choice",
+    "schema": "give the tools first",
+}
+
+
+def _other_keyword(keyword: str) -> Exception:
+    known = ("model", "tool_choice", "parallel", "thinking", "begin", "end", "trigger", "name")
+    near = difflib.get_close_matches(keyword, known, 1)
+    advice = _KEYWORDS.get(keyword) or (f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}")
+    return WrongTypeError(f"Tools has no keyword {keyword!r}: {advice}")
+
+
+def _choice(choice: Any) -> str:
+    """A choice of tools as the compiler reads it."""
+    if hasattr(choice, "model_dump") and not isinstance(choice, type):
+        choice = choice.model_dump(by_alias=True, exclude_none=True)
+    if isinstance(choice, str):
+        return choice
+    if isinstance(choice, (Mapping, list, tuple)):
+        return _checks.to_json(choice, "tool_choice")
+    advice = 'a list of names, or a dictionary as requests have it, such as {"type": "function", "function": {"name": ...}}'
+    raise _checks.wrong("tool_choice", choice, f'"auto", "required", "any", "none", the name of a tool, {advice}')
+
+
+def _model(model: Any, begin: Optional[str], end: str, trigger: str) -> Optional[str]:
     """The name of the model, or the description of a family with calls of this form."""
     if begin is None:
-        return "hermes" if model is None else _checks.text(model, "model")
+        return _named_model(model)
     if model is not None:
         raise RefusedError("give either the model, or the beginning and the end of its calls")
     given = [("begin", begin), ("end", end), ("trigger", trigger)]
@@ -186,12 +232,33 @@ def _model(model: Optional[str], begin: Optional[str], end: str, trigger: str) -
     return _checks.to_json({"name": "given", "forms": [form]}, "the form of calls")
 
 
+def _named_model(model: Any) -> Optional[str]:
+    """A model as the compiler reads it: of a file or folder its family."""
+    if model is None:
+        return None
+    if isinstance(model, Mapping):
+        return _checks.to_json(model, "the model")
+    if isinstance(model, os.PathLike):
+        return _lib.family_of_model(os.fsdecode(os.fspath(model)))
+    if not isinstance(model, str):
+        raise _checks.wrong("model", model, _MODELS)
+    is_path = len(model) < 1000 and "\0" not in model and os.path.exists(model)
+    return _lib.family_of_model(model) if is_path else model
+
+
 def _definitions(tools: Any) -> Any:
-    """The tools without Python objects. An answer to ``tools/list`` stays as it is."""
-    if isinstance(tools, Mapping) and ("tools" in tools or "result" in tools or "response_format" in tools):
+    """The tools without Python objects. An answer to ``tools/list``, or a request, has tools in a member."""
+    if isinstance(tools, Mapping) and not _ONE_TOOL.intersection(tools):
+        listed = tools.get("tools")
+        if isinstance(listed, (list, tuple)):
+            return {**tools, "tools": [_definition(tool, f"tools[{place}]") for place, tool in enumerate(listed)]}
         return tools
     given = _checks.each(tools, "the tools", "a list of tools", "for a single one, give a list with it")
     return [_definition(tool, f"tools[{place}]") for place, tool in enumerate(given)]
+
+
+#: Members by which a tool is known that was given without a list.
+_ONE_TOOL = {"function", "name", "input_schema", "inputSchema", "toolSpec"}
 
 
 def _definition(tool: Any, place: str) -> Any:

@@ -40,18 +40,29 @@ mod whitespace;
 
 use crate::graph::Graph;
 use crate::guidance::Guidance;
-use crate::languages::Languages;
-use crate::options::{Options, Whitespace};
+use crate::languages::{Frame, Languages};
+use crate::options::{Options, Strings, Whitespace};
 use crate::report::{Narrowed, Narrowing};
 use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
 use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::{Dfa, RegularLimits};
 pub(crate) use narrow::NarrowNodes;
 use rustc_hash::FxHashMap;
 pub(crate) use spelling::check as check_spelled;
+use std::sync::Arc;
 use terminals::{EmitError, Terminals};
 use whitespace::Space;
+
+/// The texts of a language as they are spelled within a JSON string, without its quotes.
+///
+/// # Errors
+/// The automaton exceeds the limits.
+pub fn within_string(texts: &Dfa, strings: Strings, limits: &RegularLimits) -> Result<Arc<Dfa>, OverBudget> {
+    let frame = Frame { open: false, close: None };
+    Ok(spelling::spell(texts, frame, strings, limits)?.automaton)
+}
 
 /// The white space and separators that the grammar refuses.
 pub(crate) fn refused_space(

@@ -27,6 +27,8 @@ pub(super) enum PartKey {
     Grammar(String),
     /// A grammar in the notation of Lark.
     Lark(String),
+    /// The same, spelled within a JSON string.
+    LarkInString(String),
     /// The file of a grammar in the notation of Lark, by name.
     Language(String),
 }

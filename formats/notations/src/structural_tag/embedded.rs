@@ -9,7 +9,7 @@ use crate::bnf;
 use crate::draft::nonterminal;
 use crate::lark::{self, Sources, Within};
 use crate::parsed::{Parsed, relocated};
-use gcc_grammar_ir::{Code, Diagnostic, Expr, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Expr, Location, Pattern, SpecialNames};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_json_schema::{Style, Unenforced};
 use gcc_grammar_regular::{Dfa, PatternFlags, Regex};
@@ -37,7 +37,10 @@ impl Builder<'_> {
 
     /// `grammar`: a grammar in the notation of XGrammar or of Lark, or a language by name.
     pub(super) fn any_grammar(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "grammar", "lark", "language"])?;
+        object.only(&["type", "grammar", "lark", "language", "in_string"])?;
+        if object.flag("in_string", false)? {
+            return self.lark_in_string(&object.place("lark")?);
+        }
         match ["grammar", "lark", "language"].map(|field| object.has(field)) {
             [_, false, false] => self.grammar(&object.place("grammar")?),
             [false, true, false] => self.lark(&object.place("lark")?),
@@ -67,6 +70,41 @@ impl Builder<'_> {
         }
     }
 
+    /// The texts of a grammar in the notation of Lark as they are spelled within a JSON string, where no token is special.
+    fn lark_in_string(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
+        let text = place.text()?;
+        let key = PartKey::LarkInString(text.clone());
+        if let Some(known) = self.known_part(&key) {
+            return Ok(nonterminal(known));
+        }
+        let spelled = self.parse_lark_with(&text, self.options.sources, SpecialNames::default());
+        let spelled = spelled.and_then(|parsed| self.spelled(parsed).map_err(|error| vec![error]));
+        match spelled {
+            Ok(parsed) => {
+                Ok(self.lark_part(key, "lark", parsed, |pointer| format!("{}:{pointer}", place.pointer)))
+            }
+            Err(errors) => {
+                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
+                Ok(Expr::Choice(Vec::new()))
+            }
+        }
+    }
+
+    /// The grammar with all terminals as they are spelled within a JSON string. No spelling of a character begins that of another one, so the longest match stays
+    /// the same.
+    fn spelled(&self, mut parsed: Parsed) -> Result<Parsed, Diagnostic> {
+        let contexts = &parsed.grammar.contexts;
+        let is_alone = contexts.followed.is_empty() && contexts.preceded.is_empty();
+        let limits = &self.options.limits;
+        for terminal in &mut parsed.grammar.terminals {
+            let Pattern::Regex(regex) = &terminal.pattern else { return Err(unspelled()) };
+            let spelled = regex.to_dfa(limits)?;
+            let spelled = json_schema::within_string(&spelled, self.options.json.strings, limits)?;
+            terminal.pattern = Pattern::Regex(Regex::Automaton(spelled));
+        }
+        if is_alone { Ok(parsed) } else { Err(unspelled()) }
+    }
+
     /// A language by name: a bundled one, or the file of a grammar.
     fn language(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
         let name = place.text()?;
@@ -94,12 +132,21 @@ impl Builder<'_> {
     }
 
     fn parse_lark(&self, text: &str, sources: &dyn Sources) -> Result<Parsed, Vec<Diagnostic>> {
-        let Options { json, limits, names, .. } = self.options;
+        self.parse_lark_with(text, sources, self.options.names.clone())
+    }
+
+    fn parse_lark_with(
+        &self,
+        text: &str,
+        sources: &dyn Sources,
+        names: SpecialNames,
+    ) -> Result<Parsed, Vec<Diagnostic>> {
+        let Options { json, limits, .. } = self.options;
         let options = lark::Options {
             sources,
             limits: limits.clone(),
             json: Some(json),
-            names: names.clone(),
+            names,
             depth: 1,
             ..Default::default()
         };
@@ -194,6 +241,14 @@ impl Builder<'_> {
         let entries = relocated(report, |pointer| pointer_below(place, pointer));
         self.report.entries.extend(entries);
     }
+}
+
+fn unspelled() -> Diagnostic {
+    let error = Diagnostic::error(
+        Code::BadStructuralTag,
+        "a grammar with look-around, tokens or counted lexemes cannot be spelled within a string",
+    );
+    error.help("write it without them")
 }
 
 fn style(object: &Object<'_>) -> Result<Style, Diagnostic> {

@@ -160,6 +160,11 @@ impl<'t> Place<'t> {
         at(self.code, &self.pointer, message)
     }
 
+    /// The same place.
+    pub(crate) fn again(&self) -> Self {
+        Self { pointer: self.pointer.clone(), ..*self }
+    }
+
     fn read<T: Deserialize<'t>>(&self, kind: &str) -> Result<T, Diagnostic> {
         serde_json::from_str(self.value.get()).map_err(|_| self.error(format!("expected {kind}")))
     }

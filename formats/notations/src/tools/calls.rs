@@ -6,12 +6,13 @@
 //! [thinking] OPEN CALL CALL CLOSE          required
 //! ```
 
+use super::asked::{Asked, Mode};
 use super::definitions::{Definitions, Tool};
 use super::family::{Family, Form, Message, Messages, Written};
 use super::format::{self, Form as Values, Format, Word};
-use super::options::{Calls, Choice, Thinking};
+use super::options::Thinking;
 use super::template::{Part, SPACE, behind, parts};
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Style;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,50 +28,27 @@ const MOST_IN_ANY_ORDER: u32 = 6;
 pub(super) fn output(
     family: &Family,
     definitions: &Definitions<'_>,
-    calls: &Calls,
+    asked: Asked,
 ) -> Result<format::Output, Diagnostic> {
-    let tools = chosen(definitions, &calls.choice)?;
     let has_thoughts = family.thinking.is_some() || family.messages.is_some();
-    if calls.thinking != Thinking::Off && !has_thoughts {
+    if asked.thinking != Thinking::Off && !has_thoughts {
         let message = format!("the models of the family {} do not think", family.name);
         return Err(Diagnostic::error(Code::Usage, message).help("leave out thinking"));
     }
     let output = Output {
         family,
-        tools,
+        tools: definitions.tools.iter().collect(),
         answer: definitions.answer,
-        parallel: calls.parallel && !matches!(calls.choice, Choice::Tool(_)),
-        thinks: calls.thinking != Thinking::Off,
+        parallel: asked.parallel,
+        thinks: asked.thinking != Thinking::Off,
     };
-    let has_calls = calls.choice != Choice::None && !output.tools.is_empty();
+    let has_calls = asked.mode != Mode::None && !output.tools.is_empty();
     let rules = family.forms.iter().filter(|_| has_calls).map(|form| output.calls_of(form)).collect();
     let format = match &family.messages {
-        Some(messages) => sequence(vec![space(), output.messages(messages, &calls.choice), space()]),
-        None => output.texts(calls),
+        Some(messages) => sequence(vec![space(), output.messages(messages, asked.mode), space()]),
+        None => output.texts(asked),
     };
     Ok(format::Output { format, rules })
-}
-
-/// The tools that may be called.
-fn chosen<'d>(definitions: &'d Definitions<'_>, choice: &Choice) -> Result<Vec<&'d Tool>, Diagnostic> {
-    let all = || definitions.tools.iter();
-    match choice {
-        Choice::Tool(name) => {
-            let Some(tool) = all().find(|tool| tool.name == *name) else {
-                let names: Vec<&str> = all().map(|tool| tool.name.as_str()).collect();
-                let error = Diagnostic::error(Code::BadTools, format!("there is no tool {name:?} to choose"));
-                return Err(error
-                    .at(Location::Pointer(String::new()))
-                    .help(format!("the tools are {}", names.join(", "))));
-            };
-            Ok(vec![tool])
-        }
-        Choice::Required if definitions.tools.is_empty() => {
-            let error = Diagnostic::error(Code::BadTools, "a call is required, but there is no tool");
-            Err(error.at(Location::Pointer(String::new())).help("add a tool, or choose auto"))
-        }
-        _ => Ok(all().collect()),
-    }
 }
 
 struct Output<'d> {
@@ -84,13 +62,13 @@ struct Output<'d> {
 
 impl Output<'_> {
     /// An output that is not divided into messages.
-    fn texts(&self, calls: &Calls) -> Format {
-        let body = match calls.choice {
-            Choice::Auto => self.text_with_calls(),
-            Choice::None => self.text(),
-            Choice::Required | Choice::Tool(_) => sequence(vec![space(), self.only_calls(), space()]),
+    fn texts(&self, asked: Asked) -> Format {
+        let body = match asked.mode {
+            Mode::Auto => self.text_with_calls(),
+            Mode::None => self.text(),
+            Mode::Required => sequence(vec![space(), self.only_calls(), space()]),
         };
-        sequence(self.thinking(calls.thinking).into_iter().chain([body]).collect())
+        sequence(self.thinking(asked.thinking).into_iter().chain([body]).collect())
     }
 
     /// What is thought before everything else.
@@ -251,12 +229,22 @@ impl Output<'_> {
         let style = form.style.as_ref().unwrap_or(&self.family.style);
         let style = style.parse::<Style>().unwrap_or_default();
         let written = Values { style, any_order: self.any_order() };
-        let formats = parts.into_iter().map(|part| match part {
-            Part::Text(text) => Format::Text(text),
-            Part::Pattern(pattern) => Format::Pattern(pattern),
-            Part::Arguments => Format::Schema(tool.schema, written),
-        });
-        sequence(formats.collect())
+        let arguments = Format::Schema(tool.schema, written);
+        let mut formats = Vec::new();
+        let mut parts = parts.into_iter();
+        while let Some(part) = parts.next() {
+            formats.push(match part {
+                Part::Text(text) => Format::Text(text),
+                Part::Pattern(pattern) => Format::Pattern(pattern),
+                // Any text goes on up to what ends the call.
+                Part::Arguments if tool.is_free => {
+                    let ends = parts.next().into_iter().filter_map(Part::into_text).collect();
+                    Format::Tag { begin: String::new(), content: Box::new(arguments.clone()), ends }
+                }
+                Part::Arguments => arguments.clone(),
+            });
+        }
+        sequence(formats)
     }
 
     /// The most keys of an object that come in any order. Decided by the number of tools, before any work.
@@ -282,7 +270,7 @@ impl Output<'_> {
     }
 
     /// An output that is a list of messages.
-    fn messages(&self, messages: &Messages, choice_of: &Choice) -> Format {
+    fn messages(&self, messages: &Messages, mode: Mode) -> Format {
         let separator = || sequence(self.plain(&messages.separator));
         let between = |message: Format| sequence(vec![message, separator()]);
         let more = |message: Format| Format::Star(Box::new(sequence(vec![separator(), message])));
@@ -296,18 +284,18 @@ impl Output<'_> {
             Some(schema) => with_content(&messages.answer, Format::Schema(schema, Values::default())),
         };
         let calls = choice((0..self.family.forms.len()).map(Format::Rule).collect());
-        match choice_of {
-            Choice::Required | Choice::Tool(_) => {
+        match mode {
+            Mode::Required => {
                 let further = self.parallel.then(|| more(calls.clone()));
                 sequence(
                     [Format::Star(Box::new(between(remark))), calls].into_iter().chain(further).collect(),
                 )
             }
-            Choice::Auto if !self.tools.is_empty() && !self.parallel => {
+            Mode::Auto if !self.tools.is_empty() && !self.parallel => {
                 sequence(vec![Format::Star(Box::new(between(remark))), choice(vec![answer, calls])])
             }
             _ => {
-                let has_calls = *choice_of == Choice::Auto && !self.tools.is_empty();
+                let has_calls = mode == Mode::Auto && !self.tools.is_empty();
                 let any =
                     choice(remarks.into_iter().chain([answer]).chain(has_calls.then_some(calls)).collect());
                 sequence(vec![any.clone(), more(any)])

@@ -5,17 +5,37 @@
 //! | OpenAI | `function.parameters`, or `parameters` beside the name |
 //! | Anthropic | `input_schema` |
 //! | Model Context Protocol | `inputSchema` |
+//! | Gemini | `parameters` of `functionDeclarations`, in its [dialect](super::gemini), or `parametersJsonSchema` |
+//! | Bedrock's Converse | `toolSpec.inputSchema.json` |
+//! | OpenAI's custom tools | none: the input is a [text](super::custom) |
 //!
-//! A document is a list of tools, a tool, an object with the member `tools` as servers answer to `tools/list`, or `response_format` of OpenAI.
+//! What is around them is a [document](super::request).
 
+use super::choice::{Chosen, in_namespace};
+use super::custom::Custom;
+use super::gemini;
+use super::members::nearly;
 use crate::structural_tag::json::{Object, Place};
 use gcc_grammar_ir::spelling::{nearest, similar};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 /// The members of a tool of OpenAI, around the function or beside its members.
-const FUNCTION: [&str; 6] = ["type", "name", "description", "parameters", "strict", "cache_control"];
+const FUNCTION: [&str; 9] = [
+    "type",
+    "name",
+    "description",
+    "parameters",
+    "strict",
+    "cache_control",
+    "defer_loading",
+    "allowed_callers",
+    "output_schema",
+];
+const AROUND_FUNCTION: [&str; 6] =
+    ["type", "function", "cache_control", "strict", "defer_loading", "allowed_callers"];
 const ANTHROPIC: [&str; 10] = [
     "type",
     "name",
@@ -39,106 +59,117 @@ const MCP: [&str; 9] = [
     "execution",
     "_meta",
 ];
-/// The members of an answer to `tools/list`, and those of a request that say what the answer is.
-const DOCUMENT: [&str; 5] = ["tools", "nextCursor", "_meta", "response_format", "resultType"];
+const CUSTOM: [&str; 7] =
+    ["type", "name", "description", "format", "cache_control", "defer_loading", "allowed_callers"];
+const GEMINI: [&str; 8] = [
+    "name",
+    "description",
+    "parameters",
+    "parametersJsonSchema",
+    "parameters_json_schema",
+    "response",
+    "responseJsonSchema",
+    "behavior",
+];
+const BEDROCK: [&str; 4] = ["name", "description", "inputSchema", "strict"];
 
 /// The members that are the schema of the arguments.
 const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
 
+/// Members of Gemini's tools that a service runs itself.
+const RUN_BY_GEMINI: [&str; 17] = [
+    "googleSearch",
+    "google_search",
+    "googleSearchRetrieval",
+    "google_search_retrieval",
+    "codeExecution",
+    "code_execution",
+    "urlContext",
+    "url_context",
+    "computerUse",
+    "computer_use",
+    "fileSearch",
+    "file_search",
+    "googleMaps",
+    "google_maps",
+    "enterpriseWebSearch",
+    "retrieval",
+    "mcpServers",
+];
+
+/// Types of tools that are described by members.
+const TYPES: [&str; 4] = ["function", "custom", "namespace", "tool_search"];
+
 /// The schema of a tool without arguments.
 const NO_ARGUMENTS: &str = r#"{"type": "object", "properties": {}, "additionalProperties": false}"#;
-/// The schema of an answer that is any object.
-const ANY_OBJECT: &str = r#"{"type": "object"}"#;
 /// Estimated bytes of a tool with its formats, and the work to read it.
 const BYTES_PER_TOOL: u64 = 2000;
 const WORK_PER_TOOL: u64 = 1000;
 
-/// A schema in the document.
-pub(super) struct Schema<'t> {
-    pub(super) text: &'t str,
-    pub(super) pointer: String,
+/// What a text in the document describes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A JSON Schema.
+    Schema,
+    /// A format of structural tags.
+    Format,
+    /// A format that is made of a text at the place.
+    Made,
 }
 
-/// A tool: its name, and the number of the schema of its arguments.
+/// A schema or format in the document.
+pub(super) struct Schema<'t> {
+    pub(super) text: Cow<'t, str>,
+    pub(super) pointer: String,
+    pub(super) kind: Kind,
+}
+
+/// A tool: its name, and the number of the schema of its arguments, or of the format of its input.
 pub(super) struct Tool {
     pub(super) name: String,
     pub(super) schema: usize,
+    /// Whether its input is any text, up to what ends the call.
+    pub(super) is_free: bool,
+    /// What its input is, if it has no arguments.
+    pub(super) custom: Option<Custom>,
+    /// Where it is described.
+    pub(super) pointer: String,
 }
 
 /// What a document describes.
 #[derive(Default)]
 pub(super) struct Definitions<'t> {
     pub(super) tools: Vec<Tool>,
+    names: FxHashSet<String>,
     /// The schema of an answer without calls, if it is not free text.
     pub(super) answer: Option<usize>,
+    /// The model, the choice of tools, and whether there may be several calls, as far as the request says so.
+    pub(super) model: Option<String>,
+    pub(super) chosen: Option<Chosen>,
+    pub(super) parallel: Option<bool>,
     pub(super) schemas: Vec<Schema<'t>>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 
 impl<'t> Definitions<'t> {
-    pub(super) fn read(text: &'t str, budget: &Budget) -> Result<Self, Diagnostic> {
-        budget.charge_work(text.len() as u64)?;
-        budget.charge_bytes(text.len() as u64)?;
-        let mut definitions = Self::default();
-        definitions.document(Place::root(text, Code::BadTools)?, budget)?;
-        Ok(definitions)
-    }
-
-    fn document(&mut self, root: Place<'t>, budget: &Budget) -> Result<(), Diagnostic> {
-        if root.value.get().starts_with('[') {
-            return self.tools(root.list()?, budget);
-        }
-        let object = root.object()?;
-        if object.has("result") {
-            object.only(&["jsonrpc", "id", "result"])?;
-            return self.answer_of_server(&object.object("result")?, budget);
-        }
-        if object.has("tools") || object.has("response_format") {
-            return self.answer_of_server(&object, budget);
-        }
-        let kind = if object.has("type") { object.text("type")? } else { String::new() };
-        if matches!(kind.as_str(), "json_schema" | "json_object" | "text") {
-            return self.response_format(&object, &kind);
-        }
-        self.tool(&object)
-    }
-
-    fn answer_of_server(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
-        known(object, &DOCUMENT)?;
-        self.tools(object.list("tools", false)?, budget)?;
-        if object.has("response_format") {
-            let format = object.object("response_format")?;
-            let kind = format.text("type")?;
-            self.response_format(&format, &kind)?;
-        }
-        Ok(())
-    }
-
-    fn tools(&mut self, list: Vec<Place<'t>>, budget: &Budget) -> Result<(), Diagnostic> {
-        let mut names = FxHashSet::default();
+    /// Reads a list of tools.
+    pub(super) fn tools(&mut self, list: Vec<Place<'t>>, budget: &Budget) -> Result<(), Diagnostic> {
         for place in list {
             let pointer = place.pointer.clone();
             budget
                 .charge_work(WORK_PER_TOOL)
                 .and_then(|()| budget.charge_bytes(BYTES_PER_TOOL))
                 .map_err(|over| Diagnostic::from(over).at(Location::Pointer(pointer)))?;
-            let object = place.object()?;
-            self.tool(&object)?;
-            let name = self.tools.last().map(|tool| tool.name.clone()).unwrap_or_default();
-            if names.contains(&name) {
-                return Err(object
-                    .error("name", format!("there are two tools {name:?}"))
-                    .help("rename one of them"));
-            }
-            names.insert(name);
+            self.tool(&place.object()?, budget)?;
         }
         Ok(())
     }
 
-    fn tool(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
+    /// Reads a tool, or what lists some.
+    pub(super) fn tool(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
         if object.has("function") {
-            known(object, &["type", "function", "cache_control", "strict"])?;
             is_function(object)?;
+            known(object, &AROUND_FUNCTION)?;
             let function = object.object("function")?;
             known(&function, &FUNCTION)?;
             return self.described(&function, "parameters");
@@ -149,66 +180,176 @@ impl<'t> Definitions<'t> {
         }
         if object.has("inputSchema") {
             known(object, &MCP)?;
-            if object.has("outputSchema") {
-                let place = object.place("outputSchema")?;
-                let message =
-                    "outputSchema is not used: it describes what the tool returns, not what a model writes";
-                let warning = Diagnostic::warning(Code::IgnoredKeyword, message);
-                self.warnings.push(warning.at(Location::Pointer(place.pointer)));
-            }
+            self.note_output(object, "outputSchema")?;
             return self.described(object, "inputSchema");
         }
-        known(object, &FUNCTION)?;
-        is_function(object)?;
-        self.described(object, "parameters")
+        if let Some(member) = object.names().find(|name| is_of_gemini(name)) {
+            let member = member.to_owned();
+            return self.of_gemini(object, &member, budget);
+        }
+        if ["toolSpec", "systemTool", "cachePoint"].iter().any(|member| object.has(member)) {
+            return self.of_bedrock(object);
+        }
+        match type_of(object)?.as_deref() {
+            Some("custom") => self.custom(object),
+            Some("namespace") => self.namespace(object, budget),
+            Some("tool_search") => {
+                let message = "tool_search is not used: the tools that it may find are described here";
+                let warning = Diagnostic::warning(Code::IgnoredKeyword, message);
+                self.warnings.push(warning.at(Location::Pointer(object.pointer.clone())));
+                Ok(())
+            }
+            _ => {
+                is_function(object)?;
+                known(object, &FUNCTION)?;
+                self.described(object, "parameters")
+            }
+        }
+    }
+
+    /// `functionDeclarations`, beside which there may be tools that the service runs.
+    fn of_gemini(&mut self, object: &Object<'t>, member: &str, budget: &Budget) -> Result<(), Diagnostic> {
+        if RUN_BY_GEMINI.contains(&member) {
+            return Err(run_by_service(object.error(member, format!("the service runs {member:?} itself"))));
+        }
+        known(object, &[member])?;
+        for place in object.list(member, true)? {
+            budget.charge_work(WORK_PER_TOOL)?;
+            budget.charge_bytes(BYTES_PER_TOOL)?;
+            self.declaration(&place.object()?)?;
+        }
+        Ok(())
+    }
+
+    /// A function of Gemini.
+    pub(super) fn declaration(&mut self, function: &Object<'t>) -> Result<(), Diagnostic> {
+        known(function, &GEMINI)?;
+        for output in ["response", "responseJsonSchema"] {
+            self.note_output(function, output)?;
+        }
+        let json = ["parametersJsonSchema", "parameters_json_schema"];
+        match json.iter().find(|member| function.has(member)) {
+            Some(member) => self.described(function, member),
+            None if function.has("parameters") => {
+                let place = function.place("parameters")?;
+                let schema = gemini::schema(&place)?;
+                let schema = self.add(schema.into(), place.pointer, Kind::Schema);
+                self.named(function, schema, None)
+            }
+            None => self.described(function, "parameters"),
+        }
+    }
+
+    /// A tool of Bedrock's Converse.
+    fn of_bedrock(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
+        if object.has("systemTool") {
+            return Err(run_by_service(object.error("systemTool", "the service runs this tool itself")));
+        }
+        known(object, &["toolSpec", "cachePoint"])?;
+        if !object.has("toolSpec") {
+            return Ok(());
+        }
+        let tool = object.object("toolSpec")?;
+        known(&tool, &BEDROCK)?;
+        if !tool.has("inputSchema") {
+            return self.described(&tool, "inputSchema");
+        }
+        let inner = tool.object("inputSchema")?;
+        known(&inner, &["json"])?;
+        let schema = self.schema(inner.place("json")?)?;
+        self.named(&tool, schema, None)
+    }
+
+    /// A custom tool of OpenAI: its members are beside the type, or in `custom`.
+    fn custom(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
+        let inner = match object.has("custom") {
+            true => {
+                known(object, &["type", "custom", "defer_loading", "allowed_callers", "cache_control"])?;
+                Some(object.object("custom")?)
+            }
+            false => None,
+        };
+        let tool = inner.as_ref().unwrap_or(object);
+        known(tool, &CUSTOM)?;
+        let custom = Custom::read(tool)?;
+        // What stands for the input depends on the family.
+        self.named(tool, 0, Some(custom))
+    }
+
+    /// A namespace of OpenAI: its tools have its name before theirs.
+    fn namespace(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
+        known(object, &["type", "name", "description", "tools"])?;
+        let namespace = object.text("name")?;
+        let first = self.tools.len();
+        self.tools(object.list("tools", true)?, budget)?;
+        for place in first..self.tools.len() {
+            let tool = &mut self.tools[place];
+            self.names.remove(&tool.name);
+            tool.name = in_namespace(&namespace, &tool.name);
+            if !self.names.insert(tool.name.clone()) {
+                return Err(object
+                    .error("tools", format!("there are two tools {:?}", tool.name))
+                    .help("rename one of them"));
+            }
+        }
+        match namespace.chars().all(is_in_name) && !namespace.is_empty() {
+            true => Ok(()),
+            false => Err(unwritable(object, &namespace)),
+        }
+    }
+
+    /// Notes that a schema of what a tool returns is not used.
+    fn note_output(&mut self, object: &Object<'t>, member: &str) -> Result<(), Diagnostic> {
+        if object.has(member) {
+            let place = object.place(member)?;
+            let message =
+                format!("{member} is not used: it describes what the tool returns, not what a model writes");
+            let warning = Diagnostic::warning(Code::IgnoredKeyword, message);
+            self.warnings.push(warning.at(Location::Pointer(place.pointer)));
+        }
+        Ok(())
     }
 
     /// A tool whose arguments are described by a member. Without it, there are none.
     fn described(&mut self, object: &Object<'t>, member: &str) -> Result<(), Diagnostic> {
-        let name = object.text("name")?;
-        if name.is_empty() || !name.chars().all(is_in_name) {
-            let error = object.error("name", format!("{name:?} cannot be written as the name of a tool"));
-            return Err(error.help("use letters, digits, and the characters _ - . : / $"));
-        }
         let schema = match object.has(member) {
             true => self.schema(object.place(member)?)?,
-            false => self.add(NO_ARGUMENTS, object.pointer.clone()),
+            false => self.add(NO_ARGUMENTS.into(), object.pointer.clone(), Kind::Schema),
         };
-        self.tools.push(Tool { name, schema });
-        Ok(())
+        self.named(object, schema, None)
     }
 
-    fn response_format(&mut self, object: &Object<'t>, kind: &str) -> Result<(), Diagnostic> {
-        match kind {
-            "text" => known(object, &["type"])?,
-            "json_object" => {
-                known(object, &["type"])?;
-                self.answer = Some(self.add(ANY_OBJECT, object.pointer.clone()));
-            }
-            "json_schema" => {
-                known(object, &["type", "json_schema"])?;
-                let inner = object.object("json_schema")?;
-                known(&inner, &["name", "description", "schema", "strict"])?;
-                self.answer = Some(self.schema(inner.place("schema")?)?);
-            }
-            _ => {
-                let error = object.error("type", format!("there is no response format {kind:?}"));
-                return Err(error.help("the formats are json_schema, json_object and text"));
-            }
+    /// Adds a tool by its name.
+    fn named(
+        &mut self,
+        object: &Object<'t>,
+        schema: usize,
+        custom: Option<Custom>,
+    ) -> Result<(), Diagnostic> {
+        let name = object.text("name")?;
+        if name.is_empty() || !name.chars().all(is_in_name) {
+            return Err(unwritable(object, &name));
         }
+        if !self.names.insert(name.clone()) {
+            return Err(object
+                .error("name", format!("there are two tools {name:?}"))
+                .help("rename one of them"));
+        }
+        self.tools.push(Tool { name, schema, is_free: false, custom, pointer: object.pointer.clone() });
         Ok(())
     }
 
-    fn schema(&mut self, place: Place<'t>) -> Result<usize, Diagnostic> {
+    /// Adds a JSON Schema.
+    pub(super) fn schema(&mut self, place: Place<'t>) -> Result<usize, Diagnostic> {
         let text = place.value.get();
         if !text.starts_with('{') {
             return Err(place.error("expected a JSON Schema as an object"));
         }
-        Ok(self.add(text, place.pointer))
+        Ok(self.add(text.into(), place.pointer, Kind::Schema))
     }
 
-    fn add(&mut self, text: &'t str, pointer: String) -> usize {
-        self.schemas.push(Schema { text, pointer });
+    pub(super) fn add(&mut self, text: Cow<'t, str>, pointer: String, kind: Kind) -> usize {
+        self.schemas.push(Schema { text, pointer, kind });
         self.schemas.len() - 1
     }
 }
@@ -218,13 +359,31 @@ fn is_in_name(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '_' | '-' | '.' | ':' | '/' | '$')
 }
 
+fn unwritable(object: &Object<'_>, name: &str) -> Diagnostic {
+    let error = object.error("name", format!("{name:?} cannot be written as the name of a tool"));
+    error.help("use letters, digits, and the characters _ - . : / $")
+}
+
+fn is_of_gemini(member: &str) -> bool {
+    matches!(member, "functionDeclarations" | "function_declarations") || RUN_BY_GEMINI.contains(&member)
+}
+
+fn run_by_service(error: Diagnostic) -> Diagnostic {
+    error.help("leave it out: no model writes its arguments as those of a function")
+}
+
+fn type_of(object: &Object<'_>) -> Result<Option<String>, Diagnostic> {
+    object.has("type").then(|| object.text("type")).transpose()
+}
+
 /// An error if a tool of OpenAI has another type than a function.
 fn is_function(object: &Object<'_>) -> Result<(), Diagnostic> {
-    match object.has("type").then(|| object.text("type")).transpose()? {
+    match type_of(object)? {
         Some(kind) if kind != "function" => {
             let error = object
                 .error("type", format!("a tool of the type {kind:?} has no arguments that a model writes"));
-            Err(error.help("leave it out, or describe a function"))
+            let advice = nearly(&kind, TYPES.into_iter());
+            Err(error.help(format!("{advice}leave it out, or describe a function")))
         }
         _ => Ok(()),
     }

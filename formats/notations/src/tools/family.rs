@@ -1,11 +1,11 @@
 //! The families of models: how each writes calls of tools.
 //!
 //! The table is `families.json`, a list of objects with the fields of [`Family`]. Texts are [templates](super::template). A caller may describe
-//! a family of his own as such an object.
+//! a family of his own as such an object. Which models write a family is told by their [names](super::models) and [chat templates](super::marks).
 
 use super::object::Object;
 use super::template::{self, Part};
-use gcc_grammar_ir::spelling::nearest;
+use super::{marks, models};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Style;
 use serde::Deserialize;
@@ -18,9 +18,6 @@ use std::sync::LazyLock;
 pub struct Family {
     /// Its name.
     pub name: String,
-    /// How names of its models begin, in small letters and without `-`, `_` and spaces.
-    #[serde(default)]
-    pub models: Vec<String>,
     /// The style of the arguments.
     #[serde(default = "json")]
     pub(super) style: String,
@@ -119,36 +116,46 @@ pub(super) fn names() -> Vec<&'static str> {
     families().iter().map(|family| family.name.as_str()).collect()
 }
 
-/// The family of this name, or the family of the model of this name: that with the longest beginning of it.
-fn find(name: &str) -> Option<&'static Family> {
-    let last = name.rsplit('/').next().unwrap_or(name);
-    if let Some(family) = families().iter().find(|family| family.name.eq_ignore_ascii_case(last)) {
-        return Some(family);
-    }
-    let letters = last.chars().filter(|letter| !matches!(letter, '-' | '_' | ' '));
-    let model: String = letters.flat_map(char::to_lowercase).collect();
-    let models = families().iter().flat_map(|family| family.models.iter().map(move |model| (model, family)));
-    let matching = models.filter(|(beginning, _)| model.starts_with(beginning.as_str()));
-    matching.max_by_key(|(beginning, _)| beginning.len()).map(|(_, family)| family)
+/// The family of this name.
+pub(super) fn named(name: &str) -> Option<&'static Family> {
+    families().iter().find(|family| family.name.eq_ignore_ascii_case(name))
 }
 
-/// The family of a model, or the family that a JSON object describes.
+/// The family of a model: by its name, its chat template or a document with it, or as a JSON object describes it.
 ///
 /// # Errors
-/// There is none of this name, or it is described wrongly.
+/// It is not known, or described wrongly.
 pub(super) fn of(model: &str) -> Result<Cow<'static, Family>, Diagnostic> {
-    if model.trim_start().starts_with('{') {
-        let family: Family = serde_json::from_str(model).map_err(|error| wrong(error.to_string()))?;
-        family.check()?;
-        return Ok(Cow::Owned(family));
+    if marks::is_template(model) {
+        return marks::of_template(model).map(Cow::Borrowed);
     }
-    find(model).map(Cow::Borrowed).ok_or_else(|| {
-        let names = names();
-        let close = nearest(model, names.iter().copied(), 1).join("");
-        let error = Diagnostic::error(Code::Usage, format!("the family of the model {model:?} is not known"));
-        error.help(format!("did you mean {close}? The families are {}", names.join(", ")))
-    })
+    if model.trim_start().starts_with('{') {
+        return described(model);
+    }
+    if let Some(family) = named(model) {
+        return Ok(Cow::Borrowed(family));
+    }
+    models::find(model).ok_or_else(|| models::unknown(model))?.family(model).map(Cow::Borrowed)
 }
+
+/// The family that a JSON object describes, or whose chat template it has.
+fn described(text: &str) -> Result<Cow<'static, Family>, Diagnostic> {
+    let family = match serde_json::from_str::<Family>(text) {
+        Ok(family) => family,
+        Err(error) => {
+            return match marks::of_document(text) {
+                Ok(Some(family)) => Ok(Cow::Borrowed(family)),
+                Err(error) if HAS_TEMPLATE.iter().any(|member| text.contains(member)) => Err(error),
+                _ => Err(wrong(error.to_string())),
+            };
+        }
+    };
+    family.check()?;
+    Ok(Cow::Owned(family))
+}
+
+/// Members of documents with a chat template.
+const HAS_TEMPLATE: [&str; 2] = ["\"chat_template\"", "\"default_vocab_size\""];
 
 fn wrong(message: impl Into<String>) -> Diagnostic {
     let error = Diagnostic::error(Code::Usage, format!("this is no family: {}", message.into()));
@@ -163,6 +170,18 @@ const BYTES_PER_CALL: u64 = 400;
 const PLACES_PER_CALL: u64 = 2;
 
 impl Family {
+    /// The special tokens that its models have for calls, as far as it is known. Without them, a vocabulary is not that of such a model.
+    #[must_use]
+    pub fn tokens(&self) -> &'static [String] {
+        models::tokens(&self.name)
+    }
+
+    /// Whether all arguments are JSON.
+    pub(super) fn is_json(&self) -> bool {
+        let styles = self.forms.iter().filter_map(|form| form.style.as_ref()).chain([&self.style]);
+        styles.into_iter().all(|style| *style == json())
+    }
+
     /// Estimated bytes of the calls of a tool.
     pub(super) fn bytes_per_tool(&self) -> u64 {
         let call = |form: &Form, call: &str| (form.open.len() + call.len()) as u64 + BYTES_PER_CALL;

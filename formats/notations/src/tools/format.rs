@@ -1,6 +1,6 @@
 //! A format of structural tags, and its text with the places of the schemas in it.
 
-use super::definitions::Schema;
+use super::definitions::{Kind, Schema};
 use super::template::Part;
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_json_schema::Style;
@@ -15,7 +15,7 @@ pub(super) enum Format {
     Text(String),
     /// `regex`
     Pattern(String),
-    /// `json_schema`: the number of the schema, and how its values are written
+    /// `json_schema`: the number of the schema, and how its values are written; or the format that stands there
     Schema(usize, Form),
     /// `any_text` without these words
     Free(Vec<Word>),
@@ -53,14 +53,25 @@ pub(super) struct Written {
 }
 
 /// Where the schemas in a structural tag come from: JSON Pointers into the tag, and into the definitions.
-pub(super) struct Places(BTreeMap<String, String>);
+pub(super) struct Places(BTreeMap<String, Origin>);
+
+/// A place in the definitions, and whether all that stands in the tag for it is about this place.
+struct Origin {
+    pointer: String,
+    whole: bool,
+}
 
 impl Places {
     /// The place in the definitions; the whole of them for other places of the tag.
     pub(super) fn find(&self, pointer: &str) -> String {
         let before = self.0.range(..=pointer.to_owned()).next_back();
         let found = before.and_then(|(place, origin)| Some((pointer.strip_prefix(place.as_str())?, origin)));
-        found.map_or_else(String::new, |(rest, origin)| format!("{origin}{rest}"))
+        found.map_or_else(
+            String::new,
+            |(rest, Origin { pointer, whole })| {
+                if *whole { pointer.clone() } else { format!("{pointer}{rest}") }
+            },
+        )
     }
 }
 
@@ -92,7 +103,7 @@ struct Writer<'a> {
     text: String,
     /// Where the writer is.
     pointer: String,
-    places: BTreeMap<String, String>,
+    places: BTreeMap<String, Origin>,
 }
 
 impl Writer<'_> {
@@ -149,9 +160,15 @@ impl Writer<'_> {
     }
 
     fn schema(&mut self, schema: usize, form: Form) -> Result<(), Diagnostic> {
-        let Schema { text, pointer } = &self.schemas[schema];
+        let Schema { text, pointer, kind } = &self.schemas[schema];
         self.budget.charge_bytes((text.len() + self.pointer.len() + pointer.len()) as u64)?;
-        self.places.insert(format!("{}/json_schema", self.pointer), pointer.clone());
+        let origin = Origin { pointer: pointer.clone(), whole: *kind == Kind::Made };
+        if *kind != Kind::Schema {
+            self.places.insert(self.pointer.clone(), origin);
+            self.text.push_str(text);
+            return Ok(());
+        }
+        self.places.insert(format!("{}/json_schema", self.pointer), origin);
         let Form { style, any_order } = form;
         let _ = write!(
             self.text,

@@ -1,42 +1,60 @@
 //! Reads definitions of tools: what a model of a family writes when it calls them.
 //!
 //! ```text
-//! JSON ──definitions──▶ tools ──calls──▶ Format ──format──▶ structural tag ──structural_tag──▶ Grammar
-//!                      families.json ──▲
+//! JSON ──request──▶ tools ──calls──▶ Format ──format──▶ structural tag ──structural_tag──▶ Grammar
+//!                  families.json ──▲
 //! ```
-//! Input: a JSON text with tools as OpenAI, Anthropic or the Model Context Protocol describe them, and [`Calls`]: the model, and which calls
+//! Input: a JSON text with tools as services describe them, or with a whole request, and [`Calls`]: the model, and which calls
 //! it may make. Output: the grammar of the whole output, which is free text with calls in the syntax of the [family] of the model.
 //! Diagnostics and the report are located by JSON Pointers into the definitions.
 //!
 //! | file | job |
 //! |---|---|
 //! | `options` | the model, and which calls it may make |
-//! | `definitions` | tools, from the forms in which they are described |
-//! | `family`, `families.json` | the syntax of each family, and the names of its models |
+//! | `choice` | which tools may be called, in the forms of the services |
+//! | `asked` | what the options say, and else the request |
+//! | `request`, `members` | documents with tools, such as whole requests; members that are not known |
+//! | `definitions`, `custom`, `gemini` | tools, from the forms in which they are described; texts as inputs; a dialect of JSON Schema |
+//! | `answer` | what an answer is that is no call |
+//! | `family`, `families.json` | the syntax of each family |
+//! | `models`, `models.json` | the names of known models, and the family of each |
+//! | `marks` | the family of a chat template |
 //! | `object` | calls that are objects, whose members come in any order |
 //! | `template` | the texts of a family with places for names and arguments |
 //! | `calls` | the format of the output |
 //! | `format` | the format as the text of a structural tag |
 
+mod answer;
+mod asked;
 mod calls;
+mod choice;
+mod custom;
 mod definitions;
 mod family;
 mod format;
+mod gemini;
+mod marks;
+mod members;
+mod models;
 mod object;
 mod options;
+mod request;
 mod template;
 #[cfg(test)]
 mod tests;
 
+pub use choice::{Choice, Chosen, WrongChoice};
 pub use family::{Family, families};
-pub use options::{Calls, Choice, Thinking, Unknown};
+pub use options::{Calls, Thinking, Unknown};
 
 use crate::parsed::{Parsed, relocated};
 use crate::structural_tag;
+use asked::Mode;
 use definitions::Definitions;
 use format::{Places, Written};
 use gcc_grammar_ir::{Diagnostic, Location};
 use gcc_grammar_json_schema::Whitespace;
+use gcc_grammar_limits::{Budget, Limits};
 
 /// Reads definitions of tools. Locations of diagnostics are JSON Pointers into them, or byte ranges if they are not valid JSON.
 pub fn parse(
@@ -45,11 +63,15 @@ pub fn parse(
     options: &structural_tag::Options<'_>,
 ) -> Result<Parsed, Vec<Diagnostic>> {
     let one = |error| vec![error];
+    let mut definitions = Definitions::read(text, &options.limits.budget).map_err(one)?;
+    let calls = calls.within(&definitions);
     let family = calls.family().map_err(one)?;
-    let definitions = Definitions::read(text, &options.limits.budget).map_err(one)?;
+    let asked = calls.choose(&mut definitions).map_err(one)?;
+    definitions.settle(&family).map_err(one)?;
+    definitions.check_answer(asked.mode != Mode::None && !definitions.tools.is_empty()).map_err(one)?;
     let bytes = family.bytes_per_tool().saturating_mul(definitions.tools.len() as u64);
     options.limits.budget.charge_bytes(bytes).map_err(|over| vec![over.into()])?;
-    let format = calls::output(&family, &definitions, calls).map_err(one)?;
+    let format = calls::output(&family, &definitions, asked).map_err(one)?;
     let budget = &options.limits.budget;
     let Written { text, places } = format::write(&format, &definitions.schemas, budget).map_err(one)?;
     let parsed = structural_tag::parse(&text, &with_space(options));
@@ -62,6 +84,30 @@ pub fn parse(
     let mut known = std::collections::BTreeSet::new();
     report.entries.retain(|entry| known.insert((entry.pointer.clone(), entry.coverage.note().into_owned())));
     Ok(Parsed { warnings, report, ..parsed })
+}
+
+/// What is asked of the model: the calls, with what the request in a document says where they say nothing. A document that is not read says nothing.
+#[must_use]
+pub fn asked(text: &str, calls: &Calls) -> Calls {
+    let budget = Budget::new(Limits::default());
+    let definitions = Definitions::read(text, &budget.stage("parse")).unwrap_or_default();
+    calls.within(&definitions)
+}
+
+/// The family whose calls a chat template writes; none if the text has no template. It is the text of a template, or a JSON document with one such as
+/// `tokenizer_config.json`, or a `tekken.json`. The name of the model, if there is one, must agree.
+///
+/// # Errors
+/// The template has the marks of no family, or of several, or those of another family than the name.
+pub fn family_of_template(text: &str, name: Option<&str>) -> Result<Option<&'static Family>, Diagnostic> {
+    let found = match text.trim_start().starts_with('{') && !marks::is_template(text) {
+        true => marks::of_document(text)?,
+        false => Some(marks::of_template(text)?),
+    };
+    if let (Some(family), Some(name)) = (found, name) {
+        models::agrees(name, family)?;
+    }
+    Ok(found)
 }
 
 /// The most white space at a place of JSON in calls, if the options do not choose it: with it, all that printers write is accepted.

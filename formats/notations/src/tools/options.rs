@@ -1,20 +1,21 @@
 //! The model that calls tools, and which calls it may make.
 
+use super::choice::Choice;
 use super::family::{self, Family};
 use gcc_grammar_ir::{Code, Diagnostic};
 use std::borrow::Cow;
-use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 
 /// The model, and which calls of the tools it may make.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Calls {
-    /// The name of a family or of a model, or the description of a family as a JSON object.
+    /// The name of a family or of a model, its chat template or a JSON document with it, or the description of a family as a JSON object. Without it, the model
+    /// that the request names.
     pub model: Option<String>,
     /// Whether there are calls, and of which tools.
     pub choice: Choice,
-    /// Whether there may be several calls.
+    /// Whether there may be several calls, if the request allows them, too.
     pub parallel: bool,
     /// Whether the model thinks first.
     pub thinking: Thinking,
@@ -22,7 +23,7 @@ pub struct Calls {
 
 impl Default for Calls {
     fn default() -> Self {
-        Self { model: None, choice: Choice::Auto, parallel: true, thinking: Thinking::Off }
+        Self { model: None, choice: Choice::Asked, parallel: true, thinking: Thinking::Off }
     }
 }
 
@@ -37,45 +38,6 @@ impl Calls {
             error.help(format!("name a model or a family: {}", family::names().join(", ")))
         };
         family::of(self.model.as_deref().ok_or_else(missing)?)
-    }
-}
-
-/// Whether there are calls, and of which tools.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Choice {
-    /// Text, in which there may be calls.
-    #[default]
-    Auto,
-    /// Calls and no other text.
-    Required,
-    /// Text without calls.
-    None,
-    /// One call of the tool of this name.
-    Tool(String),
-}
-
-impl fmt::Display for Choice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Auto => "auto",
-            Self::Required => "required",
-            Self::None => "none",
-            Self::Tool(name) => name,
-        })
-    }
-}
-
-impl FromStr for Choice {
-    type Err = Infallible;
-
-    /// Reads `auto`, `required`, `none`, or the name of a tool.
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(match text {
-            "auto" => Self::Auto,
-            "required" => Self::Required,
-            "none" => Self::None,
-            name => Self::Tool(name.to_owned()),
-        })
     }
 }
 

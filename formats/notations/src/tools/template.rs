@@ -20,6 +20,16 @@ pub(super) enum Part {
     Arguments,
 }
 
+impl Part {
+    /// The text, if it is one.
+    pub(super) fn into_text(self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
 /// The parts of a template for a tool; texts that follow each other are one.
 pub(super) fn parts(template: &str, name: &str) -> Vec<Part> {
     let mut parts = Vec::new();

@@ -47,16 +47,18 @@ fn the_table_is_consistent() {
     }
 }
 
-/// The page on tools has a row for each family, with the beginnings of the names of its models.
+/// The page on tools has a row for each family.
 #[test]
 fn the_page_lists_the_families() {
     let page = include_str!("../../../../docs/tools.md");
     for family in families() {
-        let row = page.lines().find(|line| line.starts_with(&format!("| `{}` |", family.name)));
-        let row = row.unwrap_or_else(|| panic!("{} is missing", family.name));
-        let models: Vec<String> = family.models.iter().map(|model| format!("`{model}`")).collect();
-        assert!(row.contains(&models.join(", ")), "{row}");
+        assert!(
+            page.lines().any(|line| line.starts_with(&format!("| `{}` |", family.name))),
+            "{}",
+            family.name
+        );
     }
+    assert!(page.contains(&models::table().date), "the day of the table of models");
 }
 
 /// One tool with many parameters is read at once: beyond a few, they come in the order of the schema, and the report says so.
@@ -77,24 +79,6 @@ fn many_parameters_come_in_the_order_of_the_schema() {
         assert!(!narrowed(4), "{family}");
         assert!(narrowed(15) && narrowed(60), "{family}");
     }
-}
-
-#[test]
-fn models_have_families() {
-    for (model, family) in [
-        ("Qwen/Qwen3-8B", "hermes"),
-        ("qwen2.5", "hermes"),
-        ("Qwen/Qwen3-Coder-30B-A3B-Instruct", "qwen3-coder"),
-        ("meta-llama/Meta-Llama-3.1-8B-Instruct", "llama3.1"),
-        ("llama3.1", "llama3.1"),
-        ("Llama-3.3-70B-Instruct", "llama3.1"),
-        ("LLAMA3.1", "llama3.1"),
-    ] {
-        assert_eq!(calls(model).family().expect(model).name, family, "{model}");
-    }
-    let unknown = calls("clippy").family().expect_err("no model");
-    assert!(unknown.help.expect("names").contains("qwen3-coder"));
-    assert!(Calls::default().family().is_err());
 }
 
 #[test]
