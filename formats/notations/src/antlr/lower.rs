@@ -8,6 +8,7 @@ use super::levels::Levels;
 use super::lexer_rules::{Fate, Tokens, fate, literal, name, pattern, plain, sequence};
 use super::nested::{MOST_DEPTH, Nested};
 use super::reach::{Reached, Rules, reached};
+use super::start::{END, start_rule};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::scanner::{error, warning};
 use gcc_grammar_ir::spelling::similar;
@@ -29,8 +30,6 @@ pub(super) struct Lowered {
 
 /// Estimated bytes of an alternative on one level.
 const BYTES_PER_LEVEL: u64 = 4_000;
-/// The name of the end of the text.
-const END: &str = "EOF";
 
 pub(super) fn lower(
     loaded: &[Loaded],
@@ -38,36 +37,15 @@ pub(super) fn lower(
     budget: &Budget,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let rules = Rules::new(loaded);
-    let start = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
+    let (start, doubt) = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
     let reached = reached(&rules, start);
     let mut lowering = Lowering::new(loaded, &rules, &reached, start);
+    lowering.warnings.extend(doubt);
     lowering.tokens(budget).map_err(|error| vec![error])?;
     lowering.texts();
     lowering.parser_rules().map_err(|error| vec![error])?;
     let Lowering { items, warnings, levelled, has_end, .. } = lowering;
     Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings, levelled })
-}
-
-fn start_rule<'g>(
-    loaded: &'g [Loaded],
-    rules: &Rules<'g>,
-    start: Option<&str>,
-) -> Result<&'g Rule, Diagnostic> {
-    let of_parser =
-        || loaded.iter().flat_map(|file| &file.grammar.rules).filter(|rule| !rule.name.is_token());
-    let found = match start {
-        Some(name) => rules.get(name).filter(|rule| !rule.name.is_token()),
-        None => of_parser().next(),
-    };
-    found.ok_or_else(|| {
-        let name = start.map_or(String::new(), |name| format!(" `{name}`"));
-        let error = Diagnostic::error(Code::NoStart, format!("there is no rule{name} to start from"));
-        let near = start.and_then(|name| similar(name, of_parser().map(|rule| rule.name.text.as_str())));
-        error.help(near.map_or_else(
-            || "add this rule, or name another start rule".to_owned(),
-            |name| format!("did you mean `{name}`?"),
-        ))
-    })
 }
 
 struct Lowering<'g> {
@@ -85,6 +63,8 @@ struct Lowering<'g> {
     also: FxHashMap<String, Vec<&'g str>>,
     /// The strings that are tokens without a definition, with their names if no rule of the parser uses them.
     texts: Vec<&'g str>,
+    /// By text, the first token that is defined as nothing else.
+    by_text: FxHashMap<&'g str, &'g str>,
     has_end: bool,
     warnings: Vec<Diagnostic>,
     levelled: Vec<Range<usize>>,
@@ -92,7 +72,7 @@ struct Lowering<'g> {
 
 impl<'g> Lowering<'g> {
     fn new(loaded: &'g [Loaded], rules: &'g Rules<'g>, reached: &'g Reached<'g>, start: &'g Rule) -> Self {
-        let (tokens, ignored, declared, also, texts, warnings, levelled) = Default::default();
+        let (tokens, ignored, declared, also, texts, by_text, warnings, levelled) = Default::default();
         let items = loaded.iter().map(|_| Vec::new()).collect();
         let mut lowering = Self {
             loaded,
@@ -105,6 +85,7 @@ impl<'g> Lowering<'g> {
             declared,
             also,
             texts,
+            by_text,
             has_end: false,
             warnings,
             levelled,
@@ -151,7 +132,6 @@ impl<'g> Lowering<'g> {
 
     /// Defines the tokens, each with a lower priority than those before it.
     fn tokens(&mut self, budget: &Budget) -> Result<(), Diagnostic> {
-        let ignore_case = self.ignores_case();
         let levels = self.levels(budget);
         let mut priority = 0;
         for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
@@ -160,7 +140,7 @@ impl<'g> Lowering<'g> {
             {
                 let at = |problem| self.in_file(file, problem);
                 let fate = if rule.is_fragment { Fate::Ignored } else { fate(rule).map_err(at)? };
-                let lowered = Tokens { rules: self.rules, ignore_case, budget };
+                let lowered = Tokens { rules: self.rules, budget };
                 priority -= 1;
                 let own = Some(priority).filter(|_| !rule.is_fragment);
                 let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
@@ -191,7 +171,7 @@ impl<'g> Lowering<'g> {
 
     /// The levels of tokens that use themselves in another way than nested comments.
     fn levels(&self, budget: &Budget) -> Levels<'g> {
-        let tokens = Tokens { rules: self.rules, ignore_case: self.ignores_case(), budget };
+        let tokens = Tokens { rules: self.rules, budget };
         let rules = self.loaded.iter().enumerate().flat_map(|(file, loaded)| {
             loaded.grammar.rules.iter().filter(move |rule| self.rules.counts(file, rule))
         });
@@ -296,7 +276,7 @@ impl<'g> Lowering<'g> {
         let rule = self.rules.get(token)?;
         match &rule.alternatives[..] {
             [only] => match &only.only()?.kind {
-                ElementKind::Text(text) => Some(text),
+                ElementKind::Text { text, .. } => Some(text),
                 _ => None,
             },
             _ => None,
@@ -358,14 +338,16 @@ impl<'g> Lowering<'g> {
 
     /// Finds the strings in rules of the parser that no token is defined as. Those that the start rule does not reach are recognized, too.
     fn texts(&mut self) {
-        let defined: FxHashSet<&str> = self.tokens.iter().filter_map(|token| self.text_of(token)).collect();
+        for token in self.tokens.iter().rev() {
+            self.by_text.extend(self.text_of(token).map(|text| (text, *token)));
+        }
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         let rules =
             self.loaded.iter().flat_map(|file| &file.grammar.rules).filter(|rule| !rule.name.is_token());
         let elements = rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements);
         for element in with_inner(elements) {
-            let ElementKind::Text(text) = &element.kind else { continue };
-            if text.is_empty() || defined.contains(text.as_str()) || !seen.insert(text) {
+            let ElementKind::Text { text, .. } = &element.kind else { continue };
+            if text.is_empty() || self.by_text.contains_key(text.as_str()) || !seen.insert(text) {
                 continue;
             }
             self.texts.push(text);
@@ -431,7 +413,7 @@ impl<'g> Lowering<'g> {
                 NodeKind::Group(vec![sequence(Vec::new())])
             }
             ElementKind::Name(text) => return Ok(self.named(text, span)),
-            ElementKind::Text(text) => literal(text, self.ignores_case()),
+            ElementKind::Text { text, .. } => self.text(text, span.clone()),
             ElementKind::Any => self.all_tokens(&[], &span),
             ElementKind::Not(left_out) => self.all_tokens(left_out, &span),
             ElementKind::Group(alternatives) => {
@@ -453,8 +435,17 @@ impl<'g> Lowering<'g> {
         Ok(Node { kind, span })
     }
 
+    /// A text in a rule of the parser: the token that is defined as this text, or a token of its own.
+    fn text(&self, text: &str, span: Range<usize>) -> NodeKind {
+        match self.by_text.get(text) {
+            Some(token) => self.named(token, span).kind,
+            None => literal(text, self.ignores_case()),
+        }
+    }
+
+    /// Whether texts in rules of the parser match in either case. Those of merged grammars have the options of the given one.
     fn ignores_case(&self) -> bool {
-        self.loaded.iter().any(|file| file.grammar.case_insensitive)
+        self.loaded[0].grammar.case_insensitive
     }
 
     /// A rule or token, with the tokens that are turned into it.
@@ -475,7 +466,7 @@ impl<'g> Lowering<'g> {
         let is_left_out = |token: &str, text: Option<&str>| {
             left_out.iter().any(|element| match &element.kind {
                 ElementKind::Name(name) => name == token,
-                ElementKind::Text(left_out) => text == Some(left_out),
+                ElementKind::Text { text: left_out, .. } => text == Some(left_out),
                 _ => false,
             })
         };

@@ -1,6 +1,8 @@
 //! Parses the text of a grammar by recursive descent. Groups are counted, so the recursion is bounded.
 
-use super::ast::{Alternative, Command, Element, ElementKind, Grammar, Kind, Name, Rule, unsupported};
+use super::ast::{
+    Alternative, Command, Element, ElementKind, Grammar, Import, Kind, Name, Rule, unsupported,
+};
 use super::text;
 use crate::scanner::{Scanner, check_depth, error};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -10,15 +12,17 @@ use gcc_grammar_limits::Budget;
 const BYTES_PER_ELEMENT: u64 = 400;
 const WORK_PER_ELEMENT: u64 = 50;
 
-/// Reads the grammar of one file.
-pub(super) fn read(text: &str, budget: &Budget) -> Result<Grammar, Diagnostic> {
+/// Reads the grammar of one file. Where it is merged into another grammar, `ignores_case` is the option of that one.
+pub(super) fn read(text: &str, ignores_case: Option<bool>, budget: &Budget) -> Result<Grammar, Diagnostic> {
     budget.charge_work(text.len() as u64 / 8)?;
     let name = Name { text: String::new(), span: 0..0 };
     let (imports, declared, rules, actions) = Default::default();
-    let kind = Kind::Combined;
+    let (kind, case_insensitive) = (Kind::Combined, ignores_case.unwrap_or(false));
     let grammar =
-        Grammar { kind, name, imports, case_insensitive: false, declared, rules, actions, super_class: None };
-    let mut parser = Parser { scanner: Scanner::new(text), budget, depth: 0, grammar };
+        Grammar { kind, name, imports, case_insensitive, declared, rules, actions, super_class: None };
+    let is_merged = ignores_case.is_some();
+    let scanner = Scanner::new(text);
+    let mut parser = Parser { scanner, budget, depth: 0, is_merged, ignore_case: case_insensitive, grammar };
     parser.grammar()?;
     Ok(parser.grammar)
 }
@@ -27,6 +31,10 @@ struct Parser<'t> {
     scanner: Scanner<'t>,
     budget: &'t Budget,
     depth: usize,
+    /// Whether the grammar is merged into another one, whose options count.
+    is_merged: bool,
+    /// Whether the rule at hand matches letters in either case.
+    ignore_case: bool,
     grammar: Grammar,
 }
 
@@ -104,7 +112,9 @@ impl Parser<'_> {
     fn part(&mut self) -> Result<(), Diagnostic> {
         let start = self.scanner.at;
         if self.at_block("options") {
-            return self.options();
+            let options = self.options()?;
+            self.grammar_options(options);
+            return Ok(());
         }
         if self.at_block("tokens") {
             let declared = self.names()?;
@@ -130,7 +140,7 @@ impl Parser<'_> {
         if self.eat_word("import")? {
             loop {
                 let name = self.name("the name of a grammar")?;
-                self.grammar.imports.push(name);
+                self.grammar.imports.push(Import { name, merges: true });
                 if !self.scanner.eat(",") {
                     break;
                 }
@@ -146,26 +156,37 @@ impl Parser<'_> {
         rest.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('{'))
     }
 
-    fn options(&mut self) -> Result<(), Diagnostic> {
+    /// The options in braces: their names and values.
+    fn options(&mut self) -> Result<Vec<(Name, Name)>, Diagnostic> {
+        let mut options = Vec::new();
         self.eat_word("options")?;
         self.eat("{")?;
         while !self.scanner.eat("}") {
             let option = self.name("an option or `}`")?;
             self.eat("=")?;
             let start = self.scanner.at;
-            let value =
-                self.scanner.take_while(|c| c != ';' && c != '}').trim().trim_matches('\'').to_owned();
-            let span = start..self.scanner.at;
+            let text = self.scanner.take_while(|c| c != ';' && c != '}').trim().trim_matches('\'').to_owned();
+            options.push((option, Name { text, span: start..self.scanner.at }));
             self.scanner.eat(";");
             self.space()?;
+        }
+        self.space()?;
+        Ok(options)
+    }
+
+    /// Takes the options of the grammar.
+    fn grammar_options(&mut self, options: Vec<(Name, Name)>) {
+        if !self.is_merged {
+            let own = ignores_case(&options);
+            self.grammar.case_insensitive = own.unwrap_or(self.grammar.case_insensitive);
+        }
+        for (option, value) in options {
             match option.text.as_str() {
-                "tokenVocab" => self.grammar.imports.push(Name { text: value, span }),
-                "caseInsensitive" => self.grammar.case_insensitive = value == "true",
-                "superClass" => self.grammar.super_class = Some(span),
+                "tokenVocab" => self.grammar.imports.push(Import { name: value, merges: false }),
+                "superClass" => self.grammar.super_class = Some(value.span),
                 _ => {}
             }
         }
-        self.space()
     }
 
     fn names(&mut self) -> Result<Vec<Name>, Diagnostic> {
@@ -242,6 +263,7 @@ impl Parser<'_> {
         }
         let is_fragment = self.eat_word("fragment")?;
         let name = self.name("a rule")?;
+        self.ignore_case = self.grammar.case_insensitive;
         loop {
             if self.scanner.peek() == Some('[') {
                 self.arguments()?;
@@ -249,7 +271,8 @@ impl Parser<'_> {
             } else if self.eat_word("throws")? {
                 self.scanner.take_while(|c| c != '{' && c != ':' && c != '@');
             } else if self.at_block("options") {
-                self.options()?;
+                let own = ignores_case(&self.options()?).filter(|_| name.is_token());
+                self.ignore_case = own.unwrap_or(self.ignore_case);
             } else if self.scanner.eat("@") {
                 self.scanner.take_while(|c| c != '{');
                 self.code()?;
@@ -388,7 +411,7 @@ impl Parser<'_> {
         let start = self.scanner.at;
         Ok(Some(match self.scanner.peek() {
             Some('\'') => self.text_or_range()?,
-            Some('[') if in_token => text::set(&mut self.scanner, self.grammar.case_insensitive)?,
+            Some('[') if in_token => text::set(&mut self.scanner, self.ignore_case)?,
             Some('.') => {
                 self.scanner.next();
                 ElementKind::Any
@@ -421,20 +444,22 @@ impl Parser<'_> {
         self.space()?;
         if !self.scanner.eat("..") {
             self.scanner = before;
+            let ignore_case = self.ignore_case;
             // No text has a surrogate.
-            return Ok(text.map_or_else(|| ElementKind::Set(String::new()), ElementKind::Text));
+            return Ok(match text {
+                Some(text) => ElementKind::Text { text, ignore_case },
+                None => ElementKind::Set(String::new()),
+            });
         }
         self.space()?;
         if self.scanner.peek() != Some('\'') {
             return Err(self.scanner.expected("the upper end of the range"));
         }
         match (low, text::code_point(&mut self.scanner)) {
-            (Some(low), Some(high)) if low <= high => {
-                Ok(ElementKind::Set(match self.grammar.case_insensitive {
-                    true => text::range_in_any_case(low, high),
-                    false => text::range_in_class(low, high),
-                }))
-            }
+            (Some(low), Some(high)) if low <= high => Ok(ElementKind::Set(match self.ignore_case {
+                true => text::range_in_any_case(low, high),
+                false => text::range_in_class(low, high),
+            })),
             _ => Err(error(
                 Code::BadRange,
                 "a range goes from one character to a later one",
@@ -481,6 +506,17 @@ impl Parser<'_> {
             Some(_) => Err(self.scanner.expected("`)`, `|` or another element")),
         }
     }
+}
+
+/// What options say about the case of letters, as ANTLR takes it: other values than these two say nothing.
+fn ignores_case(options: &[(Name, Name)]) -> Option<bool> {
+    let values = options.iter().filter(|(option, _)| option.text == "caseInsensitive");
+    let values = values.filter_map(|(_, value)| match value.text.as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    });
+    values.last()
 }
 
 fn is_part(c: char) -> bool {
