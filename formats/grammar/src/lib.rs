@@ -15,6 +15,7 @@
 //! | [`diagnostic`] | [`Diagnostic`], [`Code`] with explanations, the renderers |
 //! | [`json`] | JSON objects without repeated keys |
 //! | `describe` | grammars as text for people |
+//! | `fold` | folds of expressions without recursion |
 //! | [`special`] | special tokens that literals name |
 //! | [`spelling`] | "did you mean …?" |
 //! | `weight` | the largest part of a grammar, where [`over_budget`] locates an error |
@@ -51,6 +52,7 @@ pub mod check;
 mod components;
 mod describe;
 pub mod diagnostic;
+mod fold;
 pub mod grammar;
 pub mod ids;
 pub mod json;

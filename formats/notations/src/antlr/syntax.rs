@@ -1,4 +1,4 @@
-//! Parses the text of a grammar by recursive descent. Groups are counted, so the recursion is bounded.
+//! Parses the text of a grammar. Groups that are open lie on a stack, so nothing recurses.
 
 use super::ast::{
     Alternative, Command, Element, ElementKind, Grammar, Import, Kind, Name, Rule, unsupported,
@@ -7,6 +7,7 @@ use super::text;
 use crate::scanner::{Scanner, check_depth, error};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_limits::Budget;
+use std::ops::Range;
 
 /// Estimated bytes of an element, and the work to read it.
 const BYTES_PER_ELEMENT: u64 = 400;
@@ -22,15 +23,35 @@ pub(super) fn read(text: &str, ignores_case: Option<bool>, budget: &Budget) -> R
         Grammar { kind, name, imports, case_insensitive, declared, rules, actions, super_class: None };
     let is_merged = ignores_case.is_some();
     let scanner = Scanner::new(text);
-    let mut parser = Parser { scanner, budget, depth: 0, is_merged, ignore_case: case_insensitive, grammar };
+    let mut parser = Parser { scanner, budget, is_merged, ignore_case: case_insensitive, grammar };
     parser.grammar()?;
     Ok(parser.grammar)
+}
+
+/// Where an element begins: with the actions and labels before it, and itself.
+#[derive(Clone, Copy, Default)]
+struct Start {
+    actions: usize,
+    element: usize,
+    /// Whether `~` stands before it.
+    is_negated: bool,
+}
+
+/// A choice that is being read: a whole rule, or a group.
+#[derive(Default)]
+struct Level {
+    /// The beginning of the group, and where its parenthesis stands.
+    start: Start,
+    open: usize,
+    /// The finished alternatives.
+    alternatives: Vec<Alternative>,
+    /// The elements of the last one.
+    elements: Vec<Element>,
 }
 
 struct Parser<'t> {
     scanner: Scanner<'t>,
     budget: &'t Budget,
-    depth: usize,
     /// Whether the grammar is merged into another one, whose options count.
     is_merged: bool,
     /// Whether the rule at hand matches letters in either case.
@@ -295,23 +316,41 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// The alternatives of a rule, with the groups in them.
     fn alternatives(&mut self, in_token: bool) -> Result<Vec<Alternative>, Diagnostic> {
-        let mut all = vec![self.alternative(in_token)?];
-        while self.scanner.eat("|") {
-            self.space()?;
-            all.push(self.alternative(in_token)?);
+        let (mut level, mut open) = (Level::default(), Vec::new());
+        self.begin_alternative()?;
+        loop {
+            let start = self.begin_element()?;
+            let (kind, start) = if self.scanner.rest().starts_with('(') {
+                open.push(std::mem::take(&mut level));
+                level = self.open_group(start, open.len())?;
+                continue;
+            } else if let Some(kind) = self.atom(in_token)? {
+                (kind, start)
+            } else if start.is_negated {
+                return Err(self.scanner.expected("what is left out, behind `~`"));
+            } else {
+                self.end_alternative(&mut level)?;
+                if self.scanner.eat("|") {
+                    self.space()?;
+                    self.begin_alternative()?;
+                    continue;
+                }
+                let Some(outer) = open.pop() else { return Ok(level.alternatives) };
+                self.close_group(std::mem::replace(&mut level, outer))?
+            };
+            level.elements.push(self.element(kind, start, in_token)?);
         }
-        Ok(all)
     }
 
-    fn alternative(&mut self, in_token: bool) -> Result<Alternative, Diagnostic> {
-        let (mut elements, mut commands) = (Vec::new(), Vec::new());
-        if self.scanner.peek() == Some('<') {
-            self.element_options()?;
-        }
-        while let Some(element) = self.element(in_token)? {
-            elements.push(element);
-        }
+    fn begin_alternative(&mut self) -> Result<(), Diagnostic> {
+        if self.scanner.peek() == Some('<') { self.element_options() } else { Ok(()) }
+    }
+
+    /// Makes the last elements an alternative, with what stands behind them.
+    fn end_alternative(&mut self, level: &mut Level) -> Result<(), Diagnostic> {
+        let (elements, mut commands) = (std::mem::take(&mut level.elements), Vec::new());
         if self.scanner.eat("->") {
             self.space()?;
             commands = self.commands()?;
@@ -320,7 +359,8 @@ impl Parser<'_> {
             self.space()?;
             self.name("the name of the alternative")?;
         }
-        Ok(Alternative { elements, commands })
+        level.alternatives.push(Alternative { elements, commands });
+        Ok(())
     }
 
     fn commands(&mut self) -> Result<Vec<Command>, Diagnostic> {
@@ -346,9 +386,9 @@ impl Parser<'_> {
         self.eat(">")
     }
 
-    /// The next element with its suffix; none at the end of the alternative.
-    fn element(&mut self, in_token: bool) -> Result<Option<Element>, Diagnostic> {
-        let start = self.scanner.at;
+    /// Moves over the actions, the label and the `~` before an element.
+    fn begin_element(&mut self) -> Result<Start, Diagnostic> {
+        let actions = self.scanner.at;
         while self.scanner.peek() == Some('{') {
             let action = self.scanner.at;
             self.code()?;
@@ -362,9 +402,18 @@ impl Parser<'_> {
             }
         }
         self.label()?;
-        let begin = self.scanner.at;
-        let Some(kind) = self.atom(in_token)? else { return Ok(None) };
-        let end = self.scanner.at;
+        let element = self.scanner.at;
+        let is_negated = self.scanner.eat("~");
+        if is_negated {
+            self.space()?;
+        }
+        Ok(Start { actions, element, is_negated })
+    }
+
+    /// The element of this kind, with its suffix.
+    fn element(&mut self, kind: ElementKind, start: Start, in_token: bool) -> Result<Element, Diagnostic> {
+        let span = start.element..self.scanner.at;
+        let kind = if start.is_negated { negated(kind, &span)? } else { kind };
         self.space()?;
         if self.scanner.peek() == Some('[') && !in_token {
             self.arguments()?;
@@ -372,11 +421,11 @@ impl Parser<'_> {
         if self.scanner.peek() == Some('<') {
             self.element_options()?;
         }
-        let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start) as u64;
+        let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start.actions) as u64;
         let charged =
             self.budget.charge_work(WORK_PER_ELEMENT).and_then(|()| self.budget.charge_bytes(bytes));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(begin..end)))?;
-        self.suffix(Element { kind, span: begin..end }).map(Some)
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(span.clone())))?;
+        self.suffix(Element { kind, span })
     }
 
     /// Moves over a label, `x=` or `x+=`.
@@ -407,8 +456,8 @@ impl Parser<'_> {
         Ok(Element { kind: ElementKind::Repeat { inner: Box::new(element), min, max, lazy }, span })
     }
 
+    /// The next element that is no group, without its suffix; none at the end of the alternative.
     fn atom(&mut self, in_token: bool) -> Result<Option<ElementKind>, Diagnostic> {
-        let start = self.scanner.at;
         Ok(Some(match self.scanner.peek() {
             Some('\'') => self.text_or_range()?,
             Some('[') if in_token => text::set(&mut self.scanner, self.ignore_case)?,
@@ -416,12 +465,6 @@ impl Parser<'_> {
                 self.scanner.next();
                 ElementKind::Any
             }
-            Some('~') => {
-                self.scanner.next();
-                self.space()?;
-                ElementKind::Not(self.negated(in_token)?)
-            }
-            Some('(') => ElementKind::Group(self.group(start, in_token)?),
             Some(c) if c.is_alphabetic() || c == '_' => {
                 ElementKind::Name(self.scanner.take_while(is_part).to_owned())
             }
@@ -468,23 +511,11 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `~`: one element, or a choice of them in parentheses.
-    fn negated(&mut self, in_token: bool) -> Result<Vec<Element>, Diagnostic> {
-        let start = self.scanner.at;
-        let kind =
-            self.atom(in_token)?.ok_or_else(|| self.scanner.expected("what is left out, behind `~`"))?;
-        let span = start..self.scanner.at;
-        let ElementKind::Group(alternatives) = kind else { return Ok(vec![Element { kind, span }]) };
-        let only = |alternative: Alternative| <[Element; 1]>::try_from(alternative.elements).ok();
-        let single: Option<Vec<Element>> =
-            alternatives.into_iter().map(|one| only(one).map(|[element]| element)).collect();
-        single.ok_or_else(|| error(Code::Syntax, "`~` stands before single characters or tokens", span))
-    }
-
-    fn group(&mut self, start: usize, in_token: bool) -> Result<Vec<Alternative>, Diagnostic> {
+    /// Moves over the beginning of the group on this level.
+    fn open_group(&mut self, start: Start, depth: usize) -> Result<Level, Diagnostic> {
+        let open = self.scanner.at;
         self.scanner.next();
-        self.depth += 1;
-        check_depth(self.depth, start..start + 1)?;
+        check_depth(depth, open..open + 1)?;
         self.space()?;
         if self.at_block("options") {
             self.options()?;
@@ -492,20 +523,39 @@ impl Parser<'_> {
         if self.scanner.eat(":") {
             self.space()?;
         }
-        let inner = self.alternatives(in_token)?;
-        self.depth -= 1;
+        self.begin_alternative()?;
+        Ok(Level { start, open, ..Level::default() })
+    }
+
+    /// Moves over the end of a group.
+    fn close_group(&mut self, level: Level) -> Result<(ElementKind, Start), Diagnostic> {
         match self.scanner.peek() {
             Some(')') => {
                 self.scanner.next();
-                Ok(inner)
+                Ok((ElementKind::Group(level.alternatives), level.start))
             }
             None | Some(';') => {
                 let message = "this `(` is not closed before the end of the rule";
-                Err(error(Code::UnclosedParenthesis, message, start..start + 1))
+                Err(error(Code::UnclosedParenthesis, message, level.open..level.open + 1))
             }
             Some(_) => Err(self.scanner.expected("`)`, `|` or another element")),
         }
     }
+}
+
+/// What is left out by `~` before one element, or before a choice of them in parentheses.
+fn negated(kind: ElementKind, span: &Range<usize>) -> Result<ElementKind, Diagnostic> {
+    let ElementKind::Group(alternatives) = kind else {
+        // Behind the sign.
+        let span = span.start + 1..span.end;
+        return Ok(ElementKind::Not(vec![Element { kind, span }]));
+    };
+    let only = |alternative: Alternative| <[Element; 1]>::try_from(alternative.elements).ok();
+    let single: Option<Vec<Element>> =
+        alternatives.into_iter().map(|one| only(one).map(|[element]| element)).collect();
+    single
+        .map(ElementKind::Not)
+        .ok_or_else(|| error(Code::Syntax, "`~` stands before single characters or tokens", span.clone()))
 }
 
 /// What options say about the case of letters, as ANTLR takes it: other values than these two say nothing.

@@ -192,7 +192,7 @@ impl Languages {
         }
         let regex = one_or(alternatives, Regex::Union);
         let module = clauses.first().map_or(ModuleId(0), |clause| clause.module);
-        if depth(&regex) > MAX_DEPTH {
+        if !regex.is_within(MAX_DEPTH - 1, usize::MAX) {
             return Err(builder.too_large(module, &name.span));
         }
         Ok(Language::Text(regex))
@@ -372,9 +372,10 @@ fn one_or(mut parts: Vec<Regex>, many: impl FnOnce(Vec<Regex>) -> Regex) -> Rege
 }
 
 fn parts(regex: &Regex) -> usize {
-    1 + regex.children().iter().map(parts).sum::<usize>()
-}
-
-fn depth(regex: &Regex) -> usize {
-    1 + regex.children().iter().map(depth).max().unwrap_or(0)
+    let (mut count, mut open) = (0, vec![regex]);
+    while let Some(regex) = open.pop() {
+        count += 1;
+        open.extend(regex.children());
+    }
+    count
 }
