@@ -5,7 +5,7 @@ use super::values::{self, Units};
 use crate::draft::{Draft, choice, nonterminal, repeat, repeat_again, sequence};
 use crate::options::GrammarOptions;
 use crate::scanner::{Scanner, check_depth, error, warning};
-use gcc_grammar_ir::spelling::similar;
+use gcc_grammar_ir::spelling::{MOST_GUESSES, similar};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{CharSet, Regex};
@@ -379,9 +379,11 @@ impl<'t> Parser<'t> {
             (0..names.len()).filter(|&index| defined(index)).map(|index| names[index].as_str()).collect();
         let undefined = (0..names.len()).filter(|&index| !defined(index));
         let undefined: Vec<Diagnostic> = undefined
-            .map(|index| {
+            .enumerate()
+            .map(|(number, index)| {
                 let message = format!("`{}` is not defined", names[index]);
-                let help = similar(&names[index], known.iter().copied())
+                let guess = if number < MOST_GUESSES { &known[..] } else { &[] };
+                let help = similar(&names[index], guess.iter().copied())
                     .map(|name| format!("did you mean `{name}`?"));
                 error(Code::UndefinedName, message, self.rules[index].first_use.clone()).help(
                     help.unwrap_or_else(|| {

@@ -28,6 +28,8 @@ pub(super) struct Lowered {
     pub(super) levelled: Vec<Range<usize>>,
 }
 
+/// Estimated bytes of a token among all tokens.
+const BYTES_PER_TOKEN: u64 = 330;
 /// Estimated bytes of an alternative on one level.
 const BYTES_PER_LEVEL: u64 = 4_000;
 
@@ -39,9 +41,9 @@ pub(super) fn lower(
     let rules = Rules::new(loaded);
     let (start, doubt) = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
     let reached = reached(&rules, start);
-    let mut lowering = Lowering::new(loaded, &rules, &reached, start);
+    let mut lowering = Lowering::new(loaded, &rules, &reached, start, budget);
     lowering.warnings.extend(doubt);
-    lowering.tokens(budget).map_err(|error| vec![error])?;
+    lowering.tokens().map_err(|error| vec![error])?;
     lowering.texts();
     lowering.parser_rules().map_err(|error| vec![error])?;
     let Lowering { items, warnings, levelled, has_end, .. } = lowering;
@@ -53,6 +55,7 @@ struct Lowering<'g> {
     rules: &'g Rules<'g>,
     reached: &'g Reached<'g>,
     start: &'g Rule,
+    budget: &'g Budget,
     items: Vec<Vec<Item>>,
     /// The tokens that are no texts of others, in the order of their definitions.
     tokens: Vec<&'g str>,
@@ -71,7 +74,13 @@ struct Lowering<'g> {
 }
 
 impl<'g> Lowering<'g> {
-    fn new(loaded: &'g [Loaded], rules: &'g Rules<'g>, reached: &'g Reached<'g>, start: &'g Rule) -> Self {
+    fn new(
+        loaded: &'g [Loaded],
+        rules: &'g Rules<'g>,
+        reached: &'g Reached<'g>,
+        start: &'g Rule,
+        budget: &'g Budget,
+    ) -> Self {
         let (tokens, ignored, declared, also, texts, by_text, warnings, levelled) = Default::default();
         let items = loaded.iter().map(|_| Vec::new()).collect();
         let mut lowering = Self {
@@ -79,6 +88,7 @@ impl<'g> Lowering<'g> {
             rules,
             reached,
             start,
+            budget,
             items,
             tokens,
             ignored,
@@ -131,7 +141,8 @@ impl<'g> Lowering<'g> {
     }
 
     /// Defines the tokens, each with a lower priority than those before it.
-    fn tokens(&mut self, budget: &Budget) -> Result<(), Diagnostic> {
+    fn tokens(&mut self) -> Result<(), Diagnostic> {
+        let budget = self.budget;
         let levels = self.levels(budget);
         let mut priority = 0;
         for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
@@ -243,6 +254,7 @@ impl<'g> Lowering<'g> {
     fn token(&mut self, file: usize, rule: &'g Rule, fate: Fate) {
         let text = rule.name.text.as_str();
         let span = if file == 0 { rule.name.span.clone() } else { self.start.name.span.clone() };
+        let mut other = None;
         match fate {
             Fate::Ignored => {
                 let body = vec![sequence(vec![name(text, span.clone())])];
@@ -250,25 +262,25 @@ impl<'g> Lowering<'g> {
                 self.ignored.insert(text);
                 return;
             }
-            Fate::Other(other) => self.also.entry(other).or_default().push(text),
+            Fate::Other(kind) => {
+                self.also.entry(kind.clone()).or_default().push(text);
+                other = Some(kind);
+            }
             Fate::Token => self.tokens.push(text),
         }
-        if !self.is_reached(text) {
+        if !self.is_reached(text, other.as_deref()) {
             self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
         }
     }
 
-    /// Whether a rule of the parser uses a token, by its name or its text.
-    fn is_reached(&self, token: &str) -> bool {
-        let others = self.also.iter().filter(|(_, tokens)| tokens.contains(&token));
-        let others: Vec<&str> = others.map(|(name, _)| name.as_str()).collect();
+    /// Whether a rule of the parser uses a token, by its name or its text. It may be a token of another name.
+    fn is_reached(&self, token: &str, other: Option<&str>) -> bool {
         let text = self.text_of(token);
-        let kinds = if others.is_empty() { &[token][..] } else { &others };
+        let kind = other.unwrap_or(token);
         self.reached.names.contains(token)
             || text.is_some_and(|text| self.reached.texts.contains(text))
-            || kinds
-                .iter()
-                .any(|kind| self.reached.names.contains(kind) || self.reached.has_other(Some(kind), text))
+            || self.reached.names.contains(kind)
+            || self.reached.has_other(Some(kind), text)
     }
 
     /// The text of a token that is nothing but a string.
@@ -414,8 +426,8 @@ impl<'g> Lowering<'g> {
             }
             ElementKind::Name(text) => return Ok(self.named(text, span)),
             ElementKind::Text { text, .. } => self.text(text, span.clone()),
-            ElementKind::Any => self.all_tokens(&[], &span),
-            ElementKind::Not(left_out) => self.all_tokens(left_out, &span),
+            ElementKind::Any => self.all_tokens(&[], &span)?,
+            ElementKind::Not(left_out) => self.all_tokens(left_out, &span)?,
             ElementKind::Group(alternatives) => {
                 let inner = alternatives.iter().map(|one| self.alternative(one));
                 NodeKind::Group(inner.collect::<Result<_, _>>()?)
@@ -462,19 +474,26 @@ impl<'g> Lowering<'g> {
     }
 
     /// Any token but these.
-    fn all_tokens(&self, left_out: &[Element], span: &Range<usize>) -> NodeKind {
-        let is_left_out = |token: &str, text: Option<&str>| {
-            left_out.iter().any(|element| match &element.kind {
-                ElementKind::Name(name) => name == token,
-                ElementKind::Text { text: left_out, .. } => text == Some(left_out),
-                _ => false,
-            })
+    fn all_tokens(&self, left_out: &[Element], span: &Range<usize>) -> Result<NodeKind, Diagnostic> {
+        let bytes = (self.tokens.len() + self.texts.len()) as u64 * BYTES_PER_TOKEN;
+        self.budget.charge_bytes(bytes)?;
+        let (mut names, mut left_out_texts) = (FxHashSet::default(), FxHashSet::default());
+        for element in left_out {
+            match &element.kind {
+                ElementKind::Name(name) => _ = names.insert(name.as_str()),
+                ElementKind::Text { text, .. } => _ = left_out_texts.insert(text.as_str()),
+                _ => {}
+            }
+        }
+        let is_named = |token: &str| {
+            let text = if left_out_texts.is_empty() { None } else { self.text_of(token) };
+            !names.contains(token) && !text.is_some_and(|text| left_out_texts.contains(text))
         };
-        let tokens = self.tokens.iter().filter(|token| !is_left_out(token, self.text_of(token)));
+        let tokens = self.tokens.iter().filter(|token| is_named(token));
         let tokens = tokens.map(|token| self.named(token, span.clone()));
-        let texts = self.texts.iter().filter(|text| !is_left_out("", Some(text)));
+        let texts = self.texts.iter().filter(|text| !left_out_texts.contains(*text));
         let ignore_case = self.ignores_case();
         let texts = texts.map(|text| Node { kind: literal(text, ignore_case), span: span.clone() });
-        NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect())
+        Ok(NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect()))
     }
 }

@@ -10,6 +10,7 @@ use super::parameters::{Condition, Value};
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
 use super::references::indented_terminals;
 use super::token::Span;
+use gcc_grammar_ir::spelling::MOST_GUESSES;
 use gcc_grammar_ir::{Code, Diagnostic};
 
 /// Checks the names in all definitions and directives.
@@ -305,7 +306,8 @@ impl<'p> NameChecker<'p> {
     }
 
     fn undefined(&mut self, name: &str, module: ModuleId, span: &Span) {
-        let help = match self.program.similar(module, name) {
+        let may_guess = self.errors.len() < MOST_GUESSES;
+        let help = match may_guess.then(|| self.program.similar(module, name)).flatten() {
             Some(similar) => format!("did you mean `{similar}`?"),
             None if name.bytes().all(|byte| !byte.is_ascii_lowercase()) => {
                 format!("define it, or import it as in `%import common.{name}`")
