@@ -1,4 +1,4 @@
-//! Folds expressions without recursion, however deep they are nested.
+//! Folds of expressions and other trees without recursion, however deep they are nested.
 
 use crate::grammar::Expr;
 
@@ -25,29 +25,33 @@ impl Expr {
     ///
     /// # Errors
     /// That of `join`.
-    pub fn try_fold<'e, T, E>(
-        &'e self,
-        mut join: impl FnMut(&'e Self, Vec<T>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let mut open: Vec<(&Self, Vec<T>)> = Vec::new();
-        let mut next = self;
-        loop {
-            if let Some(first) = next.parts().first() {
-                open.push((next, Vec::with_capacity(next.parts().len())));
-                next = first;
-                continue;
-            }
-            let mut folded = join(next, Vec::new())?;
-            next = loop {
-                let Some((expr, mut parts)) = open.pop() else { return Ok(folded) };
-                parts.push(folded);
-                if let Some(part) = expr.parts().get(parts.len()) {
-                    open.push((expr, parts));
-                    break part;
-                }
-                folded = join(expr, parts)?;
-            };
+    pub fn try_fold<'e, T, E>(&'e self, join: impl FnMut(&'e Self, Vec<T>) -> Result<T, E>) -> Result<T, E> {
+        try_fold(self, |expr| expr.parts().iter(), join)
+    }
+}
+
+/// Folds a tree from its leaves up, without recursion: `join` is given a node and the results of its `parts`.
+///
+/// # Errors
+/// The first one of `join`.
+pub fn try_fold<N: Copy, I: Iterator<Item = N>, T, E>(
+    root: N,
+    parts: impl Fn(N) -> I,
+    mut join: impl FnMut(N, Vec<T>) -> Result<T, E>,
+) -> Result<T, E> {
+    let (mut open, mut at) = (Vec::new(), (root, parts(root), Vec::new()));
+    loop {
+        if let Some(next) = at.1.next() {
+            open.push(std::mem::replace(&mut at, (next, parts(next), Vec::new())));
+            continue;
         }
+        let (node, _, done) = at;
+        let folded = join(node, done)?;
+        at = match open.pop() {
+            Some(around) => around,
+            None => return Ok(folded),
+        };
+        at.2.push(folded);
     }
 }
 

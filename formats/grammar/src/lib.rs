@@ -62,6 +62,7 @@ mod weight;
 
 pub use components::components;
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
+pub use fold::try_fold;
 pub use gcc_grammar_artifact::index_newtype;
 pub use grammar::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, Parsed, Pattern,
