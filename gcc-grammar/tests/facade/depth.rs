@@ -69,11 +69,11 @@ fn wide(n: usize) -> Vec<(Notation, String)> {
             format!("root = {}\r\n", each(n, " / ", |i| format!("a{i}")))
                 + &each(n, "", |i| format!("a{i} = \"{i}\"\r\n")),
         ),
-        (Lark, format!("start: {}\n", repeated(n / 4, " ", "\"y\""))),
+        (Lark, format!("start: {}\n", repeated(n / 10, " ", "\"y\""))),
         (Lark, format!("start: A\nA: {}\n", each(n, " | ", quoted))),
-        (Antlr, format!("grammar T;\ns : {} ;\n", repeated(n / 4, " ", "'y'"))),
-        (Antlr, format!("grammar T;\ns : {} ;\n", each(n / 4, " | ", single))),
-        (Antlr, format!("grammar T;\ns : A0+ ;\n{}", each(n / 4, "", |i| format!("A{i} : 'k{i}' ;\n")))),
+        (Antlr, format!("grammar T;\ns : {} ;\n", repeated(n / 10, " ", "'y'"))),
+        (Antlr, format!("grammar T;\ns : {} ;\n", each(n / 10, " | ", single))),
+        (Antlr, format!("grammar T;\ns : A0+ ;\n{}", each(n / 10, "", |i| format!("A{i} : 'k{i}' ;\n")))),
         (TreeSitter, tree_sitter(&format!(r#"{{"type":"SEQ","members":[{}]}}"#, each(n / 10, ",", member)))),
         (
             TreeSitter,

@@ -246,8 +246,8 @@ enum Part<'e> {
 
 impl<'e> Part<'e> {
     /// What it is made of.
-    fn parts(self) -> Vec<Self> {
-        match self {
+    fn parts(self) -> std::vec::IntoIter<Self> {
+        let parts: Vec<Self> = match self {
             Self::Sequence(nodes) => nodes.iter().map(Self::Node).collect(),
             Self::Alternative(alternative) => {
                 alternative.conjuncts.iter().map(|nodes| Self::Sequence(nodes)).collect()
@@ -259,7 +259,8 @@ impl<'e> Part<'e> {
                 }
                 _ => Vec::new(),
             },
-        }
+        };
+        parts.into_iter()
     }
 }
 
@@ -294,8 +295,7 @@ impl Builder<'_> {
     }
 
     fn part(&mut self, part: Part<'_>, module: ModuleId) -> Result<Regex, Diagnostic> {
-        let parts = |part: Part<'_>| part.parts().into_iter();
-        try_fold(part, parts, |part, parts| match part {
+        try_fold(part, Part::parts, |part, parts| match part {
             Part::Sequence(_) => Ok(one_or(parts, Regex::Concat)),
             Part::Alternative(_) => {
                 if parts.len() > 1 {

@@ -23,6 +23,14 @@ use std::rc::Rc;
 /// the expression is minimized first.
 const COPIES_AS_WRITTEN: u32 = 2;
 
+/// Whether an expression is a repetition whose operand is minimized before it is copied, unless it looks around or there is an order of preference.
+pub(crate) fn is_minimized(regex: &Regex) -> bool {
+    match regex {
+        Regex::Repeat { min, max, .. } => max.unwrap_or(min.saturating_add(1)) > COPIES_AS_WRITTEN,
+        _ => false,
+    }
+}
+
 /// Compiles a subexpression to a minimal automaton.
 type Compile = fn(&Regex, &RegularLimits) -> Result<Dfa, OverBudget>;
 
@@ -173,7 +181,9 @@ impl<'r> Builder<'r> {
             Regex::Repeat { inner, min, max } if self.prefers() => {
                 return Ok(Entered::Within(Frame::Ordered(Rounds::new(inner, *min, *max), false), from));
             }
-            Regex::Repeat { inner, min, max } => return self.enter_repeat(inner, *min, *max, from),
+            Regex::Repeat { inner, min, max } => {
+                return self.enter_repeat(regex, (inner, *min, *max), from);
+            }
             Regex::Lazy(lazy) => match &**lazy {
                 Regex::Repeat { inner, min, max } if self.prefers() => {
                     return Ok(Entered::Within(Frame::Ordered(Rounds::new(inner, *min, *max), true), from));
@@ -338,16 +348,14 @@ impl<'r> Builder<'r> {
 
     fn enter_repeat(
         &mut self,
-        inner: &'r Regex,
-        min: u32,
-        max: Option<u32>,
+        regex: &Regex,
+        (inner, min, max): (&'r Regex, u32, Option<u32>),
         from: u32,
     ) -> Result<Entered<'r>, OverBudget> {
         if max.is_some_and(|max| max < min) {
             return self.new_state().map(Entered::Ended);
         }
-        let copies = max.unwrap_or(min.saturating_add(1));
-        if copies <= COPIES_AS_WRITTEN || inner.has_look() {
+        if !is_minimized(regex) || inner.has_look() {
             let rounds = Rounds { first: self.nfa.states, ..Rounds::new(inner, min, max) };
             return Ok(Entered::Within(Frame::Rounds(rounds), from));
         }
