@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// The stack of the thread.
 const STACK: usize = 256 << 10;
 /// The parts in a row, and the alternatives.
-const PARTS: usize = 5_000;
+const PARTS: usize = 3_000;
 /// The nestings, and the operators in a row.
 const DEPTH: usize = 20_000;
 /// How much longer it may take to read an input of sixteen times the size: a quadratic reader takes 256 times as long.
