@@ -561,12 +561,12 @@ fn negated(kind: ElementKind, span: &Range<usize>) -> Result<ElementKind, Diagno
 /// What options say about the case of letters, as ANTLR takes it: other values than these two say nothing.
 fn ignores_case(options: &[(Name, Name)]) -> Option<bool> {
     let values = options.iter().filter(|(option, _)| option.text == "caseInsensitive");
-    let values = values.filter_map(|(_, value)| match value.text.as_str() {
+    let mut values = values.filter_map(|(_, value)| match value.text.as_str() {
         "true" => Some(true),
         "false" => Some(false),
         _ => None,
     });
-    values.last()
+    values.next_back()
 }
 
 fn is_part(c: char) -> bool {
