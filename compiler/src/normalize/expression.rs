@@ -99,7 +99,7 @@ pub(super) struct Lowering<'b, 'a> {
     helpers: &'b mut Helpers,
 }
 
-/// Refuses an expression that is nested too deep: lowering recurses over it, this check does not.
+/// Refuses an expression that is nested too deep.
 fn check_depth(expr: &Expr, name: &str) -> Result<(), NormalizeError> {
     let mut stack = vec![(expr, 0)];
     while let Some((expr, depth)) = stack.pop() {
@@ -120,40 +120,46 @@ fn check_depth(expr: &Expr, name: &str) -> Result<(), NormalizeError> {
 impl Lowering<'_, '_> {
     /// The words of `expr`, with helpers for large parts.
     fn lower(&mut self, expr: &Expr) -> Result<Alternatives, OverBudget> {
-        match expr {
+        expr.try_fold(|expr, parts| match expr {
             Expr::Symbol(s) => Ok(Alternatives {
                 sequences: vec![vec![*s]],
                 nullable: symbol_is_nullable(*s, self.builder.nullable),
             }),
-            Expr::Choice(parts) => {
-                let mut all = Alternatives::default();
-                let mut known = FxHashSet::default();
-                for part in parts {
-                    let alternatives = self.lower(part)?;
-                    self.builder.budget.charge_work(alternatives.size() as u64 + 1)?;
-                    all.nullable |= alternatives.nullable;
-                    let new = |sequence: &Vec<Symbol>| known.insert(sequence.clone());
-                    all.sequences.extend(alternatives.sequences.into_iter().filter(new));
-                }
-                Ok(all)
+            Expr::Choice(_) => self.sum(parts),
+            Expr::Sequence(_) => {
+                let empty = Alternatives { sequences: Vec::new(), nullable: true };
+                parts.into_iter().try_fold(empty, |prefix, next| self.product(prefix, next))
             }
-            Expr::Sequence(parts) => {
-                let mut prefix = Alternatives { sequences: Vec::new(), nullable: true };
-                for part in parts {
-                    let next = self.lower(part)?;
-                    prefix = self.product(prefix, next)?;
-                }
-                Ok(prefix)
-            }
-            Expr::Repeat { inner, min, max } => {
-                let inner = self.lower(inner)?;
+            Expr::Repeat { min, max, .. } => {
+                let inner = parts.into_iter().next().unwrap_or_default();
                 self.repeat(inner, *min, *max)
             }
+        })
+    }
+
+    /// The words of all parts.
+    fn sum(&mut self, parts: Vec<Alternatives>) -> Result<Alternatives, OverBudget> {
+        let mut all = Alternatives::default();
+        let mut known = FxHashSet::default();
+        for alternatives in parts {
+            self.builder.budget.charge_work(alternatives.size() as u64 + 1)?;
+            all.nullable |= alternatives.nullable;
+            let new = |sequence: &Vec<Symbol>| known.insert(sequence.clone());
+            all.sequences.extend(alternatives.sequences.into_iter().filter(new));
         }
+        Ok(all)
     }
 
     /// Every alternative of `a` followed by every alternative of `b`.
     fn product(&mut self, mut a: Alternatives, mut b: Alternatives) -> Result<Alternatives, OverBudget> {
+        // A single word grows in place, so a long sequence takes no more time than it has symbols.
+        if let (false, [word], false, [next]) =
+            (a.nullable, &mut a.sequences[..], b.nullable, &b.sequences[..])
+        {
+            self.builder.budget.charge_work(next.len() as u64)?;
+            word.extend(next);
+            return Ok(a);
+        }
         if a.count() * b.count() > MAX_ALTERNATIVES {
             b = self.fold(b)?;
         }

@@ -51,10 +51,6 @@ pub fn normalize(grammar: &Grammar, usable: &[bool], budget: &Budget) -> Result<
     let nullable = check::nullable(&grammar.rules);
     let laid_out = layout::lay_out(grammar, &nullable, &budget)?;
     let mut cfg = trim::trim(laid_out, usable)?;
-    unit_cycles::remove_self_loops(&mut cfg);
-    while let Some(cycle) = unit_cycles::find(&cfg) {
-        budget.charge_work(cfg.productions.len() as u64)?;
-        unit_cycles::merge(&mut cfg, &cycle);
-    }
+    unit_cycles::remove(&mut cfg, &budget)?;
     Ok(cfg)
 }

@@ -21,7 +21,10 @@ impl fmt::Display for Grammar {
         for (index, rule) in self.rules.iter().enumerate() {
             write!(f, "{}: ", self.rule_name(index))?;
             match &rule.body {
-                Body::Expr(expr) => writeln!(f, "{}", Shown { grammar: self, expr, tight: false })?,
+                Body::Expr(expr) => {
+                    self.write_expr(f, expr)?;
+                    writeln!(f)?;
+                }
                 Body::Automaton(automaton) => self.write_automaton(f, automaton)?,
             }
         }
@@ -165,54 +168,71 @@ fn write_except(f: &mut fmt::Formatter<'_>, what: &str, except: &[TokenSelector]
     write!(f, " )")
 }
 
-/// Prints an expression. If `tight`, an operator binds to it, so several parts need parentheses.
-struct Shown<'g> {
-    grammar: &'g Grammar,
-    expr: &'g Expr,
-    tight: bool,
+/// What is still to be written of an expression, the next piece last.
+enum Piece<'e> {
+    Text(&'static str),
+    /// An expression. If `tight`, an operator binds to it, so several parts need parentheses.
+    Expr {
+        expr: &'e Expr,
+        tight: bool,
+    },
+    /// How often the expression before is repeated.
+    Times(u32, Option<u32>),
 }
 
-impl Shown<'_> {
-    fn part<'g>(&'g self, expr: &'g Expr, tight: bool) -> Shown<'g> {
-        Shown { grammar: self.grammar, expr, tight }
-    }
-
-    fn join(&self, f: &mut fmt::Formatter<'_>, parts: &[Expr], separator: &str, tight: bool) -> fmt::Result {
-        for (index, part) in parts.iter().enumerate() {
-            let separator = if index == 0 { "" } else { separator };
-            // A choice within a choice keeps its parentheses, so that the structure shows.
-            let tight = tight || matches!(part, Expr::Choice(_));
-            write!(f, "{separator}{}", self.part(part, tight))?;
+impl Grammar {
+    fn write_expr(&self, f: &mut fmt::Formatter<'_>, expr: &Expr) -> fmt::Result {
+        let mut open = vec![Piece::Expr { expr, tight: false }];
+        while let Some(piece) = open.pop() {
+            match piece {
+                Piece::Text(text) => f.write_str(text)?,
+                Piece::Times(min, max) => write_times(f, min, max)?,
+                Piece::Expr { expr: Expr::Symbol(symbol), .. } => f.write_str(self.symbol_name(*symbol))?,
+                Piece::Expr { expr, tight } => open.extend(pieces(expr, tight).into_iter().rev()),
+            }
         }
         Ok(())
     }
 }
 
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.expr {
-            Expr::Symbol(symbol) => f.write_str(self.grammar.symbol_name(*symbol)),
-            Expr::Sequence(parts) if parts.is_empty() => f.write_str("()"),
-            Expr::Choice(parts) if parts.is_empty() => f.write_str("(nothing)"),
-            Expr::Sequence(_) | Expr::Choice(_) if self.tight => {
-                write!(f, "({})", self.part(self.expr, false))
-            }
-            Expr::Sequence(parts) => self.join(f, parts, " ", true),
-            Expr::Choice(parts) => self.join(f, parts, " | ", false),
-            Expr::Repeat { inner, min, max } => {
-                match **inner {
-                    Expr::Repeat { .. } => write!(f, "({})", self.part(inner, false))?,
-                    _ => write!(f, "{}", self.part(inner, true))?,
-                }
-                match (min, max) {
-                    (0, Some(1)) => f.write_str("?"),
-                    (0, None) => f.write_str("*"),
-                    (1, None) => f.write_str("+"),
-                    (min, Some(max)) if min == max => write!(f, "~{min}"),
-                    (min, Some(max)) => write!(f, "~{min}..{max}"),
-                    (min, None) => write!(f, "{{{min},}}"),
-                }
-            }
+/// The pieces of an expression that is no symbol.
+fn pieces(expr: &Expr, tight: bool) -> Vec<Piece<'_>> {
+    let in_parentheses = |expr| vec![Piece::Text("("), Piece::Expr { expr, tight: false }, Piece::Text(")")];
+    match expr {
+        Expr::Sequence(parts) if parts.is_empty() => vec![Piece::Text("()")],
+        Expr::Choice(parts) if parts.is_empty() => vec![Piece::Text("(nothing)")],
+        Expr::Sequence(_) | Expr::Choice(_) if tight => in_parentheses(expr),
+        Expr::Sequence(parts) => joined(parts, " ", true),
+        Expr::Choice(parts) => joined(parts, " | ", false),
+        Expr::Repeat { inner, min, max } => {
+            let mut pieces = match **inner {
+                Expr::Repeat { .. } => in_parentheses(inner),
+                _ => vec![Piece::Expr { expr: inner, tight: true }],
+            };
+            pieces.push(Piece::Times(*min, *max));
+            pieces
         }
+        Expr::Symbol(_) => vec![Piece::Expr { expr, tight }],
+    }
+}
+
+fn joined<'e>(parts: &'e [Expr], separator: &'static str, tight: bool) -> Vec<Piece<'e>> {
+    let mut pieces = Vec::with_capacity(2 * parts.len());
+    for part in parts {
+        pieces.extend((!pieces.is_empty()).then_some(Piece::Text(separator)));
+        // A choice within a choice keeps its parentheses, so that the structure shows.
+        pieces.push(Piece::Expr { expr: part, tight: tight || matches!(part, Expr::Choice(_)) });
+    }
+    pieces
+}
+
+fn write_times(f: &mut fmt::Formatter<'_>, min: u32, max: Option<u32>) -> fmt::Result {
+    match (min, max) {
+        (0, Some(1)) => f.write_str("?"),
+        (0, None) => f.write_str("*"),
+        (1, None) => f.write_str("+"),
+        (min, Some(max)) if min == max => write!(f, "~{min}"),
+        (min, Some(max)) => write!(f, "~{min}..{max}"),
+        (min, None) => write!(f, "{{{min},}}"),
     }
 }

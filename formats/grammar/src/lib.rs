@@ -15,6 +15,7 @@
 //! | [`diagnostic`] | [`Diagnostic`], [`Code`] with explanations, the renderers |
 //! | [`json`] | JSON objects without repeated keys |
 //! | `describe` | grammars as text for people |
+//! | `fold` | folds of expressions without recursion |
 //! | [`special`] | special tokens that literals name |
 //! | [`spelling`] | "did you mean …?" |
 //! | `weight` | the largest part of a grammar, where [`over_budget`] locates an error |
@@ -51,6 +52,7 @@ pub mod check;
 mod components;
 mod describe;
 pub mod diagnostic;
+mod fold;
 pub mod grammar;
 pub mod ids;
 pub mod json;
@@ -60,6 +62,7 @@ mod weight;
 
 pub use components::components;
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
+pub use fold::try_fold;
 pub use gcc_grammar_artifact::index_newtype;
 pub use grammar::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, ListRole, Parsed,

@@ -3,6 +3,9 @@
 /// The length in bytes above which names are not compared: misspellings of such names are rare, and comparing them is slow.
 const LONGEST: usize = 256;
 
+/// The most errors about undefined names of one input for which a known name is looked for: with each, all known names are compared.
+pub const MOST_GUESSES: usize = 20;
+
 /// The first of the `known` names that differs from `name` only by case, or by at most one letter plus one for every five
 /// letters of `name`.
 pub fn similar<'k>(name: &str, mut known: impl Iterator<Item = &'k str>) -> Option<&'k str> {

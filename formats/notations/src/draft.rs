@@ -5,13 +5,15 @@
 //! expressions.
 
 use crate::free_text::Trigger;
+use crate::scanner::error;
 use gcc_grammar_ir::{
-    Body, ContextRules, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Rule, SpecialNames,
-    Symbol, Terminal, TerminalId, TokenSelector,
+    Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Rule,
+    SpecialNames, Symbol, Terminal, TerminalId, TokenSelector,
 };
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{ByteSet, CharSet, Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The identity of a terminal that is written where it is used.
@@ -236,6 +238,46 @@ fn non_empty(regex: Regex) -> Regex {
 /// The expression repeated.
 pub(crate) fn repeat(inner: Expr, min: u32, max: Option<u32>) -> Expr {
     Expr::Repeat { inner: Box::new(inner), min, max }
+}
+
+/// An expression, which may be repeated already, repeated as the operator at this place of the text says. A repetition of a repetition is one, where
+/// that has the same texts; so only a number of operators that does not grow with the text stays nested.
+pub(crate) fn repeat_again(
+    inner: Expr,
+    min: u32,
+    max: Option<u32>,
+    span: Range<usize>,
+) -> Result<Expr, Diagnostic> {
+    let too_many = move || {
+        let message = "with this repetition, the repetitions before it count further than there are numbers";
+        error(Code::BadRepetition, message, span.clone()).help("repeat less often, or without a bound")
+    };
+    match inner {
+        Expr::Repeat { inner, min: least, max: most } if is_contiguous((least, most), (min, max)) => {
+            let product = |a: u32, b: u32| a.checked_mul(b).ok_or_else(&too_many);
+            let (least, most) = (
+                product(least, min)?,
+                match (most, max) {
+                    (Some(most), Some(max)) => Some(product(most, max)?),
+                    (Some(0), None) | (None, Some(0)) => Some(0),
+                    _ => None,
+                },
+            );
+            Ok(Expr::Repeat { inner, min: least, max: most })
+        }
+        inner => Ok(repeat(inner, min, max)),
+    }
+}
+
+/// Whether `min` to `max` times, each `least` to `most` times, is each number from the least to the greatest product: the numbers for one round more
+/// begin no later than behind those before.
+fn is_contiguous((least, most): (u32, Option<u32>), (min, max): (u32, Option<u32>)) -> bool {
+    let is_proper = most.is_none_or(|most| least <= most) && max.is_none_or(|max| min <= max);
+    let [least, min] = [least, min].map(u64::from);
+    let reaches = most.is_none_or(|most| (min + 1) * least <= min * u64::from(most) + 1);
+    // Without a round there is no text, however many one round has.
+    let first = if min == 0 { least <= 1 } else { reaches };
+    is_proper && (max.map(u64::from) == Some(min) || first)
 }
 
 /// The sequence of the parts; of a single part, the part itself.

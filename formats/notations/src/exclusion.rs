@@ -8,6 +8,7 @@ use crate::regularize::subtract;
 use crate::scanner::error;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, NonterminalId};
 use gcc_grammar_regular::RegularLimits;
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// An exclusion, and where it is written.
@@ -40,7 +41,8 @@ pub(crate) fn apply(
     limits: &RegularLimits,
 ) -> Result<(), Vec<Diagnostic>> {
     let rules: Vec<_> = exclusions.iter().map(|one| (one.rule, one.kept, one.left_out)).collect();
-    let irregular = subtract(grammar, &rules, limits).map_err(|over| vec![over.into()])?;
+    let irregular: FxHashSet<NonterminalId> =
+        subtract(grammar, &rules, limits).map_err(|over| vec![over.into()])?.into_iter().collect();
     let irregular = exclusions.iter().filter(|one| irregular.contains(&one.rule));
     let errors: Vec<Diagnostic> = irregular.map(not_regular).collect();
     if errors.is_empty() { Ok(()) } else { Err(errors) }

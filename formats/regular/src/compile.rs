@@ -13,13 +13,15 @@ use crate::dfa::Dfa;
 use crate::ending::{Beginning, Ending};
 use crate::limits::{Meter, RegularLimits};
 use crate::minimize::minimize;
-use crate::nfa::{Nfa, Preference, thompson};
+use crate::nfa::{Nfa, Preference, is_minimized, thompson};
 use crate::regex::Regex;
 use crate::sorted_words;
 use gcc_grammar_limits::{OverBudget, Resource};
 
-/// The deepest nesting of expressions: the construction recurses over them.
+/// The deepest nesting of expressions.
 const MAX_DEPTH: usize = 500;
+/// The deepest nesting of counted repetitions, each of which is minimized on its own: the construction recurses over them.
+const MAX_COUNTS: usize = 40;
 
 impl Regex {
     /// The minimal automaton of the language.
@@ -153,8 +155,16 @@ fn through_nfa(regex: &Regex, preference: Preference, limits: &RegularLimits) ->
 
 /// Refuses expressions that are nested too deep for the recursive construction.
 fn check_depth(regex: &Regex, limits: &RegularLimits) -> Result<(), OverBudget> {
-    if regex.is_within(MAX_DEPTH, usize::MAX) {
-        return Ok(());
+    if !regex.is_within(MAX_DEPTH, usize::MAX) {
+        return Err(limits.budget.over(Resource::Nesting, MAX_DEPTH as u64));
     }
-    Err(limits.budget.over(Resource::Nesting, MAX_DEPTH as u64))
+    let mut open = vec![(regex, 0)];
+    while let Some((regex, counts)) = open.pop() {
+        let counts = counts + usize::from(is_minimized(regex));
+        if counts > MAX_COUNTS {
+            return Err(limits.budget.over(Resource::Nesting, MAX_COUNTS as u64));
+        }
+        open.extend(regex.children().iter().map(|child| (child, counts)));
+    }
+    Ok(())
 }

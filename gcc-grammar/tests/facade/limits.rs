@@ -36,7 +36,7 @@ type Growing = fn(usize) -> String;
 
 /// Grammars whose costs are to grow linearly, each with a number to begin with.
 fn linear() -> Vec<(&'static str, Notation, usize, Growing)> {
-    use Notation::{Choices, Ebnf, Gbnf, Lark, Regex, StructuralTag};
+    use Notation::{Antlr, Choices, Ebnf, Gbnf, Lark, Regex, StructuralTag, W3c};
     vec![
         ("literals in a counted regex", Regex, 500, |n| format!("(ab){{0,{n}}}")),
         ("counted characters", Regex, 100, |n| format!("[a-z]{{1,{n}}}")),
@@ -78,6 +78,21 @@ fn linear() -> Vec<(&'static str, Notation, usize, Growing)> {
         ("ignored terminals", Lark, 100, |n| {
             format!("start: \"(\" start* \")\"\n{}\n", each(n, "\n", |i| format!("%ignore {:?}", word(i))))
         }),
+        ("rules that are one another", Lark, 100, |n| {
+            let rules =
+                each(n, "\n", |i| format!("a{i}: b{i} | \"{}\"\nb{i}: a{i} | \"-{}\"", word(i), word(i)));
+            format!("start: {}\n{rules}\n", each(n, " | ", |i| format!("a{i}")))
+        }),
+        ("tokens", Antlr, 200, |n| {
+            format!(
+                "grammar T;\ns : A0+ ;\n{}",
+                each(n, "", |i| format!("A{i} : '{}' | '-{i}' ;\n", word(i)))
+            )
+        }),
+        ("exclusions", W3c, 200, |n| {
+            format!("root ::= [a-z]+{}\n", each(n, "", |i| format!(" - '{}'", word(i))))
+        }),
+        ("a long sequence", Lark, 200, |n| format!("start: {}\n", each(n, " ", |_| "\"x\"".to_owned()))),
         ("comments", Lark, 10_000, |n| "// x\n".repeat(n) + "start: \"a\"\n"),
         ("choices", Choices, 1000, |n| each(n, "\n", word)),
     ]

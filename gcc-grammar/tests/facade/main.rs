@@ -5,6 +5,7 @@ mod batches;
 mod budgets;
 mod compile_session;
 mod counters;
+mod depth;
 mod difference;
 mod embedded_schemas;
 mod free_tokens;

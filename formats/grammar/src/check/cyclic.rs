@@ -3,7 +3,7 @@
 //! The *units* of a rule are the nonterminals that its right part can derive alone, when everything around them becomes
 //! empty. A rule is cyclic if it lies on a cycle of the graph of units.
 
-use super::derivable::{expr_readable, forward, nullable};
+use super::derivable::{forward, nullable};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::grammar::{Body, Expr, Grammar, Symbol, SymbolDfa};
 use crate::ids::NonterminalId;
@@ -35,7 +35,7 @@ fn units(body: &Body, nullable: &[bool]) -> Vec<NonterminalId> {
     let nullable_symbol = |symbol| matches!(symbol, Symbol::Nonterminal(id) if nullable[id.index()]);
     let mut found = Vec::new();
     match body {
-        Body::Expr(expr) => units_of_expr(expr, &nullable_symbol, &mut found),
+        Body::Expr(expr) => found = units_of_expr(expr, &nullable_symbol),
         Body::Automaton(automaton) => units_of_automaton(automaton, &nullable_symbol, &mut found),
     }
     found.sort_unstable();
@@ -43,26 +43,45 @@ fn units(body: &Body, nullable: &[bool]) -> Vec<NonterminalId> {
     found
 }
 
-fn units_of_expr(expr: &Expr, nullable_symbol: &impl Fn(Symbol) -> bool, found: &mut Vec<NonterminalId>) {
-    match expr {
-        Expr::Symbol(Symbol::Nonterminal(id)) => found.push(*id),
-        Expr::Symbol(Symbol::Terminal(_)) => {}
-        Expr::Choice(parts) => parts.iter().for_each(|part| units_of_expr(part, nullable_symbol, found)),
-        Expr::Sequence(parts) => {
-            let solid: Vec<usize> =
-                (0..parts.len()).filter(|&at| !expr_readable(&parts[at], nullable_symbol)).collect();
-            match solid[..] {
-                [] => parts.iter().for_each(|part| units_of_expr(part, nullable_symbol, found)),
-                [only] => units_of_expr(&parts[only], nullable_symbol, found),
-                _ => {}
+/// What is known about an expression.
+struct Known {
+    /// Whether it may become empty.
+    is_nullable: bool,
+    units: Vec<NonterminalId>,
+}
+
+fn units_of_expr(expr: &Expr, nullable_symbol: &impl Fn(Symbol) -> bool) -> Vec<NonterminalId> {
+    let all = |parts: Vec<Known>| parts.into_iter().flat_map(|part| part.units).collect();
+    let known = expr.fold(|expr, mut parts: Vec<Known>| match expr {
+        Expr::Symbol(symbol) => {
+            let units = match symbol {
+                Symbol::Nonterminal(id) => vec![*id],
+                Symbol::Terminal(_) => Vec::new(),
+            };
+            Known { is_nullable: nullable_symbol(*symbol), units }
+        }
+        Expr::Choice(_) => {
+            Known { is_nullable: parts.iter().any(|part| part.is_nullable), units: all(parts) }
+        }
+        Expr::Sequence(_) => {
+            let solid = parts.iter().filter(|part| !part.is_nullable).count();
+            if solid > 0 {
+                // Beside a part that is not empty there is no unit.
+                parts.retain(|part| solid == 1 && !part.is_nullable);
+            }
+            Known { is_nullable: solid == 0, units: all(parts) }
+        }
+        Expr::Repeat { min, max, .. } => {
+            let is_nullable = parts.iter().all(|part| part.is_nullable);
+            let has_units = *max != Some(0) && (*min <= 1 || is_nullable);
+            let is_proper = max.is_none_or(|max| *min <= max);
+            Known {
+                is_nullable: is_proper && (*min == 0 || is_nullable),
+                units: if has_units { all(parts) } else { Vec::new() },
             }
         }
-        Expr::Repeat { inner, min, max } => {
-            if *max != Some(0) && (*min <= 1 || expr_readable(inner, nullable_symbol)) {
-                units_of_expr(inner, nullable_symbol, found);
-            }
-        }
-    }
+    });
+    known.units
 }
 
 fn units_of_automaton(

@@ -6,7 +6,7 @@
 
 use super::least::least_set;
 use super::symbols::for_each_symbol;
-use crate::grammar::{Expr, Grammar, Pattern, Rule, Symbol, SymbolDfa};
+use crate::grammar::{Grammar, Pattern, Rule, Symbol, SymbolDfa};
 use gcc_grammar_regular::Regex;
 
 /// Per rule, whether it derives some text.
@@ -47,18 +47,6 @@ pub(super) fn matches_nothing(pattern: &Pattern) -> bool {
         },
         Pattern::Limited(texts, _) | Pattern::InList(texts, _) => matches_nothing(texts),
         Pattern::Token(selectors) => selectors.is_empty(),
-    }
-}
-
-/// Whether the expression matches some sequence of allowed symbols.
-pub(super) fn expr_readable(expr: &Expr, allowed: &impl Fn(Symbol) -> bool) -> bool {
-    match expr {
-        Expr::Symbol(symbol) => allowed(*symbol),
-        Expr::Sequence(parts) => parts.iter().all(|part| expr_readable(part, allowed)),
-        Expr::Choice(parts) => parts.iter().any(|part| expr_readable(part, allowed)),
-        Expr::Repeat { inner, min, max } => {
-            max.is_none_or(|max| *min <= max) && (*min == 0 || expr_readable(inner, allowed))
-        }
     }
 }
 

@@ -50,18 +50,21 @@ impl<B: Fn(TerminalId) -> bool> Conditions<B> {
 
     /// Adds that an expression is below `above`.
     fn expr(&mut self, expr: &Expr, above: u32, holds: u32) {
-        match expr {
-            Expr::Symbol(symbol) => self.symbol(*symbol, above, holds),
-            Expr::Sequence(parts) if parts.is_empty() => self.above.push((holds, above)),
-            Expr::Sequence(parts) | Expr::Choice(parts) => {
-                let missing = if matches!(expr, Expr::Choice(_)) { 1 } else { parts.len() };
-                let own = self.new_condition(missing);
-                self.above.push((own, above));
-                parts.iter().for_each(|part| self.expr(part, own, holds));
+        let mut open = vec![(expr, above)];
+        while let Some((expr, above)) = open.pop() {
+            match expr {
+                Expr::Symbol(symbol) => self.symbol(*symbol, above, holds),
+                Expr::Sequence(parts) if parts.is_empty() => self.above.push((holds, above)),
+                Expr::Sequence(parts) | Expr::Choice(parts) => {
+                    let missing = if matches!(expr, Expr::Choice(_)) { 1 } else { parts.len() };
+                    let own = self.new_condition(missing);
+                    self.above.push((own, above));
+                    open.extend(parts.iter().map(|part| (part, own)));
+                }
+                Expr::Repeat { min, max, .. } if max.is_some_and(|max| *min > max) => {}
+                Expr::Repeat { min: 0, .. } => self.above.push((holds, above)),
+                Expr::Repeat { inner, .. } => open.push((inner, above)),
             }
-            Expr::Repeat { min, max, .. } if max.is_some_and(|max| *min > max) => {}
-            Expr::Repeat { min: 0, .. } => self.above.push((holds, above)),
-            Expr::Repeat { inner, .. } => self.expr(inner, above, holds),
         }
     }
 

@@ -342,6 +342,9 @@ codes! {
     /// A text of a terminal is always read as another terminal, which wins everywhere.
     ShadowedText = "shadowed-text", Lark "start: \"*\" SIGN\nSIGN: \"+\" | \"*\"\n%basic"
         => "Let one terminal match the text, and use that terminal in both places.";
+    /// No start rule is named, and the one that is taken is not the first rule, or not the only one that may be meant.
+    StartRule = "start-rule", Antlr "grammar T;\nitem: 'a' ;\nlist: item+ EOF ;"
+        => "Nothing has to be done if the rule is the right one. Otherwise name the start rule, with `--start` on the command line.";
     /// The text that a rule stops before is not what its uses go on with, so it stays in the text.
     StopStays = "stop-stays", Lark "start: a\na[stop=\"x\"]: /y/"
         => "Write the text behind each use of the rule, too, or `suffix` instead of `stop`. What was generated \

@@ -1,11 +1,11 @@
-//! Parses the text of a grammar into rules of a draft, by recursive descent. Open parentheses are counted, so the recursion is bounded.
+//! Parses the text of a grammar into rules of a draft. Groups that are open lie on a stack, so nothing recurses.
 
 use super::core;
 use super::values::{self, Units};
-use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
+use crate::draft::{Draft, choice, nonterminal, repeat, repeat_again, sequence};
 use crate::options::GrammarOptions;
 use crate::scanner::{Scanner, check_depth, error, warning};
-use gcc_grammar_ir::spelling::similar;
+use gcc_grammar_ir::spelling::{MOST_GUESSES, similar};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{CharSet, Regex};
@@ -34,6 +34,22 @@ struct Named {
     alternatives: Option<Vec<Expr>>,
 }
 
+/// How often an element is repeated.
+type Times = Option<(u32, Option<u32>)>;
+
+/// A choice that is being read: a whole rule, or a group.
+#[derive(Default)]
+struct Level {
+    /// Where the group begins, with the number of its repetitions, and where its parenthesis stands.
+    start: usize,
+    open: usize,
+    times: Times,
+    /// The finished alternatives.
+    alternatives: Vec<Expr>,
+    /// The parts of the last one.
+    parts: Vec<Expr>,
+}
+
 struct Parser<'t> {
     scanner: Scanner<'t>,
     draft: Draft,
@@ -41,7 +57,6 @@ struct Parser<'t> {
     rules: Vec<Named>,
     by_name: FxHashMap<String, usize>,
     budget: Budget,
-    depth: usize,
     first: Option<usize>,
     /// Whether the text is that of a core rule, so that there are no places in it.
     in_core: bool,
@@ -54,10 +69,16 @@ pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec
     let draft = Draft::new(&options.names, &budget);
     let (rules, by_name) = Default::default();
     let (scanner, units) = (Scanner::new(text), values::units(text));
-    let mut parser =
-        Parser { scanner, draft, units, rules, by_name, budget, depth: 0, first: None, in_core: false };
+    let mut parser = Parser { scanner, draft, units, rules, by_name, budget, first: None, in_core: false };
     parser.grammar().map_err(|error| vec![error])?;
     parser.finish(text, options.start)
+}
+
+impl Level {
+    /// Makes the last parts an alternative.
+    fn end_alternative(&mut self) {
+        self.alternatives.push(sequence(std::mem::take(&mut self.parts)));
+    }
 }
 
 impl<'t> Parser<'t> {
@@ -91,12 +112,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a line begins here with a rule.
+    /// Whether a line begins here with a rule. What is before on the line, which may be long, is looked at last.
     fn at_rule(&self) -> bool {
         let mut ahead = self.scanner;
-        self.scanner.begins_line() && !name(&mut ahead).is_empty() && {
+        !name(&mut ahead).is_empty() && {
             ahead.take_while(|c| matches!(c, ' ' | '\t'));
-            ahead.rest().starts_with('=')
+            ahead.rest().starts_with('=') && self.scanner.begins_line()
         }
     }
 
@@ -157,54 +178,51 @@ impl<'t> Parser<'t> {
         })
     }
 
+    /// The alternatives of a rule, with the groups in them.
     fn alternation(&mut self) -> Result<Expr, Diagnostic> {
-        let mut parts = vec![self.concatenation()?];
-        while self.scanner.eat("/") {
+        let (mut level, mut open) = (Level::default(), Vec::new());
+        loop {
+            let start = self.scanner.at;
+            let times = if self.at_rule() { None } else { self.times()? };
+            let (element, times, start) = if self.scanner.rest().starts_with(['(', '[']) {
+                open.push(std::mem::take(&mut level));
+                level = self.open_group(start, times, open.len())?;
+                continue;
+            } else if let Some(element) = self.element(times)? {
+                (element, times, start)
+            } else if times.is_some() {
+                return Err(self.scanner.expected("the element that is repeated"));
+            } else if level.parts.is_empty() {
+                return Err(self.scanner.expected("an element").help("write \"\" for nothing"));
+            } else if self.scanner.eat("/") {
+                level.end_alternative();
+                self.space();
+                continue;
+            } else if let Some(outer) = open.pop() {
+                self.close_group(std::mem::replace(&mut level, outer))?
+            } else {
+                level.end_alternative();
+                return Ok(choice(level.alternatives));
+            };
+            level.parts.push(self.repeated(element, times, start)?);
             self.space();
-            parts.push(self.concatenation()?);
         }
-        Ok(choice(parts))
     }
 
-    fn concatenation(&mut self) -> Result<Expr, Diagnostic> {
-        let mut parts = Vec::new();
-        while let Some(part) = self.repetition()? {
-            parts.push(part);
-            self.space();
-        }
-        if parts.is_empty() {
-            return Err(self.scanner.expected("an element").help("write \"\" for nothing"));
-        }
-        Ok(sequence(parts))
-    }
-
-    /// An element with its repetition, as in `1*3DIGIT`; none at the end of the concatenation.
-    fn repetition(&mut self) -> Result<Option<Expr>, Diagnostic> {
-        let start = self.scanner.at;
-        if self.at_rule() {
-            return Ok(None);
-        }
-        let times = self.times()?;
-        let element = match (times, self.scanner.peek()) {
-            // Without repetition, the words do not count: RFC 3986 writes `0<pchar>` for nothing.
-            (Some((_, Some(0))), Some('<')) => {
-                self.prose();
-                Some(sequence(Vec::new()))
-            }
-            _ => self.element()?,
-        };
+    /// The element from `start` on, repeated.
+    fn repeated(&self, element: Expr, times: Times, start: usize) -> Result<Expr, Diagnostic> {
         let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start) as u64;
         let charged =
             self.budget.charge_work(WORK_PER_ELEMENT).and_then(|()| self.budget.charge_bytes(bytes));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.scanner.at)))?;
-        match (times, element) {
-            (None, element) => Ok(element),
-            (Some((min, max)), Some(element)) => Ok(Some(repeat(element, min, max))),
-            (Some(_), None) => Err(self.scanner.expected("the element that is repeated")),
+        let span = start..self.scanner.at;
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(span.clone())))?;
+        match times {
+            None => Ok(element),
+            Some((min, max)) => repeat_again(element, min, max, span),
         }
     }
 
-    fn times(&mut self) -> Result<Option<(u32, Option<u32>)>, Diagnostic> {
+    fn times(&mut self) -> Result<Times, Diagnostic> {
         let start = self.scanner.at;
         let low = self.number()?;
         if self.scanner.eat("#") || low.is_some() && self.scanner.eat("#") {
@@ -239,11 +257,15 @@ impl<'t> Parser<'t> {
         (!self.in_core).then_some(Location::Span(start..self.scanner.at))
     }
 
-    fn element(&mut self) -> Result<Option<Expr>, Diagnostic> {
+    /// The next element that is no group; none at the end of the concatenation.
+    fn element(&mut self, times: Times) -> Result<Option<Expr>, Diagnostic> {
         let start = self.scanner.at;
         Ok(match self.scanner.peek() {
-            Some('(') => Some(self.group(start, ")")?),
-            Some('[') => Some(repeat(self.group(start, "]")?, 0, Some(1))),
+            // Without repetition, the words do not count: RFC 3986 writes `0<pchar>` for nothing.
+            Some('<') if matches!(times, Some((_, Some(0)))) => {
+                self.prose();
+                Some(sequence(Vec::new()))
+            }
             Some('"') => Some(self.string(start, false)?),
             Some('%') => Some(self.values(start)?),
             Some('<') => {
@@ -253,6 +275,7 @@ impl<'t> Parser<'t> {
                     "replace it by the rules that it is about, for instance by those of the other document",
                 ));
             }
+            _ if self.at_rule() => None,
             _ => match name(&mut self.scanner) {
                 "" => None,
                 name => {
@@ -269,21 +292,29 @@ impl<'t> Parser<'t> {
         self.scanner.at += rest.find(['>', '\n']).map_or(rest.len(), |end| end + 1);
     }
 
-    fn group(&mut self, start: usize, close: &str) -> Result<Expr, Diagnostic> {
+    /// Moves over the beginning of the group on this level.
+    fn open_group(&mut self, start: usize, times: Times, depth: usize) -> Result<Level, Diagnostic> {
+        let open = self.scanner.at;
         self.scanner.next();
-        self.depth += 1;
-        check_depth(self.depth, start..start + 1)?;
+        check_depth(depth, open..open + 1)?;
         self.space();
-        let inner = self.alternation()?;
-        self.depth -= 1;
+        Ok(Level { start, open, times, ..Level::default() })
+    }
+
+    /// Moves over the end of a group. Its element, how often it is repeated, and where it begins.
+    fn close_group(&mut self, mut level: Level) -> Result<(Expr, Times, usize), Diagnostic> {
+        level.end_alternative();
+        let Level { start, open, times, alternatives, .. } = level;
+        let (open, inner) = (&self.scanner.text[open..=open], choice(alternatives));
+        let close = if open == "[" { "]" } else { ")" };
         if self.scanner.eat(close) {
-            return Ok(inner);
+            let is_optional = open == "[";
+            return Ok((if is_optional { repeat(inner, 0, Some(1)) } else { inner }, times, start));
         }
         Err(match self.scanner.peek() {
             None | Some('\r' | '\n' | ';') => {
-                let open = &self.scanner.text[start..start + 1];
                 let message = format!("this `{open}` is not closed before the next rule");
-                error(Code::UnclosedParenthesis, message, start..start + 1)
+                error(Code::UnclosedParenthesis, message, level.open..level.open + 1)
             }
             Some(_) => self.scanner.expected(&format!("`{close}`, `/` or another element")),
         })
@@ -348,9 +379,11 @@ impl<'t> Parser<'t> {
             (0..names.len()).filter(|&index| defined(index)).map(|index| names[index].as_str()).collect();
         let undefined = (0..names.len()).filter(|&index| !defined(index));
         let undefined: Vec<Diagnostic> = undefined
-            .map(|index| {
+            .enumerate()
+            .map(|(number, index)| {
                 let message = format!("`{}` is not defined", names[index]);
-                let help = similar(&names[index], known.iter().copied())
+                let guess = if number < MOST_GUESSES { &known[..] } else { &[] };
+                let help = similar(&names[index], guess.iter().copied())
                     .map(|name| format!("did you mean `{name}`?"));
                 error(Code::UndefinedName, message, self.rules[index].first_use.clone()).help(
                     help.unwrap_or_else(|| {

@@ -31,7 +31,8 @@ pub(super) struct Grammar {
     pub(super) kind: Kind,
     pub(super) name: Name,
     /// The grammars that are imported, and the one with the tokens.
-    pub(super) imports: Vec<Name>,
+    pub(super) imports: Vec<Import>,
+    /// Whether tokens match letters in either case, unless their own options say otherwise.
     pub(super) case_insensitive: bool,
     /// The names in `tokens { … }`.
     pub(super) declared: Vec<Name>,
@@ -40,6 +41,14 @@ pub(super) struct Grammar {
     pub(super) actions: Vec<Range<usize>>,
     /// Where a class is named whose code may change the tokens.
     pub(super) super_class: Option<Range<usize>>,
+}
+
+/// Another grammar that a grammar needs.
+#[derive(Clone, Debug)]
+pub(super) struct Import {
+    pub(super) name: Name,
+    /// Whether its rules become rules of this grammar, under the options of this grammar. Otherwise it has the tokens, and options of its own.
+    pub(super) merges: bool,
 }
 
 #[derive(Debug)]
@@ -71,7 +80,11 @@ pub(super) struct Element {
 #[derive(Clone, Debug)]
 pub(super) enum ElementKind {
     Name(String),
-    Text(String),
+    /// A text, with letters in either case if case is ignored.
+    Text {
+        text: String,
+        ignore_case: bool,
+    },
     /// A set of characters, as the inside of a class in a pattern of Python.
     Set(String),
     /// Any character, or any token.

@@ -306,7 +306,7 @@ fn may_be_empty(element: &Element) -> bool {
             alternatives.iter().any(|one| one.elements.iter().all(may_be_empty))
         }
         ElementKind::Repeat { inner, min, .. } => *min == 0 || may_be_empty(inner),
-        ElementKind::Text(text) => text.is_empty(),
+        ElementKind::Text { text, .. } => text.is_empty(),
         _ => false,
     }
 }

@@ -61,7 +61,6 @@ pub(super) fn fate(rule: &Rule) -> Result<Fate, Diagnostic> {
 /// Makes definitions of tokens.
 pub(super) struct Tokens<'g> {
     pub(super) rules: &'g Rules<'g>,
-    pub(super) ignore_case: bool,
     pub(super) budget: &'g Budget,
 }
 
@@ -107,7 +106,7 @@ impl Tokens<'_> {
         let kind = match &element.kind {
             ElementKind::Name(name) if name == "EOF" => pattern("(?![\\s\\S])".to_owned()),
             ElementKind::Name(name) => NodeKind::Name(name.clone()),
-            ElementKind::Text(text) => literal(text, self.ignore_case),
+            ElementKind::Text { text, ignore_case } => literal(text, *ignore_case),
             ElementKind::Set(class) => self.class(class, false),
             ElementKind::Any => pattern("[\\s\\S]".to_owned()),
             ElementKind::Not(elements) => {
@@ -148,10 +147,10 @@ impl Tokens<'_> {
         };
         self.budget.charge_work(WORK_PER_NAME)?;
         match &self.rules.resolved(element).kind {
-            ElementKind::Text(text) => {
+            ElementKind::Text { text, ignore_case } => {
                 let mut chars = text.chars();
                 match (chars.next(), chars.next()) {
-                    (Some(c), None) if self.ignore_case => Ok(range_in_any_case(u32::from(c), u32::from(c))),
+                    (Some(c), None) if *ignore_case => Ok(range_in_any_case(u32::from(c), u32::from(c))),
                     (Some(c), None) => Ok(range_in_class(u32::from(c), u32::from(c))),
                     _ => Err(refused()),
                 }

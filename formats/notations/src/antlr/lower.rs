@@ -8,6 +8,7 @@ use super::levels::Levels;
 use super::lexer_rules::{Fate, Tokens, fate, literal, name, pattern, plain, sequence};
 use super::nested::{MOST_DEPTH, Nested};
 use super::reach::{Reached, Rules, reached};
+use super::start::{END, start_rule};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::scanner::{error, warning};
 use gcc_grammar_ir::spelling::similar;
@@ -27,10 +28,10 @@ pub(super) struct Lowered {
     pub(super) levelled: Vec<Range<usize>>,
 }
 
+/// Estimated bytes of a token among all tokens.
+const BYTES_PER_TOKEN: u64 = 330;
 /// Estimated bytes of an alternative on one level.
 const BYTES_PER_LEVEL: u64 = 4_000;
-/// The name of the end of the text.
-const END: &str = "EOF";
 
 pub(super) fn lower(
     loaded: &[Loaded],
@@ -38,36 +39,15 @@ pub(super) fn lower(
     budget: &Budget,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let rules = Rules::new(loaded);
-    let start = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
+    let (start, doubt) = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
     let reached = reached(&rules, start);
-    let mut lowering = Lowering::new(loaded, &rules, &reached, start);
-    lowering.tokens(budget).map_err(|error| vec![error])?;
+    let mut lowering = Lowering::new(loaded, &rules, &reached, start, budget);
+    lowering.warnings.extend(doubt);
+    lowering.tokens().map_err(|error| vec![error])?;
     lowering.texts();
     lowering.parser_rules().map_err(|error| vec![error])?;
     let Lowering { items, warnings, levelled, has_end, .. } = lowering;
     Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings, levelled })
-}
-
-fn start_rule<'g>(
-    loaded: &'g [Loaded],
-    rules: &Rules<'g>,
-    start: Option<&str>,
-) -> Result<&'g Rule, Diagnostic> {
-    let of_parser =
-        || loaded.iter().flat_map(|file| &file.grammar.rules).filter(|rule| !rule.name.is_token());
-    let found = match start {
-        Some(name) => rules.get(name).filter(|rule| !rule.name.is_token()),
-        None => of_parser().next(),
-    };
-    found.ok_or_else(|| {
-        let name = start.map_or(String::new(), |name| format!(" `{name}`"));
-        let error = Diagnostic::error(Code::NoStart, format!("there is no rule{name} to start from"));
-        let near = start.and_then(|name| similar(name, of_parser().map(|rule| rule.name.text.as_str())));
-        error.help(near.map_or_else(
-            || "add this rule, or name another start rule".to_owned(),
-            |name| format!("did you mean `{name}`?"),
-        ))
-    })
 }
 
 struct Lowering<'g> {
@@ -75,6 +55,7 @@ struct Lowering<'g> {
     rules: &'g Rules<'g>,
     reached: &'g Reached<'g>,
     start: &'g Rule,
+    budget: &'g Budget,
     items: Vec<Vec<Item>>,
     /// The tokens that are no texts of others, in the order of their definitions.
     tokens: Vec<&'g str>,
@@ -85,26 +66,36 @@ struct Lowering<'g> {
     also: FxHashMap<String, Vec<&'g str>>,
     /// The strings that are tokens without a definition, with their names if no rule of the parser uses them.
     texts: Vec<&'g str>,
+    /// By text, the first token that is defined as nothing else.
+    by_text: FxHashMap<&'g str, &'g str>,
     has_end: bool,
     warnings: Vec<Diagnostic>,
     levelled: Vec<Range<usize>>,
 }
 
 impl<'g> Lowering<'g> {
-    fn new(loaded: &'g [Loaded], rules: &'g Rules<'g>, reached: &'g Reached<'g>, start: &'g Rule) -> Self {
-        let (tokens, ignored, declared, also, texts, warnings, levelled) = Default::default();
+    fn new(
+        loaded: &'g [Loaded],
+        rules: &'g Rules<'g>,
+        reached: &'g Reached<'g>,
+        start: &'g Rule,
+        budget: &'g Budget,
+    ) -> Self {
+        let (tokens, ignored, declared, also, texts, by_text, warnings, levelled) = Default::default();
         let items = loaded.iter().map(|_| Vec::new()).collect();
         let mut lowering = Self {
             loaded,
             rules,
             reached,
             start,
+            budget,
             items,
             tokens,
             ignored,
             declared,
             also,
             texts,
+            by_text,
             has_end: false,
             warnings,
             levelled,
@@ -150,8 +141,8 @@ impl<'g> Lowering<'g> {
     }
 
     /// Defines the tokens, each with a lower priority than those before it.
-    fn tokens(&mut self, budget: &Budget) -> Result<(), Diagnostic> {
-        let ignore_case = self.ignores_case();
+    fn tokens(&mut self) -> Result<(), Diagnostic> {
+        let budget = self.budget;
         let levels = self.levels(budget);
         let mut priority = 0;
         for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
@@ -160,7 +151,7 @@ impl<'g> Lowering<'g> {
             {
                 let at = |problem| self.in_file(file, problem);
                 let fate = if rule.is_fragment { Fate::Ignored } else { fate(rule).map_err(at)? };
-                let lowered = Tokens { rules: self.rules, ignore_case, budget };
+                let lowered = Tokens { rules: self.rules, budget };
                 priority -= 1;
                 let own = Some(priority).filter(|_| !rule.is_fragment);
                 let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
@@ -191,7 +182,7 @@ impl<'g> Lowering<'g> {
 
     /// The levels of tokens that use themselves in another way than nested comments.
     fn levels(&self, budget: &Budget) -> Levels<'g> {
-        let tokens = Tokens { rules: self.rules, ignore_case: self.ignores_case(), budget };
+        let tokens = Tokens { rules: self.rules, budget };
         let rules = self.loaded.iter().enumerate().flat_map(|(file, loaded)| {
             loaded.grammar.rules.iter().filter(move |rule| self.rules.counts(file, rule))
         });
@@ -263,6 +254,7 @@ impl<'g> Lowering<'g> {
     fn token(&mut self, file: usize, rule: &'g Rule, fate: Fate) {
         let text = rule.name.text.as_str();
         let span = if file == 0 { rule.name.span.clone() } else { self.start.name.span.clone() };
+        let mut other = None;
         match fate {
             Fate::Ignored => {
                 let body = vec![sequence(vec![name(text, span.clone())])];
@@ -270,25 +262,25 @@ impl<'g> Lowering<'g> {
                 self.ignored.insert(text);
                 return;
             }
-            Fate::Other(other) => self.also.entry(other).or_default().push(text),
+            Fate::Other(kind) => {
+                self.also.entry(kind.clone()).or_default().push(text);
+                other = Some(kind);
+            }
             Fate::Token => self.tokens.push(text),
         }
-        if !self.is_reached(text) {
+        if !self.is_reached(text, other.as_deref()) {
             self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
         }
     }
 
-    /// Whether a rule of the parser uses a token, by its name or its text.
-    fn is_reached(&self, token: &str) -> bool {
-        let others = self.also.iter().filter(|(_, tokens)| tokens.contains(&token));
-        let others: Vec<&str> = others.map(|(name, _)| name.as_str()).collect();
+    /// Whether a rule of the parser uses a token, by its name or its text. It may be a token of another name.
+    fn is_reached(&self, token: &str, other: Option<&str>) -> bool {
         let text = self.text_of(token);
-        let kinds = if others.is_empty() { &[token][..] } else { &others };
+        let kind = other.unwrap_or(token);
         self.reached.names.contains(token)
             || text.is_some_and(|text| self.reached.texts.contains(text))
-            || kinds
-                .iter()
-                .any(|kind| self.reached.names.contains(kind) || self.reached.has_other(Some(kind), text))
+            || self.reached.names.contains(kind)
+            || self.reached.has_other(Some(kind), text)
     }
 
     /// The text of a token that is nothing but a string.
@@ -296,7 +288,7 @@ impl<'g> Lowering<'g> {
         let rule = self.rules.get(token)?;
         match &rule.alternatives[..] {
             [only] => match &only.only()?.kind {
-                ElementKind::Text(text) => Some(text),
+                ElementKind::Text { text, .. } => Some(text),
                 _ => None,
             },
             _ => None,
@@ -358,14 +350,16 @@ impl<'g> Lowering<'g> {
 
     /// Finds the strings in rules of the parser that no token is defined as. Those that the start rule does not reach are recognized, too.
     fn texts(&mut self) {
-        let defined: FxHashSet<&str> = self.tokens.iter().filter_map(|token| self.text_of(token)).collect();
+        for token in self.tokens.iter().rev() {
+            self.by_text.extend(self.text_of(token).map(|text| (text, *token)));
+        }
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         let rules =
             self.loaded.iter().flat_map(|file| &file.grammar.rules).filter(|rule| !rule.name.is_token());
         let elements = rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements);
         for element in with_inner(elements) {
-            let ElementKind::Text(text) = &element.kind else { continue };
-            if text.is_empty() || defined.contains(text.as_str()) || !seen.insert(text) {
+            let ElementKind::Text { text, .. } = &element.kind else { continue };
+            if text.is_empty() || self.by_text.contains_key(text.as_str()) || !seen.insert(text) {
                 continue;
             }
             self.texts.push(text);
@@ -431,9 +425,9 @@ impl<'g> Lowering<'g> {
                 NodeKind::Group(vec![sequence(Vec::new())])
             }
             ElementKind::Name(text) => return Ok(self.named(text, span)),
-            ElementKind::Text(text) => literal(text, self.ignores_case()),
-            ElementKind::Any => self.all_tokens(&[], &span),
-            ElementKind::Not(left_out) => self.all_tokens(left_out, &span),
+            ElementKind::Text { text, .. } => self.text(text, span.clone()),
+            ElementKind::Any => self.all_tokens(&[], &span)?,
+            ElementKind::Not(left_out) => self.all_tokens(left_out, &span)?,
             ElementKind::Group(alternatives) => {
                 let inner = alternatives.iter().map(|one| self.alternative(one));
                 NodeKind::Group(inner.collect::<Result<_, _>>()?)
@@ -453,8 +447,17 @@ impl<'g> Lowering<'g> {
         Ok(Node { kind, span })
     }
 
+    /// A text in a rule of the parser: the token that is defined as this text, or a token of its own.
+    fn text(&self, text: &str, span: Range<usize>) -> NodeKind {
+        match self.by_text.get(text) {
+            Some(token) => self.named(token, span).kind,
+            None => literal(text, self.ignores_case()),
+        }
+    }
+
+    /// Whether texts in rules of the parser match in either case. Those of merged grammars have the options of the given one.
     fn ignores_case(&self) -> bool {
-        self.loaded.iter().any(|file| file.grammar.case_insensitive)
+        self.loaded[0].grammar.case_insensitive
     }
 
     /// A rule or token, with the tokens that are turned into it.
@@ -471,19 +474,26 @@ impl<'g> Lowering<'g> {
     }
 
     /// Any token but these.
-    fn all_tokens(&self, left_out: &[Element], span: &Range<usize>) -> NodeKind {
-        let is_left_out = |token: &str, text: Option<&str>| {
-            left_out.iter().any(|element| match &element.kind {
-                ElementKind::Name(name) => name == token,
-                ElementKind::Text(left_out) => text == Some(left_out),
-                _ => false,
-            })
+    fn all_tokens(&self, left_out: &[Element], span: &Range<usize>) -> Result<NodeKind, Diagnostic> {
+        let bytes = (self.tokens.len() + self.texts.len()) as u64 * BYTES_PER_TOKEN;
+        self.budget.charge_bytes(bytes)?;
+        let (mut names, mut left_out_texts) = (FxHashSet::default(), FxHashSet::default());
+        for element in left_out {
+            match &element.kind {
+                ElementKind::Name(name) => _ = names.insert(name.as_str()),
+                ElementKind::Text { text, .. } => _ = left_out_texts.insert(text.as_str()),
+                _ => {}
+            }
+        }
+        let is_named = |token: &str| {
+            let text = if left_out_texts.is_empty() { None } else { self.text_of(token) };
+            !names.contains(token) && !text.is_some_and(|text| left_out_texts.contains(text))
         };
-        let tokens = self.tokens.iter().filter(|token| !is_left_out(token, self.text_of(token)));
+        let tokens = self.tokens.iter().filter(|token| is_named(token));
         let tokens = tokens.map(|token| self.named(token, span.clone()));
-        let texts = self.texts.iter().filter(|text| !is_left_out("", Some(text)));
+        let texts = self.texts.iter().filter(|text| !left_out_texts.contains(*text));
         let ignore_case = self.ignores_case();
         let texts = texts.map(|text| Node { kind: literal(text, ignore_case), span: span.clone() });
-        NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect())
+        Ok(NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect()))
     }
 }

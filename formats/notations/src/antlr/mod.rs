@@ -14,6 +14,7 @@ mod lexer_rules;
 mod lower;
 mod nested;
 mod reach;
+mod start;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,7 @@ mod text;
 use crate::lark::{self, File, Parsed, Source};
 use crate::options::GrammarOptions;
 use crate::scanner::error;
-use ast::{Grammar, Kind};
+use ast::{Grammar, Import, Kind};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use std::ops::Range;
 
@@ -91,8 +92,8 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
 
 /// The grammar and all that it imports.
 fn load(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Vec<Loaded>, Vec<Diagnostic>> {
-    let read = |text: &str| syntax::read(text, &options.limits.budget);
-    let grammar = read(text).map_err(|error| vec![error])?;
+    let read = |text: &str, ignores_case| syntax::read(text, ignores_case, &options.limits.budget);
+    let grammar = read(text, None).map_err(|error| vec![error])?;
     if grammar.kind == Kind::Lexer {
         let message = "this grammar has tokens only, and no rules of a parser";
         return Err(vec![error(Code::NoStart, message, grammar.name.span).help(
@@ -103,12 +104,12 @@ fn load(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<V
     let mut at = 0;
     while at < loaded.len() {
         let Loaded { grammar, imported_at, .. } = &loaded[at];
-        let wanted: Vec<(String, Range<usize>)> = grammar
-            .imports
-            .iter()
-            .map(|import| (import.text.clone(), imported_at.clone().unwrap_or_else(|| import.span.clone())))
-            .collect();
-        for (name, span) in wanted {
+        let ignores_case = grammar.case_insensitive;
+        let wanted = grammar.imports.iter().map(|Import { name, merges }| {
+            let span = imported_at.clone().unwrap_or_else(|| name.span.clone());
+            (name.text.clone(), span, merges.then_some(ignores_case))
+        });
+        for (name, span, ignores_case) in wanted.collect::<Vec<_>>() {
             if loaded.iter().any(|known| known.grammar.name.text == name) {
                 continue;
             }
@@ -122,7 +123,7 @@ fn load(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<V
                         .help("put the file next to this one, or name its folder with --import-dir"),
                 ]
             })?;
-            let grammar = read(&found.text).map_err(|problem| {
+            let grammar = read(&found.text, ignores_case).map_err(|problem| {
                 let message = format!("in the imported {}: {}", found.name, problem.message);
                 vec![Diagnostic { message, ..problem }.at(Location::Span(span.clone()))]
             })?;

@@ -83,7 +83,9 @@ impl Nested {
 /// The text of an element that is nothing else, in which cases do not count.
 fn text<'a>(element: &'a Element, rules: &Rules<'a>) -> Option<&'a str> {
     match &rules.resolved(element).kind {
-        ElementKind::Text(text) if !text.is_empty() && !text.contains(char::is_alphabetic) => Some(text),
+        ElementKind::Text { text, .. } if !text.is_empty() && !text.contains(char::is_alphabetic) => {
+            Some(text)
+        }
         _ => None,
     }
 }

@@ -78,7 +78,7 @@ impl<'g> Reached<'g> {
         for element in elements {
             match &element.kind {
                 ElementKind::Name(name) => _ = out.names.insert(name.as_str()),
-                ElementKind::Text(text) => _ = out.texts.insert(text.as_str()),
+                ElementKind::Text { text, .. } => _ = out.texts.insert(text.as_str()),
                 _ => {}
             }
         }
@@ -104,7 +104,7 @@ pub(super) fn reached<'g>(rules: &Rules<'g>, start: &'g Rule) -> Reached<'g> {
                     let used = rules.get(name).filter(|used| is_new && !used.name.is_token());
                     open.extend(used);
                 }
-                ElementKind::Text(text) => _ = reached.texts.insert(text.as_str()),
+                ElementKind::Text { text, .. } => _ = reached.texts.insert(text.as_str()),
                 ElementKind::Any => reached.all_but(&[]),
                 ElementKind::Not(left_out) => reached.all_but(left_out),
                 _ => elements.extend(element.children()),

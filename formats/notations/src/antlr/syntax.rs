@@ -1,32 +1,61 @@
-//! Parses the text of a grammar by recursive descent. Groups are counted, so the recursion is bounded.
+//! Parses the text of a grammar. Groups that are open lie on a stack, so nothing recurses.
 
-use super::ast::{Alternative, Command, Element, ElementKind, Grammar, Kind, Name, Rule, unsupported};
+use super::ast::{
+    Alternative, Command, Element, ElementKind, Grammar, Import, Kind, Name, Rule, unsupported,
+};
 use super::text;
 use crate::scanner::{Scanner, check_depth, error};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_limits::Budget;
+use std::ops::Range;
 
 /// Estimated bytes of an element, and the work to read it.
 const BYTES_PER_ELEMENT: u64 = 400;
 const WORK_PER_ELEMENT: u64 = 50;
 
-/// Reads the grammar of one file.
-pub(super) fn read(text: &str, budget: &Budget) -> Result<Grammar, Diagnostic> {
+/// Reads the grammar of one file. Where it is merged into another grammar, `ignores_case` is the option of that one.
+pub(super) fn read(text: &str, ignores_case: Option<bool>, budget: &Budget) -> Result<Grammar, Diagnostic> {
     budget.charge_work(text.len() as u64 / 8)?;
     let name = Name { text: String::new(), span: 0..0 };
     let (imports, declared, rules, actions) = Default::default();
-    let kind = Kind::Combined;
+    let (kind, case_insensitive) = (Kind::Combined, ignores_case.unwrap_or(false));
     let grammar =
-        Grammar { kind, name, imports, case_insensitive: false, declared, rules, actions, super_class: None };
-    let mut parser = Parser { scanner: Scanner::new(text), budget, depth: 0, grammar };
+        Grammar { kind, name, imports, case_insensitive, declared, rules, actions, super_class: None };
+    let is_merged = ignores_case.is_some();
+    let scanner = Scanner::new(text);
+    let mut parser = Parser { scanner, budget, is_merged, ignore_case: case_insensitive, grammar };
     parser.grammar()?;
     Ok(parser.grammar)
+}
+
+/// Where an element begins: with the actions and labels before it, and itself.
+#[derive(Clone, Copy, Default)]
+struct Start {
+    actions: usize,
+    element: usize,
+    /// Whether `~` stands before it.
+    is_negated: bool,
+}
+
+/// A choice that is being read: a whole rule, or a group.
+#[derive(Default)]
+struct Level {
+    /// The beginning of the group, and where its parenthesis stands.
+    start: Start,
+    open: usize,
+    /// The finished alternatives.
+    alternatives: Vec<Alternative>,
+    /// The elements of the last one.
+    elements: Vec<Element>,
 }
 
 struct Parser<'t> {
     scanner: Scanner<'t>,
     budget: &'t Budget,
-    depth: usize,
+    /// Whether the grammar is merged into another one, whose options count.
+    is_merged: bool,
+    /// Whether the rule at hand matches letters in either case.
+    ignore_case: bool,
     grammar: Grammar,
 }
 
@@ -104,7 +133,9 @@ impl Parser<'_> {
     fn part(&mut self) -> Result<(), Diagnostic> {
         let start = self.scanner.at;
         if self.at_block("options") {
-            return self.options();
+            let options = self.options()?;
+            self.grammar_options(options);
+            return Ok(());
         }
         if self.at_block("tokens") {
             let declared = self.names()?;
@@ -130,7 +161,7 @@ impl Parser<'_> {
         if self.eat_word("import")? {
             loop {
                 let name = self.name("the name of a grammar")?;
-                self.grammar.imports.push(name);
+                self.grammar.imports.push(Import { name, merges: true });
                 if !self.scanner.eat(",") {
                     break;
                 }
@@ -146,26 +177,37 @@ impl Parser<'_> {
         rest.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('{'))
     }
 
-    fn options(&mut self) -> Result<(), Diagnostic> {
+    /// The options in braces: their names and values.
+    fn options(&mut self) -> Result<Vec<(Name, Name)>, Diagnostic> {
+        let mut options = Vec::new();
         self.eat_word("options")?;
         self.eat("{")?;
         while !self.scanner.eat("}") {
             let option = self.name("an option or `}`")?;
             self.eat("=")?;
             let start = self.scanner.at;
-            let value =
-                self.scanner.take_while(|c| c != ';' && c != '}').trim().trim_matches('\'').to_owned();
-            let span = start..self.scanner.at;
+            let text = self.scanner.take_while(|c| c != ';' && c != '}').trim().trim_matches('\'').to_owned();
+            options.push((option, Name { text, span: start..self.scanner.at }));
             self.scanner.eat(";");
             self.space()?;
+        }
+        self.space()?;
+        Ok(options)
+    }
+
+    /// Takes the options of the grammar.
+    fn grammar_options(&mut self, options: Vec<(Name, Name)>) {
+        if !self.is_merged {
+            let own = ignores_case(&options);
+            self.grammar.case_insensitive = own.unwrap_or(self.grammar.case_insensitive);
+        }
+        for (option, value) in options {
             match option.text.as_str() {
-                "tokenVocab" => self.grammar.imports.push(Name { text: value, span }),
-                "caseInsensitive" => self.grammar.case_insensitive = value == "true",
-                "superClass" => self.grammar.super_class = Some(span),
+                "tokenVocab" => self.grammar.imports.push(Import { name: value, merges: false }),
+                "superClass" => self.grammar.super_class = Some(value.span),
                 _ => {}
             }
         }
-        self.space()
     }
 
     fn names(&mut self) -> Result<Vec<Name>, Diagnostic> {
@@ -242,6 +284,7 @@ impl Parser<'_> {
         }
         let is_fragment = self.eat_word("fragment")?;
         let name = self.name("a rule")?;
+        self.ignore_case = self.grammar.case_insensitive;
         loop {
             if self.scanner.peek() == Some('[') {
                 self.arguments()?;
@@ -249,7 +292,8 @@ impl Parser<'_> {
             } else if self.eat_word("throws")? {
                 self.scanner.take_while(|c| c != '{' && c != ':' && c != '@');
             } else if self.at_block("options") {
-                self.options()?;
+                let own = ignores_case(&self.options()?).filter(|_| name.is_token());
+                self.ignore_case = own.unwrap_or(self.ignore_case);
             } else if self.scanner.eat("@") {
                 self.scanner.take_while(|c| c != '{');
                 self.code()?;
@@ -272,23 +316,41 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// The alternatives of a rule, with the groups in them.
     fn alternatives(&mut self, in_token: bool) -> Result<Vec<Alternative>, Diagnostic> {
-        let mut all = vec![self.alternative(in_token)?];
-        while self.scanner.eat("|") {
-            self.space()?;
-            all.push(self.alternative(in_token)?);
+        let (mut level, mut open) = (Level::default(), Vec::new());
+        self.begin_alternative()?;
+        loop {
+            let start = self.begin_element()?;
+            let (kind, start) = if self.scanner.rest().starts_with('(') {
+                open.push(std::mem::take(&mut level));
+                level = self.open_group(start, open.len())?;
+                continue;
+            } else if let Some(kind) = self.atom(in_token)? {
+                (kind, start)
+            } else if start.is_negated {
+                return Err(self.scanner.expected("what is left out, behind `~`"));
+            } else {
+                self.end_alternative(&mut level)?;
+                if self.scanner.eat("|") {
+                    self.space()?;
+                    self.begin_alternative()?;
+                    continue;
+                }
+                let Some(outer) = open.pop() else { return Ok(level.alternatives) };
+                self.close_group(std::mem::replace(&mut level, outer))?
+            };
+            level.elements.push(self.element(kind, start, in_token)?);
         }
-        Ok(all)
     }
 
-    fn alternative(&mut self, in_token: bool) -> Result<Alternative, Diagnostic> {
-        let (mut elements, mut commands) = (Vec::new(), Vec::new());
-        if self.scanner.peek() == Some('<') {
-            self.element_options()?;
-        }
-        while let Some(element) = self.element(in_token)? {
-            elements.push(element);
-        }
+    fn begin_alternative(&mut self) -> Result<(), Diagnostic> {
+        if self.scanner.peek() == Some('<') { self.element_options() } else { Ok(()) }
+    }
+
+    /// Makes the last elements an alternative, with what stands behind them.
+    fn end_alternative(&mut self, level: &mut Level) -> Result<(), Diagnostic> {
+        let (elements, mut commands) = (std::mem::take(&mut level.elements), Vec::new());
         if self.scanner.eat("->") {
             self.space()?;
             commands = self.commands()?;
@@ -297,7 +359,8 @@ impl Parser<'_> {
             self.space()?;
             self.name("the name of the alternative")?;
         }
-        Ok(Alternative { elements, commands })
+        level.alternatives.push(Alternative { elements, commands });
+        Ok(())
     }
 
     fn commands(&mut self) -> Result<Vec<Command>, Diagnostic> {
@@ -323,9 +386,9 @@ impl Parser<'_> {
         self.eat(">")
     }
 
-    /// The next element with its suffix; none at the end of the alternative.
-    fn element(&mut self, in_token: bool) -> Result<Option<Element>, Diagnostic> {
-        let start = self.scanner.at;
+    /// Moves over the actions, the label and the `~` before an element.
+    fn begin_element(&mut self) -> Result<Start, Diagnostic> {
+        let actions = self.scanner.at;
         while self.scanner.peek() == Some('{') {
             let action = self.scanner.at;
             self.code()?;
@@ -339,9 +402,18 @@ impl Parser<'_> {
             }
         }
         self.label()?;
-        let begin = self.scanner.at;
-        let Some(kind) = self.atom(in_token)? else { return Ok(None) };
-        let end = self.scanner.at;
+        let element = self.scanner.at;
+        let is_negated = self.scanner.eat("~");
+        if is_negated {
+            self.space()?;
+        }
+        Ok(Start { actions, element, is_negated })
+    }
+
+    /// The element of this kind, with its suffix.
+    fn element(&mut self, kind: ElementKind, start: Start, in_token: bool) -> Result<Element, Diagnostic> {
+        let span = start.element..self.scanner.at;
+        let kind = if start.is_negated { negated(kind, &span)? } else { kind };
         self.space()?;
         if self.scanner.peek() == Some('[') && !in_token {
             self.arguments()?;
@@ -349,11 +421,11 @@ impl Parser<'_> {
         if self.scanner.peek() == Some('<') {
             self.element_options()?;
         }
-        let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start) as u64;
+        let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start.actions) as u64;
         let charged =
             self.budget.charge_work(WORK_PER_ELEMENT).and_then(|()| self.budget.charge_bytes(bytes));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(begin..end)))?;
-        self.suffix(Element { kind, span: begin..end }).map(Some)
+        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(span.clone())))?;
+        self.suffix(Element { kind, span })
     }
 
     /// Moves over a label, `x=` or `x+=`.
@@ -384,21 +456,15 @@ impl Parser<'_> {
         Ok(Element { kind: ElementKind::Repeat { inner: Box::new(element), min, max, lazy }, span })
     }
 
+    /// The next element that is no group, without its suffix; none at the end of the alternative.
     fn atom(&mut self, in_token: bool) -> Result<Option<ElementKind>, Diagnostic> {
-        let start = self.scanner.at;
         Ok(Some(match self.scanner.peek() {
             Some('\'') => self.text_or_range()?,
-            Some('[') if in_token => text::set(&mut self.scanner, self.grammar.case_insensitive)?,
+            Some('[') if in_token => text::set(&mut self.scanner, self.ignore_case)?,
             Some('.') => {
                 self.scanner.next();
                 ElementKind::Any
             }
-            Some('~') => {
-                self.scanner.next();
-                self.space()?;
-                ElementKind::Not(self.negated(in_token)?)
-            }
-            Some('(') => ElementKind::Group(self.group(start, in_token)?),
             Some(c) if c.is_alphabetic() || c == '_' => {
                 ElementKind::Name(self.scanner.take_while(is_part).to_owned())
             }
@@ -421,20 +487,22 @@ impl Parser<'_> {
         self.space()?;
         if !self.scanner.eat("..") {
             self.scanner = before;
+            let ignore_case = self.ignore_case;
             // No text has a surrogate.
-            return Ok(text.map_or_else(|| ElementKind::Set(String::new()), ElementKind::Text));
+            return Ok(match text {
+                Some(text) => ElementKind::Text { text, ignore_case },
+                None => ElementKind::Set(String::new()),
+            });
         }
         self.space()?;
         if self.scanner.peek() != Some('\'') {
             return Err(self.scanner.expected("the upper end of the range"));
         }
         match (low, text::code_point(&mut self.scanner)) {
-            (Some(low), Some(high)) if low <= high => {
-                Ok(ElementKind::Set(match self.grammar.case_insensitive {
-                    true => text::range_in_any_case(low, high),
-                    false => text::range_in_class(low, high),
-                }))
-            }
+            (Some(low), Some(high)) if low <= high => Ok(ElementKind::Set(match self.ignore_case {
+                true => text::range_in_any_case(low, high),
+                false => text::range_in_class(low, high),
+            })),
             _ => Err(error(
                 Code::BadRange,
                 "a range goes from one character to a later one",
@@ -443,23 +511,11 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows `~`: one element, or a choice of them in parentheses.
-    fn negated(&mut self, in_token: bool) -> Result<Vec<Element>, Diagnostic> {
-        let start = self.scanner.at;
-        let kind =
-            self.atom(in_token)?.ok_or_else(|| self.scanner.expected("what is left out, behind `~`"))?;
-        let span = start..self.scanner.at;
-        let ElementKind::Group(alternatives) = kind else { return Ok(vec![Element { kind, span }]) };
-        let only = |alternative: Alternative| <[Element; 1]>::try_from(alternative.elements).ok();
-        let single: Option<Vec<Element>> =
-            alternatives.into_iter().map(|one| only(one).map(|[element]| element)).collect();
-        single.ok_or_else(|| error(Code::Syntax, "`~` stands before single characters or tokens", span))
-    }
-
-    fn group(&mut self, start: usize, in_token: bool) -> Result<Vec<Alternative>, Diagnostic> {
+    /// Moves over the beginning of the group on this level.
+    fn open_group(&mut self, start: Start, depth: usize) -> Result<Level, Diagnostic> {
+        let open = self.scanner.at;
         self.scanner.next();
-        self.depth += 1;
-        check_depth(self.depth, start..start + 1)?;
+        check_depth(depth, open..open + 1)?;
         self.space()?;
         if self.at_block("options") {
             self.options()?;
@@ -467,20 +523,50 @@ impl Parser<'_> {
         if self.scanner.eat(":") {
             self.space()?;
         }
-        let inner = self.alternatives(in_token)?;
-        self.depth -= 1;
+        self.begin_alternative()?;
+        Ok(Level { start, open, ..Level::default() })
+    }
+
+    /// Moves over the end of a group.
+    fn close_group(&mut self, level: Level) -> Result<(ElementKind, Start), Diagnostic> {
         match self.scanner.peek() {
             Some(')') => {
                 self.scanner.next();
-                Ok(inner)
+                Ok((ElementKind::Group(level.alternatives), level.start))
             }
             None | Some(';') => {
                 let message = "this `(` is not closed before the end of the rule";
-                Err(error(Code::UnclosedParenthesis, message, start..start + 1))
+                Err(error(Code::UnclosedParenthesis, message, level.open..level.open + 1))
             }
             Some(_) => Err(self.scanner.expected("`)`, `|` or another element")),
         }
     }
+}
+
+/// What is left out by `~` before one element, or before a choice of them in parentheses.
+fn negated(kind: ElementKind, span: &Range<usize>) -> Result<ElementKind, Diagnostic> {
+    let ElementKind::Group(alternatives) = kind else {
+        // Behind the sign.
+        let span = span.start + 1..span.end;
+        return Ok(ElementKind::Not(vec![Element { kind, span }]));
+    };
+    let only = |alternative: Alternative| <[Element; 1]>::try_from(alternative.elements).ok();
+    let single: Option<Vec<Element>> =
+        alternatives.into_iter().map(|one| only(one).map(|[element]| element)).collect();
+    single
+        .map(ElementKind::Not)
+        .ok_or_else(|| error(Code::Syntax, "`~` stands before single characters or tokens", span.clone()))
+}
+
+/// What options say about the case of letters, as ANTLR takes it: other values than these two say nothing.
+fn ignores_case(options: &[(Name, Name)]) -> Option<bool> {
+    let values = options.iter().filter(|(option, _)| option.text == "caseInsensitive");
+    let mut values = values.filter_map(|(_, value)| match value.text.as_str() {
+        "true" => Some(true),
+        "false" => Some(false),
+        _ => None,
+    });
+    values.next_back()
 }
 
 fn is_part(c: char) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{NoFiles, parse};
 use crate::GrammarOptions;
-use gcc_grammar_ir::{Code, Pattern, Severity};
+use gcc_grammar_ir::{Code, Location, Pattern, Severity};
 use gcc_grammar_regular::{Dfa, Regex};
 
 /// What the token `A` of a grammar matches.
@@ -131,6 +131,154 @@ fn case_may_not_matter() {
             && !accepts("A", "dks")
             && !accepts("A", "a\u{212A}\u{17F}")
     );
+}
+
+/// What the terminals of a grammar match, by their names.
+fn accepts(text: &str, name: &str, lexeme: &str) -> bool {
+    let parsed = parse(text, &NoFiles, &GrammarOptions::default())
+        .unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    let terminal = parsed.grammar.terminals.iter().find(|terminal| terminal.name == name);
+    let dfa = terminal.unwrap_or_else(|| panic!("{}", parsed.grammar)).pattern.regex().expect("texts");
+    dfa.to_dfa(&gcc_grammar_regular::RegularLimits::default()).expect("small").accepts(lexeme.as_bytes())
+}
+
+/// ANTLR 4.13.2: an option of a token is about this token, without the fragments that it uses, and a token without one has that of the grammar.
+#[test]
+fn case_is_an_option_of_each_token() {
+    let grammar = |option: &str| {
+        format!(
+            "grammar T;\n{option}\nstart : 'key' A B C D E ;\n\
+             A options {{ caseInsensitive = true; }} : 'a' [b-c] 'd'..'e' F ~'x' ;\n\
+             B options {{ caseInsensitive = false; }} : 'b' F ;\n\
+             C : 'c' F ;\n\
+             D options {{ caseInsensitive = maybe; }} : 'd' ;\n\
+             E options {{ caseInsensitive = true; }} : G ;\n\
+             fragment F : 'f' ;\n\
+             fragment G options {{ caseInsensitive = true; }} : 'g' ;\n"
+        )
+    };
+    let each = [
+        // Terminal, lexeme, whether it matches without, with `true`, and with `false` for the grammar.
+        ("A", "ABDfy", [true, true, true]),
+        ("A", "abdFy", [false, true, false]),
+        ("A", "abdfX", [false, false, false]),
+        ("B", "bf", [true, true, true]),
+        ("B", "Bf", [false, false, false]),
+        ("B", "bF", [false, true, false]),
+        ("C", "CF", [false, true, false]),
+        ("D", "D", [false, true, false]),
+        ("E", "G", [true, true, true]),
+    ];
+    let options = ["", "options { caseInsensitive = true; }", "options { caseInsensitive = false; }"];
+    for (name, lexeme, expected) in each {
+        for (option, expected) in options.into_iter().zip(expected) {
+            assert_eq!(accepts(&grammar(option), name, lexeme), expected, "{name} {lexeme} {option}");
+        }
+    }
+    let text = grammar(options[1]);
+    assert!(accepts(&text, "/[kK][eE][yY]/", "KeY"));
+}
+
+/// The ends of a range decide which letters it has in the other case, as in ANTLR 4.13.2.
+#[test]
+fn ranges_in_any_case_are_those_of_their_ends() {
+    let token = |range: &str| {
+        format!("grammar T;\nstart : A ;\nA options {{ caseInsensitive = true; }} : {range} ;\n")
+    };
+    for (range, good, bad) in [
+        ("[a-c]", "aBc", "dD`@"),
+        ("[X-Z]", "xYz", "[wW"),
+        ("[0-Z]", "0@Z", "az"),
+        ("[A-z]", "A_z", "{@"),
+        ("'\u{3B1}'..'\u{3C9}'", "αςΣΩ", "a"),
+        ("[ß]", "ß", "sS"),
+        ("'k'", "kK", "\u{212A}"),
+    ] {
+        good.chars().for_each(|c| assert!(accepts(&token(range), "A", &c.to_string()), "{range} {c}"));
+        bad.chars().for_each(|c| assert!(!accepts(&token(range), "A", &c.to_string()), "{range} {c}"));
+    }
+}
+
+/// A text in a rule is the token that is defined as this text, whatever its options are.
+#[test]
+fn texts_in_rules_are_tokens_with_their_options() {
+    let text = "grammar T;\nstart : 'select' A ;\nSELECT options { caseInsensitive = true; } : 'select' ;\nA : [a-z]+ ;\n";
+    assert!(accepts(text, "SELECT", "Select"));
+    let parsed = parse(text, &NoFiles, &GrammarOptions::default()).expect("valid");
+    assert_eq!(parsed.grammar.terminals.len(), 2, "{}", parsed.grammar);
+}
+
+/// Other files for grammars, by name.
+struct Others(&'static [(&'static str, &'static str)]);
+
+impl super::Files for Others {
+    fn find(&self, name: &str) -> Result<crate::lark::Source, String> {
+        let found = self.0.iter().find(|(known, _)| *known == name).ok_or("none")?;
+        Ok(crate::lark::Source { name: format!("{name}.g4"), text: found.1.to_owned() })
+    }
+}
+
+/// Rules of imported grammars are rules of the given one, under its options; a lexer with the tokens has options of its own.
+#[test]
+fn merged_grammars_have_the_options_of_the_given_one() {
+    let others = Others(&[
+        ("C", "lexer grammar C;\noptions { caseInsensitive = true; }\nA : 'a' ;\n"),
+        ("L", "lexer grammar L;\noptions { caseInsensitive = true; }\nimport M;\nB : 'b' ;\n"),
+        ("M", "lexer grammar M;\nA : 'a' ;\n"),
+    ]);
+    let accepts = |text: &str, name: &str, lexeme: &str| {
+        let parsed =
+            parse(text, &others, &GrammarOptions::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let terminal =
+            parsed.grammar.terminals.iter().find(|terminal| terminal.name == name).expect("a token");
+        let regex = terminal.pattern.regex().expect("texts");
+        regex
+            .to_dfa(&gcc_grammar_regular::RegularLimits::default())
+            .expect("small")
+            .accepts(lexeme.as_bytes())
+    };
+    let imports = "grammar T;\nimport C;\nstart : A ;\n";
+    assert!(accepts(imports, "A", "a") && !accepts(imports, "A", "A"));
+    let imports = "grammar T;\noptions { caseInsensitive = true; }\nimport M;\nstart : A ;\n";
+    assert!(accepts(imports, "A", "A"));
+    let takes = "parser grammar T;\noptions { tokenVocab = L; }\nstart : A 'b' ;\n";
+    assert!(accepts(takes, "A", "A") && accepts(takes, "B", "B"));
+}
+
+#[test]
+fn the_start_rule_ends_in_the_end_of_the_text() {
+    for (rules, start, others) in [
+        ("a : 'x' ;\nb : a EOF ;", "b", Some("the only rule")),
+        ("b : a EOF ;\na : 'x' ;", "b", None),
+        ("a : 'x' ;\nb : a ;", "a", None),
+        ("a : 'x' ;\nb : a EOF ;\nc : a a EOF ;", "b", Some("`c`")),
+        ("b : a EOF ;\na : 'x' ;\nc : a a EOF ;", "b", Some("`c`")),
+        // An end of a line that may be that of the text begins nothing, and a rule with another end does not read whole texts.
+        ("a : 'x' end ;\nend : ';' | EOF ;\nb : a+ EOF | 'y' (a EOF | EOF) ;", "b", Some("the only rule")),
+        ("a : b eof ;\nb : 'x' ;\neof : EOF ;", "a", None),
+        ("c : 'y' ;\na : b eof | c a ;\nb : 'x' ;\neof : EOF ;", "a", Some("the only rule")),
+        ("a : 'x' EOF? ;\nb : a 'z' ;", "a", None),
+    ] {
+        let text = format!("grammar T;\n{rules}\n");
+        let parsed = parse(&text, &NoFiles, &GrammarOptions::default())
+            .unwrap_or_else(|errors| panic!("{rules}: {errors:?}"));
+        let grammar = &parsed.grammar;
+        // Around a start rule with another end of the text than its own there is a rule, at the same place.
+        let Some(Location::Span(place)) = &grammar.rules[grammar.start.index()].location else {
+            panic!("{rules}")
+        };
+        assert_eq!(&text[place.clone()], start, "{rules}");
+        let said = parsed.warnings.iter().find(|warning| warning.code == Code::StartRule);
+        assert_eq!(said.is_some(), others.is_some(), "{rules}: {said:?}");
+        assert!(
+            said.is_none_or(|said| said.message.contains(others.unwrap_or_default())
+                && said.message.contains(&format!("`{start}`"))),
+            "{rules}: {said:?}"
+        );
+    }
+    let named = GrammarOptions { start: Some("a"), ..GrammarOptions::default() };
+    let parsed = parse("grammar T;\nb : a EOF ;\na : 'x' ;\n", &NoFiles, &named).expect("valid");
+    assert_eq!(parsed.grammar.rules[parsed.grammar.start.index()].name, "a");
 }
 
 #[test]

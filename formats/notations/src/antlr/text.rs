@@ -121,18 +121,33 @@ fn property(scanner: &mut Scanner<'_>) -> String {
     scanner.text[start..scanner.at].to_owned()
 }
 
-/// A range of code points in a class, with the same letters in the other case, as Java has them. Of long ranges, those of ASCII only.
+/// A range of code points in a class, with the same letters in the other case. As in ANTLR, the ends of the range decide: it is the range of both ends
+/// in lower case and that in upper case, or it stays as it is if one end is in lower case only, or the two ranges differ in length.
 pub(super) fn range_in_any_case(low: u32, high: u32) -> String {
-    let mut class = range_in_class(low, high);
-    let last = if high - low < 0x100 { high } else { high.min(0x7F) };
-    for c in (low..=last).filter_map(char::from_u32) {
-        for other in [c.to_lowercase().next(), c.to_uppercase().next()].into_iter().flatten() {
-            if other != c && c.to_lowercase().count() == 1 && c.to_uppercase().count() == 1 {
-                class.push_str(&range_in_class(u32::from(other), u32::from(other)));
-            }
-        }
+    let [lower, upper] = [(lower(low), lower(high)), (upper(low), upper(high))];
+    let is_mixed = (lower.0 == low) != (lower.1 == high);
+    let length = |range: (u32, u32)| range.1.wrapping_sub(range.0);
+    if lower == upper || is_mixed || length(lower) != length(upper) {
+        return range_in_class(low, high);
     }
-    class
+    range_in_class(lower.0, lower.1) + &range_in_class(upper.0, upper.1)
+}
+
+/// The lower-case letter of a letter, if it is a single one.
+fn lower(code: u32) -> u32 {
+    single(code, char::from_u32(code).into_iter().flat_map(char::to_lowercase))
+}
+
+/// The upper-case letter of a letter, if it is a single one.
+fn upper(code: u32) -> u32 {
+    single(code, char::from_u32(code).into_iter().flat_map(char::to_uppercase))
+}
+
+fn single(code: u32, mut other: impl Iterator<Item = char>) -> u32 {
+    match (other.next(), other.next()) {
+        (Some(only), None) => u32::from(only),
+        _ => code,
+    }
 }
 
 /// A range of code points in a class. No text has surrogates, so they are left out.

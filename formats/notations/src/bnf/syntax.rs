@@ -1,13 +1,11 @@
-//! Parses the text of a grammar into rules and terminals of a draft, by recursive descent.
-//!
-//! The parser counts open parentheses, so its recursion is bounded.
+//! Parses the text of a grammar into rules and terminals of a draft. Groups that are open lie on a stack, so nothing recurses.
 
 use super::cursor::{Cursor, error};
 use super::macros::{self, Expansion, Macro};
 use super::options::{Dialect, Options};
 use super::suffixes::{BoundedRule, RuleOptions};
 use crate::bounds::Bounds;
-use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
+use crate::draft::{Draft, choice, nonterminal, repeat_again, sequence};
 use crate::foreign;
 use crate::named_rules::Rules;
 use crate::scanner::check_depth;
@@ -28,6 +26,19 @@ struct Parser<'t> {
     depth: usize,
     bounded: Vec<BoundedRule>,
     warnings: Vec<Diagnostic>,
+}
+
+/// A choice that is being read: a whole rule, or a group.
+#[derive(Default)]
+struct Level {
+    /// Where the parenthesis of the group stands.
+    start: usize,
+    /// Whether the group says what follows, `(= … )`.
+    is_hint: bool,
+    /// The finished alternatives.
+    alternatives: Vec<Expr>,
+    /// The items of the last one.
+    items: Vec<Item>,
 }
 
 /// The operand of a repetition.
@@ -117,15 +128,35 @@ impl<'t> Parser<'t> {
         self.depth > 0 || self.cursor.dialect == Dialect::XGrammar
     }
 
+    /// The alternatives of a rule, with the groups in them.
     fn alternatives(&mut self) -> Result<Expr, Diagnostic> {
-        let items = self.items()?;
-        let mut parts = vec![self.sequence(items)];
-        while self.cursor.eat("|") || self.eat_leading_bar() {
-            self.cursor.space(true);
-            let items = self.items()?;
-            parts.push(self.sequence(items));
+        let (mut level, mut open) = (Level::default(), Vec::new());
+        loop {
+            let item = if self.cursor.rest().starts_with('(') {
+                open.push(std::mem::take(&mut level));
+                level = self.open_group()?;
+                continue;
+            } else if let Some(item) = self.primary()? {
+                item
+            } else if self.cursor.eat("|") || self.eat_leading_bar() {
+                self.cursor.space(true);
+                self.end_alternative(&mut level);
+                continue;
+            } else if let Some(outer) = open.pop() {
+                self.close_group(std::mem::replace(&mut level, outer))?
+            } else {
+                self.end_alternative(&mut level);
+                return Ok(choice(level.alternatives));
+            };
+            let item = self.repeated(item)?;
+            level.items.push(item);
         }
-        Ok(choice(parts))
+    }
+
+    /// Makes the last items an alternative.
+    fn end_alternative(&mut self, level: &mut Level) {
+        let items = std::mem::take(&mut level.items);
+        level.alternatives.push(self.sequence(items));
     }
 
     /// Moves over a `|` at the beginning of a line, which llama.cpp reads within parentheses only.
@@ -156,11 +187,6 @@ impl<'t> Parser<'t> {
         );
     }
 
-    /// The items of a sequence.
-    fn items(&mut self) -> Result<Vec<Item>, Diagnostic> {
-        std::iter::from_fn(|| self.item().transpose()).collect()
-    }
-
     /// The sequence of the items.
     fn sequence(&mut self, items: Vec<Item>) -> Expr {
         let part = |item| match item {
@@ -170,9 +196,8 @@ impl<'t> Parser<'t> {
         sequence(items.into_iter().map(part).collect())
     }
 
-    /// The next item with its repetitions; none at the end of the sequence.
-    fn item(&mut self) -> Result<Option<Item>, Diagnostic> {
-        let Some(mut item) = self.primary()? else { return Ok(None) };
+    /// An item with the repetitions that follow it.
+    fn repeated(&mut self, mut item: Item) -> Result<Item, Diagnostic> {
         self.cursor.space(self.lines());
         let mut repeated = false;
         while let Some((min, max, span)) = self.cursor.times()? {
@@ -181,12 +206,12 @@ impl<'t> Parser<'t> {
                     .help("put the first one in parentheses"));
             }
             item = Item::Expr(match item {
-                Item::Expr(expr) => repeat(expr, min, max),
+                Item::Expr(expr) => repeat_again(expr, min, max, span)?,
                 Item::AnyToken(except) => self.rules.draft.any_tokens(except, min, max),
             });
             self.cursor.space(self.lines());
         }
-        Ok(Some(item))
+        Ok(item)
     }
 
     /// Charges the item from `start` on, and the rule, terminal and expressions that it becomes.
@@ -222,7 +247,6 @@ impl<'t> Parser<'t> {
                 self.cursor.at += 1;
                 self.rules.draft.chars(CharSet::all(), ".", location(self.cursor.at))
             }
-            Some('(') => return self.group().map(Some),
             Some('<') => {
                 let selector = self.cursor.token()?;
                 let name = &self.cursor.text[start..self.cursor.at];
@@ -260,8 +284,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A group in parentheses. A group of nothing but any one token is still any one token.
-    fn group(&mut self) -> Result<Item, Diagnostic> {
+    /// Moves over the beginning of a group.
+    fn open_group(&mut self) -> Result<Level, Diagnostic> {
         let start = self.cursor.at;
         self.cursor.at += 1;
         self.depth += 1;
@@ -269,18 +293,27 @@ impl<'t> Parser<'t> {
         self.cursor.space(true);
         let is_hint = self.cursor.dialect == Dialect::XGrammar && self.cursor.eat("=");
         self.cursor.space(true);
-        let first = self.items()?;
-        let item = match <[Item; 1]>::try_from(first) {
-            Ok([Item::AnyToken(except)]) if self.cursor.rest().starts_with(')') => Item::AnyToken(except),
-            Ok(only) => Item::Expr(self.further_alternatives(only.into())?),
-            Err(several) => Item::Expr(self.further_alternatives(several)?),
+        Ok(Level { start, is_hint, ..Level::default() })
+    }
+
+    /// Moves over the end of a group. A group of nothing but any one token is still any one token.
+    fn close_group(&mut self, mut level: Level) -> Result<Item, Diagnostic> {
+        let is_any_token = level.alternatives.is_empty() && matches!(level.items[..], [Item::AnyToken(_)]);
+        let only = if is_any_token { level.items.pop() } else { None };
+        let item = match only {
+            Some(any_token) => any_token,
+            None => {
+                self.end_alternative(&mut level);
+                Item::Expr(choice(std::mem::take(&mut level.alternatives)))
+            }
         };
         if !self.cursor.eat(")") {
-            return Err(self.unclosed(start));
+            return Err(self.unclosed(level.start));
         }
         self.depth -= 1;
+        self.charge(level.start)?;
         // A lookahead says what follows, and the grammar says that, too.
-        Ok(if is_hint { Item::Expr(sequence(Vec::new())) } else { item })
+        Ok(if level.is_hint { Item::Expr(sequence(Vec::new())) } else { item })
     }
 
     /// The error that the group which begins at `start` does not end here.
@@ -293,22 +326,5 @@ impl<'t> Parser<'t> {
             }
             Some(_) => self.cursor.expected("`)`, `|` or another part"),
         }
-    }
-
-    /// The rest of a group, behind its first alternative.
-    fn further_alternatives(&mut self, first: Vec<Item>) -> Result<Expr, Diagnostic> {
-        let first = self.sequence(first);
-        if !self.cursor.rest().starts_with('|') {
-            return Ok(first);
-        }
-        self.cursor.at += 1;
-        self.cursor.space(true);
-        Ok(match self.alternatives()? {
-            Expr::Choice(mut rest) => {
-                rest.insert(0, first);
-                Expr::Choice(rest)
-            }
-            other => Expr::Choice(vec![first, other]),
-        })
     }
 }

@@ -164,38 +164,13 @@ fn without_marks(dfa: &Dfa, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     dfa.intersect(&Regex::Bytes(bytes).star().to_dfa(limits)?, limits)
 }
 
-/// Warnings about finite terminals that are recognized everywhere and have a text for which another terminal always wins. Nothing is known
-/// of terminals beyond the limits.
-pub(super) fn overlaps(built: &Built, everywhere: &[TerminalId], limits: &RegularLimits) -> Vec<Diagnostic> {
-    let dfa = |id: TerminalId| automaton(&built.terminals[id.index()]).filter(|dfa| dfa.is_finite());
-    let rank = |id: TerminalId| rank(&built.terminals, id);
-    let mut warnings = Vec::new();
-    for &loser in everywhere {
-        let Some(own) = dfa(loser) else { continue };
-        let common = |winner: &TerminalId| {
-            let other = dfa(*winner).filter(|_| rank(*winner) > rank(loser))?;
-            let common = own.intersects(other, limits).ok()?.then(|| own.intersect(other, limits))?;
-            common.ok()?.shortest().map(|text| (*winner, text))
-        };
-        let Some((winner, text)) = everywhere.iter().find_map(common) else { continue };
-        let name = |id: TerminalId| &built.terminals[id.index()].name;
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let message = format!("{text:?} is never {}: everywhere it is {}", name(loser), name(winner));
-        let warning =
-            Diagnostic::warning(Code::ShadowedText, message).at(built.locations[loser.index()].clone());
-        let help = "let one terminal match it, and use that one in both places";
-        warnings.push(warning.help(help));
-    }
-    warnings
-}
-
 /// The rank of a terminal in ties: the highest rank wins.
-fn rank(terminals: &[Terminal], id: TerminalId) -> (i32, bool, Reverse<TerminalId>) {
+pub(super) fn rank(terminals: &[Terminal], id: TerminalId) -> (i32, bool, Reverse<TerminalId>) {
     let Terminal { priority, literal, .. } = terminals[id.index()];
     (priority, literal, Reverse(id))
 }
 
-fn automaton(terminal: &Terminal) -> Option<&Dfa> {
+pub(super) fn automaton(terminal: &Terminal) -> Option<&Dfa> {
     match terminal.pattern.regex() {
         Some(Regex::Automaton(dfa)) => Some(dfa),
         _ => None,

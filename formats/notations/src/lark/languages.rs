@@ -8,7 +8,7 @@ use super::program::{Clause, Defined, DefinitionId, Ignored, ModuleId, Program, 
 use super::token::Span;
 use super::{python_regex, structured};
 use crate::bounds::Bounds;
-use gcc_grammar_ir::{Code, Diagnostic, Location, SpecialNames, TokenSelector, special};
+use gcc_grammar_ir::{Code, Diagnostic, Location, SpecialNames, TokenSelector, special, try_fold};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{CharSet, PatternFlags, Regex, RegularLimits};
 use std::sync::Arc;
@@ -192,7 +192,7 @@ impl Languages {
         }
         let regex = one_or(alternatives, Regex::Union);
         let module = clauses.first().map_or(ModuleId(0), |clause| clause.module);
-        if depth(&regex) > MAX_DEPTH {
+        if !regex.is_within(MAX_DEPTH - 1, usize::MAX) {
             return Err(builder.too_large(module, &name.span));
         }
         Ok(Language::Text(regex))
@@ -236,6 +236,34 @@ pub(super) fn too_costly(
     program.error(Code::TerminalTooLarge, &message, module, span).help(help)
 }
 
+/// A part of a terminal.
+#[derive(Clone, Copy)]
+enum Part<'e> {
+    Node(&'e Node),
+    Alternative(&'e Alternative),
+    Sequence(&'e [Node]),
+}
+
+impl<'e> Part<'e> {
+    /// What it is made of.
+    fn parts(self) -> std::vec::IntoIter<Self> {
+        let parts: Vec<Self> = match self {
+            Self::Sequence(nodes) => nodes.iter().map(Self::Node).collect(),
+            Self::Alternative(alternative) => {
+                alternative.conjuncts.iter().map(|nodes| Self::Sequence(nodes)).collect()
+            }
+            Self::Node(node) => match &node.kind {
+                NodeKind::Group(alternatives) => alternatives.iter().map(Self::Alternative).collect(),
+                NodeKind::Repeat { inner, .. } | NodeKind::Lazy(inner) | NodeKind::Not(inner) => {
+                    vec![Self::Node(inner)]
+                }
+                _ => Vec::new(),
+            },
+        };
+        parts.into_iter()
+    }
+}
+
 /// Builds the expression of one terminal.
 struct Builder<'b> {
     languages: &'b Languages,
@@ -259,52 +287,53 @@ impl Builder<'_> {
     }
 
     fn alternative(&mut self, alternative: &Alternative, module: ModuleId) -> Result<Regex, Diagnostic> {
-        let mut conjuncts = Vec::with_capacity(alternative.conjuncts.len());
-        for sequence in &alternative.conjuncts {
-            let parts: Result<Vec<Regex>, _> = sequence.iter().map(|node| self.node(node, module)).collect();
-            let conjunct = one_or(parts?, Regex::Concat);
-            if alternative.conjuncts.len() > 1 {
-                self.refuse_assertions(&conjunct, module, &self.name.span)?;
-            }
-            conjuncts.push(conjunct);
-        }
-        Ok(one_or(conjuncts, Regex::Intersect))
+        self.part(Part::Alternative(alternative), module)
     }
 
     fn node(&mut self, node: &Node, module: ModuleId) -> Result<Regex, Diagnostic> {
+        self.part(Part::Node(node), module)
+    }
+
+    fn part(&mut self, part: Part<'_>, module: ModuleId) -> Result<Regex, Diagnostic> {
+        try_fold(part, Part::parts, |part, parts| match part {
+            Part::Sequence(_) => Ok(one_or(parts, Regex::Concat)),
+            Part::Alternative(_) => {
+                if parts.len() > 1 {
+                    parts.iter().try_for_each(|one| self.refuse_assertions(one, module, &self.name.span))?;
+                }
+                Ok(one_or(parts, Regex::Intersect))
+            }
+            Part::Node(node) => self.made(node, parts, module),
+        })
+    }
+
+    /// The expression of a node that is made of these parts.
+    fn made(&mut self, node: &Node, mut parts: Vec<Regex>, module: ModuleId) -> Result<Regex, Diagnostic> {
         self.parts += 1;
-        let regex = match &node.kind {
-            NodeKind::Name(name) => self.used(name, module, &node.span)?,
-            NodeKind::Group(alternatives) => {
-                let parts: Result<_, _> =
-                    alternatives.iter().map(|inner| self.alternative(inner, module)).collect();
-                one_or(parts?, Regex::Union)
-            }
-            NodeKind::Repeat { inner, min, max } => {
-                let inner = self.node(inner, module)?;
-                inner.repeat(bound(*min), max.map(bound))
-            }
-            NodeKind::Lazy(inner) => Regex::Lazy(Box::new(self.node(inner, module)?)),
-            NodeKind::Not(inner) => {
-                let inner = self.node(inner, module)?;
+        let regex = match (&node.kind, parts.pop()) {
+            (NodeKind::Name(name), _) => self.used(name, module, &node.span)?,
+            (NodeKind::Group(_), last) => one_or(parts.into_iter().chain(last).collect(), Regex::Union),
+            (NodeKind::Repeat { min, max, .. }, Some(inner)) => inner.repeat(bound(*min), max.map(bound)),
+            (NodeKind::Lazy(_), Some(inner)) => Regex::Lazy(Box::new(inner)),
+            (NodeKind::Not(_), Some(inner)) => {
                 self.refuse_assertions(&inner, module, &node.span)?;
                 let not = Regex::Complement(Box::new(inner));
                 Regex::Intersect(vec![not, Regex::any_char().star()])
             }
-            NodeKind::Text { .. }
-            | NodeKind::Pattern { .. }
-            | NodeKind::Range(..)
-            | NodeKind::Structured(_) => self.languages.leaf(self.program, node, module)?,
-            NodeKind::Special(_)
-            | NodeKind::Template { .. }
-            | NodeKind::Parametric { .. }
-            | NodeKind::Json { .. }
-            | NodeKind::Lark { .. }
-            | NodeKind::Language { .. } => {
+            (
+                NodeKind::Special(_)
+                | NodeKind::Template { .. }
+                | NodeKind::Parametric { .. }
+                | NodeKind::Json { .. }
+                | NodeKind::Lark { .. }
+                | NodeKind::Language { .. },
+                _,
+            ) => {
                 let message = "tokens, templates, rules with a parameter and embedded grammars cannot be part of a terminal";
                 let error = self.program.error(Code::NotText, message, module, &node.span);
                 return Err(error.help("use a rule instead, or a terminal that is tokens only"));
             }
+            _ => self.languages.leaf(self.program, node, module)?,
         };
         if self.parts > MAX_PARTS { Err(self.too_large(module, &node.span)) } else { Ok(regex) }
     }
@@ -372,9 +401,10 @@ fn one_or(mut parts: Vec<Regex>, many: impl FnOnce(Vec<Regex>) -> Regex) -> Rege
 }
 
 fn parts(regex: &Regex) -> usize {
-    1 + regex.children().iter().map(parts).sum::<usize>()
-}
-
-fn depth(regex: &Regex) -> usize {
-    1 + regex.children().iter().map(depth).max().unwrap_or(0)
+    let (mut count, mut open) = (0, vec![regex]);
+    while let Some(regex) = open.pop() {
+        count += 1;
+        open.extend(regex.children());
+    }
+    count
 }

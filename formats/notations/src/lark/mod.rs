@@ -35,6 +35,7 @@ mod loader;
 mod names;
 mod one_lexeme;
 mod options;
+mod overlaps;
 mod parameters;
 mod precedence;
 mod program;

@@ -10,6 +10,7 @@ use super::parameters::{Condition, Value};
 use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
 use super::references::indented_terminals;
 use super::token::Span;
+use gcc_grammar_ir::spelling::MOST_GUESSES;
 use gcc_grammar_ir::{Code, Diagnostic};
 
 /// Checks the names in all definitions and directives.
@@ -63,6 +64,15 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
         }
     }
     if checker.errors.is_empty() { Ok(()) } else { Err(checker.errors) }
+}
+
+/// A part of a definition that is still to be checked.
+enum Part<'p> {
+    Alternative(&'p Alternative),
+    /// An alternative of a group.
+    Inner(&'p Alternative),
+    Condition(&'p Name),
+    Node(&'p Node),
 }
 
 struct NameChecker<'p> {
@@ -138,19 +148,47 @@ impl<'p> NameChecker<'p> {
     }
 
     fn alternative(&mut self, alternative: &'p Alternative, module: ModuleId) {
+        self.visit(Part::Alternative(alternative), module);
+    }
+
+    fn node(&mut self, node: &'p Node, module: ModuleId) {
+        self.visit(Part::Node(node), module);
+    }
+
+    /// Checks a part with all that is within it, each before what is within it and behind it.
+    fn visit(&mut self, part: Part<'p>, module: ModuleId) {
+        let mut open = vec![part];
+        while let Some(part) = open.pop() {
+            match part {
+                Part::Alternative(alternative) => {
+                    self.conjuncts(alternative, module);
+                    open.extend(alternative.condition.as_ref().map(Part::Condition));
+                    open.extend(alternative.conjuncts.iter().flatten().rev().map(Part::Node));
+                }
+                Part::Inner(alternative) => {
+                    self.without_precedence(alternative, module);
+                    open.push(Part::Alternative(alternative));
+                }
+                Part::Condition(condition) => self.condition(condition, module),
+                Part::Node(node) => self.own(node, module, &mut open),
+            }
+        }
+    }
+
+    fn conjuncts(&mut self, alternative: &'p Alternative, module: ModuleId) {
         if let (true, Some(node)) = (
             alternative.conjuncts.len() > 1 && !self.in_terminal,
             alternative.conjuncts.iter().flatten().next(),
         ) {
             self.only_in_terminals("`&`", module, &node.span);
         }
-        alternative.conjuncts.iter().flatten().for_each(|node| self.node(node, module));
-        if let Some(Name { text, span }) = &alternative.condition {
-            match Condition::parse(text) {
-                Err(message) => self.bad_parameter(&message, module, span),
-                Ok(_) if !self.parametric => self.no_parameter(module, span),
-                Ok(_) => {}
-            }
+    }
+
+    fn condition(&mut self, Name { text, span }: &'p Name, module: ModuleId) {
+        match Condition::parse(text) {
+            Err(message) => self.bad_parameter(&message, module, span),
+            Ok(_) if !self.parametric => self.no_parameter(module, span),
+            Ok(_) => {}
         }
     }
 
@@ -196,31 +234,27 @@ impl<'p> NameChecker<'p> {
         );
     }
 
-    fn node(&mut self, node: &'p Node, module: ModuleId) {
+    /// Checks a node, and adds what is within it to what is still to be checked.
+    fn own(&mut self, node: &'p Node, module: ModuleId, open: &mut Vec<Part<'p>>) {
         let span = &node.span;
         match &node.kind {
             NodeKind::Name(name) => self.name(name, None, module, span),
             NodeKind::Template { name, arguments } => {
                 self.name(name, Some(arguments.len()), module, span);
-                arguments.iter().for_each(|argument| self.node(argument, module));
+                open.extend(arguments.iter().rev().map(Part::Node));
             }
             NodeKind::Range(low, high) => self.range(low, high, module, span),
-            NodeKind::Group(alternatives) => {
-                for inner in alternatives {
-                    self.without_precedence(inner, module);
-                    self.alternative(inner, module);
-                }
-            }
+            NodeKind::Group(alternatives) => open.extend(alternatives.iter().rev().map(Part::Inner)),
             NodeKind::Repeat { inner, min, max } => {
                 self.bounds(*min, *max, module, span);
-                self.node(inner, module);
+                open.push(Part::Node(inner));
             }
-            NodeKind::Lazy(inner) => self.node(inner, module),
+            NodeKind::Lazy(inner) => open.push(Part::Node(inner)),
             NodeKind::Not(inner) => {
                 if !self.in_terminal {
                     self.only_in_terminals("`~`", module, span);
                 }
-                self.node(inner, module);
+                open.push(Part::Node(inner));
             }
             NodeKind::Parametric { name, value } => self.parametric(name, value, module, span),
             NodeKind::Text { .. }
@@ -305,7 +339,8 @@ impl<'p> NameChecker<'p> {
     }
 
     fn undefined(&mut self, name: &str, module: ModuleId, span: &Span) {
-        let help = match self.program.similar(module, name) {
+        let may_guess = self.errors.len() < MOST_GUESSES;
+        let help = match may_guess.then(|| self.program.similar(module, name)).flatten() {
             Some(similar) => format!("did you mean `{similar}`?"),
             None if name.bytes().all(|byte| !byte.is_ascii_lowercase()) => {
                 format!("define it, or import it as in `%import common.{name}`")

@@ -13,6 +13,7 @@ use gcc_grammar_ir::check::for_each_symbol;
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Pattern, Symbol, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Regex, RegularLimits};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Why the texts of a rule cannot be bounded.
@@ -33,13 +34,14 @@ pub(crate) fn bound(
     let mut unlimited = Vec::new();
     let allowance = Allowance::new(limits);
     let mut known = terminal_languages(grammar, &allowance);
+    let places: FxHashMap<_, _> = bounded.iter().rev().map(|&(rule, bounds)| (rule, bounds)).collect();
     for component in components::in_order_of_use(grammar) {
-        let bounds = component.iter().find_map(|rule| bounded.iter().find(|(id, _)| id == rule));
+        let bounds = component.iter().find_map(|&rule| Some((rule, *places.get(&rule)?)));
         let solved = linear::solve(grammar, &component, &known, &allowance);
         for (rule, language) in component.iter().zip(solved.into_iter().flatten()) {
             known.rules[rule.index()] = Some(language);
         }
-        let Some(&(rule, bounds)) = bounds else { continue };
+        let Some((rule, bounds)) = bounds else { continue };
         let body = known.rules[rule.index()].clone().filter(|_| !is_recursive(grammar, &component));
         let is_limited = bounds.max_tokens.is_some() && !bounds.lazy && body.is_some();
         if bounds.max_tokens.is_some() && !is_limited {

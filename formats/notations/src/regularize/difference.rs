@@ -9,6 +9,7 @@ use super::{components, linear, terminal_languages};
 use gcc_grammar_ir::{Grammar, NonterminalId, Pattern, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Regex, RegularLimits};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Makes the rules terminals of the texts that the first one of their rules has and the second one has not.
@@ -23,9 +24,10 @@ pub(crate) fn subtract(
     }
     let allowance = Allowance::new(limits);
     let mut known = terminal_languages(grammar, &allowance);
+    let places: FxHashMap<_, _> = differences.iter().map(|one| (one.0, one)).collect();
     for component in components::in_order_of_use(grammar) {
-        let difference = differences.iter().find(|(rule, ..)| component.contains(rule));
-        let Some(&(rule, kept, left_out)) = difference else {
+        let mut difference = component.iter().filter_map(|rule| places.get(rule));
+        let Some(&&(rule, kept, left_out)) = difference.next() else {
             let solved = linear::solve(grammar, &component, &known, &allowance);
             for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
                 known.rules[rule.index()] = Some(language);
@@ -34,7 +36,7 @@ pub(crate) fn subtract(
         };
         let parts = (known.rules[kept.index()].as_ref(), known.rules[left_out.index()].as_ref());
         let (1, (Some(kept), Some(left_out))) = (component.len(), parts) else {
-            irregular.extend(differences.iter().map(|one| one.0).filter(|rule| component.contains(rule)));
+            irregular.extend(component.iter().filter(|rule| places.contains_key(rule)));
             continue;
         };
         let texts = kept.difference(left_out, limits)?;

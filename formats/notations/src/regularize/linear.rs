@@ -8,6 +8,7 @@ use super::allowance::Allowance;
 use super::languages::Languages;
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Symbol};
 use gcc_grammar_regular::{Dfa, Regex};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The largest number of rules in a system that is solved.
@@ -22,12 +23,22 @@ enum Side {
     Left,
 }
 
-/// A linear form: the union of `constant` and, for each `i`, `coefficients[i]` concatenated with rule `i` of the system. None is the empty
+/// A linear form: the union of `constant` and, for each `i`, `coefficients[i]` concatenated with rule `i` of the system. What is missing is the empty
 /// language.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Form {
-    coefficients: Vec<Option<Regex>>,
+    coefficients: BTreeMap<usize, Regex>,
     constant: Option<Regex>,
+}
+
+impl Form {
+    fn constant(constant: Option<Regex>) -> Self {
+        Self { constant, ..Self::default() }
+    }
+
+    fn is_constant(&self) -> bool {
+        self.coefficients.is_empty()
+    }
 }
 
 /// The languages of the rules of a component, if the system is linear. The languages of all other symbols that they use must be known.
@@ -74,73 +85,72 @@ fn either(a: Option<Regex>, b: Option<Regex>) -> Option<Regex> {
 }
 
 impl System<'_> {
-    fn constant(&self, constant: Option<Regex>) -> Form {
-        Form { coefficients: vec![None; self.component.len()], constant }
-    }
-
     /// The linear form of an expression; none if it is not linear on this side or uses a symbol that is not regular.
     fn form(&self, expr: &Expr) -> Option<Form> {
-        match expr {
-            Expr::Symbol(symbol) => self.symbol(*symbol),
-            Expr::Choice(parts) => {
-                let mut sum = self.constant(None);
-                for part in parts {
-                    sum = self.add(sum, self.form(part)?);
+        let form = expr.try_fold(|expr, parts| {
+            let form = match expr {
+                Expr::Symbol(symbol) => self.symbol(*symbol),
+                Expr::Choice(_) => {
+                    Some(parts.into_iter().fold(Form::default(), |sum, part| self.add(sum, part)))
                 }
-                Some(sum)
-            }
-            Expr::Sequence(parts) => {
-                let mut product = self.constant(Some(Regex::empty()));
-                // The parts are multiplied from the linear end on.
-                for index in 0..parts.len() {
-                    let index = if self.side == Side::Right { parts.len() - 1 - index } else { index };
-                    product = self.multiply(self.form(&parts[index])?, product)?;
+                Expr::Sequence(_) => self.product(parts),
+                Expr::Repeat { min, max, .. } => {
+                    parts.into_iter().next().and_then(|inner| self.repeat(inner, *min, *max))
                 }
-                Some(product)
-            }
-            Expr::Repeat { inner, min, max } => self.repeat(self.form(inner)?, *min, *max),
-        }
+            };
+            form.ok_or(())
+        });
+        form.ok()
     }
 
     fn symbol(&self, symbol: Symbol) -> Option<Form> {
         let own = self.component.iter().position(|rule| Symbol::Nonterminal(*rule) == symbol);
         match own {
             Some(index) => {
-                let mut form = self.constant(None);
-                form.coefficients[index] = Some(Regex::empty());
-                Some(form)
+                Some(Form { coefficients: BTreeMap::from([(index, Regex::empty())]), constant: None })
             }
-            None => Some(self.constant(Some(self.known.regex(self.grammar, symbol)?))),
+            None => Some(Form::constant(Some(self.known.regex(self.grammar, symbol)?))),
         }
     }
 
-    fn add(&self, a: Form, b: Form) -> Form {
-        let coefficients = a.coefficients.into_iter().zip(b.coefficients);
-        Form {
-            coefficients: coefficients.map(|(a, b)| either(a, b)).collect(),
-            constant: either(a.constant, b.constant),
+    fn add(&self, mut a: Form, b: Form) -> Form {
+        for (index, factor) in b.coefficients {
+            let sum = either(a.coefficients.remove(&index), Some(factor));
+            a.coefficients.extend(sum.map(|sum| (index, sum)));
         }
+        Form { constant: either(a.constant, b.constant), ..a }
     }
 
-    /// `far` stands on the far side of `near`, so it must be constant, unless `near` is the empty string.
-    fn multiply(&self, far: Form, near: Form) -> Option<Form> {
-        let is_constant = |form: &Form| form.coefficients.iter().all(Option::is_none);
-        if is_constant(&near) && near.constant.as_ref().is_some_and(is_empty_string) {
-            return Some(far);
+    /// The parts of a sequence. Only the one at the linear end, not counting empty strings, need not be constant.
+    fn product(&self, parts: Vec<Form>) -> Option<Form> {
+        let is_empty =
+            |form: &Form| form.is_constant() && form.constant.as_ref().is_some_and(is_empty_string);
+        let mut parts: Vec<Form> = parts.into_iter().filter(|part| !is_empty(part)).collect();
+        if self.side == Side::Left {
+            parts.reverse();
         }
-        if !is_constant(&far) {
+        let Some(near) = parts.pop() else { return Some(Form::constant(Some(Regex::empty()))) };
+        if !parts.iter().all(Form::is_constant) {
             return None;
         }
-        let Some(far) = far.constant else { return Some(self.constant(None)) };
-        Some(self.scale(&far, near))
+        if self.side == Side::Left {
+            parts.reverse();
+        }
+        let far: Option<Vec<Regex>> = parts.into_iter().map(|part| part.constant).collect();
+        let Some(mut far) = far else { return Some(Form::constant(None)) };
+        Some(match far.len() {
+            0 => near,
+            1 => self.scale(&far.remove(0), near),
+            _ => self.scale(&Regex::Concat(far), near),
+        })
     }
 
     /// `far` concatenated with every language of the form.
     fn scale(&self, far: &Regex, near: Form) -> Form {
-        let scale = |part: Option<Regex>| part.map(|part| self.join(far.clone(), part));
+        let coefficients = near.coefficients.into_iter();
         Form {
-            coefficients: near.coefficients.into_iter().map(scale).collect(),
-            constant: scale(near.constant),
+            coefficients: coefficients.map(|(index, part)| (index, self.join(far.clone(), part))).collect(),
+            constant: near.constant.map(|part| self.join(far.clone(), part)),
         }
     }
 
@@ -160,18 +170,18 @@ impl System<'_> {
 
     fn repeat(&self, inner: Form, min: u32, max: Option<u32>) -> Option<Form> {
         if max.is_some_and(|max| max < min) {
-            return Some(self.constant(None));
+            return Some(Form::default());
         }
-        if inner.coefficients.iter().all(Option::is_none) {
+        if inner.is_constant() {
             let constant = match inner.constant {
                 Some(constant) => Some(constant.repeat(min, max)),
                 None => (min == 0).then(Regex::empty),
             };
-            return Some(self.constant(constant));
+            return Some(Form::constant(constant));
         }
         match (min, max) {
-            (_, Some(0)) => Some(self.constant(Some(Regex::empty()))),
-            (0, Some(1)) => Some(self.add(self.constant(Some(Regex::empty())), inner)),
+            (_, Some(0)) => Some(Form::constant(Some(Regex::empty()))),
+            (0, Some(1)) => Some(self.add(Form::constant(Some(Regex::empty())), inner)),
             (1, Some(1)) => Some(inner),
             _ => None,
         }
@@ -182,12 +192,12 @@ impl System<'_> {
         let count = forms.len();
         for index in 0..count {
             let mut solved = forms[index].clone();
-            if let Some(own) = solved.coefficients[index].take() {
+            if let Some(own) = solved.coefficients.remove(&index) {
                 solved = self.scale(&own.star(), solved);
             }
             let solved = compact(solved, allowance)?;
             for (other, form) in forms.iter_mut().enumerate().filter(|(other, _)| *other != index) {
-                if let Some(factor) = form.coefficients[index].take() {
+                if let Some(factor) = form.coefficients.remove(&index) {
                     let sum = self.add(form.clone(), self.scale(&factor, solved.clone()));
                     *form = if other < index { compact(sum, allowance)? } else { sum };
                 }
@@ -208,12 +218,16 @@ fn is_empty_string(regex: &Regex) -> bool {
 
 /// The form with automata in place of expressions; none if one of them is too large.
 fn compact(form: Form, allowance: &Allowance) -> Option<Form> {
-    let compact = |part: Option<Regex>| match part {
-        Some(part) if !is_empty_string(&part) => allowance.dfa(&part).map(|dfa| Some(Regex::Automaton(dfa))),
-        other => Some(other),
+    let compact = |part: Regex| match is_empty_string(&part) {
+        true => Some(part),
+        false => allowance.dfa(&part).map(Regex::Automaton),
     };
+    let coefficients = form.coefficients.into_iter().map(|(index, part)| Some((index, compact(part)?)));
     Some(Form {
-        coefficients: form.coefficients.into_iter().map(compact).collect::<Option<_>>()?,
-        constant: compact(form.constant)?,
+        coefficients: coefficients.collect::<Option<_>>()?,
+        constant: match form.constant {
+            Some(part) => Some(compact(part)?),
+            None => None,
+        },
     })
 }

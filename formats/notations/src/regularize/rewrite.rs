@@ -29,6 +29,38 @@ pub(super) struct Rewriter<'g> {
     pending: Vec<NonterminalId>,
 }
 
+/// A term whose parts are being turned into expressions.
+struct Open {
+    kind: Kind,
+    rest: std::vec::IntoIter<Term>,
+    done: Vec<Expr>,
+}
+
+/// The expression of these parts; without a kind, that of the only part.
+fn joined(kind: Option<Kind>, mut parts: Vec<Expr>) -> Expr {
+    match kind {
+        Some(Kind::Sequence) => Expr::Sequence(parts),
+        Some(Kind::Choice) => Expr::Choice(parts),
+        Some(Kind::Repeat(min, max)) if parts.len() == 1 => {
+            Expr::Repeat { inner: Box::new(parts.remove(0)), min, max }
+        }
+        _ if parts.len() == 1 => parts.remove(0),
+        _ => Expr::Sequence(parts),
+    }
+}
+
+/// The parts, in which those that are again of the same kind stand for their own parts.
+fn flat(parts: Vec<Term>, inner: impl Fn(Term) -> Result<Vec<Term>, Term>) -> Vec<Term> {
+    let mut all = Vec::with_capacity(parts.len());
+    for part in parts {
+        match inner(part) {
+            Ok(parts) => all.extend(parts),
+            Err(part) => all.push(part),
+        }
+    }
+    all
+}
+
 impl<'g> Rewriter<'g> {
     pub(super) fn new(old: &'g Grammar, languages: &'g Languages, allowance: &'g Allowance) -> Self {
         let (terminals, by_language, kept, rules, numbers, pending) = Default::default();
@@ -95,58 +127,77 @@ impl<'g> Rewriter<'g> {
     }
 
     fn term(&self, expr: &Expr) -> Term {
-        match expr {
+        expr.fold(|expr, parts| match expr {
             Expr::Symbol(symbol) => self.symbol(*symbol),
-            Expr::Sequence(parts) => {
-                let mut flat = Vec::with_capacity(parts.len());
-                for part in parts {
-                    match self.term(part) {
-                        Term::Sequence(inner) => flat.extend(inner),
-                        other => flat.push(other),
+            Expr::Sequence(_) => sequence(flat(parts, |part| match part {
+                Term::Sequence(inner) => Ok(inner),
+                other => Err(other),
+            })),
+            Expr::Choice(_) => choice(flat(parts, |part| match part {
+                Term::Choice(inner) => Ok(inner),
+                other => Err(other),
+            })),
+            Expr::Repeat { min, max, .. } => parts
+                .into_iter()
+                .next()
+                .map_or_else(|| sequence(Vec::new()), |inner| repeat(inner, *min, *max)),
+        })
+    }
+
+    /// The expression of a term, with its regular parts as terminals. A regular part that is too large is taken apart. The terms around the one at hand
+    /// lie on a stack.
+    fn expr(&mut self, term: Term) -> Expr {
+        let mut open: Vec<Open> = Vec::new();
+        let mut next = term;
+        loop {
+            let (kind, parts) = match self.parts(next) {
+                Ok(expr) => (None, vec![expr]),
+                Err((kind, parts)) => {
+                    let mut rest = parts.into_iter();
+                    if let Some(first) = rest.next() {
+                        open.push(Open { kind, rest, done: Vec::new() });
+                        next = first;
+                        continue;
                     }
+                    (Some(kind), Vec::new())
                 }
-                sequence(flat)
-            }
-            Expr::Choice(parts) => {
-                let mut flat = Vec::with_capacity(parts.len());
-                for part in parts {
-                    match self.term(part) {
-                        Term::Choice(inner) => flat.extend(inner),
-                        other => flat.push(other),
-                    }
+            };
+            let mut expr = joined(kind, parts);
+            next = loop {
+                let Some(mut around) = open.pop() else { return expr };
+                around.done.push(expr);
+                if let Some(part) = around.rest.next() {
+                    open.push(around);
+                    break part;
                 }
-                choice(flat)
-            }
-            Expr::Repeat { inner, min, max } => repeat(self.term(inner), *min, *max),
+                expr = joined(Some(around.kind), around.done);
+            };
         }
     }
 
-    /// The expression of a term, with its regular parts as terminals. A regular part that is too large is taken apart.
-    fn expr(&mut self, term: Term) -> Expr {
+    /// The expression of a term, or the terms that it is made of.
+    fn parts(&mut self, term: Term) -> Result<Expr, (Kind, Vec<Term>)> {
         match term {
-            Term::Symbol(Symbol::Terminal(old)) => Expr::Symbol(Symbol::Terminal(self.kept(old))),
-            Term::Symbol(Symbol::Nonterminal(old)) => Expr::Symbol(Symbol::Nonterminal(self.rule(old))),
-            Term::Sequence(parts) => Expr::Sequence(parts.into_iter().map(|part| self.expr(part)).collect()),
-            Term::Choice(parts) => Expr::Choice(parts.into_iter().map(|part| self.expr(part)).collect()),
-            Term::Repeat { inner, min, max } => Expr::Repeat { inner: Box::new(self.expr(*inner)), min, max },
+            Term::Symbol(symbol) => Ok(Expr::Symbol(self.new_symbol(symbol))),
+            Term::Sequence(parts) => Err((Kind::Sequence, parts)),
+            Term::Choice(parts) => Err((Kind::Choice, parts)),
+            Term::Repeat { inner, min, max } => Err((Kind::Repeat(min, max), vec![*inner])),
             Term::Regular { regex, name, parts, kind } => {
                 let dfa = self.allowance.dfa(&regex);
-                match dfa.and_then(|dfa| self.language(dfa, &name)) {
-                    Some(expr) => expr,
-                    None => self.take_apart(parts, kind),
+                match (dfa.and_then(|dfa| self.language(dfa, &name)), kind) {
+                    (Some(expr), _) => Ok(expr),
+                    (None, Kind::Whole(symbol)) => Ok(Expr::Symbol(self.new_symbol(symbol))),
+                    (None, kind) => Err((kind, parts)),
                 }
             }
         }
     }
 
-    fn take_apart(&mut self, parts: Vec<Term>, kind: Kind) -> Expr {
-        let mut parts: Vec<Expr> = parts.into_iter().map(|part| self.expr(part)).collect();
-        match kind {
-            Kind::Sequence => Expr::Sequence(parts),
-            Kind::Choice => Expr::Choice(parts),
-            Kind::Repeat(min, max) => Expr::Repeat { inner: Box::new(parts.remove(0)), min, max },
-            Kind::Whole(Symbol::Terminal(old)) => Expr::Symbol(Symbol::Terminal(self.kept(old))),
-            Kind::Whole(Symbol::Nonterminal(old)) => Expr::Symbol(Symbol::Nonterminal(self.rule(old))),
+    /// The new number of a symbol that stays as it was.
+    fn new_symbol(&mut self, old: Symbol) -> Symbol {
+        match old {
+            Symbol::Terminal(old) => Symbol::Terminal(self.kept(old)),
+            Symbol::Nonterminal(old) => Symbol::Nonterminal(self.rule(old)),
         }
     }
 
@@ -192,10 +243,7 @@ impl<'g> Rewriter<'g> {
         let mut new = old.clone();
         for state in &mut new.states {
             for (symbol, _) in &mut state.transitions {
-                *symbol = match *symbol {
-                    Symbol::Terminal(id) => Symbol::Terminal(self.kept(id)),
-                    Symbol::Nonterminal(id) => Symbol::Nonterminal(self.rule(id)),
-                };
+                *symbol = self.new_symbol(*symbol);
             }
             state.transitions.sort_unstable();
         }

@@ -1,6 +1,6 @@
-//! Parses the text of a grammar into rules of a draft, by recursive descent. Open parentheses are counted, so the recursion is bounded.
+//! Parses the text of a grammar into rules of a draft. Groups that are open lie on a stack, so nothing recurses.
 
-use crate::draft::{Draft, choice, nonterminal, repeat, sequence};
+use crate::draft::{Draft, choice, nonterminal, repeat_again, sequence};
 use crate::exclusion::Exclusion;
 use crate::named_rules::Rules;
 use crate::options::GrammarOptions;
@@ -69,11 +69,23 @@ fn symbol<'t>(scanner: &mut Scanner<'t>) -> &'t str {
     trimmed
 }
 
+/// A choice that is being read: a whole production, or a group.
+#[derive(Default)]
+struct Level {
+    /// Where the parenthesis of the group stands.
+    start: usize,
+    /// The finished alternatives.
+    alternatives: Vec<Expr>,
+    /// The parts of the last one.
+    parts: Vec<Expr>,
+    /// The part from whose texts the next one is left out, and where it begins.
+    kept: Option<(Expr, usize)>,
+}
+
 struct Parser<'t> {
     scanner: Scanner<'t>,
     rules: Rules<'t>,
     budget: Budget,
-    depth: usize,
     exclusions: Vec<Exclusion>,
     first: Option<&'t str>,
     terminals: Vec<NonterminalId>,
@@ -93,7 +105,6 @@ pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec
         scanner,
         rules,
         budget,
-        depth: 0,
         exclusions,
         first: None,
         terminals,
@@ -105,6 +116,13 @@ pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec
     let start = options.start.or(first).unwrap_or_default();
     let (grammar, places) = rules.finish(start)?;
     Ok(Read { grammar, places, exclusions, terminals, ignored, warnings: Vec::new() })
+}
+
+impl Level {
+    /// Makes the last parts an alternative.
+    fn end_alternative(&mut self) {
+        self.alternatives.push(sequence(std::mem::take(&mut self.parts)));
+    }
 }
 
 impl<'t> Parser<'t> {
@@ -204,63 +222,82 @@ impl<'t> Parser<'t> {
         !symbol(&mut ahead).is_empty() && ahead.rest().trim_start().starts_with("::=")
     }
 
+    /// The alternatives of a production, with the groups in them.
     fn alternatives(&mut self) -> Result<Expr, Diagnostic> {
-        let mut parts = vec![self.sequence()?];
-        while self.scanner.eat("|") {
-            parts.push(self.sequence()?);
-        }
-        Ok(choice(parts))
-    }
-
-    fn sequence(&mut self) -> Result<Expr, Diagnostic> {
-        let mut parts = Vec::new();
+        let (mut level, mut open) = (Level::default(), Vec::new());
         self.space()?;
-        while let Some(part) = self.item()? {
-            parts.push(part);
-        }
-        Ok(sequence(parts))
-    }
-
-    /// The next part with its exclusions; none at the end of the sequence.
-    fn item(&mut self) -> Result<Option<Expr>, Diagnostic> {
-        let start = self.scanner.at;
-        let Some(mut item) = self.repeated()? else { return Ok(None) };
-        while self.scanner.eat("-") {
-            self.space()?;
-            let Some(left_out) = self.repeated()? else {
+        loop {
+            let start = self.scanner.at;
+            let is_group = self.scanner.rest().starts_with('(');
+            let (item, start) = if is_group {
+                open.push(std::mem::take(&mut level));
+                level = self.open_group(open.len())?;
+                continue;
+            } else if let Some(item) = self.primary()? {
+                (item, start)
+            } else if level.kept.is_some() {
                 return Err(self.scanner.expected("what is left out, behind `-`"));
+            } else if self.scanner.eat("|") {
+                level.end_alternative();
+                self.space()?;
+                continue;
+            } else if let Some(outer) = open.pop() {
+                let Level { start, alternatives, .. } =
+                    self.close_group(std::mem::replace(&mut level, outer))?;
+                (choice(alternatives), start)
+            } else {
+                level.end_alternative();
+                return Ok(choice(level.alternatives));
             };
-            let exclusion = Exclusion::new(&mut self.rules.draft, item, left_out, start..self.scanner.at);
-            item = exclusion.expr();
-            self.exclusions.push(exclusion);
+            let item = self.repeated(item, start)?;
+            self.part(&mut level, item, start)?;
         }
-        Ok(Some(item))
     }
 
-    fn repeated(&mut self) -> Result<Option<Expr>, Diagnostic> {
-        let start = self.scanner.at;
-        if self.at_production() {
-            return Ok(None);
+    /// Adds a part from `start` on, from which texts may be left out.
+    fn part(&mut self, level: &mut Level, item: Expr, start: usize) -> Result<(), Diagnostic> {
+        let (item, start) = match level.kept.take() {
+            None => (item, start),
+            Some((kept, start)) => {
+                let exclusion = Exclusion::new(&mut self.rules.draft, kept, item, start..self.scanner.at);
+                let item = exclusion.expr();
+                self.exclusions.push(exclusion);
+                (item, start)
+            }
+        };
+        if self.scanner.eat("-") {
+            level.kept = Some((item, start));
+            return self.space();
         }
-        let Some(mut item) = self.primary()? else { return Ok(None) };
+        level.parts.push(item);
+        Ok(())
+    }
+
+    /// The item from `start` on, with the repetitions that follow it.
+    fn repeated(&mut self, mut item: Expr, start: usize) -> Result<Expr, Diagnostic> {
         let bytes = BYTES_PER_ITEM + 6 * (self.scanner.at - start) as u64;
         let charged = self.budget.charge_work(WORK_PER_ITEM).and_then(|()| self.budget.charge_bytes(bytes));
         charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.scanner.at)))?;
         self.space()?;
         loop {
-            item = match self.scanner.peek() {
-                Some('?') => repeat(item, 0, Some(1)),
-                Some('*') => repeat(item, 0, None),
-                Some('+') => repeat(item, 1, None),
-                _ => return Ok(Some(item)),
+            let (min, max) = match self.scanner.peek() {
+                Some('?') => (0, Some(1)),
+                Some('*') => (0, None),
+                Some('+') => (1, None),
+                _ => return Ok(item),
             };
+            item = repeat_again(item, min, max, self.scanner.here())?;
             self.scanner.next();
             self.space()?;
         }
     }
 
+    /// The next item that is no group; none at the end of the sequence.
     fn primary(&mut self) -> Result<Option<Expr>, Diagnostic> {
         let start = self.scanner.at;
+        if self.at_production() {
+            return Ok(None);
+        }
         Ok(match self.scanner.peek() {
             Some(quote @ ('"' | '\'')) => {
                 let text = self.string(quote)?;
@@ -280,7 +317,6 @@ impl<'t> Parser<'t> {
                 let place = Some(Location::Span(start..self.scanner.at));
                 Some(self.rules.draft.chars(set, &self.scanner.text[start..self.scanner.at], place))
             }
-            Some('(') => Some(self.group(start)?),
             Some('?' | '*' | '+') => return Err(self.scanner.expected("something before the repetition")),
             _ => match symbol(&mut self.scanner) {
                 "" => None,
@@ -289,18 +325,24 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn group(&mut self, start: usize) -> Result<Expr, Diagnostic> {
+    /// Moves over the beginning of the group on this level.
+    fn open_group(&mut self, depth: usize) -> Result<Level, Diagnostic> {
+        let start = self.scanner.at;
         self.scanner.next();
-        self.depth += 1;
-        check_depth(self.depth, start..start + 1)?;
-        let inner = self.alternatives()?;
-        self.depth -= 1;
+        check_depth(depth, start..start + 1)?;
+        self.space()?;
+        Ok(Level { start, ..Level::default() })
+    }
+
+    /// Moves over the end of a group.
+    fn close_group(&mut self, mut level: Level) -> Result<Level, Diagnostic> {
+        level.end_alternative();
         if self.scanner.eat(")") {
-            return Ok(inner);
+            return Ok(level);
         }
         let message = "this `(` is not closed before the next production";
         Err(match self.scanner.peek().is_none() || self.at_production() {
-            true => error(Code::UnclosedParenthesis, message, start..start + 1),
+            true => error(Code::UnclosedParenthesis, message, level.start..level.start + 1),
             false => self.scanner.expected("`)`, `|` or another part"),
         })
     }

@@ -9,4 +9,4 @@ mod fragment;
 mod thompson;
 
 pub(crate) use automaton::{Chain, Dominant, Edge, Epsilon, Guard, Nfa, Preference};
-pub(crate) use thompson::thompson;
+pub(crate) use thompson::{is_minimized, thompson};

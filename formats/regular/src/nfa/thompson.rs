@@ -23,11 +23,19 @@ use std::rc::Rc;
 /// the expression is minimized first.
 const COPIES_AS_WRITTEN: u32 = 2;
 
+/// Whether an expression is a repetition whose operand is minimized before it is copied, unless it looks around or there is an order of preference.
+pub(crate) fn is_minimized(regex: &Regex) -> bool {
+    match regex {
+        Regex::Repeat { min, max, .. } => max.unwrap_or(min.saturating_add(1)) > COPIES_AS_WRITTEN,
+        _ => false,
+    }
+}
+
 /// Compiles a subexpression to a minimal automaton.
 type Compile = fn(&Regex, &RegularLimits) -> Result<Dfa, OverBudget>;
 
-/// The nondeterministic automaton of `regex`. Subexpressions that need a deterministic automaton go through `compile`.
-/// The recursion is as deep as the expression, so the caller checks its depth.
+/// The nondeterministic automaton of `regex`. Subexpressions that need a deterministic automaton go through `compile`, which comes back here, and so
+/// does what is looked at around a position; so the caller checks the depth of the expression.
 pub(crate) fn thompson(
     regex: &Regex,
     preference: Preference,
@@ -44,6 +52,61 @@ pub(crate) fn thompson(
     };
     builder.nfa.accept = builder.add(regex, 0)?;
     Ok(builder.nfa)
+}
+
+/// What happens when an expression is entered.
+enum Entered<'r> {
+    /// It was added, and ends in this state.
+    Ended(u32),
+    /// Its parts are added one after the other, from this state on.
+    Within(Frame<'r>, u32),
+}
+
+/// What comes next within an expression.
+enum Step<'r> {
+    /// A part, from this state on.
+    Add(&'r Regex, u32),
+    /// Nothing: it ends in this state.
+    Ended(u32),
+}
+
+/// An expression whose parts are being added.
+enum Frame<'r> {
+    Concat(std::slice::Iter<'r, Regex>),
+    Union(Union<'r>),
+    Rounds(Rounds<'r>),
+    /// A repetition under an order of preference, and whether it is lazy.
+    Ordered(Rounds<'r>, bool),
+}
+
+struct Union<'r> {
+    rest: std::slice::Iter<'r, Regex>,
+    from: u32,
+    exit: u32,
+    /// Whether an alternative was added.
+    has_begun: bool,
+    /// Whether the literals were added as one automaton.
+    skips_literals: bool,
+}
+
+/// A repetition whose rounds are being added.
+struct Rounds<'r> {
+    inner: &'r Regex,
+    min: u32,
+    max: Option<u32>,
+    done: u32,
+    /// The number of states before the first of the rounds that may be left out, or before all.
+    first: u32,
+    /// The state where the repetition may be left, as soon as it is known.
+    turn: Option<u32>,
+    /// Under an order of preference, where an unbounded repetition comes back to.
+    hub: Option<u32>,
+}
+
+impl<'r> Rounds<'r> {
+    fn new(inner: &'r Regex, min: u32, max: Option<u32>) -> Self {
+        Self { inner, min, max, done: 0, first: 0, turn: None, hub: None }
+    }
 }
 
 struct Builder<'r> {
@@ -85,34 +148,77 @@ impl<'r> Builder<'r> {
         Ok(())
     }
 
+    /// The expressions around the one at hand lie on a stack, so nothing recurses but through `compile`.
     fn add(&mut self, regex: &'r Regex, from: u32) -> Result<u32, OverBudget> {
-        match regex {
+        let mut around: Vec<Frame<'r>> = Vec::new();
+        let (mut next, mut from) = (regex, from);
+        loop {
+            let mut at = match self.enter(next, from)? {
+                Entered::Ended(at) => at,
+                Entered::Within(frame, at) => {
+                    around.push(frame);
+                    at
+                }
+            };
+            (next, from) = loop {
+                let Some(frame) = around.last_mut() else { return Ok(at) };
+                match self.go_on(frame, at)? {
+                    Step::Add(part, from) => break (part, from),
+                    Step::Ended(end) => {
+                        at = end;
+                        around.pop();
+                    }
+                }
+            };
+        }
+    }
+
+    /// Adds an expression that has no parts, or begins one that has.
+    fn enter(&mut self, regex: &'r Regex, from: u32) -> Result<Entered<'r>, OverBudget> {
+        let ended = match regex {
+            Regex::Concat(parts) => return Ok(Entered::Within(Frame::Concat(parts.iter()), from)),
+            Regex::Union(alternatives) => return self.enter_union(alternatives, from),
+            Regex::Repeat { inner, min, max } if self.prefers() => {
+                return Ok(Entered::Within(Frame::Ordered(Rounds::new(inner, *min, *max), false), from));
+            }
+            Regex::Repeat { inner, min, max } => {
+                return self.enter_repeat(regex, (inner, *min, *max), from);
+            }
+            Regex::Lazy(lazy) => match &**lazy {
+                Regex::Repeat { inner, min, max } if self.prefers() => {
+                    return Ok(Entered::Within(Frame::Ordered(Rounds::new(inner, *min, *max), true), from));
+                }
+                other => {
+                    return Ok(Entered::Within(Frame::Concat(std::slice::from_ref(other).iter()), from));
+                }
+            },
             Regex::Chars(chars) => self.add_chars(chars, from),
             Regex::Bytes(bytes) => self.add_ranges(&bytes.ranges(), from),
             Regex::Literal(bytes) => self.add_literal(bytes, from),
-            Regex::Concat(parts) => parts.iter().try_fold(from, |at, part| self.add(part, at)),
-            Regex::Union(alternatives) => self.add_union(alternatives, from),
-            Regex::Repeat { inner, min, max } if self.prefers() => {
-                self.add_ordered_repeat(inner, *min, *max, false, from)
-            }
-            Regex::Repeat { inner, min, max } => self.add_repeat(inner, *min, *max, from),
-            Regex::Lazy(lazy) => match &**lazy {
-                Regex::Repeat { inner, min, max } if self.prefers() => {
-                    self.add_ordered_repeat(inner, *min, *max, true, from)
-                }
-                other => self.add(other, from),
-            },
-            Regex::Look(look) => {
-                let to = self.new_state()?;
-                self.epsilon(from, Some(*look), to)?;
-                Ok(to)
-            }
+            Regex::Look(look) => self.add_look(*look, from),
             Regex::Around(around) => self.add_around(around, from),
             Regex::Intersect(_) | Regex::Complement(_) => {
                 self.add_dfa(&(self.compile)(regex, self.limits)?, from)
             }
             Regex::Automaton(dfa) => self.add_dfa(dfa, from),
+        };
+        ended.map(Entered::Ended)
+    }
+
+    /// What comes next within an expression, of which a part has ended in the state `at`; or before its first part, where the expression began.
+    fn go_on(&mut self, frame: &mut Frame<'r>, at: u32) -> Result<Step<'r>, OverBudget> {
+        match frame {
+            Frame::Concat(rest) => Ok(rest.next().map_or(Step::Ended(at), |part| Step::Add(part, at))),
+            Frame::Union(union) => self.next_alternative(union, at),
+            Frame::Rounds(rounds) => self.next_round(rounds, at),
+            Frame::Ordered(rounds, lazy) => self.next_ordered_round(rounds, *lazy, at),
         }
+    }
+
+    fn add_look(&mut self, look: Look, from: u32) -> Result<u32, OverBudget> {
+        let to = self.new_state()?;
+        self.epsilon(from, Some(look), to)?;
+        Ok(to)
     }
 
     fn add_around(&mut self, around: &'r regex::Around, from: u32) -> Result<u32, OverBudget> {
@@ -208,93 +314,107 @@ impl<'r> Builder<'r> {
         Ok(exit)
     }
 
-    fn add_union(&mut self, alternatives: &'r [Regex], from: u32) -> Result<u32, OverBudget> {
+    fn enter_union(&mut self, alternatives: &'r [Regex], from: u32) -> Result<Entered<'r>, OverBudget> {
         let exit = self.new_state()?;
-        if self.prefers() {
-            for alternative in alternatives {
-                let entry = self.new_state()?;
-                self.epsilon(from, None, entry)?;
-                let end = self.add(alternative, entry)?;
+        let mut union =
+            Union { rest: alternatives.iter(), from, exit, has_begun: false, skips_literals: false };
+        if !self.prefers() {
+            let mut literals: Vec<&[u8]> = alternatives.iter().filter_map(Regex::as_literal).collect();
+            union.skips_literals = literals.len() > 1;
+            if union.skips_literals {
+                let end = self.add_dfa(&literals_dfa(&mut literals, self.limits)?, from)?;
                 self.epsilon(end, None, exit)?;
             }
-            return Ok(exit);
         }
-        let mut literals: Vec<&[u8]> = alternatives.iter().filter_map(Regex::as_literal).collect();
-        let as_automaton = literals.len() > 1;
-        if as_automaton {
-            let end = self.add_dfa(&literals_dfa(&mut literals, self.limits)?, from)?;
-            self.epsilon(end, None, exit)?;
-        }
-        for alternative in alternatives {
-            if as_automaton && alternative.as_literal().is_some() {
-                continue;
-            }
-            self.meter.work(1)?;
-            let end = self.add(alternative, from)?;
-            self.epsilon(end, None, exit)?;
-        }
-        Ok(exit)
+        Ok(Entered::Within(Frame::Union(union), from))
     }
 
-    fn add_repeat(
-        &mut self,
-        inner: &'r Regex,
-        min: u32,
-        max: Option<u32>,
-        from: u32,
-    ) -> Result<u32, OverBudget> {
-        if max.is_some_and(|max| max < min) {
-            return self.new_state();
+    fn next_alternative(&mut self, union: &mut Union<'r>, end: u32) -> Result<Step<'r>, OverBudget> {
+        if std::mem::replace(&mut union.has_begun, true) {
+            self.epsilon(end, None, union.exit)?;
         }
-        let copies = max.unwrap_or(min.saturating_add(1));
-        if copies <= COPIES_AS_WRITTEN || inner.has_look() {
-            return self.repeat(min, max, from, |builder, at| builder.add(inner, at));
+        let skips = union.skips_literals;
+        let Some(next) = union.rest.find(|part| !skips || part.as_literal().is_none()) else {
+            return Ok(Step::Ended(union.exit));
+        };
+        if !self.prefers() {
+            self.meter.work(1)?;
+            return Ok(Step::Add(next, union.from));
+        }
+        let entry = self.new_state()?;
+        self.epsilon(union.from, None, entry)?;
+        Ok(Step::Add(next, entry))
+    }
+
+    fn enter_repeat(
+        &mut self,
+        regex: &Regex,
+        (inner, min, max): (&'r Regex, u32, Option<u32>),
+        from: u32,
+    ) -> Result<Entered<'r>, OverBudget> {
+        if max.is_some_and(|max| max < min) {
+            return self.new_state().map(Entered::Ended);
+        }
+        if !is_minimized(regex) || inner.has_look() {
+            let rounds = Rounds { first: self.nfa.states, ..Rounds::new(inner, min, max) };
+            return Ok(Entered::Within(Frame::Rounds(rounds), from));
         }
         let dfa = (self.compile)(inner, self.limits)?;
         if dfa.is_empty() && min > 0 {
-            return self.new_state();
+            return self.new_state().map(Entered::Ended);
         }
         if dfa.is_empty() || dfa == Dfa::empty_string() {
-            return Ok(from);
+            return Ok(Entered::Ended(from));
         }
         let fragment = Fragment::new(&dfa);
         // Copies of something that may be empty are all optional.
         let min = if dfa.matches_empty() && max.is_some() { 0 } else { min };
-        self.repeat(min, max, from, |builder, at| builder.add_fragment(&fragment, at))
+        let mut rounds = Rounds { first: self.nfa.states, ..Rounds::new(inner, min, max) };
+        let mut at = from;
+        loop {
+            match self.next_round(&mut rounds, at)? {
+                Step::Add(_, from) => at = self.add_fragment(&fragment, from)?,
+                Step::Ended(end) => return Ok(Entered::Ended(end)),
+            }
+        }
     }
 
-    /// Adds the copies of a repetition; `copy` adds one of them.
-    fn repeat(
-        &mut self,
-        min: u32,
-        max: Option<u32>,
-        from: u32,
-        mut copy: impl FnMut(&mut Self, u32) -> Result<u32, OverBudget>,
-    ) -> Result<u32, OverBudget> {
-        let mut at = from;
-        let first = self.nfa.states;
-        for _ in 0..min {
+    /// The next copy of a repetition.
+    fn next_round(&mut self, rounds: &mut Rounds<'r>, at: u32) -> Result<Step<'r>, OverBudget> {
+        let Rounds { inner, min, max, .. } = *rounds;
+        if rounds.done < min {
             self.meter.work(1)?;
-            at = copy(self, at)?;
+            rounds.done += 1;
+            return Ok(Step::Add(inner, at));
         }
         let Some(max) = max else {
-            self.record_chain(first, min, Dominant::Last);
+            if let Some(hub) = rounds.turn {
+                self.epsilon(at, None, hub)?;
+                return Ok(Step::Ended(hub));
+            }
+            self.record_chain(rounds.first, min, Dominant::Last);
             let hub = self.new_state()?;
+            rounds.turn = Some(hub);
             self.epsilon(at, None, hub)?;
-            let end = copy(self, hub)?;
-            self.epsilon(end, None, hub)?;
-            return Ok(hub);
+            return Ok(Step::Add(inner, hub));
         };
-        let exit = self.new_state()?;
-        let first = self.nfa.states;
-        for _ in min..max {
+        let exit = match rounds.turn {
+            Some(exit) => exit,
+            None => {
+                let exit = self.new_state()?;
+                (rounds.turn, rounds.first) = (Some(exit), self.nfa.states);
+                exit
+            }
+        };
+        if rounds.done < max {
             self.meter.work(1)?;
             self.epsilon(at, None, exit)?;
-            at = copy(self, at)?;
+            rounds.done += 1;
+            return Ok(Step::Add(inner, at));
         }
-        self.record_chain(first, max - min, Dominant::First);
+        self.record_chain(rounds.first, max - min, Dominant::First);
         self.epsilon(at, None, exit)?;
-        Ok(exit)
+        Ok(Step::Ended(exit))
     }
 
     /// Records that the states from `first` on are `copies` copies of one automaton, all of the same size.
@@ -305,42 +425,54 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Adds a repetition with the preference of a backtracking matcher: another round first, or leaving first if `lazy`.
-    fn add_ordered_repeat(
+    /// The next round of a repetition with the preference of a backtracking matcher: another round first, or leaving first if `lazy`.
+    fn next_ordered_round(
         &mut self,
-        inner: &'r Regex,
-        min: u32,
-        max: Option<u32>,
+        rounds: &mut Rounds<'r>,
         lazy: bool,
-        from: u32,
-    ) -> Result<u32, OverBudget> {
-        let mut at = from;
-        for _ in 0..min {
+        at: u32,
+    ) -> Result<Step<'r>, OverBudget> {
+        let Rounds { inner, min, max, .. } = *rounds;
+        if rounds.done < min {
             self.meter.work(1)?;
-            at = self.add(inner, at)?;
+            rounds.done += 1;
+            return Ok(Step::Add(inner, at));
         }
-        let exit = self.new_state()?;
-        if max.is_none() {
+        let exit = match rounds.turn {
+            Some(exit) => exit,
+            None => *rounds.turn.insert(self.new_state()?),
+        };
+        let Some(max) = max else {
+            if let Some(hub) = rounds.hub {
+                self.epsilon(at, None, hub)?;
+                return Ok(Step::Ended(exit));
+            }
             let hub = self.new_state()?;
+            rounds.hub = Some(hub);
             self.epsilon(at, None, hub)?;
-            let end = self.add_round(inner, hub, exit, lazy)?;
-            self.epsilon(end, None, hub)?;
-            return Ok(exit);
-        }
-        for _ in min..max.unwrap_or(min) {
+            return self.begin_round(inner, hub, exit, lazy);
+        };
+        if rounds.done < max {
             self.meter.work(1)?;
-            at = self.add_round(inner, at, exit, lazy)?;
+            rounds.done += 1;
+            return self.begin_round(inner, at, exit, lazy);
         }
         self.epsilon(at, None, exit)?;
-        Ok(exit)
+        Ok(Step::Ended(exit))
     }
 
-    /// Adds one round of a repetition: from `at` either through `inner` or to `exit`.
-    fn add_round(&mut self, inner: &'r Regex, at: u32, exit: u32, lazy: bool) -> Result<u32, OverBudget> {
+    /// Begins one round of a repetition: from `at` either through `inner` or to `exit`.
+    fn begin_round(
+        &mut self,
+        inner: &'r Regex,
+        at: u32,
+        exit: u32,
+        lazy: bool,
+    ) -> Result<Step<'r>, OverBudget> {
         let body = self.new_state()?;
         let (first, second) = if lazy { (exit, body) } else { (body, exit) };
         self.epsilon(at, None, first)?;
         self.epsilon(at, None, second)?;
-        self.add(inner, body)
+        Ok(Step::Add(inner, body))
     }
 }

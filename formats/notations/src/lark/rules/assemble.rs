@@ -8,11 +8,12 @@ use super::expressions::Expressions;
 use super::unused::unused;
 use crate::embed::{Part, embed, ignore_before, make_ignored_explicit};
 use crate::lark::ast::Name;
-use crate::lark::contexts::{Directives, overlaps};
+use crate::lark::contexts::Directives;
 use crate::lark::indenter::Plan;
 use crate::lark::layout::Layout;
 use crate::lark::lexemes::{Built, Empty};
 use crate::lark::options::{Lexer, Options};
+use crate::lark::overlaps::overlaps;
 use crate::lark::precedence;
 use crate::lark::program::{ModuleId, Program};
 use crate::lark::terminals::Terminals;
@@ -99,7 +100,8 @@ pub(super) fn assemble(
     ignored.sort_unstable();
     ignored.dedup();
     let mut contexts = directives.apply(&mut built, &ignored, limits).map_err(|error| vec![error.into()])?;
-    warnings.extend(overlaps(&built, &contexts.everywhere, limits));
+    let overlaps = overlaps(&built, &contexts.everywhere, limits).map_err(|error| vec![error.into()])?;
+    warnings.extend(overlaps);
     let Built { terminals, numbers, empty, mut locations, lazy, followed, preceded } = built;
     contexts.followed = followed;
     for rule in &mut table.rules {

@@ -1,0 +1,295 @@
+//! Long, wide and deep inputs of every notation end in a grammar or in an error, on a thread with a small stack and in time.
+//!
+//! A stack overflow ends the whole program, so nothing may recurse in proportion to the input. The sizes are those of a quick test; with a
+//! hundred times as many parts, what a reader does is the same.
+
+use gcc_grammar::lengths::{lengths, shortest_text};
+use gcc_grammar::{
+    DemandOptions, Notation, Options, Packing, Selection, Session, Source, Vocabulary, check, compile_parsed,
+    difference::difference, parse, stages, trace,
+};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// The stack of the thread.
+const STACK: usize = 256 << 10;
+/// The parts in a row, and the alternatives.
+const PARTS: usize = 3_000;
+/// The nestings, and the operators in a row.
+const DEPTH: usize = 20_000;
+/// How much longer it may take to read an input of sixteen times the size: a quadratic reader takes 256 times as long.
+const MOST_RATIO: u32 = 80;
+
+fn repeated(n: usize, separator: &str, piece: &str) -> String {
+    vec![piece; n].join(separator)
+}
+
+/// The pieces for all numbers below `n`.
+fn each(n: usize, separator: &str, piece: impl Fn(usize) -> String) -> String {
+    (0..n).map(piece).collect::<Vec<_>>().join(separator)
+}
+
+fn nested(n: usize, open: &str, inner: &str, close: &str) -> String {
+    open.repeat(n) + inner + &close.repeat(n)
+}
+
+fn tag(format: &str) -> String {
+    format!(r#"{{"type":"structural_tag","format":{format}}}"#)
+}
+
+fn tree_sitter(rule: &str) -> String {
+    format!(r#"{{"name":"t","rules":{{"start":{rule}}}}}"#)
+}
+
+fn tool(parameter: &str) -> String {
+    format!(
+        r#"[{{"type":"function","function":{{"name":"f","parameters":{{"type":"object","properties":{{"a":{parameter}}}}}}}}}]"#
+    )
+}
+
+/// Many parts in a row, and many alternatives.
+fn wide(n: usize) -> Vec<(Notation, String)> {
+    use Notation::*;
+    let quoted = |i: usize| format!("\"y{i}\"");
+    let single = |i: usize| format!("'y{i}'");
+    let text = |i: usize| format!(r#"{{"type":"const_string","value":"y{i}"}}"#);
+    let member = |i: usize| format!(r#"{{"type":"STRING","value":"y{i}"}}"#);
+    vec![
+        (Gbnf, format!("root ::= {}\n", repeated(n, " ", "\"y\""))),
+        (Gbnf, format!("root ::= {}\n", each(n, " | ", quoted))),
+        (Ebnf, format!("root ::= {}\n", repeated(n, "\n  ", "\"y\""))),
+        (Ebnf, format!("root ::= {}\n", each(n, " | ", quoted))),
+        (W3c, format!("root ::= {}\n", repeated(n, " ", "'y'"))),
+        (W3c, format!("root ::= {}\n", each(n, " | ", single))),
+        (W3c, format!("root ::= [a-z]+{}\n", each(n, "", |i| format!(" - 'b{i}'")))),
+        (Abnf, format!("root = {}\r\n", repeated(n, "\n  ", "\"y\""))),
+        (Abnf, format!("root = {}\r\n", each(n, " / ", quoted))),
+        (
+            Abnf,
+            format!("root = {}\r\n", each(n, " / ", |i| format!("a{i}")))
+                + &each(n, "", |i| format!("a{i} = \"{i}\"\r\n")),
+        ),
+        (Lark, format!("start: {}\n", repeated(n / 10, " ", "\"y\""))),
+        (Lark, format!("start: A\nA: {}\n", each(n, " | ", quoted))),
+        (Antlr, format!("grammar T;\ns : {} ;\n", repeated(n / 10, " ", "'y'"))),
+        (Antlr, format!("grammar T;\ns : {} ;\n", each(n / 10, " | ", single))),
+        (Antlr, format!("grammar T;\ns : A0+ ;\n{}", each(n / 10, "", |i| format!("A{i} : 'k{i}' ;\n")))),
+        (TreeSitter, tree_sitter(&format!(r#"{{"type":"SEQ","members":[{}]}}"#, each(n / 10, ",", member)))),
+        (
+            TreeSitter,
+            tree_sitter(&format!(r#"{{"type":"CHOICE","members":[{}]}}"#, each(n / 10, ",", member))),
+        ),
+        (Regex, repeated(n, "", "[ab]")),
+        (Regex, each(n, "|", |i| format!("y{i}[ab]"))),
+        (Choices, each(n, "\n", |i| format!("y{i}"))),
+        (StructuralTag, tag(&format!(r#"{{"type":"sequence","elements":[{}]}}"#, each(n, ",", text)))),
+        (StructuralTag, tag(&format!(r#"{{"type":"or","elements":[{}]}}"#, each(n, ",", text)))),
+        (JsonSchema, format!(r#"{{"enum":[{}]}}"#, each(n, ",", quoted))),
+        (
+            JsonSchema,
+            format!(
+                r#"{{"type":"array","prefixItems":[{}]}}"#,
+                repeated(n / 10, ",", r#"{"type":"integer"}"#)
+            ),
+        ),
+        (Tools, tool(&format!(r#"{{"enum":[{}]}}"#, each(n, ",", quoted)))),
+    ]
+}
+
+/// Many nestings, and many operators in a row.
+fn deep(n: usize) -> Vec<(Notation, String)> {
+    use Notation::*;
+    let mut all = vec![
+        (Gbnf, format!("root ::= {}\n", nested(n, "(", "\"a\"", ")"))),
+        (Ebnf, format!("root ::= {}\n", nested(n, "(", "\"a\"", ")"))),
+        (W3c, format!("root ::= {}\n", nested(n, "(", "'a'", ")"))),
+        (W3c, format!("root ::= {}\n", nested(n, "('b' - ", "'a'", ")"))),
+        (Abnf, format!("root = {}\r\n", nested(n, "(", "\"a\"", ")"))),
+        (Abnf, format!("root = {}\r\n", nested(n, "[", "\"a\"", "]"))),
+        (Abnf, format!("root = {}\"a\"\r\n", "*".repeat(n))),
+        (Lark, format!("start: {}\n", nested(n, "(", "\"a\"", ")"))),
+        (Lark, format!("start: A\nA: {}\"a\"\n", "~".repeat(n))),
+        (Lark, format!("start: \"a\"{}\n", "*".repeat(n))),
+        (Antlr, format!("grammar T;\ns : {} ;\n", nested(n, "(", "'a'", ")"))),
+        (Antlr, format!("grammar T;\ns : A ;\nA : {}'a' ;\n", "~".repeat(n))),
+        (Antlr, format!("grammar T;\ns : 'a'{} ;\n", "*".repeat(n))),
+        (
+            TreeSitter,
+            tree_sitter(&nested(
+                n,
+                r#"{"type":"REPEAT","content":"#,
+                r#"{"type":"STRING","value":"y"}"#,
+                "}",
+            )),
+        ),
+        (Regex, nested(n, "(", "a", ")")),
+        (Regex, nested(n, "[", "a", "]")),
+        (Regex, "a".to_owned() + &"*".repeat(n)),
+        (Choices, nested(n, "(", "a", ")")),
+        (
+            StructuralTag,
+            tag(&nested(
+                n,
+                r#"{"type":"sequence","elements":["#,
+                r#"{"type":"const_string","value":"y"}"#,
+                "]}",
+            )),
+        ),
+        (JsonSchema, nested(n, r#"{"type":"array","items":"#, r#"{"type":"integer"}"#, "}")),
+        (JsonSchema, nested(n, r#"{"not":"#, r#"{"type":"integer"}"#, "}")),
+        (Tools, tool(&nested(n, r#"{"type":"array","items":"#, r#"{"type":"integer"}"#, "}"))),
+    ];
+    for operators in ["*", "+", "?", "*?+", "{2}", "{2}*", "{2,3}{0,5}", "{1}"] {
+        let operators = operators.repeat(n);
+        all.push((Gbnf, format!("root ::= \"a\"{operators}\n")));
+        all.push((Ebnf, format!("root ::= \"a\"{operators}\n")));
+    }
+    for operators in ["*", "+", "?", "*?+"] {
+        all.push((W3c, format!("root ::= 'a'{}\n", operators.repeat(n))));
+    }
+    for (open, close) in
+        [("(", ")*"), ("(\"x\" | ", "\"b\")?"), ("(\"x\" ", ")*"), ("(\"x\" | ", " root){2,3}")]
+    {
+        // As deep as parentheses may be nested.
+        all.push((Gbnf, format!("root ::= {} | \"b\"\n", nested(100, open, "\"a\"", close))));
+        all.push((Abnf, format!("root = {}\r\n", nested(100, "*(\"x\" / ", "\"a\"", ")"))));
+    }
+    all
+}
+
+fn options(notation: Notation) -> Options {
+    let mut options = Options::default();
+    options.tools.model = (notation == Notation::Tools).then(|| "hermes".to_owned());
+    options
+}
+
+fn vocabulary() -> Vocabulary {
+    let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+    Vocabulary::from_tokens("bytes", bytes.chain([b"ya".to_vec(), b"aa".to_vec()])).expect("a vocabulary")
+}
+
+/// Gives an input to everything that reads inputs or walks grammars. What it answers is no matter here, but that it does.
+fn give(notation: Notation, text: &str, vocabulary: &Vocabulary) {
+    let options = options(notation);
+    let source = Source::new(notation, text);
+    let Ok(parsed) = parse(&source, &options) else { return };
+    let grammar = parsed.grammar.clone();
+    assert_eq!(grammar.rules.len(), parsed.grammar.rules.len());
+    let mut shown = grammar.to_string();
+    write!(shown, "{grammar:?}").expect("a string");
+    for (left, right) in grammar.rules.iter().zip(&parsed.grammar.rules) {
+        assert!(left.body == right.body);
+    }
+    drop(grammar);
+    _ = check(&parsed, &options, 5);
+    _ = compile_parsed(&parsed, vocabulary, &options, Packing::Referenced, &mut ());
+    _ = lengths(&parsed, &options, vocabulary);
+    _ = shortest_text(&parsed, &options);
+    _ = trace(&parsed, b"yy", &options);
+    _ = stages(&parsed, vocabulary, &options, &Selection::default());
+    _ = difference(&parsed, &parsed, &options);
+    _ = Session::on_demand(&source, vocabulary, &options, &DemandOptions::default());
+}
+
+/// Runs on a thread with a small stack. If it overflows, this program ends.
+fn with_small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
+    if let Err(panic) = thread.join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn long_and_wide_inputs_need_no_stack() {
+    with_small_stack(|| {
+        let vocabulary = vocabulary();
+        wide(PARTS).iter().for_each(|(notation, text)| give(*notation, text, &vocabulary));
+    });
+}
+
+#[test]
+fn deep_inputs_need_no_stack() {
+    with_small_stack(|| {
+        let vocabulary = vocabulary();
+        deep(DEPTH).iter().for_each(|(notation, text)| give(*notation, text, &vocabulary));
+    });
+}
+
+/// A repetition of a repetition is one with the same texts, where there is one.
+#[test]
+fn repetitions_of_repetitions_have_the_right_texts() {
+    for (operators, expected) in [
+        ("*?", "(\"a\")*"),
+        ("?+", "(\"a\")*"),
+        ("+?", "(\"a\")*"),
+        ("{2}{3}", "\"a\" \"a\" \"a\" \"a\" \"a\" \"a\""),
+        ("{2,3}{2}", "\"a\"{4,6}"),
+        ("{3}{0,2}", "(\"aaa\" (\"aaa\")?)?"),
+        ("{2}*", "(\"aa\")*"),
+        ("{3,4}{1,3}", "(\"a\"{3,4} | \"a\"{6,12})"),
+        ("{2,3}{1,9}", "\"a\"{2,27}"),
+        ("{0}*", "\"\""),
+        ("*{0}", "\"\""),
+        ("{0,2}{3,}", "\"a\"*"),
+        ("{2,}{3,4}", "\"a\"{6,}"),
+    ] {
+        let [left, right] =
+            [format!("root ::= \"a\"{operators} \"b\"\n"), format!("root ::= {expected} \"b\"\n")].map(
+                |text| parse(&Source::new(Notation::Gbnf, text), &Options::default()).expect("a grammar"),
+            );
+        let found = difference(&left, &right, &Options::default()).expect("regular");
+        assert_eq!(found.are_equal(), Some(true), "{operators}: {found:?}");
+    }
+}
+
+/// Inputs that readers once took quadratic time for, by the number of their parts.
+fn growing(n: usize) -> Vec<(Notation, String)> {
+    use Notation::*;
+    let mut all = wide(n);
+    all.push((
+        Antlr,
+        format!("grammar T;\ns : A0+ ;\n{}", each(n, "", |i| format!("A{i} : 'k{i}' -> type(B{i}) ;\n"))),
+    ));
+    all.push((
+        Antlr,
+        format!(
+            "grammar T;\ns : A0+ ;\n{}",
+            each(n, "", |i| format!("A{i} : [kK] '{i}' [aA] [bB] [cC] ;\n"))
+        ),
+    ));
+    all.push((
+        Lark,
+        format!(
+            "start: {}\n{}",
+            each(n, " ", |i| format!("u{i}")),
+            each(n, "", |i| format!("d{i}: \"x\"\n"))
+        ),
+    ));
+    all.push((
+        Abnf,
+        format!("root = {}\r\n", each(n, " / ", |i| format!("u{i}")))
+            + &each(n, "", |i| format!("d{i} = \"{i}\"\r\n")),
+    ));
+    all
+}
+
+#[test]
+fn readers_take_time_in_proportion_to_the_input() {
+    let (small, large) = (250, 4000);
+    for ((notation, once), (_, sixteen_times)) in growing(small).into_iter().zip(growing(large)) {
+        let options = options(notation);
+        let time = |text: &str, tries: usize| {
+            let source = Source::new(notation, text);
+            let time = |_| {
+                let start = Instant::now();
+                _ = parse(&source, &options);
+                start.elapsed()
+            };
+            (0..tries).map(time).min().unwrap_or_default()
+        };
+        // What takes no time is not measured.
+        let once_took = time(&once, 5).max(Duration::from_millis(4));
+        let took = time(&sixteen_times, 2);
+        assert!(took < once_took * MOST_RATIO, "{notation}: {once_took:?}, then {took:?}: {}", &once[..60]);
+    }
+}
