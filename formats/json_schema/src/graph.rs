@@ -71,7 +71,7 @@ impl Graph {
     /// Whether no value at all is allowed.
     pub(crate) fn is_empty(&self) -> bool {
         let content = self.content(Self::ROOT);
-        content.has_no_scalars() && content.array.is_none() && content.object.is_none()
+        content.has_no_scalars() && content.array.is_none() && content.objects.is_empty()
     }
 
     /// The schemas without values whose values might have occurred.
@@ -81,7 +81,7 @@ impl Graph {
 
     /// Whether an object is allowed.
     pub(crate) fn has_objects(&self) -> bool {
-        self.content(Self::ROOT).object.is_some()
+        !self.content(Self::ROOT).objects.is_empty()
     }
 
     /// Removes everything that leads to no value: the least fixpoint of "the node has a value".
@@ -106,7 +106,8 @@ impl Graph {
         self.barren = barren.filter_map(|(content, _)| content.node.as_schema()).collect();
         for content in &mut self.contents {
             content.array = content.array.take().and_then(|array| array.trimmed(exists));
-            content.object = content.object.take().and_then(|object| object.trimmed(exists));
+            let objects = std::mem::take(&mut content.objects);
+            content.objects = objects.into_iter().filter_map(|object| object.trimmed(exists)).collect();
         }
         Ok(())
     }
@@ -119,13 +120,14 @@ fn content(
     mut vertex: impl FnMut(NodeId) -> Vertex,
 ) -> Result<Content, AlgebraError> {
     let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
-    let object = algebra.object_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
+    let objects = algebra.object_automata(node)?;
+    let objects = objects.into_iter().map(|automaton| automaton.map(&mut vertex)).collect();
     Ok(Content {
         consts: algebra.node_consts(node)?,
         numbers: algebra.node_language(node, ScalarType::Numbers)?,
         strings: algebra.node_language(node, ScalarType::Strings)?,
         array,
-        object,
+        objects,
         node: algebra.node(node),
     })
 }

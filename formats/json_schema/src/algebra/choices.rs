@@ -21,6 +21,7 @@ use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::order::{self, Declared, Order};
 use super::terms::{Bound, CompositeType, NodeId};
+use super::unions::{MAX_APART, Unions};
 use crate::options::PropertyOrder;
 use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,6 +35,12 @@ const MAX_ALL_CHOICES: usize = 1024;
 
 /// If conditions require more keys than this that are in no order, these come in the order of the text.
 const MAX_FREE_KEYS: usize = 4;
+
+/// An order of keys, and the condition on the objects whose keys are in it.
+pub(super) struct Alternative {
+    pub(super) order: Vec<KeyId>,
+    pub(super) condition: ExprId,
+}
 
 /// A choice among the alternatives of a schema: the order of keys, and the conditions that hold if it is
 /// made.
@@ -50,8 +57,8 @@ struct Choice {
 }
 
 impl Algebra<'_, '_> {
-    /// The condition on the objects of a node, with the order of their keys.
-    pub(super) fn objects(&mut self, node: NodeId) -> Result<ExprId> {
+    /// The alternatives for the objects of a node, for each of its intersections.
+    pub(super) fn alternatives(&mut self, node: NodeId) -> Result<Vec<Vec<Alternative>>> {
         let mut union = Vec::new();
         for conjunction in &self.node(node).0 {
             let mut choices = vec![Choice::default()];
@@ -65,13 +72,41 @@ impl Algebra<'_, '_> {
             }
             union.push(self.order_choices(choices)?);
         }
-        Ok(self.expressions.or(union))
+        Ok(union)
     }
 
-    /// The union of the choices, each with its order.
-    fn order_choices(&mut self, choices: Vec<Choice>) -> Result<ExprId> {
-        let mut by_order: Vec<(Vec<KeyId>, Vec<ExprId>)> = Vec::new();
-        let mut place: FxHashMap<Vec<KeyId>, usize> = FxHashMap::default();
+    /// The condition that an alternative of some intersection holds, each with its order.
+    pub(super) fn united(&mut self, alternatives: &[Vec<Alternative>]) -> ExprId {
+        let mut union = Vec::with_capacity(alternatives.len());
+        for alternatives in alternatives {
+            let each = self.by_order(alternatives);
+            union.push(self.expressions.or(each));
+        }
+        self.expressions.or(union)
+    }
+
+    /// The conditions of alternatives, each with its order. Those of one order are one condition.
+    fn by_order(&mut self, alternatives: &[Alternative]) -> Vec<ExprId> {
+        let mut by_order: Vec<(&[KeyId], Vec<ExprId>)> = Vec::new();
+        let mut place: FxHashMap<&[KeyId], usize> = FxHashMap::default();
+        for Alternative { order, condition } in alternatives {
+            let index = *place.entry(order).or_insert_with(|| {
+                by_order.push((order, Vec::new()));
+                by_order.len() - 1
+            });
+            by_order[index].1.push(*condition);
+        }
+        let mut union = Vec::with_capacity(by_order.len());
+        for (order, conditions) in by_order {
+            let condition = self.expressions.or(conditions);
+            union.push(self.ordered(order.to_vec(), condition));
+        }
+        union
+    }
+
+    /// The choices as alternatives, each with its order.
+    fn order_choices(&mut self, choices: Vec<Choice>) -> Result<Vec<Alternative>> {
+        let mut alternatives = Vec::with_capacity(choices.len());
         for mut choice in choices {
             let required = std::mem::take(&mut choice.required);
             choice.order.declare(&required);
@@ -82,19 +117,9 @@ impl Algebra<'_, '_> {
                 let free = self.free_keys(all, choice.order.known())?;
                 choice.order.declare(if free.len() > MAX_FREE_KEYS { &free } else { &[] });
             }
-            let order = choice.order.into_keys();
-            let index = *place.entry(order.clone()).or_insert_with(|| {
-                by_order.push((order, Vec::new()));
-                by_order.len() - 1
-            });
-            by_order[index].1.push(all);
+            alternatives.push(Alternative { order: choice.order.into_keys(), condition: all });
         }
-        let mut union = Vec::new();
-        for (order, alternatives) in by_order {
-            let inner = self.expressions.or(alternatives);
-            union.push(self.ordered(order, inner));
-        }
-        Ok(self.expressions.or(union))
+        Ok(alternatives)
     }
 
     /// The keys that some part of a condition requires and that are in no order, in the order of the text.
@@ -120,7 +145,7 @@ impl Algebra<'_, '_> {
     }
 
     /// The condition with an order of keys.
-    fn ordered(&mut self, keys: Vec<KeyId>, inner: ExprId) -> ExprId {
+    pub(super) fn ordered(&mut self, keys: Vec<KeyId>, inner: ExprId) -> ExprId {
         if keys.is_empty() || inner == ExprId::FALSE {
             return inner;
         }
@@ -212,8 +237,14 @@ impl Algebra<'_, '_> {
         let merged: Option<Vec<_>> =
             choices.iter().map(|choice| order::merge(choice.order.known(), &declared)).collect();
         let nested = self.choices * branches.len();
-        let too_many = choices.len() * branches.len() > MAX_CHOICES || nested > MAX_ALL_CHOICES;
-        if merged.is_some() || too_many {
+        let concerns = Unions::concerns(clause, &declared);
+        let apart = self.unions.apart && concerns;
+        let most = if apart { MAX_APART } else { MAX_CHOICES };
+        let too_many = choices.len() * branches.len() > most || nested > MAX_ALL_CHOICES;
+        if merged.is_some() && !apart || too_many {
+            if concerns {
+                self.unions.add(&declared);
+            }
             let condition = self.clause(clause, Bound::Upper, CompositeType::Objects)?;
             let new_keys = merged.unwrap_or_else(|| vec![order::first_appearance(&declared); choices.len()]);
             for (choice, keys) in choices.iter_mut().zip(new_keys) {
@@ -249,6 +280,7 @@ impl Algebra<'_, '_> {
                 }
                 _ => Vec::new(),
             };
+            let excluded = if self.unions.apart && condition == ExprId::TRUE { Vec::new() } else { excluded };
             self.step(chosen.len() * excluded.len())?;
             for choice in &mut chosen {
                 choice.parts.push(condition);

@@ -8,6 +8,7 @@ use super::expression::{ExprId, Expressions};
 use super::key_sets::KeySets;
 use super::order::Declared;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, ScalarType};
+use super::unions::Unions;
 use crate::content::Content;
 use crate::excludes::{exclude, within_digits};
 use crate::languages::LanguageId;
@@ -55,6 +56,8 @@ pub(crate) struct Algebra<'l, 'o> {
     pub(super) evaluating: FxHashSet<SchemaId>,
     /// The number of choices around the choice that is being gathered.
     pub(super) choices: usize,
+    /// The unions in the objects of a node.
+    pub(super) unions: Unions,
 }
 
 /// Results by their arguments.
@@ -84,6 +87,7 @@ impl<'l, 'o> Algebra<'l, 'o> {
             in_progress: FxHashSet::default(),
             evaluating: FxHashSet::default(),
             choices: 1,
+            unions: Unions::default(),
             loader,
         }
     }

@@ -29,6 +29,7 @@
 //! | `empty` | intersections that have no values |
 //! | `split` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
+//! | `unions` | whether alternatives of objects are read by one automaton |
 
 mod alphabet;
 mod automata;
@@ -49,6 +50,7 @@ mod order;
 mod scalars;
 mod split;
 mod terms;
+mod unions;
 mod unique;
 
 pub(crate) use context::Algebra;

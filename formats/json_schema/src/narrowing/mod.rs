@@ -22,6 +22,8 @@ mod document;
 mod orders;
 mod origins;
 
+use crate::automaton::{Automaton, Keys};
+use crate::content::Vertex;
 use crate::emit::NarrowNodes;
 use crate::graph::Graph;
 use crate::languages::Languages;
@@ -142,7 +144,7 @@ pub(crate) fn find(
             add(&mut narrowings, origins.of_numbers(&content.node), numbers);
         }
         let declares = options.property_order == PropertyOrder::Declared && origins.has_order(&content.node);
-        if declares && orders::is_ordered(content.object.as_ref(), budget)? {
+        if declares && are_ordered(&content.objects, budget)? {
             let order = OfSchema { order: true, ..OfSchema::default() };
             add(&mut narrowings, origins.of_order(&content.node), order);
         }
@@ -159,6 +161,16 @@ pub(crate) fn find(
     let is_canonical = options.strings == Strings::Canonical && !narrow.is_empty();
     let document = document::narrowed(graph, &vertices, languages, (is_canonical, white_space), budget)?;
     Ok(Narrowings { document, schemas: narrowings })
+}
+
+/// Whether some automaton of the objects of a node prescribes an order.
+fn are_ordered(objects: &[Automaton<Keys, Vertex>], budget: &Budget) -> Result<bool, OverBudget> {
+    for object in objects {
+        if orders::is_ordered(object, budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn add(
