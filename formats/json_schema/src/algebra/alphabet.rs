@@ -205,7 +205,7 @@ impl Algebra<'_, '_> {
     }
 
     /// Whether only named keys are allowed.
-    fn is_closed(&self, members: MembersId) -> bool {
+    pub(super) fn is_closed(&self, members: MembersId) -> bool {
         let members = self.loader.schemas.members(members);
         members.rest == SchemaId::FALSE && members.patterns.is_empty()
     }

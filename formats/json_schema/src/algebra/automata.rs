@@ -122,6 +122,8 @@ impl Algebra<'_, '_> {
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise });
         }
-        Ok(Some(Automaton::new(states)))
+        let automaton = Automaton::new(states);
+        let fits = most == usize::MAX || automaton.shared_size() <= most;
+        Ok(fits.then_some(automaton))
     }
 }

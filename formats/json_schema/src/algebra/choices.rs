@@ -21,7 +21,6 @@ use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::order::{self, Declared, Order};
 use super::terms::{Bound, CompositeType, NodeId};
-use super::unions::{MAX_APART, Unions};
 use crate::options::PropertyOrder;
 use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -237,14 +236,12 @@ impl Algebra<'_, '_> {
         let merged: Option<Vec<_>> =
             choices.iter().map(|choice| order::merge(choice.order.known(), &declared)).collect();
         let nested = self.choices * branches.len();
-        let concerns = Unions::concerns(clause, &declared);
-        let apart = self.unions.apart && concerns;
-        let most = if apart { MAX_APART } else { MAX_CHOICES };
-        let too_many = choices.len() * branches.len() > most || nested > MAX_ALL_CHOICES;
-        if merged.is_some() && !apart || too_many {
-            if concerns {
-                self.unions.add(&declared);
-            }
+        let is_union = Self::is_union(clause, &declared);
+        if is_union && self.is_apart(clause, (&branches, &declared), choices.len())? {
+            return self.branch_choices(clause, (&branches, &declared), &choices, nested);
+        }
+        let too_many = choices.len() * branches.len() > MAX_CHOICES || nested > MAX_ALL_CHOICES;
+        if merged.is_some() || too_many {
             let condition = self.clause(clause, Bound::Upper, CompositeType::Objects)?;
             let new_keys = merged.unwrap_or_else(|| vec![order::first_appearance(&declared); choices.len()]);
             for (choice, keys) in choices.iter_mut().zip(new_keys) {
@@ -275,12 +272,17 @@ impl Algebra<'_, '_> {
             }
             let condition = self.chosen(clause, index)?;
             let excluded = match clause {
+                Clause::OneOf(schemas) if self.unions.apart => {
+                    let overlaps = self.overlaps(schemas)?;
+                    let others: Vec<_> =
+                        overlaps[index].iter().map(|&other| declared[other].clone()).collect();
+                    order::first_appearance(&others)
+                }
                 Clause::OneOf(_) => {
                     order::first_appearance(&[&declared[..index], &declared[index + 1..]].concat())
                 }
                 _ => Vec::new(),
             };
-            let excluded = if self.unions.apart && condition == ExprId::TRUE { Vec::new() } else { excluded };
             self.step(chosen.len() * excluded.len())?;
             for choice in &mut chosen {
                 choice.parts.push(condition);
@@ -296,9 +298,14 @@ impl Algebra<'_, '_> {
     fn chosen(&mut self, clause: &Clause, index: usize) -> Result<ExprId> {
         match clause {
             Clause::OneOf(schemas) => {
+                let overlaps = if self.unions.apart { Some(self.overlaps(schemas)?) } else { None };
                 let mut no_other = Vec::new();
                 for (other, &schema) in schemas.iter().enumerate() {
-                    if other != index && !self.excludes(schemas[index], schema)? {
+                    let may_hold = match &overlaps {
+                        Some(overlaps) => overlaps[index].contains(&other),
+                        None => other != index && !self.excludes(schemas[index], schema)?,
+                    };
+                    if may_hold {
                         no_other.push(self.fails(schema, Bound::Upper, CompositeType::Objects)?);
                     }
                 }

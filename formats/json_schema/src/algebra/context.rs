@@ -15,6 +15,7 @@ use crate::languages::LanguageId;
 use crate::load::Loader;
 use crate::schema::{Interner, KeyId, MembersId, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -69,6 +70,7 @@ pub(super) struct Memo {
     pub(super) declared: FxHashMap<SchemaId, Rc<Declared>>,
     pub(super) splits: FxHashMap<ExprId, Rc<[(NodeId, ExprId)]>>,
     pub(super) empty: FxHashMap<Vec<Literal>, bool>,
+    pub(super) overlaps: FxHashMap<Vec<SchemaId>, Rc<[BTreeSet<usize>]>>,
 }
 
 impl<'l, 'o> Algebra<'l, 'o> {

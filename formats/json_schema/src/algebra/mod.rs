@@ -29,7 +29,7 @@
 //! | `empty` | intersections that have no values |
 //! | `split` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
-//! | `unions` | whether alternatives of objects are read by one automaton |
+//! | `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
 mod alphabet;
 mod automata;
@@ -37,6 +37,7 @@ mod choices;
 mod conjunctions;
 mod context;
 mod declared;
+mod disjoint;
 mod empty;
 mod error;
 mod evaluated;

@@ -1,10 +1,13 @@
-//! Unions of objects: whether their alternatives are read by one automaton or apart.
+//! Unions of objects: whether one automaton reads all alternatives of `anyOf` or `oneOf`, or each alternative is *apart*.
 //!
-//! One automaton follows all alternatives of `anyOf` or `oneOf` at once, with one order of keys for all of them. So nothing forks at run
-//! time. But of open objects, each alternative is at a place of its own: n alternatives of k keys have up to (k+1)ⁿ states. Therefore the
-//! transitions of that automaton are counted while it is made. If there are more than a small multiple of what the alternatives have one
-//! by one, these are *apart*, each with its own order of keys. Then they are one automaton where the first keys tell them apart, by the same
-//! count, and else an automaton each, between which the parser forks.
+//! One automaton has one order of keys for all alternatives and follows all of them at once, so nothing forks at run time. But open objects
+//! allow the keys of each other: n alternatives of k keys are at a place each, and that makes up to (k+1)ⁿ states. Alternatives that are
+//! apart have an order of keys each. They are still one automaton if the keys and values that come first tell them apart, and else one
+//! automaton each. These begin with the same terminal, so the parser forks, and it reads each alternative with the terminals of that
+//! alternative only: the sizes add up.
+//!
+//! Counts decide. While the automaton for all is made, its transitions are counted. It is given up as soon as there are more than a small
+//! multiple of what the alternatives have one by one, which their declared keys tell.
 
 use super::choices::Alternative;
 use super::context::Algebra;
@@ -13,54 +16,85 @@ use super::expression::ExprId;
 use super::order::Declared;
 use super::terms::NodeId;
 use crate::automaton::{Automaton, Keys};
-use crate::schema::{Clause, KeyId};
+use crate::schema::{Clause, KeyId, SchemaId};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
-/// One automaton may have so many transitions for each key of each alternative.
-const PER_KEY: usize = 3;
-
-/// One automaton may have so many transitions besides.
-const LEAST: usize = 256;
-
 /// If there are more alternatives, they are not apart.
-pub(super) const MAX_APART: usize = 512;
+const MAX_APART: usize = 512;
+
+/// An alternative of a `oneOf` that is apart excludes at most so many others: with those, it is followed as in one automaton.
+const MAX_EXCLUDED: usize = 2;
+
+/// How many transitions one automaton may have, as a multiple of those of its alternatives.
+const MULTIPLE: usize = 2;
+/// The same if all alternatives are closed: a key tells most of them apart, so one automaton seldom grows.
+const MULTIPLE_OF_CLOSED: usize = 16;
+/// How many transitions it may have besides.
+const LEAST: usize = 64;
 
 /// The unions in the objects of a node.
 #[derive(Default)]
 pub(super) struct Unions {
     /// Whether alternatives are apart.
     pub(super) apart: bool,
-    /// The alternatives that are not apart.
-    alternatives: usize,
-    /// The keys of all alternatives, a key once for each of them.
-    keys: usize,
-    /// The keys of all alternatives, each once.
-    different_keys: FxHashSet<KeyId>,
+    alternatives: Vec<Rc<Declared>>,
+    /// Whether some alternative is open.
+    has_open: bool,
 }
 
 impl Unions {
-    /// Whether the alternatives of a clause may have to be apart: several of them declare keys.
-    pub(super) fn concerns(clause: &Clause, declared: &[Rc<Declared>]) -> bool {
-        let with_keys = declared.iter().filter(|declared| !declared.keys.is_empty());
-        matches!(clause, Clause::AnyOf(_) | Clause::OneOf(_)) && with_keys.count() > 1
+    /// Notes alternatives that are not apart.
+    fn add(&mut self, declared: &[Rc<Declared>], has_open: bool) {
+        self.alternatives.extend_from_slice(declared);
+        self.has_open |= has_open;
     }
 
-    /// Notes the alternatives of a clause that are not apart.
-    pub(super) fn add(&mut self, declared: &[Rc<Declared>]) {
-        self.alternatives += declared.len();
-        self.keys += declared.iter().map(|declared| declared.keys.len() + 1).sum::<usize>();
-        self.different_keys.extend(declared.iter().flat_map(|declared| &declared.keys));
-    }
-
-    /// The transitions that one automaton may have; `None` if there are no alternatives that could be apart. `declared` is the number of keys in the order.
-    fn most_transitions(&self, declared: usize) -> Option<usize> {
-        let around = declared.saturating_sub(self.different_keys.len());
-        (self.alternatives > 0).then(|| LEAST + PER_KEY * (self.keys + self.alternatives * around))
+    /// The transitions that one automaton may have with an order of `length` keys. If all keys are optional, an alternative has a
+    /// transition for each pair of its keys.
+    fn most_transitions(&self, length: usize) -> usize {
+        if self.alternatives.is_empty() {
+            return usize::MAX;
+        }
+        let keys: FxHashSet<KeyId> =
+            self.alternatives.iter().flat_map(|alternative| &alternative.keys).copied().collect();
+        let around = length.saturating_sub(keys.len());
+        let pairs = |alternative: &Rc<Declared>| {
+            let keys = alternative.keys.len() + around + 1;
+            keys * (keys + 1) / 2
+        };
+        let multiple = if self.has_open { MULTIPLE } else { MULTIPLE_OF_CLOSED };
+        LEAST + multiple * self.alternatives.iter().map(pairs).sum::<usize>()
     }
 }
 
 impl Algebra<'_, '_> {
+    /// Whether a clause has alternatives that could be apart: several of them declare keys.
+    pub(super) fn is_union(clause: &Clause, declared: &[Rc<Declared>]) -> bool {
+        let with_keys = declared.iter().filter(|declared| !declared.keys.is_empty());
+        matches!(clause, Clause::AnyOf(_) | Clause::OneOf(_)) && with_keys.count() > 1
+    }
+
+    /// Whether the alternatives of a union are apart, for each of so many choices. Otherwise they are noted.
+    pub(super) fn is_apart(
+        &mut self,
+        clause: &Clause,
+        (branches, declared): (&[SchemaId], &[Rc<Declared>]),
+        choices: usize,
+    ) -> Result<bool> {
+        let fits = self.unions.apart && choices * branches.len() <= MAX_APART;
+        if fits && (matches!(clause, Clause::AnyOf(_)) || self.are_nearly_disjoint(branches)?) {
+            return Ok(true);
+        }
+        let has_open = branches.iter().any(|&branch| !self.is_closed_schema(branch));
+        self.unions.add(declared, has_open);
+        Ok(false)
+    }
+
+    fn are_nearly_disjoint(&mut self, schemas: &[SchemaId]) -> Result<bool> {
+        Ok(self.overlaps(schemas)?.iter().all(|others| others.len() <= MAX_EXCLUDED))
+    }
+
     /// The automata of the objects of a node. An object is allowed if one of them reads it.
     pub(crate) fn object_automata(&mut self, node: NodeId) -> Result<Vec<Automaton<Keys, NodeId>>> {
         self.unions = Unions::default();
@@ -69,8 +103,8 @@ impl Algebra<'_, '_> {
         if whole == ExprId::FALSE {
             return Ok(Vec::new());
         }
-        let declared = alternatives.iter().flatten().map(|alternative| alternative.order.len()).max();
-        let most = self.unions.most_transitions(declared.unwrap_or(0)).unwrap_or(usize::MAX);
+        let length = alternatives.iter().flatten().map(|alternative| alternative.order.len()).max();
+        let most = self.unions.most_transitions(length.unwrap_or(0));
         let mut alphabet = self.alphabet(whole);
         match self.object_automaton(whole, &mut alphabet, most)? {
             Some(automaton) => Ok(vec![automaton]),
@@ -78,8 +112,8 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// The automata of the objects of a node whose alternatives have too many states together: one for all if this has no more than `most`
-    /// transitions, else one for each.
+    /// The automata of the objects of a node with the alternatives apart: one for all if this has no more than `most` transitions, else one
+    /// for each.
     fn apart(&mut self, node: NodeId, whole: ExprId, most: usize) -> Result<Vec<Automaton<Keys, NodeId>>> {
         self.unions = Unions { apart: true, ..Unions::default() };
         let alternatives = self.alternatives(node)?;
