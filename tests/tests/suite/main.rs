@@ -17,6 +17,7 @@
 //! | [`real_texts`] | masks of a real vocabulary along real texts |
 //! | [`check`] | checking and compiling a grammar give the same counts |
 //! | [`liveness`], [`incomplete_vocabularies`] | no token leads into a dead end |
+//! | [`unions`] | masks of alternatives that are kept apart |
 //! | [`tensors`] | tensors have the masks of the runtime |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`special_literals`] | literals with the texts of special tokens have the masks of the definition |
@@ -58,3 +59,4 @@ mod special_literals;
 mod stages;
 mod supply_chain;
 mod tensors;
+mod unions;

@@ -237,7 +237,9 @@ impl Algebra<'_, '_> {
             choices.iter().map(|choice| order::merge(choice.order.known(), &declared)).collect();
         let nested = self.choices * branches.len();
         let is_union = Self::is_union(clause, &declared);
-        if is_union && self.is_apart(clause, (&branches, &declared), choices.len())? {
+        if is_union
+            && self.is_apart(clause, (&branches, &declared), nested.max(choices.len() * branches.len()))?
+        {
             return self.branch_choices(clause, (&branches, &declared), &choices, nested);
         }
         let too_many = choices.len() * branches.len() > MAX_CHOICES || nested > MAX_ALL_CHOICES;

@@ -23,15 +23,16 @@
 //! | `scalars` | constants, numbers and strings of a node |
 //! | `lower` | schemas to expressions |
 //! | `choices`, `declared`, `order` | the order of keys |
-//! | `evaluated` | `unevaluatedProperties`, `unevaluatedItems` |
+//! | `evaluated`, `evaluated_keys` | `unevaluatedProperties`, `unevaluatedItems` |
 //! | `unique` | `uniqueItems` |
 //! | `members`, `items`, `guards` | derivatives |
 //! | `empty` | intersections that have no values |
 //! | `split` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
-//! | `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
+//! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
 mod alphabet;
+mod apart;
 mod automata;
 mod choices;
 mod conjunctions;
@@ -41,6 +42,7 @@ mod disjoint;
 mod empty;
 mod error;
 mod evaluated;
+mod evaluated_keys;
 mod expression;
 mod guards;
 mod items;

@@ -10,7 +10,7 @@ const TYPES: [&str; 7] = ["null", "boolean", "integer", "number", "string", "arr
 const PATTERNS: [&str; 5] = ["^a", "b$", "^[ab]*$", "a.", "^.?$"];
 
 fn number(random: &mut Random) -> Value {
-    serde_json::from_str(random.pick(&NUMBERS)).unwrap()
+    serde_json::from_str(random.pick::<&str>(&NUMBERS)).unwrap()
 }
 
 /// A value that nests at most `depth` deep.
