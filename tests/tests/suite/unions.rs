@@ -39,11 +39,12 @@ fn alternative(random: &mut Random, kind: Option<usize>) -> String {
 
 fn text(random: &mut Random) -> Vec<u8> {
     let values = ["1", "\"a\"", "\"ab\"", "true", "12", "{\"a\": 1}", "\"\"", "2"];
-    let members: Vec<String> = ["a", "ab", "b", "c", "d", "e", "f", "\\u00e9", "a", "b"]
-        .into_iter()
-        .filter(|_| random.chance(45))
-        .map(|key| format!("\"{key}\": {}", random.pick(&values)))
-        .collect();
+    let mut members = Vec::new();
+    for key in ["a", "ab", "b", "c", "d", "e", "f", "\\u00e9", "a", "b"] {
+        if random.chance(45) {
+            members.push(format!("\"{key}\": {}", random.pick(&values)));
+        }
+    }
     format!("{{{}}}", members.join(", ")).into_bytes()
 }
 

@@ -89,7 +89,11 @@ impl Algebra<'_, '_> {
         for alternative in each {
             automata.extend(self.whole_automaton(alternative)?);
         }
-        Ok(automata)
+        // What is asserted beside a union may hold alternatives together.
+        let size = automata.iter().map(Automaton::shared_size).sum();
+        let mut alphabet = self.alphabet(whole);
+        let together = if size > most { self.object_automaton(whole, &mut alphabet, size)? } else { None };
+        Ok(together.map_or(automata, |together| vec![together]))
     }
 
     /// The conditions of alternatives, each with its order, without repetitions.

@@ -141,6 +141,8 @@ fn compare(seed: u64, tally: &mut Tally) {
     let keyword = if is_one { "oneOf" } else { "anyOf" };
     let schema = format!(r#"{{"{keyword}": [{}]}}"#, schemas.join(", "));
     let Ok(compiled) = compile(&schema, &Options::default()) else { panic!("{seed}: {schema}") };
+    // Keys of alternatives that are excluded have an order, too.
+    let excludes = is_one && discriminator.is_none();
     let is_apart = compiled.grammar.rules.iter().any(|rule| rule.name == "object1_2");
     tally.apart += usize::from(is_apart);
     let recognizer = Recognizer::new(&compiled.grammar);
@@ -167,7 +169,7 @@ fn compare(seed: u64, tally: &mut Tally) {
             };
             let is_ordered = alternatives.iter().zip(&schemas).any(ordered);
             assert!(
-                !is_apart || !is_ordered,
+                !is_apart || excludes || !is_ordered,
                 "{seed}: refused in the order of an alternative: {text}\n{schema}"
             );
             let instance: Json = text.parse().unwrap();
