@@ -38,7 +38,7 @@ impl Writer<'_> {
 
     fn space(&mut self) -> &'static str {
         if self.changes(Narrowing::WhiteSpace) {
-            *self.random.pick(&[" ", "\n", "\t  ", "\r\n "])
+            self.random.pick::<&str>(&[" ", "\n", "\t  ", "\r\n "])
         } else {
             ""
         }
