@@ -39,11 +39,14 @@ impl Algebra<'_, '_> {
 
     /// The pairs of alternatives that no discriminator tells apart. A pair may occur several times.
     fn undecided_pairs(&mut self, schemas: &[SchemaId]) -> Result<Vec<(usize, usize)>> {
+        // The union may be a part of the schemas whose members are looked at, which is no circular reference.
+        let in_progress = std::mem::take(&mut self.in_progress);
         let groups = match self.loader.strings.has_parts {
-            true => None,
-            false => self.discriminated(schemas)?,
+            true => Ok(None),
+            false => self.discriminated(schemas),
         };
-        let groups = groups.unwrap_or_else(|| vec![(0..schemas.len()).collect()]);
+        self.in_progress = in_progress;
+        let groups = groups?.unwrap_or_else(|| vec![(0..schemas.len()).collect()]);
         let mut pairs = Vec::new();
         for group in groups {
             self.step(group.len() * group.len())?;

@@ -194,6 +194,30 @@ fn unions_of_many_objects_have_the_right_verdicts() {
 }
 
 #[test]
+fn members_of_alternatives_refer_to_their_union() {
+    let alternative = |index: usize| {
+        let properties = format!(
+            r##""kind": {{"const": "k{index}"}}, "f{index}": {{"$ref": "#"}}, "g{index}": {{"type": "integer"}}"##
+        );
+        format!(r#"{{"type": "object", "properties": {{{properties}}}, "required": ["kind", "f{index}"]}}"#)
+    };
+    let alternatives: Vec<String> = (0..16).map(alternative).collect();
+    let schema = format!(r#"{{"oneOf": [{}, {{"type": "null"}}]}}"#, alternatives.join(", "));
+    let compiled = compile(&schema, &Options::default()).expect("the union is no circular reference");
+    let recognizer = Recognizer::new(&compiled.grammar);
+    let judge = jsonschema::validator_for(&json(&schema)).expect("a schema");
+    for (text, is_valid) in [
+        (r#"{"kind": "k3", "f3": {"kind": "k9", "f9": null, "g9": 1}, "f4": 7}"#, true),
+        (r#"{"kind": "k3", "f3": {"kind": "k9", "f8": null}}"#, false),
+        (r#"{"kind": "k3", "f3": null, "g3": "a"}"#, false),
+        (r#"{"kind": "k4", "f4": null, "g3": "a"}"#, true),
+    ] {
+        assert_eq!(judge.is_valid(&json(text)), is_valid, "{text}");
+        assert_eq!(accepts_printed(&recognizer, text), is_valid, "{text}");
+    }
+}
+
+#[test]
 #[ignore = "takes minutes: the long run, by hand with --ignored"]
 fn many_unions_of_many_objects_have_the_right_verdicts() {
     run(1_000_000..1_002_000);
