@@ -109,6 +109,33 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
         self.states.iter().map(|state| state.transitions.len() + 1).sum()
     }
 
+    /// The number of transitions from all states, those that states share counted for each of them.
+    pub(crate) fn shared_size(&self) -> usize {
+        let mut sizes: Vec<Option<usize>> = vec![None; self.states.len()];
+        for index in 0..self.states.len() {
+            let (mut path, mut next) = (Vec::new(), Some(index));
+            while let Some(index) = next.filter(|&index| sizes[index].is_none()) {
+                path.push(index);
+                next = self.states[index].otherwise.map(|index| index as usize);
+            }
+            let mut size = next.and_then(|index| sizes[index]).unwrap_or(0);
+            for index in path.into_iter().rev() {
+                size += self.states[index].transitions.len();
+                sizes[index] = Some(size);
+            }
+        }
+        let targets = self.states.iter().flat_map(|state| state.transitions.iter().map(|t| t.2));
+        let mut is_target = vec![false; self.states.len()];
+        is_target[0] = true;
+        targets.for_each(|target| is_target[target as usize] = true);
+        sizes
+            .into_iter()
+            .zip(is_target)
+            .filter(|(_, is_target)| *is_target)
+            .filter_map(|(size, _)| size)
+            .sum()
+    }
+
     /// All transitions from a state.
     pub(crate) fn transitions(&self, state: u32) -> impl Iterator<Item = (L, V, u32)> + '_ {
         let mut next = Some(state);

@@ -11,14 +11,16 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Vertex(pub(crate) u32);
 
-/// The values at one node. `array` and `object` are `None` if no array or object is allowed.
+/// The values at one node. `array` is `None` if no array is allowed.
 pub(crate) struct Content {
     /// The allowed constants, a set of [`consts`](crate::schema::consts).
     pub(crate) consts: u8,
     pub(crate) numbers: LanguageId,
     pub(crate) strings: LanguageId,
     pub(crate) array: Option<Automaton<Run, Vertex>>,
-    pub(crate) object: Option<Automaton<Keys, Vertex>>,
+    /// An object is allowed if one of these automata reads it. Mostly there is one; alternatives that have too many states together are
+    /// kept apart.
+    pub(crate) objects: Vec<Automaton<Keys, Vertex>>,
     /// Whether keys of the objects that no schema declares occur once, perhaps in an order.
     pub(crate) counts_other_keys: bool,
     /// The schemas that the node combines.
@@ -39,7 +41,7 @@ impl Content {
             (Kind::Boolean, self.consts & (consts::TRUE | consts::FALSE) != 0),
             (Kind::Null, self.consts & consts::NULL != 0),
             (Kind::Array, self.array.is_some()),
-            (Kind::Object, self.object.is_some()),
+            (Kind::Object, !self.objects.is_empty()),
         ];
         kinds.into_iter().filter(|(_, has)| *has).map(|(kind, _)| kind).collect()
     }
@@ -48,13 +50,14 @@ impl Content {
     pub(crate) fn values(&self) -> impl Iterator<Item = Vertex> + '_ {
         let items = self.array.iter().flat_map(|array| &array.states);
         let items = items.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value));
-        let members = self.object.iter().flat_map(|object| &object.states);
+        let members = self.objects.iter().flat_map(|object| &object.states);
         items.chain(members.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value)))
     }
 
     /// The number of states and transitions of the automata.
     pub(crate) fn size(&self) -> usize {
-        self.array.as_ref().map_or(0, Automaton::size) + self.object.as_ref().map_or(0, Automaton::size)
+        self.array.iter().map(Automaton::size).sum::<usize>()
+            + self.objects.iter().map(Automaton::size).sum::<usize>()
     }
 
     pub(crate) fn has_no_scalars(&self) -> bool {
@@ -65,6 +68,6 @@ impl Content {
     pub(crate) fn has_composite(&self, inhabited: &[bool]) -> bool {
         let exists = |value: Vertex| inhabited[value.0 as usize];
         self.array.as_ref().is_some_and(|array| array.co_accessible(exists)[0])
-            || self.object.as_ref().is_some_and(|object| object.co_accessible(exists)[0])
+            || self.objects.iter().any(|object| object.co_accessible(exists)[0])
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn exclude(
     let excluded = languages.add_regex(&words.anywhere())?;
     for content in contents {
         content.strings = languages.difference(content.strings, excluded)?;
-        let states = content.object.iter_mut().flat_map(|object| &mut object.states);
+        let states = content.objects.iter_mut().flat_map(|object| &mut object.states);
         for transitions in states.map(|state| &mut state.transitions) {
             for (keys, ..) in transitions.iter_mut() {
                 *keys = without(*keys, schemas, languages, excluded)?;

@@ -35,7 +35,8 @@ impl Graph {
         algebra.exclude(&mut contents, excludes).map_err(|error| (error, Some(schema)))?;
         let mut graph = Self { contents, barren: FxHashSet::default() };
         graph.trim(algebra).map_err(|error| (error, Some(schema)))?;
-        let objects = graph.reachable().into_iter().filter(|&vertex| graph.content(vertex).object.is_some());
+        let objects =
+            graph.reachable().into_iter().filter(|&vertex| !graph.content(vertex).objects.is_empty());
         let objects = objects.map(|vertex| nodes[vertex.0 as usize]);
         algebra.report_repeats(objects).map_err(|error| (error, Some(schema)))?;
         Ok(graph)
@@ -66,7 +67,7 @@ impl Graph {
     /// Whether no value at all is allowed.
     pub(crate) fn is_empty(&self) -> bool {
         let content = self.content(Self::ROOT);
-        content.has_no_scalars() && content.array.is_none() && content.object.is_none()
+        content.has_no_scalars() && content.array.is_none() && content.objects.is_empty()
     }
 
     /// The schemas without values whose values might have occurred.
@@ -76,7 +77,7 @@ impl Graph {
 
     /// Whether an object is allowed.
     pub(crate) fn has_objects(&self) -> bool {
-        self.content(Self::ROOT).object.is_some()
+        !self.content(Self::ROOT).objects.is_empty()
     }
 
     /// Removes everything that leads to no value: the least fixpoint of "the node has a value".
@@ -101,7 +102,8 @@ impl Graph {
         self.barren = barren.filter_map(|(content, _)| content.node.as_schema()).collect();
         for content in &mut self.contents {
             content.array = content.array.take().and_then(|array| array.trimmed(exists));
-            content.object = content.object.take().and_then(|object| object.trimmed(exists));
+            let objects = std::mem::take(&mut content.objects);
+            content.objects = objects.into_iter().filter_map(|object| object.trimmed(exists)).collect();
         }
         Ok(())
     }
@@ -130,7 +132,7 @@ fn expand(algebra: &mut Algebra, root: NodeId) -> Result<Expanded, (AlgebraError
 
 /// The nodes that allow objects.
 fn objects(nodes: &[NodeId], contents: &[Content]) -> Vec<NodeId> {
-    let allowed = nodes.iter().zip(contents).filter(|(_, content)| content.object.is_some());
+    let allowed = nodes.iter().zip(contents).filter(|(_, content)| !content.objects.is_empty());
     allowed.map(|(&node, _)| node).collect()
 }
 
@@ -141,13 +143,14 @@ fn content(
     mut vertex: impl FnMut(NodeId) -> Vertex,
 ) -> Result<Content, AlgebraError> {
     let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
-    let object = algebra.object_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
+    let objects = algebra.object_automata(node)?;
+    let objects = objects.into_iter().map(|automaton| automaton.map(&mut vertex)).collect();
     Ok(Content {
         consts: algebra.node_consts(node)?,
         numbers: algebra.node_language(node, ScalarType::Numbers)?,
         strings: algebra.node_language(node, ScalarType::Strings)?,
         array,
-        object,
+        objects,
         counts_other_keys: algebra.counts_other_keys(node),
         node: algebra.node(node),
     })

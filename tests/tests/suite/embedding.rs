@@ -53,7 +53,7 @@ const INSTANCES: [&str; 14] = [
 ];
 
 /// A grammar alone, and what is known of texts under it.
-struct Part {
+pub(crate) struct Part {
     /// As the content of a structural tag.
     content: String,
     /// As an expression of Lark, which has no notation for the others.
@@ -64,10 +64,10 @@ struct Part {
 }
 
 /// Whether a text can be continued to one of the language, and whether it is in the language.
-type Verdict = (bool, bool);
+pub(crate) type Verdict = (bool, bool);
 
 impl Part {
-    fn schema(text: &str, vocabulary: &Vocabulary) -> Self {
+    pub(crate) fn schema(text: &str, vocabulary: &Vocabulary) -> Self {
         let compiled = json_schema::compile(text, &json_schema::Options::default());
         let grammar = compiled.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).grammar;
         let content = format!(r#"{{"type": "json_schema", "json_schema": {text}}}"#);
@@ -85,7 +85,7 @@ impl Part {
         Self { content, lark, alone, read: Vec::new(), known: HashMap::new() }
     }
 
-    fn verdict(&mut self, text: &[u8]) -> Verdict {
+    pub(crate) fn verdict(&mut self, text: &[u8]) -> Verdict {
         if let Some(&known) = self.known.get(text) {
             return known;
         }
@@ -199,7 +199,7 @@ fn lark(parts: &[Part], chosen: &[usize], layout: Layout) -> Option<Grammar> {
 }
 
 /// The characters of the texts, tokens that reach over the ends of lexemes, and the end token.
-fn vocabulary() -> Vocabulary {
+pub(crate) fn vocabulary() -> Vocabulary {
     let single: Vec<u8> = b" \n\"\\/-+.,:0123456789Eabcdefnrstu<>=[](){}\xc3\xa9\x80".to_vec();
     let longer = [
         "\"a", "a\"", "\": ", "\",", "\"}", "\"]", "\": \"", "ab", "aa\"", "12", "1}", ", \"", "{\"a\"",
@@ -214,7 +214,7 @@ fn vocabulary() -> Vocabulary {
 }
 
 /// Compares the masks of a grammar with the definition along a text, up to its first byte that is refused. Returns their number.
-fn follow(
+pub(crate) fn follow(
     grammar: &Grammar,
     vocabulary: &Vocabulary,
     texts: &[Vec<u8>],

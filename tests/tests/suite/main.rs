@@ -19,6 +19,7 @@
 //! | [`check`] | checking and compiling a grammar give the same counts |
 //! | [`liveness`], [`incomplete_vocabularies`] | no token leads into a dead end |
 //! | [`lockstep`] | masks on demand, and all that is asked of their matchers, are those of the artifact |
+//! | [`unions`] | masks of alternatives that are kept apart |
 //! | [`tensors`] | tensors have the masks of the runtime |
 //! | [`golden`] | known inputs give known artifacts |
 //! | [`special_literals`] | literals with the texts of special tokens have the masks of the definition |
@@ -62,3 +63,4 @@ mod special_literals;
 mod stages;
 mod supply_chain;
 mod tensors;
+mod unions;

@@ -44,6 +44,24 @@ impl Alphabet {
     }
 }
 
+/// The letters of the objects that some conditions describe.
+pub(super) struct Alphabets {
+    all: Alphabet,
+    /// The letters of the conditions with an order, if each order has its own.
+    by_order: FxHashMap<OrderId, Alphabet>,
+}
+
+impl Alphabets {
+    /// The letters of a condition and of what follows it.
+    pub(super) fn of(&mut self, condition: &Expr) -> &mut Alphabet {
+        let of_order = match condition {
+            Expr::Ordered { order, .. } => self.by_order.get_mut(order),
+            _ => None,
+        };
+        of_order.unwrap_or(&mut self.all)
+    }
+}
+
 /// The letters that may be read next.
 #[derive(Default)]
 struct Reach {
@@ -192,7 +210,7 @@ impl Algebra<'_, '_> {
     }
 
     /// Whether only named keys are allowed.
-    fn is_closed(&self, members: MembersId) -> bool {
+    pub(super) fn is_closed(&self, members: MembersId) -> bool {
         let members = self.loader.schemas.members(members);
         members.rest == SchemaId::FALSE && members.patterns.is_empty()
     }
@@ -216,6 +234,26 @@ impl Algebra<'_, '_> {
             Expr::Members(members) => !self.is_closed(*members),
             _ => true,
         }
+    }
+
+    /// The letters of a condition.
+    pub(super) fn alphabet(&self, condition: ExprId) -> Alphabets {
+        let mut all = Alphabet::default();
+        self.collect_alphabet(condition, &mut all, &mut FxHashSet::default());
+        Alphabets { all, by_order: FxHashMap::default() }
+    }
+
+    /// The letters of alternatives. As soon as one alternative is left, keys that only others name are not told apart.
+    pub(super) fn alphabets(&self, alternatives: &[ExprId]) -> Alphabets {
+        let (mut all, mut by_order) = (Alphabet::default(), FxHashMap::default());
+        for &alternative in alternatives {
+            self.collect_alphabet(alternative, &mut all, &mut FxHashSet::default());
+            if let Expr::Ordered { order, .. } = **self.expressions.get(alternative) {
+                let own: &mut Alphabet = by_order.entry(order).or_default();
+                self.collect_alphabet(alternative, own, &mut FxHashSet::default());
+            }
+        }
+        Alphabets { all, by_order }
     }
 
     /// Adds all keys and patterns of an expression.

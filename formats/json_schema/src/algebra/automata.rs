@@ -1,12 +1,12 @@
 //! The automata of a node: its states are the conditions that are reachable by reading items or members.
 
-use super::alphabet::Alphabet;
+use super::alphabet::Alphabets;
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, Run, State};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Estimated bytes of a state, in the automaton and in the table of its conditions.
 const BYTES_PER_STATE: usize = 80;
@@ -150,20 +150,20 @@ impl Algebra<'_, '_> {
         Some((run?, self.expressions.and(rest)))
     }
 
-    /// The automaton of the objects of a node; `None` if no object is allowed.
-    pub(crate) fn object_automaton(&mut self, node: NodeId) -> Result<Option<Automaton<Keys, NodeId>>> {
-        let start = self.objects_of_different_keys(node)?;
-        if start == ExprId::FALSE {
-            return Ok(None);
-        }
-        let mut alphabet = Alphabet::default();
-        self.collect_alphabet(start, &mut alphabet, &mut FxHashSet::default());
+    /// The automaton of the objects that meet a condition; `None` if it has more than `most` transitions.
+    pub(super) fn object_automaton(
+        &mut self,
+        start: ExprId,
+        alphabets: &mut Alphabets,
+        most: usize,
+    ) -> Result<Option<Automaton<Keys, NodeId>>> {
         let mut found = States::default();
         found.number_of(start);
-        let mut states = Vec::new();
+        let (mut states, mut count) = (Vec::new(), 0);
         while let Some(&condition) = found.list.get(states.len()) {
             let mut transitions = Vec::new();
-            let (letters, otherwise) = self.next_letters(condition, &mut alphabet)?;
+            let alphabet = alphabets.of(&self.expressions.get(condition).clone());
+            let (letters, otherwise) = self.next_letters(condition, alphabet)?;
             for letter in letters {
                 self.step(0)?;
                 let after = self.after_member(condition, letter, None)?;
@@ -176,10 +176,16 @@ impl Algebra<'_, '_> {
                 }
             }
             self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
+            count += transitions.len();
+            if count > most {
+                return Ok(None);
+            }
             let otherwise = otherwise.map(|rest| found.number_of(rest));
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise });
         }
-        Ok(Some(Automaton::new(states)))
+        let automaton = Automaton::new(states);
+        let fits = most == usize::MAX || automaton.shared_size() <= most;
+        Ok(fits.then_some(automaton))
     }
 }

@@ -37,6 +37,12 @@ const MAX_ALL_CHOICES: usize = 1024;
 /// If conditions require more keys than this that are in no order, these come in the order of the text.
 const MAX_FREE_KEYS: usize = 4;
 
+/// An order of keys, and the condition on the objects whose keys are in it.
+pub(super) struct Alternative {
+    pub(super) order: Vec<KeyId>,
+    pub(super) condition: ExprId,
+}
+
 /// A choice among the alternatives of a schema: the order of keys, and the conditions that hold if it is
 /// made.
 #[derive(Clone, Default)]
@@ -52,8 +58,8 @@ struct Choice {
 }
 
 impl Algebra<'_, '_> {
-    /// The condition on the objects of a node, with the order of their keys.
-    pub(super) fn objects(&mut self, node: NodeId, others: OtherKeys) -> Result<ExprId> {
+    /// The alternatives for the objects of a node, for each of its intersections.
+    pub(super) fn alternatives(&mut self, node: NodeId, others: OtherKeys) -> Result<Vec<Vec<Alternative>>> {
         let mut union = Vec::new();
         for conjunction in &self.node(node).0 {
             let mut choices = vec![Choice::default()];
@@ -67,13 +73,41 @@ impl Algebra<'_, '_> {
             }
             union.push(self.order_choices(choices, others)?);
         }
-        Ok(self.expressions.or(union))
+        Ok(union)
     }
 
-    /// The union of the choices, each with its order.
-    fn order_choices(&mut self, choices: Vec<Choice>, others: OtherKeys) -> Result<ExprId> {
-        let mut by_order: Vec<(Vec<KeyId>, Vec<ExprId>)> = Vec::new();
-        let mut place: FxHashMap<Vec<KeyId>, usize> = FxHashMap::default();
+    /// The condition that an alternative of some intersection holds, each with its order.
+    pub(super) fn united(&mut self, alternatives: &[Vec<Alternative>]) -> ExprId {
+        let mut union = Vec::with_capacity(alternatives.len());
+        for alternatives in alternatives {
+            let each = self.by_order(alternatives);
+            union.push(self.expressions.or(each));
+        }
+        self.expressions.or(union)
+    }
+
+    /// The conditions of alternatives, each with its order. Those of one order are one condition.
+    fn by_order(&mut self, alternatives: &[Alternative]) -> Vec<ExprId> {
+        let mut by_order: Vec<(&[KeyId], Vec<ExprId>)> = Vec::new();
+        let mut place: FxHashMap<&[KeyId], usize> = FxHashMap::default();
+        for Alternative { order, condition } in alternatives {
+            let index = *place.entry(order).or_insert_with(|| {
+                by_order.push((order, Vec::new()));
+                by_order.len() - 1
+            });
+            by_order[index].1.push(*condition);
+        }
+        let mut union = Vec::with_capacity(by_order.len());
+        for (order, conditions) in by_order {
+            let condition = self.expressions.or(conditions);
+            union.push(self.ordered(order.to_vec(), condition));
+        }
+        union
+    }
+
+    /// The choices as alternatives, each with its order.
+    fn order_choices(&mut self, choices: Vec<Choice>, others: OtherKeys) -> Result<Vec<Alternative>> {
+        let mut alternatives = Vec::with_capacity(choices.len());
         for mut choice in choices {
             let required = std::mem::take(&mut choice.required);
             choice.order.declare(&required);
@@ -94,19 +128,9 @@ impl Algebra<'_, '_> {
                     all = self.expressions.and([once, all]);
                 }
             }
-            let order = choice.order.into_keys();
-            let index = *place.entry(order.clone()).or_insert_with(|| {
-                by_order.push((order, Vec::new()));
-                by_order.len() - 1
-            });
-            by_order[index].1.push(all);
+            alternatives.push(Alternative { order: choice.order.into_keys(), condition: all });
         }
-        let mut union = Vec::new();
-        for (order, alternatives) in by_order {
-            let inner = self.expressions.or(alternatives);
-            union.push(self.ordered(order, inner));
-        }
-        Ok(self.expressions.or(union))
+        Ok(alternatives)
     }
 
     /// The keys that some part of a condition requires and that are in no order, in the order of the text.
@@ -132,7 +156,7 @@ impl Algebra<'_, '_> {
     }
 
     /// The condition with an order of keys.
-    fn ordered(&mut self, keys: Vec<KeyId>, inner: ExprId) -> ExprId {
+    pub(super) fn ordered(&mut self, keys: Vec<KeyId>, inner: ExprId) -> ExprId {
         if keys.is_empty() || inner == ExprId::FALSE {
             return inner;
         }
@@ -230,6 +254,12 @@ impl Algebra<'_, '_> {
         let merged: Option<Vec<_>> =
             choices.iter().map(|choice| order::merge(choice.order.known(), &declared)).collect();
         let nested = self.choices * branches.len();
+        let is_union = Self::is_union(clause, &declared);
+        if is_union
+            && self.is_apart(clause, (&branches, &declared), nested.max(choices.len() * branches.len()))?
+        {
+            return self.branch_choices(clause, (&branches, &declared), &choices, nested);
+        }
         let too_many = choices.len() * branches.len() > MAX_CHOICES || nested > MAX_ALL_CHOICES;
         if merged.is_some() || too_many {
             let condition = self.clause(clause, Bound::Upper, CompositeType::Objects)?;
@@ -262,6 +292,12 @@ impl Algebra<'_, '_> {
             }
             let condition = self.chosen(clause, index)?;
             let excluded = match clause {
+                Clause::OneOf(schemas) if self.unions.apart => {
+                    let overlaps = self.overlaps(schemas)?;
+                    let others: Vec<_> =
+                        overlaps[index].iter().map(|&other| declared[other].clone()).collect();
+                    order::first_appearance(&others)
+                }
                 Clause::OneOf(_) => {
                     order::first_appearance(&[&declared[..index], &declared[index + 1..]].concat())
                 }
@@ -282,9 +318,14 @@ impl Algebra<'_, '_> {
     fn chosen(&mut self, clause: &Clause, index: usize) -> Result<ExprId> {
         match clause {
             Clause::OneOf(schemas) => {
+                let overlaps = if self.unions.apart { Some(self.overlaps(schemas)?) } else { None };
                 let mut no_other = Vec::new();
                 for (other, &schema) in schemas.iter().enumerate() {
-                    if other != index && !self.excludes(schemas[index], schema)? {
+                    let may_hold = match &overlaps {
+                        Some(overlaps) => overlaps[index].contains(&other),
+                        None => other != index && !self.excludes(schemas[index], schema)?,
+                    };
+                    if may_hold {
                         no_other.push(self.fails(schema, Bound::Upper, CompositeType::Objects)?);
                     }
                 }

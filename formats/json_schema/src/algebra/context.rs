@@ -9,12 +9,14 @@ use super::key_sets::KeySets;
 use super::order::Declared;
 use super::repeats::Repeats;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, ScalarType};
+use super::unions::Unions;
 use crate::content::Content;
 use crate::excludes::{exclude, within_digits};
 use crate::languages::LanguageId;
 use crate::load::Loader;
 use crate::schema::{Interner, KeyId, MembersId, SchemaId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -57,6 +59,10 @@ pub(crate) struct Algebra<'l, 'o> {
     pub(super) repeats: Repeats,
     /// The number of choices around the choice that is being gathered.
     pub(super) choices: usize,
+    /// The unions in the objects of a node.
+    pub(super) unions: Unions,
+    /// The nodes whose alternatives are apart.
+    pub(super) apart: FxHashSet<NodeId>,
 }
 
 /// Results by their arguments.
@@ -68,6 +74,7 @@ pub(super) struct Memo {
     pub(super) declared: FxHashMap<SchemaId, Rc<Declared>>,
     pub(super) splits: FxHashMap<ExprId, Rc<[(NodeId, ExprId)]>>,
     pub(super) empty: FxHashMap<Vec<Literal>, bool>,
+    pub(super) overlaps: FxHashMap<Vec<SchemaId>, Rc<[BTreeSet<usize>]>>,
 }
 
 impl<'l, 'o> Algebra<'l, 'o> {
@@ -87,6 +94,8 @@ impl<'l, 'o> Algebra<'l, 'o> {
             evaluating: FxHashSet::default(),
             repeats: Repeats::default(),
             choices: 1,
+            unions: Unions::default(),
+            apart: FxHashSet::default(),
             loader,
         }
     }

@@ -14,7 +14,7 @@ use crate::schema::{Clause, ObjectRule, SchemaId};
 use rustc_hash::FxHashSet;
 
 /// Members are tested down to this depth.
-const MAX_DEPTH: u32 = 3;
+pub(super) const MAX_DEPTH: u32 = 3;
 
 impl Algebra<'_, '_> {
     /// Whether the intersection has no values. False if that is not known.
@@ -52,7 +52,7 @@ impl Algebra<'_, '_> {
         Ok(empty)
     }
 
-    fn no_arrays(&mut self, literals: &[Literal]) -> Result<bool> {
+    pub(super) fn no_arrays(&mut self, literals: &[Literal]) -> Result<bool> {
         let mut parts = Vec::new();
         for &(schema, positive) in literals {
             parts.push(self.literal(schema, positive, CompositeType::Arrays)?);
@@ -60,7 +60,7 @@ impl Algebra<'_, '_> {
         Ok(self.expressions.and(parts) == ExprId::FALSE)
     }
 
-    fn no_objects(&mut self, literals: &[Literal], depth: u32) -> Result<bool> {
+    pub(super) fn no_objects(&mut self, literals: &[Literal], depth: u32) -> Result<bool> {
         let mut parts = Vec::new();
         for &(schema, positive) in literals {
             parts.push(self.literal(schema, positive, CompositeType::Objects)?);
@@ -99,7 +99,7 @@ impl Algebra<'_, '_> {
     }
 
     /// Collects the rules on objects that a schema asserts whatever alternatives hold.
-    fn collect_rules(
+    pub(super) fn collect_rules(
         &mut self,
         schema: SchemaId,
         rules: &mut Vec<ObjectRule>,

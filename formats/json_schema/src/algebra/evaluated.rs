@@ -69,8 +69,15 @@ impl Algebra<'_, '_> {
             CompositeType::Objects => own.all_members = false,
         }
         let own = Case { conditions: Vec::new(), evaluated: own };
+        let cases = match (self.clause_cases(content, own, bound, composite), composite) {
+            (Err(AlgebraError::Limit { resource, limit }), CompositeType::Objects) => {
+                let by_key = self.unevaluated_keys(content, schema, bound)?;
+                return by_key.ok_or(AlgebraError::Limit { resource, limit });
+            }
+            (cases, _) => cases?,
+        };
         let mut union = Vec::new();
-        for case in self.clause_cases(content, own, bound, composite)? {
+        for case in cases {
             let rule = match composite {
                 CompositeType::Arrays => self.items_outside(&case.evaluated, schema),
                 CompositeType::Objects => self.members_outside(&case.evaluated, schema),

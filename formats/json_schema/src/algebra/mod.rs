@@ -24,22 +24,26 @@
 //! | `lower` | schemas to expressions |
 //! | `choices`, `declared`, `order` | the order of keys |
 //! | `repeats` | keys that occur twice, where members are counted |
-//! | `evaluated` | `unevaluatedProperties`, `unevaluatedItems` |
+//! | `evaluated`, `evaluated_keys` | `unevaluatedProperties`, `unevaluatedItems` |
 //! | `unique` | `uniqueItems` |
 //! | `members`, `items`, `guards` | derivatives |
 //! | `empty` | intersections that have no values |
 //! | `split` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
+//! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
 mod alphabet;
+mod apart;
 mod automata;
 mod choices;
 mod conjunctions;
 mod context;
 mod declared;
+mod disjoint;
 mod empty;
 mod error;
 mod evaluated;
+mod evaluated_keys;
 mod expression;
 mod guards;
 mod items;
@@ -51,6 +55,7 @@ mod repeats;
 mod scalars;
 mod split;
 mod terms;
+mod unions;
 mod unique;
 
 pub(crate) use context::Algebra;

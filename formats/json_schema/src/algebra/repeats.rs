@@ -57,10 +57,9 @@ pub(super) enum OtherKeys {
 }
 
 impl Algebra<'_, '_> {
-    /// The condition on the objects of a node, in which keys that would mislead occur once, once these have been found.
-    pub(super) fn objects_of_different_keys(&mut self, node: NodeId) -> Result<ExprId> {
-        let is_found = self.repeats.once.contains(&node);
-        self.objects(node, if is_found { OtherKeys::Once } else { OtherKeys::Free })
+    /// How often other keys occur in the objects of a node: once, where they would mislead, once this has been found.
+    pub(super) fn other_keys(&self, node: NodeId) -> OtherKeys {
+        if self.repeats.once.contains(&node) { OtherKeys::Once } else { OtherKeys::Free }
     }
 
     /// Finds the nodes whose objects are misled by repeated keys. True if the keys of some occur once from now on.
@@ -70,12 +69,10 @@ impl Algebra<'_, '_> {
             if !self.repeats.checked.insert(node) {
                 continue;
             }
-            let start = self.objects(node, OtherKeys::Free)?;
-            if self.misled(start)?.is_none() {
+            if self.misled_in_one(node, OtherKeys::Free)?.is_none() {
                 continue;
             }
-            let once = self.objects(node, OtherKeys::Once)?;
-            match self.misled(once)? {
+            match self.misled_in_one(node, OtherKeys::Once)? {
                 Some(cause) => {
                     self.repeats.misled.insert(node, cause);
                 }
@@ -104,6 +101,17 @@ impl Algebra<'_, '_> {
             keys.extend(listed.iter().map(|text| self.loader.schemas.add_key(&text.as_str().into())));
         }
         Ok(keys.into_iter().filter(|key| !known.contains(key)).collect())
+    }
+
+    /// Why repeated keys mislead one of the conditions on the objects of a node, if they do.
+    fn misled_in_one(&mut self, node: NodeId, others: OtherKeys) -> Result<Option<Cause>> {
+        for condition in self.conditions(node, others)? {
+            let cause = self.misled(condition)?;
+            if cause.is_some() {
+                return Ok(cause);
+            }
+        }
+        Ok(None)
     }
 
     /// Why repeated keys mislead a condition, if they do.

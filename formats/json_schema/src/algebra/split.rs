@@ -9,11 +9,17 @@ use super::error::{AlgebraError, Result};
 use super::expression::{Expr, ExprId};
 use super::terms::{Literal, NodeId};
 use crate::schema::SchemaId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A schema with more different sets of values at one place is refused.
 const MAX_LETTERS: usize = 4_000;
+
+/// From so many guards on, those that a guard excludes are decided together with it.
+const WIDE: usize = 32;
+
+/// What is assumed of guards.
+type Decided<'a> = dyn Fn(SchemaId) -> Option<bool> + 'a;
 
 impl Algebra<'_, '_> {
     /// The sets of values that the guards distinguish, each with the condition on the rest. The sets are
@@ -66,8 +72,12 @@ impl Algebra<'_, '_> {
             }
             return Ok(());
         };
-        let holds = self.assume(id, schema, true)?;
-        let fails = self.assume(id, schema, false)?;
+        let guards = self.all_guards(id)?;
+        if guards.len() >= WIDE {
+            return self.branch_wide(id, (schema, &guards), literals, letters);
+        }
+        let holds = self.assume(id, &|guard| (guard == schema).then_some(true))?;
+        let fails = self.assume(id, &|guard| (guard == schema).then_some(false))?;
         if holds == fails {
             return self.branch(holds, literals, letters);
         }
@@ -80,6 +90,61 @@ impl Algebra<'_, '_> {
             literals.pop();
         }
         Ok(())
+    }
+
+    /// Assumes that a guard holds, and with it that all guards fail which it excludes; and that it fails. Otherwise n guards of which one
+    /// holds would be assumed in n² combinations, as the constants of a discriminator.
+    fn branch_wide(
+        &mut self,
+        id: ExprId,
+        (schema, guards): (SchemaId, &FxHashSet<SchemaId>),
+        literals: &mut Vec<Literal>,
+        letters: &mut Vec<(Vec<Literal>, ExprId)>,
+    ) -> Result<()> {
+        let mut excluded = FxHashSet::default();
+        for guard in guards.iter().copied().chain(literals.iter().map(|&(literal, _)| literal)) {
+            self.step(0)?;
+            if guard != schema && self.excludes(schema, guard)? {
+                excluded.insert(guard);
+            }
+        }
+        let decided = |guard| match guard == schema {
+            true => Some(true),
+            false => excluded.contains(&guard).then_some(false),
+        };
+        let holds = self.assume(id, &decided)?;
+        let fails = self.assume(id, &|guard| (guard == schema).then_some(false))?;
+        if holds == fails {
+            return self.branch(holds, literals, letters);
+        }
+        let is_implied = |&(literal, positive): &Literal| !positive && excluded.contains(&literal);
+        let mut of_holds: Vec<Literal> = literals.iter().filter(|&l| !is_implied(l)).copied().collect();
+        of_holds.push((schema, true));
+        if !self.is_provably_empty(&of_holds)? {
+            self.branch(holds, &mut of_holds, letters)?;
+        }
+        literals.push((schema, false));
+        self.branch(fails, literals, letters)?;
+        literals.pop();
+        Ok(())
+    }
+
+    /// All guards in an expression.
+    fn all_guards(&self, id: ExprId) -> Result<FxHashSet<SchemaId>> {
+        let (mut open, mut seen, mut guards) = (vec![id], FxHashSet::default(), FxHashSet::default());
+        while let Some(id) = open.pop() {
+            if !self.expressions.is_guarded(id) || !seen.insert(id) {
+                continue;
+            }
+            match &**self.expressions.get(id) {
+                Expr::Guard(schema) => drop(guards.insert(*schema)),
+                Expr::Not(inner) | Expr::Ordered { inner, .. } => open.push(*inner),
+                Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
+                _ => {}
+            }
+        }
+        self.step(seen.len())?;
+        Ok(guards)
     }
 
     /// The first guard in an expression.
@@ -97,38 +162,36 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// Simplifies an expression by the assumption that the guard of a schema holds or fails.
-    fn assume(&mut self, id: ExprId, schema: SchemaId, holds: bool) -> Result<ExprId> {
+    /// Simplifies an expression by what is assumed of guards.
+    fn assume(&mut self, id: ExprId, decided: &Decided<'_>) -> Result<ExprId> {
         if !self.expressions.is_guarded(id) {
             return Ok(id);
         }
         let ex = self.expressions.get(id).clone();
         self.step(ex.part_count())?;
         Ok(match &*ex {
-            Expr::Guard(guard) if *guard == schema => {
-                if holds {
-                    ExprId::TRUE
-                } else {
-                    ExprId::FALSE
-                }
-            }
+            Expr::Guard(guard) => match decided(*guard) {
+                Some(true) => ExprId::TRUE,
+                Some(false) => ExprId::FALSE,
+                None => id,
+            },
             Expr::Not(inner) => {
-                let inner = self.assume(*inner, schema, holds)?;
+                let inner = self.assume(*inner, decided)?;
                 self.expressions.not(inner)
             }
             Expr::And(parts) => {
-                let parts = self.assume_each(parts, schema, holds)?;
+                let parts = self.assume_each(parts, decided)?;
                 self.expressions.and(parts)
             }
             Expr::Or(parts) => {
-                let parts = self.assume_each(parts, schema, holds)?;
+                let parts = self.assume_each(parts, decided)?;
                 self.expressions.or(parts)
             }
             Expr::ExactlyOne(parts) => {
-                let parts = self.assume_each(parts, schema, holds)?;
+                let parts = self.assume_each(parts, decided)?;
                 self.expressions.exactly_one(parts)
             }
-            Expr::Ordered { order, at, inner } => match self.assume(*inner, schema, holds)? {
+            Expr::Ordered { order, at, inner } => match self.assume(*inner, decided)? {
                 ExprId::FALSE => ExprId::FALSE,
                 inner => self.expressions.leaf(Expr::Ordered { order: *order, at: *at, inner }),
             },
@@ -136,8 +199,8 @@ impl Algebra<'_, '_> {
         })
     }
 
-    fn assume_each(&mut self, parts: &[ExprId], schema: SchemaId, holds: bool) -> Result<Vec<ExprId>> {
-        parts.iter().map(|&part| self.assume(part, schema, holds)).collect()
+    fn assume_each(&mut self, parts: &[ExprId], decided: &Decided<'_>) -> Result<Vec<ExprId>> {
+        parts.iter().map(|&part| self.assume(part, decided)).collect()
     }
 }
 

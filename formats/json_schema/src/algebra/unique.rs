@@ -84,7 +84,7 @@ impl Algebra<'_, '_> {
         nodes.dedup();
         let mut counts = Vec::with_capacity(nodes.len());
         for &node in &nodes {
-            if self.arrays(node)? != ExprId::FALSE || self.objects_of_different_keys(node)? != ExprId::FALSE {
+            if self.arrays(node)? != ExprId::FALSE || self.has_objects(node)? {
                 return Ok(Err(()));
             }
             counts.push(self.count_of(node)?);

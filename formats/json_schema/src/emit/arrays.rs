@@ -4,15 +4,14 @@ use super::emitter::Emitter;
 use super::layout::{Layout, LayoutPlace};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Run};
-use crate::content::{Content, Vertex};
+use crate::content::Vertex;
 use crate::languages::Languages;
 use crate::schema::consts;
 use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa, TerminalId};
 
 impl Emitter<'_> {
     /// The right part of the arrays of a node.
-    pub(super) fn array(&mut self, content: &Content) -> Result<SymbolDfa> {
-        let Some(automaton) = &content.array else { return Ok(SymbolDfa::default()) };
+    pub(super) fn array(&mut self, automaton: &Automaton<Run, Vertex>) -> Result<SymbolDfa> {
         let mut layout = Layout::new(self.budget);
         let (start, end) = (layout.state(LayoutPlace::Start), layout.state(LayoutPlace::End));
         layout.accept(end);

@@ -141,21 +141,45 @@ impl<'a> Emitter<'a> {
         });
         while let Some((rule, vertex, composite)) = self.open.pop() {
             *current = vertex;
-            let graph = self.graph;
-            let content = graph.content(vertex);
-            let body = match composite {
-                Composite::Array => self.array(content)?,
-                Composite::Object => self.object(content)?,
-                Composite::Items => self.items(content)?,
-                Composite::Members => self.members(content)?,
-                Composite::Arguments => self.arguments(content)?,
-            };
-            if self.has_narrow_key(&body) {
+            let bodies = self.bodies(vertex, composite)?;
+            if bodies.iter().any(|body| self.has_narrow_key(body)) {
                 self.narrow.keys.insert(vertex);
             }
-            self.rules[rule.index()].body = Body::Automaton(body);
+            self.set_bodies(rule, bodies);
         }
         Ok(start)
+    }
+
+    /// The right parts of the values of a node: one for each automaton.
+    fn bodies(&mut self, vertex: Vertex, composite: Composite) -> Result<Vec<SymbolDfa>> {
+        let graph = self.graph;
+        let content = graph.content(vertex);
+        match composite {
+            Composite::Array => content.array.iter().map(|array| self.array(array)).collect(),
+            Composite::Items => content.array.iter().map(|array| self.items(array)).collect(),
+            Composite::Object => content.objects.iter().map(|object| self.object(object)).collect(),
+            Composite::Members => content.objects.iter().map(|object| self.members(object)).collect(),
+            Composite::Arguments => content.objects.iter().map(|object| self.arguments(object)).collect(),
+        }
+    }
+
+    /// Gives a rule its right part. If there are several, each becomes a rule of its own: these begin with the same terminal, so the parser
+    /// forks there, and reads each alternative with the terminals of that alternative.
+    fn set_bodies(&mut self, rule: NonterminalId, mut bodies: Vec<SymbolDfa>) {
+        if bodies.len() < 2 {
+            let body = bodies.pop().unwrap_or_default();
+            self.rules[rule.index()].body = Body::Automaton(body);
+            return;
+        }
+        let Rule { name, location, .. } = self.rules[rule.index()].clone();
+        let mut alternatives = Vec::with_capacity(bodies.len());
+        for (number, body) in (1..).zip(bodies) {
+            let alternative = self.add_rule(format!("{name}_{number}"));
+            self.rules[alternative.index()].location = location.clone();
+            self.rules[alternative.index()].body = Body::Automaton(body);
+            alternatives.push(Expr::Symbol(Symbol::Nonterminal(alternative)));
+        }
+        self.rules[rule.index()].body = Body::Expr(Expr::Choice(alternatives));
     }
 
     /// The white space before and after the whole text, if it is allowed.
@@ -201,7 +225,7 @@ impl<'a> Emitter<'a> {
         if content.array.is_some() && !has_arrays {
             symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
         }
-        if content.object.is_some() {
+        if !content.objects.is_empty() {
             symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Object)));
         }
         Ok(symbols)

@@ -9,7 +9,8 @@ use super::emitter::Emitter;
 use super::layout::{Layout, LayoutPlace};
 use super::spelling;
 use super::terminals::{Lexeme, Result, Terminals};
-use crate::content::Content;
+use crate::automaton::{Automaton, Keys};
+use crate::content::Vertex;
 use crate::languages::LanguageId;
 use crate::schema::consts;
 use crate::style::Literals;
@@ -18,9 +19,8 @@ use gcc_grammar_regular::{CharSet, Dfa, Regex};
 use std::sync::Arc;
 
 impl Emitter<'_> {
-    /// The right part of the objects of a node as arguments of a call.
-    pub(super) fn arguments(&mut self, content: &Content) -> Result<SymbolDfa> {
-        let Some(automaton) = &content.object else { return Ok(SymbolDfa::default()) };
+    /// The right part of the objects that an automaton reads, as arguments of a call.
+    pub(super) fn arguments(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<SymbolDfa> {
         let mut layout = Layout::new(self.budget);
         let start = layout.state(LayoutPlace::Start);
         for (index, state) in (0..).zip(automaton.states.iter().take(automaton.targets)) {

@@ -5,7 +5,7 @@ use super::keys::KeyTree;
 use super::layout::{Layout, LayoutPlace, Values};
 use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys};
-use crate::content::{Content, Vertex};
+use crate::content::Vertex;
 use crate::languages::{LanguageId, Languages};
 use crate::schema::KeyId;
 use crate::style::Literals;
@@ -29,9 +29,8 @@ const MAX_WHOLE_KEYS: usize = 1_000_000;
 const WORK_PER_KEY: usize = 20;
 
 impl Emitter<'_> {
-    /// The right part of the objects of a node.
-    pub(super) fn object(&mut self, content: &Content) -> Result<SymbolDfa> {
-        let Some(automaton) = &content.object else { return Ok(SymbolDfa::default()) };
+    /// The right part of the objects that an automaton reads.
+    pub(super) fn object(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<SymbolDfa> {
         let mut layout = Layout::new(self.budget);
         let (start, end) = (layout.state(LayoutPlace::Start), layout.state(LayoutPlace::End));
         layout.accept(end);

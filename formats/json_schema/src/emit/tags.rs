@@ -10,8 +10,8 @@
 use super::emitter::{Composite, Emitter};
 use super::layout::{Layout, LayoutPlace, Tagged};
 use super::terminals::Result;
-use crate::automaton::{Automaton, Keys};
-use crate::content::{Content, Vertex};
+use crate::automaton::{Automaton, Keys, Run};
+use crate::content::Vertex;
 use crate::languages::Languages;
 use crate::style::{Kind, Style, Tag};
 use gcc_grammar_ir::{Symbol, SymbolDfa};
@@ -30,9 +30,9 @@ impl Emitter<'_> {
         self.terminals.options.style
     }
 
-    /// The right part of the objects of a node as tags.
-    pub(super) fn members(&mut self, content: &Content) -> Result<SymbolDfa> {
-        self.tags(content.object.as_ref(), |emitter, layout, before, automaton, index| {
+    /// The right part of the objects that an automaton reads, as tags.
+    pub(super) fn members(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<SymbolDfa> {
+        self.tags(automaton, |emitter, layout, before, automaton, index| {
             let transitions: Vec<_> = automaton.transitions(index).collect();
             for of_key in transitions.chunk_by(|a, b| a.0 == b.0) {
                 let values = of_key.iter().map(|&(_, value, target)| (value, target));
@@ -42,9 +42,9 @@ impl Emitter<'_> {
         })
     }
 
-    /// The right part of the arrays of a node as tags.
-    pub(super) fn items(&mut self, content: &Content) -> Result<SymbolDfa> {
-        self.tags(content.array.as_ref(), |emitter, layout, before, automaton, index| {
+    /// The right part of the arrays that an automaton reads, as tags.
+    pub(super) fn items(&mut self, automaton: &Automaton<Run, Vertex>) -> Result<SymbolDfa> {
+        self.tags(automaton, |emitter, layout, before, automaton, index| {
             let values = automaton.transitions(index).map(|(_, value, target)| (value, target));
             emitter.tagged(layout, before, Named::Item, values)
         })
@@ -53,10 +53,9 @@ impl Emitter<'_> {
     /// A right part with the tags that `add` adds to each state, and white space at the end.
     fn tags<L: Copy>(
         &mut self,
-        automaton: Option<&Automaton<L, Vertex>>,
+        automaton: &Automaton<L, Vertex>,
         add: impl Fn(&mut Self, &mut Layout, u32, &Automaton<L, Vertex>, u32) -> Result<()>,
     ) -> Result<SymbolDfa> {
-        let Some(automaton) = automaton else { return Ok(SymbolDfa::default()) };
         let mut layout = Layout::new(self.budget);
         let space = Symbol::Terminal(self.terminals.any_space());
         for (index, state) in (0..).zip(automaton.states.iter().take(automaton.targets)) {

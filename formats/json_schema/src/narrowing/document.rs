@@ -40,7 +40,7 @@ pub(super) fn narrowed(
     for language in texts {
         has_halves |= admits_half_surrogates(language, languages, budget)?;
     }
-    let objects = || vertices.iter().filter_map(|&vertex| graph.content(vertex).object.as_ref());
+    let objects = || vertices.iter().flat_map(|&vertex| &graph.content(vertex).objects);
     let mut repeats = false;
     for object in objects() {
         repeats = repeats || orders::refuses_repetition(object, budget)?;
@@ -60,7 +60,7 @@ fn texts(graph: &Graph, vertices: &[Vertex]) -> Vec<LanguageId> {
     for &vertex in vertices {
         let content = graph.content(vertex);
         found.insert(content.strings);
-        let states = content.object.iter().flat_map(|object| &object.states);
+        let states = content.objects.iter().flat_map(|object| &object.states);
         found.extend(states.flat_map(|state| &state.transitions).filter_map(|&(keys, ..)| match keys {
             Keys::Class(language) => Some(language),
             Keys::Named(_) => None,

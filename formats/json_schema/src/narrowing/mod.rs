@@ -23,7 +23,8 @@ mod document;
 mod orders;
 mod origins;
 
-use crate::automaton::Automaton;
+use crate::automaton::{Automaton, Keys};
+use crate::content::Vertex;
 use crate::emit::NarrowNodes;
 use crate::graph::Graph;
 use crate::languages::Languages;
@@ -158,7 +159,7 @@ pub(crate) fn find(
         let may_declare =
             options.property_order == PropertyOrder::Declared || options.any_order_up_to.is_some();
         let declares = may_declare && (content.counts_other_keys || origins.has_order(&content.node));
-        if declares && orders::is_ordered(content.object.as_ref(), budget)? {
+        if declares && are_ordered(&content.objects, budget)? {
             let order = OfSchema { order: true, ..OfSchema::default() };
             add(&mut narrowings, origins.of_order(&content.node), order);
         }
@@ -175,6 +176,16 @@ pub(crate) fn find(
     let is_canonical = options.strings == Strings::Canonical && !narrow.is_empty();
     let document = document::narrowed(graph, &vertices, languages, (is_canonical, white_space), budget)?;
     Ok(Narrowings { document, schemas: narrowings })
+}
+
+/// Whether some automaton of the objects of a node prescribes an order.
+fn are_ordered(objects: &[Automaton<Keys, Vertex>], budget: &Budget) -> Result<bool, OverBudget> {
+    for object in objects {
+        if orders::is_ordered(object, budget)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 fn add(

@@ -15,11 +15,7 @@ use std::rc::Rc;
 type Letter = (Keys, Vertex);
 
 /// Whether some object is accepted and refused with its members in another order.
-pub(super) fn is_ordered(
-    automaton: Option<&Automaton<Keys, Vertex>>,
-    budget: &Budget,
-) -> Result<bool, OverBudget> {
-    let Some(automaton) = automaton else { return Ok(false) };
+pub(super) fn is_ordered(automaton: &Automaton<Keys, Vertex>, budget: &Budget) -> Result<bool, OverBudget> {
     let mut exchange = Exchange::new(automaton, budget);
     for state in 0..automaton.targets as u32 {
         budget.charge_work(1)?;

@@ -30,6 +30,8 @@ mod respelled;
 #[cfg(feature = "oracle")]
 mod second_judge;
 mod suite;
+#[cfg(feature = "oracle")]
+mod unions;
 
 use std::path::{Path, PathBuf};
 
