@@ -236,9 +236,9 @@ impl Output<'_> {
             formats.push(match part {
                 Part::Text(text) => Format::Text(text),
                 Part::Pattern(pattern) => Format::Pattern(pattern),
-                // Any text goes on up to what ends the call.
+                // Any text goes on up to what ends the call, white space before that included.
                 Part::Arguments if tool.is_free => {
-                    let ends = parts.next().into_iter().filter_map(Part::into_text).collect();
+                    let ends = parts.by_ref().find_map(Part::into_text).into_iter().collect();
                     Format::Tag { begin: String::new(), content: Box::new(arguments.clone()), ends }
                 }
                 Part::Arguments => arguments.clone(),
