@@ -92,7 +92,6 @@ fn linear() -> Vec<(&'static str, Notation, usize, Growing)> {
         ("exclusions", W3c, 200, |n| {
             format!("root ::= [a-z]+{}\n", each(n, "", |i| format!(" - '{}'", word(i))))
         }),
-        ("a long sequence", Lark, 200, |n| format!("start: {}\n", each(n, " ", |_| "\"x\"".to_owned()))),
         ("comments", Lark, 10_000, |n| "// x\n".repeat(n) + "start: \"a\"\n"),
         ("choices", Choices, 1000, |n| each(n, "\n", word)),
     ]
