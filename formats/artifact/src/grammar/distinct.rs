@@ -6,7 +6,6 @@
 //! follows from the texts and from the two tables here.
 
 use super::meta::DISTINCT;
-use super::validate::Checked;
 use crate::container::Container;
 use crate::error::ArtifactError;
 use crate::ids::{LexState, Terminal, TokenId};
@@ -90,7 +89,7 @@ impl<'a> Distinct<'a> {
     }
 
     /// Checks that terminals and tokens are in range, and that they ascend.
-    pub(super) fn validate(&self, terminals: u32, tokens: u32) -> Checked {
+    pub(super) fn validate(&self, terminals: u32, tokens: u32) -> Result<(), ArtifactError> {
         let check = |list: &[U32], end: u32, problem| {
             let is_sorted = list.is_sorted_by(|a, b| a.get() < b.get());
             if is_sorted && list.last().is_none_or(|last| last.get() < end) {

@@ -13,7 +13,7 @@ use super::alphabet::Alphabet;
 use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
-use super::terms::{Letter, NodeId, OrderId};
+use super::terms::{Cause, Letter, NodeId, OrderId, OtherKeys};
 use crate::languages::texts;
 use crate::schema::{Clause, KeyId, MembersId, ObjectRule, Schema, SchemaId, Schemas};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,32 +29,6 @@ const WHY_WRONG: &str = "a later member may replace the one that decides, and no
 const ADMITS_WRONG: &str = "objects in which a key is repeated";
 const HELP: &str =
     "allow only finitely many keys, by additionalProperties: false or an enum in propertyNames";
-
-/// What is known of the objects that repeated keys mislead.
-#[derive(Default)]
-pub(super) struct Repeats {
-    checked: FxHashSet<NodeId>,
-    /// The nodes whose keys occur once for this reason.
-    once: FxHashSet<NodeId>,
-    /// The nodes whose objects are misled by keys that cannot be put in an order, and why.
-    misled: FxHashMap<NodeId, Cause>,
-}
-
-/// What may be misled.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Cause {
-    /// Members are counted.
-    Count,
-    /// Some member must be wrong.
-    Wrong,
-}
-
-/// How often keys may occur that are neither declared nor required.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum OtherKeys {
-    Free,
-    Once,
-}
 
 impl Algebra<'_, '_> {
     /// How often other keys occur in the objects of a node: once, where they would mislead, once this has been found.

@@ -2,6 +2,7 @@
 
 use crate::languages::{LanguageId, Languages};
 use crate::schema::{KeyId, SchemaId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A schema (true) or its complement (false).
 pub(crate) type Literal = (SchemaId, bool);
@@ -117,4 +118,30 @@ pub(super) fn simplify(mut literals: Vec<Literal>) -> Option<Vec<Literal>> {
     }
     literals.retain(|&(schema, _)| schema != SchemaId::TRUE && schema != SchemaId::FALSE);
     Some(literals)
+}
+
+/// What is known of the objects that repeated keys mislead.
+#[derive(Default)]
+pub(super) struct Repeats {
+    pub(super) checked: FxHashSet<NodeId>,
+    /// The nodes whose keys occur once for this reason.
+    pub(super) once: FxHashSet<NodeId>,
+    /// The nodes whose objects are misled by keys that cannot be put in an order, and why.
+    pub(super) misled: FxHashMap<NodeId, Cause>,
+}
+
+/// What may be misled.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// Members are counted.
+    Count,
+    /// Some member must be wrong.
+    Wrong,
+}
+
+/// How often keys may occur that are neither declared nor required.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum OtherKeys {
+    Free,
+    Once,
 }

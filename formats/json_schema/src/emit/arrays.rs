@@ -7,7 +7,15 @@ use crate::automaton::{Automaton, Run};
 use crate::content::Vertex;
 use crate::languages::Languages;
 use crate::schema::consts;
-use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa, TerminalId};
+use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa};
+
+/// The comma before a further item or member.
+#[derive(Clone, Copy)]
+pub(super) enum Comma {
+    Plain,
+    /// Between items that differ.
+    BetweenItems,
+}
 
 impl Emitter<'_> {
     /// The right part of the arrays of a node.
@@ -34,12 +42,11 @@ impl Emitter<'_> {
                     }
                 }
             }
-            let comma = if state.transitions.iter().any(|(run, ..)| run.distinct) {
-                self.terminals.comma_between_items()
-            } else {
-                self.terminals.punctuation(",ws")
+            let more = match state.transitions.iter().any(|(run, ..)| run.distinct) {
+                true => Comma::BetweenItems,
+                false => Comma::Plain,
             };
-            let more = state.goes_on().then_some(comma);
+            let more = state.goes_on().then_some(more);
             self.after_element(&mut layout, index, state.accepting, more, "ws]");
         }
         layout.check()?;
@@ -115,13 +122,17 @@ impl Emitter<'_> {
         layout: &mut Layout,
         index: u32,
         accepting: bool,
-        comma: Option<TerminalId>,
+        comma: Option<Comma>,
         close: &'static str,
     ) {
         let Some(after) = layout.existing(LayoutPlace::After(index)) else { return };
         if let Some(comma) = comma {
+            let symbol = Symbol::Terminal(match comma {
+                Comma::Plain => self.terminals.punctuation(",ws"),
+                Comma::BetweenItems => self.terminals.comma_between_items(),
+            });
             let before = layout.state(LayoutPlace::Before(index));
-            layout.arc(after, Symbol::Terminal(comma), before);
+            layout.arc(after, symbol, before);
         }
         if accepting {
             let symbol = Symbol::Terminal(self.terminals.punctuation(close));

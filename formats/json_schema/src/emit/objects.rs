@@ -1,5 +1,6 @@
 //! Right parts of objects: which keys may come, and the values after them.
 
+use super::arrays::Comma;
 use super::emitter::Emitter;
 use super::keys::KeyTree;
 use super::layout::{Layout, LayoutPlace, Values};
@@ -49,7 +50,7 @@ impl Emitter<'_> {
                     None => self.whole_keys(&mut layout, before, (automaton, index))?,
                 }
             }
-            let comma = state.goes_on().then(|| self.terminals.punctuation(",ws"));
+            let comma = state.goes_on().then_some(Comma::Plain);
             self.after_element(&mut layout, index, state.accepting, comma, "ws}");
         }
         layout.check()?;

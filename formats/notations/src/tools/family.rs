@@ -5,11 +5,9 @@
 
 use super::object::Object;
 use super::template::{self, Part};
-use super::{marks, models};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Style;
 use serde::Deserialize;
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// How the models of a family write calls of tools.
@@ -121,43 +119,7 @@ pub(super) fn named(name: &str) -> Option<&'static Family> {
     families().iter().find(|family| family.name.eq_ignore_ascii_case(name))
 }
 
-/// The family of a model: by its name, its chat template or a document with it, or as a JSON object describes it.
-///
-/// # Errors
-/// It is not known, or described wrongly.
-pub(super) fn of(model: &str) -> Result<Cow<'static, Family>, Diagnostic> {
-    if marks::is_template(model) {
-        return marks::of_template(model).map(Cow::Borrowed);
-    }
-    if model.trim_start().starts_with('{') {
-        return described(model);
-    }
-    if let Some(family) = named(model) {
-        return Ok(Cow::Borrowed(family));
-    }
-    models::find(model).ok_or_else(|| models::unknown(model))?.family(model).map(Cow::Borrowed)
-}
-
-/// The family that a JSON object describes, or whose chat template it has.
-fn described(text: &str) -> Result<Cow<'static, Family>, Diagnostic> {
-    let family = match serde_json::from_str::<Family>(text) {
-        Ok(family) => family,
-        Err(error) => {
-            return match marks::of_document(text) {
-                Ok(Some(family)) => Ok(Cow::Borrowed(family)),
-                Err(error) if HAS_TEMPLATE.iter().any(|member| text.contains(member)) => Err(error),
-                _ => Err(wrong(error.to_string())),
-            };
-        }
-    };
-    family.check()?;
-    Ok(Cow::Owned(family))
-}
-
-/// Members of documents with a chat template.
-const HAS_TEMPLATE: [&str; 2] = ["\"chat_template\"", "\"default_vocab_size\""];
-
-fn wrong(message: impl Into<String>) -> Diagnostic {
+pub(super) fn wrong(message: impl Into<String>) -> Diagnostic {
     let error = Diagnostic::error(Code::Usage, format!("this is no family: {}", message.into()));
     error.help("give it a name, and forms with a trigger and calls; the page on tools has an example")
 }
@@ -170,12 +132,6 @@ const BYTES_PER_CALL: u64 = 400;
 const PLACES_PER_CALL: u64 = 2;
 
 impl Family {
-    /// The special tokens that its models have for calls, as far as it is known. Without them, a vocabulary is not that of such a model.
-    #[must_use]
-    pub fn tokens(&self) -> &'static [String] {
-        models::tokens(&self.name)
-    }
-
     /// Whether all arguments are JSON.
     pub(super) fn is_json(&self) -> bool {
         let styles = self.forms.iter().filter_map(|form| form.style.as_ref()).chain([&self.style]);
@@ -190,7 +146,7 @@ impl Family {
     }
 
     /// Checks what the type does not say: every call begins with its trigger and has one place for arguments, and styles exist.
-    fn check(&self) -> Result<(), Diagnostic> {
+    pub(super) fn check(&self) -> Result<(), Diagnostic> {
         if self.forms.is_empty() {
             return Err(wrong("there is no form"));
         }

@@ -15,10 +15,12 @@
 //! | `asked` | what the options say, and else the request |
 //! | `request`, `members` | documents with tools, such as whole requests; members that are not known |
 //! | `definitions`, `custom`, `gemini` | tools, from the forms in which they are described; texts as inputs; a dialect of JSON Schema |
+//! | `inputs` | what stands for texts as inputs in the output of a family |
 //! | `answer` | what an answer is that is no call |
 //! | `family`, `families.json` | the syntax of each family |
 //! | `models`, `models.json` | the names of known models, and the family of each |
 //! | `marks` | the family of a chat template |
+//! | `recognize` | the family of a model, by any of these |
 //! | `object` | calls that are objects, whose members come in any order |
 //! | `template` | the texts of a family with places for names and arguments |
 //! | `calls` | the format of the output |
@@ -33,11 +35,13 @@ mod definitions;
 mod family;
 mod format;
 mod gemini;
+mod inputs;
 mod marks;
 mod members;
 mod models;
 mod object;
 mod options;
+mod recognize;
 mod request;
 mod template;
 #[cfg(test)]

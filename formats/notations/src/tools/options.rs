@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::family::{self, Family};
+use super::recognize;
 use gcc_grammar_ir::{Code, Diagnostic};
 use std::borrow::Cow;
 use std::fmt;
@@ -37,7 +38,7 @@ impl Calls {
             let error = Diagnostic::error(Code::Usage, "tools need the model that calls them");
             error.help(format!("name a model or a family: {}", family::names().join(", ")))
         };
-        family::of(self.model.as_deref().ok_or_else(missing)?)
+        recognize::of(self.model.as_deref().ok_or_else(missing)?)
     }
 }
 

@@ -17,7 +17,7 @@
 //! | `\a`, `\e`, `\x{…}`, `\U…` | a character |
 
 use super::parser::Parser;
-use super::tree::{PatternError, PatternTree};
+use super::tree::{PatternError, PatternTree, SingleBracket};
 use gcc_grammar_regular::{CharSet, Look};
 
 /// The classes of POSIX, as ranges of ASCII.
@@ -46,12 +46,6 @@ const ATOMIC: &str = "an atomic group is not read in schemas: write (?:…)";
 const RECURSION: &str = "a group that calls a group is not a regular operation";
 const COMMENT_IN_CLASS: &str =
     "white space and # in a class mean different things to dialects with the flag x: escape them";
-
-/// The first bracket behind a place that closes no class, if there is one.
-pub(super) struct SingleBracket {
-    from: usize,
-    at: Option<usize>,
-}
 
 impl Parser {
     /// Notes that a text was read which ECMA-262 does not have.

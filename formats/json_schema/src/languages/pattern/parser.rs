@@ -4,9 +4,8 @@
 //! for themselves), `\p{…}` and `\u{…}`, and modifiers such as `(?i:…)`. Character classes and escapes are read in `classes`, what only
 //! other dialects have in `dialects`.
 
-use super::dialects::SingleBracket;
 use super::modifiers::Modifiers;
-use super::tree::{PatternError, PatternTree};
+use super::tree::{PatternError, PatternTree, SingleBracket};
 use gcc_grammar_regular::CharSet;
 
 /// What may follow `(?`.

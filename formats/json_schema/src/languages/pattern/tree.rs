@@ -44,3 +44,9 @@ impl PatternError {
         Self { position, message, unsupported: true }
     }
 }
+
+/// The first bracket behind a place that closes no class, if there is one.
+pub(super) struct SingleBracket {
+    pub(super) from: usize,
+    pub(super) at: Option<usize>,
+}

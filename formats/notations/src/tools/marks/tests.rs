@@ -92,7 +92,8 @@ fn every_family_is_recognized() {
             document(template),
             named(template),
         ] {
-            let found = family::of(&text).unwrap_or_else(|error| panic!("{family}: {error:?}"));
+            let found =
+                super::super::recognize::of(&text).unwrap_or_else(|error| panic!("{family}: {error:?}"));
             assert_eq!(found.name, *family, "{text}");
         }
     }
@@ -113,7 +114,7 @@ fn named(template: &str) -> String {
 }
 
 fn said(text: &str) -> String {
-    let error = family::of(text).expect_err(text);
+    let error = super::super::recognize::of(text).expect_err(text);
     assert!(error.help.is_some_and(|help| help.contains("hermes, qwen3-coder")), "{text}");
     error.message
 }
@@ -159,7 +160,7 @@ fn versions_of_mistrals_tokenizers() {
     ] {
         let text =
             format!(r#"{{"config": {{"version": "{version}", "default_vocab_size": 131072}}, "vocab": []}}"#);
-        assert_eq!(family::of(&text).expect(version).name, family, "{version}");
+        assert_eq!(super::super::recognize::of(&text).expect(version).name, family, "{version}");
     }
 }
 
@@ -173,8 +174,8 @@ fn hostile_texts() {
         "[".repeat(100_000),
         format!("{}{{{{", "{\"chat_template\":".repeat(1000)),
     ] {
-        assert!(family::of(&text).is_err());
+        assert!(super::super::recognize::of(&text).is_err());
     }
     let nested = format!(r#"{{"chat_template": {}1{}}}"#, "[".repeat(100_000), "]".repeat(100_000));
-    assert!(family::of(&nested).is_err());
+    assert!(super::super::recognize::of(&nested).is_err());
 }

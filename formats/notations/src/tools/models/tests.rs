@@ -3,8 +3,8 @@ use std::collections::BTreeSet;
 
 /// The family of a model, or what its error says.
 fn of(name: &str) -> Result<&'static str, String> {
-    let family =
-        family::of(name).map_err(|error| format!("{}\n{}", error.message, error.help.unwrap_or_default()))?;
+    let family = super::super::recognize::of(name)
+        .map_err(|error| format!("{}\n{}", error.message, error.help.unwrap_or_default()))?;
     Ok(family::named(&family.name).expect("built in").name.as_str())
 }
 
