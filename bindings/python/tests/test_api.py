@@ -373,7 +373,7 @@ def test_tools(letters):
     commit(matcher, '<tool_call>{"name":"now","arguments":{}}</tool_call>')
     assert matcher.is_accepting
     only = gg.compile(gg.Tools([weather], model="hermes", tool_choice="required"), letters).matcher()
-    assert only.allowed() == [ord("\n"), ord("<")] and not only.is_accepting
+    assert only.allowed() == [ord(character) for character in "\t\n\r <"] and not only.is_accepting
 
 
 def test_tools_of_models(letters):
