@@ -113,6 +113,8 @@ class Recent(OrderedDict):  # type: ignore[type-arg]
         super().__init__()
         self.most_bytes = most_bytes
         self.bytes = 0
+        # What each grammar counts as: it may grow while it is kept, where masks come on demand at first.
+        self._sizes: dict[Any, int] = {}
 
     def get(self, key: Any, default: Any = None) -> Any:
         """The value of a key, which counts as a use."""
@@ -124,13 +126,14 @@ class Recent(OrderedDict):  # type: ignore[type-arg]
     def __setitem__(self, key: Any, value: Any) -> None:
         self.pop(key, None)
         super().__setitem__(key, value)
-        self.bytes += _size(value)
+        self._sizes[key] = _size(value)
+        self.bytes += self._sizes[key]
         while len(self) > GRAMMARS or self.bytes > self.most_bytes:
             del self[next(iter(self))]
 
     def __delitem__(self, key: Any) -> None:
-        self.bytes -= _size(self[key])
         super().__delitem__(key)
+        self.bytes -= self._sizes.pop(key)
 
     def pop(self, key: Any, default: Any = None) -> Any:
         """Removes a key, and returns its value."""
@@ -143,6 +146,7 @@ class Recent(OrderedDict):  # type: ignore[type-arg]
     def clear(self) -> None:
         """Removes everything."""
         super().clear()
+        self._sizes.clear()
         self.bytes = 0
 
 
