@@ -14,9 +14,12 @@ use crate::ids::LexState;
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_artifact::grammar::DistinctTables;
 use gcc_grammar_ir::{ListRole, TerminalId};
-use gcc_grammar_limits::OverBudget;
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
+
+/// Estimated bytes of a transition that is stored the other way round.
+const BYTES_PER_TRANSITION: u64 = 8;
 
 /// The section `distinct`; `None` if the grammar has no lists whose items differ.
 ///
@@ -33,14 +36,17 @@ pub(crate) fn tables(
     let budget = automata.budget.stage("lexer");
     let lexer = automata.decoding().lexer;
     budget.charge_work(((items.len() + 1) * lexer.transitions.len()) as u64)?;
+    budget.charge_bytes(BYTES_PER_TRANSITION * lexer.transitions.len() as u64)?;
     let branching = branching(lexer, &byte_counts(&automata.symbols), &items);
     let dfas = |terminals: &[TerminalId]| {
         let origins = terminals.iter().map(|&terminal| automata.origin(terminal).index());
         origins.filter_map(|origin| automata.terminals.dfas[origin].as_ref()).collect::<Vec<_>>()
     };
     let (items_of, between_of) = (dfas(&items), dfas(&between));
+    let cells = items_of.iter().map(|dfa| dfa.cells() as u64).sum::<u64>();
+    budget.charge_work(cells).and_then(|()| budget.charge_bytes(BYTES_PER_TRANSITION * cells))?;
     let finite = items_of.iter().map(|dfa| Finite::new(dfa)).collect::<Vec<_>>();
-    let crossing = crossing(&finite, &between_of, vocabulary);
+    let crossing = crossing(&finite, &between_of, vocabulary, &budget)?;
     let numbers = |terminals: Vec<TerminalId>| terminals.into_iter().map(|terminal| terminal.0).collect();
     Ok(Some(DistinctTables { items: numbers(items), between: numbers(between), branching, crossing }))
 }
@@ -64,13 +70,13 @@ fn byte_counts(symbols: &Symbols) -> Vec<usize> {
 /// A bit per lexer state: for every item that the lexeme can become, two bytes or more lead to states of which the same holds.
 fn branching(lexer: &Lexer, bytes: &[usize], items: &[TerminalId]) -> Vec<u32> {
     let states = lexer.states();
-    let before = before(lexer);
+    let before = before(lexer, bytes);
     let mut bits = vec![u32::MAX; states.div_ceil(32)];
     for &item in items {
         let ends: Vec<bool> =
             (0..states).map(|state| lexer.accepts(LexState::new(state)).contains(&item)).collect();
         let leads = reaching(ends, &before);
-        let branching = largest(lexer, bytes, &leads, &before);
+        let branching = largest(&leads, &before);
         for state in (0..states).filter(|&state| leads[state] && !branching[state]) {
             bits[state / 32] &= !(1 << (state % 32));
         }
@@ -78,30 +84,24 @@ fn branching(lexer: &Lexer, bytes: &[usize], items: &[TerminalId]) -> Vec<u32> {
     bits
 }
 
-/// The states that lead to each state by one symbol.
-fn before(lexer: &Lexer) -> Csr<u32> {
+/// The states that lead to each state by one symbol, each with the number of bytes that do.
+fn before(lexer: &Lexer, bytes: &[usize]) -> Csr<(u32, usize)> {
     let mut before = vec![Vec::new(); lexer.states()];
     for state in 0..lexer.states() {
-        for to in successors(lexer, state) {
-            before[to].push(state as u32);
+        for (to, &bytes) in lexer.row(LexState::new(state)).iter().zip(bytes) {
+            if *to != LexState::DEAD {
+                before[to.index()].push((state as u32, bytes));
+            }
         }
     }
     before.into_iter().collect()
 }
 
-/// The states after one symbol, each once.
-fn successors(lexer: &Lexer, state: usize) -> impl Iterator<Item = usize> {
-    let mut targets: Vec<usize> = lexer.row(LexState::new(state)).iter().map(|to| to.index()).collect();
-    targets.sort_unstable();
-    targets.dedup();
-    targets.into_iter().filter(|&to| to != LexState::DEAD.index())
-}
-
 /// The states that lead to a marked one, which are marked, too.
-fn reaching(mut marked: Vec<bool>, before: &Csr<u32>) -> Vec<bool> {
+fn reaching(mut marked: Vec<bool>, before: &Csr<(u32, usize)>) -> Vec<bool> {
     let mut open: Vec<usize> = (0..marked.len()).filter(|&state| marked[state]).collect();
     while let Some(state) = open.pop() {
-        for &from in before.row(state) {
+        for &(from, _) in before.row(state) {
             if !std::mem::replace(&mut marked[from as usize], true) {
                 open.push(from as usize);
             }
@@ -112,18 +112,19 @@ fn reaching(mut marked: Vec<bool>, before: &Csr<u32>) -> Vec<bool> {
 
 /// The largest part of a set of states in which two bytes or more lead from each state to states of the part: states are taken out of the set, as long as some
 /// have fewer.
-fn largest(lexer: &Lexer, bytes: &[usize], set: &[bool], before: &Csr<u32>) -> Vec<bool> {
+fn largest(set: &[bool], before: &Csr<(u32, usize)>) -> Vec<bool> {
     let mut left = set.to_vec();
-    let count = |left: &[bool], state: usize| {
-        let row = lexer.row(LexState::new(state)).iter().zip(bytes);
-        row.filter(|(to, _)| left[to.index()]).map(|(_, bytes)| bytes).sum::<usize>()
-    };
-    let mut open: Vec<usize> =
-        (0..set.len()).filter(|&state| set[state] && count(&left, state) < 2).collect();
+    let mut counts = vec![0; set.len()];
+    for state in (0..set.len()).filter(|&state| set[state]) {
+        before.row(state).iter().for_each(|&(from, bytes)| counts[from as usize] += bytes);
+    }
+    let mut open: Vec<usize> = (0..set.len()).filter(|&state| set[state] && counts[state] < 2).collect();
     open.iter().for_each(|&state| left[state] = false);
     while let Some(state) = open.pop() {
-        for from in before.row(state).iter().map(|&from| from as usize) {
-            if left[from] && count(&left, from) < 2 {
+        for &(from, bytes) in before.row(state) {
+            let from = from as usize;
+            counts[from] -= bytes;
+            if left[from] && counts[from] < 2 {
                 left[from] = false;
                 open.push(from);
             }
@@ -178,19 +179,25 @@ impl<'d> Finite<'d> {
 }
 
 /// The tokens in which an item that may run out comes behind what stands between two items. Ascending.
-fn crossing(items: &[Finite<'_>], between: &[&Dfa], vocabulary: &Vocabulary) -> Vec<u32> {
-    let is_crossing = |bytes: &[u8]| {
-        let behind = |dfa: &Dfa, start: usize| {
-            let ends = ends(dfa, &bytes[start..]);
-            ends.into_iter().any(|end| {
-                let rest = &bytes[start + end..];
-                !rest.is_empty() && items.iter().any(|item| item.may_run_out(rest))
-            })
-        };
-        (0..bytes.len()).any(|start| between.iter().any(|dfa| behind(dfa, start)))
-    };
-    let tokens = 0..vocabulary.width();
-    tokens.filter(|&token| vocabulary.bytes(token).is_some_and(is_crossing)).collect()
+fn crossing(
+    items: &[Finite<'_>],
+    between: &[&Dfa],
+    vocabulary: &Vocabulary,
+    budget: &Budget,
+) -> Result<Vec<u32>, OverBudget> {
+    let mut crossing = Vec::new();
+    for token in 0..vocabulary.width() {
+        let bytes = vocabulary.bytes(token).unwrap_or_default();
+        let starts = (0..bytes.len()).map(|start| &bytes[start..]);
+        let ends_in = |text: &[u8]| between.iter().flat_map(|dfa| ends(dfa, text)).collect::<Vec<_>>();
+        let rests = starts.flat_map(|text| ends_in(text).into_iter().map(move |end| &text[end..]));
+        let rests: Vec<&[u8]> = rests.filter(|rest| !rest.is_empty()).collect();
+        budget.charge_work((bytes.len() * between.len() + rests.len() * items.len()) as u64)?;
+        if rests.iter().any(|rest| items.iter().any(|item| item.may_run_out(rest))) {
+            crossing.push(token);
+        }
+    }
+    Ok(crossing)
 }
 
 /// The lengths of the beginnings of a text that an automaton accepts.

@@ -107,10 +107,12 @@ impl<'a> Prepared<'a> {
 
     /// Why the artifact says less about budgets than was asked for, if that is known by now.
     pub(crate) fn shortfall(&self) -> Option<Shortfall> {
-        let reason = match () {
-            () if self.distinct.is_some() => Shortfall::DifferentItems,
-            () if self.limits.is_empty() => Shortfall::Counters,
-            () => Shortfall::TokenLimits,
+        let reason = if self.distinct.is_some() {
+            Shortfall::DifferentItems
+        } else if self.limits.is_empty() {
+            Shortfall::Counters
+        } else {
+            Shortfall::TokenLimits
         };
         (self.budgets() != self.options.budgets).then_some(reason)
     }
@@ -120,7 +122,8 @@ impl<'a> Prepared<'a> {
         !self.automata.decoding().lexer.counters.is_empty()
     }
 
-    /// The kind of budgets that the artifact can have. What completes a list whose items differ depends on the items so far. A token that spans lexemes may be out of reach where a limit has ended the first
+    /// The kind of budgets that the artifact can have. What completes a list whose items differ depends on the items so
+    /// far. A token that spans lexemes may be out of reach where a limit has ended the first
     /// one; bounds count no such tokens. And what completes a string whose characters are counted must do so for all numbers of them.
     pub(crate) fn budgets(&self) -> TokenBudgets {
         match self.options.budgets {

@@ -51,17 +51,26 @@ impl Scratch<'_> {
         })
     }
 
-    /// Whether an item of the memory has this text.
-    fn is_remembered(&mut self, memory: Memory, text: Span) -> Result<bool, Error> {
+    /// Whether an item of the memory has a property. The last one is asked first.
+    fn any_item(
+        &mut self,
+        memory: Memory,
+        mut has: impl FnMut(&mut Self, Span) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
         let mut next = memory;
         while let Some(item) = next {
             self.charge(1)?;
-            if self.text.is_equal(self.item(item), text) {
+            if has(self, self.item(item))? {
                 return Ok(true);
             }
             next = self.item_before(item);
         }
         Ok(false)
+    }
+
+    /// Whether an item of the memory has this text.
+    fn is_remembered(&mut self, memory: Memory, text: Span) -> Result<bool, Error> {
+        self.any_item(memory, |scratch, item| Ok(scratch.text.is_equal(item, text)))
     }
 
     /// Whether the lexeme can still become an item that differs from all of the memory, or something that is no item. The head is viable.
@@ -72,19 +81,12 @@ impl Scratch<'_> {
         }
         let written = Span { start: head.start, end: self.text.len() };
         let mut is_alone = true;
-        let mut next = Some(last);
-        while let Some(item) = next {
-            self.charge(1)?;
-            let text = self.item(item);
-            if self.text.begins_with(text, written) {
-                is_alone = false;
-                if self.differs_along(grammar, head, text, last)? {
-                    return Ok(true);
-                }
-            }
-            next = self.item_before(item);
-        }
-        Ok(is_alone || self.is_no_item(grammar, head)?)
+        let differs = self.any_item(Some(last), |scratch, item| {
+            let is_beginning = scratch.text.begins_with(item, written);
+            is_alone &= !is_beginning;
+            Ok(is_beginning && scratch.differs_along(grammar, head, item, last)?)
+        })?;
+        Ok(differs || is_alone || self.is_no_item(grammar, head)?)
     }
 
     /// Whether the lexeme may also become a terminal that is no item.
@@ -164,15 +166,12 @@ impl Scratch<'_> {
     /// The bytes that come behind this beginning in remembered texts.
     pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<[bool; 256], Error> {
         let mut taken = [false; 256];
-        let mut next = Some(last);
-        while let Some(item) = next {
-            self.charge(1)?;
-            let text = self.item(item);
-            if text.len() > beginning.len() && self.text.begins_with(text, beginning) {
-                taken[usize::from(self.text.byte(text.start + beginning.len()))] = true;
+        self.any_item(Some(last), |scratch, item| {
+            if item.len() > beginning.len() && scratch.text.begins_with(item, beginning) {
+                taken[usize::from(scratch.text.byte(item.start + beginning.len()))] = true;
             }
-            next = self.item_before(item);
-        }
+            Ok(false)
+        })?;
         Ok(taken)
     }
 }

@@ -34,11 +34,10 @@ struct Writing {
 impl Matcher<'_, '_> {
     /// Takes the tokens out of a row of the grammar's mask after which an item of a list could not differ from those before it.
     pub(crate) fn refuse_repeated(&mut self, row: &mut [u32]) -> Result<(), Error> {
-        let distinct = *self.grammar().distinct();
-        if distinct.is_empty() {
+        if self.grammar().distinct().is_empty() {
             return Ok(());
         }
-        for token in distinct.crossing() {
+        for token in self.grammar().distinct().crossing() {
             self.try_in(row, token)?;
         }
         let heads = self.scratch.newest();

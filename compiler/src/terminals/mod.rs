@@ -16,7 +16,7 @@ mod units;
 use crate::error::CompileError;
 use alphabet::{bytes_of, restrict};
 use gcc_grammar_ir::spelling::nearest;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, Pattern, TerminalId, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, ListRole, Pattern, TerminalId, TokenSelector};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{ByteSet, Dfa, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -93,6 +93,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     out.special.followed.clone_from(&grammar.contexts.followed);
     out.special.preceded.clone_from(&grammar.contexts.preceded);
     let bytes = bytes_of(vocabulary);
+    let mut whole_items = Vec::new();
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         let pattern = terminal.pattern.without_role();
         if let &Pattern::Limited(_, most) = pattern {
@@ -115,6 +116,9 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));
                 }
+                if terminal.pattern.list_role() == Some(ListRole::Item) {
+                    whole_items.push((i, dfa.clone()));
+                }
                 let is_marked = texts.is_marked();
                 let dfa = restrict(dfa, is_marked, &bytes, &mut out.lacking, &limits)?;
                 charge(&dfa, &budget)?;
@@ -136,6 +140,12 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
             Err(reason) => out.incompleteness = Some(reason),
         }
     }
+    let is_used_up = |(item, whole): &(usize, Dfa)| {
+        out.dfas[*item].as_ref().is_some_and(|left| left.is_finite() && left != whole)
+    };
+    if whole_items.iter().any(is_used_up) {
+        out.incompleteness.get_or_insert_with(|| FEWER_ITEMS.to_owned());
+    }
     let has_tokens =
         |terminal| out.special.terminals.iter().any(|(t, ids)| *t == terminal && !ids.is_empty());
     let is_usable = |(index, dfa): (usize, &Option<Dfa>)| {
@@ -147,6 +157,9 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     out.special.terminals.push((end, ending));
     Ok(out)
 }
+
+/// Lists have at most as many items as there are values, which were counted before some turned out to be no sequences of tokens.
+const FEWER_ITEMS: &str = "no tokens spell some items of a list with uniqueItems, so that the others may be used up before it can end";
 
 /// Checks that the tokens whose marks an automaton has exist.
 fn check_marks(dfa: &Dfa, vocabulary: &Vocabulary) -> Result<(), CompileError> {

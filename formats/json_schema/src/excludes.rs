@@ -16,11 +16,7 @@ pub(crate) fn exclude(
     languages: &mut Languages,
     excludes: &[String],
 ) -> Result<(), OverBudget> {
-    if excludes.is_empty() {
-        return Ok(());
-    }
-    let words = Regex::union(excludes.iter().map(|text| Regex::literal(text)));
-    let excluded = languages.add_regex(&words.anywhere())?;
+    let Some(excluded) = excluded(languages, excludes)? else { return Ok(()) };
     for content in contents {
         content.strings = languages.difference(content.strings, excluded)?;
         let states = content.objects.iter_mut().flat_map(|object| &mut object.states);
@@ -32,6 +28,18 @@ pub(crate) fn exclude(
         }
     }
     Ok(())
+}
+
+/// The texts that contain an excluded one; none if nothing is excluded.
+pub(crate) fn excluded(
+    languages: &mut Languages,
+    excludes: &[String],
+) -> Result<Option<LanguageId>, OverBudget> {
+    if excludes.is_empty() {
+        return Ok(None);
+    }
+    let words = Regex::union(excludes.iter().map(|text| Regex::literal(text)));
+    languages.add_regex(&words.anywhere()).map(Some)
 }
 
 /// Takes the numbers of all nodes away that have no numeral in plain notation with so few digits.

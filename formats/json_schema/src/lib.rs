@@ -106,7 +106,7 @@ pub use profile::Profile;
 pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};
 pub use style::Style;
 
-use algebra::Algebra;
+use algebra::{Algebra, AlgebraError};
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Grammar, Location};
 use gcc_grammar_limits::Budget;
@@ -177,6 +177,9 @@ fn compile_remembering(
     }
     // The algebra has loaded the targets of references.
     loader.check_all(root)?;
+    if let Err((AlgebraError::OverBudget(over), _)) = &graph {
+        budget.give_up(over);
+    }
     let graph = graph.map_err(|(error, schema)| vec![at_schema(error.diagnostic(), &loader, schema)])?;
     if graph.is_empty() {
         return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)]);

@@ -289,6 +289,12 @@ impl Budget {
         self.charge_bytes(bytes)
     }
 
+    /// Spends everything because of the error of a part that was [forked](Self::fork_part) off, for which there is no other answer. Returns the first error.
+    pub fn give_up(&self, over: &OverBudget) -> OverBudget {
+        self.empty();
+        self.state.exceeded.get_or_init(|| over.clone()).clone()
+    }
+
     /// The limits of the compilation.
     #[must_use]
     pub fn limits(&self) -> &Limits {

@@ -3,8 +3,6 @@
 //! Only grammars with lists whose items differ have one. All heads read the same text, so one copy serves them all. It lies in the last part
 //! of the caller's words, four bytes a word; a rollback shortens it.
 
-use core::cmp::Ordering;
-
 use crate::error::Error;
 
 /// One part in so many of the caller's words is for the text.
@@ -85,7 +83,7 @@ impl<'s> Text<'s> {
 
     /// Whether two ranges have the same text.
     pub(crate) fn is_equal(&self, a: Span, b: Span) -> bool {
-        a.len().cmp(&b.len()) == Ordering::Equal && self.begins_with(a, b)
+        a.len() == b.len() && self.begins_with(a, b)
     }
 }
 

@@ -9,7 +9,6 @@ fn masks_are_those_of_the_documents() {
     let report = campaign(0..300);
     assert!(report.wrong.is_empty(), "{:#?}", report.wrong);
     assert!(report.samples > 120 && report.masks > 10_000, "{report:?}");
-    println!("{report:?}");
 }
 
 /// Sets of values of which many begin alike, so that beginnings run out.

@@ -1,7 +1,7 @@
 //! Lists whose items differ: what the runtime has to know about the memory of texts.
 //!
-//! An item of such a list is one lexeme, of a terminal that is used for nothing else. The runtime remembers where the
-//! items of a list lie in the text, in the cells of the parser stack ([`Role`]), and refuses an item whose text is that of
+//! An item of such a list is one lexeme, of a terminal that is used for nothing else. A head of the
+//! runtime remembers where the items of the list that is being read lie in the text ([`Role`]), and refuses an item whose text is that of
 //! an earlier one. The masks of the file are those of the grammar without this condition; what has to be taken out of them
 //! follows from the texts and from the two tables here.
 

@@ -61,10 +61,9 @@
 //! begin and need more characters than are left: `counter_tokens` says this of the tokens of some states, the vocabulary of all others. In all masks are tokens
 //! that begin too many characters of a string behind a quote; `long_tokens` has those that may.
 //!
-//! **Lists whose items differ.** This section is optional. The text is remembered, and where each lexeme began. A cell of the stack has a *memory*, a
-//! list of places in the text. Where a terminal of an item is shifted, its memory is that of the cell below with the place of the lexeme, if the text of
-//! the lexeme is none of those remembered there; else it is not shifted. Where a terminal is shifted that stands between items, its memory is that of the cell
-//! below; for other terminals it is empty. A reduction keeps the memory of the top of the stack. Masks are those without this condition.
+//! **Lists whose items differ.** This section is optional. The text is remembered, and where each lexeme began. A head has a *memory*, a list of places in the
+//! text. Where its lexeme ends as a terminal of an item, the place of the lexeme is added, if its text is none of those remembered; else the lexeme has not
+//! ended so. A terminal that stands between items keeps the memory, and every other terminal empties it. Masks are those without this condition.
 //!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.

@@ -9,11 +9,14 @@ use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::terms::{Bound, NodeId, ScalarType};
+use crate::excludes::excluded;
 use crate::languages::Languages;
-use crate::languages::{number, texts};
+use crate::languages::number::{self, digits};
+use crate::languages::texts;
 use crate::read::decimal::Decimal;
 use crate::schema::{Clause, ItemsId, Schema, SchemaId, consts};
 use crate::style::Style;
+use std::sync::Arc;
 
 /// The maximum number of values that are remembered. Each one more doubles the automaton: ten take 430 KB, twelve 1.7 MB.
 const MAX_VALUES: usize = 10;
@@ -96,18 +99,25 @@ impl Algebra<'_, '_> {
         })
     }
 
-    /// The number of scalars of a node; `None` if it is not finite, or has more than 32 bits.
+    /// The number of scalars of a node that are left when excluded texts and long numbers are taken out; `None` if it is not finite, or has more than 32 bits.
     fn count_of(&mut self, node: NodeId) -> Result<Option<u32>> {
+        let options = self.loader.options;
         let consts = self.node_consts(node)?.count_ones();
-        let strings = self.node_language(node, ScalarType::Strings)?;
-        if self.loader.languages.as_lengths(strings).is_some() {
-            return Ok(None);
+        let mut strings = self.node_language(node, ScalarType::Strings)?;
+        match excluded(&mut self.loader.languages, &options.excludes)? {
+            Some(excluded) => strings = self.loader.languages.difference(strings, excluded)?,
+            None if self.loader.languages.as_lengths(strings).is_some() => return Ok(None),
+            None => {}
         }
         let strings = self.loader.languages.automaton(strings)?;
         let numbers = self.node_language(node, ScalarType::Numbers)?;
         let shortest = self.loader.languages.add_shared(number::shortest());
         let numbers = self.loader.languages.intersect(numbers, shortest)?;
-        let numbers = self.loader.languages.automaton(numbers)?;
+        let mut numbers = self.loader.languages.automaton(numbers)?;
+        if let Some(most) = options.number_digits {
+            let limits = self.loader.languages.limits();
+            numbers = Arc::new(numbers.intersect(&digits(most, limits)?, limits)?);
+        }
         let counts = (texts::count(&strings), texts::count(&numbers));
         Ok(counts.0.zip(counts.1).and_then(|(a, b)| a.checked_add(b)?.checked_add(consts)))
     }

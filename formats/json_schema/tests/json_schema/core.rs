@@ -370,6 +370,27 @@ fn items_differ_whatever_says_what_they_are() {
     assert_eq!(places, [Some(Location::Pointer("/uniqueItems".to_owned()))]);
 }
 
+/// Values that options take out of the language are no values that a list could still have.
+#[test]
+fn items_that_options_take_away_are_not_counted() {
+    let schema = |items: &str, least: u32| {
+        format!(r#"{{"type": "array", "uniqueItems": true, "items": {items}, "minItems": {least}}}"#)
+    };
+    let values = r#"{"enum": ["a","b","c","d","e","f","g","h","i","j","k","<l>"]}"#;
+    let excluding = Options { excludes: vec!["<l>".to_owned()], ..Options::default() };
+    let integers = r#"{"type": "integer", "minimum": 0, "maximum": 11}"#;
+    let short = Options { number_digits: std::num::NonZeroU16::new(1), ..Options::default() };
+    let letters = r#"["a","b","c","d","e","f","g","h","i","j","k"]"#;
+    let digits = "[0,1,2,3,4,5,6,7,8,9]";
+    for (items, options, all) in [(values, &excluding, letters), (integers, &short, digits)] {
+        let most = all.split(',').count() as u32;
+        check_with(&schema(items, most), options, &[all], &["[]"]);
+        let errors = compile(&schema(items, most + 1), options).unwrap_err();
+        assert_eq!(errors[0].code, "unsatisfiable", "{items}");
+        assert!(compile(&schema(items, most + 1), &Options::default()).is_ok(), "{items}");
+    }
+}
+
 /// Alternatives that begin with the same items, of which one wants them to differ.
 #[test]
 fn items_that_may_have_to_differ_are_refused_at_the_keyword() {

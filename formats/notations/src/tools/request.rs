@@ -35,29 +35,11 @@ const READ: [&str; 19] = [
     "outputConfig",
 ];
 
-/// The members that alone make an object a request.
-const MAKES_REQUEST: [&str; 20] = [
-    "tools",
-    "functions",
-    "tool_choice",
-    "parallel_tool_calls",
-    "response_format",
-    "output_format",
-    "output_config",
-    "toolConfig",
-    "tool_config",
-    "generationConfig",
-    "generation_config",
-    "functionDeclarations",
-    "function_declarations",
-    "messages",
-    "contents",
-    "input",
-    "toolChoice",
-    "model",
-    "modelId",
-    "text",
-];
+/// The members that are read, but do not alone make an object a request.
+const NOT_ALONE: [&str; 2] = ["function_call", "outputConfig"];
+
+/// Members that make an object a request, though they are no matter of the grammar.
+const CONVERSATION: [&str; 3] = ["messages", "contents", "input"];
 
 /// The members of an answer to `tools/list`.
 const OF_SERVER: [&str; 3] = ["nextCursor", "_meta", "resultType"];
@@ -128,7 +110,8 @@ impl<'t> Definitions<'t> {
             return self.response_format(&object);
         }
         // Tools have some of these members, too, but no request has a name.
-        let is_request = !object.has("name") && MAKES_REQUEST.iter().any(|member| object.has(member));
+        let alone = READ.iter().filter(|member| !NOT_ALONE.contains(member));
+        let is_request = !object.has("name") && alone.chain(&CONVERSATION).any(|member| object.has(member));
         if is_request { self.request(&object, budget) } else { self.tool(&object, budget) }
     }
 
