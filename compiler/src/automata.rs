@@ -11,7 +11,7 @@ use crate::normalize::{self, Cfg};
 use crate::stand_in::stand_in;
 use crate::terminals::{self, Terminals};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, TerminalId};
-use gcc_grammar_limits::Budget;
+use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// Receives events while a grammar is compiled. Every method has an empty default.
@@ -42,12 +42,15 @@ pub struct Automata<'g> {
     pub lr: LrTables,
     /// Stage 4: the alphabet of the lexer, classes of bytes and of special tokens.
     pub symbols: Symbols,
-    /// Stage 4: the lexer of all contexts, as the grammar is written.
+    /// Stage 4: the lexer of all contexts, as the grammar is written. If its states are made on demand ([`Prepared::new`](crate::Prepared::new)), it has only the dead
+    /// state.
     pub lexer: Lexer,
     /// Stage 4: which lexemes may start in each LR state.
     pub contexts: Contexts,
     /// Stage 5: whether these tables lead into dead ends, and tables that do not; see [`decoding`](Self::decoding).
     pub live: Live,
+    /// Whether the states of the lexer are made on demand.
+    pub(crate) makes_states: bool,
     pub(crate) budget: Budget,
 }
 
@@ -75,7 +78,17 @@ impl<'g> Automata<'g> {
         budget: impl Into<Budget>,
         observer: &mut dyn Observer,
     ) -> Result<Self, CompileError> {
-        let budget = budget.into();
+        Self::with_lexer(grammar, vocabulary, budget.into(), false, observer)
+    }
+
+    /// The same. The states of the lexer are made `on_demand`, if they are subsets and nothing else.
+    pub(crate) fn with_lexer(
+        grammar: &'g Grammar,
+        vocabulary: &Vocabulary,
+        budget: Budget,
+        on_demand: bool,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, CompileError> {
         observer.stage("terminals");
         let terminals = terminals::build(grammar, vocabulary, &budget)?;
         observer.stage("normalize");
@@ -89,7 +102,11 @@ impl<'g> Automata<'g> {
         let mut symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
         let counted =
             counted_terminals((grammar, &terminals), &distinct.0, vocabulary, &mut symbols, &budget)?;
-        let (lexer, contexts) = lexer::build_in(distinct, grammar, &lr, &symbols, &budget)?;
+        let makes_states = on_demand && counted.is_empty() && lexer::are_subsets(grammar, &symbols);
+        let (lexer, contexts) = match makes_states {
+            true => (Lexer::unmade(symbols.classes, distinct.0.terminals.len()), distinct.0),
+            false => lexer::build_in(distinct, grammar, &lr, &symbols, &budget)?,
+        };
         if let Some(pair) = lexer.contested {
             return Err(contested(grammar, pair));
         }
@@ -109,7 +126,7 @@ impl<'g> Automata<'g> {
         if live.pruned.is_some() && !counted.is_empty() {
             return Err(not_counted());
         }
-        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, live, budget })
+        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, live, makes_states, budget })
     }
 
     /// The tables to decode with: those of stages 3 and 4, or those without dead ends that stage 5 has made of them.
@@ -119,6 +136,12 @@ impl<'g> Automata<'g> {
             Some(pruned) => Decoding { lr: &pruned.lr, lexer: &pruned.lexer, contexts: &pruned.contexts },
             None => Decoding { lr: &self.lr, lexer: &self.lexer, contexts: &self.contexts },
         }
+    }
+
+    /// The lexer as a whole, where its states are made on demand.
+    pub(crate) fn whole_lexer(&self, budget: &Budget) -> Result<Lexer, OverBudget> {
+        let distinct = lexer::distinct(self.grammar, &self.lr);
+        Ok(lexer::build_in(distinct, self.grammar, &self.lr, &self.symbols, budget)?.0)
     }
 
     /// Whether the empty text is in the language.

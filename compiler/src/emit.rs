@@ -24,10 +24,10 @@ pub(crate) struct Masks<'a> {
     pub(crate) store: MaskStore,
 }
 
-/// Makes the tables of the artifact. The counts belong to the section `meta`.
-pub(crate) fn emit(prepared: &Prepared<'_>, masks: Masks<'_>) -> GrammarTables {
+/// Makes the tables of the artifact, with this lexer. The counts belong to the section `meta`.
+pub(crate) fn emit(prepared: &Prepared<'_>, lexer: &Lexer, masks: Masks<'_>) -> GrammarTables {
     let Prepared { automata, vocabulary, limits, .. } = prepared;
-    let (symbols, Decoding { lr, lexer, contexts }) = (&automata.symbols, automata.decoding());
+    let (symbols, Decoding { lr, contexts, .. }) = (&automata.symbols, automata.decoding());
     let mut tables = GrammarTables {
         mask_width: vocabulary.width(),
         max_token_bytes: vocabulary.max_token_len() as u32,

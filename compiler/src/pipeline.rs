@@ -87,7 +87,7 @@ pub(crate) fn compile_with(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
-    let prepared = Prepared::with_keys(grammar, vocabulary, keeps, options, observer)?;
+    let prepared = Prepared::with_keys(grammar, vocabulary, keeps, false, options, observer)?;
     let budget = &prepared.automata.budget;
     let WalkCache { tokens: mut sets, walks } = std::mem::replace(cache, WalkCache::new());
     sets.charge_to(budget.stage("sets"));
@@ -101,7 +101,11 @@ pub(crate) fn compile_with(
     let masks = masks::build(&sets, &outputs, &shared, &tokens, vocabulary.width(), budget)?;
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
-    let mut tables = emit::emit(&prepared, Masks { dwa: &parser.dwa, mask_of: &mask_of, store: masks });
+    let mut tables = emit::emit(
+        &prepared,
+        prepared.automata.decoding().lexer,
+        Masks { dwa: &parser.dwa, mask_of: &mask_of, store: masks },
+    );
     let mut shortfall = prepared.shortfall();
     if let Some(built) = completion {
         observer.stage("completion");

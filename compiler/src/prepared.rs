@@ -8,7 +8,7 @@ use crate::lexer::{Limit, check_uncounted};
 use crate::liveness::Liveness;
 use crate::options::{Options, TokenBudgets};
 use crate::parser::Sources;
-use crate::terminal::{Tokens, WalkTables};
+use crate::terminal::{Reached, Tokens, WalkTables};
 use gcc_grammar_artifact::grammar::{DistinctTables, EXACT_AGE};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -31,7 +31,8 @@ pub struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Builds the automata and the tables.
+    /// Builds the automata and the tables. Where the states of the lexer are subsets and nothing else, they are made
+    /// [on demand](crate::OnDemand).
     ///
     /// # Errors
     /// As [`compile`](crate::compile).
@@ -41,14 +42,15 @@ impl<'a> Prepared<'a> {
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<Self, CompileError> {
-        Self::with_keys(grammar, vocabulary, false, options, observer)
+        Self::with_keys(grammar, vocabulary, false, options.shortcuts.parts, options, observer)
     }
 
-    /// The same. Walks can be kept for later compilations if this one `keeps` them.
+    /// The same. Walks can be kept for later compilations if this one `keeps` them. Lexer states may be made `on_demand`.
     pub(crate) fn with_keys(
         grammar: &'a Grammar,
         vocabulary: &'a Vocabulary,
         keeps: bool,
+        on_demand: bool,
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<Self, CompileError> {
@@ -56,15 +58,20 @@ impl<'a> Prepared<'a> {
         if !options.refers {
             check_uncounted(grammar)?;
         }
-        let automata = Automata::new(grammar, vocabulary, options.budget.fork(), observer)?;
+        let automata = Automata::with_lexer(grammar, vocabulary, options.budget.fork(), on_demand, observer)?;
         observer.automata(&automata);
         observer.stage("parser");
         let tokens = Tokens::new(vocabulary, &automata.symbols);
         let any_split = grammar.is_any_split();
         let keyed = any_split && (keeps || options.shortcuts.precomputed && vocabulary.walks().is_some());
-        let (Decoding { lr, lexer, .. }, symbols) = (automata.decoding(), &automata.symbols);
+        let (Decoding { lr, lexer, contexts }, symbols) = (automata.decoding(), &automata.symbols);
+        let reached = match automata.makes_states {
+            true => Reached::of_contexts(grammar, contexts, symbols),
+            false => Reached::of_lexer(lexer, symbols),
+        };
         let walks = WalkTables::with_keys(
             lexer,
+            reached,
             any_split.then_some(lr),
             symbols,
             &tokens,

@@ -159,7 +159,7 @@ impl Session {
     fn behind(&self, artifact: Artifact, vocabulary: &Vocabulary) -> Result<Self, Error> {
         let whole = Self::new(artifact, vocabulary)?;
         let [own, other] = [self, &whole].map(|session| session.engine().grammar().parser_checksum());
-        if own == other {
+        if own.is_some() && own == other {
             return Ok(whole);
         }
         let message = "the artifact was compiled from another source or with other options";

@@ -51,7 +51,7 @@ pub enum Error {
         /// The most work of a call, in units ([`Matcher::set_max_work`](crate::Matcher::set_max_work)).
         most: u64,
     },
-    /// Masks are made on demand, and to make this one exceeds a limit of the compilation.
+    /// Masks and lexer states are made on demand, and those of this call exceed a limit of the compilation.
     MaskOverLimit,
     /// The artifact was opened as trusted, and its tables turned out to be damaged.
     Damaged,
@@ -94,7 +94,7 @@ impl fmt::Display for Error {
                 "the call needs more than {most} units of work, because the text has many readings here: go on with other input, raise max_work, or make the grammar less ambiguous"
             ),
             Self::MaskOverLimit => f.write_str(
-                "this mask is made on demand, and exceeds the limits of the compilation: raise limit_work or limit_bytes",
+                "what this call needs is made on demand, and exceeds the limits of the compilation: raise limit_work or limit_bytes",
             ),
             Self::Damaged => f.write_str("the artifact is damaged: copy or compile it again"),
         }

@@ -8,7 +8,7 @@
 //! 0, and items among them are start, item before, tag and end.
 //!
 //! All numbers are little-endian and 32 bits wide, except for the numbers that the prefix declares. They are states of the lexer and of the LR
-//! tables, and nothing else: so the bytes are the same wherever masks come from, and for every artifact with the same parser
+//! tables, and nothing else. Lexer states have the [numbers](GrammarView::number) of the artifact, also where they are made on demand: so the bytes are the same wherever masks come from, and for every artifact with the same parser
 //! ([`GrammarView::parser_checksum`]), which restoring compares. Saved bytes may come from
 //! anywhere, so restoring also checks every number that later operations use as an index; forged bytes can
 //! give wrong masks, but no panic.
@@ -21,7 +21,7 @@ use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
-use crate::scratch::{Heads, ITEM, Node, Scratch, Span};
+use crate::scratch::{Head, Heads, ITEM, Node, Scratch, Span};
 
 record! {
     /// The first bytes of a saved matcher.
@@ -67,11 +67,12 @@ impl<'a> Matcher<'a, '_> {
     /// parser.
     ///
     /// # Errors
-    /// [`Error::BufferTooShort`] says how many bytes are needed.
+    /// [`Error::BufferTooShort`] says how many bytes are needed; [`Error::MaskOverLimit`] if states are made on demand, and the lexer as a
+    /// whole exceeds a limit: states are saved by the numbers of the artifact, which there cannot be.
     pub fn save(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
         self.scratch.compact(self.available_rollback());
         self.budget.forget_cells();
-        let prefix = self.prefix();
+        let prefix = self.prefix()?;
         let text = self.scratch.text.len();
         let needed = saved_len(&prefix, self.scratch.has_text(), text);
         let target = buffer.get_mut(..needed).ok_or(Error::BufferTooShort { needed })?;
@@ -86,23 +87,33 @@ impl<'a> Matcher<'a, '_> {
         }
         let (history, bytes) = rest.split_at_mut(prefix.history as usize * NUMBER);
         put_words(history, self.scratch.history_words());
+        self.put_numbers(history)?;
         (0..text).zip(bytes).for_each(|(at, byte)| *byte = self.scratch.text.byte(at));
         sum.copy_from_slice(&checksum(content).to_le_bytes());
         Ok(needed)
     }
 
-    fn prefix(&self) -> Prefix {
-        Prefix {
+    fn prefix(&self) -> Result<Prefix, Error> {
+        Ok(Prefix {
             magic: MAGIC,
             version: VERSION,
-            parser: self.engine.grammar.parser_checksum(),
+            parser: self.engine.grammar.parser_checksum().ok_or(Error::MaskOverLimit)?,
             committed: self.progress.committed,
             floor: self.progress.floor,
             budget: self.budget.end.unwrap_or(u64::MAX),
             max_rollback: self.max_rollback,
             cells: self.scratch.cells(),
             history: self.scratch.history_words().len() as u32,
+        })
+    }
+
+    /// Replaces the lexer states in the bytes of the history by their [numbers](GrammarView::number).
+    fn put_numbers(&self, history: &mut [u8]) -> Result<(), Error> {
+        for (place, lex) in self.scratch.history_states() {
+            let number = self.engine.grammar.number(lex).ok_or(Error::MaskOverLimit)?;
+            history[place * NUMBER..][..NUMBER].copy_from_slice(&number.0.to_le_bytes());
         }
+        Ok(())
     }
 
     /// Restores a saved matcher, after checking everything that later operations rely on. It continues as the
@@ -118,7 +129,7 @@ impl<'a> Matcher<'a, '_> {
         bytes: &[u8],
     ) -> Result<Matcher<'a, 't>, Error> {
         let (prefix, body) = open(bytes)?;
-        if engine.grammar.parser_checksum() != prefix.parser {
+        if engine.grammar.parser_checksum().ok_or(Error::MaskOverLimit)? != prefix.parser {
             return Err(Error::OtherArtifact);
         }
         let mut scratch = Scratch::new(scratch, &engine.grammar);
@@ -226,9 +237,10 @@ impl Scratch<'_> {
             let heads = self.untrusted_heads(entry).ok_or(Error::NotASavedMatcher)?;
             let in_use = self.entry_cells(entry);
             let written = self.entry_text(entry);
-            if in_use > cells || written > text || !self.are_valid(grammar, heads, (in_use, written)) {
+            if in_use > cells || written > text {
                 return Err(Error::NotASavedMatcher);
             }
+            self.restore_heads(grammar, heads, (in_use, written)).ok_or(Error::NotASavedMatcher)?;
             (cells, text) = (in_use, written);
             entry = self.entry_end(entry);
             entries += 1;
@@ -240,12 +252,20 @@ impl Scratch<'_> {
         Ok(())
     }
 
-    /// Whether these can be the heads of an entry that was made when so many cells were in use, and the text had so many bytes.
-    fn are_valid(&self, grammar: &GrammarView<'_>, heads: Heads, (cells, text): (u32, u32)) -> bool {
-        heads.count > 0
-            && (0..heads.count).map(|index| self.head(heads, index)).all(|head| {
-                let is_node = head.node.0 < cells && !self.is_item(head.node);
-                grammar.is_lex_state(head.lex) && is_node && head.start <= text
-            })
+    /// Gives the heads of an entry their lexer states. `None` if they cannot be those of one that was made when so many cells were in use, and the
+    /// text had so many bytes.
+    fn restore_heads(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        heads: Heads,
+        (cells, text): (u32, u32),
+    ) -> Option<()> {
+        for index in 0..heads.count {
+            let head = self.head(heads, index);
+            let is_node = head.node.0 < cells && !self.is_item(head.node);
+            let lex = grammar.numbered(head.lex).filter(|_| is_node && head.start <= text)?;
+            self.set_head(heads, index, Head { lex, ..head });
+        }
+        (heads.count > 0).then_some(())
     }
 }

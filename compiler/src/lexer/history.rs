@@ -65,6 +65,11 @@ impl History {
         Ok(history)
     }
 
+    /// Whether nothing must come before any terminal.
+    pub(super) fn is_empty(&self) -> bool {
+        self.terminals.is_empty()
+    }
+
     /// The state after one more symbol. The limit of a lexeme reads nothing.
     pub(super) fn next(&self, state: u32, class: SymbolClass) -> u32 {
         let [bytes, read] = self.classes;

@@ -22,7 +22,7 @@
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
 //! apart, after tree-sitter's token conflict map), [`followed`], [`history`], [`subsets`], [`explore`], [`assemble`], [`minimize`], and
-//! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`counted`] terminals have strings whose characters are counted, and [`mod@counters`] say which states count, which [`mod@count`] finds. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
+//! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`one_by_one`] makes states when they are asked for. [`counted`] terminals have strings whose characters are counted, and [`mod@counters`] say which states count, which [`mod@count`] finds. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
 mod automaton;
@@ -37,6 +37,7 @@ mod interpret;
 mod kinds;
 mod merge;
 mod minimize;
+mod one_by_one;
 mod relabel;
 mod rows;
 mod subsets;
@@ -52,6 +53,7 @@ pub use counters::Counters;
 pub use followed::FollowedTerminal;
 pub use interpret::{Reading, interpret};
 pub(crate) use kinds::Kinds;
+pub(crate) use one_by_one::{OneByOne, are_subsets};
 pub(crate) use relabel::{FilterId, Relabeling, relabel};
 pub use rows::{PatternId, Rows};
 pub use symbols::{Limit, Symbols};

@@ -172,6 +172,19 @@ impl<'a> Subsets<'a> {
         self.intern(terminals.iter().map(|&t| (t, 0)).collect())
     }
 
+    /// The successor of `subset` on one class, where each terminal has one transition on a class at most, and none is lazy.
+    pub(super) fn successor(&mut self, subset: SubsetId, class: SymbolClass) -> Result<SubsetId, OverBudget> {
+        let next = |&(t, q): &Pair| {
+            let transitions = self.automaton(t).transitions(q);
+            let at = transitions.binary_search_by_key(&class, |&(class, _)| class).ok()?;
+            Some((t, transitions[at].1))
+        };
+        let pairs: Vec<Pair> = self.pairs(subset).iter().filter_map(next).collect();
+        self.budget.charge_work(self.pairs(subset).len() as u64 + 1)?;
+        // A terminal is in a subset once, so the pairs are sorted.
+        self.intern_sorted(&pairs)
+    }
+
     /// The successors of `subset` that are not empty, sorted by class. Where a lazy terminal matches, nothing else is left.
     pub(super) fn successors(
         &mut self,

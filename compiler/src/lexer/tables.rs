@@ -51,7 +51,7 @@ pub struct Lexer {
 }
 
 /// A terminal that a lexeme may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Member {
     /// The terminal, or [`IGNORED`].
     pub terminal: TerminalId,
@@ -62,6 +62,26 @@ pub struct Member {
 }
 
 impl Lexer {
+    /// A lexer whose states are made on demand: it has only the dead state.
+    pub(crate) fn unmade(classes: usize, contexts: usize) -> Self {
+        let transitions = vec![LexState::DEAD; classes];
+        let nothing = || [None].into_iter().collect();
+        Self {
+            classes,
+            contexts,
+            rows: Rows::new(&transitions, classes),
+            transitions,
+            accepts: nothing(),
+            end_class: vec![EndClass(0)],
+            restarts: vec![LexState::DEAD; contexts],
+            pending: vec![PendingId(0)],
+            pending_sets: nothing(),
+            members: None,
+            counters: Counters::default(),
+            contested: None,
+        }
+    }
+
     /// The same states in another order: per new number, the old one. The dead state stays the first.
     pub(super) fn reordered(&self, order: &[usize]) -> Self {
         let mut number = vec![LexState::DEAD; order.len()];

@@ -4,11 +4,12 @@
 
 use crate::emit::{self, Masks};
 use crate::ids::{DwaState, LexState, LrState, SetId};
+use crate::lexer::Lexer;
 use crate::masks::{LazyMask, LazyMasks, MaskStore};
 use crate::parser::{Composer, Dwa, Transition};
 use crate::prepared::Prepared;
 use crate::sets::Sets;
-use crate::terminal::{KeptWalks, TokenIds};
+use crate::terminal::{KeptWalks, Lexemes, TokenIds};
 use gcc_grammar_artifact::grammar::GrammarTables;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
@@ -25,13 +26,17 @@ impl<'p> Composition<'p> {
     ///
     /// # Errors
     /// The budget is spent.
-    pub(super) fn new(prepared: &'p Prepared<'_>, budget: &Budget) -> Result<Self, OverBudget> {
+    pub(super) fn new(
+        prepared: &'p Prepared<'_>,
+        lexer: Lexemes<'p>,
+        budget: &Budget,
+    ) -> Result<Self, OverBudget> {
         let (budget, vocabulary) = (budget.stage("parser"), prepared.vocabulary);
         let sets = Sets::new(budget.stage("sets"));
         let masks = LazyMasks::new(prepared.options.refers.then(|| vocabulary.bases()), vocabulary.width());
         let walks = KeptWalks::new(budget.clone());
         Ok(Self {
-            composer: Composer::new(prepared.sources(), sets, walks, budget),
+            composer: Composer::new(prepared.sources(), lexer, sets, walks, budget),
             masks,
             tokens: TokenIds::new(vocabulary, &prepared.automata.symbols),
         })
@@ -69,14 +74,22 @@ impl<'p> Composition<'p> {
 }
 
 impl Prepared<'_> {
-    /// The tables that commits read: those of an artifact without Parser DWA, masks, costs and budgets.
+    /// The tables that commits read: those of an artifact without Parser DWA, masks, costs and budgets. Where lexer states are made on
+    /// demand, there is only the dead state.
     #[must_use]
     pub fn parser_tables(&self) -> GrammarTables {
-        let states = self.automata.decoding().lexer.states();
-        let dwa =
-            Dwa { default: vec![None], exceptions: vec![Vec::new()], start: vec![DwaState::STOP; states] };
+        self.parser_tables_with(self.automata.decoding().lexer)
+    }
+
+    /// The same, with this lexer.
+    pub(super) fn parser_tables_with(&self, lexer: &Lexer) -> GrammarTables {
+        let dwa = Dwa {
+            default: vec![None],
+            exceptions: vec![Vec::new()],
+            start: vec![DwaState::STOP; lexer.states()],
+        };
         let mask_of = FxHashMap::from_iter([(Sets::EMPTY, 0)]);
         let masks = Masks { dwa: &dwa, mask_of: &mask_of, store: MaskStore::empty(self.vocabulary.width()) };
-        GrammarTables { masks_on_demand: true, ..emit::emit(self, masks) }
+        GrammarTables { masks_on_demand: true, ..emit::emit(self, lexer, masks) }
     }
 }

@@ -9,10 +9,12 @@
 //! |---|---|
 //! | `composition` | transitions and masks, one by one |
 //! | `source` | [`OnDemand`]: the same for any number of threads, within a bound of memory |
+//! | `lexer` | the states of the lexer, for any number of threads |
 //! | `masks`, `append_only` | the masks so far, which stay where they are |
 
 mod append_only;
 mod composition;
+mod lexer;
 mod masks;
 mod source;
 

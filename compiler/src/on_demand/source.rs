@@ -5,19 +5,21 @@
 //! begins anew. Numbers of states are never used twice, so that no state is taken for another one.
 
 use super::composition::Composition;
+use super::lexer::LexerOnDemand;
 use super::masks::{Added, Masks};
 use crate::ids::{DwaState, LexState, LrState, SetId};
 use crate::masks::LazyMask;
 use crate::parser::Transition;
 use crate::prepared::Prepared;
-use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, MaskSource};
+use crate::terminal::Lexemes;
+use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, LexerSource, MaskSource};
 use gcc_grammar_artifact::ids::{BaseId, MaskId};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_limits::{Budget, Limits, OverBudget};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 /// Marks the states in which reading starts. The other bits are a lexer state.
 const START: u32 = 1 << 31;
@@ -38,6 +40,8 @@ pub struct OnDemand<'p> {
     row_words: usize,
     transitions: [RwLock<Transitions>; PARTS],
     masks: Masks,
+    /// None if the lexer is in the tables.
+    lexer: Option<Arc<LexerOnDemand<'p>>>,
     maker: Mutex<Maker<'p>>,
     limits: Limits,
 }
@@ -77,6 +81,7 @@ impl<'p> OnDemand<'p> {
             row_words: prepared.vocabulary.width().div_ceil(32) as usize,
             transitions: [const { RwLock::new(Transitions::with_hasher(FxBuildHasher)) }; PARTS],
             masks: Masks::default(),
+            lexer: prepared.automata.makes_states.then(|| Arc::new(LexerOnDemand::new(prepared))),
             maker: Mutex::new(maker),
             limits,
         }
@@ -88,7 +93,19 @@ impl<'p> OnDemand<'p> {
         let maker = self.maker();
         let transitions = self.transitions.iter().map(|part| part.read().map_or(0, |part| part.capacity()));
         let transitions = transitions.sum::<usize>() * size_of::<((DwaState, LrState), DwaEdge)>();
-        maker.composition.as_ref().map_or(0, Composition::bytes) + maker.added.bytes() + transitions as u64
+        let whole = self.lexer.as_ref().map_or(0, |lexer| lexer.whole_bytes());
+        maker.composition.as_ref().map_or(0, Composition::bytes)
+            + maker.added.bytes()
+            + transitions as u64
+            + whole
+    }
+
+    /// The lexer, for the composition.
+    fn lexemes(&self) -> Lexemes<'p> {
+        match &self.lexer {
+            Some(lexer) => Lexemes::OnDemand(lexer.clone()),
+            None => Lexemes::Whole(self.prepared.automata.decoding().lexer),
+        }
     }
 
     fn part(&self, state: DwaState, read: LrState) -> &RwLock<Transitions> {
@@ -139,7 +156,7 @@ impl<'p> Maker<'p> {
     ) -> Result<Option<DwaEdge>, OverBudget> {
         let mut composition = match self.composition.take() {
             Some(composition) => composition,
-            None => Composition::new(source.prepared, &Budget::new(source.limits))?,
+            None => Composition::new(source.prepared, source.lexemes(), &Budget::new(source.limits))?,
         };
         let found = match (state.0 & START, state.0.checked_sub(self.offset)) {
             (0, Some(number @ 1..)) => Some(composition.next(DwaState(number), read)?),
@@ -193,6 +210,10 @@ impl<'p> Maker<'p> {
 impl MaskSource for OnDemand<'_> {
     fn identity(&self) -> u64 {
         self.identity
+    }
+
+    fn lexer(&self) -> Option<&dyn LexerSource> {
+        Some(&**self.lexer.as_ref()?)
     }
 
     /// The composition makes masks only.

@@ -14,7 +14,7 @@ use crate::ids::{ArcId, LrState, NodeId, SetId};
 use crate::lexer::Contexts;
 use crate::lr::LrTables;
 use crate::sets::Sets;
-use crate::terminal::{KeptWalks, TerminalDwa};
+use crate::terminal::{KeptWalks, Lexemes, TerminalDwa};
 use gcc_grammar_ir::NonterminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -87,7 +87,8 @@ pub(super) struct Mark {
 
 impl<'a> Composer<'a> {
     pub(crate) fn new(
-        Sources { tables, contexts, lexer, tokens, walks: tables_of_walks, decides_early, .. }: Sources<'a>,
+        Sources { tables, contexts, lexer: whole, tokens, walks: tables_of_walks, decides_early, .. }: Sources<'a>,
+        lexer: Lexemes<'a>,
         sets: Sets,
         walks: KeptWalks,
         budget: Budget,
@@ -96,7 +97,7 @@ impl<'a> Composer<'a> {
             tables,
             contexts,
             decides_early,
-            terminal: TerminalDwa::with_walks(lexer, tokens, tables_of_walks, walks, &budget),
+            terminal: TerminalDwa::with_walks(lexer, whole, tokens, tables_of_walks, walks, &budget),
             sets,
             outcomes: Outcomes::new(budget.clone()),
             budget,

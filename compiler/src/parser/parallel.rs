@@ -14,7 +14,7 @@ use super::share::Share;
 use super::sources::Sources;
 use crate::at_once::at_once;
 use crate::sets::{Foreign, Sets};
-use crate::terminal::{ForeignArcs, KeptWalks, Paths};
+use crate::terminal::{ForeignArcs, KeptWalks, Lexemes, Paths};
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The automaton before minimization.
@@ -54,7 +54,7 @@ pub(super) fn build(
     budget: &Budget,
 ) -> Result<Raw, OverBudget> {
     let own_sets = std::mem::replace(sets, Sets::new(budget.clone()));
-    let mut composer = Composer::new(sources, own_sets, walks, budget.clone());
+    let mut composer = Composer::new(sources, Lexemes::Whole(sources.lexer), own_sets, walks, budget.clone());
     if sources.lexer.states() * sources.tables.states() < sources.two_parts_from {
         let dwa = determinize(&mut composer, sources.lexer, starts, Share::WHOLE, budget)?.into_dwa();
         let paths = vec![composer.terminal.paths()?];
@@ -89,7 +89,13 @@ fn build_other(
     budget: &Budget,
 ) -> Result<Other, OverBudget> {
     let sets = Sets::new(budget.stage("sets"));
-    let mut composer = Composer::new(sources, sets, KeptWalks::new(budget.clone()), budget.clone());
+    let mut composer = Composer::new(
+        sources,
+        Lexemes::Whole(sources.lexer),
+        sets,
+        KeptWalks::new(budget.clone()),
+        budget.clone(),
+    );
     let Determinized { states, rows, starts } =
         determinize(&mut composer, sources.lexer, starts, share, budget)?;
     let Composer { outcomes, terminal, sets, .. } = composer;

@@ -4,6 +4,7 @@
 //! built on first use. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
 use super::kept::{KeptWalks, Walks};
+use super::lexemes::Lexemes;
 use super::parts::Part;
 use super::tables::WalkTables;
 use super::tokens::Tokens;
@@ -56,7 +57,9 @@ struct Found {
 
 /// The automaton. Its nodes are built on first use.
 pub struct TerminalDwa<'a> {
-    lexer: &'a Lexer,
+    lexer: Lexemes<'a>,
+    /// The automaton that is walked.
+    walked: &'a Lexer,
     tokens: &'a Tokens<'a>,
     tables: &'a WalkTables<'a>,
     pub(super) budget: Budget,
@@ -84,13 +87,15 @@ impl<'a> TerminalDwa<'a> {
         tables: &'a WalkTables<'a>,
         budget: &Budget,
     ) -> Self {
-        Self::with_walks(lexer, tokens, tables, KeptWalks::new(budget.clone()), budget)
+        let walks = KeptWalks::new(budget.clone());
+        Self::with_walks(Lexemes::Whole(lexer), lexer, tokens, tables, walks, budget)
     }
 
     /// The automaton without nodes, which starts with the walks that are kept. Sets of tokens must be made in the interner
-    /// that has theirs.
+    /// that has theirs. `whole` has only the dead state if states are made on demand.
     pub(crate) fn with_walks(
-        lexer: &'a Lexer,
+        lexer: Lexemes<'a>,
+        whole: &'a Lexer,
         tokens: &'a Tokens<'a>,
         tables: &'a WalkTables<'a>,
         KeptWalks { mut positions, mut walks }: KeptWalks,
@@ -99,10 +104,12 @@ impl<'a> TerminalDwa<'a> {
         let empty = Cut::default();
         let budget = budget.stage("terminal");
         positions.charge_to(budget.clone());
-        walks.begin(tables.parts.walked(lexer), tokens, tables);
+        let walked = tables.parts.walked(whole);
+        walks.begin(walked, tokens, tables);
         Self {
             tables,
             lexer,
+            walked,
             tokens,
             positions,
             budget,
@@ -135,7 +142,7 @@ impl<'a> TerminalDwa<'a> {
         context: ContextId,
     ) -> Result<NodeId, OverBudget> {
         // The context only matters for the start of a lexeme after an ignored lexeme.
-        let context = if self.lexer.pending(state).last() == Some(&IGNORED) { context } else { ContextId(0) };
+        let context = if self.lexer.may_be_ignored(state) { context } else { ContextId(0) };
         if let Some(&node) = self.roots.get(&(state, context)) {
             return Ok(node);
         }
@@ -161,8 +168,9 @@ impl<'a> TerminalDwa<'a> {
         if let Some(&node) = self.expanded.get(&(cut, context)) {
             return Ok(Some(node));
         }
-        let restart = |&(end, nodes): &(EndClass, SetId)| (nodes, self.lexer.restart(end, context));
-        let starts: Vec<(SetId, LexState)> = self.cuts[cut.index()].iter().map(restart).collect();
+        let restart = |&(end, nodes): &(EndClass, SetId)| Ok((nodes, self.lexer.restart(end, context)?));
+        let starts: Vec<(SetId, LexState)> =
+            self.cuts[cut.index()].iter().map(restart).collect::<Result<_, OverBudget>>()?;
         let node = self.expand(sets, &starts, context)?;
         self.expanded.insert((cut, context), node);
         Ok(Some(node))
@@ -205,16 +213,15 @@ impl<'a> TerminalDwa<'a> {
         starts: &[(SetId, LexState)],
         context: ContextId,
     ) -> Result<NodeId, OverBudget> {
-        let Self { lexer, tokens, tables, .. } = *self;
+        let Self { walked, tokens, tables, .. } = *self;
         let budget = self.budget.clone();
-        let walked = tables.parts.walked(lexer);
         let walker = Walker { lexer: walked, tokens, tables, budget: &budget };
         let mut found = Found::default();
         // Per end class: the trie nodes at which an ignored lexeme has ended.
         let mut ignored: FxHashMap<EndClass, SetId> = FxHashMap::default();
         let mut open = starts.to_vec();
         while let Some((nodes, start)) = open.pop() {
-            for &Part { terminal: own, state } in tables.parts.of(start) {
+            for Part { terminal: own, state } in tables.parts.of(start, self.lexer.members(start)) {
                 let walk_sets = &mut WalkSets { tokens: sets, positions: &mut self.positions };
                 let summary = self.memo.behind(&walker, walk_sets, nodes, state)?;
                 for &(pending, set) in &summary.ends {
@@ -230,7 +237,7 @@ impl<'a> TerminalDwa<'a> {
                     let before = ignored.entry(end).or_insert(Sets::EMPTY);
                     let fresh = self.positions.difference(nodes, *before)?;
                     *before = self.positions.union(*before, nodes)?;
-                    let start = lexer.restart(end, context);
+                    let start = self.lexer.restart(end, context)?;
                     if fresh != Sets::EMPTY && start != LexState::DEAD {
                         open.push((fresh, start));
                     }

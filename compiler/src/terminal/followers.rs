@@ -8,10 +8,10 @@
 
 use super::languages::LanguageKey;
 use super::parts::Parts;
+use super::reached::{Reached, first_bytes};
 use super::starts::StartKey;
-use crate::csr::Csr;
 use crate::ids::{LexState, SymbolClass};
-use crate::lexer::{IGNORED, Lexer, Member, Symbols};
+use crate::lexer::{IGNORED, Lexer, Symbols};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -36,29 +36,29 @@ pub(super) struct Followers {
 impl Followers {
     /// Finds them for the states of free text in `walked`.
     pub(super) fn new(
-        lexer: &Lexer,
+        reached: &Reached,
+        walked: &Lexer,
         symbols: &Symbols,
         tables: &LrTables,
         parts: &Parts,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let walked = parts.walked(lexer);
-        let Some(members) = lexer.members.as_ref().filter(|_| lexer.contested.is_none()) else {
-            return Ok(Self::default());
-        };
-        let work = members.items().len() as u64;
+        let Some(members) = &reached.members else { return Ok(Self::default()) };
+        let work = members.len() as u64;
         budget.charge_work(work + walked.states() as u64)?;
         let states = free_text(walked, symbols);
-        if states.is_empty() || members.items().iter().any(|member| member.terminal == IGNORED) {
+        if states.is_empty() || members.iter().any(|member| member.terminal == IGNORED) {
             return Ok(Self::default());
         }
         let entries = tables.entries();
         let mut of = Vec::with_capacity(states.len());
         for state in states {
-            let terminals = parts.terminals_at(state);
+            let here = members.iter().filter(|member| parts.walked_from(member) == Some(state));
+            let terminals = here.map(|member| member.terminal).collect();
             let followers = followers(tables, &entries, &terminals, budget)?;
             budget.charge_work(2 * work)?;
-            of.push((state, first_bytes(lexer, members, symbols, &followers)));
+            let starts = reached.starts.iter().filter(|member| followers.contains(&member.terminal));
+            of.push((state, first_bytes(starts, symbols)));
         }
         budget.charge_bytes(walked.states() as u64)?;
         let leads_to = leading_to(walked, &of, budget)?;
@@ -112,25 +112,6 @@ fn followers(
         }
     }
     Ok(found)
-}
-
-/// The bytes with which lexemes of `terminals` can start.
-fn first_bytes(
-    lexer: &Lexer,
-    members: &Csr<Member>,
-    symbols: &Symbols,
-    terminals: &FxHashSet<TerminalId>,
-) -> ByteSet {
-    let starts: FxHashSet<LexState> = lexer.restarts.iter().copied().collect();
-    let mut classes = FxHashSet::default();
-    for start in starts {
-        for member in members.row(start.index()).iter().filter(|member| terminals.contains(&member.terminal))
-        {
-            let automaton = &symbols.terminals[member.automaton.index()];
-            classes.extend(automaton.transitions(member.state).iter().map(|&(class, _)| class));
-        }
-    }
-    (0..=u8::MAX).filter(|&byte| classes.contains(&symbols.class_of(byte))).collect()
 }
 
 /// Per state: whether it leads to one of the states.

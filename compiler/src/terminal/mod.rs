@@ -17,7 +17,8 @@
 //! Source: a tokenizer as a transducer, composed with a lexer (Koo, Liu, He, Automata-based constraints for
 //! language model decoding, 2024). The files, in the order of the data:
 //! 1. [`tokens`] ranks the vocabulary.
-//! 2. [`languages`] and [`parts`] divide lexer states into the parts that are walked.
+//! 2. [`lexemes`] is the lexer, also where its states are made on demand, and [`reached`] what it can be in; [`languages`] and [`parts`] divide lexer
+//!    states into the parts that are walked.
 //! 3. [`counting`] and [`uniform`] (with [`default_transition`], [`neutral`] and [`characters`]) find states and
 //!    subtrees that need no walk of their own, and [`followers`] the bytes that may follow free text; [`tables`] holds their results.
 //! 4. [`mod@walk`] walks the trie.
@@ -36,10 +37,12 @@ mod followers;
 mod interpret;
 mod kept;
 mod languages;
+mod lexemes;
 mod neutral;
 mod parts;
 mod paths;
 mod precomputed;
+mod reached;
 mod shortcuts;
 mod starts;
 mod tables;
@@ -55,7 +58,9 @@ pub use dwa::{Arc, Node, TerminalDwa};
 pub use interpret::interpret;
 pub(crate) use kept::KeptWalks;
 pub use kept::Reuse;
+pub(crate) use lexemes::{LexemeStates, Lexemes};
 pub(crate) use paths::{Paths, Weights};
+pub(crate) use reached::Reached;
 pub use shortcuts::Shortcuts;
 pub use tables::WalkTables;
 pub use tokens::{TokenIds, Tokens};

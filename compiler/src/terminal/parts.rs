@@ -4,16 +4,14 @@
 //! lexer state is made of the walks of its *parts*: for each terminal, the [language](Languages) that is left of it.
 //! A language that fifty states have is walked once. Under longest match a lexer state is a single part.
 //!
-//! In: the lexer, and the automata of the terminals. Out: the automaton that is walked, and the parts of each lexer
+//! In: the members of lexer states, and the automata of the terminals. Out: the automaton that is walked, and the parts of each lexer
 //! state.
 
 use super::languages::{LanguageKey, Languages};
-use crate::csr::Csr;
 use crate::ids::LexState;
-use crate::lexer::{Lexer, Symbols};
+use crate::lexer::{Lexer, Member, Symbols};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
-use rustc_hash::FxHashSet;
 
 /// A part of a lexer state.
 #[derive(Clone, Copy, Debug)]
@@ -26,58 +24,48 @@ pub(super) struct Part {
 
 /// The parts of lexer states.
 pub(super) struct Parts {
-    /// The automaton that is walked; `None` if it is the lexer itself.
-    automaton: Option<Lexer>,
-    of_state: Csr<Part>,
-    /// Per state of the walked automaton: the key of its language. None under longest match, or if no walks are kept.
-    keys: Vec<LanguageKey>,
+    /// None if lexer states are not divided, and the automaton that is walked is the lexer itself.
+    languages: Option<Languages>,
 }
 
 impl Parts {
     /// The parts, with the keys of their languages if these are `keyed`.
     pub(super) fn new(
-        lexer: &Lexer,
+        members: Option<&[Member]>,
         symbols: &Symbols,
         keyed: bool,
-        divided: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        budget.charge_bytes(lexer.states() as u64 * 12)?;
-        let Some(members) = lexer.members.as_ref().filter(|_| divided) else {
-            let whole = |state| [Part { terminal: None, state: LexState::new(state) }];
-            let of_state = (0..lexer.states()).map(whole).collect();
-            return Ok(Self { automaton: None, of_state, keys: Vec::new() });
-        };
+        let Some(members) = members else { return Ok(Self { languages: None }) };
         let mut used = vec![false; symbols.terminals.len()];
-        members.items().iter().for_each(|member| used[member.automaton.index()] = true);
-        let Languages { of, automaton, keys } = Languages::new(symbols, &used, keyed, budget)?;
-        let parts = |state: usize| {
-            members.row(state).iter().map(|member| Part {
-                terminal: Some(member.terminal),
-                state: of[member.automaton.index()][member.state as usize],
-            })
-        };
-        Ok(Self { of_state: (0..members.rows()).map(parts).collect(), automaton: Some(automaton), keys })
+        members.iter().for_each(|member| used[member.automaton.index()] = true);
+        Ok(Self { languages: Some(Languages::new(symbols, &used, keyed, budget)?) })
     }
 
     /// The automaton that is walked.
     pub(super) fn walked<'l>(&'l self, lexer: &'l Lexer) -> &'l Lexer {
-        self.automaton.as_ref().unwrap_or(lexer)
+        self.languages.as_ref().map_or(lexer, |languages| &languages.automaton)
     }
 
     /// Per state of the walked automaton: the key of its language, if walks are kept.
     pub(super) fn keys(&self) -> &[LanguageKey] {
-        &self.keys
+        self.languages.as_ref().map_or(&[], |languages| &languages.keys)
     }
 
-    /// The terminals of lexemes that can be in a state of the walked automaton, if that has languages.
-    pub(super) fn terminals_at(&self, state: LexState) -> FxHashSet<TerminalId> {
-        let parts = self.of_state.items().iter().filter(|part| part.state == state);
-        parts.filter_map(|part| part.terminal).collect()
+    /// The state of the walked automaton for a member; `None` if lexer states are not divided.
+    pub(super) fn walked_from(&self, member: &Member) -> Option<LexState> {
+        Some(self.languages.as_ref()?.of[member.automaton.index()][member.state as usize])
     }
 
-    /// The parts of a state of the lexer; none of the dead state.
-    pub(super) fn of(&self, state: LexState) -> &[Part] {
-        if state == LexState::DEAD { &[] } else { self.of_state.row(state.index()) }
+    /// The parts of a state of the lexer with these members; none of the dead state.
+    pub(super) fn of(&self, state: LexState, members: &[Member]) -> Vec<Part> {
+        let part = |member: &Member| {
+            Some(Part { terminal: Some(member.terminal), state: self.walked_from(member)? })
+        };
+        match self.languages {
+            Some(_) => members.iter().filter_map(part).collect(),
+            None if state == LexState::DEAD => Vec::new(),
+            None => vec![Part { terminal: None, state }],
+        }
     }
 }

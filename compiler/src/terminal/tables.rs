@@ -9,8 +9,8 @@ use super::default_transition::DefaultTransitions;
 use super::followers::Followers;
 use super::neutral::Neutral;
 use super::parts::Parts;
+use super::reached::Reached;
 use super::shortcuts::Shortcuts;
-use super::starts::STARTS;
 use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::LexState;
@@ -58,14 +58,17 @@ impl<'a> WalkTables<'a> {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        Self::with_keys(lexer, None, symbols, tokens, any_split, false, Shortcuts::default(), budget)
+        let reached = Reached::of_lexer(lexer, symbols);
+        Self::with_keys(lexer, reached, None, symbols, tokens, any_split, false, Shortcuts::default(), budget)
     }
 
     /// The same, with the keys of languages if these are `keyed`: then walks can be kept.
-    /// `parser` says what may follow free text, if it is known.
+    /// `reached` says what the lexer can be in; if it says this of its members, the lexer itself is not looked at. `parser` says what may follow free
+    /// text, if it is known.
     #[expect(clippy::too_many_arguments, reason = "they are all that the tables are made of")]
     pub(crate) fn with_keys(
         lexer: &Lexer,
+        mut reached: Reached,
         parser: Option<&LrTables>,
         symbols: &Symbols,
         tokens: &Tokens<'a>,
@@ -75,20 +78,17 @@ impl<'a> WalkTables<'a> {
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
-        let mut may_start = may_start(lexer, symbols);
-        // Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
         if any_split {
-            for starts in &mut may_start {
-                let whole = STARTS.iter().find(|whole| starts.is_subset(whole));
-                *starts = whole.copied().unwrap_or(*starts);
-            }
+            reached.widen_starts();
         }
-        let parts = Parts::new(lexer, symbols, keyed, shortcuts.parts, budget)?;
+        let members = reached.members.as_deref().filter(|_| shortcuts.parts);
+        let parts = Parts::new(members, symbols, keyed, budget)?;
+        let lexer = parts.walked(lexer);
         let followers = match parser {
-            Some(parser) => Followers::new(lexer, symbols, parser, &parts, budget)?,
+            Some(parser) => Followers::new(&reached, lexer, symbols, parser, &parts, budget)?,
             None => Followers::default(),
         };
-        let lexer = parts.walked(lexer);
+        let mut may_start = reached.may_start;
         let mut first_of = FxHashMap::default();
         let data = |s: usize| StateData {
             pending: lexer.pending[s],
@@ -140,23 +140,4 @@ impl<'a> WalkTables<'a> {
             characters: &self.characters,
         }
     }
-}
-
-/// Per end class: the bytes that can start a lexeme after it, in some context.
-fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
-    let mut first = FxHashMap::default();
-    let mut first_of = |state: LexState| -> ByteSet {
-        *first.entry(state).or_insert_with(|| {
-            let is_first = |&byte: &u8| lexer.next(state, symbols.class_of(byte)) != LexState::DEAD;
-            (0..=u8::MAX).filter(is_first).collect()
-        })
-    };
-    let starts_of = |row: &[LexState]| {
-        let mut starts = ByteSet::default();
-        for &state in row.iter().filter(|&&state| state != LexState::DEAD) {
-            starts |= first_of(state);
-        }
-        starts
-    };
-    lexer.restarts.chunks(lexer.contexts).map(starts_of).collect()
 }

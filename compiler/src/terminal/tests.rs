@@ -69,8 +69,14 @@ fn behind_cuts(tables: &WalkTables<'_>, plain: &WalkTables<'_>, lexer: &Lexer, t
     let [mut ranks, mut positions] = [0; 2].map(|_| Sets::new(budget.clone()));
     let sets = &mut WalkSets { tokens: &mut ranks, positions: &mut positions };
     let root = sets.positions.intern(&[(0, 1)]).unwrap();
-    let starts: Vec<LexState> =
-        lexer.restarts.iter().flat_map(|&start| tables.parts.of(start)).map(|part| part.state).collect();
+    let members =
+        |state: LexState| lexer.members.as_ref().map_or(&[][..], |members| members.row(state.index()));
+    let starts: Vec<LexState> = lexer
+        .restarts
+        .iter()
+        .flat_map(|&start| tables.parts.of(start, members(start)))
+        .map(|part| part.state)
+        .collect();
     let mut compared = 0;
     for state in (1..walked.states()).map(LexState::new) {
         let summary = memo.behind(&walker, sets, root, state).unwrap();

@@ -60,6 +60,8 @@ index_newtype! {
 impl LexState {
     /// The state from which no terminal can be completed.
     pub const DEAD: Self = Self(0);
+    /// Stands for a state that cannot be made ([`LexerSource`](crate::grammar::LexerSource)).
+    pub const UNKNOWN: Self = Self(u32::MAX);
 }
 
 impl Terminal {

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::options::Options;
 use crate::parse::Parsed;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, GrammarTables, MaskSource};
+use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, GrammarTables, LexerSource, MaskSource};
 use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
@@ -98,6 +98,10 @@ impl<W: Whole> Expansion<W> {
 impl<W: Whole> MaskSource for Expansion<W> {
     fn identity(&self) -> u64 {
         self.made.with_dependent(|_, on_demand| on_demand.identity())
+    }
+
+    fn lexer(&self) -> Option<&dyn LexerSource> {
+        self.made.with_dependent(|_, on_demand| on_demand.lexer())
     }
 
     fn completion(&self) -> Option<&CompletionView<'_>> {

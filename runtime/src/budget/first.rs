@@ -71,7 +71,13 @@ impl Matcher<'_, '_> {
     fn is_ignored(&self, place: &Place) -> Result<bool, Error> {
         let (grammar, completion) = (self.grammar(), self.completion()?);
         let ends = |cost: LexemeCost| cost.terminal == Terminal::IGNORE && cost.tokens == 0;
-        Ok(place.heads().iter().any(|head| completion.lexeme_costs(grammar.uncounted(head.lex)).any(ends)))
+        for head in place.heads() {
+            let state = grammar.number(grammar.uncounted(head.lex)).ok_or(Error::MaskOverLimit)?;
+            if completion.lexeme_costs(state).any(ends) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Such a token that begins with the string of a node, which leads to this place, where one of these costs is known.

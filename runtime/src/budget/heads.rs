@@ -60,7 +60,8 @@ impl Scratch<'_> {
             return Ok(0);
         }
         let mut least = NEVER;
-        for LexemeCost { terminal, end, tokens } in completion.lexeme_costs(grammar.uncounted(head.lex)) {
+        let state = grammar.number(grammar.uncounted(head.lex)).ok_or(Error::MaskOverLimit)?;
+        for LexemeCost { terminal, end, tokens } in completion.lexeme_costs(state) {
             if tokens < least {
                 self.charge(1)?;
                 let rest = self.cost_behind(grammar, completion, head.node, terminal, end)?;

@@ -70,9 +70,12 @@ impl Scratch<'_> {
         Heads { start: self.bottom, count: 0 }
     }
 
-    /// Adds a head to the list at the bottom of the temporaries.
+    /// Adds a head to the list at the bottom of the temporaries. Its lexer state must be known.
     pub(crate) fn push_head(&mut self, heads: &mut Heads, head: Head) -> Result<(), Error> {
         debug_assert_eq!(heads.start, self.bottom);
+        if head.lex == LexState::UNKNOWN {
+            return Err(Error::MaskOverLimit);
+        }
         if self.has_text() {
             self.push(link(head.memory))?;
             self.push(head.start)?;

@@ -5,6 +5,8 @@
 
 use core::ops::Range;
 
+use gcc_grammar_artifact::ids::LexState;
+
 use super::heads::Heads;
 use super::memory::{CELL, ENTRY, Scratch};
 use crate::error::Error;
@@ -76,6 +78,17 @@ impl Scratch<'_> {
     /// The words of all entries.
     pub(crate) fn history_words(&self) -> &[u32] {
         &self.words[self.history..]
+    }
+
+    /// The lexer states in the history, each with its place among the words.
+    pub(crate) fn history_states(&self) -> impl Iterator<Item = (usize, LexState)> {
+        let is_within = |&entry: &usize| entry < self.words.len();
+        let entries = core::iter::successors(Some(self.history), |&entry| Some(self.entry_end(entry)));
+        entries.take_while(is_within).flat_map(move |entry| {
+            let heads = self.entry_heads(entry);
+            let addresses = (0..heads.count).map(move |index| heads.start + self.head_words * index);
+            addresses.map(|address| (address - self.history, LexState(self.words[address])))
+        })
     }
 
     /// The heads of an entry that is not trusted yet; `None` if it would end beyond the scratch.

@@ -1,10 +1,10 @@
-//! Where masks come from that are not in the file.
+//! Where masks and lexer states come from that are not in the file.
 
 use core::fmt::Debug;
 
 use super::completion::CompletionView;
 use super::masks::Delta;
-use crate::ids::{BaseId, DwaState, LexState, LrState, MaskId};
+use crate::ids::{BaseId, DwaState, LexState, LrState, MaskId, SymbolClass};
 use crate::wire::U32;
 
 /// A transition of the Parser DWA.
@@ -34,6 +34,9 @@ pub trait MaskSource: Sync + Debug {
     /// A number that no other source of this process has or had.
     fn identity(&self) -> u64;
 
+    /// Where the states of the lexer come from; `None` if they are in the file.
+    fn lexer(&self) -> Option<&dyn LexerSource>;
+
     /// What completing a text costs, by the numbers of the lexer and the LR tables of the file; `None` as long as it is not known.
     fn completion(&self) -> Option<&CompletionView<'_>>;
 
@@ -49,4 +52,33 @@ pub trait MaskSource: Sync + Debug {
 
     /// A base bitmap, of as many words as a mask has.
     fn base(&self, base: BaseId) -> &[U32];
+}
+
+/// A lexer whose states are made while they are read, for a grammar whose file has none but the dead state. After every lexeme the same
+/// lexemes may start: there are no end classes.
+///
+/// # Contract
+/// Numbers of states are never used for anything else, as long as the source lives. [`LexState::UNKNOWN`] stands for a state that cannot be
+/// made, because a limit is exceeded; it leads to itself, and has no terminals. Several threads read at the same time.
+pub trait LexerSource: Sync + Debug {
+    /// The state after a symbol within a lexeme.
+    fn next(&self, state: LexState, symbol: SymbolClass) -> LexState;
+
+    /// The terminals that a lexeme ending in this state may be, ascending.
+    fn accepts(&self, state: LexState) -> &[U32];
+
+    /// The terminals that the lexeme can still become, ascending.
+    fn pending(&self, state: LexState) -> &[U32];
+
+    /// The state in which a lexeme starts in a context.
+    fn start(&self, context: u32) -> LexState;
+
+    /// The number that the artifact has for a state; `None` if the lexer as a whole exceeds a limit.
+    fn number(&self, state: LexState) -> Option<LexState>;
+
+    /// The state that has this number in the artifact; `None` if there is none, or it cannot be made.
+    fn numbered(&self, number: LexState) -> Option<LexState>;
+
+    /// The [checksum](super::GrammarView::parser_checksum) of the parser of the artifact; `None` if the lexer as a whole exceeds a limit.
+    fn parser_checksum(&self) -> Option<u64>;
 }

@@ -14,7 +14,7 @@ use super::meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, DISTINCT, EXACT_AGE,
     GrammarMeta, LIMITS, META, NONE, SHARED_BASES,
 };
-use super::source::{DwaEdge, MaskSource, Numbering};
+use super::source::{DwaEdge, LexerSource, MaskSource, Numbering};
 use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
@@ -58,6 +58,8 @@ pub struct GrammarView<'a> {
     entering: &'a [U32],
     /// Where masks come from, if it is not this file.
     source: Option<&'a dyn MaskSource>,
+    /// Where lexer states come from, if it is not this file.
+    lexer: Option<&'a dyn LexerSource>,
     numbering: Numbering,
 }
 
@@ -123,7 +125,7 @@ impl<'a> GrammarView<'a> {
         let container = Container::open_with(bytes, FileKind::Grammar, MASKS_ON_DEMAND)?;
         let view = Self::with(container, None)?;
         let numbering = Numbering { beside: source.identity(), ..view.numbering };
-        Ok(Self { source: Some(source), numbering, ..view })
+        Ok(Self { source: Some(source), lexer: source.lexer(), numbering, ..view })
     }
 
     /// Checks the outline of a file. `bases` are the base bitmaps if they lie elsewhere.
@@ -161,6 +163,7 @@ impl<'a> GrammarView<'a> {
             long_tokens: LongTokens::default(),
             entering: &[],
             source: None,
+            lexer: None,
             numbering,
         })
     }
@@ -296,18 +299,14 @@ impl<'a> GrammarView<'a> {
 
     /// A checksum of what commits read: the lexer, the LR tables, the limits and the vocabulary. Two artifacts with the same one accept the
     /// same texts, with the same numbers of states. They may differ in budgets and metadata, and in how their masks are stored.
+    ///
+    /// Where lexer states are made on demand, it is that of the artifact; `None` if the lexer as a whole exceeds a limit, so that there is none.
     #[must_use]
-    pub fn parser_checksum(&self) -> u64 {
-        let optional =
-            [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_NEEDED, DISTINCT].map(|section| section.kind);
-        let is_read =
-            |kind: u32| optional.contains(&kind) || PARSER_SECTIONS.contains(&kind) && kind != DWA_INIT;
-        let mix = |sum: u64, other: u64| checksum([sum, other].map(u64::to_le_bytes).as_flattened());
-        let entries = self.container.entries().filter(|entry| is_read(entry.kind));
-        let GrammarMeta { end_symbol, context_count, end_terminal, .. } = self.meta;
-        let numbers = [end_symbol, context_count, end_terminal].map(u64::from);
-        let vocabulary = checksum(&self.container.header().vocabulary);
-        entries.map(|entry| entry.checksum).chain(numbers).fold(vocabulary, mix)
+    pub fn parser_checksum(&self) -> Option<u64> {
+        if let Some(lexer) = self.lexer {
+            return lexer.parser_checksum();
+        }
+        Some(parser_checksum(&self.container, &self.meta))
     }
 
     /// The sizes of the automata and of the mask store.
@@ -380,6 +379,19 @@ fn read_triples<'a>(
             Err(ArtifactError::MalformedTable { table: section.name, index: 0, problem })
         }
     }
+}
+
+/// The checksum of what commits read in a container.
+pub(super) fn parser_checksum(container: &Container<'_>, meta: &GrammarMeta) -> u64 {
+    let optional =
+        [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_NEEDED, DISTINCT].map(|section| section.kind);
+    let is_read = |kind: u32| optional.contains(&kind) || PARSER_SECTIONS.contains(&kind) && kind != DWA_INIT;
+    let mix = |sum: u64, other: u64| checksum([sum, other].map(u64::to_le_bytes).as_flattened());
+    let entries = container.entries().filter(|entry| is_read(entry.kind));
+    let GrammarMeta { end_symbol, context_count, end_terminal, .. } = *meta;
+    let numbers = [end_symbol, context_count, end_terminal].map(u64::from);
+    let vocabulary = checksum(&container.header().vocabulary);
+    entries.map(|entry| entry.checksum).chain(numbers).fold(vocabulary, mix)
 }
 
 fn read_meta(container: &Container<'_>) -> Result<GrammarMeta, ArtifactError> {
@@ -476,17 +488,30 @@ impl<'a> GrammarView<'a> {
         &self.counters
     }
 
-    /// Whether this is the number of a lexer state, or of a counted one.
+    /// The number that stands for a lexer state, or a counted one, in saved matchers; `None` if it is made on demand, and the lexer as a whole
+    /// exceeds a limit. It is the same on demand and in the artifact.
     #[must_use]
-    pub fn is_lex_state(&self, state: LexState) -> bool {
-        state.index() < self.counts.lexer_states || self.counters.counted(state).is_some()
+    pub fn number(&self, state: LexState) -> Option<LexState> {
+        self.lexer.map_or(Some(state), |lexer| lexer.number(state))
+    }
+
+    /// The lexer state, or the counted one, that a [number](Self::number) stands for; `None` if it stands for none.
+    #[must_use]
+    pub fn numbered(&self, number: LexState) -> Option<LexState> {
+        match self.lexer {
+            Some(lexer) => lexer.numbered(number),
+            None => {
+                let is_state = number.index() < self.counts.lexer_states;
+                (is_state || self.counters.counted(number).is_some()).then_some(number)
+            }
+        }
     }
 
     /// The lexer state without the number of characters, if it is a counted one.
     #[must_use]
     #[inline]
     pub fn uncounted(&self, state: LexState) -> LexState {
-        if state.index() < self.counts.lexer_states {
+        if state.index() < self.counts.lexer_states || self.lexer.is_some() {
             return state;
         }
         self.counters.counted(state).map_or(LexState::DEAD, |counted| counted.state)
@@ -496,7 +521,7 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn cut(&self, state: LexState) -> Option<Cut<'a>> {
-        if state.index() < self.counts.lexer_states {
+        if state.index() < self.counts.lexer_states || self.lexer.is_some() {
             return None;
         }
         self.counters.cut(state, self.shared_words, self.counts.row_words, self.long_tokens)
@@ -517,6 +542,9 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
+        if let Some(lexer) = self.lexer {
+            return lexer.next(state, symbol);
+        }
         if self.counters.is_empty() {
             return self.next_uncounted(state, symbol);
         }
@@ -540,8 +568,11 @@ impl<'a> GrammarView<'a> {
     /// The terminals that a lexeme ending in this state may be.
     #[inline]
     pub fn accepts(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + use<'a> {
-        let row = self.tables.accept_offsets.range(self.kind(state));
-        self.tables.accept_terminals.slice(row).iter().map(|terminal| Terminal(terminal.get()))
+        let accepts = match self.lexer {
+            Some(lexer) => lexer.accepts(state),
+            None => self.tables.accept_terminals.slice(self.tables.accept_offsets.range(self.kind(state))),
+        };
+        accepts.iter().map(|terminal| Terminal(terminal.get()))
     }
 
     /// The lexer state in which the next lexeme starts, after a lexeme that ended in `ended`, with `top` on
@@ -549,7 +580,13 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn restart(&self, ended: LexState, top: LrState) -> LexState {
-        self.restart_in(self.tables.end_class.get(self.kind(ended)), top)
+        self.restart_in(self.end_class(ended), top)
+    }
+
+    /// The end class of a state. Where states are made on demand, there is one.
+    #[inline]
+    fn end_class(&self, state: LexState) -> u32 {
+        if self.lexer.is_some() { 0 } else { self.tables.end_class.get(self.kind(state)) }
     }
 
     /// Whether the text may end after a lexeme that ended in `ended`, with `top` on the parser stack, as far as the lexer decides: longer lexemes
@@ -565,9 +602,11 @@ impl<'a> GrammarView<'a> {
     /// context.
     pub fn restarts(&self, ended: LexState) -> impl Iterator<Item = LexState> + use<'a> {
         let contexts = self.meta.context_count;
-        let row = entry(self.tables.end_class.get(self.kind(ended)), contexts, 0);
-        let states = self.tables.restart.slice(row..row.saturating_add(contexts as usize));
-        states.iter().map(|state| LexState(state.get()))
+        let row = entry(self.end_class(ended), contexts, 0);
+        let row = if self.lexer.is_some() { 0..0 } else { row..row.saturating_add(contexts as usize) };
+        let made =
+            self.lexer.into_iter().flat_map(move |lexer| (0..contexts).map(|context| lexer.start(context)));
+        self.tables.restart.slice(row).iter().map(|state| LexState(state.get())).chain(made)
     }
 
     /// The lexer state at the beginning of the text.
@@ -579,20 +618,23 @@ impl<'a> GrammarView<'a> {
     #[inline]
     fn restart_in(&self, end_class: u32, top: LrState) -> LexState {
         let context = self.tables.lr_context.get(top.index());
-        LexState(self.tables.restart.get(entry(end_class, self.meta.context_count, context)))
-    }
-
-    /// The states in which a lexeme can start; a state may come several times.
-    pub fn lexeme_starts(&self) -> impl Iterator<Item = LexState> + use<'a> {
-        let states = self.tables.restart.all().iter();
-        states.map(|state| LexState(state.get())).filter(|&state| state != LexState::DEAD)
+        match self.lexer {
+            Some(lexer) => lexer.start(context),
+            None => LexState(self.tables.restart.get(entry(end_class, self.meta.context_count, context))),
+        }
     }
 
     /// The terminals that the lexeme can still become, ascending; IGNORE is the last, if it is among them.
     #[inline]
     pub fn pending(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + Clone + use<'a> {
-        let row = self.tables.pending_offsets.range(self.tables.pending_set.get(self.kind(state)) as usize);
-        self.tables.pending_terminals.slice(row).iter().map(|terminal| Terminal(terminal.get()))
+        let pending = match self.lexer {
+            Some(lexer) => lexer.pending(state),
+            None => {
+                let row = self.tables.pending_set.get(self.kind(state)) as usize;
+                self.tables.pending_terminals.slice(self.tables.pending_offsets.range(row))
+            }
+        };
+        pending.iter().map(|terminal| Terminal(terminal.get()))
     }
 }
 

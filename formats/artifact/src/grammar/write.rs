@@ -9,9 +9,10 @@ use super::meta::{
     METADATA, SHARED_BASES, VOCABULARY,
 };
 use super::tables::GrammarTables;
+use super::view::parser_checksum;
 use crate::container::{
-    BYTE_NUMBERS, COUNTERS, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprints, MASKS_ON_DEMAND,
-    ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
+    BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
+    MASKS_ON_DEMAND, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -39,6 +40,17 @@ impl GrammarTables {
         let mut writer = self.writer(fingerprints, metadata);
         writer.add_bytes(&VOCABULARY, vocabulary);
         writer.finish()
+    }
+
+    /// The [checksum](super::GrammarView::parser_checksum) of what commits read, for a vocabulary with this fingerprint.
+    ///
+    /// # Panics
+    /// Never: the tables just written open.
+    #[must_use]
+    pub fn parser_checksum(&self, vocabulary: Fingerprint) -> u64 {
+        let bytes = self.write(Fingerprints { vocabulary, ..Fingerprints::default() }, Vec::new());
+        let container = Container::open_with(&bytes, FileKind::Grammar, MASKS_ON_DEMAND);
+        parser_checksum(&container.expect("it was just written"), &self.meta())
     }
 
     fn writer(&self, fingerprints: Fingerprints, metadata: Vec<u8>) -> ContainerWriter {

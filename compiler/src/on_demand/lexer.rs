@@ -1,0 +1,206 @@
+//! The states of a lexer, made while they are read, for any number of threads.
+//!
+//! A state is the set of its members, and lies where it stays. A transition that was made before is read without a lock; one thread at a time makes
+//! missing ones ([`OneByOne`]). States are not forgotten: heads have their numbers. They take a part of what the whole lexer would, and are charged like it.
+//!
+//! Numbers come in the order in which states are read, so they say nothing outside of this process. The artifact has its own. Where these are asked for,
+//! to save a matcher or for the costs of completions, the lexer is made as a whole, once, and states are found in it by their members.
+
+use super::append_only::AppendOnly;
+use crate::csr::Csr;
+use crate::ids::{ContextId, LexState, SymbolClass};
+use crate::lexer::{Member, OneByOne};
+use crate::prepared::Prepared;
+use crate::terminal::LexemeStates;
+use gcc_grammar_artifact::grammar::LexerSource;
+use gcc_grammar_artifact::wire::U32;
+use gcc_grammar_ir::TerminalId;
+use gcc_grammar_limits::{Budget, OverBudget};
+use rustc_hash::FxHashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Estimated bytes of a state, besides its lists and its row.
+const STATE_BYTES: usize = 96;
+/// Estimated bytes of a member of a state of the lexer as a whole.
+const MEMBER_BYTES: u64 = 48;
+
+/// The states so far.
+pub(super) struct LexerOnDemand<'p> {
+    prepared: &'p Prepared<'p>,
+    budget: Budget,
+    /// Per context.
+    starts: Box<[OnceLock<LexState>]>,
+    states: AppendOnly<State>,
+    /// None until it is needed, and if the budget was spent then.
+    maker: Mutex<Option<OneByOne<'p>>>,
+    whole: OnceLock<Option<Whole>>,
+}
+
+/// A state that is not dead.
+struct State {
+    members: Box<[Member]>,
+    accepts: Box<[U32]>,
+    pending: Box<[U32]>,
+    /// Per class, once a symbol is read here: the state after it, plus one; 0 if it is not made yet.
+    next: OnceLock<Box<[AtomicU32]>>,
+}
+
+/// The lexer of the artifact.
+struct Whole {
+    /// By members.
+    numbers: FxHashMap<Box<[Member]>, LexState>,
+    members: Csr<Member>,
+    parser_checksum: u64,
+    bytes: u64,
+}
+
+impl<'p> LexerOnDemand<'p> {
+    /// No state is made yet.
+    pub(super) fn new(prepared: &'p Prepared<'p>) -> Self {
+        let contexts = prepared.automata.contexts.terminals.len();
+        Self {
+            prepared,
+            budget: prepared.automata.budget.stage("lexer"),
+            starts: (0..contexts).map(|_| OnceLock::new()).collect(),
+            states: AppendOnly::default(),
+            maker: Mutex::new(None),
+            whole: OnceLock::new(),
+        }
+    }
+
+    /// Estimated bytes of the lexer as a whole, if it was made.
+    pub(super) fn whole_bytes(&self) -> u64 {
+        self.whole.get().and_then(Option::as_ref).map_or(0, |whole| whole.bytes)
+    }
+
+    fn state(&self, state: LexState) -> Option<&State> {
+        self.states.get(state.index())
+    }
+
+    /// The state that `make` says, which is added unless it is there or dead.
+    fn made(
+        &self,
+        make: impl FnOnce(&mut OneByOne<'p>) -> Result<LexState, OverBudget>,
+    ) -> Result<LexState, OverBudget> {
+        let mut maker: MutexGuard<'_, _> = self.maker.lock().unwrap_or_else(PoisonError::into_inner);
+        let automata = &self.prepared.automata;
+        let maker = match &mut *maker {
+            Some(maker) => maker,
+            none => {
+                let new =
+                    OneByOne::new(automata.grammar, &automata.symbols, &automata.contexts, &self.budget)?;
+                none.insert(new)
+            }
+        };
+        let state = make(maker)?;
+        if state != LexState::DEAD && self.state(state).is_none() {
+            let members = maker.members(state).into_boxed_slice();
+            let words =
+                |terminals: &[TerminalId]| terminals.iter().map(|t| U32::new(t.0)).collect::<Box<[U32]>>();
+            let mut pending: Vec<TerminalId> = members.iter().map(|member| member.terminal).collect();
+            pending.dedup();
+            let (accepts, pending) = (words(&maker.accepting(state)), words(&pending));
+            self.budget.charge_bytes((STATE_BYTES + members.len() * 20) as u64)?;
+            self.states.set(state.index(), State { members, accepts, pending, next: OnceLock::new() });
+        }
+        Ok(state)
+    }
+
+    fn try_next(&self, state: LexState, class: SymbolClass) -> Result<LexState, OverBudget> {
+        let Some(from) = self.state(state) else { return Ok(state) };
+        let row = match from.next.get() {
+            Some(row) => row,
+            None => {
+                let classes = self.prepared.automata.symbols.classes;
+                self.budget.charge_bytes(classes as u64 * 4)?;
+                from.next.get_or_init(|| (0..classes).map(|_| AtomicU32::new(0)).collect())
+            }
+        };
+        let Some(entry) = row.get(class.index()) else { return Ok(LexState::DEAD) };
+        if let Some(known) = entry.load(Ordering::Acquire).checked_sub(1) {
+            return Ok(LexState(known));
+        }
+        let to = self.made(|maker| maker.next(state, class))?;
+        entry.store(to.0 + 1, Ordering::Release);
+        Ok(to)
+    }
+
+    /// The lexer of the artifact; `None` if it exceeds a limit.
+    fn whole(&self) -> Option<&Whole> {
+        self.whole.get_or_init(|| Whole::new(self.prepared).ok()).as_ref()
+    }
+}
+
+impl Whole {
+    fn new(prepared: &Prepared<'_>) -> Result<Self, OverBudget> {
+        let budget = prepared.automata.budget.fork();
+        let lexer = prepared.automata.whole_lexer(&budget)?;
+        let fingerprint = prepared.vocabulary.fingerprint();
+        let parser_checksum = prepared.parser_tables_with(&lexer).parser_checksum(fingerprint);
+        let members = lexer.members.unwrap_or_default();
+        let bytes = members.items().len() as u64 * MEMBER_BYTES;
+        budget.charge_bytes(bytes)?;
+        let numbered = (0..members.rows()).map(|state| (members.row(state).into(), LexState::new(state)));
+        Ok(Self { numbers: numbered.collect(), members, parser_checksum, bytes })
+    }
+}
+
+impl LexemeStates for LexerOnDemand<'_> {
+    fn start_in(&self, context: ContextId) -> Result<LexState, OverBudget> {
+        let Some(known) = self.starts.get(context.index()) else { return Ok(LexState::DEAD) };
+        match known.get() {
+            Some(&start) => Ok(start),
+            None => {
+                let start = self.made(|maker| maker.start(context))?;
+                Ok(*known.get_or_init(|| start))
+            }
+        }
+    }
+
+    fn members(&self, state: LexState) -> &[Member] {
+        self.state(state).map_or(&[], |state| &state.members)
+    }
+}
+
+impl LexerSource for LexerOnDemand<'_> {
+    fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
+        self.try_next(state, symbol).unwrap_or(LexState::UNKNOWN)
+    }
+
+    fn accepts(&self, state: LexState) -> &[U32] {
+        self.state(state).map_or(&[], |state| &state.accepts)
+    }
+
+    fn pending(&self, state: LexState) -> &[U32] {
+        self.state(state).map_or(&[], |state| &state.pending)
+    }
+
+    fn start(&self, context: u32) -> LexState {
+        self.start_in(ContextId(context)).unwrap_or(LexState::UNKNOWN)
+    }
+
+    fn number(&self, state: LexState) -> Option<LexState> {
+        match self.state(state) {
+            Some(state) => self.whole()?.numbers.get(&state.members).copied(),
+            None => Some(state),
+        }
+    }
+
+    fn numbered(&self, number: LexState) -> Option<LexState> {
+        let members = &self.whole()?.members;
+        let members = (number.index() < members.rows()).then(|| members.row(number.index()))?;
+        self.made(|maker| maker.of_members(members)).ok()
+    }
+
+    fn parser_checksum(&self) -> Option<u64> {
+        Some(self.whole()?.parser_checksum)
+    }
+}
+
+impl fmt::Debug for LexerOnDemand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LexerOnDemand").finish_non_exhaustive()
+    }
+}

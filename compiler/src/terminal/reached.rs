@@ -1,0 +1,89 @@
+//! What a lexer can be in, as the tables for walks need it: without its states, so that these can be made on demand.
+//!
+//! In: the lexer, or the contexts from which its states are made. Out: [`Reached`].
+
+use super::starts::STARTS;
+use crate::ids::{LexState, SymbolClass};
+use crate::lexer::{Contexts, IGNORED, Lexer, Member, Symbols};
+use gcc_grammar_ir::{Grammar, TerminalId};
+use gcc_grammar_regular::ByteSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a lexer can be in.
+pub(crate) struct Reached {
+    /// Per end class: the bytes that can start a lexeme after it, in some context.
+    pub(super) may_start: Vec<ByteSet>,
+    /// The terminals of all states, each with the states of its automaton in which a lexeme can be. `None` under longest match.
+    pub(super) members: Option<Vec<Member>>,
+    /// Those of the states in which lexemes start.
+    pub(super) starts: Vec<Member>,
+}
+
+impl Reached {
+    /// What all states say.
+    pub(crate) fn of_lexer(lexer: &Lexer, symbols: &Symbols) -> Self {
+        let starts: FxHashSet<LexState> = lexer.restarts.iter().copied().collect();
+        let of = |state: LexState| lexer.members.iter().flat_map(move |members| members.row(state.index()));
+        Self {
+            may_start: may_start(lexer, symbols),
+            members: lexer.members.as_ref().map(|members| members.items().to_vec()),
+            starts: starts.into_iter().flat_map(of).copied().collect(),
+        }
+    }
+
+    /// What follows from the terminals that start lexemes, where a state is a subset: each of them continues by itself to all states of its automaton.
+    pub(crate) fn of_contexts(grammar: &Grammar, contexts: &Contexts, symbols: &Symbols) -> Self {
+        let mut terminals: Vec<TerminalId> = contexts.terminals.iter().flatten().copied().collect();
+        terminals.sort_unstable();
+        terminals.dedup();
+        let member = |&automaton: &TerminalId, state| {
+            let terminal = if grammar.ignored.contains(&automaton) { IGNORED } else { automaton };
+            Member { terminal, automaton, state }
+        };
+        let states = |t: &TerminalId| 0..symbols.terminals[t.index()].states() as u32;
+        let members = terminals.iter().flat_map(|t| states(t).map(move |state| member(t, state)));
+        let starts: Vec<Member> = terminals.iter().map(|t| member(t, 0)).collect();
+        Self {
+            may_start: vec![first_bytes(starts.iter(), symbols)],
+            members: Some(members.collect()),
+            starts,
+        }
+    }
+
+    /// Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
+    pub(super) fn widen_starts(&mut self) {
+        for starts in &mut self.may_start {
+            let whole = STARTS.iter().find(|whole| starts.is_subset(whole));
+            *starts = whole.copied().unwrap_or(*starts);
+        }
+    }
+}
+
+/// Per end class: the bytes that can start a lexeme after it, in some context.
+fn may_start(lexer: &Lexer, symbols: &Symbols) -> Vec<ByteSet> {
+    let mut first = FxHashMap::default();
+    let mut first_of = |state: LexState| -> ByteSet {
+        *first.entry(state).or_insert_with(|| {
+            let is_first = |&byte: &u8| lexer.next(state, symbols.class_of(byte)) != LexState::DEAD;
+            (0..=u8::MAX).filter(is_first).collect()
+        })
+    };
+    let starts_of = |row: &[LexState]| {
+        let mut starts = ByteSet::default();
+        for &state in row.iter().filter(|&&state| state != LexState::DEAD) {
+            starts |= first_of(state);
+        }
+        starts
+    };
+    lexer.restarts.chunks(lexer.contexts).map(starts_of).collect()
+}
+
+/// The bytes that some of these members reads.
+pub(super) fn first_bytes<'m>(members: impl Iterator<Item = &'m Member>, symbols: &Symbols) -> ByteSet {
+    let mut classes: FxHashSet<SymbolClass> = FxHashSet::default();
+    for member in members {
+        let automaton = &symbols.terminals[member.automaton.index()];
+        classes.extend(automaton.transitions(member.state).iter().map(|&(class, _)| class));
+    }
+    (0..=u8::MAX).filter(|&byte| classes.contains(&symbols.class_of(byte))).collect()
+}
