@@ -184,7 +184,7 @@ impl LexerSource for LexerOnDemand<'_> {
     fn number(&self, state: LexState) -> Option<LexState> {
         match self.state(state) {
             Some(state) => self.whole()?.numbers.get(&state.members).copied(),
-            None => Some(state),
+            None => (state == LexState::DEAD).then_some(state),
         }
     }
 
@@ -202,5 +202,49 @@ impl LexerSource for LexerOnDemand<'_> {
 impl fmt::Debug for LexerOnDemand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LexerOnDemand").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+    use gcc_grammar_notations::bnf::{self, Dialect};
+    use gcc_grammar_vocabulary::Vocabulary;
+
+    /// Along all texts of a few bytes, states are those of the lexer as a whole, by its numbers.
+    #[test]
+    fn states_are_those_of_the_whole_lexer() {
+        let text = "root ::= (\"a\" | \"ab\" | word | \"[\" root \"]\") root?\nword ::= [a-c]{2,30} \"!\"\n";
+        let grammar = bnf::parse(text, &bnf::Options::new(Dialect::Gbnf)).expect("a grammar").grammar;
+        let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
+        let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("distinct ids");
+        let prepared = Prepared::new(&grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+        let automata = &prepared.automata;
+        let lexer = LexerOnDemand::new(&prepared);
+        let whole = automata.whole_lexer(&automata.budget).expect("small");
+        let mut open: Vec<(LexState, LexState, usize)> = (0..automata.contexts.terminals.len())
+            .map(ContextId::new)
+            .map(|context| {
+                let start = lexer.start_in(context).expect("small");
+                (start, whole.restart(crate::ids::EndClass(0), context), 5)
+            })
+            .collect();
+        let mut compared = 0;
+        while let Some((state, number, left)) = open.pop() {
+            assert_eq!(lexer.number(state), Some(number));
+            assert_eq!(lexer.numbered(number), Some(state));
+            let terminals = |words: &[U32]| words.iter().map(|t| TerminalId(t.get())).collect::<Vec<_>>();
+            assert_eq!(terminals(lexer.accepts(state)), whole.accepts(number));
+            assert_eq!(terminals(lexer.pending(state)), whole.pending(number));
+            compared += 1;
+            let classes = (0..if left > 0 { whole.classes } else { 0 }).map(SymbolClass::new);
+            open.extend(classes.map(|class| (lexer.next(state, class), whole.next(number, class), left - 1)));
+        }
+        assert!(compared > 1_000, "{compared} texts");
+        let made = (1..whole.states()).filter(|&state| lexer.states.get(state).is_some()).count();
+        assert!(made < whole.states() - 10, "{made} of {} states", whole.states());
+        assert_eq!(lexer.number(LexState::UNKNOWN), None);
+        assert_eq!(lexer.numbered(LexState::new(whole.states())), None);
     }
 }

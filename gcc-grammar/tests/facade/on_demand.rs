@@ -305,6 +305,35 @@ fn a_limit_of_the_artifact_alone_leaves_masks_on_demand() {
     compare(&mut whole.matcher().unwrap(), &mut lazy.matcher().unwrap(), 3, 40);
 }
 
+/// Lexer states are made as they are read. Where there are too many, a commit says so, and leaves the matcher as it was.
+#[test]
+fn a_limit_of_lexer_states_is_met_as_they_are_made() {
+    let vocabulary = vocabulary();
+    let source = Source::new(Notation::Regex, "(a|b)*a(a|b){9}|[^ab]+");
+    let whole = artifact(&source, &vocabulary);
+    let mut options = Options::default();
+    options.limits.lexer_states = Some(20);
+    assert!(compile(&source, &vocabulary, &options).is_err(), "the whole lexer has a thousand states");
+    let (lazy, _) = Session::on_demand(&source, &vocabulary, &options, &ALONE).expect("no state is made yet");
+    let (mut one, mut two) = (lazy.matcher().unwrap(), whole.matcher().unwrap());
+    let mut random = RandomNumbers(3);
+    let refused = (0..40).find_map(|step| {
+        assert_eq!(mask(&mut one), mask(&mut two), "step {step}");
+        let token = u32::from(b'a') + random.below(2) as u32;
+        let committed = one.commit(token);
+        if committed.is_ok() {
+            two.commit(token).expect("allowed");
+        }
+        committed.err()
+    });
+    assert_eq!(refused, Some(MatchError::MaskOverLimit));
+    assert_eq!(mask(&mut one), mask(&mut two));
+    assert!(one.committed() > 10);
+    one.rollback(1).expect("it is as it was");
+    assert!(matches!(lazy.matcher().unwrap().commit(u32::from(b'c')), Err(MatchError::MaskOverLimit)));
+    lazy.matcher().unwrap().commit(u32::from(b'a')).expect("a state that is there");
+}
+
 #[test]
 fn threads_share_what_is_made() {
     let vocabulary = vocabulary();

@@ -80,11 +80,10 @@ impl Scratch<'_> {
         &self.words[self.history..]
     }
 
-    /// The lexer states in the history, each with its place among the words.
+    /// The lexer states in the history, each with its place among the words of all entries.
     pub(crate) fn history_states(&self) -> impl Iterator<Item = (usize, LexState)> {
-        let is_within = |&entry: &usize| entry < self.words.len();
-        let entries = core::iter::successors(Some(self.history), |&entry| Some(self.entry_end(entry)));
-        entries.take_while(is_within).flat_map(move |entry| {
+        let behind = |entry: &usize| Some(self.entry_end(*entry)).filter(|&end| end < self.words.len());
+        core::iter::successors(Some(self.history), behind).flat_map(move |entry| {
             let heads = self.entry_heads(entry);
             let addresses = (0..heads.count).map(move |index| heads.start + self.head_words * index);
             addresses.map(|address| (address - self.history, LexState(self.words[address])))
