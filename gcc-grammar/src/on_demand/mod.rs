@@ -3,8 +3,9 @@
 //! In: a source that has no artifact yet. Out: a [`Session`](crate::Session) after the front end and the LR tables, long before the compilation would be
 //! done. Its matchers have the same masks as those of the artifact. A thread compiles the artifact, byte for byte that of
 //! [`compile`](crate::compile()); once it is there, new matchers are those of the artifact. A matcher keeps the source of its masks to the end: what is
-//! remembered of masks, in rows, say, has the numbers of that source. Lexer and LR tables are the same for both, and so is every state of a
-//! matcher: one that was saved there continues here, and costs of completions, which are known by these states, are those of the artifact.
+//! remembered of masks, in rows, say, has the numbers of that source. Lexer and LR tables are the same for both, though lexer states may be made as they
+//! are read, with numbers of their own. States of a matcher are saved by the numbers of the artifact: one that was saved there continues here, and costs of
+//! completions, which are known by these numbers, are those of the artifact.
 //!
 //! ```text
 //! source ──expansion──▶ automata ──▶ masks, one by one ──▶ matchers until then

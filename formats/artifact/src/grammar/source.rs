@@ -37,7 +37,7 @@ pub trait MaskSource: Sync + Debug {
     /// Where the states of the lexer come from; `None` if they are in the file.
     fn lexer(&self) -> Option<&dyn LexerSource>;
 
-    /// What completing a text costs, by the numbers of the lexer and the LR tables of the file; `None` as long as it is not known.
+    /// What completing a text costs, by the numbers of the lexer and the LR tables of the artifact; `None` as long as it is not known.
     fn completion(&self) -> Option<&CompletionView<'_>>;
 
     /// The state in which the Parser DWA starts to read the stack, for a lexer state.
