@@ -36,7 +36,7 @@ pub(super) struct Followers {
 impl Followers {
     /// Finds them for the states of free text in `walked`.
     pub(super) fn new(
-        reached: &Reached,
+        reached: &Reached<'_>,
         walked: &Lexer,
         symbols: &Symbols,
         tables: &LrTables,

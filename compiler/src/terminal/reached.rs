@@ -8,25 +8,26 @@ use crate::lexer::{Contexts, IGNORED, Lexer, Member, Symbols};
 use gcc_grammar_ir::{Grammar, TerminalId};
 use gcc_grammar_regular::ByteSet;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 /// What a lexer can be in.
-pub(crate) struct Reached {
+pub(crate) struct Reached<'l> {
     /// Per end class: the bytes that can start a lexeme after it, in some context.
     pub(super) may_start: Vec<ByteSet>,
     /// The terminals of all states, each with the states of its automaton in which a lexeme can be. `None` under longest match.
-    pub(super) members: Option<Vec<Member>>,
+    pub(super) members: Option<Cow<'l, [Member]>>,
     /// Those of the states in which lexemes start.
     pub(super) starts: Vec<Member>,
 }
 
-impl Reached {
+impl<'l> Reached<'l> {
     /// What all states say.
-    pub(crate) fn of_lexer(lexer: &Lexer, symbols: &Symbols) -> Self {
+    pub(crate) fn of_lexer(lexer: &'l Lexer, symbols: &Symbols) -> Self {
         let starts: FxHashSet<LexState> = lexer.restarts.iter().copied().collect();
         let of = |state: LexState| lexer.members.iter().flat_map(move |members| members.row(state.index()));
         Self {
             may_start: may_start(lexer, symbols),
-            members: lexer.members.as_ref().map(|members| members.items().to_vec()),
+            members: lexer.members.as_ref().map(|members| members.items().into()),
             starts: starts.into_iter().flat_map(of).copied().collect(),
         }
     }

@@ -68,7 +68,7 @@ impl<'a> WalkTables<'a> {
     #[expect(clippy::too_many_arguments, reason = "they are all that the tables are made of")]
     pub(crate) fn with_keys(
         lexer: &Lexer,
-        mut reached: Reached,
+        mut reached: Reached<'_>,
         parser: Option<&LrTables>,
         symbols: &Symbols,
         tokens: &Tokens<'a>,
