@@ -200,6 +200,10 @@ class GrammarMatcher:
             return ""
         return self._native.forced_bytes(1 << 16).decode("utf-8", "ignore")
 
+    def find_jump_forward_tokens(self) -> list[int]:
+        """The tokens that are certain to come, as the tokenizer itself would write them."""
+        return [] if self._stopped else list(self._native.forced_tokens())
+
     def rollback(self, num_tokens: int = 1) -> None:
         """Takes back the last steps."""
         if not 0 <= num_tokens <= len(self._steps):
