@@ -20,6 +20,16 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
 
+/// Which languages have keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keys {
+    None,
+    /// Those of grammars that may have walks that come with the vocabulary.
+    Precomputed,
+    /// All, so that walks can be kept.
+    All,
+}
+
 /// Tables for walks of the vocabulary.
 pub struct WalkTables<'a> {
     pub(super) shortcuts: Shortcuts,
@@ -58,10 +68,10 @@ impl<'a> WalkTables<'a> {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        Self::with_keys(lexer, None, symbols, tokens, any_split, false, Shortcuts::default(), budget)
+        Self::with_keys(lexer, None, symbols, tokens, any_split, Keys::None, Shortcuts::default(), budget)
     }
 
-    /// The same, with the keys of languages if these are `keyed`: then walks can be kept.
+    /// The same, with the keys of these languages.
     /// `parser` says what may follow free text, if it is known.
     #[expect(clippy::too_many_arguments, reason = "they are all that the tables are made of")]
     pub(crate) fn with_keys(
@@ -70,19 +80,27 @@ impl<'a> WalkTables<'a> {
         symbols: &Symbols,
         tokens: &Tokens<'a>,
         any_split: bool,
-        keyed: bool,
+        keys: Keys,
         shortcuts: Shortcuts,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
         let mut may_start = may_start(lexer, symbols);
         // Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
-        if any_split {
+        // Where nothing follows, as behind choices, there is nothing in common with them.
+        let is_one_lexeme = may_start.iter().all(|starts| starts.is_empty());
+        if any_split && !is_one_lexeme {
             for starts in &mut may_start {
                 let whole = STARTS.iter().find(|whole| starts.is_subset(whole));
                 *starts = whole.copied().unwrap_or(*starts);
             }
         }
+        let has_precomputed = may_start.first().is_some_and(|starts| STARTS.contains(starts));
+        let keyed = match keys {
+            Keys::None => false,
+            Keys::Precomputed => has_precomputed,
+            Keys::All => true,
+        };
         let parts = Parts::new(lexer, symbols, keyed, shortcuts.parts, budget)?;
         let followers = match parser {
             Some(parser) => Followers::new(lexer, symbols, parser, &parts, budget)?,
