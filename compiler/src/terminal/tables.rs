@@ -14,8 +14,9 @@ use super::starts::STARTS;
 use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::LexState;
-use crate::lexer::{Lexer, PendingId, Symbols};
-use crate::lr::LrTables;
+use crate::lexer::{IGNORED, Lexer, PendingId, Symbols};
+use crate::lr::{Entry, LrTables};
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
@@ -87,15 +88,16 @@ impl<'a> WalkTables<'a> {
         let budget = &budget.stage("terminal");
         let mut may_start = may_start(lexer, symbols);
         // Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
-        // Where nothing follows, as behind choices, there is nothing in common with them.
-        let is_one_lexeme = may_start.iter().all(|starts| starts.is_empty());
-        if any_split && !is_one_lexeme {
+        if any_split {
             for starts in &mut may_start {
                 let whole = STARTS.iter().find(|whole| starts.is_subset(whole));
                 *starts = whole.copied().unwrap_or(*starts);
             }
         }
-        let has_precomputed = may_start.first().is_some_and(|starts| STARTS.contains(starts));
+        // What comes with the vocabulary are walks of lexemes that others follow.
+        let is_one_lexeme = parser.is_some_and(|parser| is_one_lexeme(lexer, parser, symbols));
+        let has_precomputed =
+            !is_one_lexeme && may_start.first().is_some_and(|starts| STARTS.contains(starts));
         let keyed = match keys {
             Keys::None => false,
             Keys::Precomputed => has_precomputed,
@@ -158,6 +160,15 @@ impl<'a> WalkTables<'a> {
             characters: &self.characters,
         }
     }
+}
+
+/// Whether every text is a single lexeme, as it is with choices: nothing but the end of the text may follow one.
+fn is_one_lexeme(lexer: &Lexer, parser: &LrTables, symbols: &Symbols) -> bool {
+    let end = TerminalId::new(symbols.terminals.len() - 1);
+    let shifted =
+        parser.entries().into_iter().enumerate().filter(|(_, entry)| matches!(entry, Entry::Shift(_)));
+    !lexer.pending_sets.items().contains(&IGNORED)
+        && shifted.flat_map(|(state, _)| parser.actions.row(state)).all(|&(terminal, _)| terminal == end)
 }
 
 /// Per end class: the bytes that can start a lexeme after it, in some context.
