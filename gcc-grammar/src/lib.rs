@@ -34,7 +34,7 @@
 //!
 //! | about | files |
 //! |---|---|
-//! | reading sources | `source`, `parse`, `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (what was meant by a wrong name), `model` (the files of a model) |
+//! | reading sources | `source`, `parse`, `deep` (with enough stack), `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (what was meant by a wrong name), `model` (the files of a model) |
 //! | compiling | `compile`, `compile_session`, `recent` (the artifacts used last), `precomputed_walks`, `on_demand` |
 //! | artifacts as files | `artifact`, `bytes`, `mapped`, `opening`, `verified` (what this process has checked), `frame` (zstd), `pack`, `packing`, `key`, `seal` |
 //! | decoding | `session`, `exact` (masks and scratch memory) inside `matcher`; `guide` has what a matcher does beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
@@ -54,6 +54,7 @@ mod canonical;
 pub mod check;
 mod compile;
 mod compile_session;
+mod deep;
 pub mod difference;
 pub mod draft;
 mod ending;

@@ -57,6 +57,7 @@ pub(crate) use kept::KeptWalks;
 pub use kept::Reuse;
 pub(crate) use paths::{Paths, Weights};
 pub use shortcuts::Shortcuts;
+pub(crate) use tables::Keys;
 pub use tables::WalkTables;
 pub use tokens::{TokenIds, Tokens};
 pub(crate) use transfer::ForeignArcs;

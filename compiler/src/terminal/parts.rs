@@ -10,7 +10,7 @@
 use super::languages::{LanguageKey, Languages};
 use crate::csr::Csr;
 use crate::ids::LexState;
-use crate::lexer::{Lexer, Symbols};
+use crate::lexer::{Lexer, Symbols, TerminalAutomaton};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashSet;
@@ -43,7 +43,8 @@ impl Parts {
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         budget.charge_bytes(lexer.states() as u64 * 12)?;
-        let Some(members) = lexer.members.as_ref().filter(|_| divided) else {
+        let is_divided = divided && (keyed || !is_one_automaton(lexer, symbols));
+        let Some(members) = lexer.members.as_ref().filter(|_| is_divided) else {
             let whole = |state| [Part { terminal: None, state: LexState::new(state) }];
             let of_state = (0..lexer.states()).map(whole).collect();
             return Ok(Self { automaton: None, of_state, keys: Vec::new() });
@@ -80,4 +81,12 @@ impl Parts {
     pub(super) fn of(&self, state: LexState) -> &[Part] {
         if state == LexState::DEAD { &[] } else { self.of_state.row(state.index()) }
     }
+}
+
+/// Whether the lexer is the automaton of a single terminal, but for the end of text and a state for each context: then no two of its states have
+/// a language in common.
+fn is_one_automaton(lexer: &Lexer, symbols: &Symbols) -> bool {
+    let largest = symbols.terminals.iter().map(TerminalAutomaton::states).max().unwrap_or_default();
+    lexer.states() <= largest + lexer.contexts * (symbols.terminals.len() - 1) + 1
+        && symbols.terminals.len() == 2
 }

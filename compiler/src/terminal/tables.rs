@@ -14,11 +14,22 @@ use super::starts::STARTS;
 use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::LexState;
-use crate::lexer::{Lexer, PendingId, Symbols};
-use crate::lr::LrTables;
+use crate::lexer::{IGNORED, Lexer, PendingId, Symbols};
+use crate::lr::{Entry, LrTables};
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
+
+/// Which languages have keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keys {
+    None,
+    /// Those of grammars that may have walks that come with the vocabulary.
+    Precomputed,
+    /// All, so that walks can be kept.
+    All,
+}
 
 /// Tables for walks of the vocabulary.
 pub struct WalkTables<'a> {
@@ -58,10 +69,10 @@ impl<'a> WalkTables<'a> {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        Self::with_keys(lexer, None, symbols, tokens, any_split, false, Shortcuts::default(), budget)
+        Self::with_keys(lexer, None, symbols, tokens, any_split, Keys::None, Shortcuts::default(), budget)
     }
 
-    /// The same, with the keys of languages if these are `keyed`: then walks can be kept.
+    /// The same, with the keys of these languages.
     /// `parser` says what may follow free text, if it is known.
     #[expect(clippy::too_many_arguments, reason = "they are all that the tables are made of")]
     pub(crate) fn with_keys(
@@ -70,7 +81,7 @@ impl<'a> WalkTables<'a> {
         symbols: &Symbols,
         tokens: &Tokens<'a>,
         any_split: bool,
-        keyed: bool,
+        keys: Keys,
         shortcuts: Shortcuts,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
@@ -83,6 +94,15 @@ impl<'a> WalkTables<'a> {
                 *starts = whole.copied().unwrap_or(*starts);
             }
         }
+        // What comes with the vocabulary are walks of lexemes that others follow.
+        let is_one_lexeme = parser.is_some_and(|parser| is_one_lexeme(lexer, parser, symbols));
+        let has_precomputed =
+            !is_one_lexeme && may_start.first().is_some_and(|starts| STARTS.contains(starts));
+        let keyed = match keys {
+            Keys::None => false,
+            Keys::Precomputed => has_precomputed,
+            Keys::All => true,
+        };
         let parts = Parts::new(lexer, symbols, keyed, shortcuts.parts, budget)?;
         let followers = match parser {
             Some(parser) => Followers::new(lexer, symbols, parser, &parts, budget)?,
@@ -140,6 +160,15 @@ impl<'a> WalkTables<'a> {
             characters: &self.characters,
         }
     }
+}
+
+/// Whether every text is a single lexeme, as it is with choices: nothing but the end of the text may follow one.
+fn is_one_lexeme(lexer: &Lexer, parser: &LrTables, symbols: &Symbols) -> bool {
+    let end = TerminalId::new(symbols.terminals.len() - 1);
+    let shifted =
+        parser.entries().into_iter().enumerate().filter(|(_, entry)| matches!(entry, Entry::Shift(_)));
+    !lexer.pending_sets.items().contains(&IGNORED)
+        && shifted.flat_map(|(state, _)| parser.actions.row(state)).all(|&(terminal, _)| terminal == end)
 }
 
 /// Per end class: the bytes that can start a lexeme after it, in some context.
