@@ -10,7 +10,7 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::CompileError;
 use gcc_grammar_ir::{
-    Code, Diagnostic, Grammar, ListRole, Location, Pattern, Severity, SpecialNames, SpecialTokens, Terminal,
+    Code, Diagnostic, Grammar, Location, Pattern, Severity, SpecialNames, SpecialTokens, Terminal,
     over_budget,
 };
 use gcc_grammar_json_schema::{self as json_schema, Counting, Unenforced};
@@ -114,7 +114,7 @@ impl Parsed {
     /// The error that this grammar was not compiled.
     /// Refuses a grammar with lists whose items differ, where only the grammar is looked at: which items may follow depends on the texts so far.
     pub(crate) fn without_lists(&self, what: &str) -> Result<(), Error> {
-        let item = |terminal: &Terminal| terminal.pattern.list_role() == Some(ListRole::Item);
+        let item = |terminal: &Terminal| terminal.pattern.list_role().is_some();
         if !self.grammar.terminals.iter().any(item) {
             return Ok(());
         }

@@ -32,13 +32,13 @@
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
 //! | `attempt` | operations that leave the matcher as it was when they fail |
 //! | `limits` | limits on the tokens of lexemes |
-//! | `distinct` | lists whose items differ: what is remembered, and whether an item can still differ |
+//! | `distinct`, `unlike` | lists whose items differ: what is remembered, and whether an item can still differ, of one lexeme and of several |
 //! | `read` | tokens and bytes, read symbol by symbol |
 //! | `reserve` | room of the scratch that is kept for tokens that do not make the stack higher |
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
-//! | `repeated` | the tokens after which an item of a list could not differ, taken out of masks |
+//! | `repeated`, `alike` | the tokens after which an item of a list could not differ, of one lexeme and of several, taken out of masks |
 //! | `cut` | masks cut to the tokens that do not begin too many characters |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //! | `budget` | what completing the text costs, masks within a budget, the shortest completion |
@@ -49,6 +49,7 @@
 #![forbid(unsafe_code)]
 #![no_std]
 
+mod alike;
 mod attempt;
 mod bitmap;
 mod budget;
@@ -76,6 +77,7 @@ mod save;
 mod scratch;
 mod simulate;
 mod step;
+mod unlike;
 mod views;
 mod work;
 

@@ -58,6 +58,7 @@
 //! | `guidance` | the object `x-guidance` of the root | options of the author |
 //! | `content` | | the values at one node |
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
+//! | `nested` | the graph | the graph with nodes of their own for arrays and objects that are compared with others |
 //! | `excludes` | the graph | the graph without strings that contain excluded texts |
 //! | `unsatisfiable` | a schema without values | the keyword that makes it so |
 //! | `emit` | the graph | the grammar |
@@ -86,6 +87,7 @@ mod guidance;
 mod languages;
 mod load;
 mod narrowing;
+mod nested;
 mod options;
 mod profile;
 mod read;

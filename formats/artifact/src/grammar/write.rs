@@ -11,7 +11,7 @@ use super::meta::{
 use super::tables::GrammarTables;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprints, MASKS_ON_DEMAND,
-    ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
+    NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -70,6 +70,9 @@ impl GrammarTables {
         }
         if let Some(distinct) = &self.distinct {
             writer.require(DISTINCT_ITEMS);
+            if distinct.is_nested() {
+                writer.require(NESTED_ITEMS);
+            }
             writer.add_words(&DISTINCT, &distinct.words());
         }
         if let Some(completion) = &self.completion {

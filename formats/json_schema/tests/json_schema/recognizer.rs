@@ -7,6 +7,7 @@
 use gcc_grammar_ir::{Body, Expr, Grammar, ListRole, Pattern, Symbol};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_regular::RegularLimits;
+use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A right part as a nondeterministic automaton over symbols.
@@ -196,13 +197,30 @@ fn memory_after(
     text: &[u8],
     (start, end): (usize, usize),
 ) -> Option<Memory> {
+    let list = memory.iter().rposition(|&(_, end)| end == OPEN).map_or(0, |open| open + 1);
+    let (around, items) = memory.split_at(list);
+    let with = |list: &[(usize, usize)], item: (usize, usize)| Some([list, &[item]].concat());
     match role {
-        None => Some(Memory::new()),
+        None | Some(ListRole::Part) => Some(around.to_vec()),
         Some(ListRole::Between) => Some(memory.clone()),
-        Some(ListRole::Item) if memory.iter().any(|&(a, b)| text[a..b] == text[start..end]) => None,
-        Some(ListRole::Item) => Some(memory.iter().copied().chain([(start, end)]).collect()),
+        Some(ListRole::Begins) => with(memory, (start, OPEN)),
+        Some(ListRole::Item) if items.iter().any(|&(a, b)| text[a..b] == text[start..end]) => None,
+        Some(ListRole::Item) => with(memory, (start, end)),
+        Some(ListRole::Ends) => {
+            let (&(start, _), before) = around.split_last().expect("an item has begun");
+            let list = before.iter().rposition(|&(_, end)| end == OPEN).map_or(0, |open| open + 1);
+            let value = |(start, end): (usize, usize)| -> Value {
+                serde_json::from_slice(&text[start..end]).expect("an item is JSON")
+            };
+            let item = value((start, end));
+            let is_there = before[list..].iter().any(|&other| value(other) == item);
+            if is_there { None } else { with(before, (start, end)) }
+        }
     }
 }
+
+/// In place of the end of an item of several lexemes that has not ended.
+const OPEN: usize = usize::MAX;
 
 /// The ends of all matches that begin at `start`.
 fn ends(dfa: &Dfa, text: &[u8], start: usize) -> Vec<usize> {
