@@ -56,9 +56,9 @@ def test_the_page_names_every_option():
     assert missing == []
 
 
-def test_the_example_of_the_readme():
-    readme = Path(__file__).parents[3] / "README.md"
-    blocks = re.findall(r"^```python\n(.*?)^```", readme.read_text(), re.DOTALL | re.MULTILINE)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, str(readme), "exec"), {})
+def test_the_example_of_the_readme(capsys):
+    """The program prints what the README shows."""
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    block = lambda language: re.search(rf"^```{language}\n(.*?)^```", readme, re.DOTALL | re.MULTILINE).group(1)
+    exec(compile(block("python"), "README.md", "exec"), {})
+    assert capsys.readouterr().out == block("json")
