@@ -90,7 +90,7 @@ impl OfSchema {
         });
         let printed = self.printed.then_some(Narrowed {
             kind: Narrowing::StringSpelling,
-            refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
+            refuses: "other escapes of characters in strings or keys, such as \\u0061 for a",
             help: "--strings all accepts every spelling",
         });
         items.into_iter().chain(order).chain(digits).chain(numbers(self.numbers)).chain(printed)

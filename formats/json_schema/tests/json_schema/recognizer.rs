@@ -90,6 +90,8 @@ pub(crate) struct Recognizer {
     parts: Vec<Part>,
     terminals: Vec<(Dfa, Option<ListRole>)>,
     start: usize,
+    /// Whether a large class of the schema leaves escapes out that `ensure_ascii` writes.
+    pub(crate) has_large_class: bool,
 }
 
 /// The items of the list that is being read, as ranges of the text.
@@ -113,6 +115,7 @@ impl Recognizer {
             parts: grammar.rules.iter().map(|rule| Part::from_body(&rule.body)).collect(),
             terminals,
             start: grammar.start.index(),
+            has_large_class: false,
         }
     }
 
