@@ -156,7 +156,7 @@ pub use why_places::WhyPlaces;
 #[doc = include_str!("../README.md")]
 mod crate_readme {}
 
-/// The code in the README of the repository runs to its end.
+/// The code of the page for users of Rust runs to its end.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-mod readme {}
+#[doc = include_str!("../../docs/rust.md")]
+mod rust_page {}
