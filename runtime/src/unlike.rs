@@ -194,7 +194,7 @@ impl Scratch<'_> {
     fn is_sure(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         Ok(self.is_free(grammar, head)?
             || self.ends_unlike(grammar, head)?
-            || self.text.len() % LENGTHS_EVERY == 0
+            || self.text.len().is_multiple_of(LENGTHS_EVERY)
                 && self.are_longer(head.memory)?
                 && !self.may_begin(grammar, head)?)
     }

@@ -98,7 +98,7 @@ impl OfSchema {
         });
         let printed = self.printed.then_some(Narrowed {
             kind: Narrowing::StringSpelling,
-            refuses: "other escapes of characters in strings or keys, such as \\u0061 for a",
+            refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
             help: "--strings all accepts every spelling",
         });
         item_keys
