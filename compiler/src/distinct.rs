@@ -186,9 +186,12 @@ impl<'d> Finite<'d> {
     }
 }
 
+/// Whether the items that begin with a text may run out.
+type RunsOut<'a> = dyn Fn(&[u8]) -> bool + 'a;
+
 /// The tokens in which the rest behind what stands between two items may be one of too few items. Ascending. The test looks at a number of automata.
 fn crossing(
-    (may_run_out, automata): (&dyn Fn(&[u8]) -> bool, usize),
+    (may_run_out, automata): (&RunsOut<'_>, usize),
     between: &[&Dfa],
     vocabulary: &Vocabulary,
     budget: &Budget,
