@@ -45,18 +45,25 @@ impl Scratch<'_> {
 
     /// Whether an item before one that has begun begins with what is written of that.
     fn is_like_some(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+        let is_like = |scratch: &mut Self, written, list| {
+            scratch.any_item(list, |scratch, item| Ok(scratch.text.behind(written, item).is_some()))
+        };
+        let written = Span { start: head.start, end: self.text.len() };
+        Ok(self.may_begin(grammar, head)? && is_like(self, written, head.memory)?
+            || self.any_open(head.memory, is_like)?)
+    }
+
+    /// Whether an open item has a property, by what is written of it and the items before it. The innermost one is asked first.
+    fn any_open(
+        &mut self,
+        memory: Memory,
+        mut has: impl FnMut(&mut Self, Span, Memory) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
         let end = self.text.len();
-        if self.may_begin(grammar, head)? {
-            let written = Span { start: head.start, end };
-            if self.any_item(head.memory, |scratch, item| Ok(scratch.text.behind(written, item).is_some()))? {
-                return Ok(true);
-            }
-        }
-        let mut next = self.innermost(head.memory)?;
+        let mut next = self.innermost(memory)?;
         while let Some(open) = next {
-            let written = Span { start: self.item(open).start, end };
             let list = self.item_before(open);
-            if self.any_item(list, |scratch, item| Ok(scratch.text.behind(written, item).is_some()))? {
+            if has(self, Span { start: self.item(open).start, end }, list)? {
                 return Ok(true);
             }
             next = self.innermost(list)?;
@@ -113,12 +120,10 @@ impl Scratch<'_> {
     /// What the end of the text belongs to, from the outermost open item on.
     fn place(&mut self, memory: Memory) -> Result<Place, Error> {
         let mut start = self.text.len();
-        let mut next = self.innermost(memory)?;
-        while let Some(open) = next {
-            start = self.item(open).start;
-            next = self.item_before(open);
-            next = self.innermost(next)?;
-        }
+        self.any_open(memory, |_, written, _| {
+            start = written.start;
+            Ok(false)
+        })?;
         let written = start..self.text.len();
         self.charge(written.len())?;
         Ok(written.fold(Place::Outside, |place, at| place.after(self.text.byte(at))))
@@ -246,21 +251,13 @@ impl Scratch<'_> {
 
     /// Whether all open items are longer than all items before them.
     fn are_longer(&mut self, memory: Memory) -> Result<bool, Error> {
-        let end = self.text.len();
-        let mut next = self.innermost(memory)?;
-        if next.is_none() {
-            return Ok(false);
-        }
-        while let Some(open) = next {
-            let written = Span { start: self.item(open).start, end };
-            let len = self.text.significant(written);
-            self.charge(written.len() as usize)?;
-            let list = self.item_before(open);
-            if self.any_item(list, |_, item| Ok(item.len() >= len))? {
-                return Ok(false);
-            }
-            next = self.innermost(list)?;
-        }
-        Ok(true)
+        let mut is_within = false;
+        let is_shorter = self.any_open(memory, |scratch, written, list| {
+            is_within = true;
+            let len = scratch.text.significant(written);
+            scratch.charge(written.len() as usize)?;
+            scratch.any_item(list, |_, item| Ok(item.len() >= len))
+        })?;
+        Ok(is_within && !is_shorter)
     }
 }

@@ -87,6 +87,5 @@ impl Parts {
 /// a language in common.
 fn is_one_automaton(lexer: &Lexer, symbols: &Symbols) -> bool {
     let largest = symbols.terminals.iter().map(TerminalAutomaton::states).max().unwrap_or_default();
-    lexer.states() <= largest + lexer.contexts * (symbols.terminals.len() - 1) + 1
-        && symbols.terminals.len() == 2
+    symbols.terminals.len() == 2 && lexer.states() <= largest + lexer.contexts + 1
 }

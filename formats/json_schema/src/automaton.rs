@@ -6,6 +6,7 @@
 
 use crate::languages::LanguageId;
 use crate::schema::KeyId;
+use crate::topological::topological;
 
 /// A deterministic automaton over letters of type `L` and values of type `V`. State 0 is the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -147,29 +148,16 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
         &self,
         of: impl Fn(bool, &mut dyn Iterator<Item = (L, V, u64)>) -> u64,
     ) -> Option<u64> {
-        let mut entering = vec![0_u32; self.states.len()];
-        let next = |state: usize| {
+        let order = topological(self.states.len(), |state| {
             let State { transitions, otherwise, .. } = &self.states[state];
             transitions.iter().map(|t| t.2).chain(*otherwise).map(|target| target as usize)
-        };
-        (0..self.states.len()).flat_map(next).for_each(|target| entering[target] += 1);
-        let mut order: Vec<usize> = (0..self.states.len()).filter(|&state| entering[state] == 0).collect();
-        let mut done = 0;
-        while let Some(&state) = order.get(done) {
-            done += 1;
-            for target in next(state) {
-                entering[target] -= 1;
-                if entering[target] == 0 {
-                    order.push(target);
-                }
-            }
-        }
+        })?;
         let mut numbers = vec![0; self.states.len()];
         for &state in order.iter().rev() {
             let mut transitions = self.transitions(state as u32).map(|(l, v, t)| (l, v, numbers[t as usize]));
             numbers[state] = of(self.states[state].accepting, &mut transitions);
         }
-        (order.len() == self.states.len()).then(|| numbers[0])
+        Some(numbers[0])
     }
 
     /// The number of states and transitions.

@@ -67,7 +67,7 @@
 //! | `style` | | how the arguments of a tool are written: as JSON or in tags |
 //!
 //! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `conventions` (the options that a
-//! profile sets) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
+//! profile sets), `topological` (graphs without circles) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
@@ -94,6 +94,7 @@ mod read;
 mod report;
 mod schema;
 mod style;
+mod topological;
 mod unsatisfiable;
 mod words;
 

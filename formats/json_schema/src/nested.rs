@@ -8,6 +8,7 @@ use crate::algebra::{Algebra, AlgebraError, NodeId};
 use crate::automaton::{Automaton, Keys, Run, State};
 use crate::content::{Content, Place, Vertex};
 use crate::schema::KeyId;
+use crate::topological::topological;
 use rustc_hash::FxHashMap;
 
 /// Gives the items of arrays whose items differ nodes of their own, if they are arrays or objects. The result tells for each node whether it has objects that
@@ -196,36 +197,28 @@ fn has_one_order(
     algebra: &Algebra<'_, '_>,
     objects: &[Automaton<Keys, Vertex>],
 ) -> Result<bool, AlgebraError> {
-    let mut after: FxHashMap<KeyId, Vec<KeyId>> = FxHashMap::default();
+    let mut numbers: FxHashMap<KeyId, usize> = FxHashMap::default();
+    let mut after: Vec<Vec<usize>> = Vec::new();
+    let mut number = |key: KeyId, after: &mut Vec<Vec<usize>>| {
+        *numbers.entry(key).or_insert_with(|| {
+            after.push(Vec::new());
+            after.len() - 1
+        })
+    };
     for object in objects {
         for transition in object.states.iter().flat_map(|state| &state.transitions) {
             let Some(key) = transition.0.named() else { return Ok(false) };
-            let next: Vec<KeyId> =
-                object.transitions(transition.2).filter_map(|(keys, ..)| keys.named()).collect();
-            algebra.step(next.len())?;
-            after.entry(key).or_default().extend(next);
-        }
-    }
-    // Keys after which none is left are taken away, until there are none (Kahn 1962).
-    let mut before: FxHashMap<KeyId, Vec<KeyId>> = FxHashMap::default();
-    let mut left: FxHashMap<KeyId, usize> = FxHashMap::default();
-    for (&key, next) in &mut after {
-        next.sort_unstable();
-        next.dedup();
-        left.insert(key, next.len());
-        next.iter().for_each(|&next| before.entry(next).or_default().push(key));
-    }
-    let mut open: Vec<KeyId> = left.iter().filter(|(_, left)| **left == 0).map(|(&key, _)| key).collect();
-    let mut taken = 0;
-    while let Some(key) = open.pop() {
-        taken += 1;
-        for previous in before.get(&key).into_iter().flatten() {
-            let left = left.entry(*previous).or_default();
-            *left -= 1;
-            if *left == 0 {
-                open.push(*previous);
+            let key = number(key, &mut after);
+            for next in object.transitions(transition.2).filter_map(|(keys, ..)| keys.named()) {
+                algebra.step(1)?;
+                let next = number(next, &mut after);
+                after[key].push(next);
             }
         }
     }
-    Ok(taken == left.len())
+    for next in &mut after {
+        next.sort_unstable();
+        next.dedup();
+    }
+    Ok(topological(after.len(), |key| after[key].iter().copied()).is_some())
 }

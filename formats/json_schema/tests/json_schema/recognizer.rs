@@ -197,8 +197,7 @@ fn memory_after(
     text: &[u8],
     (start, end): (usize, usize),
 ) -> Option<Memory> {
-    let list = memory.iter().rposition(|&(_, end)| end == OPEN).map_or(0, |open| open + 1);
-    let (around, items) = memory.split_at(list);
+    let (around, items) = memory.split_at(innermost(memory));
     let with = |list: &[(usize, usize)], item: (usize, usize)| Some([list, &[item]].concat());
     match role {
         None | Some(ListRole::Part) => Some(around.to_vec()),
@@ -208,15 +207,19 @@ fn memory_after(
         Some(ListRole::Item) => with(memory, (start, end)),
         Some(ListRole::Ends) => {
             let (&(start, _), before) = around.split_last().expect("an item has begun");
-            let list = before.iter().rposition(|&(_, end)| end == OPEN).map_or(0, |open| open + 1);
             let value = |(start, end): (usize, usize)| -> Value {
                 serde_json::from_slice(&text[start..end]).expect("an item is JSON")
             };
             let item = value((start, end));
-            let is_there = before[list..].iter().any(|&other| value(other) == item);
+            let is_there = before[innermost(before)..].iter().any(|&other| value(other) == item);
             if is_there { None } else { with(before, (start, end)) }
         }
     }
+}
+
+/// Where the innermost list begins: behind the last item that has not ended.
+fn innermost(memory: &[(usize, usize)]) -> usize {
+    memory.iter().rposition(|&(_, end)| end == OPEN).map_or(0, |open| open + 1)
 }
 
 /// In place of the end of an item of several lexemes that has not ended.
