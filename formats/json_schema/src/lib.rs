@@ -47,7 +47,7 @@
 //!                                       │                        │
 //!                                       └───── languages ────────┘
 //! ```
-//! | room | what comes in | what comes out |
+//! | room | in | out |
 //! |---|---|---|
 //! | `read` | texts of the schema and its documents | values in which references can be resolved |
 //! | `profile` | values | values as another engine reads them |
