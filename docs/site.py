@@ -40,7 +40,7 @@ def listed() -> list[Path]:
     unlisted = {page for page in (ROOT / "docs").rglob("*.md") if "decisions" not in page.parts} - set(pages) - {SUMMARY}
     if missing or unlisted:
         sys.exit(f"docs/SUMMARY.md lists what is not there: {missing}; and lacks: {sorted(map(str, unlisted))}")
-    return pages + sorted(page for page in (ROOT / "docs" / "decisions").glob("0*.md"))
+    return pages + sorted(page for page in (ROOT / "docs" / "decisions").glob("*.md") if page.name != "README.md")
 
 
 def rewritten(page: Path, pages: set[Path], files: set[Path]) -> str:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Follows the README as a new user does: from a clean clone of the last commit, in an empty home, with the commands and programs that the
-# README shows and nothing else. The last line is the verdict. It is not part of .ci/run.
+# README and the pages docs/rust.md, docs/wasm.md and bindings/c/README.md show and nothing else. The last line is the verdict. It is not part of .ci/run.
 #
 #   ground_truth.sh [command-line] [python] [rust] [c] [npm]     all of them without a name
 #
@@ -68,7 +68,8 @@ python() {
     python3 -m venv "$HOME/venv"
     MATURIN_PEP517_ARGS="--profile $profile" "$HOME/venv/bin/pip" install --quiet --disable-pip-version-check ./bindings/python numpy
     block README.md python >"$work/example.py"
-    (cd "$HOME" && venv/bin/python "$work/example.py") || fail "the example in Python"
+    (cd "$HOME" && venv/bin/python "$work/example.py" >"$work/python.out") || fail "the example in Python"
+    block README.md json | diff - "$work/python.out" || fail "the example in Python prints something else"
     (cd "$HOME" && venv/bin/gcc-grammar --version) || fail "the command line of the Python package"
 }
 
@@ -76,7 +77,8 @@ rust() {
     mkdir -p "$work/program/src"
     printf '[package]\nname = "program"\nversion = "0.0.0"\nedition = "2024"\n[dependencies]\ngcc-grammar = { path = "%s" }\n[workspace]\n' \
         "$work/clone/gcc-grammar" >"$work/program/Cargo.toml"
-    block README.md rust >"$work/program/src/main.rs"
+    readme_has '(docs/rust.md)'
+    block docs/rust.md rust >"$work/program/src/main.rs"
     cp Cargo.lock "$work/program"
     (cd "$work/program" && cargo run --quiet --profile "$profile" >"$work/rust.out") || fail "the example in Rust"
     python3 -c 'import json, sys; print(json.load(open(sys.argv[1])))' "$work/rust.out" || fail "the example in Rust prints no JSON"

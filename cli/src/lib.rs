@@ -1,4 +1,5 @@
-//! The command line tool `gcc-grammar`, as a library for the program and for the Python package: it compiles schemas and grammars to exact next-token masks, and shows what is in the artifacts.
+//! The command line tool `gcc-grammar`, as a library for the program and for the Python package.
+//! It compiles schemas and grammars to exact next-token masks, and shows the contents of artifacts.
 //!
 //! The library `gcc_grammar` does the work. This crate parses arguments, calls the library, and shows the results.
 //!

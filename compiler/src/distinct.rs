@@ -4,9 +4,9 @@
 //! those of the grammar without the condition. Two tables spare the runtime work:
 //!
 //! - **Branching states.** From a lexer state where two bytes or more lead to states of the same kind, 2^n texts differ in the next n bytes. There a
-//!   beginning of an item cannot run out of completions, since fewer items are remembered.
+//!   beginning of an item cannot run out of completions, since fewer items are remembered. The same holds within scalars of items that have several lexemes.
 //! - **Crossing tokens.** A token that ends an item and goes on into the next one can be wrong in ways that the texts so far do not show: if the next item
-//!   is whole within it, or if few texts begin with what it has of it. All others leave the next item free.
+//!   is whole within it, if few texts begin with what it has of it, or if it has several lexemes. All others leave the next item free.
 
 use crate::automata::Automata;
 use crate::csr::Csr;
@@ -29,26 +29,34 @@ pub(crate) fn tables(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
 ) -> Result<Option<DistinctTables>, OverBudget> {
-    let (items, between) = (with_role(automata, ListRole::Item), with_role(automata, ListRole::Between));
-    if items.is_empty() {
+    let roles = [ListRole::Item, ListRole::Between, ListRole::Begins, ListRole::Ends, ListRole::Part];
+    let [items, between, begins, ends, parts] = roles.map(|role| with_role(automata, role));
+    if items.is_empty() && begins.is_empty() {
         return Ok(None);
     }
     let budget = automata.budget.stage("lexer");
     let lexer = automata.decoding().lexer;
-    budget.charge_work(((items.len() + 1) * lexer.transitions.len()) as u64)?;
+    let scalars = [&items[..], &parts].concat();
+    budget.charge_work(((scalars.len() + 1) * lexer.transitions.len()) as u64)?;
     budget.charge_bytes(BYTES_PER_TRANSITION * lexer.transitions.len() as u64)?;
-    let branching = branching(lexer, &byte_counts(&automata.symbols), &items);
+    let branching = branching(lexer, &byte_counts(&automata.symbols), &scalars);
     let dfas = |terminals: &[TerminalId]| {
         let origins = terminals.iter().map(|&terminal| automata.origin(terminal).index());
         origins.filter_map(|origin| automata.terminals.dfas[origin].as_ref()).collect::<Vec<_>>()
     };
-    let (items_of, between_of) = (dfas(&items), dfas(&between));
+    let (items_of, between_of, begins_of) = (dfas(&items), dfas(&between), dfas(&begins));
     let cells = items_of.iter().map(|dfa| dfa.cells() as u64).sum::<u64>();
     budget.charge_work(cells).and_then(|()| budget.charge_bytes(BYTES_PER_TRANSITION * cells))?;
     let finite = items_of.iter().map(|dfa| Finite::new(dfa)).collect::<Vec<_>>();
-    let crossing = crossing(&finite, &between_of, vocabulary, &budget)?;
+    let may_run_out = |rest: &[u8]| {
+        finite.iter().any(|item| item.may_run_out(rest))
+            || begins_of.iter().any(|begin| begins_with(begin, rest))
+    };
+    let crossing =
+        crossing((&may_run_out, finite.len() + begins_of.len()), &between_of, vocabulary, &budget)?;
     let numbers = |terminals: Vec<TerminalId>| terminals.into_iter().map(|terminal| terminal.0).collect();
-    Ok(Some(DistinctTables { items: numbers(items), between: numbers(between), branching, crossing }))
+    let [items, between, begins, ends, parts] = [items, between, begins, ends, parts].map(numbers);
+    Ok(Some(DistinctTables { items, between, branching, crossing, begins, ends, parts }))
 }
 
 /// The terminals of the tables to decode with that have a role, ascending.
@@ -178,9 +186,12 @@ impl<'d> Finite<'d> {
     }
 }
 
-/// The tokens in which an item that may run out comes behind what stands between two items. Ascending.
+/// Whether the items that begin with a text may run out.
+type RunsOut<'a> = dyn Fn(&[u8]) -> bool + 'a;
+
+/// The tokens in which the rest behind what stands between two items may be one of too few items. Ascending. The test looks at a number of automata.
 fn crossing(
-    items: &[Finite<'_>],
+    (may_run_out, automata): (&RunsOut<'_>, usize),
     between: &[&Dfa],
     vocabulary: &Vocabulary,
     budget: &Budget,
@@ -192,12 +203,17 @@ fn crossing(
         let ends_in = |text: &[u8]| between.iter().flat_map(|dfa| ends(dfa, text)).collect::<Vec<_>>();
         let rests = starts.flat_map(|text| ends_in(text).into_iter().map(move |end| &text[end..]));
         let rests: Vec<&[u8]> = rests.filter(|rest| !rest.is_empty()).collect();
-        budget.charge_work((bytes.len() * between.len() + rests.len() * items.len()) as u64)?;
-        if rests.iter().any(|rest| items.iter().any(|item| item.may_run_out(rest))) {
+        budget.charge_work((bytes.len() * between.len() + rests.len() * automata) as u64)?;
+        if rests.iter().any(|rest| may_run_out(rest)) {
             crossing.push(token);
         }
     }
     Ok(crossing)
+}
+
+/// Whether a text begins with one of an automaton, and goes on, or is one.
+fn begins_with(dfa: &Dfa, text: &[u8]) -> bool {
+    !ends(dfa, text).is_empty()
 }
 
 /// The lengths of the beginnings of a text that an automaton accepts.

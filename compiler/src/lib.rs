@@ -27,17 +27,17 @@
 //! | [`terminal`] | the vocabulary, the lexer | [`TerminalDwa`](terminal::TerminalDwa): the sequences of terminals that tokens can be read as |
 //! | [`parser`] | the Terminal DWA, the LR tables | [`Dwa`](parser::Dwa): from a lexer state and a stack to sets of tokens |
 //! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
-//! | `completion` | the vocabulary, the lexer, the LR tables | `CompletionTables`: the fewest tokens that complete a text; what is missing from them is a [`Shortfall`] |
-//! | `distinct` | the terminals with a role in lists, the lexer, the vocabulary | what the runtime needs for lists whose items differ |
+//! | `completion` | the vocabulary, the lexer, the LR tables | `CompletionTables`: the fewest tokens that complete a text; a [`Shortfall`] says which costs are missing |
+//! | `distinct` | the terminals with a role in lists, the lexer, the vocabulary | the tables that the runtime needs for lists whose items differ |
 //! | `mask_bounds` | the automata, how far the Parser DWA reads | `MaskBounds`: bounds on the cost of a mask and of a byte |
 //! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
 //!
 //! `prepared` has all stages before the vocabulary is walked ([`Prepared`]). [`compile`] makes the tables of the artifact from them; `on_demand` ([`OnDemand`])
 //! makes transitions of the Parser DWA and masks one by one, when they are asked for; `compile_session` ([`CompileSession`]) keeps walks of the vocabulary for the
-//! next compilation. `options` has what a compilation may cost and is to contain, `stats` the sizes of its stages, `error` its error.
+//! next compilation. `options` has the limits and the contents of a compilation, `stats` the sizes of its stages, `error` its error.
 //!
 //! All stages share [`ids`], the [`Budget`] and `csr` ([`Csr`]); `at_once` runs two of them on two threads. [`sets`] are the weights of the two weighted automata (DWA);
-//! [`analysis`] finds what the author of a grammar should know; `names` has the names of symbols for messages, `stand_in` a vocabulary for stages
+//! [`analysis`] finds facts for the author of a grammar; `names` has the names of symbols for messages, `stand_in` a vocabulary for stages
 //! that need none ([`byte_vocabulary`]); `partition` is the partition refinement of all minimizations; [`random`] makes reproducible random numbers.
 //! Every stage has a small interpreter, which defines its meaning and is compared with the next stage in tests.
 //!

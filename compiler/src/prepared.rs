@@ -8,7 +8,7 @@ use crate::lexer::{Limit, check_uncounted};
 use crate::liveness::Liveness;
 use crate::options::{Options, TokenBudgets};
 use crate::parser::Sources;
-use crate::terminal::{Reached, Tokens, WalkTables};
+use crate::terminal::{Keys, Reached, Tokens, WalkTables};
 use gcc_grammar_artifact::grammar::{DistinctTables, EXACT_AGE};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -63,7 +63,11 @@ impl<'a> Prepared<'a> {
         observer.stage("parser");
         let tokens = Tokens::new(vocabulary, &automata.symbols);
         let any_split = grammar.is_any_split();
-        let keyed = any_split && (keeps || options.shortcuts.precomputed && vocabulary.walks().is_some());
+        let keys = match any_split {
+            true if keeps => Keys::All,
+            true if options.shortcuts.precomputed && vocabulary.walks().is_some() => Keys::Precomputed,
+            _ => Keys::None,
+        };
         let (Decoding { lr, lexer, contexts }, symbols) = (automata.decoding(), &automata.symbols);
         let reached = match automata.makes_states {
             true => Reached::of_contexts(grammar, contexts, symbols),
@@ -76,7 +80,7 @@ impl<'a> Prepared<'a> {
             symbols,
             &tokens,
             any_split,
-            keyed,
+            keys,
             options.shortcuts,
             &automata.budget,
         )?;

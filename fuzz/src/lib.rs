@@ -7,7 +7,7 @@
 //! ```
 //! | module | job |
 //! |---|---|
-//! | [`target`] | what a target is |
+//! | [`target`] | the interface of targets |
 //! | [`targets()`] | the list of targets |
 //! | [`corpus`] | the files in `fuzz/corpus`: seeds and past findings |
 //! | [`forge`] | files that are edited and get correct checksums again |

@@ -101,8 +101,7 @@ pub(crate) fn certain_bytes(exact: &mut Exact, most: usize) -> Result<Vec<u8>, E
     for _ in 0..MOST_SPECIALS {
         let Some(Special { name: Some(name), .. }) = special_behind(exact, &found)? else { break };
         found.extend(name);
-        let mut after = exact.fork()?;
-        after.commit_bytes(&found)?;
+        let mut after = behind(exact, &found)?;
         found.extend(after.forced(most.saturating_sub(found.len()))?);
         if found.len() >= most {
             break;
@@ -112,6 +111,14 @@ pub(crate) fn certain_bytes(exact: &mut Exact, most: usize) -> Result<Vec<u8>, E
     Ok(found)
 }
 
+/// What the grammar allows behind bytes that are certain to come. There is no budget: perhaps no token within it ends behind them.
+fn behind(exact: &Exact, bytes: &[u8]) -> Result<Exact, Error> {
+    let mut after = exact.fork()?;
+    after.set_budget(None)?;
+    after.commit_bytes(bytes)?;
+    Ok(after)
+}
+
 /// The special token that alone may come behind these bytes, apart from the characters of its name.
 fn special_behind(exact: &Exact, bytes: &[u8]) -> Result<Option<Special>, Error> {
     let session = exact.session().clone();
@@ -119,10 +126,7 @@ fn special_behind(exact: &Exact, bytes: &[u8]) -> Result<Option<Special>, Error>
     if grammar.special_symbols().all(|symbol| grammar.is_end(symbol)) {
         return Ok(None);
     }
-    let mut after = exact.fork()?;
-    if !bytes.is_empty() {
-        after.commit_bytes(bytes)?;
-    }
+    let mut after = behind(exact, bytes)?;
     if after.is_accepting()? {
         return Ok(None);
     }
@@ -223,8 +227,7 @@ fn longer_tokens(
     let length = |id: &u32| vocabulary.bytes(*id).map_or(0, <[u8]>::len);
     let looked_at = if certainty == Certainty::Canonical { ids.len() } else { LOOK_BACK };
     let tail: usize = ids.iter().rev().take(looked_at).map(length).sum();
-    let mut after = exact.fork()?;
-    after.commit_bytes(forced)?;
+    let mut after = behind(exact, forced)?;
     let mut found = Vec::new();
     for start in forced.len() - tail.min(vocabulary.max_token_len())..forced.len() {
         if let Some(rest) = rest_of_longer(vocabulary, &mut after, &forced[start..])? {

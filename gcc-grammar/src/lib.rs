@@ -10,13 +10,13 @@
 //! | [`Source`] | a schema or grammar, from a text, a file or the bundled grammars |
 //! | [`Vocabulary`] | the tokens of a model: built in, imported, or from a tokenizer file |
 //! | [`compile()`], [`Artifact`] | compile, save and open artifacts |
-//! | [`CompileSession`] | compile many sources for a vocabulary, and keep what they have in common |
+//! | [`CompileSession`] | compile many sources for a vocabulary, and keep their common parts |
 //! | [`Session`], [`Matcher`] | decode: masks, commits, rollbacks, saved states; owned, `Send`, scratch grows on demand |
 //! | [`MatcherOptions`] | options of a matcher beyond the grammar: budgets, canonical masks, free text before the constrained part |
 //! | [`draft`], [`row`] | trees of proposed tokens; rows of masks as sets of tokens |
 //! | [`Session::on_demand`] | decode before the artifact is compiled |
-//! | [`lengths`] | the shortest output, and what only long outputs have |
-//! | [`verify`] | random outputs, each checked: what an artifact promises holds |
+//! | [`lengths`] | the shortest output, and the parts that only long outputs have |
+//! | [`verify`] | checks the promises of an artifact on random outputs |
 //! | [`difference`] | whether two sources accept the same texts, and shortest texts that only one accepts |
 //! | [`check()`], [`trace()`], [`explain()`], [`Why`] | sizes and warnings of a grammar; how a text is read; why tokens are refused |
 //! | [`events`] | which JSON values, or rules of a grammar, began, grew or ended with each commit |
@@ -26,7 +26,7 @@
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`parser_tables`] | the LR tables of an artifact, to simulate its parser |
 //! | [`family_of_model`], [`tools`] | how a model calls tools, from its files; the families |
-//! | [`metadata`] | what an artifact says about its source, options and coverage |
+//! | [`metadata`] | the source, options and coverage of an artifact |
 //! | [`Options`], [`Error`] | the options of a compilation, and the error of every operation |
 //! | [`output`], [`mod@text`] | writing files as a whole; numbers and bytes as people read them |
 //!
@@ -34,10 +34,10 @@
 //!
 //! | about | files |
 //! |---|---|
-//! | reading sources | `source`, `parse`, `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (what was meant by a wrong name), `model` (the files of a model) |
+//! | reading sources | `source`, `parse`, `deep` (with enough stack), `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (suggestions for wrong names), `model` (the files of a model) |
 //! | compiling | `compile`, `compile_session`, `recent` (the artifacts used last), `precomputed_walks`, `on_demand` |
-//! | artifacts as files | `artifact`, `bytes`, `mapped`, `opening`, `verified` (what this process has checked), `frame` (zstd), `pack`, `packing`, `key`, `seal` |
-//! | decoding | `session`, `exact` (masks and scratch memory) inside `matcher`; `guide` has what a matcher does beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
+//! | artifacts as files | `artifact`, `bytes`, `mapped`, `opening`, `verified` (the files that this process has checked), `frame` (zstd), `pack`, `packing`, `key`, `seal` |
+//! | decoding | `session`, `exact` (masks and scratch memory) inside `matcher`; `guide` has the work of a matcher beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
 //! | explaining | `explain`, `why`, `why_places`, `trace`, `origin` (the source of an artifact, read again), `places` (rules), `schema_places`, `findings`, `check`, `stages` |
 //!
 //! Terms: a *terminal* is a named regular language over bytes; a *lexeme* is a piece of text that one terminal matched; a *mask* is the
@@ -54,6 +54,7 @@ mod canonical;
 pub mod check;
 mod compile;
 mod compile_session;
+mod deep;
 pub mod difference;
 pub mod draft;
 mod ending;
@@ -155,7 +156,7 @@ pub use why_places::WhyPlaces;
 #[doc = include_str!("../README.md")]
 mod crate_readme {}
 
-/// The code in the README of the repository runs to its end.
+/// The code of the page for users of Rust runs to its end.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-mod readme {}
+#[doc = include_str!("../../docs/rust.md")]
+mod rust_page {}

@@ -1,5 +1,6 @@
 //! From a source to a grammar, by the front end of its notation.
 
+use crate::deep::with_stack;
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::metadata::{self, Import, ReportEntry};
 use crate::options::{Indenter, Lexer, Options, SchemaOptions, Strict, ToolOptions};
@@ -9,7 +10,7 @@ use crate::vocabulary::Vocabulary;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_compiler::CompileError;
 use gcc_grammar_ir::{
-    Code, Diagnostic, Grammar, ListRole, Location, Pattern, Severity, SpecialNames, SpecialTokens, Terminal,
+    Code, Diagnostic, Grammar, Location, Pattern, Severity, SpecialNames, SpecialTokens, Terminal,
     over_budget,
 };
 use gcc_grammar_json_schema::{self as json_schema, Counting, Unenforced};
@@ -113,7 +114,7 @@ impl Parsed {
     /// The error that this grammar was not compiled.
     /// Refuses a grammar with lists whose items differ, where only the grammar is looked at: which items may follow depends on the texts so far.
     pub(crate) fn without_lists(&self, what: &str) -> Result<(), Error> {
-        let item = |terminal: &Terminal| terminal.pattern.list_role() == Some(ListRole::Item);
+        let item = |terminal: &Terminal| terminal.pattern.list_role().is_some();
         if !self.grammar.terminals.iter().any(item) {
             return Ok(());
         }
@@ -192,7 +193,8 @@ fn missing_marks(source: &Source, vocabulary: &Vocabulary, options: &Options) ->
     if source.notation != Notation::Tools {
         return None;
     }
-    let family = tools::asked(&source.text.text, &options.tools).family().ok()?;
+    let text = &source.text.text;
+    let family = with_stack(text, || tools::asked(text, &options.tools).family().ok())?;
     let tokens = vocabulary.tokens();
     let has = |mark: &str| {
         tokens.specials().iter().any(|special| special.text == mark)
@@ -250,6 +252,10 @@ fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result
 }
 
 fn read(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
+    with_stack(front_end.text(), || read_here(front_end))
+}
+
+fn read_here(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
     let FrontEnd { source, options, .. } = *front_end;
     let parsed = match source.notation {
         Notation::Lark => front_end.lark(),
@@ -298,14 +304,14 @@ pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntr
     let schema = SchemaOptions { unenforced: Unenforced::Allow, ..options.schema.clone() };
     let options = Options { schema, ..options.clone() };
     let front_end = FrontEnd::new(source, &options);
-    let report = match source.notation {
+    let report = with_stack(&source.text.text, || match source.notation {
         Notation::Lark => front_end.read_lark(&front_end.lark_sources()).map(|parsed| parsed.report),
         Notation::StructuralTag | Notation::Tools => {
             front_end.read_structural_tag(&front_end.lark_sources()).map(|parsed| parsed.report)
         }
         Notation::JsonSchema => front_end.read_json_schema().map(|compiled| compiled.report),
-        _ => return Vec::new(),
-    };
+        _ => Ok(json_schema::Report::default()),
+    });
     report.map_or_else(|_| Vec::new(), |report| report_entries(&report.refused()))
 }
 

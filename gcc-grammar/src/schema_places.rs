@@ -1,5 +1,6 @@
 //! Where a schema describes how an output continues.
 
+use crate::deep::with_stack;
 use crate::events::{Events, segment};
 use crate::options::Options;
 use crate::source::Source;
@@ -55,8 +56,11 @@ pub fn schemas_around(source: &Source, options: &Options, text: &[u8]) -> Vec<Ve
 fn describing(source: &Source, options: &Options, text: &[u8], pointers: &[String]) -> Vec<Vec<String>> {
     let written = written(text).filter(|_| is_json(source, options));
     let budget = Budget::new(options.limits.over(source.default_limits())).stage("places");
-    let described = written
-        .and_then(|written| applied(&source.text.text, &written, pointers, &options.schema, &budget).ok());
+    let schema = &source.text.text;
+    let described = written.and_then(|written| {
+        let described = || applied(schema, &written, pointers, &options.schema, &budget).ok();
+        with_stack(schema, || with_stack(&written, described))
+    });
     described.unwrap_or_else(|| vec![Vec::new(); pointers.len()])
 }
 

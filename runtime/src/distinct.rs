@@ -2,8 +2,8 @@
 //!
 //! The text is remembered, and where each lexeme began. Where the lexeme of a head ends as an item of such a list, its place is added
 //! to the memory of the head, unless an item of the memory has the same text: then it has not ended so.
-//! What stands between two items keeps the memory, and every other terminal drops it. So the memory is that of the list that is being read, as items are single
-//! lexemes. It follows from the terminals that were read, and the parser stack knows nothing of it.
+//! What stands between two items keeps the memory, and every other terminal drops that of the innermost list. An item of several lexemes is open from
+//! the lexeme that begins it to the one that ends it, and keeps the memory of the list that it is in; when it ends, that of lists within it is gone. The memory follows from the terminals that were read, and the parser stack knows nothing of it.
 //!
 //! A head is kept only if its lexeme [can still differ](Scratch::can_differ): it is followed along each remembered text that begins with it, as
 //! long as no other text is possible. As the grammar has no list with more items than there are values, a further item is always possible where it
@@ -14,7 +14,7 @@ use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, Terminal};
 
 use crate::error::Error;
-use crate::scratch::{Head, Memory, Node, Scratch, Span};
+use crate::scratch::{Head, Memory, Node, OPEN, Scratch, Span};
 
 impl Scratch<'_> {
     /// Notes the next byte of the text.
@@ -44,21 +44,34 @@ impl Scratch<'_> {
         }
         let lexeme = Span { start: head.start, end: self.read_from };
         Ok(match grammar.distinct().role(terminal) {
-            Role::Other => Some(None),
+            Role::Other | Role::Part => Some(self.innermost(head.memory)?),
             Role::Between => Some(head.memory),
+            Role::Begins => Some(Some(self.remember(head.memory, Span { start: head.start, end: OPEN })?)),
+            Role::Ends => self.memory_after_end(head.memory)?,
             Role::Item if self.is_remembered(head.memory, lexeme)? => None,
             Role::Item => Some(Some(self.remember(head.memory, lexeme)?)),
         })
     }
 
-    /// Whether an item of the memory has a property. The last one is asked first.
-    fn any_item(
+    /// The memory after the innermost open item has ended.
+    fn memory_after_end(&mut self, memory: Memory) -> Result<Option<Memory>, Error> {
+        let Some(open) = self.innermost(memory)? else { return Ok(Some(None)) };
+        let item = Span { start: self.item(open).start, end: self.read_from };
+        let list = self.item_before(open);
+        if self.any_item(list, |scratch, other| Ok(scratch.text.is_alike(item, other)))? {
+            return Ok(None);
+        }
+        self.remember(list, item).map(|item| Some(Some(item)))
+    }
+
+    /// Whether an item of the innermost list has a property. The last one is asked first.
+    pub(crate) fn any_item(
         &mut self,
         memory: Memory,
         mut has: impl FnMut(&mut Self, Span) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
         let mut next = memory;
-        while let Some(item) = next {
+        while let Some(item) = next.filter(|&item| !self.is_open(item)) {
             self.charge(1)?;
             if has(self, self.item(item))? {
                 return Ok(true);
@@ -73,8 +86,14 @@ impl Scratch<'_> {
         self.any_item(memory, |scratch, item| Ok(scratch.text.is_equal(item, text)))
     }
 
-    /// Whether the lexeme can still become an item that differs from all of the memory, or something that is no item. The head is viable.
+    /// Whether the items that have begun can still differ from those before them. The head is viable.
     pub(crate) fn can_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+        let is_nested = head.memory.is_some() && grammar.distinct().is_nested();
+        Ok(self.can_lexeme_differ(grammar, head)? && (!is_nested || self.can_open_differ(grammar, head)?))
+    }
+
+    /// Whether the lexeme can still become an item that differs from all of its list, or something that is no item. The head is viable.
+    pub(crate) fn can_lexeme_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         let Some(last) = head.memory else { return Ok(true) };
         if !may_run_out(grammar, head.lex) {
             return Ok(true);

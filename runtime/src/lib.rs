@@ -1,8 +1,8 @@
 //! Reads a compiled grammar and computes exact next-token masks: `no_std`, without allocation.
 //!
-//! Before each token that a language model generates, this crate says which tokens may come next; after it,
-//! it takes the token that was chosen. It opens the artifact that the compiler of this project has written.
-//! The compiler has already worked out how a mask follows from the parser stack, so a mask is read off the
+//! Before each token that a language model generates, this crate gives the tokens that may come next; after it,
+//! it takes the chosen token. It opens the artifact that the compiler of this project has written.
+//! The compiler has already worked out how a mask follows from the parser stack. So a mask is read from the
 //! top of the stack, and no token of the vocabulary is parsed. The state of an output lies in a slice that
 //! the caller gives, the *scratch*.
 //!
@@ -21,7 +21,7 @@
 //! | module | content |
 //! |---|---|
 //! | `error` | [`Error`] |
-//! | `characters` | what the bytes of a token are made of |
+//! | `characters` | the kinds of characters in a token |
 //! | `engine` | [`Engine`]: a validated grammar with its vocabulary, shared by any number of matchers |
 //! | `scratch` | the caller's memory: graph-structured stack, history, temporaries, garbage collection |
 //! | `work`, `charge` | the work of a call, its bounds, and how it is charged |
@@ -32,16 +32,16 @@
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
 //! | `attempt` | operations that leave the matcher as it was when they fail |
 //! | `limits` | limits on the tokens of lexemes |
-//! | `distinct` | lists whose items differ: what is remembered, and whether an item can still differ |
+//! | `distinct`, `unlike` | lists whose items differ, of one lexeme and of several: the remembered items, and whether another item can still differ |
 //! | `read` | tokens and bytes, read symbol by symbol |
 //! | `reserve` | room of the scratch that is kept for tokens that do not make the stack higher |
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
-//! | `repeated` | the tokens after which an item of a list could not differ, taken out of masks |
+//! | `repeated`, `alike` | the tokens after which an item of a list could not differ, of one lexeme and of several, taken out of masks |
 //! | `cut` | masks cut to the tokens that do not begin too many characters |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
-//! | `budget` | what completing the text costs, masks within a budget, the shortest completion |
+//! | `budget` | the cost of completing the text, masks within a budget, the shortest completion |
 //! | `numbered` | the next mask as base bitmaps and flips, for rows that are assembled elsewhere |
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
@@ -49,6 +49,7 @@
 #![forbid(unsafe_code)]
 #![no_std]
 
+mod alike;
 mod attempt;
 mod bitmap;
 mod budget;
@@ -76,6 +77,7 @@ mod save;
 mod scratch;
 mod simulate;
 mod step;
+mod unlike;
 mod views;
 mod work;
 

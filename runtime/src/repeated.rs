@@ -57,7 +57,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Tries a token, if the row has it, and takes it out if it cannot be read.
-    fn try_in(&mut self, row: &mut [u32], token: TokenId) -> Result<(), Error> {
+    pub(crate) fn try_in(&mut self, row: &mut [u32], token: TokenId) -> Result<(), Error> {
         let Some(word) = row.get_mut(word_of(token.0)) else { return Ok(()) };
         if *word & bit(token.0) != 0 && !self.is_readable(token)? {
             *word &= !bit(token.0);
@@ -65,7 +65,7 @@ impl Matcher<'_, '_> {
         Ok(())
     }
 
-    fn try_tokens(&mut self, row: &mut [u32], tokens: &[u32]) -> Result<(), Error> {
+    pub(crate) fn try_tokens(&mut self, row: &mut [u32], tokens: &[u32]) -> Result<(), Error> {
         tokens.iter().try_for_each(|&token| self.try_in(row, TokenId(token)))
     }
 
@@ -87,13 +87,14 @@ impl Matcher<'_, '_> {
         let Some(root) = paths.trie.node(0) else { return Ok(()) };
         let written = Span { start: head.start, end: self.scratch.text.len() };
         let writing = Writing { lex: head.lex, written, last, is_only };
-        if has_role(self.grammar(), self.grammar().pending(head.lex), Role::Item) {
+        let roles = [Role::Item, Role::Begins];
+        if roles.iter().any(|&role| has_role(self.grammar(), self.grammar().pending(head.lex), role)) {
             self.refuse_along(row, paths, root, writing)?;
         }
         if has_role(self.grammar(), self.grammar().pending(head.lex), Role::Between) {
             self.refuse_behind_between(row, paths, root, head, writing)?;
         }
-        Ok(())
+        self.refuse_like_open(row, (paths.trie, root), head, is_only)
     }
 
     /// The tokens that begin with the rest of what stands before the next item: few bytes continue it.
@@ -168,10 +169,14 @@ impl Matcher<'_, '_> {
         writing: Writing,
     ) -> Result<(), Error> {
         let mut next = Some(writing.last);
-        while let Some(item) = next {
+        while let Some(item) = next.filter(|&item| !self.scratch.is_open(item)) {
             self.scratch.charge(1)?;
             let text = self.scratch.item(item);
-            if self.scratch.text.begins_with(text, writing.written) {
+            if self.scratch.text.is_composite(text) {
+                if let Some(rest) = self.scratch.text.behind(writing.written, text) {
+                    self.refuse_rest(row, (paths.trie, from), rest, None, writing.is_only)?;
+                }
+            } else if self.scratch.text.begins_with(text, writing.written) {
                 self.refuse_along_one(row, paths, from, writing, text)?;
             }
             next = self.scratch.item_before(item);
@@ -235,7 +240,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Takes tokens out of a row.
-    fn remove(&mut self, row: &mut [u32], tokens: &[u32]) -> Result<(), Error> {
+    pub(crate) fn remove(&mut self, row: &mut [u32], tokens: &[u32]) -> Result<(), Error> {
         self.scratch.charge(tokens.len())?;
         for &token in tokens {
             if let Some(word) = row.get_mut(word_of(token)) {

@@ -21,7 +21,7 @@ use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
-use crate::scratch::{Head, Heads, ITEM, Node, Scratch, Span};
+use crate::scratch::{Head, Heads, ITEM, Node, OPEN, Scratch, Span};
 
 record! {
     /// The first bytes of a saved matcher.
@@ -215,7 +215,8 @@ impl Scratch<'_> {
         let is_item = |link: u32| link == Node::NONE || link < number && self.is_item(Node(link));
         if self.has_text() && rest == ITEM {
             let span = Span { start: lr, end };
-            if span.start > span.end || span.end > self.text.len() || !is_item(parent) {
+            let written = if end == OPEN { span.start } else { span.end };
+            if span.start > written || written > self.text.len() || !is_item(parent) {
                 return Err(Error::NotASavedMatcher);
             }
             return self.push_item(Node::from_link(parent), span).map(|_| ());

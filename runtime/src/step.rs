@@ -38,6 +38,17 @@ impl Scratch<'_> {
         grammar: &GrammarView<'_>,
         heads: Heads,
         symbol: SymbolClass,
+        next: Heads,
+    ) -> Result<Heads, Error> {
+        self.step_below(grammar, heads, symbol, next).map(|next| self.keep_heads(next))
+    }
+
+    /// Reads one symbol, and adds the heads after it to `next`, the list at the bottom of the temporaries. So is the result; all other temporaries stay.
+    pub(crate) fn step_below(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        heads: Heads,
+        symbol: SymbolClass,
         mut next: Heads,
     ) -> Result<Heads, Error> {
         self.charge_heads(heads)?;
@@ -52,7 +63,7 @@ impl Scratch<'_> {
                 self.end_lexeme(grammar, &mut next, head, terminal, symbol)?;
             }
         }
-        Ok(self.keep_heads(next))
+        Ok(next)
     }
 
     /// Charges that several heads are looked at.

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! Session ──▶ Words: tokens by the symbol classes of their bytes ─┐
-//!         ──▶ Configurations: what a symbol class does ───────────┴─explore──▶ Automaton ──trim──minimize──▶ Tensors ──▶ file
+//!         ──▶ Configurations: steps by symbol classes ────────────┴─explore──▶ Automaton ──trim──minimize──▶ Tensors ──▶ file
 //! ```
 //! | module | content |
 //! |---|---|

@@ -28,8 +28,8 @@ pub enum Shape {
         /// Whether they differ.
         unique: bool,
     },
-    /// An object with all of these members.
-    Object(Vec<(String, Shape)>),
+    /// An object with these members, in this order; the marked ones are required.
+    Object(Vec<(String, Shape, bool)>),
     /// One of these.
     Either(Vec<Shape>),
 }
@@ -49,8 +49,9 @@ impl Shape {
             ),
             Self::Object(members) => {
                 let properties: Vec<String> =
-                    members.iter().map(|(key, value)| format!("\"{key}\":{}", value.schema())).collect();
-                let keys: Vec<String> = members.iter().map(|(key, _)| format!("\"{key}\"")).collect();
+                    members.iter().map(|(key, value, _)| format!("\"{key}\":{}", value.schema())).collect();
+                let required = members.iter().filter(|(.., required)| *required);
+                let keys: Vec<String> = required.map(|(key, ..)| format!("\"{key}\"")).collect();
                 format!(
                     r#"{{"type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false}}"#,
                     properties.join(","),
@@ -81,11 +82,13 @@ impl Shape {
             }
             Self::Object(members) => {
                 let mut texts = BTreeSet::from([String::new()]);
-                for (key, value) in members {
+                for (key, value, required) in members {
                     let values = value.documents()?;
                     let longer = texts.iter().flat_map(|text| {
                         let comma = if text.is_empty() { "" } else { "," };
-                        values.iter().map(move |value| format!("{text}{comma}\"{key}\":{value}"))
+                        let without = (!required).then(|| text.clone());
+                        let with = values.iter().map(move |value| format!("{text}{comma}\"{key}\":{value}"));
+                        without.into_iter().chain(with)
                     });
                     texts = longer.take(MOST_DOCUMENTS + 1).collect();
                     (texts.len() <= MOST_DOCUMENTS).then_some(())?;
@@ -111,8 +114,8 @@ impl Shape {
         match random.below(kinds) {
             0 if depth == 0 => Self::Values(values(random, differs)),
             0 => Self::Object(
-                (0..random.between(1, 2))
-                    .map(|n| (format!("k{n}"), Self::within(random, depth - 1, false)))
+                (0..random.between(1, 3))
+                    .map(|n| (format!("k{n}"), Self::within(random, depth - 1, false), random.chance(60)))
                     .collect(),
             ),
             1 => Self::Either((0..2).map(|_| Self::within(random, depth - 1, false)).collect()),

@@ -129,3 +129,54 @@ fn counters_take_what_they_charge() {
         check_on_demand(&vocabulary, &schema, &source, &mut Random::new(1));
     }
 }
+
+/// Ten letters each, in an order that has nothing to do with the alphabet.
+fn words(count: u64) -> Vec<String> {
+    let letter = |n: u64, place: u32| char::from(b'a' + (n >> (6 * place)) as u8 % 26);
+    let word = |n: u64| (0..10).map(|place| letter(n.wrapping_mul(0x9E37_79B9_7F4A_7C15), place)).collect();
+    (1..=count).map(word).collect()
+}
+
+/// Long lists, and rules that are each other's only way on.
+#[test]
+fn long_inputs_take_what_they_charge() {
+    let vocabulary = vocabulary();
+    let each = |count: usize, piece: &dyn Fn(usize) -> String| (0..count).map(piece).collect::<String>();
+    let chain = each(600, &|i| format!("a{i}: a{} | a{} \"x\"\n", i + 1, i + 1));
+    let pairs = each(300, &|i| format!("a{i}: b{i} | \"x\"\nb{i}: a{} \"y\" | a{}\n", i + 1, (i * 7) % 300));
+    let inputs = [
+        (Notation::Choices, words(20_000).join("\n")),
+        (Notation::JsonSchema, format!(r#"{{"enum":["{}"]}}"#, words(5_000).join(r#"",""#))),
+        (Notation::Gbnf, format!("root ::= {}\n", each(20_000, &|_| "\"y\" ".to_owned()))),
+        (Notation::Lark, format!("start: a0\n{chain}a600: \"y\"\n")),
+        (Notation::Lark, format!("start: a0\n{pairs}a300: \"y\"\n")),
+        (
+            Notation::Antlr,
+            format!("grammar T;\ns : A0+ ;\n{}", each(2_000, &|i| format!("A{i} : 'k{i}' ;\n"))),
+        ),
+        (Notation::JsonSchema, format!(r#"{{"type":"string","pattern":"{}"}}"#, "a".repeat(1_000_000))),
+    ];
+    for (notation, text) in inputs {
+        check(
+            &vocabulary,
+            &format_args!("{notation}: {}", &text[..60]),
+            &Source::new(notation, text.as_str()),
+        );
+    }
+}
+
+/// A catalogue costs its states: what a list of words takes in memory while it is compiled.
+#[test]
+fn choices_take_little_for_each_state() {
+    let (vocabulary, options) = (vocabulary(), Options::default());
+    let source = Source::new(Notation::Choices, words(20_000).join("\n"));
+    let mut states = 0;
+    let taken = measure(|| {
+        let parsed = parse(&source, &options).expect("words");
+        let compiled = compile_parsed(&parsed, &vocabulary, &options, Packing::Referenced, &mut ());
+        states = compiled.expect("within the limits").stats.lexer_states as u64;
+    });
+    assert!(states > 50_000, "{states}");
+    let each = taken.bytes_max / states;
+    assert!(each < 800, "{each} bytes for each of {states} states");
+}

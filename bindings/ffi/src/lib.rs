@@ -1,4 +1,4 @@
-//! What the C libraries of gcc-grammar share.
+//! Code that the C libraries of gcc-grammar share.
 //!
 //! In: pointers and lengths that C passes. Out: references, slices and texts, or nothing where a pointer is null although it must not be, or
 //! a length is impossible. Every function states what its caller promises, and the public functions of the libraries pass that promise

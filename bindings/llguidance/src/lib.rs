@@ -27,7 +27,7 @@
 //! | `matcher` | [`Matcher`]: one output, for servers |
 //! | `constraint` | [`Constraint`]: one output, which appends certain tokens by itself |
 //! | `stop` | [`StopController`]: stop tokens, stop texts, and patterns |
-//! | [`engine`] | what the C interface has in common with this one |
+//! | [`engine`] | the code that the C interface shares with this one |
 //!
 //! # Differences to llguidance
 //! The README lists them. Masks are exact where llguidance leaves spellings out; [`ParserLimits`](api::ParserLimits) have no effect; a list

@@ -151,3 +151,21 @@ def test_a_string_of_lark_names_no_token() -> None:
     matcher = xgr.GrammarMatcher(compiler.compile_lark('start: "<t>" /(ab )+/ "1" // <t>'), terminate_without_stop_token=True)
     assert matcher.accept_string("<t>ab ") and matcher.accept_token(0) and matcher.accept_token(1)
     assert matcher.is_terminated()
+
+
+def test_jump_forward_tokens_are_the_longest_that_fit() -> None:
+    """What `find_jump_forward_tokens` of XGrammar 0.2.9 promises in its documentation."""
+    words = [b"ab", b"abc", b"de", b"dex", b"ab"]
+    tokens = [bytes([byte]) for byte in range(256)] + words + [b"<end>"]
+    compiler = xgr.GrammarCompiler(xgr.TokenizerInfo(tokens, stop_token_ids=[len(tokens) - 1]), enable_dynamic_compilation=True)
+
+    def certain(pattern: str, *written: int) -> list[int]:
+        matcher = xgr.GrammarMatcher(compiler.compile_regex(pattern))
+        assert all(map(matcher.accept_token, written))
+        return matcher.find_jump_forward_tokens()
+
+    assert certain("abcabz?") == [257]
+    assert certain("xabcde") == [ord("x"), 257]
+    assert certain("abf+") == [256, ord("f")]
+    assert certain("xyz", ord("x")) == [ord("y"), ord("z")]
+    assert certain("x|y") == certain("xyz", *b"xyz") == []

@@ -1,6 +1,6 @@
 """What users complain of about other engines, one test for each thread: vllm is github.com/vllm-project/vllm, and so on.
 
-The behaviour is described in docs/python.md, under the name of the complaint.
+The behaviour is described in docs/complaints.md, under the name of the complaint.
 """
 
 import copy

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGE = DOCS / "python.md"
+REFERENCE = DOCS / "python-reference.md"
+COMPLAINTS = DOCS / "complaints.md"
 
 
 @pytest.mark.parametrize("name", ["__init__", "_api", "_events", "_types", "_vocabulary", "compat.outlines_core", "proposals.tensors", "proposals.gcd"])
@@ -19,7 +20,16 @@ def test_examples(name):
 
 
 #: The pages with sessions, and how many examples each has at least.
-SESSIONS = {"python": 40, "tutorial": 20, "cookbook": 30, "migration/xgrammar": 5, "migration/llguidance": 3, "migration/outlines-core": 4}
+SESSIONS = {
+    "python": 15,
+    "python-reference": 40,
+    "python-recipes": 25,
+    "tutorial": 20,
+    "cookbook": 30,
+    "migration/xgrammar": 5,
+    "migration/llguidance": 3,
+    "migration/outlines-core": 4,
+}
 
 
 @pytest.mark.parametrize("name", SESSIONS)
@@ -40,7 +50,7 @@ def test_all_pages_with_sessions_are_run():
 def test_the_page_names_every_complaint():
     """Every test of a complaint has its line, and every line its test."""
     tests = Path(__file__).with_name("test_complaints.py").read_text(encoding="utf-8")
-    named = set(re.findall(r"`(test_\w+)` \|$", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE))
+    named = set(re.findall(r"`(test_\w+)` \|$", COMPLAINTS.read_text(encoding="utf-8"), flags=re.MULTILINE))
     assert named == set(re.findall(r"^def (test_\w+)", tests, flags=re.MULTILINE))
 
 
@@ -51,14 +61,14 @@ def test_the_page_names_every_option():
     import gcc_grammar as gg
 
     names = list(inspect.signature(gg.compile).parameters)[2:] + list(inspect.signature(gg.Artifact.matcher).parameters)[1:]
-    text = PAGE.read_text(encoding="utf-8")
+    text = REFERENCE.read_text(encoding="utf-8")
     missing = [name for name in names if f"`{name}`" not in text and f"{name}=" not in text]
     assert missing == []
 
 
-def test_the_example_of_the_readme():
-    readme = Path(__file__).parents[3] / "README.md"
-    blocks = re.findall(r"^```python\n(.*?)^```", readme.read_text(), re.DOTALL | re.MULTILINE)
-    assert blocks
-    for block in blocks:
-        exec(compile(block, str(readme), "exec"), {})
+def test_the_example_of_the_readme(capsys):
+    """The program prints what the README shows."""
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    block = lambda language: re.search(rf"^```{language}\n(.*?)^```", readme, re.DOTALL | re.MULTILINE).group(1)
+    exec(compile(block("python"), "README.md", "exec"), {})
+    assert capsys.readouterr().out == block("json")

@@ -10,7 +10,7 @@
 //! | `compile` | schemas and grammars to artifacts; with the feature `compiler` |
 //! | `grammar` | artifacts that are opened |
 //! | `matcher` | masks, commits, rollbacks, saved states, budgets |
-//! | `explore` | what a matcher is about to do, for people; with the feature `compiler` |
+//! | `explore` | the state of a matcher, for people to read; with the feature `compiler` |
 //!
 //! # Calls
 //! Numbers are arguments. A text or bytes are written to where [`exchange::input`] says. A function returns a number that is not negative: an

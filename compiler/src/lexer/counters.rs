@@ -2,7 +2,7 @@
 //!
 //! In: the terminals that are [`Counted`](gcc_grammar_ir::Pattern::Counted). The lexer is built from their strings of any length. Out: [`Counters`], which say
 //! what states of the lexer count, how far, and at which place within a character they are. A head then has a *counted* state, the state of the lexer
-//! and the number of characters that began ([`gcc_grammar_artifact::grammar::Counters`]). Definition and proof are in section 2.10 of `docs/theory.md`.
+//! and the number of characters that began ([`gcc_grammar_artifact::grammar::Counters`]). Definition and proof are in appendix A.3 of `docs/theory.md`.
 //!
 //! The masks of a counted state are those of the lexer state, without the tokens that begin more characters than are left. This is so under five
 //! conditions, which are checked by [`counted`](super::counted); a terminal that does not meet them is not counted ([`NotCounted`](crate::CompileError::NotCounted)):

@@ -75,6 +75,26 @@ pub(super) struct Row {
     pub(super) end_class: EndClass,
 }
 
+/// The rows of many states.
+#[derive(Default)]
+pub(super) struct States {
+    pub(super) successors: Csr<(SymbolClass, LexState)>,
+    pub(super) accepts: Csr<TerminalId>,
+    pub(super) end_class: Vec<EndClass>,
+}
+
+impl States {
+    pub(super) fn len(&self) -> usize {
+        self.end_class.len()
+    }
+
+    pub(super) fn push(&mut self, row: Row) {
+        self.successors.push(row.successors);
+        self.accepts.push(row.accepts);
+        self.end_class.push(row.end_class);
+    }
+}
+
 /// All states of the lexer that are reachable.
 pub(super) struct Explored {
     pub(super) classes: usize,
@@ -82,7 +102,7 @@ pub(super) struct Explored {
     pub(super) read_classes: usize,
     pub(super) contexts: usize,
     pub(super) end_classes: usize,
-    pub(super) rows: Vec<Row>,
+    pub(super) states: States,
     /// Per state: the terminals of its subset, sorted, ignored terminals last. Only where each of them continues by
     /// itself, and so can be completed.
     pub(super) members: Option<Csr<Member>>,
@@ -119,16 +139,17 @@ pub(super) fn explore(
     };
     let none = explorer.end_class(SubsetId::EMPTY, 0)?;
     explorer.restart(none, contexts.of_state[0])?;
-    let mut rows = vec![Row { successors: Vec::new(), accepts: Vec::new(), end_class: none }];
-    while rows.len() < explorer.keys.len() {
-        let row = explorer.expand(explorer.keys[rows.len()])?;
+    let mut states = States::default();
+    states.push(Row { successors: Vec::new(), accepts: Vec::new(), end_class: none });
+    while states.len() < explorer.keys.len() {
+        let row = explorer.expand(explorer.keys[states.len()])?;
         for &t in &row.accepts {
             let contexts = if t == IGNORED { &every } else { &after[t.index()] };
             for &context in contexts {
                 explorer.restart(row.end_class, context)?;
             }
         }
-        rows.push(row);
+        states.push(row);
     }
     let members =
         grammar.is_any_split().then(|| explorer.keys.iter().map(|&key| explorer.members_of(key)).collect());
@@ -137,7 +158,7 @@ pub(super) fn explore(
         read_classes: explorer.subsets.read_classes(),
         contexts: every.len(),
         end_classes: explorer.before.len(),
-        rows,
+        states,
         members,
         restarts: explorer.restarts,
         contested: explorer.contested,

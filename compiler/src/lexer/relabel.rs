@@ -7,7 +7,7 @@
 //! merges them again.
 
 use super::assemble::assemble;
-use super::explore::{Explored, Row};
+use super::explore::{Explored, Row, States};
 use super::minimize::minimize;
 use super::tables::{IGNORED, Lexer};
 use crate::ids::{ContextId, EndClass, LexState, SymbolClass};
@@ -48,16 +48,17 @@ pub(crate) fn relabel<T: Fn(TerminalId, EndClass) -> Option<TerminalId>>(
     let mut product =
         Product { lexer, relabeling, keys: vec![dead], ids, restarts: FxHashMap::default(), budget };
     product.restart(EndClass(0), relabeling.start)?;
-    let mut rows = vec![Row { successors: Vec::new(), accepts: Vec::new(), end_class: EndClass(0) }];
-    while let Some(&key) = product.keys.get(rows.len()) {
-        rows.push(product.expand(key)?);
+    let mut states = States::default();
+    states.push(Row { successors: Vec::new(), accepts: Vec::new(), end_class: EndClass(0) });
+    while let Some(&key) = product.keys.get(states.len()) {
+        states.push(product.expand(key)?);
     }
     let explored = Explored {
         classes: lexer.classes,
         read_classes: relabeling.read_classes,
         contexts: relabeling.contexts.len(),
         end_classes: lexer.restarts.len() / lexer.contexts,
-        rows,
+        states,
         members: None,
         contested: None,
         restarts: product.restarts,

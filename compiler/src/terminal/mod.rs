@@ -62,6 +62,7 @@ pub(crate) use lexemes::{LexemeStates, Lexemes};
 pub(crate) use paths::{Paths, Weights};
 pub(crate) use reached::Reached;
 pub use shortcuts::Shortcuts;
+pub(crate) use tables::Keys;
 pub use tables::WalkTables;
 pub use tokens::{TokenIds, Tokens};
 pub(crate) use transfer::ForeignArcs;

@@ -4,7 +4,7 @@
 
 use super::starts::STARTS;
 use crate::ids::{LexState, SymbolClass};
-use crate::lexer::{Contexts, IGNORED, Lexer, Member, Symbols};
+use crate::lexer::{Contexts, IGNORED, Lexer, Member, Symbols, TerminalAutomaton};
 use gcc_grammar_ir::{Grammar, TerminalId};
 use gcc_grammar_regular::ByteSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,6 +18,8 @@ pub(crate) struct Reached<'l> {
     pub(super) members: Option<Cow<'l, [Member]>>,
     /// Those of the states in which lexemes start.
     pub(super) starts: Vec<Member>,
+    /// Whether the lexer is there, and no two of its states have a language in common.
+    pub(super) is_one_automaton: bool,
 }
 
 impl<'l> Reached<'l> {
@@ -29,6 +31,7 @@ impl<'l> Reached<'l> {
             may_start: may_start(lexer, symbols),
             members: lexer.members.as_ref().map(|members| members.items().into()),
             starts: starts.into_iter().flat_map(of).copied().collect(),
+            is_one_automaton: is_one_automaton(lexer, symbols),
         }
     }
 
@@ -48,6 +51,7 @@ impl<'l> Reached<'l> {
             may_start: vec![first_bytes(starts.iter(), symbols)],
             members: Some(members.collect()),
             starts,
+            is_one_automaton: false,
         }
     }
 
@@ -58,6 +62,22 @@ impl<'l> Reached<'l> {
             *starts = whole.copied().unwrap_or(*starts);
         }
     }
+
+    /// Whether lexemes start like those of other grammars, so that there may be walks of theirs.
+    pub(super) fn starts_like_others(&self) -> bool {
+        self.may_start.first().is_some_and(|starts| STARTS.contains(starts))
+    }
+
+    /// Whether a lexeme can be an ignored one, under any split.
+    pub(super) fn has_ignored(&self) -> bool {
+        self.members.iter().flat_map(|members| members.iter()).any(|member| member.terminal == IGNORED)
+    }
+}
+
+/// Whether the lexer is the automaton of a single terminal, but for the end of text and a state for each context.
+fn is_one_automaton(lexer: &Lexer, symbols: &Symbols) -> bool {
+    let largest = symbols.terminals.iter().map(TerminalAutomaton::states).max().unwrap_or_default();
+    symbols.terminals.len() == 2 && lexer.states() <= largest + lexer.contexts + 1
 }
 
 /// Per end class: the bytes that can start a lexeme after it, in some context.

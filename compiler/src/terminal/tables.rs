@@ -15,10 +15,21 @@ use super::tokens::Tokens;
 use super::uniform::UniformSubtrees;
 use crate::ids::LexState;
 use crate::lexer::{Lexer, PendingId, Symbols};
-use crate::lr::LrTables;
+use crate::lr::{Entry, LrTables};
+use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
+
+/// Which languages have keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keys {
+    None,
+    /// Those of grammars that may have walks that come with the vocabulary.
+    Precomputed,
+    /// All, so that walks can be kept.
+    All,
+}
 
 /// Tables for walks of the vocabulary.
 pub struct WalkTables<'a> {
@@ -59,12 +70,12 @@ impl<'a> WalkTables<'a> {
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let reached = Reached::of_lexer(lexer, symbols);
-        Self::with_keys(lexer, reached, None, symbols, tokens, any_split, false, Shortcuts::default(), budget)
+        let (keys, shortcuts) = (Keys::None, Shortcuts::default());
+        Self::with_keys(lexer, reached, None, symbols, tokens, any_split, keys, shortcuts, budget)
     }
 
-    /// The same, with the keys of languages if these are `keyed`: then walks can be kept.
-    /// `reached` says what the lexer can be in; if it says this of its members, the lexer itself is not looked at. `parser` says what may follow free
-    /// text, if it is known.
+    /// The same, with the keys of these languages. `reached` says what the lexer can be in; if it says this of its members, the lexer itself
+    /// is not looked at. `parser` says what may follow free text, if it is known.
     #[expect(clippy::too_many_arguments, reason = "they are all that the tables are made of")]
     pub(crate) fn with_keys(
         lexer: &Lexer,
@@ -73,7 +84,7 @@ impl<'a> WalkTables<'a> {
         symbols: &Symbols,
         tokens: &Tokens<'a>,
         any_split: bool,
-        keyed: bool,
+        keys: Keys,
         shortcuts: Shortcuts,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
@@ -81,7 +92,17 @@ impl<'a> WalkTables<'a> {
         if any_split {
             reached.widen_starts();
         }
-        let members = reached.members.as_deref().filter(|_| shortcuts.parts);
+        let keyed = match keys {
+            Keys::None => false,
+            Keys::Precomputed => {
+                // What comes with the vocabulary are walks of lexemes that others follow.
+                reached.starts_like_others()
+                    && !parser.is_some_and(|parser| is_one_lexeme(&reached, parser, symbols))
+            }
+            Keys::All => true,
+        };
+        let is_divided = shortcuts.parts && (keyed || !reached.is_one_automaton);
+        let members = reached.members.as_deref().filter(|_| is_divided);
         let parts = Parts::new(members, symbols, keyed, budget)?;
         let lexer = parts.walked(lexer);
         let followers = match parser {
@@ -140,4 +161,13 @@ impl<'a> WalkTables<'a> {
             characters: &self.characters,
         }
     }
+}
+
+/// Whether every text is a single lexeme, as it is with choices: nothing but the end of the text may follow one.
+fn is_one_lexeme(reached: &Reached<'_>, parser: &LrTables, symbols: &Symbols) -> bool {
+    let end = TerminalId::new(symbols.terminals.len() - 1);
+    let shifted =
+        parser.entries().into_iter().enumerate().filter(|(_, entry)| matches!(entry, Entry::Shift(_)));
+    !reached.has_ignored()
+        && shifted.flat_map(|(state, _)| parser.actions.row(state)).all(|&(terminal, _)| terminal == end)
 }

@@ -116,7 +116,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));
                 }
-                if terminal.pattern.list_role() == Some(ListRole::Item) {
+                if matches!(terminal.pattern.list_role(), Some(ListRole::Item | ListRole::Part)) {
                     whole_items.push((i, dfa.clone()));
                 }
                 let is_marked = texts.is_marked();

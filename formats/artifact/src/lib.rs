@@ -2,7 +2,7 @@
 //!
 //! The compiler writes a file once; any number of readers then use its bytes in place. Opening a file checks
 //! the header, the checksums and every table, unless the caller vouches for its content. No access can go out of
-//! bounds, whatever the file holds. Nothing is copied, and reading needs neither `std` nor `alloc`.
+//! bounds, for any content of the file. Nothing is copied, and reading needs neither `std` nor `alloc`.
 //!
 //! ```text
 //!  GrammarTables ──write──▶ file: header │ directory │ section │ section │ … ──open──▶ GrammarView

@@ -135,6 +135,9 @@ fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
             f.write_str(match role {
                 ListRole::Item => ", unlike the items before it",
                 ListRole::Between => ", between items",
+                ListRole::Begins => ", begins an item unlike those before it",
+                ListRole::Ends => ", ends an item unlike those before it",
+                ListRole::Part => ", part of an item",
             })
         }
         Pattern::Token(selectors) => {

@@ -212,14 +212,21 @@ pub enum Pattern {
     InList(Box<Pattern>, ListRole),
 }
 
-/// The role of a terminal in lists whose items differ. An item is one lexeme of an item terminal, and between two items of a list stands one lexeme of
-/// another terminal that has a role; every other lexeme begins a new list. No item has the text of an earlier item of its list.
+/// The role of a terminal in lists whose items differ. An item is one lexeme of an item terminal, or the lexemes from one that begins an item to the one that
+/// ends it. Between two items of a list stands one lexeme of another terminal that has a role; every other lexeme begins a new list of the item
+/// that it is in, if it is in one. No item has the text of an earlier item of its list, white space outside of strings aside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ListRole {
     /// It is an item.
     Item,
     /// It stands between two items.
     Between,
+    /// An item of several lexemes begins with it.
+    Begins,
+    /// An item of several lexemes ends with it.
+    Ends,
+    /// It is a scalar within an item of several lexemes. Different texts of it are different values.
+    Part,
 }
 
 impl Pattern {

@@ -6,6 +6,7 @@
 
 use crate::languages::LanguageId;
 use crate::schema::KeyId;
+use crate::topological::topological;
 
 /// A deterministic automaton over letters of type `L` and values of type `V`. State 0 is the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -82,6 +83,33 @@ impl<V: Copy> Automaton<Run, V> {
         transitions.filter(|(run, ..)| run.distinct).map(|&(_, value, _)| value)
     }
 
+    /// The most items of its arrays; `None` if there is no bound.
+    pub(crate) fn longest(&self) -> Option<u64> {
+        let mut runs = self.states.iter().flat_map(|state| &state.transitions);
+        if runs.any(|(run, ..)| run.most.is_none()) {
+            return None;
+        }
+        self.fold(|_, transitions| {
+            let longer = |(run, _, rest): (Run, V, u64)| rest.saturating_add(u64::from(run.counted()));
+            transitions.map(longer).max().unwrap_or(0)
+        })
+    }
+
+    /// A lower bound of the number of its arrays, if a node has so many values: items that differ count as one; `None` if there are infinitely many.
+    pub(crate) fn count(&self, values: impl Fn(V) -> u64) -> Option<u64> {
+        self.longest()?;
+        self.fold(|accepts, transitions| {
+            let count = |(run, value, rest): (Run, V, u64)| {
+                let values = if run.distinct { 1 } else { values(value) };
+                let power =
+                    |length: u32| (0..length.min(64)).fold(1, |all: u64, _| all.saturating_mul(values));
+                let lengths = run.least..=run.counted().min(run.least.saturating_add(64));
+                lengths.map(power).fold(0, u64::saturating_add).saturating_mul(rest)
+            };
+            transitions.map(count).fold(u64::from(accepts), u64::saturating_add)
+        })
+    }
+
     /// Whether some items differ from those before them.
     pub(crate) fn is_distinct(&self) -> bool {
         self.states.iter().flat_map(|state| &state.transitions).any(|(run, ..)| run.distinct)
@@ -102,6 +130,34 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
             otherwise: state.otherwise,
         });
         Automaton { states: states.collect(), targets: self.targets }
+    }
+
+    /// The same automaton over other values, without the transitions that have none.
+    pub(crate) fn map_transitions(mut self, mut value: impl FnMut(L, V) -> Option<V>) -> Self {
+        for state in &mut self.states {
+            let transitions = std::mem::take(&mut state.transitions);
+            let kept = transitions.into_iter().filter_map(|(l, v, target)| Some((l, value(l, v)?, target)));
+            state.transitions = kept.collect();
+        }
+        self
+    }
+
+    /// A number for the start, from those of the states after it: `of` has for a state whether it accepts, and its transitions with the numbers of their
+    /// targets. `None` if the automaton has a circle.
+    pub(crate) fn fold(
+        &self,
+        of: impl Fn(bool, &mut dyn Iterator<Item = (L, V, u64)>) -> u64,
+    ) -> Option<u64> {
+        let order = topological(self.states.len(), |state| {
+            let State { transitions, otherwise, .. } = &self.states[state];
+            transitions.iter().map(|t| t.2).chain(*otherwise).map(|target| target as usize)
+        })?;
+        let mut numbers = vec![0; self.states.len()];
+        for &state in order.iter().rev() {
+            let mut transitions = self.transitions(state as u32).map(|(l, v, t)| (l, v, numbers[t as usize]));
+            numbers[state] = of(self.states[state].accepting, &mut transitions);
+        }
+        Some(numbers[0])
     }
 
     /// The number of states and transitions.

@@ -11,6 +11,16 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct Vertex(pub(crate) u32);
 
+/// Where the values of a node stand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(crate) enum Place {
+    /// An item that is compared with others as a whole.
+    Item,
+    /// Somewhere in such an item.
+    Within,
+    Elsewhere,
+}
+
 /// The values at one node. `array` is `None` if no array is allowed.
 pub(crate) struct Content {
     /// The allowed constants, a set of [`consts`](crate::schema::consts).
@@ -23,6 +33,10 @@ pub(crate) struct Content {
     pub(crate) objects: Vec<Automaton<Keys, Vertex>>,
     /// Whether keys of the objects that no schema declares occur once, perhaps in an order.
     pub(crate) counts_other_keys: bool,
+    /// Where they stand.
+    pub(crate) place: Place,
+    /// Whether keys that no schema declares are left out, as they are in items that are compared with others.
+    pub(crate) has_other_keys: bool,
     /// The schemas that the node combines.
     pub(crate) node: Arc<Node>,
 }
@@ -58,6 +72,11 @@ impl Content {
     pub(crate) fn size(&self) -> usize {
         self.array.iter().map(Automaton::size).sum::<usize>()
             + self.objects.iter().map(Automaton::size).sum::<usize>()
+    }
+
+    /// Whether arrays or objects are allowed.
+    pub(crate) fn is_composite(&self) -> bool {
+        self.array.is_some() || !self.objects.is_empty()
     }
 
     pub(crate) fn has_no_scalars(&self) -> bool {

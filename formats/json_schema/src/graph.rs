@@ -4,7 +4,8 @@
 //! every transition leads to acceptance over values that exist, so no dead end can reach the grammar.
 
 use crate::algebra::{Algebra, AlgebraError, NodeId, ScalarType};
-use crate::content::{Content, Vertex};
+use crate::content::{Content, Place, Vertex};
+use crate::nested;
 use crate::schema::SchemaId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,12 +33,19 @@ impl Graph {
         while algebra.find_misled(&objects(&nodes, &contents)).map_err(|error| (error, Some(schema)))? {
             (nodes, contents) = expand(algebra, root)?;
         }
+        let needs_others = nested::separate(algebra, &mut nodes, &mut contents);
+        let needs_others = needs_others.map_err(|error| (error, Some(schema)))?;
         algebra.exclude(&mut contents, excludes).map_err(|error| (error, Some(schema)))?;
         let mut graph = Self { contents, barren: FxHashSet::default() };
         graph.trim(algebra).map_err(|error| (error, Some(schema)))?;
+        let forgotten = nested::not_comparable(algebra, &nodes, &graph.contents, &needs_others);
+        for node in forgotten.map_err(|error| (error, Some(schema)))? {
+            algebra.forget_array(node).map_err(|error| (error, Some(schema)))?;
+        }
+        let mut is_known = FxHashSet::default();
         let objects =
             graph.reachable().into_iter().filter(|&vertex| !graph.content(vertex).objects.is_empty());
-        let objects = objects.map(|vertex| nodes[vertex.0 as usize]);
+        let objects = objects.map(|vertex| nodes[vertex.0 as usize]).filter(|&node| is_known.insert(node));
         algebra.report_repeats(objects).map_err(|error| (error, Some(schema)))?;
         Ok(graph)
     }
@@ -152,6 +160,8 @@ fn content(
         array,
         objects,
         counts_other_keys: algebra.counts_other_keys(node),
+        place: Place::Elsewhere,
+        has_other_keys: false,
         node: algebra.node(node),
     })
 }

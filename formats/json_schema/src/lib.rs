@@ -47,7 +47,7 @@
 //!                                       │                        │
 //!                                       └───── languages ────────┘
 //! ```
-//! | room | what comes in | what comes out |
+//! | room | in | out |
 //! |---|---|---|
 //! | `read` | texts of the schema and its documents | values in which references can be resolved |
 //! | `profile` | values | values as another engine reads them |
@@ -58,6 +58,7 @@
 //! | `guidance` | the object `x-guidance` of the root | options of the author |
 //! | `content` | | the values at one node |
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
+//! | `nested` | the graph | the graph with nodes of their own for arrays and objects that are compared with others |
 //! | `excludes` | the graph | the graph without strings that contain excluded texts |
 //! | `unsatisfiable` | a schema without values | the keyword that makes it so |
 //! | `emit` | the graph | the grammar |
@@ -66,7 +67,7 @@
 //! | `style` | | how the arguments of a tool are written: as JSON or in tags |
 //!
 //! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `conventions` (the options that a
-//! profile sets) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
+//! profile sets), `topological` (graphs without circles) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
@@ -86,12 +87,14 @@ mod guidance;
 mod languages;
 mod load;
 mod narrowing;
+mod nested;
 mod options;
 mod profile;
 mod read;
 mod report;
 mod schema;
 mod style;
+mod topological;
 mod unsatisfiable;
 mod words;
 

@@ -210,8 +210,9 @@ impl FromStr for Whitespace {
 #[non_exhaustive]
 pub enum Strings {
     /// The spellings that printers of JSON write: printable characters of ASCII as themselves, `"` and `\\` after a backslash, `/` with or
-    /// without one, and all other characters in every way that JSON has. Where it makes no difference which character comes next, every
-    /// spelling: in strings without constraint, or of which only the length is bounded.
+    /// without one, and all other characters in every way that JSON has. Where a pattern allows a class of more than 32 ranges outside of
+    /// ASCII, such as `\p{L}`, characters outside of ASCII are written as themselves. Where it makes no difference which character comes
+    /// next, every spelling: in strings without constraint, or of which only the length is bounded.
     #[default]
     Printed,
     /// Every spelling that JSON has for the characters.
@@ -283,13 +284,14 @@ impl Narrowing {
     /// Whether some option of schemas admits the texts that are refused.
     #[must_use]
     pub const fn is_optional(self) -> bool {
-        !matches!(self, Self::HalfSurrogate | Self::ItemSpelling | Self::RepeatedKey)
+        !matches!(self, Self::HalfSurrogate | Self::ItemKeys | Self::ItemSpelling | Self::RepeatedKey)
     }
 }
 
 words!(Narrowing is "the kinds of narrowings" {
     FormatSpelling = "format-spelling",
     HalfSurrogate = "half-surrogate",
+    ItemKeys = "item-keys",
     ItemSpelling = "item-spelling",
     KeyOrder = "key-order",
     NumberDigits = "number-digits",

@@ -7,6 +7,7 @@
 use crate::cycles::before_cycles;
 use crate::sets::ByteSet;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The table entry for a missing transition. All other entries are the target state + 1.
 pub(crate) const NONE: u32 = 0;
@@ -32,9 +33,10 @@ pub struct Dfa {
     /// The first byte of each maximal range of bytes of one class, ascending. They follow from the classes.
     runs: Box<[u8]>,
     /// Row-major `[state][class]`: target + 1, or [`NONE`].
-    table: Vec<u32>,
+    /// Copies share it, and `accepting`.
+    table: Arc<Vec<u32>>,
     /// Whether each state accepts.
-    accepting: Vec<bool>,
+    accepting: Arc<Vec<bool>>,
 }
 
 impl Dfa {
@@ -49,7 +51,7 @@ impl Dfa {
         let is_start =
             |byte: &u8| *byte == 0 || classes[usize::from(*byte)] != classes[usize::from(*byte - 1)];
         let runs = (0..=255).filter(is_start).collect();
-        Self { classes, class_count, runs, table, accepting }
+        Self { classes, class_count, runs, table: Arc::new(table), accepting: Arc::new(accepting) }
     }
 
     /// The automaton of the empty language: it accepts nothing.
@@ -216,7 +218,8 @@ impl Dfa {
 
     /// Takes the tables out: classes, number of classes, rows, acceptance.
     pub(crate) fn into_parts(self) -> (Box<[u8; 256]>, usize, Vec<u32>, Vec<bool>) {
-        (self.classes, self.class_count, self.table, self.accepting)
+        let (table, accepting) = (Arc::unwrap_or_clone(self.table), Arc::unwrap_or_clone(self.accepting));
+        (self.classes, self.class_count, table, accepting)
     }
 }
 

@@ -82,26 +82,12 @@ impl RawDfa {
 
     /// Unites the classes with equal columns and numbers the classes by their least bytes.
     pub(crate) fn merge_classes(self) -> Self {
-        let group = self.column_groups();
-        if self.has_ordered_classes()
-            && group.iter().enumerate().all(|(class, &least)| class == least as usize)
-        {
+        let mut columns = Columns::new(self.class_count);
+        self.table.chunks_exact(self.class_count).for_each(|row| columns.split(row));
+        if self.has_ordered_classes() && columns.are_distinct() {
             return self;
         }
-        let mut number = vec![u8::MAX; self.class_count];
-        let mut representatives = Vec::new();
-        let mut classes = Box::new([0u8; 256]);
-        let mut seen = vec![false; self.class_count];
-        for byte in 0..256 {
-            let class = usize::from(self.classes[byte]);
-            let leader = group[class] as usize;
-            if !seen[leader] {
-                seen[leader] = true;
-                number[leader] = representatives.len() as u8;
-                representatives.push(leader);
-            }
-            classes[byte] = number[leader];
-        }
+        let (classes, representatives) = columns.merged(&self.classes);
         let class_count = representatives.len();
         let mut table = Vec::with_capacity(self.accepting.len() * class_count);
         for row in self.table.chunks_exact(self.class_count) {
@@ -120,31 +106,52 @@ impl RawDfa {
         });
         in_order && seen == self.class_count
     }
-
-    /// For each class, the least class with the same column.
-    fn column_groups(&self) -> Vec<u32> {
-        let mut group = vec![0u32; self.class_count];
-        for row in self.table.chunks_exact(self.class_count) {
-            // At most `class_count` rows split a group; all others cost one comparison per class.
-            if row.iter().zip(&group).any(|(&cell, &leader)| cell != row[leader as usize]) {
-                split_groups(&mut group, row);
-            }
-        }
-        group
-    }
 }
 
-/// Separates the classes of a group that differ in `row`.
-fn split_groups(group: &mut [u32], row: &[u32]) {
-    // There are few leaders, so a linear search is faster than hashing.
-    let mut leaders: Vec<(u32, u32, u32)> = Vec::new();
-    for class in 0..group.len() {
-        let key = (group[class], row[class]);
-        let known = leaders.iter().find(|&&(group, cell, _)| (group, cell) == key);
-        group[class] = known.map_or(class as u32, |&(_, _, leader)| leader);
-        if group[class] == class as u32 {
-            leaders.push((key.0, key.1, class as u32));
+/// Which classes have equal columns in the rows so far: for each class, the least of them.
+pub(crate) struct Columns(Vec<u32>);
+
+impl Columns {
+    pub(crate) fn new(class_count: usize) -> Self {
+        Self(vec![0; class_count])
+    }
+
+    /// Separates the classes of a group that differ in `row`.
+    pub(crate) fn split(&mut self, row: &[u32]) {
+        let group = &mut self.0;
+        // At most as many rows as there are classes split a group; all others cost one comparison per class.
+        if row.iter().zip(&*group).all(|(&cell, &leader)| cell == row[leader as usize]) {
+            return;
         }
+        // There are few leaders, so a linear search is faster than hashing.
+        let mut leaders: Vec<(u32, u32, u32)> = Vec::new();
+        for class in 0..group.len() {
+            let key = (group[class], row[class]);
+            let known = leaders.iter().find(|&&(group, cell, _)| (group, cell) == key);
+            group[class] = known.map_or(class as u32, |&(_, _, leader)| leader);
+            if group[class] == class as u32 {
+                leaders.push((key.0, key.1, class as u32));
+            }
+        }
+    }
+
+    fn are_distinct(&self) -> bool {
+        self.0.iter().enumerate().all(|(class, &least)| class == least as usize)
+    }
+
+    /// The united class of each byte, where these were the classes so far, and one of the old classes for each; numbered by their least bytes.
+    pub(crate) fn merged(&self, old: &[u8; 256]) -> (Box<[u8; 256]>, Vec<usize>) {
+        let mut number = vec![None; self.0.len()];
+        let mut representatives = Vec::new();
+        let mut classes = Box::new([0u8; 256]);
+        for (class, &old) in classes.iter_mut().zip(old) {
+            let leader = self.0[usize::from(old)] as usize;
+            *class = *number[leader].get_or_insert_with(|| {
+                representatives.push(leader);
+                (representatives.len() - 1) as u8
+            });
+        }
+        (classes, representatives)
     }
 }
 

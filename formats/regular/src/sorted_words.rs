@@ -14,27 +14,109 @@
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
 use crate::range_starts::RangeStarts;
-use crate::raw::RawDfa;
+use crate::raw::Columns;
 use crate::sets::CharSet;
 use gcc_grammar_limits::OverBudget;
+use hashbrown::HashTable;
 use regex_syntax::utf8::{Utf8Range, Utf8Sequences};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
 
 /// A byte range `low..=high` and the finished state it leads to.
 type Edge = (u8, u8, u32);
 
-/// A finished state: it can no longer change.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Node {
-    accepting: bool,
-    edges: Vec<Edge>,
-}
-
-/// Estimated bytes of a finished state besides its edges: in a list, in a hash table, and in the table.
-const BYTES_PER_NODE: usize = 3 * size_of::<Node>() + 48;
+/// Estimated bytes of a finished state besides its edges: its place, in lists and in a hash table.
+const BYTES_PER_STATE: usize = 24;
 
 /// The work to finish a state: it is hashed, copied and registered.
 const FINISH_WORK: usize = 12;
+
+/// The finished states by number: they can no longer change.
+#[derive(Default)]
+struct Finished {
+    accepting: Vec<bool>,
+    /// Per state: where its edges end.
+    ends: Vec<usize>,
+    edges: Vec<Edge>,
+}
+
+impl Finished {
+    fn edges(&self, state: u32) -> &[Edge] {
+        let start = (state as usize).checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.edges[start..self.ends[state as usize]]
+    }
+
+    fn is(&self, state: u32, open: &Open) -> bool {
+        self.accepting[state as usize] == open.accepting && self.edges(state) == open.edges
+    }
+
+    fn hash(&self, state: u32) -> u64 {
+        hash(self.accepting[state as usize], self.edges(state))
+    }
+
+    fn push(&mut self, open: &Open) {
+        self.accepting.push(open.accepting);
+        self.edges.extend(&open.edges);
+        self.ends.push(self.edges.len());
+    }
+
+    /// The states that are reachable from `root`, breadth first, in the order of their bytes; and the number of each in this order.
+    fn breadth_first(&self, root: u32) -> (Vec<u32>, Vec<u32>) {
+        let mut number = vec![NONE; self.accepting.len()];
+        let mut order = vec![root];
+        number[root as usize] = 1;
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            for &(.., to) in self.edges(state) {
+                if number[to as usize] == NONE {
+                    order.push(to);
+                    number[to as usize] = order.len() as u32;
+                }
+            }
+        }
+        (order, number)
+    }
+
+    /// The canonical automaton of the words of `root`. Its table is written once, when the classes are known.
+    fn canonical(&self, root: u32, meter: &mut Meter) -> Result<Dfa, OverBudget> {
+        let ranges = self.edges.iter().map(|&(low, high, _)| (low, high));
+        let (classes, class_count) = RangeStarts::of(ranges).classes();
+        meter.work(self.accepting.len() * class_count)?;
+        let (order, number) = self.breadth_first(root);
+        let mut row = vec![NONE; class_count];
+        let mut columns = Columns::new(class_count);
+        for &state in &order {
+            self.write(state, &classes, &number, &mut row);
+            columns.split(&row);
+        }
+        let (merged, representatives) = columns.merged(&classes);
+        let cells = order.len() * representatives.len();
+        meter.bytes(cells * size_of::<u32>())?;
+        let mut table = Vec::with_capacity(cells);
+        for &state in &order {
+            self.write(state, &classes, &number, &mut row);
+            table.extend(representatives.iter().map(|&class| row[class]));
+        }
+        let accepting = order.iter().map(|&state| self.accepting[state as usize]).collect();
+        Ok(Dfa::from_canonical(merged, representatives.len(), table, accepting))
+    }
+
+    /// Writes the row of a state, with the numbers of its targets.
+    fn write(&self, state: u32, classes: &[u8; 256], number: &[u32], row: &mut [u32]) {
+        row.fill(NONE);
+        for &(low, high, to) in self.edges(state) {
+            let [first, last] = [low, high].map(|byte| usize::from(classes[usize::from(byte)]));
+            row[first..=last].fill(number[to as usize]);
+        }
+    }
+}
+
+fn hash(accepting: bool, edges: &[Edge]) -> u64 {
+    let mut hasher = FxHasher::default();
+    (accepting, edges).hash(&mut hasher);
+    hasher.finish()
+}
 
 /// A state on the path of the last word; `pending` is the range that leads to the next state on the path.
 #[derive(Default)]
@@ -45,10 +127,9 @@ struct Open {
 }
 
 struct Builder {
-    /// The number of every finished state.
-    register: FxHashMap<Node, u32>,
-    /// The finished states by number.
-    nodes: Vec<Node>,
+    finished: Finished,
+    /// The number of every finished state: no two are equal.
+    register: HashTable<u32>,
     /// The open states from the root on.
     path: Vec<Open>,
     /// The greatest number of open states so far.
@@ -58,11 +139,10 @@ struct Builder {
 
 impl Builder {
     fn new(limits: &RegularLimits) -> Self {
-        let path = vec![Open::default()];
         Self {
-            register: FxHashMap::default(),
-            nodes: Vec::new(),
-            path,
+            finished: Finished::default(),
+            register: HashTable::new(),
+            path: vec![Open::default()],
             longest: 1,
             meter: Meter::new(limits),
         }
@@ -95,7 +175,7 @@ impl Builder {
     fn close_below(&mut self, depth: usize) -> Result<(), OverBudget> {
         while self.path.len() > depth + 1 {
             let Some(open) = self.path.pop() else { break };
-            let state = self.finish(open)?;
+            let state = self.finish(&open)?;
             if let Some(parent) = self.path.last_mut()
                 && let Some((low, high)) = parent.pending.take()
             {
@@ -106,19 +186,19 @@ impl Builder {
     }
 
     /// The number of the finished state equal to `open`.
-    fn finish(&mut self, open: Open) -> Result<u32, OverBudget> {
-        let node = Node { accepting: open.accepting, edges: open.edges };
-        if let Some(&known) = self.register.get(&node) {
+    fn finish(&mut self, open: &Open) -> Result<u32, OverBudget> {
+        let hash_of_open = hash(open.accepting, &open.edges);
+        if let Some(&known) = self.register.find(hash_of_open, |&state| self.finished.is(state, open)) {
             return Ok(known);
         }
-        let edges = node.edges.len() + node.edges.capacity();
-        self.meter.work(node.edges.len() + FINISH_WORK)?;
-        self.meter.bytes(BYTES_PER_NODE + edges * size_of::<Edge>())?;
-        let number = self.nodes.len() as u32;
-        self.meter.states(self.nodes.len() + 1)?;
-        self.nodes.push(node.clone());
-        self.register.insert(node, number);
-        Ok(number)
+        self.meter.work(open.edges.len() + FINISH_WORK)?;
+        // Lists that grow have up to twice the room.
+        self.meter.bytes(BYTES_PER_STATE + 2 * open.edges.len() * size_of::<Edge>())?;
+        let number = self.finished.accepting.len();
+        self.meter.states(number + 1)?;
+        self.finished.push(open);
+        self.register.insert_unique(hash_of_open, number as u32, |&state| self.finished.hash(state));
+        Ok(number as u32)
     }
 
     /// Finishes all states.
@@ -128,8 +208,9 @@ impl Builder {
         if !root.accepting && root.edges.is_empty() {
             return Ok(Dfa::never());
         }
-        let root = self.finish(root)?;
-        Ok(to_raw_dfa(&self.nodes, &mut self.meter)?.canonical(root))
+        let root = self.finish(&root)?;
+        drop(self.register);
+        self.finished.canonical(root, &mut self.meter)
     }
 }
 
@@ -139,24 +220,6 @@ fn push_edge(edges: &mut Vec<Edge>, edge: Edge) {
         Some(last) if last.2 == edge.2 && last.1.checked_add(1) == Some(edge.0) => last.1 = edge.1,
         _ => edges.push(edge),
     }
-}
-
-/// Lays the finished states out as a table.
-fn to_raw_dfa(nodes: &[Node], meter: &mut Meter) -> Result<RawDfa, OverBudget> {
-    let ranges = nodes.iter().flat_map(|node| &node.edges).map(|&(low, high, _)| (low, high));
-    let (classes, class_count) = RangeStarts::of(ranges).classes();
-    meter.bytes(nodes.len() * class_count * size_of::<u32>())?;
-    meter.work(nodes.len() * class_count)?;
-    let mut table = vec![NONE; nodes.len() * class_count];
-    for (state, node) in nodes.iter().enumerate() {
-        for &(low, high, to) in &node.edges {
-            let first = usize::from(classes[usize::from(low)]);
-            let last = usize::from(classes[usize::from(high)]);
-            table[state * class_count + first..=state * class_count + last].fill(to + 1);
-        }
-    }
-    let accepting = nodes.iter().map(|node| node.accepting).collect();
-    Ok(RawDfa { classes, class_count, table, accepting })
 }
 
 /// The automaton of a finite set of byte strings. Sorts `literals` and removes duplicates.

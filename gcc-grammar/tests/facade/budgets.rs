@@ -1,8 +1,8 @@
 //! What artifacts and errors say about token budgets.
 
 use gcc_grammar::{
-    Code, Compilation, Error, LimitOptions, MatchError, Options, Packing, Session, Source, TokenBudgets,
-    Vocabulary, compile_parsed, parse,
+    Certainty, Code, Compilation, Error, LimitOptions, MatchError, Notation, Options, Packing, Session,
+    Source, TokenBudgets, Vocabulary, compile, compile_parsed, parse,
 };
 
 fn vocabulary() -> Vocabulary {
@@ -41,6 +41,27 @@ fn an_error_about_a_budget_says_whether_its_number_is_a_bound() {
         let is_exact = budgets == TokenBudgets::Exact;
         assert_eq!(refused, MatchError::BudgetTooSmall { needed, is_exact });
         assert!(refused.to_string().contains(&format!("the text {text}{needed} more tokens")), "{refused}");
+    }
+}
+
+/// All texts begin with bytes that no token within the budget ends behind.
+#[test]
+fn certain_bytes_without_a_token_within_the_budget_are_no_error() {
+    let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+    let words = ["11a", "11b"].map(|word| word.as_bytes().to_vec());
+    let vocabulary = Vocabulary::from_tokens("words", bytes.chain(words)).expect("a vocabulary");
+    let source = Source::new(Notation::Regex, "11[ab]");
+    let artifact = compile(&source, &vocabulary, &Options::default()).expect("an expression");
+    let session = Session::new(artifact, &vocabulary).expect("its vocabulary");
+    let mut matcher = session.matcher().expect("room");
+    let cut = |text: &[u8]| text.iter().map(|&byte| u32::from(byte)).collect::<Vec<_>>();
+    let mut certain = |budget| {
+        matcher.set_budget(budget).expect("enough");
+        (matcher.forced(9), matcher.certain_tokens(&[], &cut, Certainty::Llguidance))
+    };
+    // No token is certain, since a longer one may come in its place.
+    for budget in [None, Some(2)] {
+        assert_eq!(certain(budget), (Ok(b"11".to_vec()), Ok(Vec::new())), "{budget:?}");
     }
 }
 

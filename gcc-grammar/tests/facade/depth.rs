@@ -6,7 +6,7 @@
 use gcc_grammar::lengths::{lengths, shortest_text};
 use gcc_grammar::{
     DemandOptions, Notation, Options, Packing, Selection, Session, Source, Vocabulary, check, compile_parsed,
-    difference::difference, parse, stages, trace,
+    coverage_of_refused, difference::difference, parse, stages, trace,
 };
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -17,6 +17,10 @@ const STACK: usize = 256 << 10;
 const PARTS: usize = 3_000;
 /// The nestings, and the operators in a row.
 const DEPTH: usize = 20_000;
+/// The parts of a text that is read, but not compiled.
+const PARTS_READ: usize = 100_000;
+/// The nestings that an input has at most where it is read without a stack of its own; some that all readers allow, and some that schemas allow.
+const ALLOWED: [usize; 4] = [12, 30, 60, 100];
 /// How much longer it may take to read an input of sixteen times the size: a quadratic reader takes 256 times as long.
 const MOST_RATIO: u32 = 80;
 
@@ -157,6 +161,82 @@ fn deep(n: usize) -> Vec<(Notation, String)> {
     all
 }
 
+/// Nestings as deep as the limits of the notations allow, of all that nests: groups, rules, schemas, values, patterns, and references in each other.
+fn within_limits(n: usize) -> Vec<(Notation, String)> {
+    use Notation::*;
+    let string = |text: &str| format!(r#"{{"type":"STRING","value":"{text}"}}"#);
+    let seq = |open: &str| {
+        nested(n, &format!(r#"{{"type":"{open}","members":[{},"#, string("x")), &string("y"), "]}")
+    };
+    let integer = r#"{"type":"integer"}"#;
+    let mut all = vec![
+        (Gbnf, format!("root ::= {}\n", nested(n, "(\"x\" | ", "\"a\"", " \"z\"){2,3}"))),
+        (W3c, format!("root ::= {}\n", nested(n, "([a-z]* - ", "'a'", ")"))),
+        (Lark, format!("start: {}\n", nested(n, "(\"x\" | ", "\"a\"", " \"y\")*"))),
+        (Lark, format!("start: {}\n", nested(n, "(\"x\" | ", "\"a\"", " start)"))),
+        (Lark, format!("start: {} \"c\"\n", nested(n, "[\"x\" ", "\"a\"", "]"))),
+        (Lark, format!("start: A\nA: {}\n", nested(n, "(\"x\" | ", "\"a\"", " \"y\")*"))),
+        (Lark, format!("start: A\nA: /{}/\n", nested(n, "(x|", "a", "y)*"))),
+        (Lark, format!("start: {}\nt{{x}}: \"(\" x \")\"\n", nested(n, "t{", "\"a\"", "}"))),
+        (Antlr, format!("grammar T;\ns : {} ;\n", nested(n, "('x' | ", "'a'", " 'y')*"))),
+        (Antlr, format!("grammar T;\ns : {} | 'b' ;\n", nested(n, "('x' | ", "'a'", " s)"))),
+        (Antlr, format!("grammar T;\ns : A ;\nA : {} ;\n", nested(n, "('x' | ", "'a'", " 'y')*"))),
+        (TreeSitter, tree_sitter(&seq("SEQ"))),
+        (TreeSitter, tree_sitter(&seq("CHOICE"))),
+        (TreeSitter, tree_sitter(&format!(r#"{{"type":"TOKEN","content":{}}}"#, seq("CHOICE")))),
+        (Regex, nested(n, "(x|", "a", "y)*")),
+        (Regex, nested(n, "(?=x|", "a", "y)") + "xa"),
+        (
+            StructuralTag,
+            tag(&nested(n, r#"{"type":"star","content":"#, r#"{"type":"const_string","value":"y"}"#, "}")),
+        ),
+        (
+            StructuralTag,
+            tag(&nested(
+                n,
+                r#"{"type":"tag","begin":"<","content":"#,
+                r#"{"type":"const_string","value":"y"}"#,
+                r#","end":">"}"#,
+            )),
+        ),
+        (JsonSchema, format!(r#"{{"const":{}}}"#, nested(4 * n, "[", "1", "]"))),
+        (JsonSchema, format!(r#"{{"not":{{"const":{}}}}}"#, nested(n, "{\"a\":", "1", "}"))),
+        (JsonSchema, format!(r#"{{"enum":[{},[2]]}}"#, nested(4 * n, "[", "1", "]"))),
+        (JsonSchema, format!(r#"{{"type":"integer","default":{}}}"#, nested(4 * n, "[", "1", "]"))),
+        (JsonSchema, format!(r#"{{"type":"string","pattern":"{}"}}"#, nested(n, "(x|", "a", "y)*"))),
+        (JsonSchema, format!(r#"{{"type":"string","pattern":"{}xa"}}"#, nested(n, "(?=x|", "a", "y)"))),
+        (Tools, tool(&nested(n, r#"{"anyOf":[{"type":"null"},"#, integer, "]}"))),
+    ];
+    for [open, close] in [
+        [r#"{"type":"array","items":"#, "}"],
+        [r#"{"type":"array","prefixItems":["#, "]}"],
+        [r#"{"type":"array","contains":"#, "}"],
+        [r#"{"properties":{"a":"#, "}}"],
+        [r#"{"not":{"properties":{"a":"#, "}}}"],
+        [r#"{"type":"object","additionalProperties":"#, "}"],
+        [r#"{"type":"object","unevaluatedProperties":"#, "}"],
+        [r#"{"type":"object","patternProperties":{"^a":"#, "}}"],
+        [r#"{"dependentSchemas":{"a":"#, "}}"],
+        [r#"{"propertyNames":"#, "}"],
+        [r#"{"not":"#, "}"],
+        [r#"{"anyOf":[{"type":"null"},"#, "]}"],
+        [r#"{"oneOf":[{"type":"null"},"#, "]}"],
+        [r#"{"allOf":[{"minimum":3},"#, "]}"],
+        [r#"{"if":{"type":"string"},"then":{"const":"a"},"else":"#, "}"],
+        [r#"{"$defs":{"a":"#, "}}"],
+    ] {
+        all.push((JsonSchema, nested(2 * n, open, integer, close)));
+        // The same as a chain of definitions.
+        let definition = |i| format!(r##""a{i}":{open}{{"$ref":"#/$defs/a{}"}}{close}"##, i + 1);
+        let definitions = each(2 * n, ",", definition);
+        all.push((
+            JsonSchema,
+            format!(r##"{{"$ref":"#/$defs/a0","$defs":{{{definitions},"a{}":{integer}}}}}"##, 2 * n),
+        ));
+    }
+    all
+}
+
 fn options(notation: Notation) -> Options {
     let mut options = Options::default();
     options.tools.model = (notation == Notation::Tools).then(|| "hermes".to_owned());
@@ -212,6 +292,44 @@ fn deep_inputs_need_no_stack() {
     with_small_stack(|| {
         let vocabulary = vocabulary();
         deep(DEPTH).iter().for_each(|(notation, text)| give(*notation, text, &vocabulary));
+    });
+}
+
+/// Limits refuse what is nested deeper than this; up to there, readers may recurse, on a stack of their own.
+#[test]
+fn inputs_as_deep_as_the_limits_allow_need_no_stack() {
+    with_small_stack(|| {
+        for (notation, text) in ALLOWED.iter().flat_map(|&depth| within_limits(depth)) {
+            let options = options(notation);
+            let source = Source::new(notation, text);
+            if let Ok(parsed) = parse(&source, &options) {
+                drop(parsed.grammar.clone());
+            }
+            _ = coverage_of_refused(&source, &options);
+        }
+    });
+}
+
+#[test]
+fn what_is_nested_too_deep_is_refused_as_such() {
+    let messages = within_limits(2_000).into_iter().filter_map(|(notation, text)| {
+        let refused = parse(&Source::new(notation, text), &options(notation)).err()?;
+        Some(refused.to_string())
+    });
+    let messages: Vec<String> = messages.collect();
+    assert!(messages.len() > 40, "{}", messages.len());
+    let words = ["deep", "nest", "recursion limit", "references in each other"];
+    let others: Vec<&String> =
+        messages.iter().filter(|message| !words.iter().any(|word| message.contains(word))).collect();
+    assert!(others.is_empty(), "{others:#?}");
+}
+
+#[test]
+fn long_texts_are_read_without_a_stack() {
+    with_small_stack(|| {
+        for (notation, text) in wide(PARTS_READ) {
+            _ = parse(&Source::new(notation, text), &options(notation));
+        }
     });
 }
 

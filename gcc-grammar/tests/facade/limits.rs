@@ -205,3 +205,14 @@ fn blocks_have_the_masks_of_the_count() {
         }
     }
 }
+
+/// Escapes of large classes would take a base bitmap for nearly every set of digits.
+#[test]
+fn large_classes_of_unicode_take_little() {
+    let vocabulary = Vocabulary::load("llama3").expect("built in");
+    for pattern in [r"^\\p{L}+$", r"^[\\p{L}\\p{N} _-]{1,255}$", r"^\\p{Lu}\\p{L}*$", r"^[^\\p{C}]+$"] {
+        let schema = format!(r#"{{"type": "string", "pattern": "{pattern}"}}"#);
+        let artifact = compile(&Source::json_schema(schema), &vocabulary, &Options::default());
+        assert!(artifact.expect("a pattern").bytes().len() < 150_000, "{pattern}");
+    }
+}

@@ -60,6 +60,16 @@ impl Scratch<'_> {
         }
     }
 
+    /// The list of so many heads at an address.
+    pub(crate) const fn heads_at(&self, start: usize, count: usize) -> Heads {
+        Heads { start, count }
+    }
+
+    /// The first heads of a list.
+    pub(crate) const fn first_heads(&self, heads: Heads, count: usize) -> Heads {
+        Heads { start: heads.start, count }
+    }
+
     /// One head of a list, as a list.
     pub(crate) const fn only(&self, heads: Heads, index: usize) -> Heads {
         Heads { start: heads.start + self.head_words * index, count: 1 }

@@ -1,6 +1,7 @@
 //! The memory of the heads: which items of a list came before.
 //!
-//! A memory is a list of *items*, ranges of the text, the last one first. An item is a cell, `(start, the item before, tag, mark, end)`, so that items are
+//! A memory is a list of *items*, ranges of the text, the last one first. An item of several lexemes that has begun and not ended is *open*: the items
+//! before it are those of its list, and those after it are of a list within it. An item is a cell, `(start, the item before, tag, mark, end)`, so that items are
 //! dropped, copied and moved with the cells of the stack, though none of them refers to it. Lists are immutable and shared. Equal items are made once for each
 //! commit, so that heads that read the same items have the same memory, and can be merged.
 
@@ -12,8 +13,26 @@ use crate::error::Error;
 /// The memory of a head: the last item, if there is one.
 pub(crate) type Memory = Option<Node>;
 
+/// Stored in place of the end of an open item.
+pub(crate) const OPEN: u32 = u32::MAX;
+
 impl Scratch<'_> {
-    /// The place of an item in the text.
+    /// The open item that the current lexeme is in, if it is in one: the last one.
+    pub(crate) fn innermost(&mut self, memory: Memory) -> Result<Memory, Error> {
+        let mut next = memory;
+        while let Some(item) = next.filter(|&item| !self.is_open(item)) {
+            self.charge(1)?;
+            next = self.item_before(item);
+        }
+        Ok(next)
+    }
+
+    /// Whether an item is open.
+    pub(crate) fn is_open(&self, item: Node) -> bool {
+        self.words[item.word() + 4] == OPEN
+    }
+
+    /// The place of an item in the text; the end of an open one is [`OPEN`].
     pub(crate) fn item(&self, item: Node) -> Span {
         let address = item.word();
         Span { start: self.words[address], end: self.words[address + 4] }

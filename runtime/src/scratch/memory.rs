@@ -174,6 +174,11 @@ impl Scratch<'_> {
         self.bottom = bottom;
     }
 
+    /// Drops the bytes of the text from number `len` on.
+    pub(crate) fn shorten_text(&mut self, len: u32) {
+        self.text.truncate(len);
+    }
+
     /// Drops all temporaries.
     pub(crate) fn drop_temporaries(&mut self) {
         self.bottom = self.history;

@@ -23,6 +23,46 @@ impl Span {
     }
 }
 
+/// What the next byte of a JSON text belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    Outside,
+    String,
+    Escape,
+}
+
+impl Place {
+    /// Whether a byte here is white space outside of strings.
+    pub(crate) fn skips(self, byte: u8) -> bool {
+        self == Self::Outside && matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+    }
+
+    /// The place after a byte.
+    #[must_use]
+    pub(crate) fn after(self, byte: u8) -> Self {
+        match (self, byte) {
+            (Self::Outside, b'"') | (Self::Escape, _) => Self::String,
+            (Self::String, b'\\') => Self::Escape,
+            (Self::String, b'"') => Self::Outside,
+            (place, _) => place,
+        }
+    }
+}
+
+/// The rest of a JSON text that is read without the white space outside of strings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reading {
+    rest: Span,
+    pub(crate) place: Place,
+}
+
+impl Reading {
+    /// A whole text.
+    pub(crate) const fn of(text: Span) -> Self {
+        Self { rest: text, place: Place::Outside }
+    }
+}
+
 /// The bytes of the text.
 #[derive(Debug, Default)]
 pub(crate) struct Text<'s> {
@@ -81,6 +121,56 @@ impl<'s> Text<'s> {
             && (0..beginning.len()).all(|at| self.byte(whole.start + at) == self.byte(beginning.start + at))
     }
 
+    /// Reads the next byte that is no white space outside of strings.
+    pub(crate) fn next(&self, reading: &mut Reading) -> Option<u8> {
+        while reading.rest.len() > 0 {
+            let byte = self.byte(reading.rest.start);
+            let place = reading.place;
+            reading.rest.start += 1;
+            reading.place = place.after(byte);
+            if !place.skips(byte) {
+                return Some(byte);
+            }
+        }
+        None
+    }
+
+    /// The rest of a JSON text behind a beginning of it, white space outside of strings aside; `None` if it does not begin so.
+    pub(crate) fn behind(&self, beginning: Span, whole: Span) -> Option<Reading> {
+        let (mut beginning, mut rest) = (Reading::of(beginning), Reading::of(whole));
+        while let Some(byte) = self.next(&mut beginning) {
+            if self.next(&mut rest) != Some(byte) {
+                return None;
+            }
+        }
+        Some(rest)
+    }
+
+    /// Whether a JSON text is an array or an object.
+    pub(crate) fn is_composite(&self, span: Span) -> bool {
+        matches!(self.byte(span.start), b'{' | b'[')
+    }
+
+    /// The number of bytes that are no white space outside of strings.
+    pub(crate) fn significant(&self, span: Span) -> u32 {
+        let mut reading = Reading::of(span);
+        let mut count = 0;
+        while self.next(&mut reading).is_some() {
+            count += 1;
+        }
+        count
+    }
+
+    /// Whether nothing but white space is left.
+    pub(crate) fn is_read(&self, mut reading: Reading) -> bool {
+        self.next(&mut reading).is_none()
+    }
+
+    /// Whether two ranges have the same JSON text, white space outside of strings aside.
+    pub(crate) fn is_alike(&self, a: Span, b: Span) -> bool {
+        self.behind(a, b).is_some_and(|rest| self.is_read(rest))
+    }
+
     /// Whether two ranges have the same text.
     pub(crate) fn is_equal(&self, a: Span, b: Span) -> bool {
         a.len() == b.len() && self.begins_with(a, b)
@@ -103,6 +193,23 @@ mod tests {
         text.truncate(3);
         text.push(b'x').unwrap();
         assert_eq!((text.byte(2), text.byte(3), text.byte(1 << 20)), (b',', b'x', 0));
+    }
+
+    #[test]
+    fn white_space_outside_of_strings_makes_no_difference() {
+        let mut words = [0; 64];
+        let (_, mut text) = Text::split(&mut words);
+        let mut spans = [Span::EMPTY; 4];
+        let texts: [&[u8]; 4] = [br#"{"a\" ":1}"#, b"{ \"a\\\" \":\n1 }", br#"{"a\"":1}"#, br#"{"a\" ":"#];
+        for (span, bytes) in spans.iter_mut().zip(texts) {
+            span.start = text.len();
+            bytes.iter().for_each(|&byte| text.push(byte).unwrap());
+            span.end = text.len();
+        }
+        let [a, spaced, other, beginning] = spans;
+        assert!(text.is_alike(a, spaced) && text.is_alike(spaced, a) && !text.is_alike(a, other));
+        assert!(text.behind(beginning, spaced).is_some() && text.behind(spaced, beginning).is_none());
+        assert!(text.behind(beginning, other).is_none() && !text.is_alike(beginning, a));
     }
 
     #[test]

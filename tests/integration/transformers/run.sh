@@ -3,7 +3,7 @@
 # Needs 8 GB of disk, because PyTorch comes with the libraries of CUDA.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/../common/environment.sh"
-packages() { "$VENV/bin/pip" install -q torch==2.13.0 "transformers>=5.16.1,<5.20" xgrammar==0.2.8 gguf accelerate; }
+packages() { "$VENV/bin/pip" install -q torch==2.13.0 transformers==5.24.0 xgrammar==0.2.9 gguf accelerate; }
 environment transformers packages
 package
 model

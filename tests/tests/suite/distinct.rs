@@ -23,3 +23,50 @@ fn beginnings_run_out() {
         assert!(matches!(outcome, Outcome::Compared(masks) if masks > 20), "{outcome:?}");
     }
 }
+
+fn values(values: &[&str]) -> Shape {
+    Shape::Values(values.iter().map(|&value| value.to_owned()).collect())
+}
+
+fn object(members: Vec<(&str, Shape, bool)>) -> Shape {
+    Shape::Object(
+        members.into_iter().map(|(key, value, required)| (key.to_owned(), value, required)).collect(),
+    )
+}
+
+fn unique(items: Shape, min: usize, max: usize) -> Shape {
+    Shape::Array { items: Box::new(items), min, max, unique: true }
+}
+
+/// Items of several lexemes: objects with optional members, arrays, lists in lists, and scalars beside them.
+#[test]
+fn items_of_several_lexemes_run_out() {
+    let letters = || values(&["\"a\"", "\"ab\"", "\"b\""]);
+    let flag = || values(&["true", "false"]);
+    let pair = || object(vec![("a", letters(), true), ("b", flag(), false)]);
+    let array = |items, min, max| Shape::Array { items: Box::new(items), min, max, unique: false };
+    let shapes = [
+        unique(pair(), 0, 3),
+        unique(object(vec![("a", flag(), false), ("b", flag(), false)]), 1, 3),
+        unique(array(letters(), 0, 2), 0, 3),
+        unique(unique(letters(), 0, 2), 0, 3),
+        unique(object(vec![("a", unique(flag(), 0, 2), true)]), 0, 3),
+        unique(object(vec![("a", unique(pair(), 0, 2), true)]), 0, 2),
+        unique(Shape::Either(vec![object(vec![("a", flag(), false)]), values(&["\"a\"", "null"])]), 0, 4),
+        unique(
+            object(vec![("a", object(vec![("b", flag(), false), ("c", values(&["null"]), false)]), true)]),
+            0,
+            4,
+        ),
+    ];
+    for (number, shape) in (0..).zip(&shapes) {
+        let mut all = 0;
+        for (seed, way) in (0..).zip(Way::ALL) {
+            match compare(shape, &mut Random::new(100 * number + seed), way) {
+                Outcome::Compared(masks) => all += masks,
+                outcome => panic!("{shape:?}: {outcome:?}"),
+            }
+        }
+        assert!(all > 200, "{shape:?}: {all}");
+    }
+}

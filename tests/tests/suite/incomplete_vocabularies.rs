@@ -1,4 +1,4 @@
-//! Vocabularies that spell not every text: characters without tokens, and tokens that no shorter tokens make up.
+//! Vocabularies that cannot spell every text: characters without tokens, and tokens that no shorter tokens make up.
 //!
 //! A small Unigram vocabulary without fallback to bytes is written as a tokenizer file and loaded as such. Its characters are tokens, their
 //! bytes are not, and some characters are missing although all their bytes occur.

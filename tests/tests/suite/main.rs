@@ -9,7 +9,7 @@
 //! | [`parsers`] | the parser of the runtime has the stacks of the compiler's simulation |
 //! | [`random_samples`] | compiler and runtime agree with the oracle on random grammars |
 //! | [`distinct`] | arrays with `uniqueItems` have the masks that follow from the list of all documents |
-//! | [`precedence`] | `%left` and the like mean what they mean in yacc |
+//! | [`precedence`] | `%left` and the like have the meaning of yacc |
 //! | [`embedding`] | embedded grammars have the masks that follow from each of them alone |
 //! | [`notations`] | the front ends, end to end |
 //! | [`free_text`] | structural tags and `TagDispatch` follow their definition |

@@ -11,6 +11,7 @@ use crate::ids::{EndClass, LexState, LrState, SymbolClass};
 use crate::lexer::IGNORED;
 use crate::lr::StackId;
 use gcc_grammar_ir::TerminalId;
+use rustc_hash::FxHashMap;
 
 /// The largest number of stack nodes that are kept for the next text.
 const MAX_NODES: usize = 50_000;
@@ -42,11 +43,14 @@ pub(super) struct Reader<'a> {
     /// Kept from text to text, because many begin alike.
     stacks: ShiftMemo<'a>,
     heads: Vec<Head>,
+    /// The place of each head that was added on this symbol, by its lexer state and the top of its stack.
+    places: FxHashMap<(LexState, LrState), usize>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(decoding: Decoding<'a>) -> Self {
-        let mut reader = Self { decoding, stacks: ShiftMemo::new(decoding.lr), heads: Vec::new() };
+        let stacks = ShiftMemo::new(decoding.lr);
+        let mut reader = Self { decoding, stacks, heads: Vec::new(), places: FxHashMap::default() };
         reader.restart();
         reader
     }
@@ -71,6 +75,7 @@ impl<'a> Reader<'a> {
     pub(super) fn step(&mut self, class: SymbolClass) -> StepCost {
         let Decoding { lexer, contexts, .. } = self.decoding;
         let before = std::mem::take(&mut self.heads);
+        self.places.clear();
         let (before_work, mut step) = (self.stacks.work(), StepCost::default());
         let count = before.len();
         for head in before {
@@ -101,9 +106,9 @@ impl<'a> Reader<'a> {
         if lexer == LexState::DEAD {
             return;
         }
-        let top = self.stacks.top(stack);
-        let same = |head: &&mut Head| head.lexer == lexer && self.stacks.top(head.stack) == top;
-        match self.heads.iter_mut().find(same) {
+        let next = self.heads.len();
+        let place = *self.places.entry((lexer, self.stacks.top(stack))).or_insert(next);
+        match self.heads.get_mut(place) {
             Some(head) => head.stack = self.stacks.merge(head.stack, stack),
             None => self.heads.push(Head { lexer, stack }),
         }

@@ -102,10 +102,11 @@ impl WalkMemo {
         }
         let summary = summarize(&mut collector, walker, sets)?;
         self.spare.push(collector);
+        // What begins at the root is asked for once for each lexer state, and remembered there.
         if is_kept {
             self.walks.keep(begin, state, &summary);
+            self.behind.insert(key, summary.clone());
         }
-        self.behind.insert(key, summary.clone());
         Ok(summary)
     }
 

@@ -1,6 +1,6 @@
 //! Lists whose items differ: what the runtime has to know about the memory of texts.
 //!
-//! An item of such a list is one lexeme, of a terminal that is used for nothing else. A head of the
+//! An item of such a list is one lexeme, of a terminal that is used for nothing else, or the lexemes from one that begins an item to one that ends it. A head of the
 //! runtime remembers where the items of the list that is being read lie in the text ([`Role`]), and refuses an item whose text is that of
 //! an earlier one. The masks of the file are those of the grammar without this condition; what has to be taken out of them
 //! follows from the texts and from the two tables here.
@@ -18,7 +18,13 @@ pub enum Role {
     Item,
     /// It stands between two items: the memory goes on behind it.
     Between,
-    /// What lies before it is forgotten.
+    /// An item of several lexemes begins with it.
+    Begins,
+    /// An item of several lexemes ends with it: its text is remembered, and differs from those of the items before it.
+    Ends,
+    /// It is a scalar within an item of several lexemes. As other terminals, it ends lists within this item.
+    Part,
+    /// What lies before it in the innermost item is forgotten.
     Other,
 }
 
@@ -29,29 +35,43 @@ pub struct Distinct<'a> {
     between: &'a [U32],
     branching: &'a [U32],
     crossing: &'a [U32],
+    begins: &'a [U32],
+    ends: &'a [U32],
+    parts: &'a [U32],
 }
 
 /// Words in front of the parts of the section: their lengths.
 const LENGTHS: usize = 4;
+/// The same where items have several lexemes.
+const NESTED_LENGTHS: usize = 7;
 
 impl<'a> Distinct<'a> {
     /// Reads the section.
-    pub(super) fn read(container: &Container<'a>) -> Result<Self, ArtifactError> {
+    pub(super) fn read(container: &Container<'a>, is_nested: bool) -> Result<Self, ArtifactError> {
         let (bytes, _) = container.stored(&DISTINCT)?;
         let problem = "the parts are not as long as the section says";
         let malformed = ArtifactError::MalformedTable { table: DISTINCT.name, index: 0, problem };
-        Self::split(wire::words(bytes).unwrap_or_default()).ok_or(malformed)
+        Self::split(wire::words(bytes).unwrap_or_default(), is_nested).ok_or(malformed)
     }
 
-    fn split(words: &'a [U32]) -> Option<Self> {
-        let (lengths, mut rest) = words.split_first_chunk::<LENGTHS>()?;
-        let mut part = |length: U32| {
-            let (part, after) = rest.split_at_checked(length.get() as usize)?;
+    fn split(words: &'a [U32], is_nested: bool) -> Option<Self> {
+        let parts = if is_nested { NESTED_LENGTHS } else { LENGTHS };
+        let (lengths, mut rest) = words.split_at_checked(parts)?;
+        let mut part = |index: usize| {
+            let length = lengths.get(index).map_or(0, |length| length.get() as usize);
+            let (part, after) = rest.split_at_checked(length)?;
             rest = after;
             Some(part)
         };
-        let [items, between, branching, crossing] = lengths.map(&mut part);
-        let all = Self { items: items?, between: between?, branching: branching?, crossing: crossing? };
+        let all = Self {
+            items: part(0)?,
+            between: part(1)?,
+            branching: part(2)?,
+            crossing: part(3)?,
+            begins: part(4)?,
+            ends: part(5)?,
+            parts: part(6)?,
+        };
         rest.is_empty().then_some(all)
     }
 
@@ -59,7 +79,14 @@ impl<'a> Distinct<'a> {
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.items.is_empty()
+        self.items.is_empty() && self.begins.is_empty()
+    }
+
+    /// Whether items may have several lexemes.
+    #[must_use]
+    #[inline]
+    pub const fn is_nested(&self) -> bool {
+        !self.begins.is_empty()
     }
 
     /// What a terminal does to the memory.
@@ -70,12 +97,18 @@ impl<'a> Distinct<'a> {
             Role::Item
         } else if is_in(self.between) {
             Role::Between
+        } else if is_in(self.parts) {
+            Role::Part
+        } else if is_in(self.begins) {
+            Role::Begins
+        } else if is_in(self.ends) {
+            Role::Ends
         } else {
             Role::Other
         }
     }
 
-    /// Whether, for every item that the lexeme can still become, two bytes or more lead to states of which the same holds: so it has at least 2^n texts of
+    /// Whether, for every item or part of an item that the lexeme can still become, two bytes or more lead to states of which the same holds: so it has at least 2^n texts of
     /// which the first n bytes differ. The state is not a counted one.
     #[must_use]
     pub fn branches(&self, state: LexState) -> bool {
@@ -83,7 +116,8 @@ impl<'a> Distinct<'a> {
         word.is_some_and(|word| word.get() >> (state.0 % 32) & 1 == 1)
     }
 
-    /// The tokens with the end of an item, what stands between two items, and an item of which few begin so: whole, or as far as it goes. Ascending.
+    /// The tokens with the end of an item, what stands between two items, and an item of which few begin so: whole, or as far as it goes; and those in which an
+    /// item of several lexemes begins behind what stands between two items. Ascending.
     pub fn crossing(&self) -> impl ExactSizeIterator<Item = TokenId> + use<'a> {
         self.crossing.iter().map(|token| TokenId(token.get()))
     }
@@ -99,6 +133,9 @@ impl<'a> Distinct<'a> {
         };
         check(self.items, terminals, "the items are no terminals, or do not ascend")?;
         check(self.between, terminals, "what stands between items is no terminal, or does not ascend")?;
+        for list in [self.begins, self.ends, self.parts] {
+            check(list, terminals, "the lexemes of items are no terminals, or do not ascend")?;
+        }
         check(self.crossing, tokens, "the tokens are no tokens, or do not ascend")
     }
 }
@@ -115,15 +152,35 @@ pub struct DistinctTables {
     pub branching: Vec<u32>,
     /// Tokens, ascending ([`Distinct::crossing`]).
     pub crossing: Vec<u32>,
+    /// The terminals with which items of several lexemes begin, ascending.
+    pub begins: Vec<u32>,
+    /// The terminals with which they end, ascending.
+    pub ends: Vec<u32>,
+    /// The scalars within them, ascending.
+    pub parts: Vec<u32>,
 }
 
 #[cfg(feature = "write")]
 impl DistinctTables {
+    /// Whether items may have several lexemes.
+    pub(super) fn is_nested(&self) -> bool {
+        !self.begins.is_empty()
+    }
+
     /// The section.
     pub(super) fn words(&self) -> Vec<u32> {
-        let parts = [&self.items, &self.between, &self.branching, &self.crossing];
-        let lengths = parts.map(|part| part.len() as u32);
-        lengths.into_iter().chain(parts.into_iter().flatten().copied()).collect()
+        let parts = [
+            &self.items,
+            &self.between,
+            &self.branching,
+            &self.crossing,
+            &self.begins,
+            &self.ends,
+            &self.parts,
+        ];
+        let parts = if self.is_nested() { &parts[..] } else { &parts[..LENGTHS] };
+        let lengths = parts.iter().map(|part| part.len() as u32);
+        lengths.chain(parts.iter().flat_map(|part| part.iter().copied())).collect()
     }
 }
 
@@ -138,7 +195,7 @@ mod tests {
     #[test]
     fn parts_are_split_by_their_lengths() {
         let section = words(&[2, 1, 1, 1, 3, 5, 4, 0b10, 77]);
-        let distinct = Distinct::split(&section).unwrap();
+        let distinct = Distinct::split(&section, false).unwrap();
         assert_eq!(distinct.role(Terminal(5)), Role::Item);
         assert_eq!(distinct.role(Terminal(4)), Role::Between);
         assert_eq!(distinct.role(Terminal(6)), Role::Other);
@@ -151,7 +208,20 @@ mod tests {
     #[test]
     fn parts_that_are_too_long_are_refused() {
         for section in [&[][..], &[1, 0, 0], &[1, 0, 0, 0], &[u32::MAX, 0, 0, 0, 1], &[0, 0, 0, 0, 9]] {
-            assert!(Distinct::split(&words(section)).is_none(), "{section:?}");
+            assert!(Distinct::split(&words(section), false).is_none(), "{section:?}");
+            assert!(Distinct::split(&words(section), true).is_none(), "{section:?}");
         }
+    }
+
+    #[test]
+    fn items_of_several_lexemes_have_three_more_parts() {
+        let tables =
+            DistinctTables { begins: vec![1], ends: vec![2, 3], parts: vec![4], ..Default::default() };
+        let section = words(&tables.words());
+        let distinct = Distinct::split(&section, true).unwrap();
+        assert!(distinct.is_nested() && !distinct.is_empty());
+        let roles = [0, 1, 2, 3, 4].map(|terminal| distinct.role(Terminal(terminal)));
+        assert_eq!(roles, [Role::Other, Role::Begins, Role::Ends, Role::Ends, Role::Part]);
+        assert!(distinct.validate(5, 0).is_ok() && distinct.validate(4, 0).is_err());
     }
 }

@@ -89,7 +89,7 @@ pub const DISTINCT: Section = Section {
     kind: 0x0a,
     name: "distinct",
     element: SectionElement::Word,
-    doc: "Only in files with lists whose items differ: the lengths of four parts, then the parts. The terminals of items, ascending; those that stand between items, ascending; a bit per lexer state, 1 if for every item that the lexeme can still become two bytes or more lead to states with this bit for that item; the tokens with the end of an item, what stands between two items, and an item of which few begin so, ascending.",
+    doc: "Only in files with lists whose items differ: the lengths of four parts, then the parts. The terminals of items, ascending; those that stand between items, ascending; a bit per lexer state, 1 if for every item that the lexeme can still become two bytes or more lead to states with this bit for that item; the tokens with the end of an item, what stands between two items, and an item of which few begin so, ascending. With the feature of bit 10, three more lengths and parts: the terminals that begin items of several lexemes, those that end them, and the scalars within them, each ascending; the bits are then for these scalars, too, and the tokens are also those in which such an item begins behind what stands between two items.",
 };
 
 /// The record [`GrammarMeta`].

@@ -19,8 +19,8 @@ use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
 use crate::container::{
-    COUNTERS, Container, DISTINCT_ITEMS, FileKind, Fingerprint, MASKS_ON_DEMAND, PACKED, Section,
-    TOKEN_LIMITS, checksum,
+    COUNTERS, Container, DISTINCT_ITEMS, FileKind, Fingerprint, MASKS_ON_DEMAND, NESTED_ITEMS, PACKED,
+    Section, TOKEN_LIMITS, checksum,
 };
 use crate::error::ArtifactError;
 use crate::ids::{
@@ -146,7 +146,11 @@ impl<'a> GrammarView<'a> {
         let counts = tables.counts(&meta);
         let counters = read_counters(&container, &counts)?;
         let has_distinct = container.header().required_features & DISTINCT_ITEMS != 0;
-        let distinct = if has_distinct { Distinct::read(&container)? } else { Distinct::default() };
+        let is_nested = container.header().required_features & NESTED_ITEMS != 0;
+        let distinct = match has_distinct {
+            true => Distinct::read(&container, is_nested)?,
+            false => Distinct::default(),
+        };
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
         Ok(Self {

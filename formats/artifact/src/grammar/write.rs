@@ -12,7 +12,7 @@ use super::tables::GrammarTables;
 use super::view::parser_checksum;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
-    MASKS_ON_DEMAND, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
+    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -82,6 +82,9 @@ impl GrammarTables {
         }
         if let Some(distinct) = &self.distinct {
             writer.require(DISTINCT_ITEMS);
+            if distinct.is_nested() {
+                writer.require(NESTED_ITEMS);
+            }
             writer.add_words(&DISTINCT, &distinct.words());
         }
         if let Some(completion) = &self.completion {

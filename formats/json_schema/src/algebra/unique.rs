@@ -2,7 +2,8 @@
 //!
 //! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
 //! only while there are few values. Other scalars are remembered by the runtime ([`Expr::Distinct`]); arrays have at most as many of them as there are
-//! values, so that a further item is always possible. That the condition does not hold cannot be remembered, nor can items that are arrays or objects. There
+//! values, so that a further item is always possible. That the condition does not hold cannot be remembered, nor can arrays or objects of
+//! which there are finitely many, or whose keys have no order ([`nested`](crate::nested)). There
 //! the keyword is reported as not enforced; if it may be left out, arrays still have at most as many items as there are values.
 
 use super::context::Algebra;
@@ -41,13 +42,13 @@ impl Algebra<'_, '_> {
             return Ok(self.expressions.leaf(Expr::Distinct(items)));
         }
         let why = format!(
-            "that items differ is enforced only for scalars, and in complements where at most {MAX_VALUES} different ones exist"
+            "that items differ is enforced for scalars, for arrays and objects of which declared keys in one order leave infinitely many, and in complements where at most {MAX_VALUES} different ones exist"
         );
         let admits = match most {
             Some(most) => format!("arrays of at most {most} items with equal ones"),
             None => "arrays with equal items".to_owned(),
         };
-        let help = "remove uniqueItems, set maxItems to 1, or let items be scalars";
+        let help = "remove uniqueItems, set maxItems to 1, or let items be scalars, or objects with a declared member of infinitely many values";
         for pointer in self.loader.unique_items.get(&items).cloned().unwrap_or_default() {
             self.loader.unenforced_at(pointer, &*why, &admits, help);
         }
@@ -59,6 +60,13 @@ impl Algebra<'_, '_> {
         let pointers = self.loader.unique_items.get(&items).into_iter().flatten();
         self.loader.options.style == Style::Json
             && !pointers.into_iter().any(|pointer| self.loader.forgotten.contains(pointer))
+    }
+
+    /// Notes that the items of the arrays of a node cannot be remembered.
+    pub(crate) fn forget_array(&mut self, node: NodeId) -> Result<()> {
+        let condition = self.arrays(node)?;
+        self.forget_items(condition);
+        Ok(())
     }
 
     /// Notes that the items of the arrays of a condition cannot be remembered.
@@ -76,8 +84,8 @@ impl Algebra<'_, '_> {
         }
     }
 
-    /// The most items of an array whose items differ, as far as there are few values; the error is that its items cannot be remembered: some are arrays or
-    /// objects, or few at some places and others elsewhere, where they might be used up.
+    /// The most items of an array whose items differ, as far as there are few values; the error is that its items cannot be remembered: some are
+    /// few at some places and others elsewhere, where they might be used up. There are taken to be plenty of arrays and objects.
     pub(super) fn fewest_values(
         &mut self,
         values: impl Iterator<Item = NodeId>,
@@ -87,10 +95,8 @@ impl Algebra<'_, '_> {
         nodes.dedup();
         let mut counts = Vec::with_capacity(nodes.len());
         for &node in &nodes {
-            if self.arrays(node)? != ExprId::FALSE || self.has_objects(node)? {
-                return Ok(Err(()));
-            }
-            counts.push(self.count_of(node)?);
+            let is_composite = self.arrays(node)? != ExprId::FALSE || self.has_objects(node)?;
+            counts.push(if is_composite { None } else { self.count_of(node)? });
         }
         Ok(match counts[..] {
             [only] => Ok(only),
@@ -100,7 +106,7 @@ impl Algebra<'_, '_> {
     }
 
     /// The number of scalars of a node that are left when excluded texts and long numbers are taken out; `None` if it is not finite, or has more than 32 bits.
-    fn count_of(&mut self, node: NodeId) -> Result<Option<u32>> {
+    pub(crate) fn count_of(&mut self, node: NodeId) -> Result<Option<u32>> {
         let options = self.loader.options;
         let consts = self.node_consts(node)?.count_ones();
         let mut strings = self.node_language(node, ScalarType::Strings)?;

@@ -1,13 +1,13 @@
 //! Right parts of arrays, and the brackets and commas that arrays and objects have in common.
 
-use super::emitter::Emitter;
+use super::emitter::{Composite, Emitter};
 use super::layout::{Layout, LayoutPlace};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Run};
-use crate::content::Vertex;
+use crate::content::{Place, Vertex};
 use crate::languages::Languages;
 use crate::schema::consts;
-use gcc_grammar_ir::{Body, Expr, NonterminalId, Symbol, SymbolDfa};
+use gcc_grammar_ir::{Body, Expr, ListRole, NonterminalId, Symbol, SymbolDfa, TerminalId};
 
 /// The comma before a further item or member.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ impl Emitter<'_> {
         Ok(layout.finish())
     }
 
-    /// The alternatives for an item of an array whose items differ: scalars, each in one notation.
+    /// The alternatives for an item of an array whose items differ, scalars in one notation.
     fn item_symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
         let content = self.graph.content(vertex);
         let mut terminals = Vec::new();
@@ -63,12 +63,29 @@ impl Emitter<'_> {
             }
         }
         if content.numbers != Languages::NOTHING {
-            terminals.push(self.terminals.item_number(content.numbers)?);
+            terminals.push(self.terminals.item_number(content.numbers, ListRole::Item)?);
         }
         if content.strings != Languages::NOTHING {
-            terminals.push(self.terminals.item_text(content.strings)?);
+            terminals.push(self.terminals.item_text(content.strings, ListRole::Item)?);
         }
-        Ok(terminals.into_iter().map(Symbol::Terminal).collect())
+        let mut symbols: Vec<_> = terminals.into_iter().map(Symbol::Terminal).collect();
+        if content.array.is_some() {
+            symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
+        }
+        if !content.objects.is_empty() {
+            symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Object)));
+        }
+        Ok(symbols)
+    }
+
+    /// A bracket, which has a role if it is that of an item that is compared with others. An empty item has one notation.
+    fn bracket(&mut self, form: &'static str, role: ListRole) -> TerminalId {
+        match (self.place, form) {
+            (Place::Item, "[ws]") => self.terminals.punctuation_in_list("[]", role),
+            (Place::Item, "{ws}") => self.terminals.punctuation_in_list("{}", role),
+            (Place::Item, _) => self.terminals.punctuation_in_list(form, role),
+            _ => self.terminals.punctuation(form),
+        }
     }
 
     /// The rule for a run of values of a node, with commas between them.
@@ -79,7 +96,7 @@ impl Emitter<'_> {
         let rule = self.add_rule(format!("items{}", self.runs.len() + 1));
         self.runs.insert((run, value), rule);
         let (symbols, comma) = if run.distinct {
-            (self.item_symbols(value)?, self.terminals.comma_between_items())
+            (self.item_symbols(value)?, self.terminals.punctuation_in_list(",ws", ListRole::Between))
         } else {
             (self.symbols(value)?, self.terminals.punctuation(",ws"))
         };
@@ -105,12 +122,12 @@ impl Emitter<'_> {
     ) {
         let first = &automaton.states[0];
         if first.accepting {
-            let symbol = Symbol::Terminal(self.terminals.punctuation(empty));
+            let symbol = Symbol::Terminal(self.bracket(empty, ListRole::Item));
             let end = layout.state(LayoutPlace::End);
             layout.arc(start, symbol, end);
         }
         if first.goes_on() {
-            let symbol = Symbol::Terminal(self.terminals.punctuation(open));
+            let symbol = Symbol::Terminal(self.bracket(open, ListRole::Begins));
             let before = layout.state(LayoutPlace::Before(0));
             layout.arc(start, symbol, before);
         }
@@ -129,13 +146,13 @@ impl Emitter<'_> {
         if let Some(comma) = comma {
             let symbol = Symbol::Terminal(match comma {
                 Comma::Plain => self.terminals.punctuation(",ws"),
-                Comma::BetweenItems => self.terminals.comma_between_items(),
+                Comma::BetweenItems => self.terminals.punctuation_in_list(",ws", ListRole::Between),
             });
             let before = layout.state(LayoutPlace::Before(index));
             layout.arc(after, symbol, before);
         }
         if accepting {
-            let symbol = Symbol::Terminal(self.terminals.punctuation(close));
+            let symbol = Symbol::Terminal(self.bracket(close, ListRole::Ends));
             let end = layout.state(LayoutPlace::End);
             layout.arc(after, symbol, end);
         }

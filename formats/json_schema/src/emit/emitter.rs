@@ -4,14 +4,14 @@ use super::layout::Layout;
 use super::narrow::NarrowNodes;
 use super::terminals::{Result, Terminals};
 use crate::automaton::{Keys, Run};
-use crate::content::Vertex;
+use crate::content::{Place, Vertex};
 use crate::graph::Graph;
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
 use crate::style::{Kind, Literals, Style};
 use gcc_grammar_ir::{
-    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Rule, Symbol,
-    SymbolDfa,
+    Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, ListRole, Location, NonterminalId, Rule,
+    Symbol, SymbolDfa,
 };
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
@@ -33,6 +33,8 @@ pub(super) struct Emitter<'a> {
     pub(super) key_languages: FxHashMap<Box<[Keys]>, LanguageId>,
     /// The nodes with spellings that are left out.
     narrow: NarrowNodes,
+    /// Where the arrays or objects stand that are being emitted.
+    pub(super) place: Place,
     /// The node whose strings could not be emitted.
     failed: Option<Vertex>,
     /// The rules whose bodies are not made yet.
@@ -94,6 +96,7 @@ impl<'a> Emitter<'a> {
             runs: FxHashMap::default(),
             key_languages: FxHashMap::default(),
             narrow: NarrowNodes::default(),
+            place: Place::Elsewhere,
             failed: None,
             open: Vec::new(),
         }
@@ -154,6 +157,7 @@ impl<'a> Emitter<'a> {
     fn bodies(&mut self, vertex: Vertex, composite: Composite) -> Result<Vec<SymbolDfa>> {
         let graph = self.graph;
         let content = graph.content(vertex);
+        self.place = content.place;
         match composite {
             Composite::Array => content.array.iter().map(|array| self.array(array)).collect(),
             Composite::Items => content.array.iter().map(|array| self.items(array)).collect(),
@@ -210,10 +214,19 @@ impl<'a> Emitter<'a> {
                 symbols.push(Symbol::Terminal(self.terminals.consts(content.consts & set)));
             }
         }
+        let is_compared = content.place != Place::Elsewhere;
         if content.numbers != Languages::NOTHING {
-            symbols.push(Symbol::Terminal(self.terminals.number(content.numbers)?));
+            let number = match is_compared {
+                true => self.terminals.item_number(content.numbers, ListRole::Part)?,
+                false => self.terminals.number(content.numbers)?,
+            };
+            symbols.push(Symbol::Terminal(number));
         }
-        if content.strings != Languages::NOTHING {
+        if content.strings != Languages::NOTHING && is_compared {
+            let text = self.terminals.item_text(content.strings, ListRole::Part);
+            self.failed = text.is_err().then_some(vertex);
+            symbols.push(Symbol::Terminal(text?));
+        } else if content.strings != Languages::NOTHING {
             let symbol = self.text(content.strings);
             self.failed = symbol.is_err().then_some(vertex);
             let symbol = symbol?;

@@ -6,7 +6,7 @@ use super::keys::KeyTree;
 use super::layout::{Layout, LayoutPlace, Values};
 use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys};
-use crate::content::Vertex;
+use crate::content::{Place, Vertex};
 use crate::languages::{LanguageId, Languages};
 use crate::schema::KeyId;
 use crate::style::Literals;
@@ -65,7 +65,10 @@ impl Emitter<'_> {
         (automaton, state): (&Automaton<Keys, Vertex>, u32),
     ) -> Result<()> {
         for (keys, values) in self.keys_by_values(automaton.transitions(state))? {
-            let key = self.terminals.key(keys)?;
+            let key = match self.place {
+                Place::Elsewhere => self.terminals.key(keys)?,
+                Place::Item | Place::Within => self.terminals.item_key(keys)?,
+            };
             let place = self.values(layout, values)?;
             layout.arc(before, Symbol::Terminal(key), place);
         }
@@ -104,7 +107,7 @@ impl Emitter<'_> {
     /// The tree of the keys of an object; `None` if the object has too few keys to read them in parts, or if it tells
     /// apart the keys that no schema names, or if keys are not those of JSON.
     fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
-        if self.terminals.options.style.literals() != Literals::Json {
+        if self.terminals.options.style.literals() != Literals::Json || self.place != Place::Elsewhere {
             return Ok(None);
         }
         let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);

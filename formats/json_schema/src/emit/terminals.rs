@@ -225,11 +225,11 @@ impl<'a> Terminals<'a> {
         }
     }
 
-    /// The comma between two items of an array whose items differ.
-    pub(super) fn comma_between_items(&mut self) -> TerminalId {
-        let comma = self.space.punctuation(",ws");
-        let lexeme = Lexeme::InList(Box::new(Lexeme::Punctuation(",ws")), ListRole::Between);
-        self.add_in_list(lexeme, ",".to_owned(), Pattern::of(comma), ListRole::Between)
+    /// Punctuation with a role in arrays whose items differ.
+    pub(super) fn punctuation_in_list(&mut self, form: &'static str, role: ListRole) -> TerminalId {
+        let regex = self.space.punctuation(form);
+        let lexeme = Lexeme::InList(Box::new(Lexeme::Punctuation(form)), role);
+        self.add_in_list(lexeme, form.replace("ws", ""), Pattern::of(regex), role)
     }
 
     /// The terminal of a set of constants as items that differ.
@@ -240,8 +240,8 @@ impl<'a> Terminals<'a> {
         self.add_in_list(lexeme, name, pattern, ListRole::Item)
     }
 
-    /// The terminal of a language of numbers as items that differ: each number has one numeral.
-    pub(super) fn item_number(&mut self, language: LanguageId) -> Result<TerminalId> {
+    /// The terminal of a language of numbers in items that differ, or as such items: each number has one numeral.
+    pub(super) fn item_number(&mut self, language: LanguageId, role: ListRole) -> Result<TerminalId> {
         let shortest = self.languages.add_shared(number::shortest());
         let shortest = self.languages.intersect(language, shortest)?;
         let mut dfa = self.languages.automaton(shortest)?;
@@ -249,14 +249,14 @@ impl<'a> Terminals<'a> {
         if let Some(most) = self.options.number_digits {
             dfa = Arc::new(dfa.intersect(&digits(most, limits)?, limits)?);
         }
-        let lexeme = Lexeme::InList(Box::new(Lexeme::Number(language)), ListRole::Item);
+        let lexeme = Lexeme::InList(Box::new(Lexeme::Number(language)), role);
         let pattern = Pattern::Regex(Regex::Automaton(dfa));
-        Ok(self.add_in_list(lexeme, "number".to_owned(), pattern, ListRole::Item))
+        Ok(self.add_in_list(lexeme, "number".to_owned(), pattern, role))
     }
 
-    /// The terminal of a language of strings as items that differ: each string has one spelling.
-    pub(super) fn item_text(&mut self, language: LanguageId) -> Result<TerminalId> {
-        let lexeme = Lexeme::InList(Box::new(Lexeme::Text(language)), ListRole::Item);
+    /// The terminal of a language of strings in items that differ, or as such items: each string has one spelling.
+    pub(super) fn item_text(&mut self, language: LanguageId, role: ListRole) -> Result<TerminalId> {
+        let lexeme = Lexeme::InList(Box::new(Lexeme::Text(language)), role);
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
@@ -265,7 +265,21 @@ impl<'a> Terminals<'a> {
             Some((spelled, most)) => Pattern::Counted(strings(spelled), most),
             None => Pattern::Regex(strings(self.text_spellings(language, Strings::Canonical)?)),
         };
-        Ok(self.add_in_list(lexeme, "string".to_owned(), pattern, ListRole::Item))
+        Ok(self.add_in_list(lexeme, "string".to_owned(), pattern, role))
+    }
+
+    /// The terminal of a language of keys in items that differ, with the colon: each key has one spelling.
+    pub(super) fn item_key(&mut self, language: LanguageId) -> Result<TerminalId> {
+        let lexeme = Lexeme::InList(Box::new(Lexeme::Key(language)), ListRole::Part);
+        if let Some(&known) = self.known.get(&lexeme) {
+            return Ok(known);
+        }
+        let texts = self.languages.automaton(language)?;
+        let colon = self.colon.clone();
+        let spelled =
+            self.spelled_as(&texts, Frame { open: true, close: Some(&colon) }, Strings::Canonical)?;
+        let pattern = Pattern::Regex(Regex::Automaton(spelled.automaton));
+        Ok(self.add_pattern(lexeme, format!("{}:", name_of(&texts, "key")), pattern))
     }
 
     fn add_in_list(&mut self, lexeme: Lexeme, name: String, pattern: Pattern, role: ListRole) -> TerminalId {

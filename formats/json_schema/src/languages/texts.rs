@@ -1,5 +1,6 @@
 //! Finite languages of texts: their members and the lengths of their members.
 
+use crate::topological::topological;
 use gcc_grammar_regular::Dfa;
 use std::collections::VecDeque;
 
@@ -40,16 +41,11 @@ pub(crate) fn count(dfa: &Dfa) -> Option<u32> {
     if !dfa.is_finite() {
         return None;
     }
-    let states = dfa.state_count();
-    let mut incoming = vec![0u32; states];
-    for state in 0..states as u32 {
-        dfa.edges(state).for_each(|(_, _, target)| incoming[target as usize] += 1);
-    }
-    // How many beginnings of texts lead to each state. The automaton has no cycles, and its states are visited in topological order.
-    let mut ways = vec![0u32; states];
+    // How many beginnings of texts lead to each state.
+    let mut ways = vec![0u32; dfa.state_count()];
     ways[0] = 1;
-    let (mut open, mut all) = (vec![0u32], 0u32);
-    while let Some(state) = open.pop() {
+    let mut all = 0u32;
+    for state in in_order(dfa)? {
         let here = ways[state as usize];
         if dfa.is_accepting(state) {
             all = all.checked_add(here)?;
@@ -58,10 +54,6 @@ pub(crate) fn count(dfa: &Dfa) -> Option<u32> {
             let more = here.checked_mul(u32::from(high - low) + 1)?;
             let ways = &mut ways[target as usize];
             *ways = ways.checked_add(more)?;
-            incoming[target as usize] -= 1;
-            if incoming[target as usize] == 0 {
-                open.push(target);
-            }
         }
     }
     Some(all)
@@ -73,21 +65,13 @@ pub(crate) fn length_bounds(dfa: &Dfa) -> Option<(u32, u32)> {
     if dfa.is_empty() || !dfa.is_finite() {
         return None;
     }
-    // The automaton has no cycles. Its states are visited in topological order, by counting the edges into
-    // each state.
-    let states = dfa.state_count();
-    let mut incoming = vec![0u32; states];
-    for state in 0..states as u32 {
-        dfa.edges(state).for_each(|(_, _, target)| incoming[target as usize] += 1);
-    }
-    let mut bounds: Vec<Option<(u32, u32)>> = vec![None; states];
+    let mut bounds: Vec<Option<(u32, u32)>> = vec![None; dfa.state_count()];
     bounds[0] = Some((0, 0));
-    let mut open = vec![0u32];
     let mut all: Option<(u32, u32)> = None;
     let join = |into: &mut Option<(u32, u32)>, (least, greatest): (u32, u32)| {
         *into = Some(into.map_or((least, greatest), |known| (known.0.min(least), known.1.max(greatest))));
     };
-    while let Some(state) = open.pop() {
+    for state in in_order(dfa)? {
         let Some((least, greatest)) = bounds[state as usize] else { continue };
         if dfa.is_accepting(state) {
             join(&mut all, (least, greatest));
@@ -96,13 +80,15 @@ pub(crate) fn length_bounds(dfa: &Dfa) -> Option<(u32, u32)> {
             // A continuation byte belongs to the character before it; no range of bytes mixes the two kinds.
             let step = u32::from(!(0x80..0xC0).contains(&low));
             join(&mut bounds[target as usize], (least + step, greatest + step));
-            incoming[target as usize] -= 1;
-            if incoming[target as usize] == 0 {
-                open.push(target);
-            }
         }
     }
     all
+}
+
+/// The states of a finite language, each before its targets.
+fn in_order(dfa: &Dfa) -> Option<impl Iterator<Item = u32>> {
+    let targets = |state| dfa.edges(state as u32).map(|(.., target)| target as usize);
+    Some(topological(dfa.state_count(), targets)?.into_iter().map(|state| state as u32))
 }
 
 /// The least number of characters of the texts of a language; `None` if it is empty.

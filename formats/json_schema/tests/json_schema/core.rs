@@ -2,7 +2,9 @@
 
 use crate::recognizer::Recognizer;
 use gcc_grammar_ir::Location;
-use gcc_grammar_json_schema::{Coverage, Draft, Options, Strings, Unenforced, compile};
+use gcc_grammar_json_schema::{
+    Coverage, Draft, Narrowing, Options, PropertyOrder, Strings, Unenforced, compile,
+};
 
 pub(crate) fn check(schema: &str, valid: &[&str], invalid: &[&str]) {
     check_with(schema, &Options::default(), valid, invalid);
@@ -364,10 +366,75 @@ fn items_differ_whatever_says_what_they_are() {
     assert_eq!(compile(&contains, &Options::default()).unwrap_err()[0].code, "unenforceable");
     let contains = r#"{"type": "array", "uniqueItems": true, "items": {"type": "string"}, "contains": {"pattern": "^a"}}"#;
     check(contains, &[r#"["b", "ab"]"#], &[r#"["b"]"#, r#"["ab", "ab"]"#]);
-    let objects = r#"{"items": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}, "type": "array", "uniqueItems": true}"#;
+    let objects = r#"{"items": {"type": "array", "items": {}, "uniqueItems": false}, "type": "array", "uniqueItems": true}"#;
     let errors = compile(objects, &Options::default()).unwrap_err();
     let places: Vec<_> = errors.iter().map(|error| error.location.clone()).collect();
     assert_eq!(places, [Some(Location::Pointer("/uniqueItems".to_owned()))]);
+}
+
+/// Items that are arrays or objects are compared as values, whatever white space is in them.
+#[test]
+fn arrays_and_objects_differ() {
+    let of = |items: &str| format!(r#"{{"type": "array", "uniqueItems": true, "items": {items}}}"#);
+    let lists = of(&of(r#"{"type": "string"}"#));
+    check(
+        &lists,
+        &["[]", r#"[[], ["a"], ["a", "b"], ["b", "a"]]"#, r#"[["a b"], ["ab"]]"#],
+        &["[[], []]", r#"[["a", "a"]]"#, r#"[["a", "b"], ["a","b"]]"#, "[[], [\"a\"], [\n \"a\"\n]]"],
+    );
+    let open = of(
+        r#"{"properties": {"name": {"type": "string"}, "size": {"type": "number"}, "on": {"type": "boolean"}}, "type": "object"}"#,
+    );
+    check(
+        &open,
+        &[r#"[{"name": "a"}, {"name": "a", "on": true}, {"size": 1, "on": true}, {}]"#],
+        &[
+            "[{}, {}]",
+            r#"[{"name": "a"}, {"name":"a"}]"#,
+            r#"[{"size": 1, "on": true}, {"size": 1, "on": true}]"#,
+            r#"[{"size": 1}, {"size": 1.0}]"#,
+            r#"[{"name": "a"}, {"name": "\u0061"}]"#,
+            // Two orders of one value, and keys that no schema declares, are left out, as the report says.
+            r#"[{"on": true, "size": 1}]"#,
+            r#"[{"other": 1}]"#,
+        ],
+    );
+    let mixed = of(
+        r#"{"anyOf": [{"type": "string"}, {"required": ["at"], "properties": {"at": {"type": "integer"}}, "type": "object"}]}"#,
+    );
+    check(
+        &mixed,
+        &[r#"["a", {"at": 1}, "{\"at\": 1}", {"at": 12}]"#],
+        &[r#"["a", {"at": 1}, "a"]"#, r#"["a", {"at": 1}, {"at": 1}]"#],
+    );
+    let tree = r##"{"$defs": {"tree": {"type": "array", "uniqueItems": true, "items": {"$ref": "#/$defs/tree"}}}, "$ref": "#/$defs/tree"}"##;
+    check(tree, &["[[], [[]], [[], [[]]]]"], &["[[], []]", "[[[]], [[]]]", "[[[], [[], []]]]"]);
+    let few =
+        of(r#"{"properties": {"on": {"type": "boolean"}}, "type": "object", "additionalProperties": false}"#);
+    assert_eq!(compile(&few, &Options::default()).unwrap_err()[0].code, "unenforceable");
+    let enough = few.replace("\"items\"", "\"maxItems\": 3, \"items\"");
+    check(&enough, &[r#"[{}, {"on": true}, {"on": false}]"#], &[r#"[{"on": true}, {"on": true}]"#]);
+}
+
+/// Where one value has several texts, or needs keys that no schema declares, items are not remembered.
+#[test]
+fn items_with_several_texts_are_refused() {
+    let of = |items: &str| format!(r#"{{"type": "array", "uniqueItems": true, "items": {items}}}"#);
+    let map = of(r#"{"type": "object", "additionalProperties": {"type": "string"}}"#);
+    let inner = of(r#"{"properties": {"a": {"type": "string"}, "b": {"type": "object"}}, "type": "object"}"#);
+    let any = of("true");
+    for schema in [map, inner, any] {
+        let errors = compile(&schema, &Options::default()).unwrap_err();
+        assert_eq!(errors[0].location, Some(Location::Pointer("/uniqueItems".to_owned())), "{schema}");
+        let allowing = Options { unenforced: Unenforced::Allow, ..Options::default() };
+        assert!(compile(&schema, &allowing).is_ok(), "{schema}");
+    }
+    let any_order = Options { property_order: PropertyOrder::Any, ..Options::default() };
+    let open = of(r#"{"properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "type": "object"}"#);
+    assert_eq!(compile(&open, &any_order).unwrap_err()[0].code, "unenforceable");
+    let report = compile(&open, &Options::default()).unwrap().report;
+    let leaves_out = |kind| report.narrowings().any(|entry| entry.coverage.narrowing() == Some(kind));
+    assert!(leaves_out(Narrowing::ItemKeys) && leaves_out(Narrowing::ItemSpelling));
 }
 
 /// Values that options take out of the language are no values that a list could still have.

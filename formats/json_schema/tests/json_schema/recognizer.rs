@@ -7,6 +7,7 @@
 use gcc_grammar_ir::{Body, Expr, Grammar, ListRole, Pattern, Symbol};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_regular::RegularLimits;
+use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A right part as a nondeterministic automaton over symbols.
@@ -90,6 +91,8 @@ pub(crate) struct Recognizer {
     parts: Vec<Part>,
     terminals: Vec<(Dfa, Option<ListRole>)>,
     start: usize,
+    /// Whether a large class of the schema leaves escapes out that `ensure_ascii` writes.
+    pub(crate) has_large_class: bool,
 }
 
 /// The items of the list that is being read, as ranges of the text.
@@ -113,6 +116,7 @@ impl Recognizer {
             parts: grammar.rules.iter().map(|rule| Part::from_body(&rule.body)).collect(),
             terminals,
             start: grammar.start.index(),
+            has_large_class: false,
         }
     }
 
@@ -193,13 +197,33 @@ fn memory_after(
     text: &[u8],
     (start, end): (usize, usize),
 ) -> Option<Memory> {
+    let (around, items) = memory.split_at(innermost(memory));
+    let with = |list: &[(usize, usize)], item: (usize, usize)| Some([list, &[item]].concat());
     match role {
-        None => Some(Memory::new()),
+        None | Some(ListRole::Part) => Some(around.to_vec()),
         Some(ListRole::Between) => Some(memory.clone()),
-        Some(ListRole::Item) if memory.iter().any(|&(a, b)| text[a..b] == text[start..end]) => None,
-        Some(ListRole::Item) => Some(memory.iter().copied().chain([(start, end)]).collect()),
+        Some(ListRole::Begins) => with(memory, (start, OPEN)),
+        Some(ListRole::Item) if items.iter().any(|&(a, b)| text[a..b] == text[start..end]) => None,
+        Some(ListRole::Item) => with(memory, (start, end)),
+        Some(ListRole::Ends) => {
+            let (&(start, _), before) = around.split_last().expect("an item has begun");
+            let value = |(start, end): (usize, usize)| -> Value {
+                serde_json::from_slice(&text[start..end]).expect("an item is JSON")
+            };
+            let item = value((start, end));
+            let is_there = before[innermost(before)..].iter().any(|&other| value(other) == item);
+            if is_there { None } else { with(before, (start, end)) }
+        }
     }
 }
+
+/// Where the innermost list begins: behind the last item that has not ended.
+fn innermost(memory: &[(usize, usize)]) -> usize {
+    memory.iter().rposition(|&(_, end)| end == OPEN).map_or(0, |open| open + 1)
+}
+
+/// In place of the end of an item of several lexemes that has not ended.
+const OPEN: usize = usize::MAX;
 
 /// The ends of all matches that begin at `start`.
 fn ends(dfa: &Dfa, text: &[u8], start: usize) -> Vec<usize> {

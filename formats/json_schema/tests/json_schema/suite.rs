@@ -60,7 +60,7 @@ fn group(name: &str, group: &Json, options: &Options, tally: &mut Tally) {
     let title = format!("{name}: {}", group.get("description").as_str().unwrap_or_default());
     let schema = group.get("schema").to_string();
     let tests = group.get("tests").items();
-    let recognizer = match compile(&schema, options) {
+    let mut recognizer = match compile(&schema, options) {
         Ok(compiled) => Recognizer::new(&compiled.grammar),
         Err(errors) if errors[0].code == "unsatisfiable" => {
             tally.compiled += 1;
@@ -74,6 +74,7 @@ fn group(name: &str, group: &Json, options: &Options, tally: &mut Tally) {
             return;
         }
     };
+    recognizer.has_large_class = schema.contains(r"\\p{");
     tally.compiled += 1;
     tally.instances += tests.len();
     for test in tests {

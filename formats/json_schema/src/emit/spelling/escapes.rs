@@ -1,24 +1,17 @@
 //! The transitions of the spelling automaton over `\uXXXX`, as tries of hexadecimal digits.
 
-use super::escaped::escaped;
+use super::escaped::Escaped;
 use super::speller::Speller;
 use super::state::{CodePoints, Digits, Edges, Goal, Range, SpellingState, Values, push};
 
 use crate::options::Strings;
 
 impl Speller<'_> {
-    /// The spellings of the characters that are read from a state. Where it makes no difference which character comes next, printed strings
-    /// have them all: that takes fewer states.
-    pub(super) fn strings_at(&self, points: &CodePoints) -> Strings {
-        let is_any = matches!(points[..], [(0, 0xD7FF, a), (0xE000, 0x10_FFFF, b)] if a == b);
-        if is_any && self.strings == Strings::Printed { Strings::All } else { self.strings }
-    }
-
     /// The code points that `\u` may spell, by the value of its four digits.
-    pub(super) fn escaped_ranges(&mut self, points: &CodePoints, strings: Strings) -> Vec<Range> {
+    pub(super) fn escaped_ranges(&mut self, points: &CodePoints, escaped: Escaped) -> Vec<Range> {
         let mut ranges = Vec::new();
         let mut astral = Vec::new();
-        for &(least, greatest) in escaped(strings) {
+        for &(least, greatest) in escaped.ranges() {
             let from = points.partition_point(|point| point.1 < least);
             for &(low, high, to) in points[from..].iter().take_while(|point| point.0 <= greatest) {
                 let (low, high) = (low.max(least), high.min(greatest));

@@ -188,6 +188,25 @@ mod tests {
     }
 
     #[test]
+    fn large_classes_have_no_escapes_outside_of_ascii_in_print() {
+        let accepts = |pattern: &str, strings, text: &str| {
+            spelled(&Regex::parse(pattern, Default::default()).unwrap(), strings).accepts(text.as_bytes())
+        };
+        for pattern in [r"\p{L}", r"[^\p{P}]", r"[\x00-\x1F\p{Lu}\p{Ll}]"] {
+            assert!(accepts(pattern, Strings::All, r#""\u00e9""#), "{pattern}");
+            assert!(!accepts(pattern, Strings::Printed, r#""\u00e9""#), "{pattern}");
+            assert!(accepts(pattern, Strings::Printed, "\"é\""), "{pattern}");
+        }
+        assert!(accepts(r"[\x00-\x1F\p{L}]", Strings::Printed, r#""\u001F""#));
+        for pattern in [r"\p{Cyrillic}|é", r"[à-ÿ]", r"[^ ]"] {
+            assert!(accepts(pattern, Strings::Printed, r#""\u00e9""#), "{pattern}");
+        }
+        // Many characters, each with a state of its own, are no class.
+        let words: Vec<String> = (0..64).map(|place| format!("\\u{:04x}{place}", 0xC0 + 2 * place)).collect();
+        assert!(accepts(&words.join("|"), Strings::Printed, r#""\u00c00""#));
+    }
+
+    #[test]
     fn ranges_across_the_surrogates() {
         let set = gcc_grammar_regular::CharSet::new([(0xD7F0, 0x1_0FFF), (0x2_0001, 0x2_0801)]);
         let dfa = spelled(&Regex::Chars(set.clone()), Strings::All);

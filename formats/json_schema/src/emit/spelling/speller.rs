@@ -5,7 +5,7 @@
 //! digits. The kinds of states differ in what they read next: raw characters and quotes, short escapes, digits, or what follows the
 //! closing quote. There is one exception, [`Speller::may_coincide`], and there equivalent states are looked for.
 
-use super::escaped::refuses_some;
+use super::escaped::Escaped;
 use super::state::{CodePoints, Digits, Edges, Escape, SpellingState};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
@@ -179,12 +179,12 @@ impl<'a> Speller<'a> {
     /// What may follow a backslash in a state between code points; none if nothing may.
     fn escape(&mut self, at: u32) -> Option<u32> {
         let points = self.code_points(at);
-        let strings = self.strings_at(&points);
-        self.is_narrow |= refuses_some(&points, strings);
-        let is_short = |&(_, code): &(u8, u8)| strings != Strings::Canonical || code != b'/';
+        let escaped = Escaped::of(&points, self.strings);
+        self.is_narrow |= escaped.refuses_some(&points);
+        let is_short = |&(_, code): &(u8, u8)| self.strings != Strings::Canonical || code != b'/';
         let short = self.short.iter().copied().filter(is_short);
         let short = short.filter_map(|(letter, code)| Some((letter, self.texts.next(at, code)?))).collect();
-        let ranges = self.escaped_ranges(&points, strings);
+        let ranges = self.escaped_ranges(&points, escaped);
         let digits = (!ranges.is_empty()).then(|| self.digits_node(Digits::new(4, ranges)));
         let escape = Escape { short, digits };
         if escape.short.is_empty() && escape.digits.is_none() {

@@ -72,11 +72,18 @@ class GrammarCompiler:
     """Compiles grammars for a vocabulary, and keeps those that were compiled last.
 
     The cache has a bound in bytes; -1 stands for none. A grammar is compiled once, even if several threads ask for it at the same time.
-    `max_threads` has no effect: a compilation uses one thread, and any number of threads may compile at once.
+    `max_threads` has no effect: a compilation uses one thread, and any number of threads may compile at once. Nor has
+    `enable_dynamic_compilation`: what is compiled is whole.
     """
 
     def __init__(
-        self, tokenizer_info: TokenizerInfo, *, max_threads: int = 8, cache_enabled: bool = True, cache_limit_bytes: int = -1
+        self,
+        tokenizer_info: TokenizerInfo,
+        *,
+        max_threads: int = 8,
+        cache_enabled: bool = True,
+        cache_limit_bytes: int = -1,
+        enable_dynamic_compilation: bool = False,
     ) -> None:
         if not isinstance(tokenizer_info, TokenizerInfo):
             raise ValueError("Please convert the tokenizer to TokenizerInfo before passing it to GrammarCompiler.")

@@ -196,9 +196,14 @@ class GrammarMatcher:
 
     def find_jump_forward_string(self) -> str:
         """The text that is certain to come."""
-        if self._stopped:
-            return ""
-        return self._native.forced_bytes(1 << 16).decode("utf-8", "ignore")
+        return self._forced().decode("utf-8", "ignore")
+
+    def find_jump_forward_tokens(self) -> list[int]:
+        """The text that is certain to come as tokens, each the longest that fits. The last one is left out if a longer token begins with it."""
+        return self._compiled.tokenizer_info._greedy(self._forced())
+
+    def _forced(self) -> bytes:
+        return b"" if self._stopped else self._native.forced_bytes(1 << 16)
 
     def rollback(self, num_tokens: int = 1) -> None:
         """Takes back the last steps."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 import json
 import warnings
+from bisect import bisect_right
+from functools import cached_property
 from typing import Any, Iterable, Optional, Sequence, Union
 
 from ... import _lib
@@ -79,6 +81,34 @@ class TokenizerInfo:
             token for token, data in enumerate(self._decoded) if (data in _STOPS if stops is None else token in stops)
         ]
         self._natives: dict[tuple[tuple[int, ...], tuple[int, ...]], _lib.Vocabulary] = {}
+
+    @cached_property
+    def _ordinary(self) -> tuple[dict[bytes, int], list[bytes], int]:
+        """The tokens that are texts, of equal ones the first; these texts in the order of their bytes; and the length of the longest."""
+        found: dict[bytes, int] = {}
+        for token, data in enumerate(self._decoded[: self.vocab_size]):
+            if data and token not in self._stops:
+                found.setdefault(data, token)
+        return found, sorted(found), max(map(len, found), default=0)
+
+    def _greedy(self, text: bytes) -> list[int]:
+        """The beginning of a text as tokens, each the longest that fits, without a last one that a longer token begins with."""
+        if not text:
+            return []
+        texts, words, most = self._ordinary
+        found: list[bytes] = []
+        while text:
+            fits = (text[:length] for length in range(min(most, len(text)), 0, -1) if text[:length] in texts)
+            word = next(fits, None)
+            if word is None:
+                break
+            found.append(word)
+            text = text[len(word) :]
+        if found:
+            behind = bisect_right(words, found[-1])
+            if behind < len(words) and words[behind].startswith(found[-1]):
+                found.pop()
+        return [texts[word] for word in found]
 
     @property
     def decoded_vocab(self) -> list[bytes]:
