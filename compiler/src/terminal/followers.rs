@@ -11,7 +11,7 @@ use super::parts::Parts;
 use super::reached::{Reached, first_bytes};
 use super::starts::StartKey;
 use crate::ids::{LexState, SymbolClass};
-use crate::lexer::{IGNORED, Lexer, Symbols};
+use crate::lexer::{IGNORED, Lexer, Member, Symbols};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -53,7 +53,9 @@ impl Followers {
         let entries = tables.entries();
         let mut of = Vec::with_capacity(states.len());
         for state in states {
-            let here = members.iter().filter(|member| parts.walked_from(member) == Some(state));
+            // Where lexer states are not divided, nothing says which members a state has.
+            let is_here = |member: &&Member| parts.walked_from(member).is_none_or(|walked| walked == state);
+            let here = members.iter().filter(is_here);
             let terminals = here.map(|member| member.terminal).collect();
             let followers = followers(tables, &entries, &terminals, budget)?;
             budget.charge_work(2 * work)?;

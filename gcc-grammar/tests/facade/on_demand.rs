@@ -125,6 +125,27 @@ fn masks_of_lists_whose_items_differ_are_those_of_the_artifact() {
     assert!(compared > 1_000, "{compared} masks");
 }
 
+/// A grammar of a single terminal, whose lexemes are free text and follow each other: a token can have several.
+#[test]
+fn lexemes_of_free_text_follow_each_other() {
+    let words = ["ax", "axa", "xx", "axxa", "xab"].map(|word| word.as_bytes().to_vec());
+    let vocabulary =
+        Vocabulary::from_tokens("free text", (0..=u8::MAX).map(|byte| vec![byte]).chain(words)).unwrap();
+    for text in
+        ["root ::= t root t | t\nt ::= [^x]+ | \"x\"\n", "root ::= (t root)?\nt ::= [^x]+ \"y\"? | \"x\"\n"]
+    {
+        let source = Source::new(Notation::Gbnf, text);
+        let (whole, lazy) = (artifact(&source, &vocabulary), on_demand(&source, &vocabulary, &ALONE));
+        for seed in 0..8 {
+            compare(&mut whole.matcher().unwrap(), &mut lazy.matcher().unwrap(), seed, 20);
+        }
+        let mut matcher = whole.matcher().unwrap();
+        for token in 256..261 {
+            assert!(mask(&mut matcher)[token / 32] >> (token % 32) & 1 == 1, "{text}: {token}");
+        }
+    }
+}
+
 /// Masks that are far from all bases of the vocabulary become bases themselves, and others are stored relative to them.
 #[test]
 fn masks_far_from_all_bases_are_those_of_the_artifact() {
