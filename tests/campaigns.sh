@@ -2,6 +2,7 @@
 # Long campaigns. Without a name this lists them: the name and arguments, the campaign, and the last line if all is right.
 # `tests/campaigns.sh NAME [ARGUMENT…]` builds and runs one, and ends with its last line and its exit code: 0 if all is right, 1 if a result is
 # wrong, 2 if arguments or inputs are unusable, 101 if a test fails. Further arguments are those of the program.
+# With RECORD=yes, the row of the campaign in tests/campaigns.tsv is written anew: name, day, commit, exit code, last line.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 name=${1:-}
@@ -15,6 +16,22 @@ program() { cargo run --release -q -p "$@"; }
 bench() { program gcc-grammar-benches --bin "$1" -- "${@:2}"; }
 oracle() { cargo test --release -p gcc-grammar-json-schema --features oracle --test json_schema "$1" -- --ignored; }
 
+# Runs a command, and keeps what became of it.
+recorded() {
+    local log exit
+    log=$(mktemp)
+    exit=0
+    "$@" 2>&1 | tee "$log" || exit=$?
+    local rows=tests/campaigns.tsv
+    { tail -n +2 "$rows" | grep -v "^$name	" || true
+      printf '%s\t%s\t%s\t%s\t%s\n' "$name" "$(date -u +%F)" "$(git rev-parse --short=12 HEAD)" "$exit" "$(grep -v '^$' "$log" | tail -1 | tr '\t' ' ')"
+    } | LC_ALL=C sort >"$log.rows"
+    { head -1 "$rows"; cat "$log.rows"; } >"$log"
+    cp "$log" "$rows"
+    rm "$log" "$log.rows"
+    return "$exit"
+}
+
 # Lists a campaign, or runs its command if its name was given: "NAME [ARGUMENT…]", contents, the last line if all is right, COMMAND…
 found=
 campaign() {
@@ -22,7 +39,7 @@ campaign() {
         printf '%-34s %s\n%-34s   %s\n' "$1" "$2" "" "$3"
     elif [ "$name" = "${1%% *}" ]; then
         found=yes
-        "${@:4}" "${arguments[@]}"
+        ${RECORD:+recorded} "${@:4}" "${arguments[@]}"
     fi
 }
 

@@ -29,7 +29,7 @@ mod serve;
 mod shell;
 mod signals;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use failure::Failure;
@@ -73,7 +73,11 @@ pub fn run(arguments: &[OsString]) -> u8 {
         Err(error) if error.use_stderr() && arguments.iter().any(|argument| argument == "--json") => {
             return Shell::new(true, true, Color::Never).fail(&Failure::arguments(&error)) as u8;
         }
-        Err(error) => {
+        Err(mut error) => {
+            if arguments.get(1).is_some_and(|verb| verb == "compile") && is_second_input(&error) {
+                let tip = "`gcc-grammar batch` compiles several inputs".into();
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
+            }
             // The help, the version, or what is wrong with the arguments. Nothing is left to do if it cannot be written.
             drop(error.print());
             return error.exit_code() as u8;
@@ -82,4 +86,11 @@ pub fn run(arguments: &[OsString]) -> u8 {
     let shell = Shell::new(parsed.json, parsed.quiet, parsed.color);
     let exit = parsed.command.run(&shell).unwrap_or_else(|failure| shell.fail(&failure));
     exit as u8
+}
+
+/// Whether an error is about one more input.
+fn is_second_input(error: &clap::Error) -> bool {
+    let argument = error.get(ContextKind::InvalidArg);
+    error.kind() == ErrorKind::UnknownArgument
+        && matches!(argument, Some(ContextValue::String(argument)) if !argument.starts_with('-'))
 }

@@ -1,6 +1,7 @@
 //! The input of a compilation: a schema or grammar as text, its notation, and its name.
 
 use crate::error::{Error, ErrorKind, SourceText};
+use crate::json_lines;
 use crate::metadata::Import;
 use crate::mistaken::Kind;
 use gcc_grammar_files::{ReadError, read_within};
@@ -47,6 +48,11 @@ impl Source {
     pub fn named(notation: Notation, name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = SourceText { name: name.into(), text: text.into() };
         Self { text, notation, folder: Some(PathBuf::new()), choices: None, imports: Vec::new() }
+    }
+
+    /// The same source under another name.
+    fn called(self, name: String) -> Self {
+        Self { text: SourceText { name, ..self.text }, ..self }
     }
 
     /// The same source, which may import bundled grammars, but no files: somebody else wrote it.
@@ -140,13 +146,13 @@ impl Source {
         let text = read_source(path)?;
         let detected = || Notation::of_file(path, &text.text).ok_or_else(|| unknown_extension(path));
         let notation = notation.map_or_else(detected, Ok)?;
-        Ok(Self {
-            folder: Some(path.parent().unwrap_or(Path::new("")).to_owned()),
-            text: SourceText { text: notation.content(&text.text).to_owned(), ..text },
-            notation,
-            choices: None,
-            imports: Vec::new(),
-        })
+        let folder = Some(path.parent().unwrap_or(Path::new("")).to_owned());
+        if json_lines::is_list(path, notation) {
+            let choices = json_lines::choices(&text)?;
+            return Ok(Self { folder, ..Self::choices(choices).called(text.name) });
+        }
+        let text = SourceText { text: notation.content(&text.text).to_owned(), ..text };
+        Ok(Self { folder, text, notation, choices: None, imports: Vec::new() })
     }
 }
 

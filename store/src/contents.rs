@@ -6,6 +6,11 @@ use crate::store::Store;
 use gcc_grammar::diagnostic::{Code, Diagnostic};
 use gcc_grammar::{Error, ErrorKind, Key};
 
+/// The digits of a key.
+const KEY_DIGITS: usize = 64;
+/// The fewest digits that stand for a whole key.
+const LEAST_DIGITS: usize = 6;
+
 impl Store {
     /// The places of all artifacts, by vocabulary and key. Their content is not looked at.
     ///
@@ -18,6 +23,31 @@ impl Store {
         }
         places.sort_unstable_by_key(|place| (place.vocabulary, place.key.0));
         Ok(places)
+    }
+
+    /// The key that a text names: all of its digits, or the first ones, if no other key of the store begins with them.
+    ///
+    /// # Errors
+    /// The text is no key and no beginning of one, no key of the store begins with it, or several do; the store cannot be read.
+    pub fn key(&self, text: &str) -> Result<Key, Error> {
+        let is_short = text.len() < KEY_DIGITS && text.len() >= LEAST_DIGITS;
+        if !is_short || !text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+            return text.parse();
+        }
+        let mut keys: Vec<Key> = self.places()?.into_iter().map(|place| place.key).collect();
+        keys.retain(|key| key.to_string().starts_with(text));
+        keys.sort_unstable();
+        keys.dedup();
+        let wrong = |message: String| {
+            let diagnostic =
+                Diagnostic::error(Code::Usage, message).help("`gcc-grammar store list` shows the keys");
+            Err(Error::new(ErrorKind::NotFound, self.name(), diagnostic))
+        };
+        match keys[..] {
+            [key] => Ok(key),
+            [] => wrong(format!("no key of the store begins with {text}")),
+            _ => wrong(format!("{} keys of the store begin with {text}", keys.len())),
+        }
     }
 
     /// Removes the artifacts of a key, for whichever vocabularies, with their signatures. Who has one mapped keeps its content.

@@ -16,6 +16,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Longer lines are refused, in bytes.
 const MAX_LINE_BYTES: u64 = 1 << 26;
@@ -104,6 +105,7 @@ pub struct Items {
     /// The folder that paths start from.
     base: Arc<Path>,
     total: Option<u64>,
+    skipped: Arc<AtomicU64>,
 }
 
 #[derive(Debug)]
@@ -161,7 +163,7 @@ impl Items {
             let base = path.parent().unwrap_or(Path::new("")).to_owned();
             (Entries::Lines(Lines::new(Box::new(opened.file))), base, Some(opened.length))
         };
-        Ok(Self { name, entries, shard, base: base.into(), total })
+        Ok(Self { name, entries, shard, base: base.into(), total, skipped: Arc::default() })
     }
 
     /// The length of the list in bytes, if it is known.
@@ -170,12 +172,18 @@ impl Items {
         self.total
     }
 
+    /// The number of files of the folder that are left out, because their extension tells no notation. It grows while the items are read.
+    #[must_use]
+    pub fn skipped(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.skipped)
+    }
+
     fn next_content(&mut self) -> io::Result<Option<(Content, u64)>> {
         match &mut self.entries {
             Entries::Ended => Ok(None),
             Entries::Lines(lines) => Ok(lines.next()?.map(|content| (content, lines.end))),
             Entries::Files(folders) => {
-                Ok(next_file(folders, &self.base)?.map(|file| (Content::File(file), 0)))
+                Ok(next_file(folders, &self.base, &self.skipped)?.map(|file| (Content::File(file), 0)))
             }
         }
     }
@@ -214,7 +222,7 @@ impl Content {
 }
 
 /// The next file whose extension tells its notation, as a path below `base`.
-fn next_file(folders: &mut Vec<ReadDir>, base: &Path) -> io::Result<Option<PathBuf>> {
+fn next_file(folders: &mut Vec<ReadDir>, base: &Path, skipped: &AtomicU64) -> io::Result<Option<PathBuf>> {
     while let Some(folder) = folders.last_mut() {
         let Some(entry) = folder.next().transpose()? else {
             folders.pop();
@@ -224,7 +232,9 @@ fn next_file(folders: &mut Vec<ReadDir>, base: &Path) -> io::Result<Option<PathB
         // Links to folders are not followed, because they could lead back.
         if entry.file_type()?.is_dir() {
             folders.push(fs::read_dir(path)?);
-        } else if Notation::of_path(&path).is_some() && !gcc_grammar_files::is_temporary(&path) {
+        } else if Notation::of_path(&path).is_none() {
+            skipped.fetch_add(1, Ordering::Relaxed);
+        } else if !gcc_grammar_files::is_temporary(&path) {
             return Ok(path.strip_prefix(base).ok().map(Path::to_owned));
         }
     }

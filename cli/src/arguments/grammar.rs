@@ -61,7 +61,7 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("antlr", "Grammars of ANTLR 4 (.g4)"),
     ("tree-sitter", "Grammars of tree-sitter (grammar.json)"),
     ("regex", "A regular expression (.regex)"),
-    ("choices", "One text per line (.choices)"),
+    ("choices", "One text per line (.choices), or one JSON string (.choices.jsonl)"),
     ("structural-tag", "Structural tags (.json with \"type\": \"structural_tag\")"),
     ("tools", "Definitions of tools, as with --tools"),
 ];

@@ -6,13 +6,16 @@ use crate::progress::BatchProgress;
 use crate::render::batch::{Counts, outcome_json};
 use crate::shell::Shell;
 use clap::Args;
+use gcc_grammar::Notation;
 use gcc_grammar_store::batch::{Batch, MAX_JOBS};
 use gcc_grammar_store::items::{Items, Shard};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Arguments.
 #[derive(Args)]
@@ -58,6 +61,7 @@ fn compile(
 ) -> Result<Exit, Failure> {
     let store = arguments.items.store()?;
     let items = Items::open(&arguments.input, arguments.shard.unwrap_or(Shard::ALL))?;
+    let skipped = items.skipped();
     let vocabularies = arguments.vocabularies.load()?.into_iter();
     let makers = vocabularies.map(|vocabulary| arguments.items.maker(Arc::clone(&store), vocabulary, shell));
     let makers: Vec<_> = makers.collect();
@@ -70,9 +74,25 @@ fn compile(
         report(outcome_json(&outcome))
     })?;
     drop(progress);
+    let skipped = skipped.load(Ordering::Relaxed);
+    if counts.all() == 0 && arguments.shard.is_none() && arguments.input.is_dir() {
+        let message = format!("the folder has no schemas and grammars, and {skipped} other files");
+        let extensions: BTreeSet<&str> = Notation::ALL.iter().map(|notation| notation.extension()).collect();
+        let extensions = Vec::from_iter(extensions).join(", ");
+        let help = format!("name them with one of the extensions {extensions}, or list them in a file");
+        return Err(Failure::usage(&arguments.input.display().to_string(), message, &help));
+    }
     if !shell.quiet && !shell.json {
         // If the standard error is closed, the summary is lost.
-        let _ = writeln!(std::io::stderr().lock(), "{}", counts.text());
+        let _ = writeln!(std::io::stderr().lock(), "{}{}", counts.text(), skipped_text(skipped));
     }
     Ok(if counts.are_done() { Exit::Done } else { Exit::Refused })
+}
+
+/// How many files of a folder are left out.
+fn skipped_text(skipped: u64) -> String {
+    match skipped {
+        0 => String::new(),
+        skipped => format!("; left out, with other extensions: {skipped}"),
+    }
 }

@@ -14,9 +14,9 @@ use std::path::PathBuf;
 /// Arguments.
 #[derive(Args)]
 pub(crate) struct Arguments {
-    /// The keys of the artifacts [default: all artifacts of the store for the vocabulary]
+    /// The keys of the artifacts, or at least their first six digits [default: all artifacts of the store for the vocabulary]
     #[arg(value_name = "KEY")]
-    keys: Vec<Key>,
+    keys: Vec<String>,
     /// The file of the pack
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let vocabulary = arguments.vocabulary.load()?;
     let keys = match &arguments.keys[..] {
         [] => store.keys(&vocabulary)?,
-        keys => keys.to_vec(),
+        keys => keys.iter().map(|key| store.key(key)).collect::<Result<Vec<Key>, _>>()?,
     };
     let bytes = pack(&store, &vocabulary, &keys, &seal, &arguments.output)?;
     let output = arguments.output.display();

@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     /// Drop the line break at the end of the file
     #[arg(long, conflicts_with_all = ["text", "tokens", "tokens_file"])]
     chomp: bool,
-    /// Explain in words why a token is refused: what the text has to go on with, where, and which token is near
+    /// Explain at length why a token is refused: what the text has to go on with, where, and which token is near
     #[arg(long)]
     why: bool,
     /// Tell what happens to the JSON values with each token, or to the rules of a grammar: which begin, grow or end
@@ -60,8 +60,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let explanation = explain(&mut matcher, &tokens.ids)?;
     let is_prefix = arguments.prefix && explanation.refused.is_none();
     let is_accepted = is_prefix || explanation.is_complete();
-    let why = explanation.refused.filter(|_| arguments.why);
-    let why = why.map(|token| matcher.why(token)).transpose()?;
+    let why = explanation.refused.map(|token| matcher.why(token)).transpose()?;
     let why = why.map(|why| {
         let places = session.places_of(&why, Some(&explanation.text));
         (why, places)
@@ -71,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         is_told.then(|| events(&session, accepted, explanation.is_complete())).transpose()
     };
     let events = told(arguments.events)?;
-    let replayed = Replayed { tokens, explanation, is_accepted, why, events };
+    let replayed = Replayed { tokens, explanation, is_accepted, why, at_length: arguments.why, events };
     if shell.json {
         shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
     } else {

@@ -51,9 +51,9 @@ struct VerifyArguments {
 struct RemoveArguments {
     #[command(flatten)]
     store: StoreArgument,
-    /// The keys
+    /// The keys, or at least their first six digits
     #[arg(value_name = "KEY", required = true)]
-    keys: Vec<Key>,
+    keys: Vec<String>,
 }
 
 #[derive(Args)]
@@ -83,8 +83,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         }
         Command::Remove(remove) => {
             let store = remove.store.open(Seal::default())?;
+            let keys: Result<Vec<Key>, _> = remove.keys.iter().map(|key| store.key(key)).collect();
             let mut removed = Vec::new();
-            for &key in &remove.keys {
+            for key in keys? {
                 match store.remove(key)? {
                     none if none.is_empty() => return Err(store.missing(key).into()),
                     some => removed.extend(some),

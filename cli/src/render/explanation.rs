@@ -8,7 +8,6 @@ use super::show::{
 use gcc_grammar::diagnostic::line_and_column;
 use gcc_grammar::{Explanation, Vocabulary, Why, WhyPlaces, WrittenRule};
 use serde_json::{Value, json};
-use std::fmt::Write;
 use std::time::Duration;
 
 /// The greatest number of bytes that are shown before a refused token.
@@ -38,29 +37,24 @@ pub(crate) struct Replayed {
     pub(crate) is_accepted: bool,
     /// Why the token is refused, if that is asked for.
     pub(crate) why: Option<(Why, WhyPlaces)>,
+    /// Whether all of that is shown as text.
+    pub(crate) at_length: bool,
     /// What happened with each token, if that is asked for.
     pub(crate) events: Option<Vec<Told>>,
 }
 
-/// The outcome as lines of text.
+/// The lines about the reason, unless all are wanted.
+const SHOWN_REASONS: usize = 2;
+
+/// The most tokens that are shown as text of those that were possible.
+const SHOWN: usize = 5;
+
+/// The outcome as lines of text: the verdict with its reason, then what helps to mend it.
 pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
-    let Replayed { tokens, explanation, is_accepted, why, events } = replayed;
-    let Explanation { text, allowed, .. } = explanation;
+    let Replayed { tokens, explanation, is_accepted, why, at_length, events } = replayed;
     let mut out = verdict_text(replayed, vocabulary);
-    out.push_str(&events_text(events.as_deref().unwrap_or_default()));
     if let Some(why) = why {
-        out.push_str(&why_text(why, vocabulary));
-    }
-    if !is_accepted {
-        let before = &text[text.len().saturating_sub(SHOWN_BEFORE)..];
-        let _ = writeln!(out, "after     {}", quote(before));
-        let _ = writeln!(out, "possible  {} tokens there", allowed.count);
-        out.push_str(&allowed_text(allowed, vocabulary, SAMPLE));
-    }
-    if !tokens.exact {
-        out.push_str(
-            "note: the vocabulary's own tokenizer could not cut this text; the fewest tokens were taken\n",
-        );
+        out.push_str(&why_text(why, *at_length, vocabulary));
     }
     match tokens.line_break {
         LineBreak::Dropped => out.push_str("note: without the line break at the end of the file\n"),
@@ -69,21 +63,46 @@ pub(crate) fn replay_text(replayed: &Replayed, vocabulary: &Vocabulary) -> Strin
         }
         LineBreak::Kept | LineBreak::None => {}
     }
-    for (name, times) in [("mask", &explanation.mask_times), ("commit", &explanation.commit_times)] {
-        let [p50, p99, p999] = [500, 990, 999].map(|per_mille| duration(percentile(times, per_mille)));
-        let max = duration(times.last().copied().unwrap_or_default());
-        let _ = writeln!(out, "{name:<9} p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}");
+    if !tokens.exact {
+        out.push_str(
+            "note: the vocabulary's own tokenizer could not cut this text; the fewest tokens were taken\n",
+        );
     }
+    out.push_str(&events_text(events.as_deref().unwrap_or_default()));
+    out.push_str(&match is_accepted {
+        true => times_text(explanation),
+        false => possible_text(explanation, vocabulary),
+    });
     out
 }
 
-/// Why a token is refused, as lines of text.
-fn why_text((why, places): &(Why, WhyPlaces), vocabulary: &Vocabulary) -> String {
+/// The text before the refused token, and what was possible in its place.
+fn possible_text(explanation: &Explanation, vocabulary: &Vocabulary) -> String {
+    let Explanation { text, allowed, .. } = explanation;
+    let before = quote(&text[text.len().saturating_sub(SHOWN_BEFORE)..]);
+    let tokens = allowed_text(allowed, vocabulary, SHOWN);
+    format!("after     {before}\npossible  {} tokens there\n{tokens}", allowed.count)
+}
+
+/// How long masks and commits took.
+fn times_text(explanation: &Explanation) -> String {
+    let times = [("mask", &explanation.mask_times), ("commit", &explanation.commit_times)];
+    let line = |(name, times): (&str, &Vec<Duration>)| {
+        let [p50, p99, p999] = [500, 990, 999].map(|per_mille| duration(percentile(times, per_mille)));
+        let max = duration(times.last().copied().unwrap_or_default());
+        format!("{name:<9} p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}\n")
+    };
+    times.into_iter().map(line).collect()
+}
+
+/// Why a token is refused, as lines of text; if not `at_length`, in few.
+fn why_text((why, places): &(Why, WhyPlaces), at_length: bool, vocabulary: &Vocabulary) -> String {
     let sentences = [why.to_string(), places.to_string()];
     let mut lines: Vec<String> = sentences.iter().flat_map(|text| text.lines()).map(printable).collect();
     if let Some(token) = why.nearest {
         lines.push(format!("the nearest allowed token is {token} {}", token_text(vocabulary, token)));
     }
+    lines.truncate(if at_length { lines.len() } else { SHOWN_REASONS });
     lines.iter().map(|line| format!("{:<9} {line}\n", "why")).collect()
 }
 
@@ -121,7 +140,7 @@ fn verdict_text(replayed: &Replayed, vocabulary: &Vocabulary) -> String {
 
 /// The outcome as JSON.
 pub(crate) fn replay_json(replayed: &Replayed, vocabulary: &Vocabulary) -> Value {
-    let Replayed { tokens, explanation, is_accepted, why, events } = replayed;
+    let Replayed { tokens, explanation, is_accepted, why, events, .. } = replayed;
     let refused = explanation.refused.map(|token| {
         let mut object = token_json(vocabulary, token);
         if let Some(why) = why {

@@ -6,11 +6,34 @@ use gcc_grammar_store::{Place, Removed};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// The most characters of a source that are shown.
+const SHOWN_SOURCE: usize = 40;
+
 /// The file at a place of a store.
 pub(crate) struct Found {
     place: Place,
-    /// The size and the notation of the artifact, or why it is of no use.
-    pub(crate) artifact: Result<(usize, String), String>,
+    /// The artifact, or why it is of no use.
+    pub(crate) artifact: Result<Contents, String>,
+}
+
+/// What an artifact is.
+pub(crate) struct Contents {
+    bytes: usize,
+    /// The notation, the version of the compiler, and the beginning of the source; none if its metadata cannot be read.
+    source: Option<[String; 3]>,
+}
+
+impl Contents {
+    fn notation(&self) -> &str {
+        self.source.as_ref().map_or("unknown", |[notation, ..]| notation)
+    }
+}
+
+/// The beginning of a source in one line.
+fn beginning(source: &str) -> String {
+    let mut words = source.split_ascii_whitespace().flat_map(|word| [" ", word]).skip(1).flat_map(str::chars);
+    let begins: String = words.by_ref().take(SHOWN_SOURCE).collect();
+    if words.next().is_some() { begins + "…" } else { begins }
 }
 
 impl Found {
@@ -18,9 +41,11 @@ impl Found {
     pub(crate) fn new(place: Place, artifact: Result<&Artifact, Error>) -> Self {
         let artifact = artifact.map_err(|error| error.to_string()).and_then(|artifact| {
             let grammar = artifact.grammar().map_err(|error| error.to_string())?;
-            let metadata = artifact.metadata(&grammar);
-            let notation = metadata.map_or_else(|_| "unknown".to_owned(), |metadata| metadata.source.format);
-            Ok((artifact.bytes().len(), notation))
+            let metadata = artifact.metadata(&grammar).ok();
+            let source = metadata.map(|metadata| {
+                [metadata.source.format, metadata.compiler, beginning(&metadata.source.text)]
+            });
+            Ok(Contents { bytes: artifact.bytes().len(), source })
         });
         Self { place, artifact }
     }
@@ -29,9 +54,13 @@ impl Found {
         let mut value =
             json!({ "key": self.place.key.to_string(), "vocabulary": hex(&self.place.vocabulary) });
         match &self.artifact {
-            Ok((bytes, notation)) => {
-                value["bytes"] = json!(bytes);
-                value["notation"] = json!(notation);
+            Ok(contents) => {
+                value["bytes"] = json!(contents.bytes);
+                value["notation"] = json!(contents.notation());
+                if let Some([_, compiler, source]) = &contents.source {
+                    value["compiler"] = json!(compiler);
+                    value["source"] = json!(source);
+                }
             }
             Err(error) => value["error"] = json!(error),
         }
@@ -47,12 +76,17 @@ pub(crate) fn list_text(all: &[Found]) -> String {
             let _ = writeln!(out, "vocabulary {}", hex(&found.place.vocabulary));
         }
         let what = match &found.artifact {
-            Ok((bytes, notation)) => format!("{:>9}  {}", size(*bytes), printable(notation)),
+            Ok(Contents { bytes, source: None }) => format!("{:>9}  unknown", size(*bytes)),
+            Ok(Contents { bytes, source: Some(source) }) => {
+                let [notation, compiler, source] = source.each_ref().map(|text| printable(text));
+                format!("{:>9}  {notation:<14} {compiler:<6} {source}", size(*bytes))
+            }
             Err(error) => printable(error),
         };
         let _ = writeln!(out, "  {}  {what}", found.place.key);
     }
-    let bytes = all.iter().filter_map(|found| found.artifact.as_ref().ok()).map(|(bytes, _)| bytes).sum();
+    let bytes =
+        all.iter().filter_map(|found| found.artifact.as_ref().ok()).map(|contents| contents.bytes).sum();
     let _ = writeln!(out, "{} artifacts, {}", number(all.len() as u64), size(bytes));
     out
 }

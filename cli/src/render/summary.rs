@@ -57,10 +57,6 @@ impl Summary<'_> {
             return out;
         }
         out.push_str(&coverage_text(&self.compilation.metadata.report));
-        let words = self.vocabulary.tokens().width().div_ceil(32);
-        let flips = number(self.compilation.stats.max_delta as u64);
-        let words = number(u64::from(words));
-        let _ = writeln!(out, "  masks      a copy of {words} words and {flips} flips at most");
         if let Some(heads) = self.compilation.findings.heads_text() {
             let _ = writeln!(out, "  heads      {heads}");
         }

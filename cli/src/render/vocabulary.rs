@@ -12,7 +12,11 @@ const SHOWN_SPECIALS: usize = 24;
 pub(crate) fn names_text(imported: &[String], compiled: &[CompiledFile]) -> String {
     let mut out = String::new();
     for builtin in &BUILTINS {
-        let _ = writeln!(out, "{:<12} {} (also {})", builtin.name, builtin.about, builtin.aliases.join(", "));
+        let also = match builtin.aliases {
+            [] => String::new(),
+            aliases => format!(" (also {})", aliases.join(", ")),
+        };
+        let _ = writeln!(out, "{:<12} {}{also}", builtin.name, builtin.about);
     }
     for name in imported {
         let _ = writeln!(out, "{name:<12} imported");

@@ -392,3 +392,21 @@ fn read_schema(path: &Path) -> Value {
     let case: Value = serde_json::from_slice(&fs::read(path).expect("a case")).expect("JSON");
     case["schema"].clone()
 }
+
+/// A wrong folder is no success, and files with other extensions are counted.
+#[test]
+fn folders_without_inputs_are_refused() {
+    let folder = Folder::new();
+    fs::create_dir_all(folder.path("inputs")).expect("made");
+    folder.write("inputs/notes.txt", "nothing");
+    let batch = ["batch", "inputs", "--vocab", "tiny", "--store", "store"];
+    let refused = folder.run(&batch);
+    assert!(
+        refused.exit == 2 && refused.stderr.contains("no schemas and grammars, and 1 other file"),
+        "{}",
+        refused.stderr
+    );
+    folder.write("inputs/one.json", "{\"type\": \"null\"}");
+    let ran = folder.succeed(&batch);
+    assert!(ran.stderr.contains("left out, with other extensions: 1"), "{}", ran.stderr);
+}

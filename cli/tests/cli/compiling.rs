@@ -365,3 +365,12 @@ fn profiles_set_the_conventions_of_engines() {
     let ran = folder.run(&["check", "forbidden.json", "--profile", "openai"]);
     assert!(ran.exit == 1 && ran.stderr.contains("#/properties/a/not"), "{}", ran.stderr);
 }
+
+#[test]
+fn a_second_input_is_for_batch() {
+    let folder = Folder::new();
+    let refused = folder.run(&["compile", "sums.lark", "point.json", "--vocab", "tiny"]);
+    assert!(refused.exit == 2 && refused.stderr.contains("`gcc-grammar batch` compiles several inputs"));
+    let refused = folder.run(&["compile", "sums.lark", "--vocabulary", "tiny"]);
+    assert!(refused.exit == 2 && !refused.stderr.contains("batch"));
+}

@@ -74,3 +74,16 @@ fn links_are_not_followed() {
     folder.succeed(&["store", "prune", "store", "--most-bytes", "0"]);
     assert!(outside.exists());
 }
+
+/// The first digits name a key as long as only one key begins with them.
+#[test]
+fn keys_may_be_shortened() {
+    let (folder, keys) = stored();
+    let refused = |key: &str| folder.run(&["store", "remove", "store", key]).stderr;
+    assert!(refused(&keys[0][..5]).contains("this is no key"));
+    assert!(refused("0000000").contains("no key of the store begins with 0000000"));
+    folder.succeed(&["pack", &keys[0][..6], "--store", "store", "--vocab", "tiny", "-o", "one.gcp"]);
+    folder.succeed(&["store", "remove", "store", &keys[0][..9]]);
+    let list = folder.succeed(&["store", "list", "store"]).text();
+    assert!(list.contains(&keys[1]) && !list.contains(&keys[0]) && list.contains("\"properties\""), "{list}");
+}

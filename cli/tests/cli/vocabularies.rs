@@ -80,3 +80,22 @@ fn tokens_may_lie_far_from_each_other() {
     folder.succeed(&[&["compile", "words.lark", "-o", "a.gcg"], &vocabulary[..]].concat());
     folder.succeed(&[&["verify", "a.gcg", "--deep", "--states", "2"], &vocabulary[..]].concat());
 }
+
+#[test]
+fn names_that_are_not_known_have_advice() {
+    let folder = Folder::new();
+    let advice = |name: &str| folder.run(&["compile", "sums.lark", "--vocab", name]).stderr;
+    for (name, meant) in [
+        ("lama3", "llama3"),
+        ("meta-llama/Llama-3.1-8B-Instruct", "llama3"),
+        ("Qwen/Qwen3-0.6B", "qwen3"),
+        ("openai/gpt-oss-20b", "o200k"),
+        ("cl100", "cl100k"),
+    ] {
+        let told = advice(name);
+        assert!(told.contains(&format!("did you mean {meant}? The known names are ")), "{name}: {told}");
+    }
+    for name in ["gpt2", "qwen4", "mistral"] {
+        assert!(advice(name).contains("help: the known names are "), "{name}: {}", advice(name));
+    }
+}

@@ -106,7 +106,7 @@ pub use options::{
     Whitespace,
 };
 pub use profile::Profile;
-pub use report::{Coverage, Entry, Narrowed, Narrowing, Report};
+pub use report::{Coverage, Entry, NO_OPTION, Narrowed, Narrowing, Report};
 pub use style::Style;
 
 use algebra::{Algebra, AlgebraError};

@@ -34,6 +34,9 @@ pub enum Coverage {
     Narrowed(Narrowed),
 }
 
+/// The help of a narrowing that no option lifts, though one lifts others of its kind.
+pub const NO_OPTION: &str = "no option accepts them";
+
 /// Texts of valid values that the grammar refuses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize)]
 pub struct Narrowed {

@@ -8,6 +8,9 @@ use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
+/// What to do where the start rule is missing.
+pub(crate) const ADD_START: &str = "add this rule, or name another start rule with --start";
+
 /// A rule that has a name.
 struct Named<'t> {
     name: &'t str,
@@ -74,8 +77,7 @@ impl<'t> Rules<'t> {
             Some(&index) => Ok(self.draft.finish(self.named[index].id)),
             None => {
                 let message = format!("there is no rule `{root}` to start from");
-                let help = "add this rule, or choose another start rule";
-                Err(vec![Diagnostic::error(Code::NoStart, message).help(help)])
+                Err(vec![Diagnostic::error(Code::NoStart, message).help(ADD_START)])
             }
         }
     }

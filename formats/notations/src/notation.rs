@@ -110,6 +110,11 @@ impl Notation {
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension().and_then(OsStr::to_str)?;
+        // Choices as JSON strings: `names.choices.jsonl`.
+        if extension == "jsonl" {
+            let stem = path.file_stem().map(Path::new)?;
+            return (stem.extension()? == "choices").then_some(Self::Choices);
+        }
         Self::ALL.into_iter().find(|notation| notation.extension() == extension)
     }
 
@@ -201,6 +206,9 @@ mod tests {
             ("a.g4", Some(Notation::Antlr)),
             ("a.regex", Some(Notation::Regex)),
             ("a.choices", Some(Notation::Choices)),
+            ("a.choices.jsonl", Some(Notation::Choices)),
+            ("a.jsonl", None),
+            (".choices.jsonl", None),
             ("a.LARK", None),
             ("lark", None),
             (".json", None),

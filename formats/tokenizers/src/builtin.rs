@@ -145,6 +145,23 @@ impl Builtin {
         Self::find(&name.to_ascii_lowercase())
     }
 
+    /// The built-in vocabulary that the name of a model, such as `meta-llama/Llama-3.1-8B`, seems to mean: without regard to case and
+    /// punctuation, the last part of the name begins with a name of it.
+    pub(crate) fn of_model(model: &str) -> Option<&'static Self> {
+        let plain = |text: &str| -> String {
+            text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+        };
+        let model = plain(model.rsplit('/').next().unwrap_or(model));
+        let names = BUILTINS.iter().flat_map(|builtin| {
+            [builtin.name]
+                .into_iter()
+                .chain(builtin.aliases.iter().copied())
+                .map(move |name| (plain(name), builtin))
+        });
+        let begins = names.filter(|(name, _)| model.starts_with(name.as_str()));
+        begins.max_by_key(|(name, _)| name.len()).map(|(_, builtin)| builtin)
+    }
+
     /// The first built-in vocabulary whose text tokens, or ranks, have this canonical hash.
     #[must_use]
     pub fn by_tokens(hash: &[u8; 32]) -> Option<&'static Self> {

@@ -337,3 +337,22 @@ fn x_guidance_applies_wherever_a_schema_is() {
         assert!(error.diagnostics()[0].message.contains("x-guidance has no member unknown"), "{error:?}");
     }
 }
+
+/// `--strict` refuses only what some option admits, place by place: exponents of bounded integers are refused by no option's doing.
+#[test]
+fn strict_compilations_allow_what_no_option_admits() {
+    let bounded = Source::json_schema(r#"{"type": "integer", "minimum": 0, "maximum": 100}"#);
+    let any = r#"{"whitespace": "any", "strict": true}"#;
+    let on = Options::from_json(any).expect("valid");
+    let parsed = parse(&bounded, &on).expect("nothing is left that an option admits");
+    assert!(parsed.report.iter().any(|entry| entry.kind == "number-spelling"));
+    let all = Options { strict: Strict::All, ..on.clone() };
+    assert!(parse(&bounded, &all).expect_err("narrowed").to_string().contains("number-spelling"));
+    let free = Source::json_schema(r#"{"type": "integer"}"#);
+    assert!(
+        parse(&free, &on)
+            .expect_err("--integer-spelling admits them")
+            .to_string()
+            .contains("number-spelling")
+    );
+}

@@ -334,3 +334,26 @@ fn damaged_grammars_are_read_or_refused() {
         }
     }
 }
+
+/// Choices in a file of JSON strings are those of a list, and a line that is no string is refused where it stands.
+#[test]
+fn choices_may_be_json_strings() {
+    let folder = std::env::temp_dir().join(format!("gcc-grammar-{}-choices", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("made");
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("written");
+        path
+    };
+    let path = write("a.choices.jsonl", "\"yes\"\n\n\"two\\nlines\"\r\n  \"\\u00e9\"\n\"\"\n");
+    let source = Source::file(&path, None).expect("choices");
+    check_with(&source, "{}", &["yes", "two\nlines", "é", ""], &["no", "two", "lines", "\"yes\""]);
+    assert_eq!(source.text().name, path.display().to_string());
+    let other = write("b.jsonl", "\"yes\"\n");
+    assert!(Source::file(&other, None).is_err(), "a list of something");
+    assert!(Source::file(&other, Some(Notation::Choices)).is_ok());
+    let wrong = write("c.choices.jsonl", "\"yes\"\nno\n");
+    let error = Source::file(&wrong, None).expect_err("no string").render();
+    assert!(error.contains("c.choices.jsonl:2:1") && error.contains("one string per line"), "{error}");
+    std::fs::remove_dir_all(&folder).expect("removed");
+}

@@ -11,7 +11,7 @@ use gcc_grammar::generate::{Generator, RandomNumbers};
 use gcc_grammar::{Artifact, Error, ErrorKind, Options, Session, Vocabulary, compile};
 use gcc_grammar_tests::cases::{Expected, all_cases};
 use gcc_grammar_tests::compare::Step;
-use gcc_grammar_tests::golden::{Input, SLOW, inputs, maskbench_inputs, vocabulary};
+use gcc_grammar_tests::golden::{Input, inputs, maskbench_inputs, vocabulary};
 use gcc_grammar_tests::subject::convert;
 use serde_json::{Value, json};
 use std::fs;
@@ -35,8 +35,7 @@ fn main() {
     let tokens = vocabulary(VOCABULARY);
     fs::write(folder.join("vocabulary.gcv"), tokens.tokens().to_artifact()).expect("a file");
     let maskbench = arguments.next().map(|folder| maskbench_inputs(&folder)).unwrap_or_default();
-    let is_slow = |input: &Input| SLOW.iter().any(|name| input.label == format!("grammar/{name}"));
-    let all = inputs().into_iter().chain(maskbench).filter(|input| !is_slow(input)).enumerate();
+    let all = inputs().into_iter().chain(maskbench).filter(|input| !input.is_slow()).enumerate();
     let sources: Value = all.map(|(number, input)| source(&folder, number, &input, &tokens)).collect();
     write(&folder.join("sources.json"), &sources);
 }
@@ -75,7 +74,7 @@ fn cases(folder: &Path) -> Value {
 
 /// A source and what becomes of it.
 fn source(folder: &Path, number: usize, input: &Input, tokens: &Vocabulary) -> Value {
-    let Input { label, source } = input;
+    let Input { label, source, .. } = input;
     let begun = Instant::now();
     let compiled = compile(&source.clone().without_files(), tokens, &Options::default());
     let compile_ms = begun.elapsed().as_secs_f64() * 1e3;

@@ -64,7 +64,7 @@ class Vocabulary:
             self._native = source
         elif isinstance(source, (str, os.PathLike)):
             self._loaded_from = _checks.path(source, "the vocabulary")
-            self._native = _lib.Vocabulary(self._loaded_from, width, ends)
+            self._native = _of_name(self._loaded_from, width, ends)
         elif hasattr(source, "backend_tokenizer"):
             self._native = _of_transformers(source, width, ends)
         elif hasattr(source, "to_str") and hasattr(source, "get_vocab"):
@@ -222,6 +222,14 @@ def _end_of(tokenizer: Any) -> list[str]:
     return [] if end is None else [str(end)]
 
 
+def _of_name(name: str, width: Optional[int], ends: list[str]) -> _lib.Vocabulary:
+    try:
+        return _lib.Vocabulary(name, width, ends)
+    except NotFoundError as error:
+        advice = "nothing is loaded from a hub here: give the tokenizer itself, such as AutoTokenizer.from_pretrained(...) of transformers"
+        raise NotFoundError(f"{error}\n  = help: {advice}") from None
+
+
 def _of_transformers(tokenizer: Any, width: Optional[int], ends: list[str]) -> _lib.Vocabulary:
     name = os.path.basename(os.fspath(getattr(tokenizer, "name_or_path", "") or "").rstrip("/"))
     return _of_json(tokenizer.backend_tokenizer.to_str(), width, ends or _end_of(tokenizer), name or "tokenizer")
@@ -250,10 +258,18 @@ def _of_tiktoken(encoding: Any, width: Optional[int], ends: list[str]) -> _lib.V
             except KeyError:
                 pass
     named = [(token, text) for text, token in specials.items()]
-    ends = ends or [str(encoding.eot_token)]
-    return _lib.Vocabulary.from_parts(
-        encoding.name, list(tokens.items()), named, [int(end) for end in ends], width or encoding.n_vocab
-    )
+    end_ids = [_id_of(end, specials) for end in ends or ["<|endoftext|>"]]
+    return _lib.Vocabulary.from_parts(encoding.name, list(tokens.items()), named, end_ids, width or encoding.n_vocab)
+
+
+def _id_of(end: str, specials: Mapping[str, int]) -> int:
+    """The id of an end token of an encoding of tiktoken, which is given by its id or its name."""
+    if end in specials:
+        return specials[end]
+    if end.isascii() and end.isdigit():
+        return int(end)
+    known = ", ".join(sorted(specials)) or "none"
+    raise RefusedError(f"the encoding has no special token {end}: give end_tokens; its special tokens are {known}")
 
 
 def _of_tokens(

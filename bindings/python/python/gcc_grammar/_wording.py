@@ -26,6 +26,7 @@ _NAMES = {
     "number-digits": "number_digits",
     "resource": "resources",
     "self-contained": "embed_vocabulary",
+    "start": "start",
     "strict": "strict",
     "vocab-size": "width",
 }

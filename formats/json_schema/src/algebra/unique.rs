@@ -181,7 +181,8 @@ impl Algebra<'_, '_> {
             values.push(self.loader.schemas.add(Schema { strings, ..Schema::nothing() }));
         }
         for numeral in numerals {
-            let numbers = Decimal::parse(&numeral).and_then(|number| self.loader.numerals(&[number]));
+            let number = Decimal::parse(&numeral);
+            let numbers = number.map(|number| self.loader.numerals(&[number])).transpose()?.flatten();
             let numbers = numbers.unwrap_or(Languages::NOTHING);
             values.push(self.loader.schemas.add(Schema { numbers, ..Schema::nothing() }));
         }

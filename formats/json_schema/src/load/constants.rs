@@ -55,12 +55,14 @@ impl Loader<'_> {
             let narrowed = self.languages.intersect(schema.strings, texts);
             schema.strings = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.strings);
         }
-        match self.numerals(&numbers) {
-            Some(numerals) => {
+        let numerals = self.numerals(&numbers);
+        match self.within_limits(schema, keyword, numerals) {
+            Some(Some(numerals)) => {
                 let narrowed = self.languages.intersect(schema.numbers, numerals);
                 schema.numbers = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.numbers);
             }
-            None => {
+            None => {}
+            Some(None) => {
                 let why = format!("a number in it has more than {MAX_DIGITS} digits");
                 let clause = self.unenforced(keyword, why, "other numbers", "use shorter numbers");
                 schema.clauses.push(clause);
@@ -77,14 +79,14 @@ impl Loader<'_> {
     }
 
     /// The language of the numbers: all numerals in plain notation. `None` if a number has too many digits.
-    pub(crate) fn numerals(&mut self, numbers: &[Decimal]) -> Option<LanguageId> {
+    pub(crate) fn numerals(&mut self, numbers: &[Decimal]) -> Result<Option<LanguageId>, OverBudget> {
         if numbers.is_empty() {
-            return Some(Languages::NOTHING);
+            return Ok(Some(Languages::NOTHING));
         }
         let (mut integers, mut fractions) = (Vec::new(), Vec::new());
         for number in numbers {
             if number.plain_length() > MAX_DIGITS {
-                return None;
+                return Ok(None);
             }
             let sign = if number.negative { "-" } else { "" };
             let (whole, fraction) = number.plain();
@@ -103,7 +105,7 @@ impl Loader<'_> {
             Regex::concat([Regex::Union(integers), Regex::literal(".").then(zeros().plus()).optional()]),
             Regex::concat([Regex::Union(fractions), zeros().star()]),
         ]);
-        self.languages.add_regex(&regex).ok()
+        self.languages.add_regex(&regex).map(Some)
     }
 
     /// Leaves only the given arrays and objects; scalars are not affected.
@@ -135,7 +137,9 @@ impl Loader<'_> {
             Value::Bool(false) => schema.consts = consts::FALSE,
             Value::Bool(true) => schema.consts = consts::TRUE,
             Value::String(text) => schema.strings = self.texts(&[text]).unwrap_or(Languages::NOTHING),
-            Value::Number(number) => schema.numbers = self.numerals(&[number]).unwrap_or(Languages::NOTHING),
+            Value::Number(number) => {
+                schema.numbers = self.numerals(&[number]).ok().flatten().unwrap_or(Languages::NOTHING)
+            }
             Value::Array(items) => schema.arrays = Some(self.constant_array(&items)),
             Value::Object(members) => {
                 let rules = self.constant_object(&members, &mut schema);

@@ -55,7 +55,11 @@ impl Loader<'_> {
             "array" => allowed.arrays = Some(Vec::new()),
             "object" => allowed.objects = Some(Vec::new()),
             _ => self.descend("type", |loader| {
-                let help = "use null, boolean, integer, number, string, array or object";
+                let help = match name {
+                    "json_schema" => "this is a `response_format`: give the schema in it, which is at json_schema.schema or schema",
+                    "json_object" => "this is a `response_format` for any object: give the schema {\"type\": \"object\"}",
+                    _ => "use null, boolean, integer, number, string, array or object",
+                };
                 loader.error(Code::InvalidSchema, format!("there is no type {name:?}"), help);
             }),
         }

@@ -31,7 +31,7 @@ use crate::languages::Languages;
 use crate::languages::number::has_more_digits;
 use crate::languages::number::spellings::{Spellings, spellings};
 use crate::options::{Options, PropertyOrder, Strings};
-use crate::report::{Narrowed, Narrowing};
+use crate::report::{NO_OPTION, Narrowed, Narrowing};
 use crate::schema::{SchemaId, Schemas};
 use gcc_grammar_limits::{Budget, OverBudget};
 use origins::Origins;
@@ -84,7 +84,7 @@ impl OfSchema {
         let items = self.items.then_some(Narrowed {
             kind: Narrowing::ItemSpelling,
             refuses: "items of arrays with uniqueItems in another notation than the shortest, such as 1.0, 1e1 or \"\\u00e9\"",
-            help: "no option accepts them",
+            help: NO_OPTION,
         });
         let item_keys = self.item_keys.then_some(Narrowed {
             kind: Narrowing::ItemKeys,
@@ -116,7 +116,7 @@ fn numbers(spellings: Spellings) -> Option<Narrowed> {
         Spellings::All => return None,
         Spellings::Integers => (
             "integers with negative exponents, and with decimals and small exponents, such as 1.5e1",
-            "no option accepts them",
+            NO_OPTION,
         ),
         Spellings::Zeros => (
             "integers with an exponent, such as 1e1",
@@ -132,9 +132,9 @@ fn numbers(spellings: Spellings) -> Option<Narrowed> {
         ),
         Spellings::Printed => (
             "numbers with other exponents than those that printers write for very small and very large ones, such as 1e1",
-            "no option accepts them",
+            NO_OPTION,
         ),
-        Spellings::Plain => ("numbers with an exponent, such as 1e1", "no option accepts them"),
+        Spellings::Plain => ("numbers with an exponent, such as 1e1", NO_OPTION),
     };
     Some(Narrowed { kind: Narrowing::NumberSpelling, refuses, help })
 }

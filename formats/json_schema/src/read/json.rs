@@ -236,7 +236,8 @@ impl Reader<'_> {
                 Some(b'"') => break,
                 Some(b'\\') => self.escape(&mut text)?,
                 Some(_) => {
-                    return Err(self.unexpected("an escape such as \\n in place of the control character"));
+                    let error = self.unexpected("an escape such as \\n in place of the control character");
+                    return Err(error.help("within a string, write a line break as \\n and a tab as \\t"));
                 }
                 None => return Err(self.error(start, "this string does not end")),
             }

@@ -3,6 +3,7 @@
 use super::core;
 use super::values::{self, Units};
 use crate::draft::{Draft, choice, nonterminal, repeat, repeat_again, sequence};
+use crate::named_rules::ADD_START;
 use crate::options::GrammarOptions;
 use crate::scanner::{Scanner, check_depth, error, warning};
 use gcc_grammar_ir::spelling::{MOST_GUESSES, similar};
@@ -401,8 +402,7 @@ impl<'t> Parser<'t> {
         };
         let Some(found) = found else {
             let message = format!("there is no rule `{}` to start from", start.unwrap_or_default());
-            let help = "add this rule, or choose another start rule";
-            return Err(vec![Diagnostic::error(Code::NoStart, message).help(help)]);
+            return Err(vec![Diagnostic::error(Code::NoStart, message).help(ADD_START)]);
         };
         let start = self.rules[found].id;
         for rule in self.rules {

@@ -6,6 +6,7 @@
 use super::Loaded;
 use super::ast::{Alternative, ElementKind, Rule};
 use super::reach::Rules;
+use crate::named_rules::ADD_START;
 use crate::scanner::warning;
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -44,10 +45,7 @@ fn no_start(loaded: &[Loaded], start: Option<&str>) -> Diagnostic {
     let name = start.map_or(String::new(), |name| format!(" `{name}`"));
     let error = Diagnostic::error(Code::NoStart, format!("there is no rule{name} to start from"));
     let near = start.and_then(|name| similar(name, of_parser(loaded).map(|rule| rule.name.text.as_str())));
-    error.help(near.map_or_else(
-        || "add this rule, or name another start rule".to_owned(),
-        |name| format!("did you mean `{name}`?"),
-    ))
+    error.help(near.map_or_else(|| ADD_START.to_owned(), |name| format!("did you mean `{name}`?")))
 }
 
 /// The warning that the start rule is not the first rule, or that several rules end in `EOF`.

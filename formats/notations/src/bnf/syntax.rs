@@ -96,7 +96,13 @@ impl<'t> Parser<'t> {
         };
         let options_span = options_start..self.cursor.at;
         if !self.cursor.eat("::=") {
-            return Err(self.cursor.expected("`::=` after the name of a rule"));
+            let error = self.cursor.expected("`::=` after the name of a rule");
+            let is_other = self.cursor.rest().starts_with([':', '=']);
+            return Err(if is_other {
+                error.help("write `::=` between the name of a rule and its body")
+            } else {
+                error
+            });
         }
         let id = self.rules.define(name, span)?;
         if options.bounds != Bounds::default() {
@@ -119,7 +125,13 @@ impl<'t> Parser<'t> {
                 Err(self.cursor.expected("a line break before the next rule"))
             }
             Some(')') => Err(error(Code::Syntax, "this `)` closes nothing", self.cursor.here())),
-            Some(_) => Err(self.cursor.expected("the end of the rule")),
+            Some(next) => {
+                let error = self.cursor.expected("the end of the rule");
+                Err(match foreign_part(next) {
+                    Some(help) => error.help(help),
+                    None => error,
+                })
+            }
         }
     }
 
@@ -326,5 +338,17 @@ impl<'t> Parser<'t> {
             }
             Some(_) => self.cursor.expected("`)`, `|` or another part"),
         }
+    }
+}
+
+/// What to write for a part that other notations begin with this character.
+fn foreign_part(next: char) -> Option<&'static str> {
+    match next {
+        '\'' => Some("write text in double quotes: \"x\""),
+        '\\' => Some("write a class of characters, such as [0-9] for \\d and [a-zA-Z0-9_] for \\w"),
+        '/' => Some(
+            "there are no regular expressions here: write text in double quotes, and classes of characters, such as [a-z]+",
+        ),
+        _ => None,
     }
 }

@@ -155,6 +155,10 @@ fn errors_say_where_and_what_to_do() {
         ("root ::= <think", "`<` begins a token, but `>` is missing"),
         ("root ::= <[x]>", "expected a number, found 'x'"),
         ("root ::= root", "the start rule `root` derives no text"),
+        ("root ::= 'x'", "write text in double quotes"),
+        ("root ::= \\d+", "such as [0-9] for \\d"),
+        ("root ::= /a/", "there are no regular expressions here"),
+        ("root := \"a\"", "write `::=` between the name"),
     ];
     for (text, message) in cases {
         assert!(gbnf(text).contains(message), "{text}: {}", gbnf(text));

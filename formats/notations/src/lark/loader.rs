@@ -24,6 +24,8 @@ use std::collections::VecDeque;
 
 /// The largest number of files of one grammar.
 const MAX_MODULES: usize = 100;
+/// The most names of an imported file that an error shows.
+const SHOWN_NAMES: usize = 40;
 
 /// Reads the given file and all files that it imports, directly or not.
 pub(super) fn load(text: &str, options: &Options<'_>) -> Result<Program, Vec<Diagnostic>> {
@@ -361,7 +363,12 @@ impl<'s> Loader<'s> {
         let error = self.program.error(Code::BadImport, &message, ModuleId(0), &name.span);
         match self.program.similar(*module, original) {
             Some(similar) => error.help(format!("did you mean `{similar}`?")),
-            None => error,
+            None => {
+                let names = self.program.names(*module);
+                let more = if names.len() > SHOWN_NAMES { " and others" } else { "" };
+                let shown = names[..names.len().min(SHOWN_NAMES)].join(", ");
+                error.help(format!("it defines {shown}{more}"))
+            }
         }
     }
 

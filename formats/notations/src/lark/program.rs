@@ -152,9 +152,14 @@ impl Program {
 
     /// A name of `module`'s scope that `name` may be a misspelling of.
     pub(super) fn similar(&self, module: ModuleId, name: &str) -> Option<&str> {
+        similar(name, self.names(module).into_iter())
+    }
+
+    /// The names of `module`'s scope, in alphabetical order.
+    pub(super) fn names(&self, module: ModuleId) -> Vec<&str> {
         let mut known: Vec<&str> = self.scopes[module.index()].keys().map(String::as_str).collect();
         known.sort_unstable();
-        similar(name, known.into_iter())
+        known
     }
 
     /// Where `span` of `module` is for a reader of the given file, and a prefix for the message if it is in another file.

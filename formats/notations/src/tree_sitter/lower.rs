@@ -2,6 +2,7 @@
 
 use super::json::{Content, Grammar, Rule};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
+use crate::named_rules::ADD_START;
 use crate::options::GrammarOptions;
 use crate::scanner::{error, warning};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -29,7 +30,7 @@ pub(super) fn lower(grammar: &Grammar, options: &GrammarOptions<'_>) -> Result<L
     };
     let Some(start) = start else {
         let message = format!("there is no rule `{}` to start from", options.start.unwrap_or_default());
-        return Err(vec![Diagnostic::error(Code::NoStart, message).help("name one of the rules")]);
+        return Err(vec![Diagnostic::error(Code::NoStart, message).help(ADD_START)]);
     };
     let mut lowering = Lowering::new(grammar, &options.limits.budget);
     lowering.grammar(start).map_err(|error| vec![error])?;

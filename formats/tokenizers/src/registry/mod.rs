@@ -23,6 +23,7 @@ use self::imported::{ImportedVocabularies, check_name};
 use crate::builtin::{BUILTINS, Builtin};
 use crate::source::Source;
 use crate::tokenizer::{Tokenizer, TokenizerOptions};
+use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_vocabulary::Vocabulary;
 use gcc_grammar_vocabulary::{ErrorKind, VocabularyError};
 use std::path::{Path, PathBuf};
@@ -248,11 +249,18 @@ impl Registry {
     }
 
     fn not_found(&self, name: &str) -> VocabularyError {
-        let builtin = BUILTINS.iter().map(|builtin| builtin.name.to_owned());
-        let names: Vec<String> = builtin.chain(self.imported()).collect();
+        let imported = self.imported();
+        let builtin = BUILTINS.iter().map(|builtin| builtin.name);
+        let names: Vec<&str> = builtin.chain(imported.iter().map(String::as_str)).collect();
+        let near = Builtin::of_model(name).map(|builtin| builtin.name);
+        // A name with other digits is that of another model.
+        let digits = |name: &str| -> String { name.chars().filter(char::is_ascii_digit).collect() };
+        let same_digits = names.iter().copied().filter(|known| digits(known) == digits(name));
+        let near = near.or_else(|| similar(name, same_digits));
+        let advice = near.map_or_else(|| "the".to_owned(), |near| format!("did you mean {near}? The"));
         let message = format!("no vocabulary, file or directory is named {name}");
         VocabularyError::new(ErrorKind::NotFound, message).help(format!(
-            "known names are {}; or give a tokenizer file or a model directory",
+            "{advice} known names are {}; or give a tokenizer file or the folder of a model",
             names.join(", ")
         ))
     }

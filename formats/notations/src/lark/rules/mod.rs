@@ -17,6 +17,7 @@ use super::lexemes::Lexemes;
 use super::options::Options;
 use super::program::{DefinitionId, ModuleId, Program};
 use super::terminals::Terminals;
+use crate::named_rules::ADD_START;
 pub(super) use assemble::Lowered;
 use assemble::assemble;
 use expressions::Expressions;
@@ -56,16 +57,16 @@ pub(super) fn lower(
 }
 
 fn find_start(program: &Program, name: &str) -> Result<DefinitionId, Diagnostic> {
-    let help = "add it, or name another start rule";
     let Some(id) = program.find(ModuleId(0), name) else {
-        return Err(
-            Diagnostic::error(Code::NoStart, format!("there is no rule `{name}` to start from")).help(help)
-        );
+        let message = format!("there is no rule `{name}` to start from");
+        return Err(Diagnostic::error(Code::NoStart, message).help(ADD_START));
     };
     let defined = &program.definitions[id.index()];
     if defined.name.is_terminal() || !defined.parameters.is_empty() || defined.parametric {
         let message = format!("`{name}` is not a rule without parameters, so it cannot be the start rule");
-        return Err(program.error(Code::NoStart, &message, defined.module, &defined.name.span).help(help));
+        return Err(program
+            .error(Code::NoStart, &message, defined.module, &defined.name.span)
+            .help("name another start rule with --start"));
     }
     Ok(id)
 }
