@@ -6,7 +6,6 @@
 //! In: the walked automaton, the terminals that lead to its states, and the parser's tables. Out: [`Followers`]. The bytes of a state are those with
 //! which a lexeme can start that the parser may read right after a lexeme that ends there. Other bytes start no lexeme there, so nothing is lost.
 
-use super::languages::LanguageKey;
 use super::parts::Parts;
 use super::reached::{Reached, first_bytes};
 use super::starts::StartKey;
@@ -64,7 +63,7 @@ impl Followers {
         }
         budget.charge_bytes(walked.states() as u64)?;
         let leads_to = leading_to(walked, &of, budget)?;
-        let digest = digest(&of, parts.keys());
+        let digest = digest(&of, parts);
         Ok(Self { of, leads_to, digest })
     }
 
@@ -136,10 +135,10 @@ fn leading_to(walked: &Lexer, of: &[(LexState, ByteSet)], budget: &Budget) -> Re
 }
 
 /// Stands for the languages of the states and their bytes.
-fn digest(of: &[(LexState, ByteSet)], keys: &[LanguageKey]) -> StartKey {
+fn digest(of: &[(LexState, ByteSet)], parts: &Parts) -> StartKey {
     let mut digest = Sha256::new();
     for (state, bytes) in of {
-        digest.update(keys.get(state.index()).copied().unwrap_or_default());
+        digest.update(parts.key(*state).unwrap_or_default());
         bytes.0.iter().for_each(|word| digest.update(word.to_le_bytes()));
     }
     let digest: [u8; 32] = digest.finalize().into();

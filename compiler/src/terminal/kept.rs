@@ -70,8 +70,8 @@ pub(super) struct Walks {
     keys: Vec<(StartKey, LanguageKey)>,
     known: Precomputed,
     walks: FxHashMap<(Begin, LanguageId), Walk>,
-    /// Per state of the walked automaton of this compilation: its language, if its walks are kept.
-    of_state: Vec<Option<LanguageId>>,
+    /// Per state of the walked automaton of this compilation, once it is asked for: its language, if its walks are kept.
+    of_state: Vec<Option<Option<LanguageId>>>,
     /// The number of this compilation.
     now: u32,
     reuse: Reuse,
@@ -85,16 +85,8 @@ impl Walks {
         self.reuse = Reuse::default();
         let starts = tables.may_start.first().copied().unwrap_or_default();
         self.known.begin(tokens, &starts);
-        let reads_special = |state: LexState| {
-            let classes = (0..tokens.special.len()).map(|i| SymbolClass::new(tokens.byte_classes + i));
-            classes.into_iter().any(|class| walked.next(state, class) != LexState::DEAD)
-        };
         self.of_state.clear();
-        for (state, &key) in (0..).zip(tables.parts.keys()) {
-            let starts = tables.followers.key(state as usize, starts);
-            let language = (!reads_special(LexState(state))).then(|| self.language((starts, key)));
-            self.of_state.push(language);
-        }
+        self.of_state.resize(walked.states(), None);
     }
 
     /// The number of a language.
@@ -105,8 +97,16 @@ impl Walks {
         })
     }
 
-    fn key(&self, begin: Begin, state: LexState) -> Option<(Begin, LanguageId)> {
-        Some((begin, (*self.of_state.get(state.index())?)?))
+    fn key(&mut self, walker: &Walker<'_, '_>, begin: Begin, state: LexState) -> Option<(Begin, LanguageId)> {
+        let language = match *self.of_state.get(state.index())? {
+            Some(known) => known,
+            None => {
+                let language = language_of(walker, state).map(|key| self.language(key));
+                self.of_state[state.index()] = Some(language);
+                language
+            }
+        };
+        Some((begin, language?))
     }
 
     /// The result of a walk from a state, if it is kept or comes with the vocabulary.
@@ -117,7 +117,7 @@ impl Walks {
         state: LexState,
         sets: &mut WalkSets<'_>,
     ) -> Result<Option<Summary>, OverBudget> {
-        let Some(key) = self.key(begin, state) else { return Ok(None) };
+        let Some(key) = self.key(walker, begin, state) else { return Ok(None) };
         let walk = match self.walks.entry(key) {
             Entry::Occupied(walk) => walk.into_mut(),
             Entry::Vacant(place) => {
@@ -137,8 +137,8 @@ impl Walks {
     }
 
     /// Keeps the result of a walk from a state.
-    pub(super) fn keep(&mut self, begin: Begin, state: LexState, summary: &Summary) {
-        let Some(key) = self.key(begin, state) else { return };
+    pub(super) fn keep(&mut self, walker: &Walker<'_, '_>, begin: Begin, state: LexState, summary: &Summary) {
+        let Some(key) = self.key(walker, begin, state) else { return };
         debug_assert!(summary.ends.len() < 2 && summary.cuts.len() < 2, "there is one terminal");
         let tokens = summary.ends.first().map(|&(_, set)| set);
         let nodes = summary.cuts.first().map(|&(_, set)| set);
@@ -155,6 +155,16 @@ impl Walks {
             + self.below.len() as u64 * 16
             + self.known.bytes()
     }
+}
+
+/// The language of a state, if its walks are kept.
+fn language_of(walker: &Walker<'_, '_>, state: LexState) -> Option<(StartKey, LanguageKey)> {
+    let Walker { lexer: walked, tokens, tables, .. } = walker;
+    let class = |i| SymbolClass::new(tokens.byte_classes + i);
+    let reads_special = (0..tokens.special.len()).any(|i| walked.next(state, class(i)) != LexState::DEAD);
+    let key = if reads_special { None } else { tables.parts.key(state) }?;
+    let starts = tables.may_start.first().copied().unwrap_or_default();
+    Some((tables.followers.key(state.index(), starts), key))
 }
 
 impl KeptWalks {

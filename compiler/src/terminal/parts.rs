@@ -47,9 +47,9 @@ impl Parts {
         self.languages.as_ref().map_or(lexer, |languages| &languages.automaton)
     }
 
-    /// Per state of the walked automaton: the key of its language, if walks are kept.
-    pub(super) fn keys(&self) -> &[LanguageKey] {
-        self.languages.as_ref().map_or(&[], |languages| &languages.keys)
+    /// The key of the language of a state of the walked automaton, if walks are kept.
+    pub(super) fn key(&self, state: LexState) -> Option<LanguageKey> {
+        self.languages.as_ref()?.key(state)
     }
 
     /// The state of the walked automaton for a member; `None` if lexer states are not divided.

@@ -13,6 +13,7 @@
 
 mod keys;
 
+use self::keys::{KEY_BYTES, Keys};
 use crate::csr::Csr;
 use crate::ids::{EndClass, LexState};
 use crate::lexer::{Lexer, PatternId, PendingId, Rows, Symbols, TerminalAutomaton};
@@ -39,8 +40,8 @@ pub(super) struct Languages {
     /// Per terminal: the language of each state of its automaton.
     pub(super) of: Vec<Vec<LexState>>,
     pub(super) automaton: Lexer,
-    /// Per state of the automaton: the key of its language, if keys are wanted.
-    pub(super) keys: Vec<LanguageKey>,
+    /// If they are wanted.
+    keys: Option<Keys>,
 }
 
 impl Languages {
@@ -57,14 +58,21 @@ impl Languages {
             of.push(if used { interner.add(automaton, budget)? } else { Vec::new() });
         }
         let states = interner.accepting.len();
-        budget.charge_bytes((states * (symbols.classes * 4 + 32)) as u64)?;
+        budget.charge_bytes((states * symbols.classes * 4) as u64)?;
+        if wanted {
+            let targets: usize = interner.targets.iter().map(|targets| targets.len()).sum();
+            budget.charge_bytes((states * KEY_BYTES + targets * size_of::<usize>()) as u64)?;
+        }
         for language in of.iter_mut().flatten() {
             *language = renumbered(states, *language);
         }
-        let mut keys = if wanted { interner.keys(symbols) } else { Vec::new() };
-        // States are renumbered; the dead state stays the first.
-        keys.get_mut(1..).unwrap_or_default().reverse();
+        let keys = wanted.then(|| Keys::new(&mut interner, symbols));
         Ok(Self { of, automaton: interner.into_automaton(), keys })
+    }
+
+    /// The key of the language of a state of the automaton, if keys are wanted.
+    pub(super) fn key(&self, state: LexState) -> Option<LanguageKey> {
+        Some(self.keys.as_ref()?.of(&self.automaton, state))
     }
 }
 
@@ -448,7 +456,7 @@ mod tests {
         let symbols = Symbols::new(&dfas, &special, end, &budget).unwrap();
         let languages = Languages::new(&symbols, &vec![true; dfas.len() + 1], true, &budget).unwrap();
         let of = languages.of[..dfas.len()].iter();
-        of.map(|states| states.iter().map(|state| languages.keys[state.index()]).collect()).collect()
+        of.map(|states| states.iter().map(|&state| languages.key(state).unwrap()).collect()).collect()
     }
 
     #[test]

@@ -89,7 +89,7 @@ impl WalkMemo {
             self.families.behind(walker, &mut self.walks.by_characters, sets, nodes, state)?
         {
             charge(&summary, walker.budget)?;
-            self.walks.keep(Begin::At(nodes), state, &summary);
+            self.walks.keep(walker, Begin::At(nodes), state, &summary);
             self.behind.insert((nodes, state), Arc::new(summary));
         }
         if let Some(summary) = self.behind.get(&key) {
@@ -104,7 +104,7 @@ impl WalkMemo {
         self.spare.push(collector);
         // What begins at the root is asked for once for each lexer state, and remembered there.
         if is_kept {
-            self.walks.keep(begin, state, &summary);
+            self.walks.keep(walker, begin, state, &summary);
             self.behind.insert(key, summary.clone());
         }
         Ok(summary)
@@ -163,7 +163,7 @@ impl WalkMemo {
         } else {
             let summary = summarize(&mut own, walker, sets)?;
             collector.add(&summary);
-            self.walks.keep(Begin::Below(node), state, &summary);
+            self.walks.keep(walker, Begin::Below(node), state, &summary);
             self.known.insert(key, summary);
         }
         self.spare.push(own);
@@ -206,7 +206,7 @@ impl WalkMemo {
         let by_characters = &mut self.walks.by_characters;
         let summaries = found.into_summaries(characters, by_characters, sets, walker.budget)?;
         for (summary, &state) in summaries.iter().zip(&control.states) {
-            self.walks.keep(Begin::Below(0), state, summary);
+            self.walks.keep(walker, Begin::Below(0), state, summary);
         }
         Ok(summaries)
     }
@@ -239,7 +239,7 @@ impl WalkMemo {
                 }
                 let summary = summarize(&mut own, walker, sets)?;
                 self.spare.push(own);
-                self.walks.keep(Begin::Group(group.id), state, &summary);
+                self.walks.keep(walker, Begin::Group(group.id), state, &summary);
                 self.known_groups.insert(key, summary.clone());
                 summary
             }
