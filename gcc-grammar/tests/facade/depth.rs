@@ -23,6 +23,8 @@ const PARTS_READ: usize = 100_000;
 const ALLOWED: [usize; 4] = [12, 30, 60, 100];
 /// How much longer it may take to read an input of sixteen times the size: a quadratic reader takes 256 times as long.
 const MOST_RATIO: u32 = 80;
+/// How often a longer time is measured again.
+const TRIES: usize = 8;
 
 fn repeated(n: usize, separator: &str, piece: &str) -> String {
     vec![piece; n].join(separator)
@@ -407,7 +409,12 @@ fn readers_take_time_in_proportion_to_the_input() {
         };
         // What takes no time is not measured.
         let once_took = time(&once, 5).max(Duration::from_millis(4));
-        let took = time(&sixteen_times, 2);
-        assert!(took < once_took * MOST_RATIO, "{notation}: {once_took:?}, then {took:?}: {}", &once[..60]);
+        // Other programs may take the processor away, also several times.
+        let in_proportion = (0..TRIES).any(|_| time(&sixteen_times, 1) < once_took * MOST_RATIO);
+        assert!(
+            in_proportion,
+            "{notation}: {once_took:?}, then more than {MOST_RATIO} times that: {}",
+            &once[..60]
+        );
     }
 }
