@@ -3,12 +3,12 @@
 //! In: an object such as `{"whitespace": "compact", "limits": {"work": 1000000}}`; every member may be missing or null. Out: [`Options`].
 //! Unknown members and values are refused.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, SourceText};
 use crate::options::{LimitOptions, Options, SchemaOptions, Strict, ToolOptions};
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
-use gcc_grammar_notations::tools::Chosen;
+use gcc_grammar_notations::tools::{Chosen, Families};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::num::NonZeroU16;
@@ -26,6 +26,7 @@ struct Written {
     lexer: Option<String>,
     indenter: Option<String>,
     model: Option<Box<RawValue>>,
+    families: Option<Box<RawValue>>,
     tool_choice: Option<Box<RawValue>>,
     #[serde(alias = "parallel_tool_calls")]
     parallel: Option<bool>,
@@ -84,7 +85,7 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model` (a name, or the object of a family), `tool_choice` (a text, or as requests
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model` (a name, or the object of a family), `families` (such objects, or the text of a file with them), `tool_choice` (a text, or as requests
     /// write it), `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict` (`true`, `false` or `"all"`), `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
@@ -126,8 +127,14 @@ impl Written {
         let default = ToolOptions::default();
         let chosen = value::<Chosen>(self.tool_choice.as_deref().map(unquoted).as_deref())?;
         let parallel = [self.parallel, chosen.parallel].into_iter().all(|allowed| allowed != Some(false));
+        let families = self
+            .families
+            .as_deref()
+            .map(unquoted)
+            .map(|text| Families::read(&text).map_err(in_families(text)));
         Ok(ToolOptions {
             model: self.model.as_deref().map(unquoted),
+            families: families.transpose()?.unwrap_or_default(),
             choice: chosen.choice,
             parallel,
             thinking: value_or(self.thinking.as_deref(), default.thinking)?,
@@ -171,6 +178,11 @@ fn value<T: FromStr<Err: std::fmt::Display> + Default>(text: Option<&str>) -> Re
 
 fn value_or<T: FromStr<Err: std::fmt::Display>>(text: Option<&str>, default: T) -> Result<T, Error> {
     text.map_or(Ok(default), |text| text.parse().map_err(refused))
+}
+
+/// The error about the text of families.
+fn in_families(text: String) -> impl FnOnce(Diagnostic) -> Error {
+    |error| Error::refused(vec![error], &SourceText { text, ..SourceText::named("families") })
 }
 
 fn refused(error: impl std::fmt::Display) -> Error {

@@ -60,7 +60,7 @@ fn compile(
     let items = Items::open(&arguments.input, arguments.shard.unwrap_or(Shard::ALL))?;
     let vocabularies = arguments.vocabularies.load()?.into_iter();
     let makers = vocabularies.map(|vocabulary| arguments.items.maker(Arc::clone(&store), vocabulary, shell));
-    let makers: Vec<_> = makers.collect();
+    let makers = makers.collect::<Result<Vec<_>, Failure>>()?;
     let batch = Batch { makers: &makers, jobs: jobs_or_processors(arguments.jobs) };
     let progress = BatchProgress::new(shell, items.total());
     let mut counts = Counts::default();

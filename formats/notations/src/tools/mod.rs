@@ -18,6 +18,7 @@
 //! | `inputs` | what stands for texts as inputs in the output of a family |
 //! | `answer` | what an answer is that is no call |
 //! | `family`, `families.json` | the syntax of each family |
+//! | `description` | families as they are described: the table, and those of callers |
 //! | `models`, `models.json` | the names of known models, and the family of each |
 //! | `marks` | the family of a chat template |
 //! | `recognize` | the family of a model, by any of these |
@@ -32,6 +33,7 @@ mod calls;
 mod choice;
 mod custom;
 mod definitions;
+mod description;
 mod family;
 mod format;
 mod gemini;
@@ -48,6 +50,7 @@ mod template;
 mod tests;
 
 pub use choice::{Choice, Chosen, WrongChoice};
+pub use description::Families;
 pub use family::{Family, families};
 pub use options::{Calls, Thinking, Unknown};
 
@@ -96,6 +99,14 @@ pub fn asked(text: &str, calls: &Calls) -> Calls {
     let budget = Budget::new(Limits::default());
     let definitions = Definitions::read(text, &budget.stage("parse")).unwrap_or_default();
     calls.within(&definitions)
+}
+
+/// The families of a text that describes some; none if it is something else, such as a document of a model.
+///
+/// # Errors
+/// The description is wrong.
+pub fn described_families(text: &str) -> Result<Option<Families>, Diagnostic> {
+    description::is_description(text).then(|| Families::read(text)).transpose()
 }
 
 /// The family whose calls a chat template writes; none if the text has no template. It is the text of a template, or a JSON document with one such as

@@ -28,6 +28,14 @@ impl Part {
             _ => None,
         }
     }
+
+    /// The pattern, if it is one.
+    pub(super) fn into_pattern(self) -> Option<String> {
+        match self {
+            Self::Pattern(pattern) => Some(pattern),
+            _ => None,
+        }
+    }
 }
 
 /// The parts of a template for a tool; texts that follow each other are one.
