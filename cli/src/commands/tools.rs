@@ -26,8 +26,9 @@ enum Command {
     },
     /// Show how the models of a family write a call
     Show {
-        /// The family, or all that --model takes
-        family: String,
+        /// The family, or anything else that --model takes
+        #[arg(value_name = "FAMILY")]
+        model: String,
         #[command(flatten)]
         families: FamilyArguments,
     },
@@ -49,11 +50,11 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
                 out.write_all(listed(family)?.as_bytes())?;
             }
         }
-        Command::Show { family, families } => {
+        Command::Show { model: named, families } => {
             let families = families.read()?;
-            let model = model_of(Some(family), &families)?;
+            let model = model_of(Some(named), &families)?;
             let options = ToolOptions { model, families, ..ToolOptions::default() };
-            let family = options.family().map_err(|error| Failure::refused(family, error))?;
+            let family = options.family().map_err(|error| Failure::refused(named, error))?;
             if shell.json {
                 shell.write_json(&described(&family)?)?;
                 return Ok(Exit::Done);

@@ -39,6 +39,22 @@ PARSERS = {
     "granite": ["granite4", "granite"],
     "phi4": ["phi4_mini_json"],
     "exaone": ["hermes"],
+    "lfm2": ["lfm2"],
+    "seed-oss": ["seed_oss"],
+    "mimo": ["mimo"],
+    "step3": ["step3"],
+    "longcat": ["longcat"],
+    "internlm": ["internlm"],
+    "jamba": ["jamba"],
+    "hunyuan-a13b": ["hunyuan_a13b"],
+    "hunyuan-v3": ["hy_v3"],
+    "xlam": ["xlam"],
+    "apertus": ["apertus"],
+    "olmo3": ["olmo3"],
+    "gigachat3": ["gigachat3"],
+    "granite-20b": ["granite-20b-fc"],
+    "dots": ["dots"],
+    "plamo3": ["plamo3"],
 }
 #: What is real, with everything below it. Other modules of the package are stand-ins.
 REAL = ("vllm.tool_parsers", "vllm.parser", "vllm.reasoning", "vllm.exceptions", "vllm.utils.collection_utils", "vllm.utils.import_utils")

@@ -188,7 +188,7 @@ impl Output<'_> {
         let form = &self.family.forms[number];
         let enclosed = !form.close.is_empty();
         let mut rest = Vec::new();
-        if self.parallel && (has_more || enclosed) {
+        if self.parallel && !form.single && (has_more || enclosed) {
             let more = self.plain(&form.separator).into_iter().chain([Format::Rule(number)]).collect();
             rest.push(Format::Star(Box::new(sequence(more))));
         }

@@ -18,10 +18,21 @@ pub(super) const OBJECT: &str = "$object";
 /// The most bytes of a description or table.
 const LONGEST: usize = 1 << 20;
 
-const FAMILY: [&str; 10] =
-    ["name", "source", "style", "any_order", "thinking", "tokens", "marks", "answers", "forms", "messages"];
-const FORM: [&str; 9] =
-    ["trigger", "open", "calls", "object", "separator", "close", "text_after", "repeats", "style"];
+const FAMILY: [&str; 11] = [
+    "name",
+    "source",
+    "style",
+    "any_order",
+    "one_line",
+    "thinking",
+    "tokens",
+    "marks",
+    "answers",
+    "forms",
+    "messages",
+];
+const FORM: [&str; 10] =
+    ["trigger", "open", "calls", "object", "separator", "close", "text_after", "repeats", "single", "style"];
 
 /// Families that a caller describes: names for `model`, beside those that are built in.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -170,6 +181,7 @@ fn read_family(object: &Object<'_>) -> Result<Family, Diagnostic> {
         source: text_or_none(object, "source")?.unwrap_or_default(),
         style: family_style.unwrap_or_else(|| Style::default().to_string()),
         any_order: object.flag("any_order", false)?,
+        one_line: object.flag("one_line", false)?,
         thinking: object.has("thinking").then(|| marks(&object.object("thinking")?)).transpose()?,
         tokens: object.texts("tokens", false)?,
         marks: object.texts("marks", false)?,
@@ -218,6 +230,7 @@ fn form(object: &Object<'_>) -> Result<Form, Diagnostic> {
         close: text("close")?,
         text_after: object.flag("text_after", false)?,
         repeats: object.flag("repeats", false)?,
+        single: object.flag("single", false)?,
         style: style(object)?,
     };
     for (field, template) in [

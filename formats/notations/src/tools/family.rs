@@ -7,6 +7,7 @@
 use super::description::{self, OBJECT};
 use super::models;
 use super::object::Object;
+use super::template::as_written;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::sync::LazyLock;
@@ -23,6 +24,9 @@ pub struct Family {
     pub(super) style: String,
     /// Whether the models write keys in another order than that of the schema.
     pub(super) any_order: bool,
+    /// Whether a call stands on one line, because its readers read lines.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) one_line: bool,
     /// The marks around thinking, if its models think.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) thinking: Option<Marks>,
@@ -66,6 +70,9 @@ pub(super) struct Form {
     pub(super) text_after: bool,
     /// Whether another enclosure may follow where no other text may.
     pub(super) repeats: bool,
+    /// Whether there is one call at most.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) single: bool,
     /// The style of the arguments, if it is another one than that of the family.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) style: Option<String>,
@@ -144,8 +151,17 @@ impl Family {
         let mut family = self.clone();
         family.forms.truncate(1);
         for form in &mut family.forms {
-            form.calls.sort_by_key(|call| (Reverse(marks(call)), call.len()));
-            form.calls.truncate(1);
+            if let Some(object) = form.object.as_mut() {
+                object.leave_first();
+            }
+            let best = form
+                .written()
+                .into_iter()
+                .min_by_key(|one| (one.is_late, Reverse(marks(&one.call)), one.call.len()));
+            if let Some(Written { trigger, call, .. }) = best {
+                (form.trigger, form.calls, form.object) = (trigger, vec![as_written(&call)], None);
+            }
+            form.trigger = as_written(&form.trigger);
         }
         family
     }

@@ -81,7 +81,7 @@ pub fn parse(
     let format = calls::output(&family, &definitions, asked).map_err(one)?;
     let budget = &options.limits.budget;
     let Written { text, places } = format::write(&format, &definitions.schemas, budget).map_err(one)?;
-    let parsed = structural_tag::parse(&text, &with_space(options));
+    let parsed = structural_tag::parse(&text, &with_space(options, &family));
     let parsed = parsed.map_err(|errors| places.relocate_all(errors))?;
     let mut warnings = definitions.warnings;
     warnings.extend(places.relocate_all(parsed.warnings));
@@ -128,11 +128,13 @@ pub fn family_of_template(text: &str, name: Option<&str>) -> Result<Option<&'sta
 /// The most white space at a place of JSON in calls, if the options do not choose it: with it, all that printers write is accepted.
 const MAX_SPACE: u32 = 34;
 
-/// Models write line breaks in JSON where no printer does, and the parsers of the families read them. So the default is any white space up to a bound.
-fn with_space<'o>(options: &structural_tag::Options<'o>) -> structural_tag::Options<'o> {
+/// Models write line breaks in JSON where no printer does, and the parsers of the families read them. So the default is any white space up to a bound, but
+/// for families whose calls stand on one line.
+fn with_space<'o>(options: &structural_tag::Options<'o>, family: &Family) -> structural_tag::Options<'o> {
     let mut options = options.clone();
     if options.json.whitespace == Whitespace::default() {
-        options.json.whitespace = Whitespace::Bounded { max: MAX_SPACE };
+        options.json.whitespace =
+            if family.one_line { Whitespace::Single } else { Whitespace::Bounded { max: MAX_SPACE } };
     }
     options
 }

@@ -45,6 +45,12 @@ impl Object {
         [self.spelling(name, arguments), late]
     }
 
+    /// Leaves the members that models write always, by the first of their names.
+    pub(super) fn leave_first(&mut self) {
+        self.arguments.truncate(1);
+        self.others.clear();
+    }
+
     /// A call with these two members in this order.
     fn spelling(&self, first: (&str, &str), second: (&str, &str)) -> Spelling {
         let head = format!("{{$_{}\"{}\"", self.others(|other| format!("{other},{SPACE}")), first.0);
