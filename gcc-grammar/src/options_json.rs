@@ -127,17 +127,21 @@ impl Written {
         let default = ToolOptions::default();
         let chosen = value::<Chosen>(self.tool_choice.as_deref().map(unquoted).as_deref())?;
         let parallel = [self.parallel, chosen.parallel].into_iter().all(|allowed| allowed != Some(false));
-        let families = self
-            .families
-            .as_deref()
-            .map(unquoted)
-            .map(|text| Families::read(&text).map_err(in_families(text)));
+        let families = self.families()?;
+        let only = || families.only().ok().map(|family| family.name.clone());
         Ok(ToolOptions {
-            model: self.model.as_deref().map(unquoted),
-            families: families.transpose()?.unwrap_or_default(),
+            model: self.model.as_deref().map(unquoted).or_else(only),
+            families,
             choice: chosen.choice,
             parallel,
             thinking: value_or(self.thinking.as_deref(), default.thinking)?,
+        })
+    }
+
+    fn families(&self) -> Result<Families, Error> {
+        let Some(text) = self.families.as_deref().map(unquoted) else { return Ok(Families::default()) };
+        Families::read(&text).map_err(|error| {
+            Error::refused(vec![error], &SourceText { text, ..SourceText::named("families") })
         })
     }
 
@@ -180,11 +184,6 @@ fn value_or<T: FromStr<Err: std::fmt::Display>>(text: Option<&str>, default: T) 
     text.map_or(Ok(default), |text| text.parse().map_err(refused))
 }
 
-/// The error about the text of families.
-fn in_families(text: String) -> impl FnOnce(Diagnostic) -> Error {
-    |error| Error::refused(vec![error], &SourceText { text, ..SourceText::named("families") })
-}
-
 fn refused(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Refused, NAME, Diagnostic::error(Code::Usage, error.to_string()))
 }
@@ -219,6 +218,7 @@ mod tests {
         let tools = Options::from_json(text).expect("valid").tools;
         let expected = ToolOptions {
             model: Some("qwen3".to_owned()),
+            families: Families::default(),
             choice: Choice::Tool("f".to_owned()),
             parallel: false,
             thinking: Thinking::Auto,
@@ -234,6 +234,19 @@ mod tests {
         assert_eq!(chosen.model.as_deref(), Some(r#"{"name": "mine"}"#));
         let several = tools(r#"{"tool_choice": ["f", "g"]}"#).expect("a list").choice;
         assert_eq!(several, Choice::Tools { names: vec!["f".to_owned(), "g".to_owned()], required: true });
+        let mine = r#"{"name": "mine", "forms": [{"trigger": "c", "calls": ["c $arguments"]}]}"#;
+        let other = mine.replace("mine", "other");
+        for (text, model, count) in [
+            (format!(r#"{{"families": {mine}}}"#), Some("mine"), 1),
+            (format!(r#"{{"families": [{mine}], "model": "hermes"}}"#), Some("hermes"), 1),
+            (format!(r#"{{"families": [{mine}, {other}]}}"#), None, 2),
+            (format!(r#"{{"families": {}}}"#, serde_json::Value::from(mine)), Some("mine"), 1),
+        ] {
+            let tools = tools(&text).expect("families");
+            assert_eq!((tools.model.as_deref(), tools.families.as_slice().len()), (model, count), "{text}");
+        }
+        let wrong = tools(r#"{"families": {"name": "mine"}}"#).expect_err("no forms").to_string();
+        assert!(wrong.contains("\"forms\" is missing") && wrong.contains("families"), "{wrong}");
         let wrong = tools(r#"{"tool_choice": {"type": "functoin"}}"#).expect_err("no type").to_string();
         assert!(wrong.contains("did you mean function?"), "{wrong}");
         assert!(

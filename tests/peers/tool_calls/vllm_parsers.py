@@ -83,7 +83,7 @@ class _Open(BaseModel, extra="allow"):
     """A message of the server: members as they are given."""
 
     def __getattr__(self, name: str) -> Any:
-        return None if not name.startswith("_") else super().__getattr__(name)
+        return super().__getattr__(name) if name.startswith("_") else (self.__pydantic_extra__ or {}).get(name)
 
 
 class _DefinedFunction(BaseModel):
@@ -161,6 +161,7 @@ def _prepare() -> None:
         package = types.ModuleType(name)
         package.__path__ = [str(root.joinpath(*name.split(".")[1:]))]
         sys.modules[name] = package
+    sys.modules["vllm.utils"].__dict__["random_uuid"] = PROTOCOL["random_uuid"]
     sys.path.append(str(Path(__file__).resolve().parents[1] / "suites" / "stand_ins"))  # torch and transformers, where they are missing
     sys.meta_path.insert(0, _Finder())
     logging.disable(logging.ERROR)

@@ -141,7 +141,7 @@ impl Output<'_> {
                 ]),
             ]);
         }
-        let again = self.parallel && self.family.forms.iter().all(|form| form.text_after);
+        let again = self.parallel && self.family.forms.iter().all(|form| form.text_after && !form.single);
         let mut rules: BTreeMap<Word, Vec<Format>> = BTreeMap::new();
         for (number, form) in self.family.forms.iter().enumerate() {
             for (trigger, firsts) in self.first_calls(form) {
