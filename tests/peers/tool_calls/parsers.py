@@ -46,6 +46,7 @@ DETECTORS = {
     "gigachat3": [("gigachat3_detector", "GigaChat3Detector")],
     "gigachat3.5": [("gigachat35_detector", "GigaChat35Detector")],
     "dots": [("dots_detector", "DotsToolDetector")],
+    "kimi-k3": [("kimik3_detector", "KimiK3Detector")],
 }
 
 

@@ -55,6 +55,7 @@ PARSERS = {
     "granite-20b": ["granite-20b-fc"],
     "dots": ["dots"],
     "plamo3": ["plamo3"],
+    "kimi-k3": ["kimi_k3"],
 }
 #: What is real, with everything below it. Other modules of the package are stand-ins.
 REAL = ("vllm.tool_parsers", "vllm.parser", "vllm.reasoning", "vllm.exceptions", "vllm.utils.collection_utils", "vllm.utils.import_utils")

@@ -3,7 +3,7 @@
 //! A description is an object with the fields of [`Family`], and a table is a list of them. Errors are located by JSON Pointers. What the types do not
 //! say is checked here: every call begins with its trigger and has one place for arguments, styles exist, and patterns are patterns.
 
-use super::family::{Family, Form, Marks, Message, Messages, named};
+use super::family::{Channel, Family, Form, Marks, Message, Messages, named};
 use super::members::{known_members, nearly};
 use super::object::Object as Members;
 use super::template::{self, Part};
@@ -18,7 +18,7 @@ pub(super) const OBJECT: &str = "$object";
 /// The most bytes of a description or table.
 const LONGEST: usize = 1 << 20;
 
-const FAMILY: [&str; 11] = [
+const FAMILY: [&str; 12] = [
     "name",
     "source",
     "style",
@@ -28,6 +28,7 @@ const FAMILY: [&str; 11] = [
     "tokens",
     "marks",
     "answers",
+    "channel",
     "forms",
     "messages",
 ];
@@ -190,6 +191,7 @@ fn read_family(object: &Object<'_>) -> Result<Family, Diagnostic> {
             .into_iter()
             .map(|place| marks(&place.object()?))
             .collect::<Result<_, _>>()?,
+        channel: object.has("channel").then(|| channel(&object.object("channel")?)).transpose()?,
         forms: forms.into_iter().map(|place| form(&place.object()?)).collect::<Result<_, _>>()?,
         messages: object.has("messages").then(|| messages(&object.object("messages")?)).transpose()?,
     })
@@ -320,6 +322,15 @@ fn marks(object: &Object<'_>) -> Result<Marks, Diagnostic> {
         mark => Ok(mark),
     };
     Ok(Marks { begin: text("begin")?, end: text("end")? })
+}
+
+fn channel(object: &Object<'_>) -> Result<Channel, Diagnostic> {
+    known_members(object, &["begin", "end", "close"], "a channel")?;
+    let text = |field| match object.text(field)? {
+        mark if mark.is_empty() => Err(object.error(field, "this mark must not be empty")),
+        mark => Ok(mark),
+    };
+    Ok(Channel { begin: text("begin")?, end: text("end")?, close: text("close")? })
 }
 
 fn messages(object: &Object<'_>) -> Result<Messages, Diagnostic> {

@@ -39,6 +39,9 @@ pub struct Family {
     /// The marks that may stand around an answer that is no call.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) answers: Vec<Marks>,
+    /// The channel of text, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) channel: Option<Channel>,
     /// The ways to write calls. The first one is that of the chat template.
     pub(super) forms: Vec<Form>,
     /// How an output is divided into messages, if it is.
@@ -51,6 +54,14 @@ pub struct Family {
 pub(super) struct Marks {
     pub(super) begin: String,
     pub(super) end: String,
+}
+
+/// An output that is `begin TEXT end CALLS? close?`. The prompt may have begun the channel.
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Channel {
+    pub(super) begin: String,
+    pub(super) end: String,
+    pub(super) close: String,
 }
 
 /// A way to write calls: `open CALL (separator CALL)* close`.

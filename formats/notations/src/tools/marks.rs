@@ -66,6 +66,7 @@ const MARKS: &[Marks] = &[
     family("deepseek-v4", &["DSML", "tool_calls>"], &["function_calls>"]),
     family("deepseek-v4.1", &["DSML", " calls>"], &["function_calls>", "tool_calls>"]),
     family("kimi-k2", &["<|tool_calls_section_begin|>"], &[]),
+    family("kimi-k3", &["<|open|>", "<|close|>", "<|sep|>"], &[]),
     family("minimax-m2", &["<minimax:tool_call>"], &["]<]minimax[>["]),
     family("minimax-m3", &["]<]minimax[>["], &[]),
     family("harmony", &["<|channel|>", "<|message|>", "to=functions."], &[]),

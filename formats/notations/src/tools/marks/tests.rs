@@ -81,6 +81,7 @@ const TEMPLATES: &[(&str, &str)] = &[
         r#"<|START_ACTION|>[{"tool_call_id": "{{ id }}", "tool_name": "{{ name }}", "parameters": {}}]<|END_ACTION|>"#,
     ),
     ("phi4", r"{{ '<|system|>' + content + '<|tool|>' + tools + '<|/tool|>' }}"),
+    ("kimi-k3", r#"{{ '<|open|>call tool="' + name + '"<|sep|>' }}{{ '<|close|>call<|sep|>' }}"#),
     ("lfm2", r"{{ '<|tool_call_start|>[' + calls + ']<|tool_call_end|>' }}"),
     ("seed-oss", r"{{ '<seed:tool_call>\n<function=' + name + '>\n' }}{{ '<parameter=' + key + '>' }}"),
     ("step3", r#"{{ '<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="' + name + '">' }}"#),
