@@ -118,7 +118,7 @@ fn wrong_families_are_refused() {
         (&["--family", "tools.json"], 1, &["tools.json, at #/0/parameters", "no member \"parameters\""]),
     ] {
         let run = folder.run(&[&check[..], arguments].concat());
-        let error = String::from_utf8(run.stderr).expect("text");
+        let error = run.stderr;
         assert_eq!(run.exit, exit, "{arguments:?}: {error}");
         for part in said {
             assert!(error.contains(part), "{arguments:?}: {error}");

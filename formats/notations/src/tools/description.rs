@@ -120,12 +120,11 @@ fn twice(name: &str) -> Diagnostic {
     error.help("give each family a name of its own")
 }
 
-/// Whether a JSON text is a description or a table, and no document of a model.
+/// Whether a text is a description or a table, and no template or document of a model.
 pub(super) fn is_description(text: &str) -> bool {
-    let text = text.trim_start();
-    text.starts_with('[')
-        || text.starts_with('{')
-            && Object::root(text).is_ok_and(|object| object.names().any(|name| name == "forms"))
+    let Ok(root) = Place::root(text, Code::BadFamily) else { return false };
+    let has_forms = |object: Object<'_>| object.names().any(|name| name == "forms");
+    root.value.get().starts_with('[') || root.object().is_ok_and(has_forms)
 }
 
 /// The family of a text with one description.
@@ -144,33 +143,29 @@ fn not_one(count: usize) -> Diagnostic {
 }
 
 /// The families of a text, with their places.
-pub(super) fn table(text: &str) -> Result<Vec<(Family, Place<'_>)>, Diagnostic> {
+pub(super) fn table<'t>(text: &'t str) -> Result<Vec<(Family, Place<'t>)>, Diagnostic> {
     if text.len() > LONGEST {
         let message = format!("{} bytes are more than the {LONGEST} that families may have", text.len());
         return Err(Diagnostic::error(Code::TooLarge, message).help("leave out families that are not used"));
     }
     let root = Place::root(text, Code::BadFamily)?;
     let places = if root.value.get().starts_with('[') { root.list()? } else { vec![root] };
-    places
-        .into_iter()
-        .map(|place| Ok((family(&place.again().object().map_err(|error| help(error))?)?, place)))
-        .collect()
+    let read = |place: Place<'t>| {
+        let read = place.again().object().and_then(|object| family(&object));
+        Ok((read.map_err(help)?, place))
+    };
+    places.into_iter().map(read).collect()
 }
 
 /// The remedy, if there is no better one.
 fn help(error: Diagnostic) -> Diagnostic {
-    if error.help.is_some() {
-        error
-    } else {
-        error.help("the page on tools describes families, with an example")
+    match error.help {
+        Some(_) => error,
+        None => error.help("the page on tools describes families, with an example"),
     }
 }
 
 fn family(object: &Object<'_>) -> Result<Family, Diagnostic> {
-    read_family(object).map_err(help)
-}
-
-fn read_family(object: &Object<'_>) -> Result<Family, Diagnostic> {
     known_members(object, &FAMILY, "a family")?;
     let forms = object.list("forms", true)?;
     if forms.is_empty() {
