@@ -128,6 +128,17 @@ pub(super) fn names() -> Vec<&'static str> {
     families().iter().map(|family| family.name.as_str()).collect()
 }
 
+/// Some names, for errors, and where all of them are.
+pub(super) fn some_names() -> String {
+    const SHOWN: usize = 6;
+    let names = names();
+    let more = names.len().saturating_sub(SHOWN);
+    format!(
+        "{}, or one of {more} more, which `gcc-grammar tools families` lists",
+        names[..SHOWN.min(names.len())].join(", ")
+    )
+}
+
 /// The family of this name.
 pub(super) fn named(name: &str) -> Option<&'static Family> {
     families().iter().find(|family| family.name.eq_ignore_ascii_case(name))

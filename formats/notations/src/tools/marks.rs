@@ -226,7 +226,7 @@ fn limited(text: &str, most: usize) -> Result<(), Diagnostic> {
 pub(super) fn refused(message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Code::Usage, message).help(format!(
         "name the family that the model writes: {}; or describe it as a JSON object. A model is {GIVEN}, or a name",
-        family::names().join(", ")
+        family::some_names()
     ))
 }
 

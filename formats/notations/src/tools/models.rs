@@ -108,7 +108,7 @@ impl Model {
         let message = format!("the model {name:?} of {} writes {}", self.maker, self.writes);
         Diagnostic::error(Code::Usage, format!("{message}, which is no built-in family")).help(format!(
             "describe this family as a JSON object in the place of the model, or name the family that your own chat template asks for: {}",
-            family::names().join(", ")
+            family::some_names()
         ))
     }
 }
@@ -143,7 +143,7 @@ pub(super) fn unknown(name: &str) -> Diagnostic {
     let advice = format!("{advice}{}", derived(name).unwrap_or_default());
     error.help(format!(
         "{advice}give its chat template ({GIVEN}), or name the family that it writes: {}",
-        family::names().join(", ")
+        family::some_names()
     ))
 }
 

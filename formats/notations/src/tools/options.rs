@@ -45,9 +45,12 @@ impl Calls {
     pub fn family(&self) -> Result<Cow<'static, Family>, Diagnostic> {
         let missing = || {
             let error = Diagnostic::error(Code::Usage, "tools need the model that calls them");
-            error.help(format!("name a model or a family: {}", family::names().join(", ")))
+            error.help(format!("name a model or a family: {}", family::some_names()))
         };
         let model = self.model.as_deref();
+        if let Some(given) = model.and_then(|model| self.families.named(model)) {
+            return Ok(Cow::Owned(given.clone()));
+        }
         let family = model.ok_or_else(missing).and_then(recognize::of);
         family.map_err(|error| {
             let help = error.help.clone().unwrap_or_default();
