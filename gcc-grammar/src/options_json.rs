@@ -242,7 +242,7 @@ mod tests {
             (format!(r#"{{"families": [{mine}, {other}]}}"#), None, 2),
             (format!(r#"{{"families": {}}}"#, serde_json::Value::from(mine)), Some("mine"), 1),
         ] {
-            let tools = tools(&text).expect("families");
+            let tools = Options::from_json(&text).expect("families").tools;
             assert_eq!((tools.model.as_deref(), tools.families.as_slice().len()), (model, count), "{text}");
         }
         let wrong = tools(r#"{"families": {"name": "mine"}}"#).expect_err("no forms").to_string();

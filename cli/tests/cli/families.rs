@@ -11,7 +11,7 @@ fn folder() -> Folder {
     let folder = Folder::new();
     folder.write("tools.json", TOOLS);
     folder.write("mine.json", MINE);
-    folder.write("two.json", &format!("[{MINE}, {}]", MINE.replace("mine", "other").replace("CALL", "DO")));
+    folder.write("two.json", format!("[{MINE}, {}]", MINE.replace("mine", "other").replace("CALL", "DO")));
     folder
 }
 
@@ -89,7 +89,7 @@ fn families_are_given() {
 #[test]
 fn wrong_families_are_refused() {
     let folder = folder();
-    folder.write("wrong.json", &MINE.replace("\"trigger\": \"CALL \"", "\"trigger\": \"DO \""));
+    folder.write("wrong.json", MINE.replace("\"trigger\": \"CALL \"", "\"trigger\": \"DO \""));
     let check = ["check", "--tools", "tools.json"];
     for (arguments, exit, said) in [
         (

@@ -553,7 +553,7 @@ fn items_do_not_raise_limits() {
 fn families_of_the_operator() {
     let folder = Folder::new();
     let family = |name: &str| json!({"name": name, "forms": [{"trigger": "CALL ", "calls": ["CALL $name $arguments"]}]});
-    folder.write("families.json", &json!([family("mine"), family("other")]).to_string());
+    folder.write("families.json", json!([family("mine"), family("other")]).to_string());
     let service = Service::start(&folder, &["--family", "families.json"]);
     let item = |options: Value| json!({"tools": [{"name": "f", "parameters": {"type": "object"}}], "options": options});
     for model in ["mine", "other", "hermes"] {

@@ -24,10 +24,10 @@ pub(super) fn of(model: &str) -> Result<Cow<'static, Family>, Diagnostic> {
 
 /// The family that a JSON object describes, or whose chat template it has.
 fn described(text: &str) -> Result<Cow<'static, Family>, Diagnostic> {
-    if !description::is_description(text) && HAS_TEMPLATE.iter().any(|member| text.contains(member)) {
-        if let Some(family) = marks::of_document(text)? {
-            return Ok(Cow::Borrowed(family));
-        }
+    let is_of_model =
+        !description::is_description(text) && HAS_TEMPLATE.iter().any(|member| text.contains(member));
+    if is_of_model && let Some(family) = marks::of_document(text)? {
+        return Ok(Cow::Borrowed(family));
     }
     description::one(text).map(Cow::Owned).map_err(description::in_options)
 }
