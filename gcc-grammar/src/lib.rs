@@ -25,7 +25,7 @@
 //! | [`artifact_key`], [`Pack`], [`seal`] | the key of an artifact, many artifacts in one file, signatures |
 //! | [`stages()`] | the tables of every stage, for small grammars |
 //! | [`parser_tables`] | the LR tables of an artifact, to simulate its parser |
-//! | [`family_of_model`], [`tools`] | how a model calls tools, from its files; the families |
+//! | [`family_of_model`], [`read_families`], [`tools`] | how a model calls tools, from its files; families of one's own, and those that are built in |
 //! | [`metadata`] | the source, options and coverage of an artifact |
 //! | [`Options`], [`Error`] | the options of a compilation, and the error of every operation |
 //! | [`output`], [`mod@text`] | writing files as a whole; numbers and bytes as people read them |
@@ -129,7 +129,7 @@ pub use gcc_grammar_runtime::{DEFAULT_MAX_WORK, Error as MatchError};
 pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
 pub use key::{Key, artifact_key};
 pub use matcher::Matcher;
-pub use model::family_of_model;
+pub use model::{family_of_model, read_families};
 pub use on_demand::DemandOptions;
 #[cfg(feature = "tokenizers")]
 pub use opening::VocabularyRequest;

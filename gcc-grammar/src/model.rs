@@ -1,9 +1,9 @@
-//! The family of a model from its files: what its chat template writes around calls of tools.
+//! The family of a model from files: what its chat template writes around calls of tools, or a description of the family.
 
 use crate::error::{Error, ErrorKind, SourceText};
 use gcc_grammar_files::{ReadError, read_within};
 use gcc_grammar_ir::{Code, Diagnostic};
-use gcc_grammar_notations::tools;
+use gcc_grammar_notations::tools::{self, Families};
 use std::path::{Path, PathBuf};
 
 /// Longer files are refused, in bytes.
@@ -18,11 +18,11 @@ const FILES: [&str; 5] = [
     "tekken.json",
 ];
 
-/// The name of the family of a model, from its folder, its `tokenizer_config.json`, `chat_template.json`, `tekken.json`, or the text of its chat template.
-/// If the folder has the name of a known model, the template must agree with it.
+/// The family of a model: its name, from the folder of the model, its `tokenizer_config.json`, `chat_template.json`, `tekken.json`, or the text of its chat
+/// template; or its description, from a file with one. If the folder has the name of a known model, the template must agree with it.
 ///
 /// # Errors
-/// No file tells the family, or it is not the one of the model of this name.
+/// No file tells the family, or it is not the one of the model of this name, or the description is wrong.
 pub fn family_of_model(path: &Path) -> Result<String, Error> {
     let (files, folder) = match path.is_dir() {
         true => {
@@ -45,7 +45,17 @@ pub fn family_of_model(path: &Path) -> Result<String, Error> {
     Err(Error::new(ErrorKind::Refused, path.display().to_string(), diagnostic))
 }
 
-fn read(file: &Path, name: Option<&str>) -> Result<Option<String>, Error> {
+/// Families from a file that describes one, or a list of them: [`ToolOptions::families`](crate::ToolOptions).
+///
+/// # Errors
+/// The file cannot be read, or describes no family.
+pub fn read_families(file: &Path) -> Result<Families, Error> {
+    let source = text_of(file)?;
+    Families::read(&source.text).map_err(|error| Error::refused(vec![error], &source))
+}
+
+/// The text of a file.
+fn text_of(file: &Path) -> Result<SourceText, Error> {
     let shown = file.display().to_string();
     let bytes = read_within(file, MAX_BYTES).map_err(|error: ReadError| Error::read(&shown, error))?;
     let text = String::from_utf8(bytes).map_err(|_| {
@@ -55,8 +65,20 @@ fn read(file: &Path, name: Option<&str>) -> Result<Option<String>, Error> {
             Diagnostic::error(Code::NotUtf8, "the text is not valid UTF-8"),
         )
     })?;
-    let family = tools::family_of_template(text.trim_start_matches('\u{feff}'), name);
-    let family = family.map_err(|error| Error::refused(vec![error], &SourceText::named(shown)))?;
+    let text = text.trim_start_matches('\u{feff}').to_owned();
+    Ok(SourceText { text, ..SourceText::named(shown) })
+}
+
+fn read(file: &Path, name: Option<&str>) -> Result<Option<String>, Error> {
+    let source = text_of(file)?;
+    let refused = |error| Error::refused(vec![error], &source);
+    if let Some(families) = tools::described_families(&source.text).map_err(refused)? {
+        return families.only().map(|family| Some(family.description())).map_err(refused);
+    }
+    // A template is a program, no part of which is shown.
+    let unseen = SourceText::named(&source.name);
+    let family = tools::family_of_template(&source.text, name);
+    let family = family.map_err(|error| Error::refused(vec![error], &unseen))?;
     Ok(family.map(|family| family.name.clone()))
 }
 

@@ -3,12 +3,12 @@
 //! In: an object such as `{"whitespace": "compact", "limits": {"work": 1000000}}`; every member may be missing or null. Out: [`Options`].
 //! Unknown members and values are refused.
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, SourceText};
 use crate::options::{LimitOptions, Options, SchemaOptions, Strict, ToolOptions};
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
-use gcc_grammar_notations::tools::Chosen;
+use gcc_grammar_notations::tools::{Chosen, Families};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::num::NonZeroU16;
@@ -26,6 +26,7 @@ struct Written {
     lexer: Option<String>,
     indenter: Option<String>,
     model: Option<Box<RawValue>>,
+    families: Option<Box<RawValue>>,
     tool_choice: Option<Box<RawValue>>,
     #[serde(alias = "parallel_tool_calls")]
     parallel: Option<bool>,
@@ -84,7 +85,7 @@ struct WrittenLimits {
 }
 
 impl Options {
-    /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model` (a name, or the object of a family), `tool_choice` (a text, or as requests
+    /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model` (a name, or the object of a family), `families` (such objects, or the text of a file with them), `tool_choice` (a text, or as requests
     /// write it), `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict` (`true`, `false` or `"all"`), `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
@@ -126,11 +127,21 @@ impl Written {
         let default = ToolOptions::default();
         let chosen = value::<Chosen>(self.tool_choice.as_deref().map(unquoted).as_deref())?;
         let parallel = [self.parallel, chosen.parallel].into_iter().all(|allowed| allowed != Some(false));
+        let families = self.families()?;
+        let only = || families.only().ok().map(|family| family.name.clone());
         Ok(ToolOptions {
-            model: self.model.as_deref().map(unquoted),
+            model: self.model.as_deref().map(unquoted).or_else(only),
+            families,
             choice: chosen.choice,
             parallel,
             thinking: value_or(self.thinking.as_deref(), default.thinking)?,
+        })
+    }
+
+    fn families(&self) -> Result<Families, Error> {
+        let Some(text) = self.families.as_deref().map(unquoted) else { return Ok(Families::default()) };
+        Families::read(&text).map_err(|error| {
+            Error::refused(vec![error], &SourceText { text, ..SourceText::named("families") })
         })
     }
 
@@ -207,6 +218,7 @@ mod tests {
         let tools = Options::from_json(text).expect("valid").tools;
         let expected = ToolOptions {
             model: Some("qwen3".to_owned()),
+            families: Families::default(),
             choice: Choice::Tool("f".to_owned()),
             parallel: false,
             thinking: Thinking::Auto,
@@ -222,6 +234,19 @@ mod tests {
         assert_eq!(chosen.model.as_deref(), Some(r#"{"name": "mine"}"#));
         let several = tools(r#"{"tool_choice": ["f", "g"]}"#).expect("a list").choice;
         assert_eq!(several, Choice::Tools { names: vec!["f".to_owned(), "g".to_owned()], required: true });
+        let mine = r#"{"name": "mine", "forms": [{"trigger": "c", "calls": ["c $arguments"]}]}"#;
+        let other = mine.replace("mine", "other");
+        for (text, model, count) in [
+            (format!(r#"{{"families": {mine}}}"#), Some("mine"), 1),
+            (format!(r#"{{"families": [{mine}], "model": "hermes"}}"#), Some("hermes"), 1),
+            (format!(r#"{{"families": [{mine}, {other}]}}"#), None, 2),
+            (format!(r#"{{"families": {}}}"#, serde_json::Value::from(mine)), Some("mine"), 1),
+        ] {
+            let tools = Options::from_json(&text).expect("families").tools;
+            assert_eq!((tools.model.as_deref(), tools.families.as_slice().len()), (model, count), "{text}");
+        }
+        let wrong = tools(r#"{"families": {"name": "mine"}}"#).expect_err("no forms").to_string();
+        assert!(wrong.contains("\"forms\" is missing") && wrong.contains("families"), "{wrong}");
         let wrong = tools(r#"{"tool_choice": {"type": "functoin"}}"#).expect_err("no type").to_string();
         assert!(wrong.contains("did you mean function?"), "{wrong}");
         assert!(

@@ -200,7 +200,7 @@ fn missing_marks(source: &Source, vocabulary: &Vocabulary, options: &Options) ->
         tokens.specials().iter().any(|special| special.text == mark)
             || fewest_tokens(mark.as_bytes(), tokens).is_ok_and(|spelled| spelled.len() == 1)
     };
-    let missing: Vec<&str> = family.tokens().iter().map(String::as_str).filter(|mark| !has(mark)).collect();
+    let missing: Vec<&str> = family.tokens.iter().map(String::as_str).filter(|mark| !has(mark)).collect();
     if missing.is_empty() {
         return None;
     }

@@ -3,6 +3,7 @@
 //! A line is a JSON object: `{"id": …, "schema": …, "options": {…}}`, with `"grammar"` and `"format"`, or `"tools"`, or `"path"` and
 //! perhaps `"format"`, instead of the schema. Of a folder, all files are items whose extension tells their notation, also those in folders below.
 
+use gcc_grammar::tools::Families;
 use gcc_grammar::{Error, ErrorKind, LimitOptions, Notation, Options, Source, is_stdin};
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_files::{ReadError, open};
@@ -66,6 +67,8 @@ impl FromStr for Shard {
 pub struct Defaults {
     /// Options by name, as [`Options::from_json`] reads them. The options of an item go before them, name by name.
     pub options: Map<String, Value>,
+    /// Families that the model of an item may name, beside those that its options describe.
+    pub families: Families,
     /// Bounds that no item can exceed. Where none is given, here or among the options, the default bound of the item's source cannot be
     /// exceeded.
     pub limits: LimitOptions,
@@ -74,7 +77,8 @@ pub struct Defaults {
 impl Defaults {
     /// An item of this source with options of its own. Of each of its limits and that of all items, the smaller one counts.
     fn item(&self, source: Source, own: Map<String, Value>) -> Result<Item, Error> {
-        let options = self.with(own)?;
+        let mut options = self.with(own)?;
+        options.tools.families.add_missing(&self.families);
         let limits = options.limits.least(self.limits()?.over(source.default_limits()).into());
         Ok(Item { source, options: Options { limits, ..options } })
     }
@@ -551,7 +555,7 @@ mod tests {
         // Those among the options do not give way to the limits of an item, as other options do.
         let options = serde_json::json!({"limits": {"lr_states": 30, "work": 200}});
         let Value::Object(options) = options else { panic!("an object") };
-        let defaults = Defaults { limits: given, options };
+        let defaults = Defaults { limits: given, options, ..Defaults::default() };
         let with = |work: u64| {
             limits(
                 &defaults,

@@ -376,6 +376,43 @@ def test_tools(letters):
     assert only.allowed() == [ord(character) for character in "\t\n\r <"] and not only.is_accepting
 
 
+def test_families_of_ones_own(letters, tmp_path):
+    """A family is a dictionary, a list of them, or a file; the model or the request names one of several."""
+    tool = {"name": "roll", "inputSchema": {"type": "object", "properties": {}}}
+    mine = {"name": "mine", "forms": [{"trigger": "CALL ", "calls": ["CALL $name WITH $arguments"], "text_after": True}]}
+    other = {"name": "other", "forms": [{"trigger": "DO ", "calls": ["DO $name $arguments"]}]}
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(mine))
+
+    def accepted(source):
+        matcher = gg.compile(source, letters).matcher()
+        return [text for text in ("CALL roll WITH {}", "DO roll {}", "CALL x", "DO x") if matcher.reset() or matcher.try_commit_text(text) and matcher.is_accepting]
+
+    first, second = ["CALL roll WITH {}", "DO roll {}", "DO x"], ["CALL roll WITH {}", "DO roll {}", "CALL x"]
+    for source in (
+        gg.Tools([tool], model=mine),
+        gg.Tools([tool], model=file),
+        gg.Tools([tool], families=mine),
+        gg.Tools([tool], families=file),
+        gg.Tools([tool], families=str(file)),
+        gg.Tools([tool], families=[mine, other], model="mine"),
+        gg.Tools({"tools": [tool], "model": "mine"}, families=[mine, other]),
+    ):
+        assert accepted(source) == first
+    assert accepted(gg.Tools([tool], families=[mine, other], model="other")) == second
+    for families, message in (
+        ({"name": "mine"}, '"forms" is missing'),
+        ([mine, mine], "two families mine"),
+        ({**mine, "name": "hermes"}, "the family hermes is built in"),
+    ):
+        with pytest.raises(gg.RefusedError, match=message):
+            gg.compile(gg.Tools([tool], families=families), letters)
+    with pytest.raises(gg.RefusedError, match="the families that are given are mine, other"):
+        gg.compile(gg.Tools([tool], families=[mine, other]), letters)
+    with pytest.raises(gg.WrongTypeError, match="families is of the type int"):
+        gg.Tools([tool], families=3)
+
+
 def test_tools_of_models(letters):
     """A model's own syntax, definitions of MCP, a choice, and thoughts."""
     tool = {"name": "roll", "inputSchema": {"type": "object", "properties": {"dice": {"type": "integer"}}, "additionalProperties": False}}

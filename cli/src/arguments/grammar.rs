@@ -7,10 +7,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gcc_grammar::json_schema::{
     Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
 };
-use gcc_grammar::tools::{Chosen, Thinking};
+use gcc_grammar::tools::{Chosen, Families, Thinking};
 use gcc_grammar::{
     Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, Strict, TokenBudgets,
-    ToolOptions, bundled, family_of_model, read_source,
+    ToolOptions, bundled, family_of_model, read_families, read_source,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
@@ -97,9 +97,11 @@ struct GivenArguments {
 #[command(next_help_heading = "Tools")]
 struct ToolArguments {
     /// The model that calls the tools, or its family, such as Qwen/Qwen3-8B or harmony; or its chat template: a chat_template.jinja, a
-    /// tokenizer_config.json, or the folder of the model
+    /// tokenizer_config.json, or the folder of the model; `gcc-grammar tools families` lists the families [default: that of --family, if it is one]
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
+    #[command(flatten)]
+    families: FamilyArguments,
     /// Whether there are calls: auto (text, in which there may be calls), required or any (calls and no other text), none, the name of a tool,
     /// which is called once, several names with commas between them, or the JSON of a request's choice [default: as the request says, else auto]
     #[arg(long, value_name = "CHOICE")]
@@ -110,6 +112,26 @@ struct ToolArguments {
     /// Whether the model thinks first: off, on (the mark at the beginning may be in the prompt), or auto (it may) [default: off]
     #[arg(long, value_name = "HOW", value_parser = spellings::<Thinking>(&[("off", ""), ("on", ""), ("auto", "")]))]
     thinking: Option<Thinking>,
+}
+
+/// Families of the user.
+#[derive(Args)]
+pub(crate) struct FamilyArguments {
+    /// A file with the description of a family of models, or a list of them, which may be named as the model; may be given several times
+    #[arg(long, value_name = "FILE", help_heading = "Tools")]
+    family: Vec<PathBuf>,
+}
+
+impl FamilyArguments {
+    /// The families, in the order of their files.
+    pub(crate) fn read(&self) -> Result<Families, Failure> {
+        let mut all = Families::default();
+        for file in &self.family {
+            let twice = |error| Failure::refused(&file.display().to_string(), error);
+            all.add(read_families(file)?).map_err(twice)?;
+        }
+        Ok(all)
+    }
 }
 
 #[derive(Args)]
@@ -285,9 +307,10 @@ impl GrammarArguments {
         self.front_end.options()
     }
 
-    /// The files that are named: the input or the tools, and the resources.
+    /// The files that are named: the input or the tools, families, and the resources.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         let resources = self.front_end.schema.resource.iter().map(|(_, file)| file.as_path());
+        let resources = resources.chain(self.front_end.tools.families.family.iter().map(PathBuf::as_path));
         self.input.as_deref().into_iter().chain(self.given.tools.as_deref()).chain(resources)
     }
 
@@ -360,6 +383,7 @@ impl ToolArguments {
     fn given(&self) -> Option<&'static str> {
         let given = [
             ("--model", self.model.is_some()),
+            ("--family", !self.families.family.is_empty()),
             ("--tool-choice", self.tool_choice.is_some()),
             ("--parallel", self.parallel.is_some()),
             ("--thinking", self.thinking.is_some()),
@@ -369,12 +393,23 @@ impl ToolArguments {
 
     fn options(&self) -> Result<ToolOptions, Failure> {
         let Chosen { choice, parallel } = self.tool_choice.clone().unwrap_or_default();
+        let families = self.families.read()?;
         Ok(ToolOptions {
-            model: self.model.as_deref().map(family).transpose()?,
+            model: model_of(self.model.as_deref(), &families)?,
+            families,
             choice,
             parallel: [self.parallel, parallel].into_iter().all(|allowed| allowed != Some(false)),
             thinking: self.thinking.unwrap_or_default(),
         })
+    }
+}
+
+/// The model: that which is named, or the only family that is given.
+pub(crate) fn model_of(named: Option<&str>, families: &Families) -> Result<Option<String>, Failure> {
+    match named {
+        Some(name) if families.named(name).is_some() => Ok(Some(name.to_owned())),
+        Some(name) => family(name).map(Some),
+        None => Ok(families.only().ok().map(|family| family.name.clone())),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The options of commands that compile items into a store, and the [`Maker`] that they name.
 
-use super::{LimitArguments, SignArguments, StoreArguments, packing, warn_if_not_kept};
+use super::{FamilyArguments, LimitArguments, SignArguments, StoreArguments, packing, warn_if_not_kept};
 use crate::failure::Failure;
 use crate::shell::Shell;
 use clap::Args;
@@ -24,6 +24,8 @@ pub(crate) struct ItemArguments {
     #[arg(long)]
     self_contained: bool,
     #[command(flatten)]
+    families: FamilyArguments,
+    #[command(flatten)]
     store: StoreArguments,
     #[command(flatten)]
     sign: SignArguments,
@@ -41,11 +43,20 @@ impl ItemArguments {
     }
 
     /// Makes items for a vocabulary. Artifacts go into the store.
-    pub(crate) fn maker(&self, store: Arc<Store>, vocabulary: Vocabulary, shell: &Shell) -> Maker {
+    pub(crate) fn maker(
+        &self,
+        store: Arc<Store>,
+        vocabulary: Vocabulary,
+        shell: &Shell,
+    ) -> Result<Maker, Failure> {
         warn_if_not_kept(&vocabulary, shell);
-        let defaults = Defaults { options: self.options.clone(), limits: self.limits.options() };
+        let defaults = Defaults {
+            options: self.options.clone(),
+            families: self.families.read()?,
+            limits: self.limits.options(),
+        };
         let session = CompileSession::new(&vocabulary);
-        Maker { store, session, packing: packing(self.self_contained), defaults, time: self.time }
+        Ok(Maker { store, session, packing: packing(self.self_contained), defaults, time: self.time })
     }
 }
 

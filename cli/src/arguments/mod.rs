@@ -12,7 +12,8 @@ mod vocabulary;
 
 pub(crate) use artifact::ArtifactArguments;
 pub(crate) use grammar::{
-    BudgetArguments, FormatArguments, FrontEndArguments, GrammarArguments, StrictArguments, bundled_names,
+    BudgetArguments, FamilyArguments, FormatArguments, FrontEndArguments, GrammarArguments, StrictArguments,
+    bundled_names, model_of,
 };
 pub(crate) use items::{ItemArguments, jobs_or_processors};
 pub(crate) use limits::LimitArguments;

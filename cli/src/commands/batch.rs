@@ -64,7 +64,7 @@ fn compile(
     let skipped = items.skipped();
     let vocabularies = arguments.vocabularies.load()?.into_iter();
     let makers = vocabularies.map(|vocabulary| arguments.items.maker(Arc::clone(&store), vocabulary, shell));
-    let makers: Vec<_> = makers.collect();
+    let makers = makers.collect::<Result<Vec<_>, Failure>>()?;
     let batch = Batch { makers: &makers, jobs: jobs_or_processors(arguments.jobs) };
     let progress = BatchProgress::new(shell, items.total());
     let mut counts = Counts::default();

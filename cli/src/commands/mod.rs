@@ -24,6 +24,7 @@ mod serve;
 mod stages;
 mod store;
 pub(crate) mod test;
+mod tools;
 mod trace;
 mod verify;
 mod vocab;
@@ -102,6 +103,9 @@ pub(crate) enum Command {
     /// List and show bundled grammars
     #[command(after_help = "Example: gcc-grammar grammars show json")]
     Grammars(grammars::Arguments),
+    /// List the families of models that call tools, and show their calls
+    #[command(after_help = "Example: gcc-grammar tools show harmony")]
+    Tools(tools::Arguments),
     /// Measure the times of compiling, masks and commits
     #[command(after_help = "Example: gcc-grammar bench sums.lark --vocab llama3")]
     Bench(bench::Arguments),
@@ -143,6 +147,7 @@ impl Command {
             Self::Export(arguments) => export::run(arguments, shell),
             Self::Vocab(arguments) => vocab::run(arguments, shell),
             Self::Grammars(arguments) => grammars::run(arguments, shell),
+            Self::Tools(arguments) => tools::run(arguments, shell),
             Self::Bench(arguments) => bench::run(arguments, shell),
             Self::Schema(arguments) => schema::run(arguments, shell),
             Self::Completions(arguments) => completions::run(arguments, shell),

@@ -102,7 +102,7 @@ impl Arguments {
 /// Answers requests until a signal asks the program to end.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let (store, token) = (arguments.items.store()?, arguments.token()?);
-    let maker = arguments.items.maker(store, arguments.vocabulary.load()?, shell);
+    let maker = arguments.items.maker(store, arguments.vocabulary.load()?, shell)?;
     let failed = |error: io::Error| {
         Error::io(Path::new(&arguments.listen.to_string()), "the service cannot listen", error)
     };

@@ -2,6 +2,7 @@
 
 pub(crate) mod batch;
 pub(crate) mod bench;
+pub(crate) mod call;
 pub(crate) mod check;
 pub(crate) mod code;
 pub(crate) mod difference;

@@ -37,6 +37,8 @@ results! {
     "store remove": "store-remove",
     "store verify": "store-verify",
     "test": "test",
+    "tools families": "tools-families",
+    "tools show": "tools-show",
     "trace": "trace",
     "verify": "verify",
     "vocab clean": "vocab-clean",

@@ -10,6 +10,7 @@ mod decoding;
 mod docs;
 mod explaining;
 mod exploring;
+mod families;
 mod files;
 mod formats;
 #[cfg(feature = "stores")]

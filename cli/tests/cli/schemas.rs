@@ -23,11 +23,13 @@ pub(crate) fn expect_valid(line: &str, values: &[Value]) {
 
 /// The command of a line: its first word, or two where the first names a group.
 fn command_of(line: &str) -> String {
-    let words = if ["grammars", "store", "vocab"].iter().any(|group| line.starts_with(&format!("{group} "))) {
-        2
-    } else {
-        1
-    };
+    let words =
+        if ["grammars", "store", "tools", "vocab"].iter().any(|group| line.starts_with(&format!("{group} ")))
+        {
+            2
+        } else {
+            1
+        };
     line.split(' ').take(words).collect::<Vec<_>>().join(" ")
 }
 

@@ -547,3 +547,24 @@ fn items_do_not_raise_limits() {
     assert_eq!((reply.status, &reply.json()["status"]), (422, &json!("over-budget")), "{}", reply.text());
     service.terminate();
 }
+
+/// The operator gives families at the start, and items name them.
+#[test]
+fn families_of_the_operator() {
+    let folder = Folder::new();
+    let family = |name: &str| json!({"name": name, "forms": [{"trigger": "CALL ", "calls": ["CALL $name $arguments"]}]});
+    folder.write("families.json", json!([family("mine"), family("other")]).to_string());
+    let service = Service::start(&folder, &["--family", "families.json"]);
+    let item = |options: Value| json!({"tools": [{"name": "f", "parameters": {"type": "object"}}], "options": options});
+    for model in ["mine", "other", "hermes"] {
+        let made = service.make(&item(json!({"model": model})));
+        assert_eq!(made.status, 200, "{model}: {}", made.text());
+    }
+    let request = json!({"tools": {"model": "mine", "messages": [], "tools": [{"name": "f"}]}});
+    assert_eq!(service.make(&request).status, 200);
+    // A family of the item's own, which is the only one there.
+    assert_eq!(service.make(&item(json!({"families": family("third")}))).status, 200);
+    let refused = service.make(&item(json!({"model": "third"})));
+    assert!(refused.status == 422 && refused.text().contains("given are mine, other"), "{}", refused.text());
+    service.terminate();
+}

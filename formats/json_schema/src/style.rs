@@ -2,7 +2,7 @@
 //!
 //! The root of the schema describes the arguments. In a style other than JSON each member of the root is a tag with the key, and its value is
 //! between the tag and the end of the tag: strings as they are, other values in JSON. Two styles go on so inside objects and arrays. The names
-//! and the forms are those of XGrammar. Three styles write no tags, but spell values in another way than JSON.
+//! and the forms are those of XGrammar, where it has them. Three styles write no tags, but spell values in another way than JSON.
 
 /// What the values of the root look like.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -27,6 +27,14 @@ pub enum Style {
     Cohere,
     /// `<|open|>argument key="key" type="string"<|sep|>value<|close|>argument<|sep|>`
     KimiK3,
+    /// `<parameter=key>value</parameter>`, where line breaks beside a value belong to it
+    MiMo,
+    /// `<steptml:parameter name="key">value</steptml:parameter>`
+    Step,
+    /// `<｜GCML｜parameter name="key" string="true">value</｜GCML｜parameter>`
+    GigaChat,
+    /// `<|tool_arg:start|>key<|tool_arg:value|>value<|tool_arg:end|>`
+    Solar,
     /// `key='value', other=None`: arguments of a call in Python, without the parentheses
     Pythonic,
     /// `{key:<|"|>value<|"|>,other:null}`
@@ -45,6 +53,10 @@ crate::words::words!(Style is "the style" {
     Glm = "glm_xml",
     Cohere = "cohere_xml",
     KimiK3 = "kimi_k3_xml",
+    MiMo = "mimo_xml",
+    Step = "step_xml",
+    GigaChat = "gigachat_xml",
+    Solar = "solar_xml",
     Pythonic = "pythonic",
     Gemma = "gemma",
     FunctionGemma = "functiongemma",
@@ -138,10 +150,13 @@ impl Style {
         };
         match self {
             // The first and the last three write no tags.
-            Self::Json | Self::Qwen | Self::Pythonic | Self::Gemma | Self::FunctionGemma => {
+            Self::Json | Self::Qwen | Self::MiMo | Self::Pythonic | Self::Gemma | Self::FunctionGemma => {
                 tag("<parameter=", ">", "</parameter>")
             }
             Self::MiniMax => tag("<parameter name=\"", "\">", "</parameter>"),
+            Self::Step => tag("<steptml:parameter name=\"", "\">", "</steptml:parameter>"),
+            Self::GigaChat => tag("<｜GCML｜parameter name=\"", deepseek(kind), "</｜GCML｜parameter>"),
+            Self::Solar => tag("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>"),
             Self::MiniMaxM3 => tag("]<]minimax[>[<", ">", "]<]minimax[>[</"),
             Self::DeepSeek => tag("<｜DSML｜parameter name=\"", deepseek(kind), "</｜DSML｜parameter>"),
             Self::DeepSeekV41 => tag("<｜DSML｜ parameter name=\"", deepseek(kind), "</｜DSML｜ parameter>"),

@@ -36,6 +36,7 @@ const GIVEN_BY_COMPILER: &[Code] = &[
 
 /// Codes whose examples are command lines: only the command line, the runtime or a vocabulary gives them.
 const GIVEN_BY_COMMANDS: &[Code] = &[
+    Code::BadFamily,
     Code::BadTools,
     Code::BoundedBudgets,
     Code::DamagedArtifact,

@@ -81,6 +81,42 @@ fn tags_around_text_and_json() {
     );
 }
 
+/// The tags of models that XGrammar does not know: strings as they are, other values in JSON.
+#[test]
+fn tags_of_other_models() {
+    let tag = |before: &str, between: &str, end: &str, key: &str, value: &str| {
+        format!("{before}{key}{between}{value}{end}")
+    };
+    for (style, before, between, end) in [
+        ("mimo_xml", "<parameter=", ">", "</parameter>"),
+        ("step_xml", "<steptml:parameter name=\"", "\">", "</steptml:parameter>"),
+        ("solar_xml", "<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>"),
+    ] {
+        let tag = |key, value| tag(before, between, end, key, value);
+        let city = tag("city", "a < b");
+        let good = [
+            city.clone(),
+            format!("{city}\n{}\n{}", tag("days", "3"), tag("unit", "C")),
+            format!("{city}{}", tag("more", r#"["a", "b"]"#)),
+        ];
+        let bad = [
+            String::new(),
+            tag("days", "3"),
+            format!("{city}{}", tag("days", "three")),
+            format!("{city}{}", tag("unit", "K")),
+            format!("{city}{}", tag("unit", "\nC\n")),
+            format!("{city}{}", tag("zip", "1")),
+        ];
+        check(style, TOOL, &good.each_ref().map(String::as_str), &bad.each_ref().map(String::as_str));
+    }
+    let city = r#"<｜GCML｜parameter name="city" string="true">a < b</｜GCML｜parameter>"#;
+    let days = |kind: &str, value: &str| {
+        format!(r#"{city}<｜GCML｜parameter name="days" string="{kind}">{value}</｜GCML｜parameter>"#)
+    };
+    let (good, bad) = (days("false", "3"), [days("true", "3"), days("false", "three")]);
+    check("gigachat_xml", TOOL, &[city, &good], &bad.each_ref().map(String::as_str));
+}
+
 /// Qwen3-Coder's template writes every value on lines of its own, and Booleans as Python prints them. A reader takes one line break away at
 /// both ends, so restrictions hold for what is between.
 #[test]

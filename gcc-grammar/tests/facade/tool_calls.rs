@@ -76,7 +76,13 @@ fn bytes() -> Vocabulary {
 fn open(file: &File, asked: &Asked, vocabulary: &Vocabulary) -> Session {
     let Ok(choice) = asked.tool_choice.parse();
     let thinking = if asked.thinking { Thinking::On } else { Thinking::Off };
-    let tools = ToolOptions { model: Some(file.family.clone()), choice, parallel: asked.parallel, thinking };
+    let tools = ToolOptions {
+        model: Some(file.family.clone()),
+        choice,
+        parallel: asked.parallel,
+        thinking,
+        ..ToolOptions::default()
+    };
     let schema = SchemaOptions {
         whitespace: asked.whitespace.parse().expect("white space"),
         ..SchemaOptions::default()
@@ -200,7 +206,7 @@ fn calls_as_tokens_of_the_models() {
 }
 
 /// What the families write around calls and within their arguments, and tokenizers have as special tokens.
-const MARKS: [&str; 45] = [
+const MARKS: [&str; 77] = [
     "<tool_call>",
     "</tool_call>",
     "<think>",
@@ -246,6 +252,38 @@ const MARKS: [&str; 45] = [
     "<|/tool_call|>",
     "<|START_ACTION|>",
     "<|END_ACTION|>",
+    "<|open|>",
+    "<|close|>",
+    "<|sep|>",
+    "<|tool_call_start|>",
+    "<seed:tool_call>",
+    "</seed:tool_call>",
+    "<seed:think>",
+    "</seed:think>",
+    "<｜tool_calls_begin｜>",
+    "<｜tool_call_begin｜>",
+    "<｜tool_sep｜>",
+    "<｜tool_call_end｜>",
+    "<｜tool_calls_end｜>",
+    "<longcat_tool_call>",
+    "</longcat_tool_call>",
+    "<|action_start|>",
+    "<|plugin|>",
+    "<|action_end|>",
+    "<tool_calls>",
+    "</tool_calls>",
+    "<tool_sep>",
+    "<|tools_prefix|>",
+    "<|tools_suffix|>",
+    "<|inner_prefix|>",
+    "<|inner_suffix|>",
+    "<|function_call|>",
+    "<|role_sep|>",
+    "<|tool_call:start|>",
+    "<|tool_arg:start|>",
+    "<|tool_arg:value|>",
+    "<|tool_arg:end|>",
+    "<|tool_call:end|>",
 ];
 
 /// A vocabulary of all bytes and of the marks as special tokens.

@@ -1,7 +1,9 @@
 //! Requests of services, choices of tools, and what a model is: what the outputs are in the end.
 
 use gcc_grammar::tools::Chosen;
-use gcc_grammar::{Options, Session, Source, Strict, ToolOptions, Vocabulary, compile, family_of_model};
+use gcc_grammar::{
+    Options, Session, Source, Strict, ToolOptions, Vocabulary, compile, family_of_model, read_families,
+};
 use std::fs;
 
 fn bytes() -> Vocabulary {
@@ -146,6 +148,39 @@ fn vocabularies_of_other_models() {
     }
 }
 
+/// A file with a family is the model, or gives names to models; its description is one, however it is written.
+#[test]
+fn families_by_their_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        path
+    };
+    let mine = r#"{"name": "mine", "forms": [{"trigger": "CALL ", "calls": ["CALL $name $arguments"]}]}"#;
+    let other = mine.replace("mine", "other").replace("CALL", "DO");
+    let one = write("one.json", &format!("\u{feff}\n{mine}"));
+    let two = write("two.json", &format!("[{mine}, {other}]"));
+    let described = family_of_model(&one).expect("a family");
+    let texts = ["CALL list_shelves {}", "DO list_shelves {}"];
+    assert_eq!(accepts(TOOLS, &options(&described, "any"), &texts), [true, false]);
+    let families = read_families(&two).expect("families");
+    for (model, expected) in [("mine", [true, false]), ("other", [false, true])] {
+        let mut options = options(model, "any");
+        options.tools.families = families.clone();
+        assert_eq!(accepts(TOOLS, &options, &texts), expected, "{model}");
+    }
+    assert_eq!(families.named("mine").expect("the family").description(), described);
+    let said = |error: gcc_grammar::Error| error.to_string();
+    assert!(said(family_of_model(&two).expect_err("two")).contains("2 families here"));
+    let wrong = write("wrong.json", "{\n\"name\": 3, \"forms\": [{}]}");
+    let wrong = read_families(&wrong).expect_err("a number");
+    let place = gcc_grammar::Location::Pointer("/name".to_owned());
+    assert_eq!(wrong.diagnostics()[0].location, Some(place), "{wrong}");
+    assert!(said(read_families(&write("cut.json", "[{")).expect_err("cut")).contains("not valid JSON"));
+    assert!(said(read_families(&folder.path().join("none")).expect_err("none")).contains("none"));
+}
+
 #[test]
 fn models_by_their_files() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -169,6 +204,10 @@ fn models_by_their_files() {
     fs::write(&tekken, [0xFF]).expect("written");
     assert!(said(&tekken).contains("UTF-8"));
     assert!(said(&folder.path().join("none")).contains("none"));
+    // A template is no JSON, however it begins.
+    let glm = folder.path().join("glm.jinja");
+    fs::write(&glm, "[gMASK]<sop>{{ '<arg_key>' + k + '</arg_key><arg_value>' + v }}").expect("written");
+    assert_eq!(family_of_model(&glm).expect("a template"), "glm4.5");
     // The cache of a hub has the name in a folder above.
     let cached = folder.path().join("models--meta-llama--Llama-3.1-8B-Instruct/snapshots/0f1e");
     fs::create_dir_all(&cached).expect("a folder");

@@ -37,6 +37,16 @@ DETECTORS = {
     "gemma4": [("gemma4_detector", "Gemma4Detector")],
     "cohere": [("cohere_command4_detector", "CohereCommand4Detector")],
     "exaone": [("hermes_detector", "HermesDetector")],
+    "lfm2": [("lfm2_detector", "Lfm2Detector")],
+    "mimo": [("mimo_detector", "MiMoDetector")],
+    "step3": [("step3_detector", "Step3Detector")],
+    "internlm": [("internlm_detector", "InternlmDetector")],
+    "hunyuan-v3": [("hunyuan_detector", "HunyuanDetector")],
+    "apertus": [("apertus2509_detector", "Apertus2509Detector")],
+    "gigachat3": [("gigachat3_detector", "GigaChat3Detector")],
+    "gigachat3.5": [("gigachat35_detector", "GigaChat35Detector")],
+    "dots": [("dots_detector", "DotsToolDetector")],
+    "kimi-k3": [("kimik3_detector", "KimiK3Detector")],
 }
 
 

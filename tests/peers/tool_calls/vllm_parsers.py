@@ -39,6 +39,23 @@ PARSERS = {
     "granite": ["granite4", "granite"],
     "phi4": ["phi4_mini_json"],
     "exaone": ["hermes"],
+    "lfm2": ["lfm2"],
+    "seed-oss": ["seed_oss"],
+    "mimo": ["mimo"],
+    "step3": ["step3"],
+    "longcat": ["longcat"],
+    "internlm": ["internlm"],
+    "jamba": ["jamba"],
+    "hunyuan-a13b": ["hunyuan_a13b"],
+    "hunyuan-v3": ["hy_v3"],
+    "xlam": ["xlam"],
+    "apertus": ["apertus"],
+    "olmo3": ["olmo3"],
+    "gigachat3": ["gigachat3"],
+    "granite-20b": ["granite-20b-fc"],
+    "dots": ["dots"],
+    "plamo3": ["plamo3"],
+    "kimi-k3": ["kimi_k3"],
 }
 #: What is real, with everything below it. Other modules of the package are stand-ins.
 REAL = ("vllm.tool_parsers", "vllm.parser", "vllm.reasoning", "vllm.exceptions", "vllm.utils.collection_utils", "vllm.utils.import_utils")
@@ -67,7 +84,7 @@ class _Open(BaseModel, extra="allow"):
     """A message of the server: members as they are given."""
 
     def __getattr__(self, name: str) -> Any:
-        return None if not name.startswith("_") else super().__getattr__(name)
+        return super().__getattr__(name) if name.startswith("_") else (self.__pydantic_extra__ or {}).get(name)
 
 
 class _DefinedFunction(BaseModel):
@@ -145,6 +162,7 @@ def _prepare() -> None:
         package = types.ModuleType(name)
         package.__path__ = [str(root.joinpath(*name.split(".")[1:]))]
         sys.modules[name] = package
+    sys.modules["vllm.utils"].__dict__["random_uuid"] = PROTOCOL["random_uuid"]
     sys.path.append(str(Path(__file__).resolve().parents[1] / "suites" / "stand_ins"))  # torch and transformers, where they are missing
     sys.meta_path.insert(0, _Finder())
     logging.disable(logging.ERROR)

@@ -144,6 +144,7 @@ def Tools(
     tools: Any,
     *,
     model: Any = None,
+    families: Any = None,
     tool_choice: Any = None,
     parallel: bool = True,
     thinking: Union[bool, str] = False,
@@ -160,7 +161,9 @@ def Tools(
     in JSON with one of these.
 
     ``model`` is the name of a model or of a family, such as ``"Qwen/Qwen3-8B"`` or ``"harmony"``; the path of its ``chat_template.jinja``, its
-    ``tokenizer_config.json`` or its folder, or the text of its chat template; or a dictionary that describes a family.
+    ``tokenizer_config.json`` or its folder, or the text of its chat template; or a dictionary that describes a family, or the path of a file with one.
+    ``families`` are further families that the model, or the request, may name: a dictionary, a list of them, or the path of a file with them; the only
+    one is the model, if none is given.
 
     ``tool_choice`` is ``"auto"`` (text, in which there may be calls), ``"required"`` or ``"any"`` (calls and no other text), ``"none"``, the name of a
     tool, which is called once, a list of names, or a dictionary as requests have it. Without it, the request decides. ``parallel`` tells whether
@@ -176,7 +179,9 @@ def Tools(
     family = _model(model, begin, end, trigger)
     if family is not None:
         options["model"] = family
-    elif not (isinstance(definitions, str) or isinstance(definitions, Mapping) and any(definitions.get(key) for key in ("model", "modelId"))):
+    if families is not None:
+        options["families"] = _families(families)
+    elif family is None and not (isinstance(definitions, str) or isinstance(definitions, Mapping) and any(definitions.get(key) for key in ("model", "modelId"))):
         raise RefusedError(f"tools need the model that calls them: give {_MODELS}")
     if tool_choice is not None:
         options["tool_choice"] = _choice(tool_choice)
@@ -192,7 +197,7 @@ _KEYWORDS = {
     "disable_parallel_tool_use": "give parallel=False",
     "response_format": 'give {"tools": ..., "response_format": ...} as the tools',
     "messages": "give the whole request as the tools",
-    "family": "give it as the model",
+    "family": "give it as the model, or its description as families",
     "chat_template": "give it as the model",
     "choice": "give tool_choice",
     "schema": "give the tools first",
@@ -200,7 +205,7 @@ _KEYWORDS = {
 
 
 def _other_keyword(keyword: str) -> Exception:
-    known = ("model", "tool_choice", "parallel", "thinking", "begin", "end", "trigger", "name")
+    known = ("model", "families", "tool_choice", "parallel", "thinking", "begin", "end", "trigger", "name")
     near = difflib.get_close_matches(keyword, known, 1)
     advice = _KEYWORDS.get(keyword) or (f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}")
     return WrongTypeError(f"Tools has no keyword {keyword!r}: {advice}")
@@ -244,6 +249,17 @@ def _named_model(model: Any) -> Optional[str]:
         raise _checks.wrong("model", model, _MODELS)
     is_path = len(model) < 1000 and "\0" not in model and os.path.exists(model)
     return _lib.family_of_model(model) if is_path else model
+
+
+def _families(families: Any) -> str:
+    """The text of families."""
+    if isinstance(families, (Mapping, list, tuple)):
+        return _checks.to_json(families, "the families")
+    if isinstance(families, (str, os.PathLike)):
+        path = os.fsdecode(os.fspath(families))
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read()
+    raise _checks.wrong("families", families, "a dictionary that describes a family, a list of them, or the path of a file with them")
 
 
 def _definitions(tools: Any) -> Any:

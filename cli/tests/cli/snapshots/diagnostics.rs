@@ -14,6 +14,7 @@ use gcc_grammar::{
 
 /// Codes that only commands give, each with a command line without the name of the program.
 const COMMANDS: &[(Code, &str)] = &[
+    (Code::BadFamily, "check --tools point.json --family point.json"),
     (Code::BadTools, "check --tools point.json --model hermes"),
     (Code::DamagedArtifact, "verify truncated.gcg"),
     (Code::IgnoredLeftOut, "check fenced.lark"),

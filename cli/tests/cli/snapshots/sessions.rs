@@ -150,6 +150,7 @@ pub(super) const SESSIONS: &[(&str, &[&str])] = &[
     ("vocab remove", &["vocab remove mine --vocab-dir kept", "vocab remove mine --vocab-dir kept"]),
     ("grammars list", &["grammars list"]),
     ("grammars show", &["grammars show json", "grammars show cobol"]),
+    ("tools show", &["tools show harmony", "tools show nobody", "tools show mine --family point.json"]),
     ("schema", &["schema key", "schema keys"]),
     ("bench", &["bench sums.lark --vocab tiny --runs 1 --replays 1"]),
 ];
@@ -159,6 +160,7 @@ pub(super) const WITHOUT_SESSION: &[(&str, &str)] = &[
     ("batch", "its report is lines of JSON, which have tests of their own"),
     ("completions", "the script lists all options once more; a test of its own runs it for each shell"),
     ("man", "the pages list all options once more; a test of its own reads some"),
+    ("tools families", "the list is long; `explaining` reads it"),
     ("explore", "its page has a module inside that these tests do not have; `exploring` reads the page"),
     ("help", "the help of each command has a snapshot"),
 ];

@@ -65,6 +65,9 @@ codes! {
     BadExtension = "bad-extension", Regex "(?P<SUBSTRING_OF>a*)"
         => "Give the group the argument that its extension needs. The page on regular expressions lists the \
            extensions.";
+    /// The description of a family of models does not have the form that it needs.
+    BadFamily = "bad-family", Command "gcc-grammar check --tools tools.json --family mine.json"
+        => "Correct the value at the JSON Pointer of the message. The page on tools describes families, with an example.";
     /// A grammar imports a file that does not exist, or a name that the file does not define.
     BadImport = "bad-import", Lark "start: NUMBR\n%import common.NUMBR"
         => "Check the name of the file and the name in it. Files other than `common` are looked for beside \

@@ -2,6 +2,7 @@
 
 use super::choice::{Choice, Chosen, NAMED};
 use super::definitions::Definitions;
+use super::family::Family;
 use super::members::nearly;
 use super::options::{Calls, Thinking};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -27,7 +28,7 @@ pub(super) struct Asked {
 }
 
 impl Calls {
-    /// These calls, with what the request says where they say nothing.
+    /// These calls, with what the request says where they say nothing. A family that is given has its description as the model.
     pub(super) fn within(&self, definitions: &Definitions<'_>) -> Self {
         let chosen = match &self.choice {
             Choice::Asked => definitions.chosen.clone().unwrap_or_else(|| Choice::Auto.into()),
@@ -36,8 +37,10 @@ impl Calls {
         let Chosen { choice, parallel } = chosen;
         let parallel = self.parallel
             && [parallel, definitions.parallel].into_iter().all(|allowed| allowed != Some(false));
-        let model = self.model.clone().or_else(|| definitions.model.clone());
-        Self { model, choice, parallel, thinking: self.thinking }
+        let model = self.model.as_ref().or(definitions.model.as_ref());
+        let given = model.and_then(|model| self.families.named(model)).map(Family::description);
+        let model = given.or_else(|| model.cloned());
+        Self { model, families: self.families.clone(), choice, parallel, thinking: self.thinking }
     }
 
     /// Leaves the tools that may be called.

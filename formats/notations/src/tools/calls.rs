@@ -8,7 +8,7 @@
 
 use super::asked::{Asked, Mode};
 use super::definitions::{Definitions, Tool};
-use super::family::{Family, Form, Message, Messages, Written};
+use super::family::{Channel, Family, Form, Message, Messages, Written};
 use super::format::{self, Form as Values, Format, Word};
 use super::options::Thinking;
 use super::template::{Part, SPACE, behind, parts};
@@ -63,12 +63,39 @@ struct Output<'d> {
 impl Output<'_> {
     /// An output that is not divided into messages.
     fn texts(&self, asked: Asked) -> Format {
-        let body = match asked.mode {
-            Mode::Auto => self.text_with_calls(),
-            Mode::None => self.text(),
-            Mode::Required => sequence(vec![space(), self.only_calls(), space()]),
+        let body = match (&self.family.channel, asked.mode) {
+            (Some(channel), mode) => self.in_channel(channel, mode),
+            (None, Mode::Auto) => self.text_with_calls(),
+            (None, Mode::None) => self.text(),
+            (None, Mode::Required) => sequence(vec![space(), self.only_calls(), space()]),
         };
         sequence(self.thinking(asked.thinking).into_iter().chain([body]).collect())
+    }
+
+    /// An output whose text stands in a channel, which the prompt may have begun.
+    fn in_channel(&self, channel: &Channel, mode: Mode) -> Format {
+        let optional = |mark: &String| Format::Optional(Box::new(Format::Text(mark.clone())));
+        let channel_with = |content: Format| {
+            let ends = vec![channel.end.clone()];
+            let content = Format::Tag { begin: String::new(), content: Box::new(content), ends };
+            sequence(vec![optional(&channel.begin), content])
+        };
+        let answer = || match self.answer {
+            Some(schema) => Format::Schema(schema, Values::default()),
+            None => Format::Free(self.excludes()),
+        };
+        let calls = || sequence(vec![channel_with(space()), self.only_calls()]);
+        let body = match mode {
+            Mode::Required => calls(),
+            Mode::Auto if self.tools.is_empty() => channel_with(answer()),
+            Mode::Auto if self.answer.is_some() => choice(vec![calls(), channel_with(answer())]),
+            Mode::Auto => {
+                let further = Format::Optional(Box::new(self.only_calls()));
+                sequence(vec![channel_with(answer()), further])
+            }
+            Mode::None => channel_with(answer()),
+        };
+        sequence(vec![body, optional(&channel.close)])
     }
 
     /// What is thought before everything else.
@@ -141,7 +168,7 @@ impl Output<'_> {
                 ]),
             ]);
         }
-        let again = self.parallel && self.family.forms.iter().all(|form| form.text_after);
+        let again = self.parallel && self.family.forms.iter().all(|form| form.text_after && !form.single);
         let mut rules: BTreeMap<Word, Vec<Format>> = BTreeMap::new();
         for (number, form) in self.family.forms.iter().enumerate() {
             for (trigger, firsts) in self.first_calls(form) {
@@ -188,7 +215,7 @@ impl Output<'_> {
         let form = &self.family.forms[number];
         let enclosed = !form.close.is_empty();
         let mut rest = Vec::new();
-        if self.parallel && (has_more || enclosed) {
+        if self.parallel && !form.single && (has_more || enclosed) {
             let more = self.plain(&form.separator).into_iter().chain([Format::Rule(number)]).collect();
             rest.push(Format::Star(Box::new(sequence(more))));
         }

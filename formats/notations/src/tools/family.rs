@@ -1,72 +1,91 @@
 //! The families of models: how each writes calls of tools.
 //!
-//! The table is `families.json`, a list of objects with the fields of [`Family`]. Texts are [templates](super::template). A caller may describe
-//! a family of his own as such an object. Which models write a family is told by their [names](super::models) and [chat templates](super::marks).
+//! The table is `families.json`, a list of objects with the fields of [`Family`]. Texts are [templates](super::template). A caller may
+//! [describe](super::description) families of his own so. Which models write a family is told by their [names](super::models) and
+//! [chat templates](super::marks).
 
+use super::description::{self, OBJECT};
+use super::models;
 use super::object::Object;
-use super::template::{self, Part};
-use gcc_grammar_ir::{Code, Diagnostic};
-use gcc_grammar_json_schema::Style;
-use serde::Deserialize;
+use super::template::as_written;
+use serde::Serialize;
+use std::cmp::Reverse;
 use std::sync::LazyLock;
 
 /// How the models of a family write calls of tools.
-#[derive(Deserialize, Clone, Debug)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Family {
     /// Its name.
     pub name: String,
+    /// From where it is known how its models write.
+    #[serde(skip_serializing)]
+    pub source: String,
     /// The style of the arguments.
-    #[serde(default = "json")]
     pub(super) style: String,
-    /// The marks around thinking, if its models think.
-    pub(super) thinking: Option<Marks>,
     /// Whether the models write keys in another order than that of the schema.
-    #[serde(default)]
     pub(super) any_order: bool,
+    /// Whether a call stands on one line, because its readers read lines.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) one_line: bool,
+    /// The marks around thinking, if its models think.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) thinking: Option<Marks>,
+    /// The special tokens that its models have for calls, as far as it is known. Without them, a vocabulary is not that of such a model.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tokens: Vec<String>,
     /// Marks of calls that stand in calls only: no free text contains them.
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) marks: Vec<String>,
     /// The marks that may stand around an answer that is no call.
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) answers: Vec<Marks>,
+    /// The channel of text, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) channel: Option<Channel>,
     /// The ways to write calls. The first one is that of the chat template.
     pub(super) forms: Vec<Form>,
     /// How an output is divided into messages, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) messages: Option<Messages>,
 }
 
 /// The marks around a text.
-#[derive(Deserialize, Clone, Debug)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Marks {
     pub(super) begin: String,
     pub(super) end: String,
 }
 
+/// An output that is `begin TEXT end CALLS? close?`. The prompt may have begun the channel.
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Channel {
+    pub(super) begin: String,
+    pub(super) end: String,
+    pub(super) close: String,
+}
+
 /// A way to write calls: `open CALL (separator CALL)* close`.
-#[derive(Deserialize, Clone, Debug)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Form {
     /// The template with which calls begin in free text: a beginning of `open` and the call.
-    trigger: String,
-    #[serde(default)]
+    pub(super) trigger: String,
     pub(super) open: String,
     /// The templates of a call.
-    calls: Vec<String>,
+    pub(super) calls: Vec<String>,
     /// The members of calls that are objects.
-    object: Option<Object>,
-    #[serde(default)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) object: Option<Object>,
     pub(super) separator: String,
-    #[serde(default)]
     pub(super) close: String,
     /// Whether free text goes on behind the last call.
-    #[serde(default)]
     pub(super) text_after: bool,
     /// Whether another enclosure may follow where no other text may.
-    #[serde(default)]
     pub(super) repeats: bool,
+    /// Whether there is one call at most.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) single: bool,
     /// The style of the arguments, if it is another one than that of the family.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) style: Option<String>,
 }
 
@@ -79,8 +98,7 @@ pub(super) struct Written {
 }
 
 /// An output that is a list of messages.
-#[derive(Deserialize, Clone, Debug)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Messages {
     pub(super) separator: String,
     pub(super) thinking: Message,
@@ -90,21 +108,17 @@ pub(super) struct Messages {
 }
 
 /// A message with any text.
-#[derive(Deserialize, Clone, Debug)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Message {
     pub(super) begin: String,
     pub(super) ends: Vec<String>,
 }
 
-fn json() -> String {
-    "json".to_owned()
-}
-
 /// All families.
 pub fn families() -> &'static [Family] {
     static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
-        serde_json::from_str(include_str!("families.json")).expect("a test reads the table")
+        let table = description::table(include_str!("families.json")).expect("a test reads the table");
+        table.into_iter().map(|(family, _)| family).collect()
     });
     &FAMILIES
 }
@@ -114,28 +128,75 @@ pub(super) fn names() -> Vec<&'static str> {
     families().iter().map(|family| family.name.as_str()).collect()
 }
 
+/// Some names, for errors, and where all of them are.
+pub(super) fn some_names() -> String {
+    const SHOWN: usize = 6;
+    let names = names();
+    let more = names.len().saturating_sub(SHOWN);
+    format!(
+        "{}, or one of {more} more, which `gcc-grammar tools families` lists",
+        names[..SHOWN.min(names.len())].join(", ")
+    )
+}
+
 /// The family of this name.
 pub(super) fn named(name: &str) -> Option<&'static Family> {
     families().iter().find(|family| family.name.eq_ignore_ascii_case(name))
 }
-
-pub(super) fn wrong(message: impl Into<String>) -> Diagnostic {
-    let error = Diagnostic::error(Code::Usage, format!("this is no family: {}", message.into()));
-    error.help("give it a name, and forms with a trigger and calls; the page on tools has an example")
-}
-
-/// The place of the members of a call.
-const OBJECT: &str = "$object";
 
 /// Estimated bytes of a call in a format besides its texts, and how often it may occur there.
 const BYTES_PER_CALL: u64 = 400;
 const PLACES_PER_CALL: u64 = 2;
 
 impl Family {
+    /// Its description: equal families have equal ones, however they were written.
+    #[must_use]
+    pub fn description(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// The marks around thinking, if its models think.
+    #[must_use]
+    pub fn thinking(&self) -> Option<[&str; 2]> {
+        let marks = self.thinking.iter().map(|marks| [marks.begin.as_str(), &marks.end]);
+        let messages = self.messages.iter().map(|messages| &messages.thinking);
+        marks
+            .chain(messages.filter_map(|message| Some([message.begin.as_str(), message.ends.first()?])))
+            .next()
+    }
+
+    /// The family without all that its parsers take, but its models do not write: with its first form of calls, in the spelling with the most of its
+    /// special tokens, of several the shortest.
+    #[must_use]
+    pub fn as_written(&self) -> Self {
+        let marks = |call: &str| self.tokens.iter().filter(|token| call.contains(token.as_str())).count();
+        let mut family = self.clone();
+        family.forms.truncate(1);
+        for form in &mut family.forms {
+            if let Some(object) = form.object.as_mut() {
+                object.leave_first();
+            }
+            let best = form
+                .written()
+                .into_iter()
+                .min_by_key(|one| (one.is_late, Reverse(marks(&one.call)), one.call.len()));
+            if let Some(Written { trigger, call, .. }) = best {
+                (form.trigger, form.calls, form.object) = (trigger, vec![as_written(&call)], None);
+            }
+            form.trigger = as_written(&form.trigger);
+        }
+        family
+    }
+
+    /// Names of models that write so, as far as they are known, by their beginnings.
+    pub fn models(&self) -> impl Iterator<Item = &'static str> {
+        models::of_family(&self.name)
+    }
+
     /// Whether all arguments are JSON.
     pub(super) fn is_json(&self) -> bool {
         let styles = self.forms.iter().filter_map(|form| form.style.as_ref()).chain([&self.style]);
-        styles.into_iter().all(|style| *style == json())
+        styles.into_iter().all(|style| style == "json")
     }
 
     /// Estimated bytes of the calls of a tool.
@@ -144,50 +205,25 @@ impl Family {
         let of_form = |form: &Form| form.written().iter().map(|one| call(form, &one.call)).sum::<u64>();
         PLACES_PER_CALL * self.forms.iter().map(of_form).sum::<u64>()
     }
-
-    /// Checks what the type does not say: every call begins with its trigger and has one place for arguments, and styles exist.
-    pub(super) fn check(&self) -> Result<(), Diagnostic> {
-        if self.forms.is_empty() {
-            return Err(wrong("there is no form"));
-        }
-        for form in &self.forms {
-            let style = form.style.as_ref().unwrap_or(&self.style);
-            style.parse::<Style>().map_err(|error| wrong(error.to_string()))?;
-            if form.calls.is_empty() || form.trigger.is_empty() {
-                return Err(wrong("a form has no call, or no trigger"));
-            }
-            form.written().iter().try_for_each(|written| form.check_call(written))?;
-        }
-        Ok(())
-    }
 }
 
 impl Form {
     /// The ways to write a call: the templates, where those of objects have one for each order of the name and the arguments.
     pub(super) fn written(&self) -> Vec<Written> {
-        let spellings = self.object.iter().flat_map(Object::spellings).collect::<Vec<_>>();
-        let all = self.calls.iter().flat_map(|call| {
-            let in_object = spellings.iter().filter(|_| call.contains(OBJECT)).map(|spelling| Written {
-                trigger: self.trigger.replace(OBJECT, &spelling.head),
-                call: call.replace(OBJECT, &spelling.whole),
-                is_late: spelling.is_late,
-            });
-            let plain = Written { trigger: self.trigger.clone(), call: call.clone(), is_late: false };
-            in_object.chain((!call.contains(OBJECT)).then_some(plain))
-        });
-        all.collect()
+        self.calls.iter().flat_map(|call| self.written_as(call)).collect()
     }
 
-    fn check_call(&self, Written { trigger, call, .. }: &Written) -> Result<(), Diagnostic> {
-        // No text contains this name by chance.
-        let name = "\u{1}";
-        let first = template::parts(&format!("{}{call}", self.open), name);
-        if template::behind(&first, &template::parts(trigger, name)).is_none() {
-            return Err(wrong(format!("the call {call:?} does not begin with the trigger {trigger:?}")));
+    /// The ways to write a call by a template.
+    pub(super) fn written_as(&self, call: &str) -> Vec<Written> {
+        if !call.contains(OBJECT) {
+            return vec![Written { trigger: self.trigger.clone(), call: call.to_owned(), is_late: false }];
         }
-        if first.iter().filter(|part| **part == Part::Arguments).count() != 1 {
-            return Err(wrong(format!("the call {call:?} does not have one place $arguments")));
-        }
-        Ok(())
+        let spellings = self.object.iter().flat_map(Object::spellings);
+        let written = spellings.map(|spelling| Written {
+            trigger: self.trigger.replace(OBJECT, &spelling.head),
+            call: call.replace(OBJECT, &spelling.whole),
+            is_late: spelling.is_late,
+        });
+        written.collect()
     }
 }

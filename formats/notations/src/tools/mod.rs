@@ -18,6 +18,7 @@
 //! | `inputs` | what stands for texts as inputs in the output of a family |
 //! | `answer` | what an answer is that is no call |
 //! | `family`, `families.json` | the syntax of each family |
+//! | `description` | families as they are described: the table, and those of callers |
 //! | `models`, `models.json` | the names of known models, and the family of each |
 //! | `marks` | the family of a chat template |
 //! | `recognize` | the family of a model, by any of these |
@@ -32,6 +33,7 @@ mod calls;
 mod choice;
 mod custom;
 mod definitions;
+mod description;
 mod family;
 mod format;
 mod gemini;
@@ -48,6 +50,7 @@ mod template;
 mod tests;
 
 pub use choice::{Choice, Chosen, WrongChoice};
+pub use description::Families;
 pub use family::{Family, families};
 pub use options::{Calls, Thinking, Unknown};
 
@@ -78,7 +81,7 @@ pub fn parse(
     let format = calls::output(&family, &definitions, asked).map_err(one)?;
     let budget = &options.limits.budget;
     let Written { text, places } = format::write(&format, &definitions.schemas, budget).map_err(one)?;
-    let parsed = structural_tag::parse(&text, &with_space(options));
+    let parsed = structural_tag::parse(&text, &with_space(options, &family));
     let parsed = parsed.map_err(|errors| places.relocate_all(errors))?;
     let mut warnings = definitions.warnings;
     warnings.extend(places.relocate_all(parsed.warnings));
@@ -96,6 +99,14 @@ pub fn asked(text: &str, calls: &Calls) -> Calls {
     let budget = Budget::new(Limits::default());
     let definitions = Definitions::read(text, &budget.stage("parse")).unwrap_or_default();
     calls.within(&definitions)
+}
+
+/// The families of a text that describes some; none if it is something else, such as a document of a model.
+///
+/// # Errors
+/// The description is wrong.
+pub fn described_families(text: &str) -> Result<Option<Families>, Diagnostic> {
+    description::is_description(text).then(|| Families::read(text)).transpose()
 }
 
 /// The family whose calls a chat template writes; none if the text has no template. It is the text of a template, or a JSON document with one such as
@@ -117,11 +128,13 @@ pub fn family_of_template(text: &str, name: Option<&str>) -> Result<Option<&'sta
 /// The most white space at a place of JSON in calls, if the options do not choose it: with it, all that printers write is accepted.
 const MAX_SPACE: u32 = 34;
 
-/// Models write line breaks in JSON where no printer does, and the parsers of the families read them. So the default is any white space up to a bound.
-fn with_space<'o>(options: &structural_tag::Options<'o>) -> structural_tag::Options<'o> {
+/// Models write line breaks in JSON where no printer does, and the parsers of the families read them. So the default is any white space up to a bound, but
+/// for families whose calls stand on one line.
+fn with_space<'o>(options: &structural_tag::Options<'o>, family: &Family) -> structural_tag::Options<'o> {
     let mut options = options.clone();
     if options.json.whitespace == Whitespace::default() {
-        options.json.whitespace = Whitespace::Bounded { max: MAX_SPACE };
+        options.json.whitespace =
+            if family.one_line { Whitespace::Single } else { Whitespace::Bounded { max: MAX_SPACE } };
     }
     options
 }

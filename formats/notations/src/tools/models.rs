@@ -10,7 +10,6 @@ use super::family::{self, Family};
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use words::{Position, positions, says_nothing, split};
 
@@ -19,8 +18,6 @@ use words::{Position, positions, says_nothing, split};
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) date: String,
-    /// Per family: the special tokens that its models have for calls.
-    tokens: BTreeMap<String, Vec<String>>,
     pub(super) models: Vec<Model>,
 }
 
@@ -48,9 +45,10 @@ pub(super) fn table() -> &'static Table {
     &TABLE
 }
 
-/// The special tokens that the models of a family have for calls.
-pub(super) fn tokens(family: &str) -> &'static [String] {
-    table().tokens.get(family).map_or(&[], Vec::as_slice)
+/// The names of the models that write a family and no other, by their beginnings.
+pub(super) fn of_family(family: &str) -> impl Iterator<Item = &'static str> {
+    let models = table().models.iter().filter(move |model| model.families == [family]);
+    models.flat_map(|model| model.names.iter().map(String::as_str))
 }
 
 /// The longest name that is looked for.
@@ -110,7 +108,7 @@ impl Model {
         let message = format!("the model {name:?} of {} writes {}", self.maker, self.writes);
         Diagnostic::error(Code::Usage, format!("{message}, which is no built-in family")).help(format!(
             "describe this family as a JSON object in the place of the model, or name the family that your own chat template asks for: {}",
-            family::names().join(", ")
+            family::some_names()
         ))
     }
 }
@@ -145,7 +143,7 @@ pub(super) fn unknown(name: &str) -> Diagnostic {
     let advice = format!("{advice}{}", derived(name).unwrap_or_default());
     error.help(format!(
         "{advice}give its chat template ({GIVEN}), or name the family that it writes: {}",
-        family::names().join(", ")
+        family::some_names()
     ))
 }
 

@@ -3,20 +3,19 @@
 //! A member with the name, a member with the arguments, and further ones that the models write. The arguments may come before the name, so there are two
 //! templates. Further members may stand at all places; parsers do not mind a member twice.
 
-use serde::Deserialize;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The members of a call.
-#[derive(Deserialize, Clone, Debug)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Object {
     /// The member with the name of the tool.
-    name: String,
+    pub(super) name: String,
     /// The names of the member with the arguments.
-    arguments: Vec<String>,
+    pub(super) arguments: Vec<String>,
     /// Further members, and the pattern of their value.
-    #[serde(default)]
-    others: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) others: BTreeMap<String, String>,
 }
 
 /// A way to write a call.
@@ -44,6 +43,12 @@ impl Object {
         let (name, arguments) = ((&*self.name, "\"$name\""), (&*member, "$arguments"));
         let late = Spelling { is_late: true, ..self.spelling(arguments, name) };
         [self.spelling(name, arguments), late]
+    }
+
+    /// Leaves the members that models write always, by the first of their names.
+    pub(super) fn leave_first(&mut self) {
+        self.arguments.truncate(1);
+        self.others.clear();
     }
 
     /// A call with these two members in this order.

@@ -1,6 +1,7 @@
 //! The model that calls tools, and which calls it may make.
 
 use super::choice::Choice;
+use super::description::Families;
 use super::family::{self, Family};
 use super::recognize;
 use gcc_grammar_ir::{Code, Diagnostic};
@@ -14,6 +15,8 @@ pub struct Calls {
     /// The name of a family or of a model, its chat template or a JSON document with it, or the description of a family as a JSON object. Without it, the model
     /// that the request names.
     pub model: Option<String>,
+    /// Further families, which the model or the request may name.
+    pub families: Families,
     /// Whether there are calls, and of which tools.
     pub choice: Choice,
     /// Whether there may be several calls, if the request allows them, too.
@@ -24,7 +27,13 @@ pub struct Calls {
 
 impl Default for Calls {
     fn default() -> Self {
-        Self { model: None, choice: Choice::Asked, parallel: true, thinking: Thinking::Off }
+        Self {
+            model: None,
+            families: Families::default(),
+            choice: Choice::Asked,
+            parallel: true,
+            thinking: Thinking::Off,
+        }
     }
 }
 
@@ -36,9 +45,17 @@ impl Calls {
     pub fn family(&self) -> Result<Cow<'static, Family>, Diagnostic> {
         let missing = || {
             let error = Diagnostic::error(Code::Usage, "tools need the model that calls them");
-            error.help(format!("name a model or a family: {}", family::names().join(", ")))
+            error.help(format!("name a model or a family: {}", family::some_names()))
         };
-        recognize::of(self.model.as_deref().ok_or_else(missing)?)
+        let model = self.model.as_deref();
+        if let Some(given) = model.and_then(|model| self.families.named(model)) {
+            return Ok(Cow::Owned(given.clone()));
+        }
+        let family = model.ok_or_else(missing).and_then(recognize::of);
+        family.map_err(|error| {
+            let help = error.help.clone().unwrap_or_default();
+            error.help(self.families.advice(model) + &help)
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which family a model writes: told by its name, its chat template, or a description of the family.
 
-use super::family::{Family, named, wrong};
-use super::{marks, models};
+use super::family::{Family, named};
+use super::{description, marks, models};
 use gcc_grammar_ir::Diagnostic;
 use std::borrow::Cow;
 
@@ -24,27 +24,13 @@ pub(super) fn of(model: &str) -> Result<Cow<'static, Family>, Diagnostic> {
 
 /// The family that a JSON object describes, or whose chat template it has.
 fn described(text: &str) -> Result<Cow<'static, Family>, Diagnostic> {
-    let family = match serde_json::from_str::<Family>(text) {
-        Ok(family) => family,
-        Err(error) => {
-            return match marks::of_document(text) {
-                Ok(Some(family)) => Ok(Cow::Borrowed(family)),
-                Err(error) if HAS_TEMPLATE.iter().any(|member| text.contains(member)) => Err(error),
-                _ => Err(wrong(error.to_string())),
-            };
-        }
-    };
-    family.check()?;
-    Ok(Cow::Owned(family))
+    let is_of_model =
+        !description::is_description(text) && HAS_TEMPLATE.iter().any(|member| text.contains(member));
+    if is_of_model && let Some(family) = marks::of_document(text)? {
+        return Ok(Cow::Borrowed(family));
+    }
+    description::one(text).map(Cow::Owned).map_err(description::in_options)
 }
 
 /// Members of documents with a chat template.
 const HAS_TEMPLATE: [&str; 2] = ["\"chat_template\"", "\"default_vocab_size\""];
-
-impl Family {
-    /// The special tokens that its models have for calls, as far as it is known. Without them, a vocabulary is not that of such a model.
-    #[must_use]
-    pub fn tokens(&self) -> &'static [String] {
-        models::tokens(&self.name)
-    }
-}

@@ -28,6 +28,14 @@ impl Part {
             _ => None,
         }
     }
+
+    /// The pattern, if it is one.
+    pub(super) fn into_pattern(self) -> Option<String> {
+        match self {
+            Self::Pattern(pattern) => Some(pattern),
+            _ => None,
+        }
+    }
 }
 
 /// The parts of a template for a tool; texts that follow each other are one.
@@ -71,6 +79,27 @@ pub(super) fn behind(parts: &[Part], beginning: &[Part]) -> Option<Vec<Part>> {
     }
 }
 
+/// A template with the first of the words of each pattern that lists words, as models write it.
+pub(super) fn as_written(template: &str) -> String {
+    let written = parts(template, "$name").into_iter().map(|part| match part {
+        Part::Text(text) => text,
+        Part::Arguments => "$arguments".to_owned(),
+        Part::Pattern(pattern) if pattern == SPACE => "$_".to_owned(),
+        Part::Pattern(pattern) => first_word(&pattern).unwrap_or_else(|| format!("$({pattern})")),
+    });
+    written.collect()
+}
+
+/// The first word of a pattern such as `(a|b)` or `(a\\.)?`.
+fn first_word(pattern: &str) -> Option<String> {
+    let inner = pattern.strip_prefix('(')?;
+    let words = inner.strip_suffix(")?").or_else(|| inner.strip_suffix(')'))?;
+    let word = words.split('|').next()?.replace("\\.", ".");
+    word.chars()
+        .all(|character| character.is_ascii_alphanumeric() || "._".contains(character))
+        .then_some(word)
+}
+
 fn text(parts: &mut Vec<Part>, text: &str) {
     match parts.last_mut() {
         _ if text.is_empty() => {}
@@ -98,6 +127,13 @@ fn enclosed(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_that_models_write() {
+        let written =
+            as_written("<$_$((functions\\.)?)$name:$([0-9]{1,4}) $((json|code)) $(( *x)?)$arguments>");
+        assert_eq!(written, "<$_functions.$name:$([0-9]{1,4}) json $(( *x)?)$arguments>");
+    }
 
     #[test]
     fn places_are_found() {
