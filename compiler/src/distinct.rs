@@ -1,4 +1,4 @@
-//! Lists whose items differ: what the runtime needs besides the texts that it remembers.
+//! Lists whose items differ, and objects whose keys are remembered ([`keys`](crate::keys)): what the runtime needs besides the texts.
 //!
 //! In: the automata, and the terminals with a role in lists ([`ListRole`]). Out: the section `distinct`. The Parser DWA and the masks are
 //! those of the grammar without the condition. Two tables spare the runtime work:
@@ -11,6 +11,7 @@
 use crate::automata::Automata;
 use crate::csr::Csr;
 use crate::ids::LexState;
+use crate::keys;
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_artifact::grammar::DistinctTables;
 use gcc_grammar_ir::{ListRole, TerminalId};
@@ -21,7 +22,7 @@ use gcc_grammar_vocabulary::Vocabulary;
 /// Estimated bytes of a transition that is stored the other way round.
 const BYTES_PER_TRANSITION: u64 = 8;
 
-/// The section `distinct`; `None` if the grammar has no lists whose items differ.
+/// The section `distinct`; `None` if the grammar has neither lists whose items differ nor objects whose keys are remembered.
 ///
 /// # Errors
 /// The budget is spent.
@@ -29,6 +30,12 @@ pub(crate) fn tables(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
 ) -> Result<Option<DistinctTables>, OverBudget> {
+    let lists = lists(automata, vocabulary)?;
+    keys::add(automata, vocabulary, lists)
+}
+
+/// The part of the section on lists; `None` if there are none whose items differ.
+fn lists(automata: &Automata<'_>, vocabulary: &Vocabulary) -> Result<Option<DistinctTables>, OverBudget> {
     let roles = [ListRole::Item, ListRole::Between, ListRole::Begins, ListRole::Ends, ListRole::Part];
     let [items, between, begins, ends, parts] = roles.map(|role| with_role(automata, role));
     if items.is_empty() && begins.is_empty() {
@@ -56,7 +63,16 @@ pub(crate) fn tables(
         crossing((&may_run_out, finite.len() + begins_of.len()), &between_of, vocabulary, &budget)?;
     let numbers = |terminals: Vec<TerminalId>| terminals.into_iter().map(|terminal| terminal.0).collect();
     let [items, between, begins, ends, parts] = [items, between, begins, ends, parts].map(numbers);
-    Ok(Some(DistinctTables { items, between, branching, crossing, begins, ends, parts }))
+    Ok(Some(DistinctTables {
+        items,
+        between,
+        branching,
+        crossing,
+        begins,
+        ends,
+        parts,
+        ..Default::default()
+    }))
 }
 
 /// The terminals of the tables to decode with that have a role, ascending.
@@ -187,10 +203,10 @@ impl<'d> Finite<'d> {
 }
 
 /// Whether the items that begin with a text may run out.
-type RunsOut<'a> = dyn Fn(&[u8]) -> bool + 'a;
+pub(crate) type RunsOut<'a> = dyn Fn(&[u8]) -> bool + 'a;
 
 /// The tokens in which the rest behind what stands between two items may be one of too few items. Ascending. The test looks at a number of automata.
-fn crossing(
+pub(crate) fn crossing(
     (may_run_out, automata): (&RunsOut<'_>, usize),
     between: &[&Dfa],
     vocabulary: &Vocabulary,

@@ -25,7 +25,7 @@ pub struct Prepared<'a> {
     walks: WalkTables<'a>,
     /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, and its symbol.
     pub(crate) limits: Vec<[u32; 3]>,
-    /// The lists whose items differ.
+    /// The lists whose items differ, and the objects whose keys are remembered.
     pub(crate) distinct: Option<DistinctTables>,
     pub(crate) options: Options,
 }
@@ -118,8 +118,8 @@ impl<'a> Prepared<'a> {
 
     /// Why the artifact says less about budgets than was asked for, if that is known by now.
     pub(crate) fn shortfall(&self) -> Option<Shortfall> {
-        let reason = if self.distinct.is_some() {
-            Shortfall::DifferentItems
+        let reason = if let Some(distinct) = &self.distinct {
+            if distinct.has_items() { Shortfall::DifferentItems } else { Shortfall::RememberedKeys }
         } else if self.limits.is_empty() {
             Shortfall::Counters
         } else {
@@ -133,7 +133,7 @@ impl<'a> Prepared<'a> {
         !self.automata.decoding().lexer.counters.is_empty()
     }
 
-    /// The kind of budgets that the artifact can have. What completes a list whose items differ depends on the items so
+    /// The kind of budgets that the artifact can have. What completes a list whose items differ, or an object whose keys are remembered, depends on the items or keys so
     /// far. A token that spans lexemes may be out of reach where a limit has ended the first
     /// one; bounds count no such tokens. And what completes a string whose characters are counted must do so for all numbers of them.
     pub(crate) fn budgets(&self) -> TokenBudgets {

@@ -112,15 +112,19 @@ impl Parsed {
     }
 
     /// The error that this grammar was not compiled.
-    /// Refuses a grammar with lists whose items differ, where only the grammar is looked at: which items may follow depends on the texts so far.
+    /// Refuses a grammar with lists whose items differ, or objects whose keys are remembered, where only the grammar is looked at: which items or keys may
+    /// follow depends on the texts so far.
     pub(crate) fn without_lists(&self, what: &str) -> Result<(), Error> {
-        let item = |terminal: &Terminal| terminal.pattern.list_role().is_some();
-        if !self.grammar.terminals.iter().any(item) {
+        let has = |role: fn(&Terminal) -> bool| self.grammar.terminals.iter().any(role);
+        let (message, help) = if has(|terminal| terminal.pattern.list_role().is_some()) {
+            ("that items of arrays with uniqueItems differ", "leave uniqueItems out")
+        } else if has(|terminal| terminal.pattern.key_role().is_some()) {
+            ("which keys an object has whose keys are remembered", "leave some conditions on keys out")
+        } else {
             return Ok(());
-        }
-        let message = format!("{what} does not know that items of arrays with uniqueItems differ");
-        let error = Diagnostic::error(Code::Unenforceable, message)
-            .help("use replay or test, which do, or leave uniqueItems out");
+        };
+        let error = Diagnostic::error(Code::Unenforceable, format!("{what} does not know {message}"))
+            .help(format!("use replay or test, which do, or {help}"));
         Err(Error::refused(vec![error], &self.text))
     }
 
@@ -651,8 +655,10 @@ fn named(options: &SchemaOptions) -> Vec<(String, String)> {
     let given = named.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     let resources = options.resources.iter().map(|(uri, _)| ("resource".to_owned(), uri.clone()));
     // Where keywords that are too large may be left out, the bounds of one automaton change the language.
-    let json_schema::Limits { max_depth, max_automaton_states, max_automaton_steps } = options.limits;
-    let bounds = format!("{max_depth} {max_automaton_states} {max_automaton_steps}");
+    let json_schema::Limits { max_depth, max_automaton_states, max_automaton_steps, max_key_transitions } =
+        options.limits;
+    let keys = max_key_transitions.map(|most| format!(" {most}")).unwrap_or_default();
+    let bounds = format!("{max_depth} {max_automaton_states} {max_automaton_steps}{keys}");
     let is_default = options.limits == json_schema::Limits::default();
     let bounds = (!is_default).then(|| ("bounds".to_owned(), bounds));
     given.chain(resources).chain(bounds).collect()

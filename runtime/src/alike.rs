@@ -26,7 +26,7 @@ impl Matcher<'_, '_> {
         is_only: bool,
     ) -> Result<(), Error> {
         let end = self.scratch.text.len();
-        let mut next = self.scratch.innermost(head.memory)?;
+        let mut next = self.scratch.innermost_item(head.memory)?;
         while let Some(open) = next {
             let written = Span { start: self.scratch.item(open).start, end };
             let list = self.scratch.item_before(open);
@@ -38,7 +38,7 @@ impl Matcher<'_, '_> {
                 }
                 item = self.scratch.item_before(other);
             }
-            next = self.scratch.innermost(item)?;
+            next = self.scratch.innermost_item(item)?;
         }
         Ok(())
     }

@@ -105,7 +105,7 @@ impl<'a> Matcher<'a, '_> {
         Ok(union)
     }
 
-    /// Takes the tokens out of a row that begin a string with too many characters, or with which an item of a list could not differ.
+    /// Takes the tokens out of a row that begin a string with too many characters, or with which an item of a list could not differ, or the keys of an object would not be right.
     pub(crate) fn refuse_some(&mut self, row: &mut [u32]) -> Result<(), Error> {
         for TokenId(token) in self.grammar().entering() {
             let Some(word) = row.get_mut(word_of(token)) else { continue };
@@ -113,7 +113,8 @@ impl<'a> Matcher<'a, '_> {
                 *word &= !bit(token);
             }
         }
-        self.refuse_repeated(row)
+        self.refuse_repeated(row)?;
+        self.refuse_keys(row)
     }
 
     /// Tokens of the mask of the grammar that begin a string with too many characters.

@@ -44,7 +44,10 @@ impl Scratch<'_> {
         }
         let lexeme = Span { start: head.start, end: self.read_from };
         Ok(match grammar.distinct().role(terminal) {
-            Role::Other | Role::Part => Some(self.innermost(head.memory)?),
+            Role::Other | Role::Part | Role::Comma => Some(self.innermost(head.memory)?),
+            Role::Opens(record) => Some(self.memory_in_object(head.memory, record)?),
+            Role::Key(key) => self.memory_after_key(grammar, head.memory, key)?,
+            Role::Closes => Some(self.memory_after_object(head.memory)?),
             Role::Between => Some(head.memory),
             Role::Begins => Some(Some(self.remember(head.memory, Span { start: head.start, end: OPEN })?)),
             Role::Ends => self.memory_after_end(head.memory)?,
@@ -55,7 +58,7 @@ impl Scratch<'_> {
 
     /// The memory after the innermost open item has ended.
     fn memory_after_end(&mut self, memory: Memory) -> Result<Option<Memory>, Error> {
-        let Some(open) = self.innermost(memory)? else { return Ok(Some(None)) };
+        let Some(open) = self.innermost_item(memory)? else { return Ok(Some(None)) };
         let item = Span { start: self.item(open).start, end: self.read_from };
         let list = self.item_before(open);
         if self.any_item(list, |scratch, other| Ok(scratch.text.is_alike(item, other)))? {

@@ -33,12 +33,14 @@
 //! | `attempt` | operations that leave the matcher as it was when they fail |
 //! | `limits` | limits on the tokens of lexemes |
 //! | `distinct`, `unlike` | lists whose items differ, of one lexeme and of several: the remembered items, and whether another item can still differ |
+//! | `record` | objects whose keys are remembered: their conditions, and which keys may still come |
 //! | `read` | tokens and bytes, read symbol by symbol |
 //! | `reserve` | room of the scratch that is kept for tokens that do not make the stack higher |
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
 //! | `repeated`, `alike` | the tokens after which an item of a list could not differ, of one lexeme and of several, taken out of masks |
+//! | `forbidden` | the tokens after which the keys of an object would not be right, taken out of masks |
 //! | `cut` | masks cut to the tokens that do not begin too many characters |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //! | `budget` | the cost of completing the text, masks within a budget, the shortest completion |
@@ -62,6 +64,7 @@ mod deep;
 mod distinct;
 mod engine;
 mod error;
+mod forbidden;
 mod forced;
 mod limits;
 mod mask;
@@ -70,6 +73,7 @@ mod numbered;
 mod parser;
 mod parts;
 mod read;
+mod record;
 mod repeated;
 mod reserve;
 mod row;

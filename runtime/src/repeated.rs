@@ -70,7 +70,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Tries all tokens of the row.
-    fn try_all(&mut self, row: &mut [u32]) -> Result<(), Error> {
+    pub(crate) fn try_all(&mut self, row: &mut [u32]) -> Result<(), Error> {
         let width = self.grammar().meta().mask_width;
         (0..width).try_for_each(|token| self.try_in(row, TokenId(token)))
     }

@@ -14,6 +14,7 @@
 //! give wrong masks, but no panic.
 
 use gcc_grammar_artifact::container::checksum;
+use gcc_grammar_artifact::grammar::MOST_KEYS;
 use gcc_grammar_artifact::ids::LrState;
 use gcc_grammar_artifact::{GrammarView, record};
 
@@ -21,7 +22,7 @@ use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
-use crate::scratch::{Head, Heads, ITEM, Node, OPEN, Scratch, Span};
+use crate::scratch::{Head, Heads, ITEM, KEY, Node, OPEN, RECORD, Scratch, Span};
 
 record! {
     /// The first bytes of a saved matcher.
@@ -215,8 +216,13 @@ impl Scratch<'_> {
         let is_item = |link: u32| link == Node::NONE || link < number && self.is_item(Node(link));
         if self.has_text() && rest == ITEM {
             let span = Span { start: lr, end };
-            let written = if end == OPEN { span.start } else { span.end };
-            if span.start > written || written > self.text.len() || !is_item(parent) {
+            let is_right = match end {
+                RECORD => grammar.distinct().record(lr).is_some(),
+                KEY => lr <= MOST_KEYS && parent < number && self.is_open(Node(parent)),
+                OPEN => lr <= self.text.len(),
+                _ => lr <= end && end <= self.text.len(),
+            };
+            if !is_right || !is_item(parent) {
                 return Err(Error::NotASavedMatcher);
             }
             return self.push_item(Node::from_link(parent), span).map(|_| ());

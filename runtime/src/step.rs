@@ -264,8 +264,9 @@ impl Scratch<'_> {
         for terminal in grammar.pending(head.lex) {
             let few = |terminal| self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);
             match (terminal != Terminal::IGNORE).then(|| few(terminal)) {
-                None | Some(Outcome::Shifted { .. }) => return Ok(true),
-                Some(Outcome::Refused) => {}
+                None => return Ok(true),
+                Some(Outcome::Shifted { .. }) if self.may_come(grammar, head, terminal)? => return Ok(true),
+                Some(Outcome::Shifted { .. } | Outcome::Refused) => {}
                 Some(Outcome::Ambiguous | Outcome::Long(_)) => is_decided = false,
             }
         }
@@ -273,7 +274,7 @@ impl Scratch<'_> {
             return Ok(false);
         }
         for terminal in grammar.pending(head.lex) {
-            if self.can_shift(grammar, head.node, terminal)? {
+            if self.can_shift(grammar, head.node, terminal)? && self.may_come(grammar, head, terminal)? {
                 return Ok(true);
             }
         }

@@ -60,13 +60,13 @@ impl Scratch<'_> {
         mut has: impl FnMut(&mut Self, Span, Memory) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
         let end = self.text.len();
-        let mut next = self.innermost(memory)?;
+        let mut next = self.innermost_item(memory)?;
         while let Some(open) = next {
             let list = self.item_before(open);
             if has(self, Span { start: self.item(open).start, end }, list)? {
                 return Ok(true);
             }
-            next = self.innermost(list)?;
+            next = self.innermost_item(list)?;
         }
         Ok(false)
     }
@@ -236,13 +236,13 @@ impl Scratch<'_> {
         if !self.can_shift_some(grammar, head, grammar.accepts(head.lex), is_end)? {
             return Ok(false);
         }
-        let (start, list) = match self.innermost(head.memory)? {
+        let (start, list) = match self.innermost_item(head.memory)? {
             Some(open) => (self.item(open).start, self.item_before(open)),
             None => (head.start, head.memory),
         };
         let is_inner = |role| role == Role::Item;
         let is_item = self.can_shift_some(grammar, head, grammar.accepts(head.lex), is_inner)?;
-        if self.innermost(list)?.is_some() || is_item && list != head.memory {
+        if self.innermost_item(list)?.is_some() || is_item && list != head.memory {
             return Ok(false);
         }
         let item = Span { start, end: self.text.len() };

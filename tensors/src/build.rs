@@ -32,7 +32,11 @@ fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<
     if let Some(token) = end_in_literal(session) {
         return Err(Failure::EndToken(token));
     }
-    if !session.engine().grammar().distinct().is_empty() {
+    let remembered = session.engine().grammar().distinct();
+    if remembered.has_records() {
+        return Err(Failure::RememberedKeys);
+    }
+    if !remembered.is_empty() {
         return Err(Failure::DifferentItems);
     }
     if session.engine().grammar().has_limits() {

@@ -18,6 +18,8 @@ pub(crate) enum Failure {
     TokenLimits,
     /// The grammar has lists whose items differ.
     DifferentItems,
+    /// The grammar has objects whose keys are remembered.
+    RememberedKeys,
 }
 
 impl From<OverBudget> for Failure {
@@ -68,6 +70,11 @@ impl Failure {
             Self::DifferentItems => {
                 let message = "the schema has uniqueItems, and an automaton over tokens remembers no items";
                 let help = "leave uniqueItems out, or use masks instead of tensors";
+                Error::new(ErrorKind::Refused, name, Diagnostic::error(Code::NotEnforced, message).help(help))
+            }
+            Self::RememberedKeys => {
+                let message = "the keys of large objects are remembered, and an automaton over tokens does not remember them";
+                let help = "leave some conditions on keys out, or use masks instead of tensors";
                 Error::new(ErrorKind::Refused, name, Diagnostic::error(Code::NotEnforced, message).help(help))
             }
             Self::Empty => {

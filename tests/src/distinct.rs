@@ -193,6 +193,9 @@ fn vocabulary(documents: &BTreeSet<String>, random: &mut Random) -> Vocabulary {
     Vocabulary { tokens, end: vec![end], padding: random.below(3) as u32 }
 }
 
+/// Whether all documents that continue a text by a token are listed.
+pub(crate) type IsComplete<'a> = dyn Fn(&[u8]) -> bool + 'a;
+
 /// The definition: all documents, sorted.
 struct Documents(Vec<String>);
 
@@ -239,15 +242,25 @@ pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
     let Some(documents) = shape.documents().filter(|documents| !documents.is_empty()) else {
         return Outcome::Skipped;
     };
-    let vocabulary = vocabulary(&documents, random);
-    let schema = shape.schema();
     let whitespace = "compact".parse().expect("a known word");
     let options = Options { whitespace, strings: Strings::Canonical, ..Options::default() };
-    let Ok(compiled) = compile(&schema, &options) else { return Outcome::Skipped };
+    compare_with(&shape.schema(), &options, (documents, &|_| true), random, way)
+}
+
+/// Compares the masks of a schema with the list of its documents along random walks, as long as the texts are of the kind for which the list is complete.
+pub(crate) fn compare_with(
+    schema: &str,
+    options: &Options,
+    (documents, is_complete): (BTreeSet<String>, &IsComplete<'_>),
+    random: &mut Random,
+    way: Way,
+) -> Outcome {
+    let vocabulary = vocabulary(&documents, random);
+    let Ok(compiled) = compile(schema, options) else { return Outcome::Skipped };
     let documents = Documents(documents.into_iter().collect());
     let mut outcome = Outcome::Skipped;
     let built = way.build(&compiled.grammar, &vocabulary, &mut |Built { engine, .. }| {
-        outcome = match walks(engine, &documents, &vocabulary, random) {
+        outcome = match walks(engine, (&documents, is_complete), &vocabulary, random) {
             Ok(masks) => Outcome::Compared(masks),
             Err(wrong) => Outcome::Wrong(format!("{schema}, {}: {wrong}", way.name())),
         };
@@ -261,7 +274,7 @@ pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
 /// Random walks, with commits of all kinds of tokens and rollbacks. The number of masks, or what is wrong.
 fn walks(
     engine: &mut dyn crate::engine::Engine,
-    documents: &Documents,
+    (documents, is_complete): (&Documents, &IsComplete<'_>),
     vocabulary: &Vocabulary,
     random: &mut Random,
 ) -> Result<usize, String> {
@@ -271,6 +284,9 @@ fn walks(
         let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
         for _ in 0..40 {
             let text = texts.last().expect("a text").clone();
+            if !is_complete(&text) {
+                break;
+            }
             let expected = documents.mask(vocabulary, &text);
             let Ok(mask) = engine.mask() else { break };
             if mask != expected {
@@ -337,16 +353,23 @@ pub struct Report {
 /// Compares the samples of these seeds.
 #[must_use]
 pub fn campaign(seeds: std::ops::Range<u64>) -> Report {
-    let mut report = Report::default();
-    for seed in seeds {
-        match try_sample(seed) {
-            Outcome::Compared(masks) => {
-                report.samples += 1;
-                report.masks += masks;
+    Report::of(seeds, try_sample)
+}
+
+impl Report {
+    /// Compares samples.
+    pub(crate) fn of(seeds: std::ops::Range<u64>, compare: impl Fn(u64) -> Outcome) -> Self {
+        let mut report = Self::default();
+        for seed in seeds {
+            match compare(seed) {
+                Outcome::Compared(masks) => {
+                    report.samples += 1;
+                    report.masks += masks;
+                }
+                Outcome::Skipped => report.skipped += 1,
+                Outcome::Wrong(wrong) => report.wrong.push((seed, wrong)),
             }
-            Outcome::Skipped => report.skipped += 1,
-            Outcome::Wrong(wrong) => report.wrong.push((seed, wrong)),
         }
+        report
     }
-    report
 }

@@ -14,6 +14,7 @@
 //! | [`parsers`] | compares the parsers of the compiler and of the runtime |
 //! | [`generate`], [`campaign`] | random samples; many comparisons, whose failures are made small |
 //! | [`budgets`] | masks within token budgets of random samples, beside the oracle |
+//! | [`keys`] | objects whose keys are remembered, beside lists of all documents |
 //! | [`distinct`] | arrays with `uniqueItems`, beside lists of all documents |
 //! | [`lockstep`] | masks on demand beside those of the artifact, through all operations of a matcher |
 //! | [`cases`] | cases as TOML files |
@@ -34,6 +35,7 @@ pub mod engine;
 pub mod files;
 pub mod generate;
 pub mod golden;
+pub mod keys;
 pub mod law;
 pub mod lockstep;
 pub mod oracle;

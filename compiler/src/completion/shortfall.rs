@@ -17,6 +17,8 @@ pub enum Shortfall {
     Counters,
     /// Items of lists differ: what completes one depends on the texts so far.
     DifferentItems,
+    /// Keys of objects are remembered: what completes one depends on the keys so far.
+    RememberedKeys,
 }
 
 impl Shortfall {
@@ -31,6 +33,9 @@ impl Shortfall {
             },
             Self::TokenLimits => "leave max_tokens out, or bound characters with max_chars",
             Self::DifferentItems => "leave uniqueItems out",
+            Self::RememberedKeys => {
+                "leave some conditions on keys out, or let keys come in the declared order"
+            }
             Self::Counters => "leave maxLength out, or be content with bounds",
             Self::Classes => {
                 "no limit raises this: simplify the grammar, for instance by fewer levels of nesting"
@@ -52,6 +57,7 @@ impl fmt::Display for Shortfall {
             Self::DifferentItems => {
                 f.write_str("items of lists with uniqueItems depend on the texts before them")
             }
+            Self::RememberedKeys => f.write_str("the keys of large objects are remembered"),
             Self::Counters => f.write_str("the characters of strings with maxLength are counted"),
             Self::Classes => f.write_str("there are too many classes of parser stacks with different costs"),
         }

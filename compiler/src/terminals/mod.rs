@@ -93,7 +93,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     out.special.followed.clone_from(&grammar.contexts.followed);
     out.special.preceded.clone_from(&grammar.contexts.preceded);
     let bytes = bytes_of(vocabulary);
-    let mut whole_items = Vec::new();
+    let (mut whole_items, mut is_lost) = (Vec::new(), false);
     for (i, terminal) in grammar.terminals.iter().enumerate() {
         let pattern = terminal.pattern.without_role();
         if let &Pattern::Limited(_, most) = pattern {
@@ -120,8 +120,10 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                     whole_items.push((i, dfa.clone()));
                 }
                 let is_marked = texts.is_marked();
+                let had_texts = !dfa.is_empty();
                 let dfa = restrict(dfa, is_marked, &bytes, &mut out.lacking, &limits)?;
                 charge(&dfa, &budget)?;
+                is_lost |= had_texts && dfa.is_empty();
                 if is_marked {
                     check_marks(&dfa, vocabulary)?;
                     out.special.marked.push(TerminalId::new(i));
@@ -146,6 +148,9 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     if whole_items.iter().any(is_used_up) {
         out.incompleteness.get_or_insert_with(|| FEWER_ITEMS.to_owned());
     }
+    if is_lost && grammar.terminals.iter().any(|terminal| terminal.pattern.key_role().is_some()) {
+        out.incompleteness.get_or_insert_with(|| FEWER_KEYS.to_owned());
+    }
     let has_tokens =
         |terminal| out.special.terminals.iter().any(|(t, ids)| *t == terminal && !ids.is_empty());
     let is_usable = |(index, dfa): (usize, &Option<Dfa>)| {
@@ -157,6 +162,10 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     out.special.terminals.push((end, ending));
     Ok(out)
 }
+
+/// Which keys an object may have was decided before some turned out to be no sequences of tokens.
+const FEWER_KEYS: &str =
+    "no tokens spell some keys or values, and an object whose keys are remembered may need them";
 
 /// Lists have at most as many items as there are values, which were counted before some turned out to be no sequences of tokens.
 const FEWER_ITEMS: &str = "no tokens spell some items of a list with uniqueItems, so that the others may be used up before it can end";

@@ -3,8 +3,8 @@
 //! Rules are written in Lark's notation, so rules without automata can be read back. Automata are listed state by state.
 
 use crate::grammar::{
-    After, Body, Discipline, Expr, Followed, Grammar, ListRole, Pattern, Preceded, Symbol, SymbolDfa,
-    Terminal, TokenSelector,
+    After, Body, Discipline, Expr, Followed, Grammar, KeyRecord, KeyRole, ListRole, Pattern, Preceded,
+    Symbol, SymbolDfa, Terminal, Then, TokenSelector,
 };
 use gcc_grammar_regular::Regex;
 use std::fmt;
@@ -140,10 +140,30 @@ fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
                 ListRole::Part => ", part of an item",
             })
         }
+        Pattern::InObject(texts, role) => {
+            write_pattern(f, texts)?;
+            write_key_role(f, role)
+        }
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;
             write_selectors(f, selectors)
         }
+    }
+}
+
+fn write_key_role(f: &mut fmt::Formatter<'_>, role: &KeyRole) -> fmt::Result {
+    match role {
+        KeyRole::Opens(record) => {
+            let KeyRecord { keys, clauses, .. } = &**record;
+            write!(f, ", opens an object of {keys} declared keys with {} conditions", clauses.len())
+        }
+        KeyRole::Key { then, .. } => f.write_str(match then {
+            Then::More => ", a key before another one",
+            Then::Either => ", a key",
+            Then::End => ", the last key",
+        }),
+        KeyRole::Comma => f.write_str(", before a key"),
+        KeyRole::Closes => f.write_str(", closes an object whose keys are remembered"),
     }
 }
 

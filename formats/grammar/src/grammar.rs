@@ -210,6 +210,140 @@ pub enum Pattern {
     Counted(Regex, u32),
     /// Texts of another pattern, with a role in lists whose items differ. Under any split only.
     InList(Box<Pattern>, ListRole),
+    /// Texts of another pattern, with a role in objects whose keys are remembered. Under any split only.
+    InObject(Box<Pattern>, KeyRole),
+}
+
+/// The role of a terminal in objects whose keys are remembered. Between the terminal that opens such an object and the one that closes it, each key is one
+/// lexeme, and a comma stands before each further key. Terminals within values may have any role; objects within an object have records of their own.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum KeyRole {
+    /// An object opens with it, whose keys satisfy these conditions.
+    Opens(Arc<KeyRecord>),
+    /// It is a key.
+    Key {
+        /// The number of a declared key; `None` for a key that is not declared.
+        number: Option<u32>,
+        /// What may follow the member. Several terminals of a key with the same texts tell the cases apart.
+        then: Then,
+    },
+    /// It stands before a further key.
+    Comma,
+    /// The object closes with it.
+    Closes,
+}
+
+/// What may follow a member, by the keys so far.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Then {
+    /// A further member only: the object is not complete.
+    More,
+    /// A further member, or the end of the object.
+    Either,
+    /// The end only: no key is left.
+    End,
+}
+
+impl Then {
+    /// All cases.
+    pub const ALL: [Self; 3] = [Self::More, Self::Either, Self::End];
+
+    /// Whether a further member may follow.
+    #[must_use]
+    pub fn goes_on(self) -> bool {
+        self != Self::End
+    }
+
+    /// Whether the object may end.
+    #[must_use]
+    pub fn may_end(self) -> bool {
+        self != Self::More
+    }
+}
+
+/// The conditions on the keys of an object. A declared key comes at most once. The grammar allows any keys in any order, so that these
+/// conditions are all that restricts them: every set of declared keys that satisfies the clauses can be written.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct KeyRecord {
+    /// The number of declared keys.
+    pub keys: u32,
+    /// Whether declared keys come in the order of their numbers, and other keys after them.
+    pub is_ordered: bool,
+    /// Whether keys may come that are not declared.
+    pub is_open: bool,
+    /// What must hold for the set of all declared keys in the object.
+    pub clauses: Vec<KeyClause>,
+}
+
+impl KeyRecord {
+    /// The most declared keys.
+    pub const MOST_KEYS: u32 = gcc_grammar_artifact::grammar::MOST_KEYS;
+
+    /// Whether some object satisfies the clauses.
+    #[must_use]
+    pub fn is_satisfiable(&self) -> bool {
+        self.closure(&self.no_keys()).is_some()
+    }
+
+    /// Whether the object without declared keys satisfies the clauses.
+    #[must_use]
+    pub fn is_satisfied_by_none(&self) -> bool {
+        self.closure(&self.no_keys()).is_some_and(|keys| !keys.contains(&true))
+    }
+
+    /// Whether some key can come first.
+    #[must_use]
+    pub fn has_first_key(&self) -> bool {
+        let mut keys = self.no_keys();
+        let mut can_come = |key: u32| {
+            keys.fill(false);
+            keys[key as usize] = true;
+            self.can_be_completed(&keys)
+        };
+        self.is_satisfiable() && (self.is_open || (0..self.keys).any(&mut can_come))
+    }
+
+    /// Whether objects with these keys, and further ones, satisfy the clauses. In an order, further keys come behind the last one.
+    #[must_use]
+    pub fn can_be_completed(&self, keys: &[bool]) -> bool {
+        self.closure(keys).is_some()
+    }
+
+    fn no_keys(&self) -> Vec<bool> {
+        vec![false; self.keys as usize]
+    }
+
+    /// The smallest set of keys that has these and satisfies the clauses; `None` if there is none.
+    fn closure(&self, keys: &[bool]) -> Option<Vec<bool>> {
+        let next = keys.iter().rposition(|&is_there| is_there).filter(|_| self.is_ordered);
+        let mut keys = keys.to_vec();
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for KeyClause { keys: all, then } in &self.clauses {
+                if !all.iter().all(|&key| keys[key as usize]) {
+                    continue;
+                }
+                match then.map(|key| key as usize) {
+                    Some(key) if keys[key] => {}
+                    Some(key) if next.is_none_or(|last| last < key) => {
+                        keys[key] = true;
+                        changed = true;
+                    }
+                    _ => return None,
+                }
+            }
+        }
+        Some(keys)
+    }
+}
+
+/// If all keys of a set are there, then so is another one; or not all keys of the set are there (a Horn clause).
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct KeyClause {
+    /// The set, ascending.
+    pub keys: Vec<u32>,
+    /// The key that must be there, too; `None` if there must not be all of the set.
+    pub then: Option<u32>,
 }
 
 /// The role of a terminal in lists whose items differ. An item is one lexeme of an item terminal, or the lexemes from one that begins an item to the one that
@@ -247,7 +381,7 @@ impl Pattern {
     pub fn is_marked(&self) -> bool {
         match self {
             Self::Marked(_) => true,
-            Self::Limited(texts, _) | Self::InList(texts, _) => texts.is_marked(),
+            Self::Limited(texts, _) | Self::InList(texts, _) | Self::InObject(texts, _) => texts.is_marked(),
             Self::Regex(_) | Self::Token(_) | Self::Counted(..) => false,
         }
     }
@@ -261,11 +395,20 @@ impl Pattern {
         }
     }
 
-    /// The pattern without a role in lists.
+    /// The role in objects whose keys are remembered.
+    #[must_use]
+    pub fn key_role(&self) -> Option<&KeyRole> {
+        match self {
+            Self::InObject(_, role) => Some(role),
+            _ => None,
+        }
+    }
+
+    /// The pattern without a role in lists or objects.
     #[must_use]
     pub fn without_role(&self) -> &Self {
         match self {
-            Self::InList(texts, _) => texts,
+            Self::InList(texts, _) | Self::InObject(texts, _) => texts,
             pattern => pattern,
         }
     }
@@ -275,7 +418,7 @@ impl Pattern {
     pub fn regex(&self) -> Option<&Regex> {
         match self {
             Self::Regex(regex) | Self::Marked(regex) | Self::Counted(regex, _) => Some(regex),
-            Self::Limited(texts, _) | Self::InList(texts, _) => texts.regex(),
+            Self::Limited(texts, _) | Self::InList(texts, _) | Self::InObject(texts, _) => texts.regex(),
             Self::Token(_) => None,
         }
     }

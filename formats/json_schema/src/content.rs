@@ -3,6 +3,7 @@
 use crate::algebra::Node;
 use crate::automaton::{Automaton, Keys, Run};
 use crate::languages::{LanguageId, Languages};
+use crate::record::Record;
 use crate::schema::{SchemaId, consts};
 use crate::style::Kind;
 use std::sync::Arc;
@@ -31,6 +32,8 @@ pub(crate) struct Content {
     /// An object is allowed if one of these automata reads it. Mostly there is one; alternatives that have too many states together are
     /// kept apart.
     pub(crate) objects: Vec<Automaton<Keys, Vertex>>,
+    /// If there is one automaton, the conditions on the keys that are not in it.
+    pub(crate) record: Option<Record>,
     /// Whether keys of the objects that no schema declares occur once, perhaps in an order.
     pub(crate) counts_other_keys: bool,
     /// Where they stand.
@@ -83,10 +86,21 @@ impl Content {
         self.consts == 0 && self.numbers == Languages::NOTHING && self.strings == Languages::NOTHING
     }
 
+    /// Whether some keys whose values exist satisfy the conditions.
+    pub(crate) fn has_keys(&self, object: &Automaton<Keys, Vertex>, exists: impl Fn(Vertex) -> bool) -> bool {
+        self.record.as_ref().is_none_or(|record| {
+            let object = object.clone().map_transitions(|_, value| exists(value).then_some(value));
+            record.numbered(&object).0.is_satisfiable()
+        })
+    }
+
     /// Whether there is an array or object over values of inhabited nodes.
     pub(crate) fn has_composite(&self, inhabited: &[bool]) -> bool {
         let exists = |value: Vertex| inhabited[value.0 as usize];
         self.array.as_ref().is_some_and(|array| array.co_accessible(exists)[0])
-            || self.objects.iter().any(|object| object.co_accessible(exists)[0])
+            || self
+                .objects
+                .iter()
+                .any(|object| object.co_accessible(exists)[0] && self.has_keys(object, exists))
     }
 }

@@ -3,7 +3,7 @@
 //! The algebra computes one node at a time; this file asks for all of them and trims the result. After this,
 //! every transition leads to acceptance over values that exist, so no dead end can reach the grammar.
 
-use crate::algebra::{Algebra, AlgebraError, NodeId, ScalarType};
+use crate::algebra::{Algebra, AlgebraError, NodeId, Objects, ScalarType};
 use crate::content::{Content, Place, Vertex};
 use crate::nested;
 use crate::schema::SchemaId;
@@ -111,7 +111,8 @@ impl Graph {
         for content in &mut self.contents {
             content.array = content.array.take().and_then(|array| array.trimmed(exists));
             let objects = std::mem::take(&mut content.objects);
-            content.objects = objects.into_iter().filter_map(|object| object.trimmed(exists)).collect();
+            let trimmed = objects.into_iter().filter_map(|object| object.trimmed(exists));
+            content.objects = trimmed.filter(|object| content.has_keys(object, exists)).collect();
         }
         Ok(())
     }
@@ -151,14 +152,15 @@ fn content(
     mut vertex: impl FnMut(NodeId) -> Vertex,
 ) -> Result<Content, AlgebraError> {
     let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
-    let objects = algebra.object_automata(node)?;
-    let objects = objects.into_iter().map(|automaton| automaton.map(&mut vertex)).collect();
+    let Objects { automata, record } = algebra.object_automata(node)?;
+    let objects = automata.into_iter().map(|automaton| automaton.map(&mut vertex)).collect();
     Ok(Content {
         consts: algebra.node_consts(node)?,
         numbers: algebra.node_language(node, ScalarType::Numbers)?,
         strings: algebra.node_language(node, ScalarType::Strings)?,
         array,
         objects,
+        record,
         counts_other_keys: algebra.counts_other_keys(node),
         place: Place::Elsewhere,
         has_other_keys: false,

@@ -67,7 +67,7 @@
 //! | `style` | | how the arguments of a tool are written: as JSON or in tags |
 //!
 //! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `conventions` (the options that a
-//! profile sets), `topological` (graphs without circles) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
+//! profile sets), `record` (conditions on the keys that the runtime remembers), `topological` (graphs without circles) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
@@ -91,6 +91,7 @@ mod nested;
 mod options;
 mod profile;
 mod read;
+mod record;
 mod report;
 mod schema;
 mod style;

@@ -36,7 +36,8 @@ pub(crate) fn separate(
         let array = content.array.as_ref().map(|array| copies.array(array.clone(), &is_composite));
         let has_other_keys = content.objects.iter().any(|object| !has_named_only(object));
         let objects = content.objects.iter().map(|object| copies.object(object.clone())).collect();
-        let copy = Content { array, objects, place, has_other_keys, node: content.node.clone(), ..*content };
+        let (node, record) = (content.node.clone(), content.record.clone());
+        let copy = Content { array, objects, record, place, has_other_keys, node, ..*content };
         contents.push(copy);
         nodes.push(nodes[origin.0 as usize]);
     }

@@ -113,11 +113,15 @@ pub struct Limits {
     pub max_automaton_states: usize,
     /// Steps to build the automaton of one language.
     pub max_automaton_steps: u64,
+    /// Transitions of the automaton of the objects at one place, where it can do without conditions on keys: beyond that, the runtime remembers the
+    /// keys. `None` for about as many as artifacts of some megabytes have.
+    pub max_key_transitions: Option<usize>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_depth: 512, max_automaton_states: 200_000, max_automaton_steps: 40_000_000 }
+        let (max_automaton_states, max_automaton_steps) = (200_000, 40_000_000);
+        Self { max_depth: 512, max_automaton_states, max_automaton_steps, max_key_transitions: None }
     }
 }
 

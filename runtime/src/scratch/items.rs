@@ -15,9 +15,19 @@ pub(crate) type Memory = Option<Node>;
 
 /// Stored in place of the end of an open item.
 pub(crate) const OPEN: u32 = u32::MAX;
+/// Stored in place of the end of an open object whose keys are remembered, whose start is the number of its record.
+pub(crate) const RECORD: u32 = u32::MAX - 1;
+/// Stored in place of the end of a key of such an object, whose start is the number of the key.
+pub(crate) const KEY: u32 = u32::MAX - 2;
 
 impl Scratch<'_> {
-    /// The open item that the current lexeme is in, if it is in one: the last one.
+    /// The open item that the current lexeme is in, if it is in one: the last one, if no object whose keys are remembered is open in it.
+    pub(crate) fn innermost_item(&mut self, memory: Memory) -> Result<Memory, Error> {
+        let innermost = self.innermost(memory)?;
+        Ok(innermost.filter(|&item| self.item(item).end == OPEN))
+    }
+
+    /// The open item or object that the current lexeme is in, if it is in one: the last one. Of an object it is the last key.
     pub(crate) fn innermost(&mut self, memory: Memory) -> Result<Memory, Error> {
         let mut next = memory;
         while let Some(item) = next.filter(|&item| !self.is_open(item)) {
@@ -27,9 +37,9 @@ impl Scratch<'_> {
         Ok(next)
     }
 
-    /// Whether an item is open.
+    /// Whether an item is open, or belongs to an open object.
     pub(crate) fn is_open(&self, item: Node) -> bool {
-        self.words[item.word() + 4] == OPEN
+        self.words[item.word() + 4] >= KEY
     }
 
     /// The place of an item in the text; the end of an open one is [`OPEN`].

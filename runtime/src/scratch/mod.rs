@@ -55,7 +55,7 @@ mod stack;
 mod text;
 
 pub(crate) use heads::{Head, Heads};
-pub(crate) use items::{Memory, OPEN};
+pub(crate) use items::{KEY, Memory, OPEN, RECORD};
 pub(crate) use memory::Scratch;
 pub(crate) use stack::{ITEM, Node};
 pub(crate) use text::{Place, Reading, Span};

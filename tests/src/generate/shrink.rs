@@ -306,7 +306,11 @@ fn simpler_patterns(pattern: &Pattern) -> Vec<Pattern> {
             simpler
         }
         Pattern::Counted(strings, most) if *most > 0 => vec![Pattern::Counted(strings.clone(), most - 1)],
-        Pattern::Counted(..) | Pattern::Marked(_) | Pattern::Token(_) | Pattern::InList(..) => Vec::new(),
+        Pattern::Counted(..)
+        | Pattern::Marked(_)
+        | Pattern::Token(_)
+        | Pattern::InList(..)
+        | Pattern::InObject(..) => Vec::new(),
     }
 }
 

@@ -59,7 +59,9 @@ impl Lexicon {
                 let parts = [strings, &strings_of(*most)].map(|regex| regular(&mut languages, regex));
                 languages.intersect(parts.to_vec())
             }
-            Pattern::Limited(..) | Pattern::InList(..) => unreachable!("a pattern of texts alone"),
+            Pattern::Limited(..) | Pattern::InList(..) | Pattern::InObject(..) => {
+                unreachable!("a pattern of texts alone")
+            }
             Pattern::Token(selectors) => {
                 let tokens = selectors.iter().flat_map(|selector| vocabulary.select(selector)).collect();
                 let mut parts = vec![languages.tokens(tokens)];
@@ -151,7 +153,7 @@ fn limit(pattern: &Pattern) -> Option<u32> {
 /// The pattern without its limit on tokens.
 fn unlimited(pattern: &Pattern) -> &Pattern {
     match pattern {
-        Pattern::Limited(texts, _) | Pattern::InList(texts, _) => texts,
+        Pattern::Limited(texts, _) | Pattern::InList(texts, _) | Pattern::InObject(texts, _) => texts,
         _ => pattern,
     }
 }

@@ -47,6 +47,7 @@ mod golden;
 mod imports;
 mod incomplete_vocabularies;
 mod json;
+mod keys;
 mod liveness;
 mod lockstep;
 mod look_around;

@@ -30,9 +30,17 @@ pub const COUNTERS: u64 = 256;
 pub const DISTINCT_ITEMS: u64 = 512;
 /// The required feature of a grammar with lists whose items differ, and have several lexemes.
 pub const NESTED_ITEMS: u64 = 1024;
+/// The required feature of a grammar with objects whose keys are remembered.
+pub const REMEMBERED_KEYS: u64 = 2048;
 /// The required features of a file by itself that this reader knows.
-pub(super) const KNOWN_FEATURES: u64 =
-    ORDINARY_BY_ID | REFERS_TO_BASES | BYTE_NUMBERS | TOKEN_LIMITS | COUNTERS | DISTINCT_ITEMS | NESTED_ITEMS;
+pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
+    | REFERS_TO_BASES
+    | BYTE_NUMBERS
+    | TOKEN_LIMITS
+    | COUNTERS
+    | DISTINCT_ITEMS
+    | NESTED_ITEMS
+    | REMEMBERED_KEYS;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@
 //! an earlier one. The masks of the file are those of the grammar without this condition; what has to be taken out of them
 //! follows from the texts and from the two tables here.
 
-use super::meta::DISTINCT;
+use super::meta::{DISTINCT, NONE};
 use crate::container::Container;
 use crate::error::ArtifactError;
 use crate::ids::{LexState, Terminal, TokenId};
@@ -24,7 +24,15 @@ pub enum Role {
     Ends,
     /// It is a scalar within an item of several lexemes. As other terminals, it ends lists within this item.
     Part,
-    /// What lies before it in the innermost item is forgotten.
+    /// An object opens with it whose keys are remembered: the number of its [record](Distinct::record).
+    Opens(u32),
+    /// It is a key of such an object.
+    Key(Key),
+    /// It stands before a further key.
+    Comma,
+    /// The object closes with it.
+    Closes,
+    /// What lies before it in the innermost item or object is forgotten.
     Other,
 }
 
@@ -38,24 +46,31 @@ pub struct Distinct<'a> {
     begins: &'a [U32],
     ends: &'a [U32],
     parts: &'a [U32],
+    opens: &'a [[U32; 2]],
+    keys: &'a [[U32; 3]],
+    commas: &'a [U32],
+    closes: &'a [U32],
+    endings: &'a [U32],
+    records: &'a [U32],
 }
 
-/// Words in front of the parts of the section: their lengths.
-const LENGTHS: usize = 4;
+/// The parts of a section of items of one lexeme. In front of the parts are their lengths.
+pub(super) const FLAT_PARTS: usize = 4;
 /// The same where items have several lexemes.
-const NESTED_LENGTHS: usize = 7;
+pub(super) const NESTED_PARTS: usize = 7;
+/// The same where keys are remembered.
+pub(super) const PARTS: usize = 13;
 
 impl<'a> Distinct<'a> {
     /// Reads the section.
-    pub(super) fn read(container: &Container<'a>, is_nested: bool) -> Result<Self, ArtifactError> {
+    pub(super) fn read(container: &Container<'a>, parts: usize) -> Result<Self, ArtifactError> {
         let (bytes, _) = container.stored(&DISTINCT)?;
         let problem = "the parts are not as long as the section says";
         let malformed = ArtifactError::MalformedTable { table: DISTINCT.name, index: 0, problem };
-        Self::split(wire::words(bytes).unwrap_or_default(), is_nested).ok_or(malformed)
+        Self::split(wire::words(bytes).unwrap_or_default(), parts).ok_or(malformed)
     }
 
-    fn split(words: &'a [U32], is_nested: bool) -> Option<Self> {
-        let parts = if is_nested { NESTED_LENGTHS } else { LENGTHS };
+    fn split(words: &'a [U32], parts: usize) -> Option<Self> {
         let (lengths, mut rest) = words.split_at_checked(parts)?;
         let mut part = |index: usize| {
             let length = lengths.get(index).map_or(0, |length| length.get() as usize);
@@ -71,15 +86,28 @@ impl<'a> Distinct<'a> {
             begins: part(4)?,
             ends: part(5)?,
             parts: part(6)?,
+            opens: rows(part(7)?)?,
+            keys: rows(part(8)?)?,
+            commas: part(9)?,
+            closes: part(10)?,
+            endings: part(11)?,
+            records: part(12)?,
         };
         rest.is_empty().then_some(all)
     }
 
-    /// Whether there are no such lists.
+    /// Whether nothing is remembered: there are neither such lists nor such objects.
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.items.is_empty() && self.begins.is_empty()
+        self.items.is_empty() && self.begins.is_empty() && self.opens.is_empty()
+    }
+
+    /// Whether there are objects whose keys are remembered.
+    #[must_use]
+    #[inline]
+    pub const fn has_records(&self) -> bool {
+        !self.opens.is_empty()
     }
 
     /// Whether items may have several lexemes.
@@ -93,6 +121,11 @@ impl<'a> Distinct<'a> {
     #[must_use]
     pub fn role(&self, terminal: Terminal) -> Role {
         let is_in = |list: &[U32]| list.binary_search_by_key(&terminal.0, |word| word.get()).is_ok();
+        if self.has_records()
+            && let Some(role) = self.role_in_record(terminal)
+        {
+            return role;
+        }
         if is_in(self.items) {
             Role::Item
         } else if is_in(self.between) {
@@ -106,6 +139,38 @@ impl<'a> Distinct<'a> {
         } else {
             Role::Other
         }
+    }
+
+    /// What a terminal does to the record of an object, if it is a part of one.
+    fn role_in_record(&self, terminal: Terminal) -> Option<Role> {
+        let is_in = |list: &[U32]| list.binary_search_by_key(&terminal.0, |word| word.get()).is_ok();
+        if let Ok(place) = self.keys.binary_search_by_key(&terminal.0, |row| row[0].get()) {
+            let [_, number, then] = self.keys[place].map(|word| word.get());
+            return Some(Role::Key(Key { number, then }));
+        }
+        if let Ok(place) = self.opens.binary_search_by_key(&terminal.0, |row| row[0].get()) {
+            return Some(Role::Opens(self.opens[place][1].get()));
+        }
+        match terminal {
+            _ if is_in(self.commas) => Some(Role::Comma),
+            _ if is_in(self.closes) => Some(Role::Closes),
+            _ => None,
+        }
+    }
+
+    /// The record of the objects with this number.
+    #[must_use]
+    pub fn record(&self, number: u32) -> Option<Record<'a>> {
+        let start = self.records.get(number as usize)?.get() as usize;
+        let (head, rest) = self.records.get(start..)?.split_first_chunk()?;
+        let [keys, flags, clauses] = head.map(|word: U32| word.get());
+        Some(Record { keys, flags, clauses, words: rest })
+    }
+
+    /// The tokens in which a value or what stands before it ends, and what follows a member comes: which of them are right depends on the key
+    /// in front of the value. Ascending.
+    pub fn endings(&self) -> impl ExactSizeIterator<Item = TokenId> + use<'a> {
+        self.endings.iter().map(|token| TokenId(token.get()))
     }
 
     /// Whether, for every item or part of an item that the lexeme can still become, two bytes or more lead to states of which the same holds: so it has at least 2^n texts of
@@ -129,14 +194,133 @@ impl<'a> Distinct<'a> {
             if is_sorted && list.last().is_none_or(|last| last.get() < end) {
                 return Ok(());
             }
-            Err(ArtifactError::MalformedTable { table: DISTINCT.name, index: LENGTHS, problem })
+            Err(ArtifactError::MalformedTable { table: DISTINCT.name, index: FLAT_PARTS, problem })
         };
         check(self.items, terminals, "the items are no terminals, or do not ascend")?;
         check(self.between, terminals, "what stands between items is no terminal, or does not ascend")?;
         for list in [self.begins, self.ends, self.parts] {
             check(list, terminals, "the lexemes of items are no terminals, or do not ascend")?;
         }
-        check(self.crossing, tokens, "the tokens are no tokens, or do not ascend")
+        for list in [self.commas, self.closes] {
+            check(list, terminals, "the lexemes of objects are no terminals, or do not ascend")?;
+        }
+        for list in [self.crossing, self.endings] {
+            check(list, tokens, "the tokens are no tokens, or do not ascend")?;
+        }
+        self.validate_records(terminals)
+    }
+
+    /// Checks that records are whole and refer to their keys, and that terminals refer to records.
+    fn validate_records(&self, terminals: u32) -> Result<(), ArtifactError> {
+        let bad =
+            |problem| Err(ArtifactError::MalformedTable { table: DISTINCT.name, index: PARTS, problem });
+        let is_ascending = self.opens.is_sorted_by(|a, b| a[0].get() < b[0].get())
+            && self.keys.is_sorted_by(|a, b| a[0].get() < b[0].get());
+        let terminal = self.opens.iter().map(|row| row[0]).chain(self.keys.iter().map(|row| row[0]));
+        if !is_ascending || terminal.max().is_some_and(|last| last.get() >= terminals) {
+            return bad("the lexemes of objects are no terminals, or do not ascend");
+        }
+        for [_, record] in self.opens {
+            match self.record(record.get()) {
+                Some(record) if record.is_whole() => {}
+                _ => return bad("a record is not there, or refers to keys that are not"),
+            }
+        }
+        let is_key = |row: &[U32; 3]| row[2].get() < 3 && (row[1].get() == NONE || row[1].get() < MOST_KEYS);
+        if self.keys.iter().all(is_key) { Ok(()) } else { bad("a key has no number") }
+    }
+}
+
+/// A slice of words as rows.
+fn rows<const N: usize>(words: &[U32]) -> Option<&[[U32; N]]> {
+    let (rows, rest) = words.as_chunks();
+    rest.is_empty().then_some(rows)
+}
+
+/// The most declared keys of an object whose keys are remembered.
+pub const MOST_KEYS: u32 = 1024;
+
+/// A key of an object whose keys are remembered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Key {
+    number: u32,
+    then: u32,
+}
+
+impl Key {
+    /// The number of a declared key; `None` for a key that is not declared.
+    #[must_use]
+    pub fn number(self) -> Option<u32> {
+        (self.number != NONE).then_some(self.number)
+    }
+
+    /// Whether this terminal stands for a key after which a further member may come, and the object may end.
+    #[must_use]
+    pub const fn then(self) -> (bool, bool) {
+        (self.then != Key::END, self.then != Key::MORE)
+    }
+
+    /// Only a further member may follow.
+    pub const MORE: u32 = 0;
+    /// Both may follow.
+    pub const EITHER: u32 = 1;
+    /// Only the end may follow.
+    pub const END: u32 = 2;
+}
+
+/// The conditions on the keys of an object.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    keys: u32,
+    flags: u32,
+    clauses: u32,
+    words: &'a [U32],
+}
+
+impl<'a> Record<'a> {
+    /// The flag of declared keys that come in the order of their numbers.
+    pub const ORDERED: u32 = 1;
+    /// The flag of objects with other keys.
+    pub const OPEN: u32 = 2;
+
+    /// The number of declared keys.
+    #[must_use]
+    pub const fn keys(&self) -> u32 {
+        self.keys
+    }
+
+    /// Whether declared keys come in the order of their numbers, and other keys after them.
+    #[must_use]
+    pub const fn is_ordered(&self) -> bool {
+        self.flags & Self::ORDERED != 0
+    }
+
+    /// Whether keys may come that are not declared.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.flags & Self::OPEN != 0
+    }
+
+    /// The clauses: keys, and the key that must be there if all of them are; without one, they must not all be there.
+    pub fn clauses(&self) -> impl Iterator<Item = (&'a [U32], Option<u32>)> + use<'a> {
+        let mut rest = self.words;
+        (0..self.clauses).map_while(move |_| {
+            let (&[then, count], after) = rest.split_first_chunk()?;
+            let (keys, after) = after.split_at_checked(count.get() as usize)?;
+            rest = after;
+            Some((keys, (then.get() != NONE).then_some(then.get())))
+        })
+    }
+
+    /// Whether all clauses are there, and refer to keys.
+    fn is_whole(&self) -> bool {
+        let is_key = |key: u32| key < self.keys;
+        let are_keys = |(keys, then): (&[U32], Option<u32>)| {
+            keys.iter().all(|key| is_key(key.get())) && then.is_none_or(is_key)
+        };
+        self.keys <= MOST_KEYS
+            && self.clauses().count() == self.clauses as usize
+            && self.clauses().all(are_keys)
     }
 }
 
@@ -158,17 +342,72 @@ pub struct DistinctTables {
     pub ends: Vec<u32>,
     /// The scalars within them, ascending.
     pub parts: Vec<u32>,
+    /// The terminals that open objects whose keys are remembered, ascending, each with the number of its record.
+    pub opens: Vec<[u32; 2]>,
+    /// The terminals of keys, ascending, each with the number of its key or [`NONE`], and what may follow the member.
+    pub keys: Vec<[u32; 3]>,
+    /// The terminals before further keys, ascending.
+    pub commas: Vec<u32>,
+    /// The terminals that close such objects, ascending.
+    pub closes: Vec<u32>,
+    /// Tokens, ascending ([`Distinct::endings`]).
+    pub endings: Vec<u32>,
+    /// The records.
+    pub records: Vec<RecordTable>,
+}
+
+/// The conditions on the keys of an object, for the writer.
+#[cfg(feature = "write")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordTable {
+    /// The number of declared keys.
+    pub keys: u32,
+    /// [`Record::ORDERED`] and [`Record::OPEN`].
+    pub flags: u32,
+    /// The clauses: a key or [`NONE`], and the keys before it.
+    pub clauses: Vec<(u32, Vec<u32>)>,
+}
+
+#[cfg(feature = "write")]
+impl RecordTable {
+    fn words(&self) -> Vec<u32> {
+        let mut words = vec![self.keys, self.flags, self.clauses.len() as u32];
+        for (then, keys) in &self.clauses {
+            words.extend([*then, keys.len() as u32]);
+            words.extend(keys);
+        }
+        words
+    }
 }
 
 #[cfg(feature = "write")]
 impl DistinctTables {
+    /// Whether there are lists whose items differ.
+    #[must_use]
+    pub fn has_items(&self) -> bool {
+        !self.items.is_empty() || self.is_nested()
+    }
+
     /// Whether items may have several lexemes.
     pub(super) fn is_nested(&self) -> bool {
         !self.begins.is_empty()
     }
 
+    /// Whether there are objects whose keys are remembered.
+    pub(super) fn has_records(&self) -> bool {
+        !self.opens.is_empty()
+    }
+
     /// The section.
     pub(super) fn words(&self) -> Vec<u32> {
+        let (opens, keys) = (self.opens.concat(), self.keys.concat());
+        let mut records = Vec::with_capacity(self.records.len());
+        let mut bodies = Vec::new();
+        for record in &self.records {
+            records.push((self.records.len() + bodies.len()) as u32);
+            bodies.extend(record.words());
+        }
+        records.extend(bodies);
         let parts = [
             &self.items,
             &self.between,
@@ -177,8 +416,18 @@ impl DistinctTables {
             &self.begins,
             &self.ends,
             &self.parts,
+            &opens,
+            &keys,
+            &self.commas,
+            &self.closes,
+            &self.endings,
+            &records,
         ];
-        let parts = if self.is_nested() { &parts[..] } else { &parts[..LENGTHS] };
+        let parts = match (self.has_records(), self.is_nested()) {
+            (true, _) => &parts[..],
+            (false, true) => &parts[..NESTED_PARTS],
+            (false, false) => &parts[..FLAT_PARTS],
+        };
         let lengths = parts.iter().map(|part| part.len() as u32);
         lengths.chain(parts.iter().flat_map(|part| part.iter().copied())).collect()
     }
@@ -195,7 +444,7 @@ mod tests {
     #[test]
     fn parts_are_split_by_their_lengths() {
         let section = words(&[2, 1, 1, 1, 3, 5, 4, 0b10, 77]);
-        let distinct = Distinct::split(&section, false).unwrap();
+        let distinct = Distinct::split(&section, FLAT_PARTS).unwrap();
         assert_eq!(distinct.role(Terminal(5)), Role::Item);
         assert_eq!(distinct.role(Terminal(4)), Role::Between);
         assert_eq!(distinct.role(Terminal(6)), Role::Other);
@@ -208,8 +457,8 @@ mod tests {
     #[test]
     fn parts_that_are_too_long_are_refused() {
         for section in [&[][..], &[1, 0, 0], &[1, 0, 0, 0], &[u32::MAX, 0, 0, 0, 1], &[0, 0, 0, 0, 9]] {
-            assert!(Distinct::split(&words(section), false).is_none(), "{section:?}");
-            assert!(Distinct::split(&words(section), true).is_none(), "{section:?}");
+            assert!(Distinct::split(&words(section), FLAT_PARTS).is_none(), "{section:?}");
+            assert!(Distinct::split(&words(section), NESTED_PARTS).is_none(), "{section:?}");
         }
     }
 
@@ -218,10 +467,52 @@ mod tests {
         let tables =
             DistinctTables { begins: vec![1], ends: vec![2, 3], parts: vec![4], ..Default::default() };
         let section = words(&tables.words());
-        let distinct = Distinct::split(&section, true).unwrap();
+        let distinct = Distinct::split(&section, NESTED_PARTS).unwrap();
         assert!(distinct.is_nested() && !distinct.is_empty());
         let roles = [0, 1, 2, 3, 4].map(|terminal| distinct.role(Terminal(terminal)));
         assert_eq!(roles, [Role::Other, Role::Begins, Role::Ends, Role::Ends, Role::Part]);
         assert!(distinct.validate(5, 0).is_ok() && distinct.validate(4, 0).is_err());
+    }
+
+    #[test]
+    fn records_have_keys_and_clauses() {
+        let record =
+            RecordTable { keys: 3, flags: Record::ORDERED, clauses: vec![(NONE, vec![0, 1]), (2, vec![])] };
+        let tables = DistinctTables {
+            opens: vec![[1, 0], [7, 1]],
+            keys: vec![[2, 1, Key::END], [3, NONE, Key::MORE]],
+            commas: vec![4],
+            closes: vec![5, 6],
+            endings: vec![9],
+            records: vec![RecordTable::default(), record],
+            ..Default::default()
+        };
+        let section = words(&tables.words());
+        let distinct = Distinct::split(&section, PARTS).unwrap();
+        assert!(!distinct.is_empty() && distinct.has_records());
+        let roles = [0, 1, 4, 6, 7].map(|terminal| distinct.role(Terminal(terminal)));
+        assert_eq!(roles, [Role::Other, Role::Opens(0), Role::Comma, Role::Closes, Role::Opens(1)]);
+        let key = |terminal| match distinct.role(Terminal(terminal)) {
+            Role::Key(key) => (key.number(), key.then()),
+            role => panic!("{role:?}"),
+        };
+        assert_eq!([key(2), key(3)], [(Some(1), (false, true)), (None, (true, false))]);
+        let record = distinct.record(1).unwrap();
+        assert!(record.is_ordered() && !record.is_open());
+        let clauses: Vec<_> = record.clauses().map(|(keys, then)| (keys.len(), then)).collect();
+        assert_eq!(clauses, [(2, None), (0, Some(2))]);
+        assert!(distinct.validate(8, 10).is_ok());
+        assert!(distinct.validate(7, 10).is_err() && distinct.validate(8, 9).is_err());
+    }
+
+    #[test]
+    fn records_that_refer_to_other_keys_are_refused() {
+        for clause in [(3, vec![]), (NONE, vec![0, 3])] {
+            let record = RecordTable { keys: 3, clauses: vec![clause], ..RecordTable::default() };
+            let tables =
+                DistinctTables { opens: vec![[0, 0]], records: vec![record], ..DistinctTables::default() };
+            let section = words(&tables.words());
+            assert!(Distinct::split(&section, PARTS).unwrap().validate(1, 0).is_err());
+        }
     }
 }

@@ -93,9 +93,9 @@ pub use completion::{CellCost, CompletionView, LexemeCost};
 pub use counters::{Counted, Counters, index_bits};
 pub use counts::Counts;
 pub use cut::Cut;
+pub use distinct::{Distinct, Key, MOST_KEYS, Record, Role};
 #[cfg(feature = "write")]
-pub use distinct::DistinctTables;
-pub use distinct::{Distinct, Role};
+pub use distinct::{DistinctTables, RecordTable};
 pub use mask_bounds::{COSTS, MaskBounds, bound};
 #[cfg(feature = "write")]
 pub use masks::gaps;

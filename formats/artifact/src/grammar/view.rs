@@ -7,7 +7,7 @@ use super::completion::CompletionView;
 use super::counters::Counters;
 use super::counts::Counts;
 use super::cut::Cut;
-use super::distinct::Distinct;
+use super::distinct::{self, Distinct};
 use super::mask_bounds::{COSTS, MaskBounds};
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::meta::{
@@ -20,7 +20,7 @@ use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
 use crate::container::{
     COUNTERS, Container, DISTINCT_ITEMS, FileKind, Fingerprint, MASKS_ON_DEMAND, NESTED_ITEMS, PACKED,
-    Section, TOKEN_LIMITS, checksum,
+    REMEMBERED_KEYS, Section, TOKEN_LIMITS, checksum,
 };
 use crate::error::ArtifactError;
 use crate::ids::{
@@ -145,11 +145,15 @@ impl<'a> GrammarView<'a> {
         let limits = read_triples(&container, &LIMITS, has_limits)?;
         let counts = tables.counts(&meta);
         let counters = read_counters(&container, &counts)?;
-        let has_distinct = container.header().required_features & DISTINCT_ITEMS != 0;
-        let is_nested = container.header().required_features & NESTED_ITEMS != 0;
-        let distinct = match has_distinct {
-            true => Distinct::read(&container, is_nested)?,
-            false => Distinct::default(),
+        let has = |feature: u64| container.header().required_features & feature != 0;
+        let distinct = if has(REMEMBERED_KEYS) {
+            Distinct::read(&container, distinct::PARTS)?
+        } else if has(NESTED_ITEMS) {
+            Distinct::read(&container, distinct::NESTED_PARTS)?
+        } else if has(DISTINCT_ITEMS) {
+            Distinct::read(&container, distinct::FLAT_PARTS)?
+        } else {
+            Distinct::default()
         };
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;

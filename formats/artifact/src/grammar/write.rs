@@ -12,7 +12,8 @@ use super::tables::GrammarTables;
 use super::view::parser_checksum;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
-    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, SectionElement, TOKEN_LIMITS,
+    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_KEYS, SectionElement,
+    TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -81,9 +82,14 @@ impl GrammarTables {
             }
         }
         if let Some(distinct) = &self.distinct {
-            writer.require(DISTINCT_ITEMS);
+            if distinct.has_items() {
+                writer.require(DISTINCT_ITEMS);
+            }
             if distinct.is_nested() {
                 writer.require(NESTED_ITEMS);
+            }
+            if distinct.has_records() {
+                writer.require(REMEMBERED_KEYS);
             }
             writer.add_words(&DISTINCT, &distinct.words());
         }

@@ -35,7 +35,7 @@ impl Alphabet {
         &self.keys
     }
 
-    fn add_keys(&mut self, keys: impl Iterator<Item = KeyId>) {
+    pub(super) fn add_keys(&mut self, keys: impl Iterator<Item = KeyId>) {
         for key in keys {
             if self.known.insert(key) {
                 self.keys.push(key);
@@ -52,6 +52,16 @@ pub(super) struct Alphabets {
 }
 
 impl Alphabets {
+    /// The letters of all conditions.
+    pub(super) fn all_mut(&mut self) -> &mut Alphabet {
+        &mut self.all
+    }
+
+    /// The keys that some schema names.
+    pub(super) fn named(&self) -> &[KeyId] {
+        self.all.named()
+    }
+
     /// The letters of a condition and of what follows it.
     pub(super) fn of(&mut self, condition: &Expr) -> &mut Alphabet {
         let of_order = match condition {

@@ -14,6 +14,7 @@ use super::context::Algebra;
 use super::error::Result;
 use super::expression::ExprId;
 use super::order::Declared;
+use super::record::Objects;
 use super::terms::{NodeId, OtherKeys};
 use super::unions::Unions;
 use crate::automaton::{Automaton, Keys};
@@ -55,21 +56,38 @@ impl Algebra<'_, '_> {
     }
 
     /// The automata of the objects of a node. An object is allowed if one of them reads it.
-    pub(crate) fn object_automata(&mut self, node: NodeId) -> Result<Vec<Automaton<Keys, NodeId>>> {
+    pub(crate) fn object_automata(&mut self, node: NodeId) -> Result<Objects> {
         self.unions = Unions::default();
         let others = self.other_keys(node);
         let alternatives = self.alternatives(node, others)?;
         let whole = self.united(&alternatives);
         if whole == ExprId::FALSE {
-            return Ok(Vec::new());
+            return Ok(Vec::new().into());
         }
         let length = alternatives.iter().flatten().map(|alternative| alternative.order.len()).max();
         let most = self.unions.most_transitions(length.unwrap_or(0));
+        if most == usize::MAX {
+            return self.in_states_or_remembered(whole, &alternatives);
+        }
         let mut alphabet = self.alphabet(whole);
         match self.object_automaton(whole, &mut alphabet, most)? {
-            Some(automaton) => Ok(vec![automaton]),
-            None => self.apart(node, others, whole, most),
+            Some(automaton) => Ok(vec![automaton].into()),
+            None => Ok(self.apart(node, others, whole, most)?.into()),
         }
+    }
+
+    /// The automaton of the only alternative, or, if that would have too many states, one without the conditions on keys that the runtime can remember.
+    fn in_states_or_remembered(
+        &mut self,
+        whole: ExprId,
+        alternatives: &[Vec<Alternative>],
+    ) -> Result<Objects> {
+        if let Some(split) = self.split_keys(alternatives)?
+            && let Some(objects) = self.remembered(split)?
+        {
+            return Ok(objects);
+        }
+        Ok(self.whole_automaton(whole)?.into())
     }
 
     /// The automata of the objects of a node with the alternatives apart: one for all if this has no more than `most` transitions, else one

@@ -169,7 +169,7 @@ impl Algebra<'_, '_> {
     }
 
     /// Whether this number of declared keys comes in any order: every set of them is a state.
-    fn in_any_order(&self, keys: usize) -> bool {
+    pub(super) fn in_any_order(&self, keys: usize) -> bool {
         let options = &self.loader.options;
         options.property_order == PropertyOrder::Any
             && options.any_order_up_to.is_none_or(|most| keys <= most)

@@ -30,6 +30,7 @@
 //! | `empty` | intersections that have no values |
 //! | `split` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
+//! | `record` | conditions on sets of keys that the runtime remembers |
 //! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
 mod alphabet;
@@ -51,6 +52,7 @@ mod key_sets;
 mod lower;
 mod members;
 mod order;
+mod record;
 mod repeats;
 mod scalars;
 mod split;
@@ -60,4 +62,5 @@ mod unique;
 
 pub(crate) use context::Algebra;
 pub(crate) use error::AlgebraError;
+pub(crate) use record::Objects;
 pub(crate) use terms::{Node, NodeId, ScalarType};

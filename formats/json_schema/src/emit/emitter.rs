@@ -161,7 +161,9 @@ impl<'a> Emitter<'a> {
         match composite {
             Composite::Array => content.array.iter().map(|array| self.array(array)).collect(),
             Composite::Items => content.array.iter().map(|array| self.items(array)).collect(),
-            Composite::Object => content.objects.iter().map(|object| self.object(object)).collect(),
+            Composite::Object => {
+                content.objects.iter().map(|object| self.object(object, content.record.as_ref())).collect()
+            }
             Composite::Members => content.objects.iter().map(|object| self.members(object)).collect(),
             Composite::Arguments => content.objects.iter().map(|object| self.arguments(object)).collect(),
         }

@@ -7,7 +7,7 @@
 
 use super::emitter::Emitter;
 use super::layout::{Layout, LayoutPlace};
-use super::spelling;
+use super::spelling::{self, Spelled};
 use super::terminals::{Lexeme, Result, Terminals};
 use crate::automaton::{Automaton, Keys};
 use crate::content::Vertex;
@@ -74,7 +74,11 @@ impl Terminals<'_> {
     }
 
     /// The keys of a language with their colons, as a style spells them that does not write JSON.
-    pub(super) fn literal_key(&mut self, language: LanguageId, literals: Literals) -> Result<TerminalId> {
+    pub(super) fn literal_key(
+        &mut self,
+        language: LanguageId,
+        literals: Literals,
+    ) -> Result<(String, Spelled)> {
         let colon = self.colon.clone();
         let limits = self.languages.limits().clone();
         let quoted = self.spelled_literal(language, literals, &colon)?;
@@ -85,7 +89,7 @@ impl Terminals<'_> {
             }
             _ => quoted,
         };
-        Ok(self.add(Lexeme::Key(language), "key:".to_owned(), Regex::Automaton(Arc::new(keys))))
+        Ok(("key:".to_owned(), Spelled { automaton: Arc::new(keys), is_narrow: false }))
     }
 
     /// The keys of a language as names of arguments, with the sign behind them.

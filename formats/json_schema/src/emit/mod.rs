@@ -11,6 +11,7 @@
 //! |---|---|
 //! | `emitter` | rules for the values of each node |
 //! | `arrays`, `objects` | their right parts |
+//! | `remembered` | objects whose keys the runtime remembers |
 //! | `joint` | long arrays that begin alike |
 //! | `layout` | construction of a right part |
 //! | `tags` | right parts in other styles than JSON |
@@ -32,6 +33,7 @@ mod long;
 mod narrow;
 mod objects;
 mod other_keys;
+mod remembered;
 mod spelling;
 mod tag_terminals;
 mod tags;

@@ -8,6 +8,7 @@ use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys};
 use crate::content::{Place, Vertex};
 use crate::languages::{LanguageId, Languages};
+use crate::record::Record;
 use crate::schema::KeyId;
 use crate::style::Literals;
 use gcc_grammar_ir::{Symbol, SymbolDfa};
@@ -31,7 +32,14 @@ const WORK_PER_KEY: usize = 20;
 
 impl Emitter<'_> {
     /// The right part of the objects that an automaton reads.
-    pub(super) fn object(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<SymbolDfa> {
+    pub(super) fn object(
+        &mut self,
+        automaton: &Automaton<Keys, Vertex>,
+        record: Option<&Record>,
+    ) -> Result<SymbolDfa> {
+        if let Some(record) = record {
+            return self.remembered_object(automaton, record);
+        }
         let mut layout = Layout::new(self.budget);
         let (start, end) = (layout.state(LayoutPlace::Start), layout.state(LayoutPlace::End));
         layout.accept(end);

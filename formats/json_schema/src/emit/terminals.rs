@@ -10,7 +10,7 @@ use crate::languages::{Frame, LanguageId, Languages, Lengths};
 use crate::options::{Options, Strings};
 use crate::schema::consts;
 use crate::style::Literals;
-use gcc_grammar_ir::{Code, Diagnostic, ListRole, Pattern, Terminal, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, KeyRole, ListRole, Pattern, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,6 +41,8 @@ pub(super) enum Lexeme {
     TextWithEnd(LanguageId, String),
     /// A lexeme with a role in lists whose items differ; items have one notation.
     InList(Box<Lexeme>, ListRole),
+    /// A lexeme with a role in objects whose keys are remembered.
+    InObject(Box<Lexeme>, KeyRole),
     /// A part of a string after its opening quote, perhaps with the closing quote.
     Piece {
         lengths: Lengths,
@@ -292,14 +294,49 @@ impl<'a> Terminals<'a> {
         if let Some(&known) = self.known.get(&Lexeme::Key(language)) {
             return Ok(known);
         }
+        let (name, spelled) = self.key_spellings(language)?;
+        Ok(self.add_spelled(Lexeme::Key(language), name, spelled))
+    }
+
+    /// The terminal of a language of keys in an object whose keys are remembered, with the colon.
+    pub(super) fn key_in_object(&mut self, language: LanguageId, role: KeyRole) -> Result<TerminalId> {
+        let lexeme = Lexeme::InObject(Box::new(Lexeme::Key(language)), role.clone());
+        if let Some(&known) = self.known.get(&lexeme) {
+            return Ok(known);
+        }
+        let (name, spelled) = self.key_spellings(language)?;
+        let id = self.add_spelled(lexeme, name, spelled);
+        self.give_role(id, role);
+        Ok(id)
+    }
+
+    /// Punctuation of an object whose keys are remembered.
+    pub(super) fn punctuation_in_object(&mut self, form: &'static str, role: KeyRole) -> TerminalId {
+        let lexeme = Lexeme::InObject(Box::new(Lexeme::Punctuation(form)), role.clone());
+        if let Some(&known) = self.known.get(&lexeme) {
+            return known;
+        }
+        let regex = self.space.punctuation(form);
+        let id = self.add(lexeme, form.replace("ws", ""), regex);
+        self.give_role(id, role);
+        id
+    }
+
+    /// Gives a new terminal a role.
+    fn give_role(&mut self, id: TerminalId, role: KeyRole) {
+        let pattern = &mut self.list[id.index()].pattern;
+        *pattern = Pattern::InObject(Box::new(pattern.clone()), role);
+    }
+
+    /// The name and the spellings of a language of keys, with the colon.
+    fn key_spellings(&mut self, language: LanguageId) -> Result<(String, Spelled)> {
         match self.options.style.literals() {
             Literals::Json => {}
             literals => return self.literal_key(language, literals),
         }
         let texts = self.languages.automaton(language)?;
         let spelled = self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?;
-        let name = format!("{}:", name_of(&texts, "key"));
-        Ok(self.add_spelled(Lexeme::Key(language), name, spelled))
+        Ok((format!("{}:", name_of(&texts, "key")), spelled))
     }
 
     /// The terminal of a part of a key. `open` adds the quote before it, `close` the quote and colon after
@@ -387,7 +424,7 @@ impl<'a> Terminals<'a> {
     }
 
     fn add_spelled(&mut self, lexeme: Lexeme, name: String, spelled: Spelled) -> TerminalId {
-        let is_key = matches!(lexeme, Lexeme::Key(_) | Lexeme::KeyPart { .. });
+        let is_key = matches!(lexeme, Lexeme::Key(_) | Lexeme::KeyPart { .. } | Lexeme::InObject(..));
         let id = self.add(lexeme, name, Regex::Automaton(spelled.automaton));
         if spelled.is_narrow {
             let narrow = if is_key { &mut self.narrow_keys } else { &mut self.narrow_texts };

@@ -41,7 +41,7 @@ pub(super) fn narrowed(
         has_halves |= admits_half_surrogates(language, languages, budget)?;
     }
     let objects = || vertices.iter().flat_map(|&vertex| &graph.content(vertex).objects);
-    let mut repeats = false;
+    let mut repeats = vertices.iter().any(|&vertex| graph.content(vertex).record.is_some());
     for object in objects() {
         repeats = repeats || orders::refuses_repetition(object, budget)?;
     }

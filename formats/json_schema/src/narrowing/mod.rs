@@ -177,7 +177,8 @@ pub(crate) fn find(
         let may_declare =
             options.property_order == PropertyOrder::Declared || options.any_order_up_to.is_some();
         let declares = may_declare && (content.counts_other_keys || origins.has_order(&content.node));
-        if declares && are_ordered(&content.objects, budget)? {
+        let is_ordered = content.record.as_ref().is_some_and(|record| record.is_ordered);
+        if declares && (is_ordered || are_ordered(&content.objects, budget)?) {
             let order = OfSchema { order: true, ..OfSchema::default() };
             add(&mut narrowings, origins.of_order(&content.node), order);
         }

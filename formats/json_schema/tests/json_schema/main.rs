@@ -11,6 +11,7 @@ mod emitted;
 mod guidance;
 mod hostile;
 mod json;
+mod keys;
 mod limits;
 mod maskbench;
 mod mistakes;

@@ -4,7 +4,7 @@
 //! It shares only the automata of the terminals with the compiler, so it serves as an independent definition
 //! of the language.
 
-use gcc_grammar_ir::{Body, Expr, Grammar, ListRole, Pattern, Symbol};
+use gcc_grammar_ir::{Body, Expr, Grammar, KeyClause, KeyRole, ListRole, Pattern, Symbol};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_regular::RegularLimits;
 use serde_json::Value;
@@ -90,6 +90,8 @@ impl Part {
 pub(crate) struct Recognizer {
     parts: Vec<Part>,
     terminals: Vec<(Dfa, Option<ListRole>)>,
+    /// The roles of the terminals in objects whose keys are remembered.
+    roles: Vec<Option<KeyRole>>,
     start: usize,
     /// Whether a large class of the schema leaves escapes out that `ensure_ascii` writes.
     pub(crate) has_large_class: bool,
@@ -115,6 +117,7 @@ impl Recognizer {
         Self {
             parts: grammar.rules.iter().map(|rule| Part::from_body(&rule.body)).collect(),
             terminals,
+            roles: grammar.terminals.iter().map(|terminal| terminal.pattern.key_role().cloned()).collect(),
             start: grammar.start.index(),
             has_large_class: false,
         }
@@ -173,7 +176,11 @@ impl Recognizer {
                     Symbol::Terminal(terminal) => {
                         let (dfa, role) = &self.terminals[terminal.index()];
                         for end in ends(dfa, text, at) {
-                            let Some(after) = memory_after(&memory, *role, text, (at, end)) else { continue };
+                            let after = match &self.roles[terminal.index()] {
+                                Some(role) => self.memory_in_object(&memory, terminal.index(), role),
+                                None => memory_after(&memory, *role, text, (at, end)),
+                            };
+                            let Some(after) = after else { continue };
                             add(&mut sets, &mut seen, end, (rule, target, origin, before.clone(), after));
                         }
                     }
@@ -187,6 +194,37 @@ impl Recognizer {
             }
         }
         if accepted { Ok(()) } else { Err(furthest) }
+    }
+
+    /// The memory after a lexeme of an object whose keys are remembered; none if a key must not come, or not all conditions hold at the end. What may follow a member
+    /// is not looked at: this decides nothing where conditions are compared at the end.
+    fn memory_in_object(&self, memory: &Memory, terminal: usize, role: &KeyRole) -> Option<Memory> {
+        let around = &memory[..innermost(memory)];
+        let opened = around.iter().rposition(|&(_, end)| end == OBJECT).unwrap_or(0);
+        let with = |item: (usize, usize)| Some([around, &[item]].concat());
+        let record = around.get(opened).map(|&(terminal, _)| match &self.roles[terminal] {
+            Some(KeyRole::Opens(record)) => record,
+            role => panic!("{role:?} opens no object"),
+        });
+        let keys: Vec<usize> = around.iter().skip(opened + 1).map(|&(key, _)| key).collect();
+        match role {
+            KeyRole::Opens(_) => with((terminal, OBJECT)),
+            KeyRole::Comma => Some(around.to_vec()),
+            KeyRole::Key { number, .. } => {
+                let record = record.expect("an object has opened");
+                let key = number.map_or(record.keys as usize, |number| number as usize);
+                let is_late = record.is_ordered && keys.iter().any(|&before| before > key);
+                if is_late || number.is_some() && keys.contains(&key) { None } else { with((key, MEMBER)) }
+            }
+            KeyRole::Closes => {
+                let has = |key: &u32| keys.contains(&(*key as usize));
+                let holds = |clause: &KeyClause| {
+                    !clause.keys.iter().all(has) || clause.then.as_ref().is_some_and(has)
+                };
+                let is_right = record.expect("an object has opened").clauses.iter().all(holds);
+                is_right.then(|| around[..opened].to_vec())
+            }
+        }
     }
 }
 
@@ -219,11 +257,15 @@ fn memory_after(
 
 /// Where the innermost list begins: behind the last item that has not ended.
 fn innermost(memory: &[(usize, usize)]) -> usize {
-    memory.iter().rposition(|&(_, end)| end == OPEN).map_or(0, |open| open + 1)
+    memory.iter().rposition(|&(_, end)| end >= MEMBER).map_or(0, |open| open + 1)
 }
 
 /// In place of the end of an item of several lexemes that has not ended.
 const OPEN: usize = usize::MAX;
+/// In place of the end of an object that has opened, whose start is its terminal.
+const OBJECT: usize = usize::MAX - 1;
+/// In place of the end of a key in such an object, whose start is the number of the key.
+const MEMBER: usize = usize::MAX - 2;
 
 /// The ends of all matches that begin at `start`.
 fn ends(dfa: &Dfa, text: &[u8], start: usize) -> Vec<usize> {

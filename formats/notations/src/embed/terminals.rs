@@ -3,7 +3,7 @@
 //! Input: the terminals of one part after the other. Output: terminals of the host, and for each terminal of a part the terminal of the host
 //! that stands for it. Terminals of different parts that match the same texts or tokens are one terminal; those of one part stay different.
 
-use gcc_grammar_ir::{ListRole, Pattern, Symbol, Terminal, TerminalId, TokenSelector};
+use gcc_grammar_ir::{KeyRole, ListRole, Pattern, Symbol, Terminal, TerminalId, TokenSelector};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
@@ -19,6 +19,7 @@ enum Matches {
     Limited(Box<Matches>, u32),
     Counted(Arc<Dfa>, u32),
     InList(Box<Matches>, ListRole),
+    InObject(Box<Matches>, KeyRole),
 }
 
 /// The terminals of all parts so far.
@@ -62,6 +63,9 @@ impl SharedTerminals {
             Pattern::Marked(regex) => Matches::Marked(self.automaton(regex, limits)?),
             Pattern::Counted(strings, most) => Matches::Counted(self.automaton(strings, limits)?, *most),
             Pattern::InList(texts, role) => Matches::InList(Box::new(self.matches(texts, limits)?), *role),
+            Pattern::InObject(texts, role) => {
+                Matches::InObject(Box::new(self.matches(texts, limits)?), role.clone())
+            }
             Pattern::Limited(texts, most) => Matches::Limited(Box::new(self.matches(texts, limits)?), *most),
         })
     }
@@ -86,6 +90,7 @@ fn pattern(matches: Matches) -> Pattern {
         Matches::Tokens(selectors) => Pattern::Token(selectors),
         Matches::Counted(dfa, most) => Pattern::Counted(Regex::Automaton(dfa), most),
         Matches::InList(texts, role) => Pattern::InList(Box::new(pattern(*texts)), role),
+        Matches::InObject(texts, role) => Pattern::InObject(Box::new(pattern(*texts)), role),
         Matches::Limited(texts, most) => Pattern::Limited(Box::new(pattern(*texts)), most),
     }
 }

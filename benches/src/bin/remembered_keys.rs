@@ -1,0 +1,139 @@
+//! Measures masks and commits of objects whose keys are remembered, and compares the masks with trial commits.
+//!
+//! ```text
+//! remembered_keys [--vocab llama3] [--every N]
+//! ```
+//! Each row is a schema with a text of it. The times are those of all places of the text: a mask as a row, and the commit of the token that follows. At every
+//! `N`th place the mask is compared with the commits of all tokens.
+
+use clap::Parser;
+use gcc_grammar::json_schema::PropertyOrder;
+use gcc_grammar::{Options, Session, Source, compile};
+use gcc_grammar_benches::language::load_vocabulary;
+use gcc_grammar_benches::times::Times;
+use gcc_grammar_benches::tokenization::tokenizer;
+use gcc_grammar_benches::{Result, exit_code};
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Measures objects whose keys are remembered.
+#[derive(Parser)]
+struct Arguments {
+    /// The vocabulary: a built-in name, or a tokenizer file.
+    #[arg(long = "vocab", default_value = "llama3")]
+    vocabulary: String,
+    /// The masks of one place in so many are compared.
+    #[arg(long, default_value_t = 7)]
+    every: usize,
+}
+
+/// A schema of objects.
+struct Kind {
+    name: &'static str,
+    keys: usize,
+    order: PropertyOrder,
+    /// Further keywords.
+    more: String,
+    /// The keys of the text, in their order.
+    text: Vec<usize>,
+}
+
+fn kinds() -> Vec<Kind> {
+    let pair = |key: usize| format!(r#"{{"not":{{"required":["k{key}","k{}"]}}}}"#, key + 20);
+    let pairs = (0..20).map(pair).collect::<Vec<_>>().join(",");
+    let closed = format!(r#""allOf":[{pairs}],"additionalProperties":false"#);
+    let mixed: Vec<usize> = (0..20).map(|key| 7 * key % 20 + 20 * (key % 2)).collect();
+    let declared: Vec<usize> = (0..10).chain(30..40).collect();
+    let kind = |name, keys, order, more: &str, text: &[usize]| Kind {
+        name,
+        keys,
+        order,
+        more: more.to_owned(),
+        text: text.to_vec(),
+    };
+    let hundred: Vec<usize> = (0..100).map(|key| 37 * key % 100).collect();
+    let chain: Vec<String> = (0..29).map(|key| format!(r#""k{key}":["k{}"]"#, key + 1)).collect();
+    let chain = format!(r#""dependentRequired":{{{}}},"additionalProperties":false"#, chain.join(","));
+    let required = r#""required":["k3","k40","k41","k99"],"additionalProperties":false"#;
+    vec![
+        kind("20 pairs, declared order", 40, PropertyOrder::Declared, &closed, &declared),
+        kind("20 pairs, any order", 40, PropertyOrder::Any, &closed, &mixed),
+        kind(
+            "20 pairs, open, declared order",
+            40,
+            PropertyOrder::Declared,
+            &format!(r#""allOf":[{pairs}]"#),
+            &declared,
+        ),
+        kind("20 pairs, open, any order", 40, PropertyOrder::Any, &format!(r#""allOf":[{pairs}]"#), &mixed),
+        kind(
+            "30 keys that require the next one, any order",
+            30,
+            PropertyOrder::Any,
+            &chain,
+            &(0..30).rev().collect::<Vec<_>>(),
+        ),
+        kind("100 keys, 4 required, any order", 100, PropertyOrder::Any, required, &hundred),
+    ]
+}
+
+fn main() -> ExitCode {
+    exit_code(run(&Arguments::parse()))
+}
+
+fn run(arguments: &Arguments) -> Result<bool> {
+    let vocabulary = load_vocabulary(&arguments.vocabulary)?;
+    let tokenizer = tokenizer(&vocabulary)?;
+    println!("| keys | artifact | compiled in | mask p50 | p99 | commit p50 | p99 | compared | different |");
+    println!("|---|---|---|---|---|---|---|---|---|");
+    let mut is_right = true;
+    for Kind { name, keys, order, more, text } in kinds() {
+        let properties: Vec<String> = (0..keys).map(|key| format!(r#""k{key}":{{}}"#)).collect();
+        let schema = format!(r#"{{"type":"object","properties":{{{}}},{more}}}"#, properties.join(","));
+        let mut options = Options::default();
+        options.schema.property_order = order;
+        let start = Instant::now();
+        let artifact = compile(&Source::json_schema(&schema), &vocabulary, &options)?;
+        let compiled = start.elapsed();
+        let bytes = artifact.bytes().len();
+        let session = Session::new(artifact, &vocabulary)?;
+        let values = ["1", "\"a}\"", "{\"k1\": 0}", "[null, {}]", "true"];
+        let members: Vec<String> =
+            text.iter().map(|key| format!(r#""k{key}": {}"#, values[key % values.len()])).collect();
+        let text = format!("{{{}}}", members.join(", "));
+        let tokens = tokenizer.tokenize(text.as_bytes())?.ids;
+        let mut matcher = session.matcher()?;
+        let mut row = vec![0; session.row_words()];
+        let (mut masks, mut commits) = (Times::default(), Times::default());
+        let (mut compared, mut different) = (0, 0);
+        for (index, &token) in tokens.iter().enumerate() {
+            let start = Instant::now();
+            matcher.fill_mask(&mut row)?;
+            masks.push(start.elapsed());
+            if index % arguments.every == 0 {
+                for other in 0..session.engine().grammar().meta().mask_width {
+                    let allowed = row[other as usize / 32] >> (other % 32) & 1 == 1;
+                    let read = matcher.validate(&[other])? == 1;
+                    if allowed != read && different < 10 {
+                        eprintln!(
+                            "{name}: token {other} after {index} tokens of {text}: mask {allowed}, commit {read}"
+                        );
+                    }
+                    different += usize::from(allowed != read);
+                    compared += 1;
+                }
+            }
+            let start = Instant::now();
+            matcher.commit(token)?;
+            commits.push(start.elapsed());
+        }
+        is_right &= different == 0;
+        let ([mask, mask_99], [commit, commit_99]) =
+            (masks.percentiles([500, 990]), commits.percentiles([500, 990]));
+        println!(
+            "| {name} | {bytes} | {compiled:.0?} | {mask:.2?} | {mask_99:.2?} | {commit:.2?} | {commit_99:.2?} | {compared} | {different} |"
+        );
+    }
+    Ok(is_right)
+}

@@ -1,0 +1,194 @@
+//! Objects whose keys are remembered.
+//!
+//! The memory of a head has a cell for each open object of this kind, and behind it one for each of its keys. The conditions on the keys are Horn clauses: if some
+//! keys are there, then so is another one, or they must not all be there. So the smallest set of keys that satisfies them is found by unit propagation
+//! from those that have been read. An object can be completed if and only if this set violates no clause, and no key of it has been passed:
+//! as the grammar allows any further keys, they can all be written.
+//!
+//! A key has a terminal for each case of what may follow its member ([`Case`]). One of them is right: where the lexeme of a head ends as a key, the others have
+//! not been read. So what follows the member is up to the grammar.
+
+use gcc_grammar_artifact::GrammarView;
+use gcc_grammar_artifact::grammar::{Key, MOST_KEYS, Record, Role};
+use gcc_grammar_artifact::ids::Terminal;
+
+use crate::error::Error;
+use crate::scratch::{Head, KEY, Memory, RECORD, Scratch, Span};
+
+/// What may follow a member: whether a further one, and whether the end of the object.
+pub(crate) type Case = (bool, bool);
+
+/// A set of declared keys.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct KeySet([u32; MOST_KEYS as usize / 32]);
+
+impl KeySet {
+    const EMPTY: Self = Self([0; MOST_KEYS as usize / 32]);
+
+    fn insert(&mut self, key: u32) {
+        if let Some(word) = self.0.get_mut(key as usize / 32) {
+            *word |= 1 << (key % 32);
+        }
+    }
+
+    fn contains(&self, key: u32) -> bool {
+        self.0.get(key as usize / 32).is_some_and(|word| word >> (key % 32) & 1 == 1)
+    }
+}
+
+/// An open object: its conditions, and the keys that have been read.
+#[derive(Clone, Copy)]
+pub(crate) struct Object<'a> {
+    pub(crate) record: Record<'a>,
+    keys: KeySet,
+    /// In an order, the keys below this number have passed.
+    next: u32,
+}
+
+impl<'a> Object<'a> {
+    /// The object with one more key; `None` if the key has been read or passed, or is none of the object.
+    fn with(&self, number: Option<u32>) -> Option<Self> {
+        let mut after = *self;
+        match number {
+            None if !self.record.is_open() => return None,
+            None => after.next = self.record.keys(),
+            Some(key) if key >= self.record.keys() || self.keys.contains(key) || self.has_passed(key) => {
+                return None;
+            }
+            Some(key) => {
+                after.keys.insert(key);
+                after.next = after.next.max(key + 1);
+            }
+        }
+        Some(after)
+    }
+
+    fn has_passed(&self, key: u32) -> bool {
+        self.record.is_ordered() && key < self.next
+    }
+}
+
+impl Scratch<'_> {
+    /// The innermost object whose keys are remembered, if no item of a list is open in it.
+    pub(crate) fn object<'g>(
+        &mut self,
+        grammar: &GrammarView<'g>,
+        memory: Memory,
+    ) -> Result<Option<Object<'g>>, Error> {
+        let (mut keys, mut next) = (KeySet::EMPTY, 0);
+        let mut cell = self.innermost(memory)?;
+        while let Some(key) = cell.filter(|&cell| self.item(cell).end == KEY) {
+            self.charge(1)?;
+            let number = self.item(key).start;
+            keys.insert(number);
+            next = next.max(number.saturating_add(1));
+            cell = self.item_before(key);
+        }
+        let opened = cell.map(|cell| self.item(cell)).filter(|cell| cell.end == RECORD);
+        let record = opened.and_then(|cell| grammar.distinct().record(cell.start));
+        Ok(record.map(|record| Object { record, keys, next }))
+    }
+
+    /// The memory after an object has opened.
+    pub(crate) fn memory_in_object(&mut self, memory: Memory, record: u32) -> Result<Memory, Error> {
+        let around = self.innermost(memory)?;
+        self.remember(around, Span { start: record, end: RECORD }).map(Some)
+    }
+
+    /// The memory after a key; none if it must not come, or something else may follow its member.
+    pub(crate) fn memory_after_key(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        memory: Memory,
+        key: Key,
+    ) -> Result<Option<Memory>, Error> {
+        let Some(object) = self.object(grammar, memory)? else { return Ok(None) };
+        if self.case_of(&object, key.number())? != Some(key.then()) {
+            return Ok(None);
+        }
+        let before = self.innermost(memory)?;
+        let number = match key.number() {
+            Some(number) => number,
+            None if object.record.is_ordered() => object.record.keys(),
+            None => return Ok(Some(before)),
+        };
+        let is_last = before.is_some_and(|last| self.item(last) == Span { start: number, end: KEY });
+        if is_last {
+            return Ok(Some(before));
+        }
+        self.remember(before, Span { start: number, end: KEY }).map(|key| Some(Some(key)))
+    }
+
+    /// The memory after the innermost object has closed.
+    pub(crate) fn memory_after_object(&mut self, memory: Memory) -> Result<Memory, Error> {
+        let mut cell = self.innermost(memory)?;
+        while let Some(key) = cell.filter(|&cell| self.item(cell).end == KEY) {
+            self.charge(1)?;
+            cell = self.item_before(key);
+        }
+        Ok(cell.and_then(|opened| self.item_before(opened)))
+    }
+
+    /// What may follow the member of a key; `None` if the key must not come. Without a number, the key is none of the declared ones.
+    pub(crate) fn case_of(
+        &mut self,
+        object: &Object<'_>,
+        number: Option<u32>,
+    ) -> Result<Option<Case>, Error> {
+        let Some(after) = object.with(number) else { return Ok(None) };
+        let Some(may_end) = self.is_complete(&after)? else { return Ok(None) };
+        Ok(Some((after.record.is_open() || self.has_key_left(&after)?, may_end)))
+    }
+
+    /// Whether the keys of an object satisfy its conditions; `None` if no further keys can make them.
+    fn is_complete(&mut self, object: &Object<'_>) -> Result<Option<bool>, Error> {
+        let mut keys = object.keys;
+        let mut changed = true;
+        while core::mem::take(&mut changed) {
+            for (all, then) in object.record.clauses() {
+                self.charge(1 + all.len())?;
+                if !all.iter().all(|key| keys.contains(key.get())) {
+                    continue;
+                }
+                match then {
+                    Some(key) if keys.contains(key) => {}
+                    Some(key) if !object.has_passed(key) => {
+                        keys.insert(key);
+                        changed = true;
+                    }
+                    _ => return Ok(None),
+                }
+            }
+        }
+        Ok(Some(keys == object.keys))
+    }
+
+    /// Whether some declared key may follow.
+    fn has_key_left(&mut self, object: &Object<'_>) -> Result<bool, Error> {
+        for key in 0..object.record.keys() {
+            self.charge(1)?;
+            if let Some(after) = object.with(Some(key))
+                && self.is_complete(&after)?.is_some()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the keys so far let a terminal come that the parser takes.
+    #[inline]
+    pub(crate) fn may_come(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        head: Head,
+        terminal: Terminal,
+    ) -> Result<bool, Error> {
+        if !grammar.distinct().has_records() {
+            return Ok(true);
+        }
+        let Role::Key(key) = grammar.distinct().role(terminal) else { return Ok(true) };
+        let Some(object) = self.object(grammar, head.memory)? else { return Ok(false) };
+        Ok(self.case_of(&object, key.number())? == Some(key.then()))
+    }
+}
