@@ -48,10 +48,13 @@ impl Matcher<'_, '_> {
         let Some(trie) = self.engine().tokens.trie() else { return self.try_all(row) };
         let mut paths = Paths::new(trie);
         for index in 0..heads.count {
-            let head = self.scratch.head(heads, index);
-            if let Some(last) = head.memory {
-                self.refuse_of_head(row, &mut paths, head, last, heads.count == 1)?;
-            }
+            // The scratch may be compacted before the operation runs once more, which moves what heads refer to.
+            self.attempt_and_undo(|matcher| {
+                let heads = matcher.scratch.newest();
+                let head = matcher.scratch.head(heads, index);
+                let Some(last) = head.memory else { return Ok(()) };
+                matcher.refuse_of_head(row, &mut paths, head, last, heads.count == 1)
+            })?;
         }
         Ok(())
     }

@@ -5,7 +5,7 @@
 //!
 //! Under any split this is so for most grammars ([`are_subsets`]). In all others a state is more than its subset, or something is read off all
 //! states: longest-match constraints and end classes, where terminals compete or it matters what comes before or behind a lexeme; limits and counters, whose
-//! states have numbers of their own; and lists whose items differ, with a table over all states.
+//! states have numbers of their own; lists whose items differ, and objects whose keys are remembered, with tables over all states.
 
 use super::context::Contexts;
 use super::subsets::{SubsetId, Subsets};
@@ -19,10 +19,15 @@ use gcc_grammar_limits::{Budget, OverBudget, Resource};
 pub(crate) fn are_subsets(grammar: &Grammar, symbols: &Symbols) -> bool {
     grammar.is_any_split()
         && !grammar.competing().contains(&true)
-        && grammar.terminals.iter().all(|terminal| terminal.pattern.list_role().is_none())
+        && grammar.terminals.iter().all(has_no_role)
         && symbols.limits.is_empty()
         && symbols.followed.is_empty()
         && symbols.history.is_empty()
+}
+
+/// Whether the runtime remembers nothing of a terminal: what it needs to remember is found in the whole lexer.
+fn has_no_role(terminal: &Terminal) -> bool {
+    terminal.pattern.list_role().is_none() && terminal.pattern.key_role().is_none()
 }
 
 /// The states so far. Their numbers are those of their subsets.
