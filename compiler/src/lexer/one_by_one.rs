@@ -12,7 +12,7 @@ use super::subsets::{SubsetId, Subsets};
 use super::symbols::Symbols;
 use super::tables::Member;
 use crate::ids::{ContextId, LexState, SymbolClass};
-use gcc_grammar_ir::{Grammar, TerminalId};
+use gcc_grammar_ir::{Grammar, Terminal, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 
 /// Whether the states of the lexer are subsets and nothing else, if no characters are counted.
