@@ -9,13 +9,14 @@
 //!   is whole within it, if few texts begin with what it has of it, or if it has several lexemes. All others leave the next item free.
 
 use crate::automata::Automata;
+use crate::crossing::{crossing, ends};
 use crate::csr::Csr;
 use crate::ids::LexState;
 use crate::keys;
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_artifact::grammar::DistinctTables;
 use gcc_grammar_ir::{ListRole, TerminalId};
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 
@@ -202,48 +203,7 @@ impl<'d> Finite<'d> {
     }
 }
 
-/// Whether the items that begin with a text may run out.
-pub(crate) type RunsOut<'a> = dyn Fn(&[u8]) -> bool + 'a;
-
-/// The tokens in which the rest behind what stands between two items may be one of too few items. Ascending. The test looks at a number of automata.
-pub(crate) fn crossing(
-    (may_run_out, automata): (&RunsOut<'_>, usize),
-    between: &[&Dfa],
-    vocabulary: &Vocabulary,
-    budget: &Budget,
-) -> Result<Vec<u32>, OverBudget> {
-    let mut crossing = Vec::new();
-    for token in 0..vocabulary.width() {
-        let bytes = vocabulary.bytes(token).unwrap_or_default();
-        let starts = (0..bytes.len()).map(|start| &bytes[start..]);
-        let ends_in = |text: &[u8]| between.iter().flat_map(|dfa| ends(dfa, text)).collect::<Vec<_>>();
-        let rests = starts.flat_map(|text| ends_in(text).into_iter().map(move |end| &text[end..]));
-        let rests: Vec<&[u8]> = rests.filter(|rest| !rest.is_empty()).collect();
-        budget.charge_work((bytes.len() * between.len() + rests.len() * automata) as u64)?;
-        if rests.iter().any(|rest| may_run_out(rest)) {
-            crossing.push(token);
-        }
-    }
-    Ok(crossing)
-}
-
 /// Whether a text begins with one of an automaton, and goes on, or is one.
 fn begins_with(dfa: &Dfa, text: &[u8]) -> bool {
     !ends(dfa, text).is_empty()
-}
-
-/// The lengths of the beginnings of a text that an automaton accepts.
-fn ends(dfa: &Dfa, text: &[u8]) -> Vec<usize> {
-    let mut state = 0;
-    let mut ends = Vec::new();
-    for (read, &byte) in text.iter().enumerate() {
-        match dfa.next(state, byte) {
-            Some(next) => state = next,
-            None => break,
-        }
-        if dfa.is_accepting(state) {
-            ends.push(read + 1);
-        }
-    }
-    ends
 }

@@ -9,7 +9,7 @@
 //! - It begins in a key or right behind it, and goes on behind the value, where the case of the key decides (*ending*).
 
 use crate::automata::Automata;
-use crate::distinct::crossing;
+use crate::crossing::crossing;
 use gcc_grammar_artifact::grammar::{DistinctTables, Key, NONE, Record, RecordTable};
 use gcc_grammar_ir::{KeyRecord, KeyRole, TerminalId, Then};
 use gcc_grammar_limits::{Budget, OverBudget};

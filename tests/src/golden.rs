@@ -88,7 +88,7 @@ pub fn notation_inputs() -> Vec<Input> {
         let files = if folder.exists() { entries(&folder) } else { Vec::new() };
         files.into_iter().map(move |path| {
             let label = format!("corpus/{}/{}", notation.as_str(), name_of(&path));
-            Input::new(label, Source::named(notation, &name_of(&path), read(&path)))
+            Input::new(label, Source::named(notation, name_of(&path), read(&path)))
         })
     });
     let tools = read(&repository().join("examples/weather.tools.json"));

@@ -19,14 +19,15 @@ pub(crate) fn example(family: &Family) -> Result<String, Failure> {
     let session = Session::new(compile(&Source::tools(TOOL), &bytes, &options)?, &bytes)?;
     let mut matcher = session.matcher()?;
     let mut text = Vec::new();
-    while let Some(&token) = matcher.shortest_completion()?.unwrap_or_default().first() {
-        let Ok(byte) = u8::try_from(token) else { break };
+    let mut rest = matcher.shortest_completion()?.unwrap_or_default().into_iter();
+    while let Some(byte) = rest.next().and_then(|token| u8::try_from(token).ok()) {
         let is_behind = text.ends_with(b"\":") || text.ends_with(b",");
         if is_behind && byte != b' ' && matcher.commit(b' '.into()).is_ok() {
             text.push(b' ');
+            rest = matcher.shortest_completion()?.unwrap_or_default().into_iter();
             continue;
         }
-        matcher.commit(token)?;
+        matcher.commit(byte.into())?;
         text.push(byte);
     }
     Ok(String::from_utf8_lossy(&text).into_owned())

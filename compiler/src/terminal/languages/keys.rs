@@ -7,13 +7,16 @@
 //!
 //! Transitions on tokens that the grammar matches by id are left out, because no text token takes them.
 
-use super::{Interner, LanguageKey, renumbered};
+use super::interner::{Interner, renumbered};
 use crate::ids::LexState;
 use crate::lexer::{Lexer, PatternId, Symbols};
 use rustc_hash::FxHashMap;
 use sha2::{Digest, Sha256};
 use std::ops::Range;
 use std::sync::OnceLock;
+
+/// The digest of a language.
+pub(in crate::terminal) type LanguageKey = [u8; 32];
 
 /// The input of a digest: a language without a cycle, or a language on a cycle.
 const TREE: u8 = 0;

@@ -1,16 +1,16 @@
 //! The families of models: how each writes calls of tools.
 //!
-//! The table is `families.json`, a list of objects with the fields of [`Family`]. Texts are [templates](super::template). A caller may
-//! [describe](super::description) families of his own so. Which models write a family is told by their [names](super::models) and
+//! A [description](super::description) is an object with the fields of [`Family`]; those that are [built in](super::builtin) are one table, and a
+//! caller may [give](super::given) others. Texts are [templates](super::template). Which models write a family is told by their [names](super::models) and
 //! [chat templates](super::marks).
 
-use super::description::{self, OBJECT};
-use super::models;
 use super::object::Object;
 use super::template::as_written;
 use serde::Serialize;
 use std::cmp::Reverse;
-use std::sync::LazyLock;
+
+/// The place of the members of a call in its template.
+pub(super) const OBJECT: &str = "$object";
 
 /// How the models of a family write calls of tools.
 #[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
@@ -114,36 +114,6 @@ pub(super) struct Message {
     pub(super) ends: Vec<String>,
 }
 
-/// All families.
-pub fn families() -> &'static [Family] {
-    static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| {
-        let table = description::table(include_str!("families.json")).expect("a test reads the table");
-        table.into_iter().map(|(family, _)| family).collect()
-    });
-    &FAMILIES
-}
-
-/// The names of all families.
-pub(super) fn names() -> Vec<&'static str> {
-    families().iter().map(|family| family.name.as_str()).collect()
-}
-
-/// Some names, for errors, and where all of them are.
-pub(super) fn some_names() -> String {
-    const SHOWN: usize = 6;
-    let names = names();
-    let more = names.len().saturating_sub(SHOWN);
-    format!(
-        "{}, or one of {more} more, which `gcc-grammar tools families` lists",
-        names[..SHOWN.min(names.len())].join(", ")
-    )
-}
-
-/// The family of this name.
-pub(super) fn named(name: &str) -> Option<&'static Family> {
-    families().iter().find(|family| family.name.eq_ignore_ascii_case(name))
-}
-
 /// Estimated bytes of a call in a format besides its texts, and how often it may occur there.
 const BYTES_PER_CALL: u64 = 400;
 const PLACES_PER_CALL: u64 = 2;
@@ -186,11 +156,6 @@ impl Family {
             form.trigger = as_written(&form.trigger);
         }
         family
-    }
-
-    /// Names of models that write so, as far as they are known, by their beginnings.
-    pub fn models(&self) -> impl Iterator<Item = &'static str> {
-        models::of_family(&self.name)
     }
 
     /// Whether all arguments are JSON.

@@ -4,7 +4,8 @@
 //! of Mistral AI the version of the tokenizer counts. All marks are looked for. A template with the marks of two families, or of
 //! none, is refused with what was found: templates are programs, and this is no interpreter.
 
-use super::family::{self, Family};
+use super::builtin;
+use super::family::Family;
 use super::models::GIVEN;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde::Deserialize;
@@ -173,7 +174,7 @@ fn of_tekken(version: &str) -> Result<&'static Family, Diagnostic> {
             )));
         }
     };
-    family::named(name).ok_or_else(|| refused(format!("there is no family {name}")))
+    builtin::named(name).ok_or_else(|| refused(format!("there is no family {name}")))
 }
 
 /// The family whose marks a chat template has.
@@ -189,7 +190,7 @@ pub(super) fn of_template(text: &str) -> Result<&'static Family, Diagnostic> {
     found.dedup_by_key(|marks| marks.writes);
     match found.as_slice() {
         [Marks { writes: Ok(name), .. }] => {
-            family::named(name).ok_or_else(|| refused(format!("there is no family {name}")))
+            builtin::named(name).ok_or_else(|| refused(format!("there is no family {name}")))
         }
         [Marks { writes: Err(writes), .. }] => {
             Err(refused(format!("this chat template writes {writes}, which is no built-in family")))
@@ -226,7 +227,7 @@ fn limited(text: &str, most: usize) -> Result<(), Diagnostic> {
 pub(super) fn refused(message: impl Into<String>) -> Diagnostic {
     Diagnostic::error(Code::Usage, message).help(format!(
         "name the family that the model writes: {}; or describe it as a JSON object. A model is {GIVEN}, or a name",
-        family::some_names()
+        builtin::some_names()
     ))
 }
 

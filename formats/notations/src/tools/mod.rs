@@ -17,8 +17,9 @@
 //! | `definitions`, `custom`, `gemini` | tools, from the forms in which they are described; texts as inputs; a dialect of JSON Schema |
 //! | `inputs` | what stands for texts as inputs in the output of a family |
 //! | `answer` | what an answer is that is no call |
-//! | `family`, `families.json` | the syntax of each family |
-//! | `description` | families as they are described: the table, and those of callers |
+//! | `family` | the syntax of a family |
+//! | `description` | families as they are described in JSON |
+//! | `builtin`, `families.json`, `given` | the families that are built in, and those of callers |
 //! | `models`, `models.json` | the names of known models, and the family of each |
 //! | `marks` | the family of a chat template |
 //! | `recognize` | the family of a model, by any of these |
@@ -29,6 +30,7 @@
 
 mod answer;
 mod asked;
+mod builtin;
 mod calls;
 mod choice;
 mod custom;
@@ -37,6 +39,7 @@ mod description;
 mod family;
 mod format;
 mod gemini;
+mod given;
 mod inputs;
 mod marks;
 mod members;
@@ -49,9 +52,10 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+pub use builtin::families;
 pub use choice::{Choice, Chosen, WrongChoice};
-pub use description::Families;
-pub use family::{Family, families};
+pub use family::Family;
+pub use given::Families;
 pub use options::{Calls, Thinking, Unknown};
 
 use crate::parsed::{Parsed, relocated};

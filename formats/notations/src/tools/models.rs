@@ -6,7 +6,8 @@
 
 mod words;
 
-use super::family::{self, Family};
+use super::builtin;
+use super::family::Family;
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde::Deserialize;
@@ -43,6 +44,13 @@ pub(super) fn table() -> &'static Table {
     static TABLE: LazyLock<Table> =
         LazyLock::new(|| serde_json::from_str(include_str!("models.json")).expect("a test reads the table"));
     &TABLE
+}
+
+impl Family {
+    /// Names of models that write so, as far as they are known, by their beginnings.
+    pub fn models(&self) -> impl Iterator<Item = &'static str> {
+        of_family(&self.name)
+    }
 }
 
 /// The names of the models that write a family and no other, by their beginnings.
@@ -91,7 +99,7 @@ impl Model {
     /// # Errors
     /// There is none, or the name does not tell which of several.
     pub(super) fn family(&self, name: &str) -> Result<&'static Family, Diagnostic> {
-        let found = |name: &String| family::named(name);
+        let found = |name: &String| builtin::named(name);
         match self.families.as_slice() {
             [one] => found(one).ok_or_else(|| unknown(name)),
             [] => Err(self.has_none(name)),
@@ -108,7 +116,7 @@ impl Model {
         let message = format!("the model {name:?} of {} writes {}", self.maker, self.writes);
         Diagnostic::error(Code::Usage, format!("{message}, which is no built-in family")).help(format!(
             "describe this family as a JSON object in the place of the model, or name the family that your own chat template asks for: {}",
-            family::some_names()
+            builtin::some_names()
         ))
     }
 }
@@ -143,7 +151,7 @@ pub(super) fn unknown(name: &str) -> Diagnostic {
     let advice = format!("{advice}{}", derived(name).unwrap_or_default());
     error.help(format!(
         "{advice}give its chat template ({GIVEN}), or name the family that it writes: {}",
-        family::some_names()
+        builtin::some_names()
     ))
 }
 
@@ -153,7 +161,7 @@ fn meant(name: &str) -> Option<&'static str> {
     let positions = positions(&name);
     let begins = |known: &str| positions.iter().any(|at| at.after(known).is_some());
     let known = table().models.iter().flat_map(|model| model.names.iter().map(String::as_str));
-    if known.chain(family::names()).any(begins) {
+    if known.chain(builtin::names()).any(begins) {
         return None;
     }
     let words = split(&name);
@@ -161,7 +169,7 @@ fn meant(name: &str) -> Option<&'static str> {
     let models = || table().models.iter().filter(|model| !model.families.is_empty());
     let names =
         || models().flat_map(|model| &model.names).map(String::as_str).filter(|name| !name.contains(' '));
-    let all = || family::names().into_iter().chain(names());
+    let all = || builtin::names().into_iter().chain(names());
     let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
     let initial = |text: &str| text.chars().next();
     let mut close = beginnings.filter(|beginning| beginning.len() > 3).filter_map(|beginning| {

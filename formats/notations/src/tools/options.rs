@@ -1,8 +1,9 @@
 //! The model that calls tools, and which calls it may make.
 
+use super::builtin;
 use super::choice::Choice;
-use super::description::Families;
-use super::family::{self, Family};
+use super::family::Family;
+use super::given::Families;
 use super::recognize;
 use gcc_grammar_ir::{Code, Diagnostic};
 use std::borrow::Cow;
@@ -45,7 +46,7 @@ impl Calls {
     pub fn family(&self) -> Result<Cow<'static, Family>, Diagnostic> {
         let missing = || {
             let error = Diagnostic::error(Code::Usage, "tools need the model that calls them");
-            error.help(format!("name a model or a family: {}", family::some_names()))
+            error.help(format!("name a model or a family: {}", builtin::some_names()))
         };
         let model = self.model.as_deref();
         if let Some(given) = model.and_then(|model| self.families.named(model)) {

@@ -1,6 +1,7 @@
 //! Which family a model writes: told by its name, its chat template, or a description of the family.
 
-use super::family::{Family, named};
+use super::builtin::named;
+use super::family::Family;
 use super::{description, marks, models};
 use gcc_grammar_ir::Diagnostic;
 use std::borrow::Cow;

@@ -1,5 +1,6 @@
 use super::*;
 use crate::structural_tag::Options;
+use crate::tools::given::Families;
 use crate::tools::{Calls, parse};
 
 const MINE: &str = r#"{"name": "mine", "forms": [{"trigger": "CALL ", "calls": ["CALL $name WITH $arguments"], "text_after": true}]}"#;

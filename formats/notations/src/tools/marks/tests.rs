@@ -125,7 +125,7 @@ fn every_family_is_recognized() {
     }
     let is_known =
         |name: &str| TEMPLATES.iter().any(|(known, _)| *known == name) || WITHOUT_MARKS.contains(&name);
-    let missing = family::families().iter().find(|family| !is_known(&family.name));
+    let missing = builtin::families().iter().find(|family| !is_known(&family.name));
     assert!(missing.is_none(), "{missing:?}");
 }
 

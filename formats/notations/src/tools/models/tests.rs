@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 fn of(name: &str) -> Result<&'static str, String> {
     let family = super::super::recognize::of(name)
         .map_err(|error| format!("{}\n{}", error.message, error.help.unwrap_or_default()))?;
-    Ok(family::named(&family.name).expect("built in").name.as_str())
+    Ok(builtin::named(&family.name).expect("built in").name.as_str())
 }
 
 #[test]
 fn the_table_is_consistent() {
     assert_eq!(table().date.len(), "2026-11-28".len());
-    for family in family::families() {
+    for family in builtin::families() {
         let form = &family.forms[0];
         let text = [&form.open, &form.written()[0].call, &form.close].map(String::as_str).concat();
         let missing = family.tokens.iter().find(|token| {
@@ -24,7 +24,7 @@ fn the_table_is_consistent() {
     let mut names = BTreeSet::new();
     for model in &table().models {
         for family in &model.families {
-            assert!(family::named(family).is_some(), "{family}");
+            assert!(builtin::named(family).is_some(), "{family}");
         }
         assert_eq!(model.families.len() == 1, model.writes.is_empty(), "{:?}", model.names);
         for name in &model.names {
