@@ -179,7 +179,7 @@ struct SchemaArguments {
     /// The most digits of a number before the point, after it, and in an exponent [default: any number]
     #[arg(long, value_name = "N")]
     number_digits: Option<NonZeroU16>,
-    /// The order of keys: as declared, or any order (for objects with few keys) [default: declared]
+    /// The order of keys: as declared, or any order [default: declared]
     #[arg(long, value_name = "PROPERTY_ORDER", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
     property_order: Option<PropertyOrder>,
     /// Whether the keyword `format` restricts values [default: assert]

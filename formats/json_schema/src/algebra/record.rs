@@ -18,10 +18,8 @@ use gcc_grammar_ir::KeyRecord;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// The most transitions of an automaton whose keys are in an order: artifacts of more are megabytes.
-const MOST_ORDERED: usize = 12 << 10;
-/// The same for keys in any order: 13 of them have 2¹³ sets, each of which half of the keys may follow.
-const MOST_IN_ANY_ORDER: usize = 13 << 12;
+/// The most transitions of an automaton of keys: artifacts of more are megabytes. 11 keys in any order have 11 · 2¹⁰.
+const MOST_TRANSITIONS: usize = 12 << 10;
 
 /// The objects of a node: one automaton that reads all of them, or several of which one does.
 pub(crate) struct Objects {
@@ -105,7 +103,7 @@ impl Algebra<'_, '_> {
     fn has_many_states(&self, record: &Record) -> Result<bool> {
         let states = record.states();
         let bound = self.loader.options.limits.max_key_transitions;
-        let most = bound.unwrap_or(if record.is_ordered { MOST_ORDERED } else { MOST_IN_ANY_ORDER });
+        let most = bound.unwrap_or(MOST_TRANSITIONS);
         let mut count = 0;
         for transitions in states {
             self.step(record.clauses.len())?;
