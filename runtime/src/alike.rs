@@ -11,10 +11,8 @@ use gcc_grammar_artifact::trie::TrieNode;
 use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
+use crate::repeated::MOST_BYTES;
 use crate::scratch::{Head, Reading, Span};
-
-/// Tokens with more bytes than this behind the place where the walk begins are tried without a look at them.
-const MOST_BYTES: usize = 128;
 
 impl Matcher<'_, '_> {
     /// The tokens of a head along the items before those that are open.
@@ -64,8 +62,7 @@ impl Matcher<'_, '_> {
             let depth = node.depth - from.depth;
             number = node.end;
             if depth > MOST_BYTES {
-                self.try_tokens(row, trie.tokens_at(node))?;
-                self.try_tokens(row, trie.tokens_below(node))?;
+                self.refuse_tokens(row, trie, node, false)?;
                 continue;
             }
             let (mut rest, mut lex) = path[depth - 1];
@@ -76,9 +73,7 @@ impl Matcher<'_, '_> {
                 lex = grammar.next(lex, grammar.byte_symbol(node.byte));
             }
             if self.scratch.text.is_read(rest) {
-                for tokens in [trie.tokens_at(node), trie.tokens_below(node)] {
-                    if is_only { self.remove(row, tokens)? } else { self.try_tokens(row, tokens)? }
-                }
+                self.refuse_tokens(row, trie, node, is_only)?;
                 continue;
             }
             path[depth] = (rest, lex);

@@ -14,10 +14,8 @@ use gcc_grammar_artifact::trie::TrieNode;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::record::Case;
+use crate::repeated::MOST_BYTES;
 use crate::scratch::Head;
-
-/// Tokens with more bytes than this are tried without a look at them.
-const MOST_BYTES: usize = 128;
 
 /// What may follow the member of each key, declared or not; `None` for keys that must not come.
 struct Cases {
@@ -77,14 +75,10 @@ impl Matcher<'_, '_> {
         }
         let Some(trie) = self.engine().tokens.trie() else { return self.try_all(row) };
         let mut decides = false;
-        for index in 0..heads.count {
-            // The scratch may be compacted before the operation runs once more, which moves what heads refer to.
-            decides |= self.attempt_and_undo(|matcher| {
-                let heads = matcher.scratch.newest();
-                let head = matcher.scratch.head(heads, index);
-                matcher.refuse_keys_of(row, trie, head, heads.count == 1)
-            })?;
-        }
+        self.each_newest_head(|matcher, head, is_only| {
+            decides |= matcher.refuse_keys_of(row, trie, head, is_only)?;
+            Ok(())
+        })?;
         if decides {
             for token in grammar.distinct().endings() {
                 self.try_in(row, token)?;
@@ -174,8 +168,7 @@ impl Matcher<'_, '_> {
         while let Some(node) = trie.node(number) {
             self.scratch.charge(1)?;
             if node.depth > MOST_BYTES {
-                self.try_tokens(row, trie.tokens_at(node))?;
-                self.try_tokens(row, trie.tokens_below(node))?;
+                self.refuse_tokens(row, trie, node, false)?;
             } else {
                 let lex = grammar.next(path[node.depth - 1], grammar.byte_symbol(node.byte));
                 path[node.depth] = lex;
@@ -228,8 +221,7 @@ impl Matcher<'_, '_> {
             let depth = node.depth - from.depth;
             number = node.end;
             if depth > MOST_BYTES {
-                self.try_tokens(row, trie.tokens_at(node))?;
-                self.try_tokens(row, trie.tokens_below(node))?;
+                self.refuse_tokens(row, trie, node, false)?;
                 continue;
             }
             let (before, had_ended) = path[depth - 1];
@@ -249,20 +241,6 @@ impl Matcher<'_, '_> {
             } else if becomes.forbidden {
                 self.refuse_tokens(row, trie, node, walk.is_only && !has_ended)?;
             }
-        }
-        Ok(())
-    }
-
-    /// Takes the tokens at and below a node out of a row, or tries them.
-    fn refuse_tokens(
-        &mut self,
-        row: &mut [u32],
-        trie: TokenTrie<'_>,
-        node: TrieNode,
-        is_certain: bool,
-    ) -> Result<(), Error> {
-        for tokens in [trie.tokens_at(node), trie.tokens_below(node)] {
-            if is_certain { self.remove(row, tokens)? } else { self.try_tokens(row, tokens)? }
         }
         Ok(())
     }

@@ -76,17 +76,36 @@ impl Scratch<'_> {
         memory: Memory,
     ) -> Result<Option<Object<'g>>, Error> {
         let (mut keys, mut next) = (KeySet::EMPTY, 0);
-        let mut cell = self.innermost(memory)?;
-        while let Some(key) = cell.filter(|&cell| self.item(cell).end == KEY) {
-            self.charge(1)?;
-            let number = self.item(key).start;
+        let cell = self.before_keys(memory, |number| {
             keys.insert(number);
             next = next.max(number.saturating_add(1));
-            cell = self.item_before(key);
-        }
+        })?;
         let opened = cell.map(|cell| self.item(cell)).filter(|cell| cell.end == RECORD);
         let record = opened.and_then(|cell| grammar.distinct().record(cell.start));
         Ok(record.map(|record| Object { record, keys, next }))
+    }
+
+    /// The innermost cell that is open, before the keys of the object that it is; `see` gets the number of each key, the last one first.
+    fn before_keys(&mut self, memory: Memory, mut see: impl FnMut(u32)) -> Result<Memory, Error> {
+        let mut cell = self.innermost(memory)?;
+        while let Some(key) = cell.filter(|&cell| self.item(cell).end == KEY) {
+            self.charge(1)?;
+            see(self.item(key).start);
+            cell = self.item_before(key);
+        }
+        Ok(cell)
+    }
+
+    /// The innermost object, if this key may come in it.
+    fn object_with<'g>(
+        &mut self,
+        grammar: &GrammarView<'g>,
+        memory: Memory,
+        key: Key,
+    ) -> Result<Option<Object<'g>>, Error> {
+        let Some(object) = self.object(grammar, memory)? else { return Ok(None) };
+        let case = self.case_of(&object, key.number())?;
+        Ok((case == Some(key.then())).then_some(object))
     }
 
     /// The memory after an object has opened.
@@ -102,10 +121,7 @@ impl Scratch<'_> {
         memory: Memory,
         key: Key,
     ) -> Result<Option<Memory>, Error> {
-        let Some(object) = self.object(grammar, memory)? else { return Ok(None) };
-        if self.case_of(&object, key.number())? != Some(key.then()) {
-            return Ok(None);
-        }
+        let Some(object) = self.object_with(grammar, memory, key)? else { return Ok(None) };
         let before = self.innermost(memory)?;
         let number = match key.number() {
             Some(number) => number,
@@ -121,12 +137,8 @@ impl Scratch<'_> {
 
     /// The memory after the innermost object has closed.
     pub(crate) fn memory_after_object(&mut self, memory: Memory) -> Result<Memory, Error> {
-        let mut cell = self.innermost(memory)?;
-        while let Some(key) = cell.filter(|&cell| self.item(cell).end == KEY) {
-            self.charge(1)?;
-            cell = self.item_before(key);
-        }
-        Ok(cell.and_then(|opened| self.item_before(opened)))
+        let opened = self.before_keys(memory, |_| ())?;
+        Ok(opened.and_then(|opened| self.item_before(opened)))
     }
 
     /// What may follow the member of a key; `None` if the key must not come. Without a number, the key is none of the declared ones.
@@ -188,7 +200,6 @@ impl Scratch<'_> {
             return Ok(true);
         }
         let Role::Key(key) = grammar.distinct().role(terminal) else { return Ok(true) };
-        let Some(object) = self.object(grammar, head.memory)? else { return Ok(false) };
-        Ok(self.case_of(&object, key.number())? == Some(key.then()))
+        Ok(self.object_with(grammar, head.memory, key)?.is_some())
     }
 }

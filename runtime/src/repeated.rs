@@ -18,6 +18,9 @@ use crate::matcher::Matcher;
 use crate::scratch::{Head, Node, Span};
 use crate::simulate::Outcome;
 
+/// Tokens with more bytes than this behind the place where a walk begins are tried without a look at them.
+pub(crate) const MOST_BYTES: usize = 128;
+
 /// An item that is written along remembered texts.
 #[derive(Clone, Copy)]
 struct Writing {
@@ -47,13 +50,23 @@ impl Matcher<'_, '_> {
         }
         let Some(trie) = self.engine().tokens.trie() else { return self.try_all(row) };
         let mut paths = Paths::new(trie);
-        for index in 0..heads.count {
-            // The scratch may be compacted before the operation runs once more, which moves what heads refer to.
+        self.each_newest_head(|matcher, head, is_only| match head.memory {
+            Some(last) => matcher.refuse_of_head(row, &mut paths, head, last, is_only),
+            None => Ok(()),
+        })
+    }
+
+    /// Does something with each head, and with whether it is the only one. The scratch may be compacted before that is done once more, which moves
+    /// what heads refer to.
+    pub(crate) fn each_newest_head(
+        &mut self,
+        mut operation: impl FnMut(&mut Self, Head, bool) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        for index in 0..self.scratch.newest().count {
             self.attempt_and_undo(|matcher| {
                 let heads = matcher.scratch.newest();
                 let head = matcher.scratch.head(heads, index);
-                let Some(last) = head.memory else { return Ok(()) };
-                matcher.refuse_of_head(row, &mut paths, head, last, heads.count == 1)
+                operation(matcher, head, heads.count == 1)
             })?;
         }
         Ok(())
@@ -231,19 +244,29 @@ impl Matcher<'_, '_> {
             let goes_on = grammar.next(writing.lex, symbol) != LexState::DEAD;
             let mut starts = grammar.restarts(writing.lex);
             let ends = starts.any(|start| grammar.next(start, symbol) != LexState::DEAD);
-            for tokens in [trie.tokens_at(child), trie.tokens_below(child)] {
-                match (goes_on, ends) {
-                    (false, true) if writing.is_only => self.remove(row, tokens)?,
-                    (_, true) => self.try_tokens(row, tokens)?,
-                    (_, false) => {}
-                }
+            if ends {
+                self.refuse_tokens(row, trie, child, writing.is_only && !goes_on)?;
             }
         }
         Ok(())
     }
 
+    /// Takes the tokens at and below a node out of a row, or tries them.
+    pub(crate) fn refuse_tokens(
+        &mut self,
+        row: &mut [u32],
+        trie: TokenTrie<'_>,
+        node: TrieNode,
+        is_certain: bool,
+    ) -> Result<(), Error> {
+        for tokens in [trie.tokens_at(node), trie.tokens_below(node)] {
+            if is_certain { self.remove(row, tokens)? } else { self.try_tokens(row, tokens)? }
+        }
+        Ok(())
+    }
+
     /// Takes tokens out of a row.
-    pub(crate) fn remove(&mut self, row: &mut [u32], tokens: &[u32]) -> Result<(), Error> {
+    fn remove(&mut self, row: &mut [u32], tokens: &[u32]) -> Result<(), Error> {
         self.scratch.charge(tokens.len())?;
         for &token in tokens {
             if let Some(word) = row.get_mut(word_of(token)) {
