@@ -10,8 +10,9 @@ use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
 use crate::stand_in::stand_in;
 use crate::terminals::{self, Terminals};
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, Pattern, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// Receives events while a grammar is compiled. Every method has an empty default.
@@ -156,6 +157,20 @@ impl<'g> Automata<'g> {
     pub fn origin(&self, terminal: TerminalId) -> TerminalId {
         let copy = terminal.index().checked_sub(self.lr.terminals);
         copy.and_then(|copy| Some(self.live.pruned.as_ref()?.origin[copy])).unwrap_or(terminal)
+    }
+
+    /// The pattern of a terminal of the tables to decode with, if it is one of the grammar.
+    pub(crate) fn pattern(&self, terminal: TerminalId) -> Option<&Pattern> {
+        self.grammar.terminals.get(self.origin(terminal).index()).map(|terminal| &terminal.pattern)
+    }
+
+    /// The automata of terminals of the tables to decode with, each once.
+    pub(crate) fn dfas(&self, terminals: &[TerminalId]) -> Vec<&Dfa> {
+        let mut origins: Vec<usize> =
+            terminals.iter().map(|&terminal| self.origin(terminal).index()).collect();
+        origins.sort_unstable();
+        origins.dedup();
+        origins.into_iter().filter_map(|origin| self.terminals.dfas.get(origin)?.as_ref()).collect()
     }
 
     /// The nonterminal of the productions that a nonterminal of the tables to decode with stands for.

@@ -44,3 +44,15 @@ pub(crate) fn ends(dfa: &Dfa, text: &[u8]) -> Vec<usize> {
     }
     ends
 }
+
+/// How many bytes of a text an automaton reads, and the state after them.
+pub(crate) fn run(dfa: &Dfa, text: &[u8]) -> (usize, u32) {
+    let mut state = 0;
+    for (read, &byte) in text.iter().enumerate() {
+        match dfa.next(state, byte) {
+            Some(next) => state = next,
+            None => return (read, state),
+        }
+    }
+    (text.len(), state)
+}

@@ -9,13 +9,13 @@
 //!   is whole within it, if few texts begin with what it has of it, or if it has several lexemes. All others leave the next item free.
 
 use crate::automata::Automata;
-use crate::crossing::{crossing, ends};
+use crate::crossing::{crossing, ends, run};
 use crate::csr::Csr;
 use crate::ids::LexState;
 use crate::keys;
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_artifact::grammar::DistinctTables;
-use gcc_grammar_ir::{ListRole, TerminalId};
+use gcc_grammar_ir::{ListRole, Pattern, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -48,11 +48,8 @@ fn lists(automata: &Automata<'_>, vocabulary: &Vocabulary) -> Result<Option<Dist
     budget.charge_work(((scalars.len() + 1) * lexer.transitions.len()) as u64)?;
     budget.charge_bytes(BYTES_PER_TRANSITION * lexer.transitions.len() as u64)?;
     let branching = branching(lexer, &byte_counts(&automata.symbols), &scalars);
-    let dfas = |terminals: &[TerminalId]| {
-        let origins = terminals.iter().map(|&terminal| automata.origin(terminal).index());
-        origins.filter_map(|origin| automata.terminals.dfas[origin].as_ref()).collect::<Vec<_>>()
-    };
-    let (items_of, between_of, begins_of) = (dfas(&items), dfas(&between), dfas(&begins));
+    let [items_of, between_of, begins_of] =
+        [&items, &between, &begins].map(|terminals| automata.dfas(terminals));
     let cells = items_of.iter().map(|dfa| dfa.cells() as u64).sum::<u64>();
     budget.charge_work(cells).and_then(|()| budget.charge_bytes(BYTES_PER_TRANSITION * cells))?;
     let finite = items_of.iter().map(|dfa| Finite::new(dfa)).collect::<Vec<_>>();
@@ -78,10 +75,8 @@ fn lists(automata: &Automata<'_>, vocabulary: &Vocabulary) -> Result<Option<Dist
 
 /// The terminals of the tables to decode with that have a role, ascending.
 fn with_role(automata: &Automata<'_>, role: ListRole) -> Vec<TerminalId> {
-    let has_role = |terminal: &TerminalId| {
-        let origin = automata.grammar.terminals.get(automata.origin(*terminal).index());
-        origin.is_some_and(|terminal| terminal.pattern.list_role() == Some(role))
-    };
+    let has_role =
+        |&terminal: &TerminalId| automata.pattern(terminal).and_then(Pattern::list_role) == Some(role);
     (0..automata.decoding().lr.terminals).map(TerminalId::new).filter(has_role).collect()
 }
 
@@ -192,14 +187,11 @@ impl<'d> Finite<'d> {
 
     /// Whether a text that is not empty has a whole item in front of something else, or begins items of which there are finitely many.
     fn may_run_out(&self, text: &[u8]) -> bool {
-        let mut state = 0;
-        for (read, &byte) in text.iter().enumerate() {
-            match self.dfa.next(state, byte) {
-                Some(next) => state = next,
-                None => return read > 0 && self.dfa.is_accepting(state),
-            }
+        let (read, state) = run(self.dfa, text);
+        match read == text.len() {
+            true => self.is_finite[state as usize],
+            false => read > 0 && self.dfa.is_accepting(state),
         }
-        self.is_finite[state as usize]
     }
 }
 

@@ -9,9 +9,9 @@
 //! - It begins in a key or right behind it, and goes on behind the value, where the case of the key decides (*ending*).
 
 use crate::automata::Automata;
-use crate::crossing::crossing;
+use crate::crossing::{crossing, run};
 use gcc_grammar_artifact::grammar::{DistinctTables, Key, NONE, Record, RecordTable};
-use gcc_grammar_ir::{KeyRecord, KeyRole, TerminalId, Then};
+use gcc_grammar_ir::{KeyRecord, KeyRole, Pattern, TerminalId, Then};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -44,7 +44,7 @@ pub(crate) fn add(
     }
     let budget = automata.budget.stage("lexer");
     let mut tables = lists.unwrap_or_default();
-    let dfas = |terminals: &[TerminalId]| dfas(automata, terminals);
+    let dfas = |terminals: &[TerminalId]| automata.dfas(terminals);
     let opens: Vec<TerminalId> = roles.opens.iter().map(|&(terminal, _)| terminal).collect();
     let keys = dfas(&roles.keys.iter().map(|&(terminal, ..)| terminal).collect::<Vec<_>>());
     let between = dfas(&[&opens[..], &roles.commas].concat());
@@ -75,8 +75,7 @@ pub(crate) fn add(
 fn roles(automata: &Automata<'_>) -> Roles {
     let mut roles = Roles::default();
     for terminal in (0..automata.decoding().lr.terminals).map(TerminalId::new) {
-        let origin = automata.grammar.terminals.get(automata.origin(terminal).index());
-        match origin.and_then(|origin| origin.pattern.key_role()) {
+        match automata.pattern(terminal).and_then(Pattern::key_role) {
             Some(KeyRole::Opens(record)) => roles.opens.push((terminal, record.clone())),
             Some(&KeyRole::Key { number, then }) => roles.keys.push((terminal, number, then)),
             Some(KeyRole::Comma) => roles.commas.push(terminal),
@@ -88,15 +87,6 @@ fn roles(automata: &Automata<'_>) -> Roles {
         }
     }
     roles
-}
-
-/// The automata of terminals.
-fn dfas<'a>(automata: &'a Automata<'_>, terminals: &[TerminalId]) -> Vec<&'a Dfa> {
-    let mut origins: Vec<usize> =
-        terminals.iter().map(|&terminal| automata.origin(terminal).index()).collect();
-    origins.sort_unstable();
-    origins.dedup();
-    origins.into_iter().filter_map(|origin| automata.terminals.dfas.get(origin)?.as_ref()).collect()
 }
 
 const fn case(then: Then) -> u32 {
@@ -122,24 +112,13 @@ fn table(record: &KeyRecord) -> RecordTable {
 
 /// Whether a text is the beginning of every key, so that it forbids none.
 fn are_beginnings(keys: &[&Dfa], text: &[u8]) -> bool {
-    keys.iter().all(|key| matches!(read(key, text), Some(state) if !key.is_accepting(state)))
+    keys.iter().all(|key| matches!(key.state_after(text), Some(state) if !key.is_accepting(state)))
 }
 
 /// Whether a text begins a key, or begins with one.
 fn begins(key: &Dfa, text: &[u8]) -> bool {
-    let mut state = 0;
-    for &byte in text {
-        match key.next(state, byte) {
-            Some(next) => state = next,
-            None => return key.is_accepting(state),
-        }
-    }
-    true
-}
-
-/// The state of an automaton after a text.
-fn read(dfa: &Dfa, text: &[u8]) -> Option<u32> {
-    text.iter().try_fold(0, |state, &byte| dfa.next(state, byte))
+    let (read, state) = run(key, text);
+    read == text.len() || key.is_accepting(state)
 }
 
 /// The bytes with which texts of some automaton end.

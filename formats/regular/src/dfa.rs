@@ -173,7 +173,8 @@ impl Dfa {
     }
 
     /// The state that `text` leads to from the start, if some string of the language begins with it.
-    pub(crate) fn state_after(&self, text: &[u8]) -> Option<u32> {
+    #[must_use]
+    pub fn state_after(&self, text: &[u8]) -> Option<u32> {
         text.iter().try_fold(0, |state, &byte| self.next(state, byte))
     }
 

@@ -255,13 +255,10 @@ pub(super) fn contexts() -> &'static [Contexts] {
         Language::ALL.map(|language| {
             let automaton = language.automaton();
             let own = numbered().filter(|(_, context)| context.0 == language);
-            let state = |(number, (_, start)): (u32, (_, Vec<u8>))| (number, state_after(&automaton, &start));
+            let state = |(number, (_, start)): (u32, (_, Vec<u8>))| {
+                (number, automaton.state_after(&start).expect("the beginning of a text of the language"))
+            };
             Contexts { states: own.map(state).collect(), automaton }
         })
     })
-}
-
-fn state_after(automaton: &Dfa, start: &[u8]) -> u32 {
-    let next = |state, &byte: &u8| automaton.next(state, byte);
-    start.iter().try_fold(0, next).expect("the beginning of a text of the language")
 }
