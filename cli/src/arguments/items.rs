@@ -42,21 +42,23 @@ impl ItemArguments {
         Ok(Arc::new(self.store.expect_sealed(&self.store.seal_with(&self.sign)?)?))
     }
 
-    /// Makes items for a vocabulary. Artifacts go into the store.
+    /// The options of all items.
+    pub(crate) fn defaults(&self) -> Result<Defaults, Failure> {
+        let families = self.families.read()?;
+        Ok(Defaults { options: self.options.clone(), families, limits: self.limits.options() })
+    }
+
+    /// Makes items for a vocabulary, with these options of all items. Artifacts go into the store.
     pub(crate) fn maker(
         &self,
         store: Arc<Store>,
         vocabulary: Vocabulary,
+        defaults: Defaults,
         shell: &Shell,
-    ) -> Result<Maker, Failure> {
+    ) -> Maker {
         warn_if_not_kept(&vocabulary, shell);
-        let defaults = Defaults {
-            options: self.options.clone(),
-            families: self.families.read()?,
-            limits: self.limits.options(),
-        };
         let session = CompileSession::new(&vocabulary);
-        Ok(Maker { store, session, packing: packing(self.self_contained), defaults, time: self.time })
+        Maker { store, session, packing: packing(self.self_contained), defaults, time: self.time }
     }
 }
 

@@ -63,8 +63,10 @@ fn compile(
     let items = Items::open(&arguments.input, arguments.shard.unwrap_or(Shard::ALL))?;
     let skipped = items.skipped();
     let vocabularies = arguments.vocabularies.load()?.into_iter();
-    let makers = vocabularies.map(|vocabulary| arguments.items.maker(Arc::clone(&store), vocabulary, shell));
-    let makers = makers.collect::<Result<Vec<_>, Failure>>()?;
+    let defaults = arguments.items.defaults()?;
+    let makers = vocabularies
+        .map(|vocabulary| arguments.items.maker(Arc::clone(&store), vocabulary, defaults.clone(), shell));
+    let makers: Vec<_> = makers.collect();
     let batch = Batch { makers: &makers, jobs: jobs_or_processors(arguments.jobs) };
     let progress = BatchProgress::new(shell, items.total());
     let mut counts = Counts::default();

@@ -102,7 +102,8 @@ impl Arguments {
 /// Answers requests until a signal asks the program to end.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     let (store, token) = (arguments.items.store()?, arguments.token()?);
-    let maker = arguments.items.maker(store, arguments.vocabulary.load()?, shell)?;
+    let vocabulary = arguments.vocabulary.load()?;
+    let maker = arguments.items.maker(store, vocabulary, arguments.items.defaults()?, shell);
     let failed = |error: io::Error| {
         Error::io(Path::new(&arguments.listen.to_string()), "the service cannot listen", error)
     };
