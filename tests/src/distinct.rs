@@ -11,6 +11,7 @@ use crate::{Token, Vocabulary};
 use gcc_grammar_json_schema::{Options, Strings, compile};
 use gcc_grammar_random::Random;
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// A schema with few documents.
 #[derive(Clone, Debug)]
@@ -245,6 +246,22 @@ pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
     let whitespace = "compact".parse().expect("a known word");
     let options = Options { whitespace, strings: Strings::Canonical, ..Options::default() };
     compare_with(&shape.schema(), &options, (documents, &|_| true), random, way)
+}
+
+/// The number of masks that `compare` compares in every way to use the runtime, each with a seed of its own.
+///
+/// # Panics
+/// If a mask is wrong, or nothing is compared in some way.
+pub fn compare_in_all_ways(
+    shape: &dyn fmt::Debug,
+    first_seed: u64,
+    compare: impl Fn(&mut Random, Way) -> Outcome,
+) -> usize {
+    let masks = |(seed, way): (u64, Way)| match compare(&mut Random::new(seed), way) {
+        Outcome::Compared(masks) => masks,
+        outcome => panic!("{shape:?}: {outcome:?}"),
+    };
+    (first_seed..).zip(Way::ALL).map(masks).sum()
 }
 
 /// Compares the masks of a schema with the list of its documents along random walks, as long as the texts are of the kind for which the list is complete.

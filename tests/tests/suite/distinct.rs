@@ -1,7 +1,7 @@
 //! Arrays with `uniqueItems` beside the list of all their documents, in every way to use the runtime.
 
 use gcc_grammar_random::Random;
-use gcc_grammar_tests::distinct::{Outcome, Shape, campaign, compare};
+use gcc_grammar_tests::distinct::{Outcome, Shape, campaign, compare, compare_in_all_ways};
 use gcc_grammar_tests::subject::Way;
 
 #[test]
@@ -60,13 +60,7 @@ fn items_of_several_lexemes_run_out() {
         ),
     ];
     for (number, shape) in (0..).zip(&shapes) {
-        let mut all = 0;
-        for (seed, way) in (0..).zip(Way::ALL) {
-            match compare(shape, &mut Random::new(100 * number + seed), way) {
-                Outcome::Compared(masks) => all += masks,
-                outcome => panic!("{shape:?}: {outcome:?}"),
-            }
-        }
+        let all = compare_in_all_ways(shape, 100 * number, |random, way| compare(shape, random, way));
         assert!(all > 200, "{shape:?}: {all}");
     }
 }

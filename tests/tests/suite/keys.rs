@@ -1,9 +1,8 @@
 //! Objects whose keys are remembered beside the list of all their documents, in every way to use the runtime.
 
 use gcc_grammar_random::Random;
-use gcc_grammar_tests::distinct::Outcome;
+use gcc_grammar_tests::distinct::compare_in_all_ways;
 use gcc_grammar_tests::keys::{Condition, Shape, Values, campaign, compare};
-use gcc_grammar_tests::subject::Way;
 
 #[test]
 fn masks_are_those_of_the_documents() {
@@ -46,13 +45,7 @@ fn beginnings_of_keys_run_out() {
     shapes.push(outer);
     for (number, shape) in (0..).zip(&shapes) {
         assert!(shape.is_remembered() || !shape.any_order && shape.conditions.is_empty(), "{shape:?}");
-        let mut all = 0;
-        for (seed, way) in (0..).zip(Way::ALL) {
-            match compare(shape, &mut Random::new(100 * number + seed), way) {
-                Outcome::Compared(masks) => all += masks,
-                outcome => panic!("{shape:?}: {outcome:?}"),
-            }
-        }
+        let all = compare_in_all_ways(shape, 100 * number, |random, way| compare(shape, random, way));
         assert!(all > 200, "{shape:?}: {all}");
     }
 }

@@ -47,16 +47,11 @@ pub(super) fn table() -> &'static Table {
 }
 
 impl Family {
-    /// Names of models that write so, as far as they are known, by their beginnings.
+    /// The names of the models that write this family and no other, by their beginnings.
     pub fn models(&self) -> impl Iterator<Item = &'static str> {
-        of_family(&self.name)
+        let models = table().models.iter().filter(|model| model.families == [self.name.as_str()]);
+        models.flat_map(|model| model.names.iter().map(String::as_str))
     }
-}
-
-/// The names of the models that write a family and no other, by their beginnings.
-pub(super) fn of_family(family: &str) -> impl Iterator<Item = &'static str> {
-    let models = table().models.iter().filter(move |model| model.families == [family]);
-    models.flat_map(|model| model.names.iter().map(String::as_str))
 }
 
 /// The longest name that is looked for.
