@@ -23,6 +23,7 @@
 //! | `contents` | the tokens that a file defines, independent of its format |
 //! | `builtin` | the built-in vocabularies |
 //! | `tokenizer` | text to tokens |
+//! | `canonical` | which tokens a tokenizer can write behind others |
 //! | `files` | reading of files within a limit on their size |
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
@@ -36,6 +37,8 @@ struct Readme;
 
 #[cfg(feature = "texts")]
 mod builtin;
+#[cfg(feature = "texts")]
+mod canonical;
 mod contents;
 #[cfg(feature = "texts")]
 mod files;
@@ -51,6 +54,8 @@ mod tokenizer;
 
 #[cfg(feature = "texts")]
 pub use builtin::{BUILTINS, Builtin};
+#[cfg(feature = "texts")]
+pub use canonical::{Canonical, CanonicalState};
 pub use contents::Contents;
 pub use gcc_grammar_vocabulary::Vocabulary;
 pub use loaders::Format;

@@ -29,6 +29,7 @@ mod ranks;
 
 use crate::builtin::Builtin;
 use crate::loaders::{Format, sentencepiece, tekken};
+pub(crate) use merge::merge;
 pub use options::TokenizerOptions;
 
 use added::Added;
