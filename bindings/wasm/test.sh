@@ -27,6 +27,7 @@ nothing() {
 node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 18 ? 1 : 0)' 2>/dev/null || nothing "there is no Node 18 or later"
 
 ./build.sh
+./build.sh --check
 # The bounds of docs/wasm.md.
 for bound in compiler:2500000 runtime:150000; do
     size=$(gzip -9 -c "package/${bound%%:*}.wasm" | wc -c)
@@ -54,6 +55,7 @@ if [ -z "$CHROMIUM" ]; then
 elif [ ! -d "$work/node_modules/playwright-core" ]; then
     leave_out "Chromium (npm has no package playwright-core)"
 else
+    cargo run -q -p gcc-grammar-cli -- explore --vocab llama3 "$root/examples/person.schema.json" -o "$work/pages/runtime.html"
     explorer=(cargo run -q -p gcc-grammar-cli -- explore --vocab llama3 --module package/compiler.wasm)
     "${explorer[@]}" "$root/examples/person.schema.json" -o "$work/pages/person.html"
     cargo run -q -p gcc-grammar-cli -- compile "$root/examples/sums.gbnf" --vocab llama3 -o "$work/pages/sums.gcg" --quiet

@@ -15,6 +15,8 @@ const MOST_ROLLBACK = 1024;
 const MOST_TEXT = 20000;
 /** Tokens of a completion, at most. */
 const MOST_COMPLETION = 2000;
+/** Beginnings of tokens that are allowed nearly everywhere, and show little. */
+const RARE = new Set(['line breaks and tabs', 'beginning with \\']);
 
 const state = {
   library: undefined,
@@ -104,19 +106,42 @@ function textOf(tokens) {
   return new TextDecoder().decode(bytesOfTokens(tokens));
 }
 
+/** A text token as a map knows it: each byte as one character. */
+function keyOf(bytes) {
+  return String.fromCharCode(...bytes);
+}
+
+/** The text tokens by their bytes, and the length of the longest. */
+function textTokens() {
+  if (state.byBytes) return state.byBytes;
+  const ids = new Map();
+  let longest = 0;
+  for (const id of allTokens()) {
+    const bytes = bytesOfToken(id);
+    if (!bytes?.length || ids.has(keyOf(bytes))) continue;
+    ids.set(keyOf(bytes), id);
+    longest = Math.max(longest, bytes.length);
+  }
+  return (state.byBytes = { ids, longest });
+}
+
 /** The fewest tokens of a text, and what is left of it that none spells. */
 function spell(text) {
   const bytes = utf8.encode(text).slice(0, MOST_TEXT);
-  const attempt = (length) => {
-    state.library._callWith(bytes.slice(0, length), 'vocabulary_spell', state.vocabulary._number);
-    return [...state.library._words()];
-  };
-  try {
-    return { tokens: attempt(bytes.length), rest: '' };
-  } catch (error) {
-    const offset = Number(/at byte (\d+)/.exec(error.message)?.[1] ?? 0);
-    return { tokens: attempt(offset), rest: new TextDecoder().decode(bytes.slice(offset)) };
+  const { ids, longest } = textTokens();
+  const all = keyOf(bytes);
+  // For each length of the text that tokens spell: how many, and the last of them.
+  const best = [{ count: 0 }];
+  for (let end = 1; end <= all.length; end++) {
+    for (let begin = Math.max(0, end - longest); begin < end; begin++) {
+      const [before, id] = [best[begin], ids.get(all.slice(begin, end))];
+      if (before && id !== undefined && !(best[end]?.count <= before.count + 1)) best[end] = { count: before.count + 1, id, begin };
+    }
   }
+  const spelled = best.length - 1;
+  const tokens = [];
+  for (let at = spelled; at > 0; at = best[at].begin) tokens.push(best[at].id);
+  return { tokens: tokens.reverse(), rest: new TextDecoder().decode(bytes.slice(spelled)) };
 }
 
 /** Commits tokens up to a position, as far as they are allowed. */
@@ -187,6 +212,28 @@ function append(tokens) {
   show();
 }
 
+function anyOf(list) {
+  return list[Math.floor(Math.random() * list.length)];
+}
+
+/** The allowed tokens of a matcher by what they begin with. */
+function grouped(matcher) {
+  const groups = new Map();
+  for (const id of allowedTokens(matcher)) {
+    const group = groupOf(id);
+    if (!groups.has(group)) groups.set(group, []);
+    groups.get(group).push(id);
+  }
+  return groups;
+}
+
+/** A random token: first what it begins with, of which white space and escapes are rare, then the token; none at the end of a text that no token ends. */
+function drawnBy(matcher) {
+  const groups = [...grouped(matcher)].flatMap(([name, ids]) => Array(RARE.has(name) ? 1 : 16).fill(ids));
+  if (matcher.isAccepting && state.vocabulary.endTokens.length === 0) groups.push(...Array(16).fill([]));
+  return groups.length ? anyOf(anyOf(groups)) : undefined;
+}
+
 /** Tokens drawn at random up to the end of the text, which a budget leads to. */
 function randomCompletion() {
   const drawn = [];
@@ -198,8 +245,8 @@ function randomCompletion() {
     // Without budgets, the draw ends where it happens to end.
   }
   while (drawn.length < MOST_COMPLETION && !fork.isTerminated) {
-    const token = fork._call('matcher_draw', Math.floor(Math.random() * 0xffffffff)) - 2;
-    if (token < 0) break;
+    const token = drawnBy(fork);
+    if (token === undefined) break;
     fork.commit(token);
     drawn.push(token);
   }
@@ -225,6 +272,7 @@ function look() {
 
 /** How the text up to the position is read, and what is expected; undefined if the source cannot be read here. */
 function traceOf(text) {
+  if (!state.library.hasCompiler) return { failed: 'the page has no compiler' };
   try {
     state.library._callWith(utf8.encode(JSON.stringify({ given: state.given, text })), 'trace');
     return state.library._json();
@@ -236,6 +284,7 @@ function traceOf(text) {
 /** Where a schema describes what comes at places of a text, each with the bytes before it and a terminal, and the values around its end. */
 function schemaPlaces(text, asked) {
   const located = (pointers) => pointers.map((pointer) => ({ pointer }));
+  if (!state.library.hasCompiler) return { places: asked.map(() => []), around: [] };
   try {
     state.library._callWith(utf8.encode(JSON.stringify({ given: state.given, text, asked })), 'places_in');
     const { places, around } = state.library._json();
@@ -396,8 +445,8 @@ function allTokens() {
   return Array.from({ length: state.vocabulary.width }, (_, id) => id);
 }
 
-function* allowedTokens() {
-  for (const [first, behind] of state.matcher.allowedRanges) for (let id = first; id < behind; id++) yield id;
+function* allowedTokens(matcher = state.matcher) {
+  for (const [first, behind] of matcher.allowedRanges) for (let id = first; id < behind; id++) yield id;
 }
 
 /** Allowed tokens that share the longest beginning. */
@@ -590,19 +639,19 @@ function show({ text = true } = {}) {
   if (state.refused) element('why-answer').replaceChildren(...explain(`#${state.tokens[state.at]}`));
 }
 
+/** What a grammar that was compiled here says about itself, and where its rules and terminals stand. */
+function outlineOf(grammar, given) {
+  grammar._call('grammar_outline');
+  const about = state.library._json();
+  state.library._callWith(utf8.encode(JSON.stringify(given)), 'source_outline');
+  return { about, places: state.library._json() };
+}
+
 /** Goes on with another grammar, and the same text. */
-function use(grammar, given) {
+function use(grammar, given, { about, places }) {
   state.matcher?.free();
   if (state.grammar && state.grammar !== grammar) state.grammar.free();
-  Object.assign(state, { grammar, given, at: 0, costs: [], refused: false });
-  grammar._call('grammar_about');
-  state.about = state.library._json();
-  try {
-    state.library._callWith(utf8.encode(JSON.stringify(given)), 'places_of');
-    state.places = state.library._json();
-  } catch {
-    state.places = undefined;
-  }
+  Object.assign(state, { grammar, given, about, places, at: 0, costs: [], refused: false });
   state.schema = undefined;
   if (state.about.format === 'json-schema') state.schema = JSON.parse(state.about.source);
   state.matcher = grammar.matcher();
@@ -628,7 +677,8 @@ function compileSource() {
     const given = { notation, source, options };
     const number = state.library._callWith(utf8.encode(JSON.stringify(given)), 'compile', state.vocabulary._number);
     problem(undefined);
-    use(new Grammar(state.library, number, []), given);
+    const grammar = new Grammar(state.library, number, []);
+    use(grammar, given, outlineOf(grammar, given));
   } catch (error) {
     problem(error);
     if (state.library.isStopped) begin().then(() => problem(error));
@@ -688,15 +738,19 @@ async function begin() {
   state.vocabulary = state.library.openVocabulary(await unpack(data.vocabulary));
   state.specials = new Map([...state.vocabulary.specialTokens].map(([name, id]) => [id, name]));
   state.matcher = state.grammar = undefined;
-  const { notation, source, options, name } = data;
-  use(state.library.open(await unpack(data.artifact), state.vocabulary), { notation, source, options, name });
+  const { name, outline } = data;
+  const { format: notation, source, options } = outline.about;
+  use(state.library.open(await unpack(data.artifact), state.vocabulary), { notation, source, options, name }, outline);
 }
 
 async function main() {
-  element('notation').append(...data.notations.map((name) => node('option', { value: name, selected: name === data.notation }, name)));
-  element('source').value = data.source;
-  element('options').value = Object.keys(data.options).length ? JSON.stringify(data.options) : '';
+  const { format, source, options } = data.outline.about;
+  element('notation').append(...data.notations.map((name) => node('option', { value: name, selected: name === format }, name)));
+  element('source').value = source;
+  element('options').value = Object.keys(options).length ? JSON.stringify(options) : '';
   await begin();
+  for (const part of document.querySelectorAll('[data-needs-compiler]')) part.hidden = !state.library.hasCompiler;
+  element('no-compiler').hidden = state.library.hasCompiler;
   listen();
   document.documentElement.dataset.ready = 'true';
 }

@@ -37,8 +37,8 @@
 //! | reading sources | `source`, `parse`, `deep` (with enough stack), `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (suggestions for wrong names), `json_lines` (choices as JSON strings), `model` (the files of a model) |
 //! | compiling | `compile`, `compile_session`, `recent` (the artifacts used last), `precomputed_walks`, `on_demand` |
 //! | artifacts as files | `artifact`, `bytes`, `mapped`, `opening`, `verified` (the files that this process has checked), `frame` (zstd), `pack`, `packing`, `key`, `seal` |
-//! | decoding | `session`, `exact` (masks and scratch memory) inside `matcher`; `guide` has the work of a matcher beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
-//! | explaining | `explain`, `why`, `why_places`, `trace`, `origin` (the source of an artifact, read again), `places` (rules), `schema_places`, `findings`, `check`, `stages` |
+//! | decoding | `session`, `exact` (masks, and the artifact behind a session on demand) inside `matcher`; `guide` has the work of a matcher beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
+//! | explaining | `explain`, `why`, `why_places`, `trace`, `origin` (the source of an artifact, read again), `outline` (names and places as JSON), `places` (rules), `schema_places`, `findings`, `check`, `stages` |
 //!
 //! Terms: a *terminal* is a named regular language over bytes; a *lexeme* is a piece of text that one terminal matched; a *mask* is the
 //! set of tokens that may come next; an *artifact* is a compiled grammar as bytes. The runtime without allocation is
@@ -82,6 +82,7 @@ mod opening;
 mod options;
 mod options_json;
 mod origin;
+mod outline;
 pub mod output;
 mod pack;
 mod packing;
@@ -113,7 +114,7 @@ pub use check::check;
 pub use compile::{Compilation, compile, compile_parsed};
 pub use compile_session::CompileSession;
 pub use error::{Error, ErrorKind, SourceText};
-pub use exact::{MOST_FORCED_BYTES, RowMemory};
+pub use exact::RowMemory;
 pub use explain::{Explanation, explain};
 pub use findings::{Findings, NamedGrowth};
 pub use forced::Certainty;
@@ -124,6 +125,7 @@ pub use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
 pub use gcc_grammar_json_schema as json_schema;
 pub use gcc_grammar_notations::notation::Notation;
 pub use gcc_grammar_notations::tools;
+pub use gcc_grammar_owned::MOST_FORCED_BYTES;
 pub use gcc_grammar_runtime as runtime;
 pub use gcc_grammar_runtime::{DEFAULT_MAX_WORK, Error as MatchError};
 pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};

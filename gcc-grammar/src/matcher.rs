@@ -1,11 +1,12 @@
 //! The state of one output, with what options add to the grammar: canonical masks, and free text before the constrained part.
 
 use crate::error::Error as LibraryError;
-use crate::exact::{Exact, MOST_FORCED_BYTES, RowMemory};
+use crate::exact::{Exact, RowMemory};
 use crate::forced::{Certainty, certain, certain_bytes};
 use crate::guide::{Guide, MatcherOptions};
 use crate::row;
 use crate::session::Session;
+use gcc_grammar_owned::MOST_FORCED_BYTES;
 use gcc_grammar_runtime::{Error, NumberedMask};
 use sha2::{Digest, Sha256};
 use std::fmt;

@@ -10,7 +10,8 @@
 //! | `compile` | schemas and grammars to artifacts; with the feature `compiler` |
 //! | `grammar` | artifacts that are opened |
 //! | `matcher` | masks, commits, rollbacks, saved states, budgets |
-//! | `explore` | the state of a matcher, for people to read; with the feature `compiler` |
+//! | `look` | the state of a matcher, for people to read |
+//! | `explore` | how a source reads a text, for people to read; with the feature `compiler` |
 //!
 //! # Calls
 //! Numbers are arguments. A text or bytes are written to where [`exchange::input`] says. A function returns a number that is not negative: an
@@ -25,6 +26,7 @@ pub mod explore;
 mod failure;
 pub mod grammar;
 mod library;
+pub mod look;
 pub mod matcher;
 #[cfg(feature = "compiler")]
 pub mod tokens;

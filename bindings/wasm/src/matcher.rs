@@ -3,7 +3,7 @@
 use crate::exchange::{Exchange, Guided, Object, run};
 use crate::exports;
 use crate::failure::Failure;
-use crate::library::{Matcher, begin};
+use crate::library::{Matcher, begin, is_free, restore};
 
 fn keep(exchange: &mut Exchange, matcher: Matcher) -> f64 {
     let row = vec![0; matcher.session().row_words()];
@@ -44,7 +44,7 @@ exports! {
     fn matcher_restore(grammar: u32) -> f64 {
         run(|exchange| {
             let saved = std::mem::take(&mut exchange.input);
-            let matcher = exchange.grammar(grammar)?.restore(&saved)?;
+            let matcher = restore(exchange.grammar(grammar)?, &saved)?;
             Ok(keep(exchange, matcher))
         })
     }
@@ -107,6 +107,14 @@ exports! {
         })
     }
 
+    /// The number of bytes that could be committed one after the other. Input: the bytes.
+    fn matcher_validate_bytes(matcher: u32) -> f64 {
+        run(|exchange| {
+            let bytes = std::mem::take(&mut exchange.input);
+            Ok(exchange.matcher(matcher)?.matcher.validate_bytes(&bytes)? as f64)
+        })
+    }
+
     /// Takes back commits.
     fn matcher_rollback(matcher: u32, count: u32) -> f64 {
         with(matcher, |matcher| {
@@ -132,7 +140,7 @@ exports! {
 
     /// Whether the output is still in the free text in front.
     fn matcher_is_free(matcher: u32) -> f64 {
-        with(matcher, |matcher| Ok(number(matcher.is_free())))
+        with(matcher, |matcher| Ok(number(is_free(matcher))))
     }
 
     /// The number of commits that were not taken back.

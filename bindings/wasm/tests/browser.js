@@ -1,11 +1,11 @@
 // Runs the checks in a headless Chromium: node browser.js FOLDER PAGES PICTURES. FOLDER has what `wasm-cases` wrote, PAGES the pages of
-// `gcc-grammar explore` of `examples/person.schema.json`, of an artifact of `examples/sums.gbnf`, and of a schema with two equal properties; the screenshots go to the folder PICTURES.
+// `gcc-grammar explore` of `examples/person.schema.json`, of an artifact of `examples/sums.gbnf`, of a schema with two equal properties, and of the first without the compiler (`runtime.html`); the screenshots go to the folder PICTURES.
 
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { exploreArtifact, explorePerson, exploreTwins } from './explorer.js';
+import { exploreArtifact, explorePerson, exploreTwins, exploreWithoutCompiler } from './explorer.js';
 
 const { chromium } = await import(process.env.PLAYWRIGHT ?? 'playwright-core');
 const [folder, pages, pictures] = process.argv.slice(2);
@@ -75,6 +75,7 @@ try {
   await explorePerson((options) => open({ ...options, offline: true }), address('person.html'), pictures);
   await exploreArtifact((options) => open({ ...options, offline: true }), address('sums.html'));
   await exploreTwins((options) => open({ ...options, offline: true }), address('twins.html'));
+  await exploreWithoutCompiler((options) => open({ ...options, offline: true }), address('runtime.html'));
   console.log('Chromium: the explorer');
 } finally {
   await browser.close();

@@ -258,3 +258,29 @@ export async function exploreTwins(open, address) {
   await includes('#lexemes', '#/properties/c/properties/x', '#/properties/d/properties/x');
   await page.close();
 }
+
+/** The page with the runtime alone: all but what reads the source anew. */
+export async function exploreWithoutCompiler(open, address) {
+  const { page, includes } = await ready(open, address, { viewport: { width: 1280, height: 900 } });
+  await includes('#about', 'person.schema.json', 'certified');
+  await page.fill('#text', '{"name": "Ada", "a');
+  await includes('#state', '2 tokens may come next', 'Forced: ge":');
+  await includes('#stacks', 'string', '"name":', 'bottom', '+2');
+  await includes('#costs', 'mask, µs');
+  await page.fill('#text', '{"name": "Ada", "age": 15x');
+  await includes('#state', 'is refused');
+  await includes('#why-answer', 'Near and allowed');
+  for (let turn = 0; turn < 5; turn++) {
+    await page.fill('#text', '{"name": ');
+    await page.click('#random');
+    await includes('#state', 'The output has ended');
+    JSON.parse(await page.inputValue('#text'));
+  }
+  await page.fill('#budget', '20');
+  await page.press('#budget', 'Enter');
+  await includes('#state', 'Budget left:');
+  expect(await page.isVisible('#no-compiler'), 'the page says what it lacks');
+  for (const hidden of ['#lexemes', '#notation', '#options']) expect(!(await page.isVisible(hidden)), `${hidden} is not shown`);
+  expect((await page.inputValue('#source')).includes('"name"'), 'the source is shown');
+  await page.close();
+}

@@ -1,6 +1,6 @@
 //! `gcc-grammar explore`: writes one page that shows what may come next and why, for an artifact, a schema or a grammar.
 //!
-//! The page has everything inside: the WebAssembly module, the artifact, the vocabulary, and the source, which it can compile anew.
+//! The page has everything inside: the WebAssembly module, the artifact, the vocabulary, and the source, which it can compile anew if the module has the compiler.
 
 use crate::arguments::{BudgetArguments, GrammarArguments, LimitArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// The page; `-` is the standard output [default: the name of the input with the extension .html, in the current folder]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The WebAssembly module that the page runs: `compiler.wasm` of the npm package `gcc-grammar` [default: that file beside this program, or in share/gcc-grammar beside its folder]
+    /// The WebAssembly module that the page runs: `compiler.wasm` of the npm package `gcc-grammar` [default: that file beside this program, or in share/gcc-grammar beside its folder, or else the runtime alone, which cannot compile]
     #[arg(long, value_name = "FILE")]
     module: Option<PathBuf>,
     #[command(flatten)]
@@ -53,20 +53,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     output::check_distinct(&output, arguments.grammar.files())?;
     let session = arguments.session(shell)?;
-    let metadata = session.artifact().metadata(session.engine().grammar());
-    let metadata = metadata.map_err(|error| {
-        Failure::usage(
-            "INPUT",
-            format!("what the artifact is made from cannot be read: {error}"),
-            "compile it again",
-        )
-    })?;
-    let page = page(&Page {
-        name: &file_name(session.artifact().name()),
-        module: &module,
-        session: &session,
-        metadata: &metadata,
-    });
+    let name = file_name(session.artifact().name());
+    let page = page(&Page { name: &name, module: module.as_deref(), session: &session })?;
     match is_stdout {
         true => shell.write_binary(page.as_bytes())?,
         false => output::write(&output, page.as_bytes())?,
@@ -126,21 +114,16 @@ impl Arguments {
         }
     }
 
-    /// The bytes of the module.
-    fn module(&self) -> Result<Vec<u8>, Failure> {
-        let help = "take compiler.wasm of the npm package `gcc-grammar`, or build it with bindings/wasm/build.sh of the source, and name it with --module";
-        let Some(path) = self.module.clone().or_else(module_beside_program) else {
-            let message =
-                format!("the page needs the WebAssembly module {MODULE}, which is not beside this program");
-            return Err(Failure::usage("--module", message, help));
-        };
+    /// The bytes of the module with the compiler, if there is one.
+    fn module(&self) -> Result<Option<Vec<u8>>, Failure> {
+        let Some(path) = self.module.clone().or_else(module_beside_program) else { return Ok(None) };
         let bytes = read_bytes(&path)?;
-        match bytes.starts_with(WASM) {
-            true => Ok(bytes),
-            false => {
-                Err(Failure::usage("--module", format!("{} is no WebAssembly module", path.display()), help))
-            }
+        if bytes.starts_with(WASM) {
+            return Ok(Some(bytes));
         }
+        let message = format!("{} is no WebAssembly module", path.display());
+        let help = "take compiler.wasm of the npm package `gcc-grammar`, or leave --module out for a page without the compiler";
+        Err(Failure::usage("--module", message, help))
     }
 }
 

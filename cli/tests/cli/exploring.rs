@@ -1,7 +1,11 @@
 //! `explore`: what is in the page. What the page does is tested in a browser, by `bindings/wasm/test.sh`.
 
 use crate::support::Folder;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::GzDecoder;
 use serde_json::Value;
+use std::io::Read;
 
 /// The data in a page.
 fn data(page: &str) -> Value {
@@ -25,9 +29,10 @@ fn a_page_has_everything_inside() {
     assert_eq!(page.matches("</script>").count(), 2, "the source ends no element");
     assert!(!page.contains("http://") && !page.contains("src="), "nothing is fetched");
     let data = data(&page);
-    assert_eq!(data["source"], "start: \"</script><!--\"\n");
-    assert_eq!((&data["notation"], &data["name"]), (&"lark".into(), &"script.lark".into()));
-    assert_eq!(data["options"]["start"], "start");
+    let about = &data["outline"]["about"];
+    assert_eq!(about["source"], "start: \"</script><!--\"\n");
+    assert_eq!((&about["format"], &data["name"]), (&"lark".into(), &"script.lark".into()));
+    assert_eq!(about["options"]["start"], "start");
     // The first bytes of gzip as base64.
     for name in ["module", "artifact", "vocabulary"] {
         assert!(data[name].as_str().is_some_and(|packed| packed.starts_with("H4sI")), "{name}");
@@ -52,16 +57,28 @@ fn an_artifact_brings_its_source() {
     ]);
     let line = ["explore", "packed.gcg", "--vocab", "tiny", "--module", "module.wasm", "-o", "-"];
     let data = data(&folder.succeed(&line).text());
-    assert_eq!(data["source"], text(folder.read("point.json")));
-    assert_eq!(data["options"]["whitespace"], "compact");
+    let about = &data["outline"]["about"];
+    assert_eq!(about["source"], text(folder.read("point.json")));
+    assert_eq!(about["options"]["whitespace"], "compact");
 }
 
 #[test]
-fn a_module_is_needed() {
+fn without_a_module_the_page_has_the_runtime() {
     let folder = Folder::new();
-    let ran = folder.run(&["explore", "point.json", "--vocab", "tiny"]);
-    assert_eq!(ran.exit, 2);
-    assert!(ran.stderr.contains("compiler.wasm") && ran.stderr.contains("build.sh"), "{}", ran.stderr);
+    let page = folder.succeed(&["explore", "point.json", "--vocab", "tiny", "-o", "-"]).text();
+    let packed = STANDARD.decode(data(&page)["module"].as_str().expect("a text")).expect("base64");
+    let mut module = Vec::new();
+    GzDecoder::new(packed.as_slice()).read_to_end(&mut module).expect("gzip");
+    assert!(module.starts_with(b"\0asm"));
+    let has = |name: &[u8]| module.windows(name.len()).any(|window| window == name);
+    assert!(has(b"matcher_look") && has(b"matcher_validate_bytes"), "what the page calls");
+    let places = &data(&page)["outline"]["places"]["rules"];
+    assert!(places.as_array().is_some_and(|rules| !rules.is_empty()), "{places}");
+}
+
+#[test]
+fn a_module_is_webassembly() {
+    let folder = Folder::new();
     let ran = folder.run(&["explore", "point.json", "--vocab", "tiny", "--module", "point.json"]);
     assert_eq!(ran.exit, 2);
     assert!(ran.stderr.contains("is no WebAssembly module"), "{}", ran.stderr);

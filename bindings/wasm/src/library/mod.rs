@@ -8,9 +8,11 @@ mod whole;
 
 #[cfg(not(feature = "compiler"))]
 pub(crate) use runtime::{
-    Matcher, Session, Vocabulary, about, begin, grammar_file, open, open_vocabulary, token, vocabulary_file,
+    Matcher, Session, Vocabulary, about, begin, grammar_file, is_free, open, open_vocabulary, restore, token,
+    vocabulary_file,
 };
 #[cfg(feature = "compiler")]
 pub(crate) use whole::{
-    Matcher, Session, Vocabulary, about, begin, grammar_file, open, open_vocabulary, token, vocabulary_file,
+    Matcher, Session, Vocabulary, about, begin, grammar_file, is_free, open, open_vocabulary, restore, token,
+    vocabulary_file,
 };

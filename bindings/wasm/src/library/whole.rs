@@ -1,8 +1,8 @@
 //! The library with its compiler.
 
 use crate::failure::Failure;
-use gcc_grammar::MatcherOptions;
 use gcc_grammar::artifact::{Artifact, embedded_vocabulary};
+use gcc_grammar::{MatchError, MatcherOptions};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -57,4 +57,14 @@ pub(crate) fn vocabulary_file(vocabulary: &Vocabulary) -> Vec<u8> {
 /// The artifact; where masks are made on demand, it is compiled now.
 pub(crate) fn grammar_file(session: &Session) -> Result<Vec<u8>, Failure> {
     Ok(session.complete()?.artifact().bytes().to_vec())
+}
+
+/// The matcher of saved bytes.
+pub(crate) fn restore(session: &Session, saved: &[u8]) -> Result<Matcher, MatchError> {
+    session.restore(saved)
+}
+
+/// Whether the output is still in the free text in front.
+pub(crate) fn is_free(matcher: &Matcher) -> bool {
+    matcher.is_free()
 }
