@@ -140,6 +140,8 @@ campaign llama-server "a real llama.cpp server with our masks, beside its own" "
     tests/integration/run.sh llama
 campaign "llguidance FOLDER" "llguidance's own Python tests with our package" "PASSED" \
     tests/peers/llguidance_tests.sh
+campaign canonical "canonical masks beside tiktoken and tokenizers" "… texts that tokenizers cut, … texts of allowed tokens, 0 wrong" \
+    tests/peers/canonical.sh "$data"
 campaign outlines-core "outlines-core's own Python tests with our package" "PASSED" \
     tests/peers/outlines_core_tests.sh
 campaign "xgrammar FOLDER" "XGrammar's own Python tests with our package" "… % of the applicable tests pass" \

@@ -16,7 +16,8 @@ pub const DEFAULT_ROLLBACK: u32 = 64;
 pub struct MatcherOptions {
     /// The commits that can be taken back.
     pub max_rollback: u32,
-    /// Whether masks have only the token of the model's own tokenizer where the next bytes are certain.
+    /// Whether masks have only tokens that the model's own tokenizer writes: for the built-in vocabularies and files with their tokens everywhere, for others where the next bytes are
+    /// certain.
     pub canonical: bool,
     /// The most work of a call, in units ([`Matcher::set_max_work`](crate::Matcher::set_max_work)); none stands for
     /// [`DEFAULT_MAX_WORK`](crate::DEFAULT_MAX_WORK).
@@ -64,7 +65,7 @@ impl MatcherOptions {
         let prelude = self.start_after.clone();
         let prelude = prelude.map(|after| Prelude::new(after, self.max_free_tokens, vocabulary)).transpose();
         let prelude = prelude.map_err(refused)?;
-        let canonical = self.canonical.then(Canonical::default);
+        let canonical = self.canonical.then(|| Canonical::begin(vocabulary));
         let guide = Guide { prelude, canonical, max_rollback: self.max_rollback.into() };
         Ok((guide.prelude.is_some() || guide.canonical.is_some()).then(|| Box::new(guide)))
     }
@@ -107,16 +108,16 @@ impl Guide {
     }
 
     /// Notes a commit of a token or, if there is none, of bytes.
-    pub(crate) fn push(&mut self, token: Option<u32>) {
+    pub(crate) fn push(&mut self, token: Option<u32>, vocabulary: &Vocabulary) {
         if let Some(canonical) = &mut self.canonical {
-            canonical.push(token, self.max_rollback);
+            canonical.push(token, self.max_rollback, vocabulary);
         }
     }
 
     /// Goes back to the beginning.
-    pub(crate) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self, vocabulary: &Vocabulary) {
         self.prelude.iter_mut().for_each(Prelude::reset);
-        self.canonical.iter_mut().for_each(|canonical| *canonical = Canonical::default());
+        self.canonical.iter_mut().for_each(|canonical| *canonical = Canonical::begin(vocabulary));
     }
 
     /// The state as text.
@@ -138,7 +139,8 @@ impl Guide {
         };
         let guide = Self { prelude, canonical: saved.canonical, max_rollback: saved.max_rollback.into() };
         let commits = guide.free_commits().checked_add(seen)?;
-        let is_possible = guide.canonical.as_ref().is_none_or(|canonical| canonical.fits(commits));
+        let is_possible =
+            guide.canonical.as_ref().is_none_or(|canonical| canonical.fits(commits, vocabulary));
         is_possible.then(|| Box::new(guide))
     }
 }

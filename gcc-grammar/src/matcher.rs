@@ -73,11 +73,10 @@ impl Matcher {
         if let Some(prelude) = guide.running() {
             return prelude.fill_mask(exact, mask);
         }
-        let certain = guide.canonical.as_mut().map(|canonical| canonical.next(exact, mask));
-        if let Some(token) = certain.transpose()?.flatten() {
-            row::only(mask, token);
+        match &mut guide.canonical {
+            Some(canonical) => canonical.fill_mask(exact, mask),
+            None => exact.fill_mask(mask),
         }
-        Ok(())
     }
 
     /// Writes the mask of the next token into `row`, like [`fill_mask`](Self::fill_mask), but changes only the words that differ from
@@ -259,14 +258,16 @@ impl Matcher {
         if let Some(prelude) = guide.running() {
             prelude.commit(&mut self.exact, token, most)?;
         } else {
-            let certain = guide.canonical.as_mut();
-            let certain = certain.map(|canonical| canonical.next(&mut self.exact, &mut vec![0; words]));
-            if certain.transpose()?.flatten().is_some_and(|certain| certain != token) {
-                return Err(Error::Refused);
+            if let Some(canonical) = &mut guide.canonical {
+                let mut mask = vec![0; words];
+                canonical.fill_mask(&mut self.exact, &mut mask)?;
+                if !row::has(&mask, token) {
+                    return Err(Error::Refused);
+                }
             }
             self.exact.commit(token)?;
         }
-        guide.push(Some(token));
+        guide.push(Some(token), self.exact.session().vocabulary());
         Ok(())
     }
 
@@ -281,7 +282,7 @@ impl Matcher {
             Some(prelude) => prelude.commit_bytes(&mut self.exact, bytes, most)?,
             None => self.exact.commit_bytes(bytes)?,
         }
-        guide.push(None);
+        guide.push(None, self.exact.session().vocabulary());
         Ok(())
     }
 
@@ -341,11 +342,19 @@ impl Matcher {
         Ok(())
     }
 
+    /// Whether the tokens so far are those that the model's own tokenizer writes for their text. False without the option `canonical`, for tokenizers that are not known so
+    /// well, and once bytes were committed, or a token where the grammar allowed none of the tokenizer's.
+    #[must_use]
+    pub fn is_canonical(&self) -> bool {
+        let canonical = self.guide.as_ref().and_then(|guide| guide.canonical.as_ref());
+        canonical.is_some_and(|canonical| canonical.is_canonical())
+    }
+
     /// Goes back to the beginning of an output.
     pub fn reset(&mut self) {
         self.exact.reset();
         if let Some(guide) = &mut self.guide {
-            guide.reset();
+            guide.reset(self.exact.session().vocabulary());
         }
     }
 

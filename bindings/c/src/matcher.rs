@@ -149,7 +149,7 @@ pub unsafe extern "C" fn gcg_matcher_new(
 }
 
 /// Makes a matcher at the beginning of an output, with options: a JSON object with the members `max_rollback` (a number, 64 by default),
-/// `canonical` (whether masks have only the token of the model's own tokenizer where the next bytes are certain), `start_after` (a text or
+/// `canonical` (whether masks have only tokens that the model's own tokenizer writes), `start_after` (a text or
 /// the id of a token, up to which the output is free), `max_free_tokens` (the most tokens of that free text; then masks have only the tokens
 /// of what it ends with) and `max_work` (the most work of a commit or mask, in units; beyond it the call fails with GCG_OVER_BUDGET, and the
 /// matcher is as it was). Null stands for no options.

@@ -312,6 +312,12 @@ impl Matcher {
         self.lock().matcher.degraded_masks()
     }
 
+    /// Whether the tokens so far are those that the model's own tokenizer writes.
+    #[getter]
+    fn is_canonical(&self) -> bool {
+        self.lock().matcher.is_canonical()
+    }
+
     /// The number of tokens that may still be committed; none if there is no limit.
     #[getter]
     fn remaining(&self) -> Option<u32> {

@@ -12,6 +12,7 @@ mod found;
 #[cfg_attr(not(feature = "tokenizers"), path = "named_without_tokenizer.rs")]
 mod named;
 
+pub(crate) use self::named::CanonicalState;
 use self::named::Named;
 use crate::error::Error;
 use crate::metadata::VocabularyTokens;
@@ -107,6 +108,26 @@ impl Vocabulary {
     /// The tokenizer file cannot be read any more.
     pub(crate) fn cut_exactly(&self, text: &[u8]) -> Result<Option<Vec<u32>>, Error> {
         self.0.named.cut_exactly(text)
+    }
+
+    /// What can be the case at the beginning of a text that the model's own tokenizer cuts; none if that is not known.
+    pub(crate) fn canonical_begin(&self) -> Option<CanonicalState> {
+        self.0.named.canonical_begin()
+    }
+
+    /// The same behind a token; none if the tokenizer does not write it there.
+    pub(crate) fn canonical_push(&self, state: &CanonicalState, token: u32) -> Option<CanonicalState> {
+        self.0.named.canonical_push(state, token)
+    }
+
+    /// Takes the tokens out of a mask that the tokenizer does not write there.
+    pub(crate) fn canonical_restrict(&self, state: &CanonicalState, row: &mut [u32]) {
+        self.0.named.canonical_restrict(state, row);
+    }
+
+    /// Whether a state can be one of this vocabulary.
+    pub(crate) fn canonical_has(&self, state: &CanonicalState) -> bool {
+        self.0.named.canonical_has(state)
     }
 
     /// The tokens of a text, as the model's own tokenizer cuts it where that is known.

@@ -2,7 +2,8 @@
 
 use crate::error::{Error, ErrorKind};
 use gcc_grammar_ir::{Code, Diagnostic};
-use gcc_grammar_tokenizers::{Cache, Origin, Resolved, Tokenizer, TokenizerOptions, Unspellable};
+pub(crate) use gcc_grammar_tokenizers::CanonicalState;
+use gcc_grammar_tokenizers::{Cache, Canonical, Origin, Resolved, Tokenizer, TokenizerOptions, Unspellable};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -12,6 +13,8 @@ struct LazyTokenizers<'v> {
     outputs: OnceLock<Tokenizer<'v>>,
     /// Of prompts, in which names of special tokens are text, or stand for the tokens.
     prompts: [OnceLock<Tokenizer<'v>>; 2],
+    /// Which tokens it can write behind others; none if that is not known.
+    canonical: OnceLock<Option<Canonical>>,
 }
 
 impl<'v> LazyTokenizers<'v> {
@@ -71,6 +74,30 @@ impl Named {
             tokens.map(|tokens| tokens.ids)
         };
         self.with_tokenizer(TokenizerOptions::default(), cut)
+    }
+
+    /// Calls `work` with the tables of canonical texts, which are made once; none if the tokenizer is not known.
+    fn with_canonical<T>(&self, work: impl FnOnce(&Canonical) -> T) -> Option<T> {
+        self.with_dependent(|resolved, tokenizers| {
+            let made = tokenizers.canonical.get_or_init(|| Canonical::new(&resolved.vocabulary));
+            made.as_ref().map(work)
+        })
+    }
+
+    pub(super) fn canonical_begin(&self) -> Option<CanonicalState> {
+        self.with_canonical(Canonical::begin)
+    }
+
+    pub(super) fn canonical_push(&self, state: &CanonicalState, token: u32) -> Option<CanonicalState> {
+        self.with_canonical(|canonical| canonical.push(state, token, self.tokens())).flatten()
+    }
+
+    pub(super) fn canonical_restrict(&self, state: &CanonicalState, row: &mut [u32]) {
+        self.with_canonical(|canonical| canonical.restrict(state, row, self.tokens()));
+    }
+
+    pub(super) fn canonical_has(&self, state: &CanonicalState) -> bool {
+        self.with_canonical(|canonical| canonical.has(state)).unwrap_or(false)
     }
 
     pub(super) fn spell(&self, text: &[u8]) -> Result<Vec<u32>, Error> {

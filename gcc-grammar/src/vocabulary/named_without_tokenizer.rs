@@ -3,7 +3,12 @@
 use crate::error::{Error, ErrorKind};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_vocabulary::{Vocabulary, fewest_tokens};
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
+
+/// There is none.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum CanonicalState {}
 
 pub(super) struct Named {
     name: String,
@@ -26,6 +31,22 @@ impl Named {
     /// The tokenizer of a model is never known here.
     pub(super) fn cut_exactly(&self, _: &[u8]) -> Result<Option<Vec<u32>>, Error> {
         Ok(None)
+    }
+
+    pub(super) fn canonical_begin(&self) -> Option<CanonicalState> {
+        None
+    }
+
+    pub(super) fn canonical_push(&self, state: &CanonicalState, _: u32) -> Option<CanonicalState> {
+        match *state {}
+    }
+
+    pub(super) fn canonical_restrict(&self, state: &CanonicalState, _: &mut [u32]) {
+        match *state {}
+    }
+
+    pub(super) fn canonical_has(&self, state: &CanonicalState) -> bool {
+        match *state {}
     }
 
     /// The fewest tokens that spell the text.

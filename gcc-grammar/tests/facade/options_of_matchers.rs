@@ -113,8 +113,7 @@ fn cut(vocabulary: &Vocabulary, text: &[u8]) -> Vec<u32> {
     tokens.expect("a tokenizer").ids
 }
 
-/// Tokens of random texts of the language, as the model's own tokenizer cuts them, are all allowed by the masks, which have one token where
-/// the next bytes are certain. Returns the numbers of tokens and of masks that canonical masks narrow.
+/// Tokens of random texts of the language, as the model's own tokenizer cuts them, are all allowed by the masks. Returns the numbers of tokens and of masks that canonical masks narrow.
 fn canonical_texts_are_allowed(session: &Session, count: u64) -> (usize, usize) {
     let mut generator = Generator::new(session).expect("enough scratch");
     let (mut random, mut all, mut narrowed) = (RandomNumbers(7), 0, 0);
@@ -125,10 +124,11 @@ fn canonical_texts_are_allowed(session: &Session, count: u64) -> (usize, usize) 
         for token in cut(session.vocabulary(), &text) {
             let (canonical, full) = (mask(&mut matcher), mask(&mut free));
             assert!(row::has(&canonical, token), "{:?}: {token} is refused", String::from_utf8_lossy(&text));
-            assert!(canonical == full || canonical.iter().map(|word| word.count_ones()).sum::<u32>() == 1);
+            assert!(canonical.iter().zip(&full).all(|(some, all)| some & !all == 0));
             if canonical != full {
                 narrowed += 1;
-                let other = row::tokens(&full).find(|other| *other != token).expect("another one");
+                let other =
+                    row::tokens(&full).find(|other| !row::has(&canonical, *other)).expect("another one");
                 let before = matcher.save();
                 assert_eq!(matcher.commit(other), Err(MatchError::Refused));
                 assert!(!matcher.allows(other).expect("scratch") && matcher.allows(token).expect("scratch"));
@@ -141,6 +141,31 @@ fn canonical_texts_are_allowed(session: &Session, count: u64) -> (usize, usize) 
         assert!(matcher.is_accepting().expect("enough scratch"));
     }
     (all, narrowed)
+}
+
+/// Random outputs, drawn from the masks, are what the tokenizer cuts from their texts, unless the grammar left it no token. Returns the numbers of outputs, and of those that are
+/// canonical.
+fn drawn_outputs_are_canonical(session: &Session, count: u64) -> (usize, usize) {
+    let (mut all, mut canonical) = (0, 0);
+    for seed in 0..count {
+        let (mut matcher, mut ids, mut random) = (with(session, true, None), Vec::new(), RandomNumbers(seed));
+        while ids.len() < 40 && !matcher.is_terminated() {
+            let allowed: Vec<u32> = row::tokens(&mask(&mut matcher)).collect();
+            let token = allowed[random.below(allowed.len())];
+            matcher.commit(token).expect("an allowed token");
+            ids.push(token);
+        }
+        if !matcher.is_terminated() {
+            continue;
+        }
+        ids.pop();
+        all += 1;
+        let text = session.vocabulary().text_of(&ids);
+        let is_cut_so = cut(session.vocabulary(), &text) == ids;
+        assert_eq!(matcher.is_canonical(), is_cut_so, "{ids:?} {:?}", String::from_utf8_lossy(&text));
+        canonical += usize::from(is_cut_so);
+    }
+    (all, canonical)
 }
 
 /// A model that makes canonical tokens where it may choose: what it makes along with the certain tokens is what its tokenizer cuts from the
@@ -186,6 +211,24 @@ fn all_properties(vocabulary: &Vocabulary, texts: u64) {
         certain += (0..texts).map(|seed| outputs_are_canonical(&session, seed)).sum::<usize>();
     }
     assert!(10 * narrowed > all && certain > 0, "only {narrowed} of {all} masks are narrower");
+}
+
+#[test]
+fn outputs_of_canonical_masks_are_what_the_tokenizer_writes() {
+    let colors = r#"{"enum": ["red", "reddish", "green", "greenish blue", "black and white"]}"#;
+    let words =
+        r#"{"type": "array", "items": {"enum": ["international", "internal", "inter", 12345, 123, null]}}"#;
+    let text = r#"{"type": "object", "properties": {"note": {"type": "string", "maxLength": 12}, "count": {"type": "integer", "minimum": 0}}, "required": ["note", "count"]}"#;
+    let (mut all, mut canonical) = (0, 0);
+    for name in ["llama3", "qwen2.5", "o200k"] {
+        let vocabulary = Vocabulary::load(name).expect("built in");
+        for schema in [colors, words, text] {
+            let session = session(&Source::json_schema(schema), &vocabulary);
+            let counts = drawn_outputs_are_canonical(&session, 200);
+            (all, canonical) = (all + counts.0, canonical + counts.1);
+        }
+    }
+    assert!(all > 600 && 50 * (all - canonical) < all, "{canonical} of {all}");
 }
 
 #[test]
