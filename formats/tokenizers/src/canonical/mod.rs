@@ -297,8 +297,8 @@ impl Canonical {
         };
         let lead = u32::from(open[0]) & (0xff >> (length + 1));
         let bits = open[1..].iter().fold(lead, |bits, byte| bits << 6 | u32::from(byte & 0x3f));
-        let missing = 6 * (length - open.len() as u32 as usize);
-        let (first, last) = (bits << missing, (bits + 1 << missing) - 1);
+        let missing = 6 * (length - open.len());
+        let (first, last) = (bits << missing, ((bits + 1) << missing) - 1);
         // Not all of these are characters: overlong ones, surrogates, and what lies behind the last.
         let least = [0, 0, 0x80, 0x800, 0x10000][length];
         let (first, last) = (first.max(least), last.min(char::MAX as u32));
