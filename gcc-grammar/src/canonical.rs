@@ -57,6 +57,9 @@ pub(crate) struct Canonical {
     runs: VecDeque<Run>,
     /// For the places that rolling back may lead to; the last is here.
     texts: VecDeque<Text>,
+    /// The mask here, if it was asked for.
+    #[serde(skip)]
+    mask: Option<Vec<u32>>,
 }
 
 impl Canonical {
@@ -74,6 +77,21 @@ impl Canonical {
 
     /// Fills the mask, which has only tokens that the tokenizer writes.
     pub(crate) fn fill_mask(&mut self, exact: &mut Exact, mask: &mut [u32]) -> Result<(), Error> {
+        if let Some(known) = &self.mask {
+            mask.copy_from_slice(known);
+            return Ok(());
+        }
+        self.find_mask(exact, mask)?;
+        self.mask = Some(mask.to_vec());
+        Ok(())
+    }
+
+    /// The mask of the grammar is another one: the budget changes.
+    pub(crate) fn forget_mask(&mut self) {
+        self.mask = None;
+    }
+
+    fn find_mask(&mut self, exact: &mut Exact, mask: &mut [u32]) -> Result<(), Error> {
         if let Some(token) = self.next(exact, mask)? {
             row::only(mask, token);
             return Ok(());
@@ -138,6 +156,7 @@ impl Canonical {
 
     /// Notes a commit. `token` is none if bytes were committed.
     pub(crate) fn push(&mut self, token: Option<u32>, max_rollback: u64, vocabulary: &Vocabulary) {
+        self.forget_mask();
         self.texts.extend(self.texts.back().map(|text| text.push(token, vocabulary)));
         while self.texts.len() as u64 > max_rollback + 1 {
             self.texts.pop_front();
@@ -175,6 +194,7 @@ impl Canonical {
 
     /// Takes back commits.
     pub(crate) fn rollback(&mut self, count: u64) {
+        self.forget_mask();
         self.commits -= count;
         let count_of_texts = usize::try_from(count).unwrap_or(usize::MAX);
         self.texts.truncate(self.texts.len().saturating_sub(count_of_texts));

@@ -16,7 +16,7 @@ pub const DEFAULT_ROLLBACK: u32 = 64;
 pub struct MatcherOptions {
     /// The commits that can be taken back.
     pub max_rollback: u32,
-    /// Whether masks have only tokens that the model's own tokenizer writes: for the built-in vocabularies and files with their tokens everywhere, for others where the next bytes are
+    /// Whether masks have only tokens that the model's own tokenizer writes: for the built-in vocabularies, files with their tokens, and tekken everywhere, for others where the next bytes are
     /// certain.
     pub canonical: bool,
     /// The most work of a call, in units ([`Matcher::set_max_work`](crate::Matcher::set_max_work)); none stands for

@@ -132,6 +132,9 @@ impl Matcher {
     /// [`Error::BudgetTooSmall`] if no completion is known that takes so few tokens, [`Error::CannotComplete`] if none is known at all,
     /// [`Error::NoBudgets`] if the artifact was compiled without budgets.
     pub fn set_budget(&mut self, remaining: Option<u32>) -> Result<(), Error> {
+        if let Some(canonical) = self.guide.as_mut().and_then(|guide| guide.canonical.as_mut()) {
+            canonical.forget_mask();
+        }
         self.exact.set_budget(remaining)
     }
 

@@ -12,7 +12,6 @@ use gcc_grammar_benches::language::load_vocabulary;
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
-use gcc_grammar_tokenizers::Canonical;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -72,7 +71,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     let vocabulary = load_vocabulary(&arguments.vocabulary)?;
     let cut = tokenizer(&vocabulary)?;
     let begun = Instant::now();
-    let tables = Canonical::new(vocabulary.tokens()).ok_or("the tokenizer is not known so well")?;
+    let tables = cut.canonical().ok_or("the tokenizer is not known so well")?;
     println!("tables: {:.0} ms", begun.elapsed().as_secs_f64() * 1e3);
     drop(tables);
     println!("{:14} {:10} {:>8} {:>10} {:>10} {:>10}", "", "", "masks", "p50, µs", "p99, µs", "most, µs");

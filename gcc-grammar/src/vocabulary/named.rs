@@ -78,10 +78,10 @@ impl Named {
 
     /// Calls `work` with the tables of canonical texts, which are made once; none if the tokenizer is not known.
     fn with_canonical<T>(&self, work: impl FnOnce(&Canonical) -> T) -> Option<T> {
-        self.with_dependent(|resolved, tokenizers| {
-            let made = tokenizers.canonical.get_or_init(|| Canonical::new(&resolved.vocabulary));
-            made.as_ref().map(work)
-        })
+        let outputs = TokenizerOptions::default();
+        let known = |tokenizer: &Tokenizer<'_>| tokenizer.canonical();
+        let made = || self.with_tokenizer(outputs, known).ok().flatten();
+        self.with_dependent(|_, tokenizers| tokenizers.canonical.get_or_init(made).as_ref().map(work))
     }
 
     pub(super) fn canonical_begin(&self) -> Option<CanonicalState> {

@@ -224,11 +224,11 @@ fn outputs_of_canonical_masks_are_what_the_tokenizer_writes() {
         let vocabulary = Vocabulary::load(name).expect("built in");
         for schema in [colors, words, text] {
             let session = session(&Source::json_schema(schema), &vocabulary);
-            let counts = drawn_outputs_are_canonical(&session, 200);
+            let counts = drawn_outputs_are_canonical(&session, 80);
             (all, canonical) = (all + counts.0, canonical + counts.1);
         }
     }
-    assert!(all > 600 && 50 * (all - canonical) < all, "{canonical} of {all}");
+    assert!(all > 300 && 50 * (all - canonical) < all, "{canonical} of {all}");
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn masks_of_tokenizer_files_are_canonical() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/vocab");
     for name in ["llama3/tokenizer.json", "qwen2_5/tokenizer.json", "mistral_tekken/tekken_240718.json"] {
         let vocabulary = Vocabulary::load(&folder.join(name).to_string_lossy()).expect("a tokenizer");
-        all_properties(&vocabulary, 25);
+        all_properties(&vocabulary, 8);
     }
 }
 

@@ -507,7 +507,7 @@ class Artifact:
         go on behind the text with what the grammar refuses. The text is also found if it is cut into several tokens.
         ``max_free_tokens`` limits them: then masks have only the tokens of the text, or of the rest of it that is not yet written.
 
-        With ``canonical``, masks have only tokens that the model's own tokenizer writes behind those before: everywhere for the built-in vocabularies and files with their tokens, for
+        With ``canonical``, masks have only tokens that the model's own tokenizer writes behind those before: everywhere for the built-in vocabularies, files with their tokens, and tekken, for
         others where the next bytes are certain. Models were trained on such tokens. Raises :class:`RefusedError` if the tokenizer is not known, as for a list of tokens.
 
         ``max_work`` bounds the work of a commit or mask, in units: heads, cells and parents that are looked at where the text has several
@@ -721,8 +721,7 @@ class Matcher:
 
     @property
     def is_canonical(self) -> bool:
-        """Whether the tokens so far are those that the model's own tokenizer writes for their text. False without ``canonical=True``, for tokenizers other than those of the
-        built-in vocabularies, and once a text was committed, or a token where the grammar allowed none of the tokenizer's."""
+        """Whether the tokens so far are those that the model's own tokenizer writes for their text. False without ``canonical=True``, for other tokenizers, and once a text was committed, or a token where the grammar allowed none of the tokenizer's."""
         return self._native.is_canonical
 
     @property

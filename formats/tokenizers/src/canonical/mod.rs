@@ -8,7 +8,7 @@
 //! [`Canonical::restrict`] takes the tokens out of a mask that no canonical sequence goes on with. What is left is exact: for each of these tokens, some text of the model's
 //! vocabulary goes on so that the tokenizer writes just these tokens.
 //!
-//! It is there for the built-in vocabularies (ranks and a known pattern), and for files with the same tokens. Source of the pairs: Berglund, van der Merwe, "Formalizing
+//! It is there for tokenizers with ranks: those of the built-in vocabularies, files with the same tokens, and Mistral's tekken. Source of the pairs: Berglund, van der Merwe, "Formalizing
 //! BPE tokenization" (2023); the state of texts and cuts is ours.
 
 mod added;
@@ -17,7 +17,6 @@ mod pairs;
 mod pattern;
 mod wholes;
 
-use crate::builtin::Builtin;
 use added::Texts;
 use cuts::Cuts;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -82,9 +81,8 @@ pub struct Canonical {
     pairs: Pairs,
     wholes: Wholes,
     texts: Texts,
-    /// Tokens with a rank are below.
-    ranks: u32,
-    width: u32,
+    /// The tokens with a rank.
+    ranked: Vec<u32>,
     /// Tokens that continue a text, by what they follow.
     continuing: Mutex<FxHashMap<Key, Set>>,
     /// Tokens that do not stay apart from a token in front of them.
@@ -92,28 +90,19 @@ pub struct Canonical {
 }
 
 impl Canonical {
-    /// The tables of a vocabulary; none if its tokenizer is none of those that are known.
-    #[must_use]
-    pub fn new(vocabulary: &Vocabulary) -> Option<Self> {
-        let builtin = Builtin::by_ranks(vocabulary)?;
-        let pattern = Pattern::new(builtin.pattern)?;
+    /// The tables of a tokenizer with a pattern, whose tokens have ranks in the order of their ids but for the added ones; none if the pattern is not understood.
+    pub(crate) fn new(vocabulary: &Vocabulary, pattern: &str, added: &[u32]) -> Option<Self> {
+        let pattern = Pattern::new(pattern)?;
         let cuts = Cuts::new(&pattern)?;
-        let pairs = Pairs::new(vocabulary, builtin.ranks);
+        let mut ranked = vec![0; vocabulary.width().div_ceil(32) as usize];
+        let tokens = vocabulary.text_tokens().map(|(id, _)| id).filter(|id| !added.contains(id));
+        tokens.for_each(|token| add(&mut ranked, token));
+        let pairs = Pairs::new(vocabulary, |token| has(&ranked, token));
         let wholes = Wholes::new(&pairs, vocabulary)?;
-        let added = vocabulary.text_tokens().skip_while(|&(id, _)| id < builtin.ranks);
-        let added: Vec<&[u8]> = added.map(|(_, bytes)| bytes).collect();
-        let texts = Texts::new(&added)?;
-        Some(Self {
-            pattern,
-            cuts,
-            pairs,
-            wholes,
-            texts,
-            ranks: builtin.ranks,
-            width: vocabulary.width(),
-            continuing: Mutex::default(),
-            merged: Mutex::default(),
-        })
+        let texts: Vec<&[u8]> = added.iter().filter_map(|&id| vocabulary.bytes(id)).collect();
+        let texts = Texts::new(&texts)?;
+        let (continuing, merged) = Default::default();
+        Some(Self { pattern, cuts, pairs, wholes, texts, ranked, continuing, merged })
     }
 
     /// The state at the beginning of a text.
@@ -131,12 +120,12 @@ impl Canonical {
             (place.state as usize) < self.cuts.len() && usize::from(place.part) < self.wholes.len()
         }) && open.len() < LONGEST_CHARACTER
             && usize::from(*added) < self.texts.len()
-            && last.is_none_or(|last| last < self.ranks)
+            && last.is_none_or(|last| self.is_text(last))
     }
 
     /// Whether a token is text that the pattern cuts: not a special or an added one.
     fn is_text(&self, token: u32) -> bool {
-        token < self.ranks
+        has(&self.ranked, token)
     }
 
     /// Whether the tokenizer can end a text here: behind it come the end, a special token, or an added one.
@@ -186,8 +175,7 @@ impl Canonical {
         for (at, word) in row.iter_mut().enumerate() {
             let of = |sets: &[Set]| sets.iter().fold(0, |all, set| all | set.get(at).copied().unwrap_or(0));
             let merged = merged.as_ref().and_then(|set| set.get(at)).copied().unwrap_or(0);
-            let below = self.ranks.saturating_sub(32 * at as u32);
-            let texts = if below >= 32 { u32::MAX } else { (1 << below) - 1 };
+            let texts = self.ranked.get(at).copied().unwrap_or(0);
             *word &= (of(&joining) & !merged) | of(&cut) | (others & !texts);
         }
     }
@@ -198,7 +186,7 @@ impl Canonical {
         let key =
             Key { place: Place { part: self.wholes.reduced(place.part), ..place }, open, length, added };
         kept(&self.continuing, key, || {
-            let mut set = vec![0; self.width.div_ceil(32) as usize];
+            let mut set = vec![0; self.ranked.len()];
             let trie = vocabulary.trie();
             // The walks at the nodes above, by depth.
             let mut above = vec![walk];
@@ -214,7 +202,7 @@ impl Canonical {
                     [trie.tokens_at(node).start as usize..trie.tokens_at(node).end as usize];
                 for &token in tokens.iter().filter(|&&token| self.is_text(token)) {
                     if self.end(walk, token).is_some() {
-                        set[token as usize / 32] |= 1 << (token % 32);
+                        add(&mut set, token);
                     }
                 }
                 above.push(walk);
@@ -227,8 +215,8 @@ impl Canonical {
     /// The tokens that do not stay apart from a token in front of them.
     fn merged(&self, last: u32, vocabulary: &Vocabulary) -> Set {
         kept(&self.merged, last, || {
-            let mut set = vec![0; self.width.div_ceil(32) as usize];
-            self.pairs.merged_behind(last, vocabulary, |token| set[token as usize / 32] |= 1 << (token % 32));
+            let mut set = vec![0; self.ranked.len()];
+            self.pairs.merged_behind(last, vocabulary, |token| add(&mut set, token));
             set
         })
     }
@@ -306,6 +294,14 @@ impl Canonical {
         let behind = (last >= 0xe000).then(|| self.pattern.alphabet.classes(first.max(0xe000)..=last));
         before.unwrap_or(0) | behind.unwrap_or(0)
     }
+}
+
+fn has(set: &[u32], token: u32) -> bool {
+    set.get(token as usize / 32).is_some_and(|word| word >> (token % 32) & 1 == 1)
+}
+
+fn add(set: &mut [u32], token: u32) {
+    set[token as usize / 32] |= 1 << (token % 32);
 }
 
 /// What a map has, or what is made for it. A map that is full is emptied.

@@ -44,10 +44,11 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    /// The pairs of the tokens below `ranks`.
-    pub(super) fn new(vocabulary: &Vocabulary, ranks: u32) -> Self {
-        let ids: FxHashMap<&[u8], u32> =
-            (0..ranks).filter_map(|id| Some((vocabulary.bytes(id)?, id))).collect();
+    /// The pairs of the tokens that have a rank.
+    pub(super) fn new(vocabulary: &Vocabulary, is_ranked: impl Fn(u32) -> bool) -> Self {
+        let ranked = vocabulary.text_tokens().filter(|&(id, bytes)| is_ranked(id) && !bytes.is_empty());
+        let ids: FxHashMap<&[u8], u32> = ranked.map(|(id, bytes)| (bytes, id)).collect();
+        let ranks = ids.values().max().map_or(0, |last| last + 1);
         let mut splits: Vec<[u32; 3]> = Vec::new();
         for (bytes, &whole) in &ids {
             for at in 1..bytes.len() {
@@ -76,6 +77,8 @@ impl Pairs {
             irregular: Vec::new(),
         };
         pairs.find_parts(splits, vocabulary);
+        let (irregular, unmade) = pairs.without_parts(&ids, vocabulary);
+        (pairs.irregular, pairs.unmade) = (irregular, unmade);
         pairs.plant();
         pairs
     }
@@ -95,9 +98,16 @@ impl Pairs {
                 self.parts[whole as usize] = [left, right];
             }
         }
-        let without = |&token: &u32| self.parts[token as usize][0] == NONE && !is_byte(token);
-        let made = |&token: &u32| merged(vocabulary.bytes(token).unwrap_or_default(), vocabulary).len() == 1;
-        (self.irregular, self.unmade) = (0..self.parts.len() as u32).filter(without).partition(made);
+    }
+
+    /// The tokens of several bytes that have no parts: those that merging makes all the same, and those that it does not.
+    fn without_parts(&self, ids: &FxHashMap<&[u8], u32>, vocabulary: &Vocabulary) -> (Vec<u32>, Vec<u32>) {
+        let several = ids.iter().filter(|(bytes, _)| bytes.len() > 1).map(|(_, &token)| token);
+        let mut found: Vec<u32> = several.filter(|&token| self.parts[token as usize][0] == NONE).collect();
+        found.sort_unstable();
+        found
+            .into_iter()
+            .partition(|&token| merged(vocabulary.bytes(token).unwrap_or_default(), vocabulary).len() == 1)
     }
 
     /// Lays the forest out.

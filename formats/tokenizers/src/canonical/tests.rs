@@ -2,7 +2,7 @@
 
 use super::pairs::are_left_apart;
 use super::*;
-use crate::builtin::BUILTINS;
+use crate::builtin::{BUILTINS, Builtin};
 use crate::tokenizer::{Tokenizer, TokenizerOptions};
 
 struct Random(u64);
@@ -83,6 +83,11 @@ const PIECES: &[&str] = &[
     "ſ",
 ];
 
+fn canonical(builtin: &Builtin, vocabulary: &Vocabulary) -> Canonical {
+    let tokenizer = Tokenizer::builtin(builtin, vocabulary, TokenizerOptions::default());
+    tokenizer.expect("a tokenizer").canonical().expect("it is known")
+}
+
 fn text(random: &mut Random, others: &[&str]) -> String {
     let all = PIECES.len() + PIECES.len().min(others.len());
     let piece = |random: &mut Random| match random.below(all) {
@@ -103,7 +108,7 @@ fn wholes<'v>(canonical: &Canonical, vocabulary: &'v Vocabulary) -> Vec<&'v str>
 fn what_a_tokenizer_writes_is_allowed() {
     for builtin in &BUILTINS {
         let vocabulary = builtin.contents().into_vocabulary().expect("a vocabulary");
-        let canonical = Canonical::new(&vocabulary).expect("a known tokenizer");
+        let canonical = canonical(builtin, &vocabulary);
         let tokenizer =
             Tokenizer::builtin(builtin, &vocabulary, TokenizerOptions::default()).expect("a tokenizer");
         let (mut random, wholes) = (Random(7), wholes(&canonical, &vocabulary));
@@ -125,7 +130,7 @@ fn what_a_tokenizer_writes_is_allowed() {
 fn what_is_allowed_a_tokenizer_writes() {
     for builtin in &BUILTINS {
         let vocabulary = builtin.contents().into_vocabulary().expect("a vocabulary");
-        let canonical = Canonical::new(&vocabulary).expect("a known tokenizer");
+        let canonical = canonical(builtin, &vocabulary);
         let tokenizer =
             Tokenizer::builtin(builtin, &vocabulary, TokenizerOptions::default()).expect("a tokenizer");
         let (mut random, wholes) = (Random(11), wholes(&canonical, &vocabulary));
@@ -179,7 +184,7 @@ fn what_is_allowed_a_tokenizer_writes() {
 #[test]
 fn pairs_are_those_of_merging() {
     let vocabulary = BUILTINS[0].contents().into_vocabulary().expect("a vocabulary");
-    let canonical = Canonical::new(&vocabulary).expect("a known tokenizer");
+    let canonical = canonical(&BUILTINS[0], &vocabulary);
     let (pairs, mut random) = (&canonical.pairs, Random(5));
     assert_eq!((pairs.unmade().len(), pairs.irregular().len()), (588, 107));
     for turn in 0..60 {

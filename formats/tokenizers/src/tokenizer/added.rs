@@ -18,6 +18,11 @@ impl Added {
         self.ids.insert(bytes, id);
     }
 
+    /// The ids of the tokens.
+    pub(super) fn ids(&self) -> Vec<u32> {
+        self.ids.values().copied().collect()
+    }
+
     /// The tokens in a text.
     pub(super) fn spans(&self, text: &str) -> Vec<(Range<usize>, u32)> {
         let mut spans = Vec::new();

@@ -28,6 +28,7 @@ mod pieces;
 mod ranks;
 
 use crate::builtin::Builtin;
+use crate::canonical::Canonical;
 use crate::loaders::{Format, sentencepiece, tekken};
 pub(crate) use merge::merge;
 pub use options::TokenizerOptions;
@@ -140,6 +141,23 @@ impl<'v> Tokenizer<'v> {
             }
         };
         Ok(Self { vocabulary, options, engine, exact })
+    }
+
+    /// Which tokens it can write behind others; none if that is not known: for pieces, for files that are read by the crate `tokenizers` and have other
+    /// tokens than the built-in vocabularies, and where the tokenizer itself is not known.
+    #[must_use]
+    pub fn canonical(&self) -> Option<Canonical> {
+        match &self.engine {
+            Engine::Ranks(ranks) if self.exact => {
+                Canonical::new(self.vocabulary, &ranks.source, &ranks.added.ids())
+            }
+            Engine::HuggingFace(_) => {
+                let builtin = Builtin::by_ranks(self.vocabulary)?;
+                let added = added_to(builtin, self.vocabulary);
+                Canonical::new(self.vocabulary, builtin.pattern, &added.ids())
+            }
+            _ => None,
+        }
     }
 
     /// Cuts `text`, which need not be valid UTF-8.

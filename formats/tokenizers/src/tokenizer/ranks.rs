@@ -17,8 +17,10 @@ pub(super) const USUAL_PATTERN: &str = LLAMA3.pattern;
 /// A pre-tokenizer pattern, compiled. The vocabulary holds the ranks.
 pub(super) struct Ranks {
     pattern: Regex,
+    /// The pattern as it is written.
+    pub(super) source: String,
     /// Text tokens without a rank, which are cut out first.
-    added: Added,
+    pub(super) added: Added,
 }
 
 impl Ranks {
@@ -26,14 +28,14 @@ impl Ranks {
     ///
     /// # Errors
     /// The pattern is not a valid regular expression, or it is too large.
-    pub(super) fn new(pattern: &str, added: Added) -> Result<Self, VocabularyError> {
-        let pattern = Regex::new(pattern).map_err(|error| {
+    pub(super) fn new(source: &str, added: Added) -> Result<Self, VocabularyError> {
+        let pattern = Regex::new(source).map_err(|error| {
             let message = format!("the pre-tokenizer pattern cannot be used: {error}");
             VocabularyError::new(ErrorKind::Unsupported, message)
                 .help("give token ids instead of text")
                 .caused_by(error)
         })?;
-        Ok(Self { pattern, added })
+        Ok(Self { pattern, source: source.to_owned(), added })
     }
 
     /// The ids of a text; `None` if matching the pattern takes too long, or a byte of the text is not a token.
