@@ -27,7 +27,7 @@ const MOST_TRIED: u32 = 64;
 /// The tokens behind a token that are tried, one behind the other.
 const DEEPEST: usize = 4;
 /// The tokens that are tried for one mask.
-const MOST_TRIES: u32 = 256;
+const MOST_TRIES: u32 = 128;
 
 /// The tokens that are certain at a place.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -38,6 +38,9 @@ impl Texts {
 
     /// The state behind a byte; none if a text ends there.
     pub(super) fn step(&self, state: u16, byte: u8) -> Option<u16> {
+        if self.next.len() <= 1 {
+            return Some(0);
+        }
         let next = self.next.get(usize::from(state)).and_then(|next| next.get(&byte)).copied().unwrap_or(0);
         let ends = self.ends.get(usize::from(next)).is_some_and(|ends| *ends);
         (!ends).then_some(next)

@@ -170,14 +170,16 @@ impl Canonical {
             self.walks(state, cut).map(|walk| self.continuing(walk, vocabulary)).collect()
         };
         let (joining, cut) = (sets(false), sets(true));
-        let merged = state.last.map(|last| self.merged(last, vocabulary));
-        let others = if self.may_end(state) { u32::MAX } else { 0 };
-        for (at, word) in row.iter_mut().enumerate() {
-            let of = |sets: &[Set]| sets.iter().fold(0, |all, set| all | set.get(at).copied().unwrap_or(0));
-            let merged = merged.as_ref().and_then(|set| set.get(at)).copied().unwrap_or(0);
-            let texts = self.ranked.get(at).copied().unwrap_or(0);
-            *word &= (of(&joining) & !merged) | of(&cut) | (others & !texts);
+        let mut allowed = vec![0; row.len()];
+        joining.iter().for_each(|set| combine(&mut allowed, set, |all, some| all | some));
+        if let Some(last) = state.last {
+            combine(&mut allowed, &self.merged(last, vocabulary), |all, merged| all & !merged);
         }
+        cut.iter().for_each(|set| combine(&mut allowed, set, |all, some| all | some));
+        if self.may_end(state) {
+            combine(&mut allowed, &self.ranked, |all, ranked| all | !ranked);
+        }
+        combine(row, &allowed, |all, allowed| all & allowed);
     }
 
     /// The tokens whose bytes can be read from here.
@@ -225,6 +227,10 @@ impl Canonical {
     fn read(&self, walk: Walk, byte: u8) -> Option<Walk> {
         let Walk { place, mut open, length, added } = walk;
         let added = self.texts.step(added, byte)?;
+        if length == 0 && byte.is_ascii() {
+            let state = self.cuts.step(place.state, place.cut, self.pattern.alphabet.class(byte.into()))?;
+            return Some(Walk { place: Place { state, cut: false, ..place }, added, ..walk });
+        }
         *open.get_mut(length)? = byte;
         let length = length + 1;
         match str::from_utf8(&open[..length]) {
@@ -294,6 +300,11 @@ impl Canonical {
         let behind = (last >= 0xe000).then(|| self.pattern.alphabet.classes(first.max(0xe000)..=last));
         before.unwrap_or(0) | behind.unwrap_or(0)
     }
+}
+
+/// Combines a row with a set, word by word.
+fn combine(row: &mut [u32], set: &[u32], operation: impl Fn(u32, u32) -> u32) {
+    row.iter_mut().zip(set).for_each(|(word, &other)| *word = operation(*word, other));
 }
 
 fn has(set: &[u32], token: u32) -> bool {

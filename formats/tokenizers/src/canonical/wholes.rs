@@ -62,12 +62,16 @@ impl Wholes {
 
     /// Whether merging does not make a token.
     pub(super) fn has(&self, token: u32) -> bool {
-        self.tokens.binary_search(&token).is_ok()
+        !self.tokens.is_empty() && self.tokens.binary_search(&token).is_ok()
     }
 
     /// The place behind a token of a piece.
     pub(super) fn step(&self, part: Part, token: u32) -> Part {
-        self.next.get(&(part, token)).copied().unwrap_or(ELSEWHERE)
+        if part == ELSEWHERE {
+            ELSEWHERE
+        } else {
+            self.next.get(&(part, token)).copied().unwrap_or(ELSEWHERE)
+        }
     }
 
     /// Whether the piece so far is the text of one of the tokens, but not that token.
