@@ -74,6 +74,8 @@ campaign look-around "random look-around at the ends of terminals beside its def
     cargo test --release -p gcc-grammar-tests --test suite -- look_around
 campaign deep-stacks "masks on deep stacks beside plain reading, and beside commits" "test result: ok. …" \
     cargo test --release -p gcc-grammar-tests --test suite -- deep_stacks
+campaign depth "inputs of a million parts or alternatives and 100,000 nestings on a stack of 256 KB" "test result: ok. …" \
+    cargo test --release -p gcc-grammar --test facade -- depth
 campaign comparison "the comparison with the oracle finds known flaws, and no others" "test result: ok. …" \
     cargo test --release -p gcc-grammar-tests --test suite -- comparison
 campaign equal-keys "equal keys, equal bytes: 500 schemas compiled twice" "test result: ok. …" \

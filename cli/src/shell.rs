@@ -4,7 +4,7 @@
 use crate::failure::{Exit, Failure};
 use crate::render::wrap::wrapped;
 use clap::{ColorChoice, ValueEnum};
-use gcc_grammar::diagnostic::{render_all, to_json};
+use gcc_grammar::diagnostic::{all_to_json, render_all};
 use gcc_grammar::{Diagnostic, Error, SourceText};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -144,13 +144,14 @@ impl Shell {
         let mut err = io::stderr().lock();
         let width = terminal_size_of(&err).map(|(Width(width), _)| usize::from(width));
         let texts = render_all(diagnostics, &source.name, &source.text, self.color);
-        for text in texts.iter().take(MAX_SHOWN) {
-            let wrapped = width.map(|width| wrapped(text, width));
+        let others = texts.len().saturating_sub(MAX_SHOWN);
+        for text in texts.take(MAX_SHOWN) {
+            let wrapped = width.map(|width| wrapped(&text, width));
             // If the standard error is closed, there is no place left to report that.
-            let _ = err.write_all(wrapped.as_ref().unwrap_or(text).as_bytes());
+            let _ = err.write_all(wrapped.as_ref().unwrap_or(&text).as_bytes());
         }
-        if texts.len() > MAX_SHOWN {
-            let _ = writeln!(err, "... and {} more, see --json", texts.len() - MAX_SHOWN);
+        if others > 0 {
+            let _ = writeln!(err, "... and {others} more, see --json");
         }
         if let (Some(first), Some(_)) = (diagnostics.first(), width) {
             let _ = writeln!(err, "`gcc-grammar check --explain {}` explains more", first.code.as_str());
@@ -184,5 +185,5 @@ pub(crate) fn failure_json(exit: Exit, error: &Error) -> Value {
 
 /// Diagnostics as a JSON array.
 pub(crate) fn diagnostics_json(diagnostics: &[Diagnostic], source: &SourceText) -> Value {
-    diagnostics.iter().map(|diagnostic| to_json(diagnostic, &source.name, &source.text)).collect()
+    all_to_json(diagnostics, &source.name, &source.text)
 }

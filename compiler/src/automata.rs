@@ -10,8 +10,8 @@ use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
 use crate::stand_in::stand_in;
 use crate::terminals::{self, Terminals};
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, Pattern, TerminalId};
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, Pattern, Symbol, TerminalId, check};
+use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 
@@ -90,6 +90,7 @@ impl<'g> Automata<'g> {
         on_demand: bool,
         observer: &mut dyn Observer,
     ) -> Result<Self, CompileError> {
+        check_terminals(grammar, &budget)?;
         observer.stage("terminals");
         let terminals = terminals::build(grammar, vocabulary, &budget)?;
         observer.stage("normalize");
@@ -187,6 +188,20 @@ impl<'g> Automata<'g> {
         lexer::check_uncounted(grammar)?;
         Self::new(grammar, &stand_in(grammar), budget, &mut ())
     }
+}
+
+/// Refuses more terminals than there may be LR states, before anything is made of them: each that a rule uses is shifted to a state of its own.
+fn check_terminals(grammar: &Grammar, budget: &Budget) -> Result<(), OverBudget> {
+    let mut is_used = vec![false; grammar.terminals.len()];
+    for rule in &grammar.rules {
+        check::for_each_symbol(&rule.body, &mut |symbol| {
+            if let Symbol::Terminal(terminal) = symbol {
+                is_used[terminal.index()] = true;
+            }
+        });
+    }
+    let used = is_used.into_iter().filter(|&is_used| is_used).count();
+    budget.stage("lr").check(Resource::LrStates, used, budget.limits().lr_states)
 }
 
 /// The terminals whose characters are counted. Their states in `symbols` are told apart by their places.

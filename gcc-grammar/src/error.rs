@@ -10,6 +10,9 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+/// The most diagnostics that are rendered as text.
+const MAX_RENDERED: usize = 50;
+
 /// The kind of a failure. A program may decide by it what to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -168,11 +171,16 @@ impl Error {
         &self.content.input
     }
 
-    /// All diagnostics as text, with the lines that they point at.
+    /// The diagnostics as text, with the lines that they point at. Of more than 50, the others are counted.
     #[must_use]
     pub fn render(&self) -> String {
         let SourceText { name, text } = self.input();
-        render_all(self.diagnostics(), name, text, false).concat()
+        let texts = render_all(self.diagnostics(), name, text, false);
+        let others = match texts.len().saturating_sub(MAX_RENDERED) {
+            0 => String::new(),
+            others => format!("... and {others} more\n"),
+        };
+        texts.take(MAX_RENDERED).chain([others]).collect()
     }
 }
 

@@ -164,7 +164,7 @@ impl Source {
 fn default_limits(notation: Notation, text: &str) -> Limits {
     match notation {
         Notation::Choices => Limits::for_choices(text.len() as u64),
-        _ => Limits::default(),
+        _ => Limits::for_input(text.len() as u64),
     }
 }
 

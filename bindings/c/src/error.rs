@@ -1,6 +1,6 @@
 //! Errors: of functions that make something, and of operations of a matcher.
 
-use facade::diagnostic::to_json;
+use facade::diagnostic::all_to_json;
 use facade::runtime::Error as RuntimeError;
 use facade::{Error, ErrorKind};
 use ffi::{DEFECT, c_string, free, give, guarded, with, write};
@@ -68,9 +68,7 @@ impl From<Error> for Failure {
             _ => GCG_REFUSED,
         };
         let input = error.input();
-        let diagnostics = error.diagnostics().iter();
-        let diagnostics =
-            diagnostics.map(|diagnostic| to_json(diagnostic, &input.name, &input.text)).collect();
+        let diagnostics = all_to_json(error.diagnostics(), &input.name, &input.text);
         Self { status, message: error.to_string(), diagnostics }
     }
 }

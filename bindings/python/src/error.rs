@@ -1,6 +1,6 @@
 //! Errors of the library as Python exceptions: the classes of `gcc_grammar._errors`, with the diagnostics as data.
 
-use gcc_grammar::diagnostic::to_json;
+use gcc_grammar::diagnostic::all_to_json;
 use gcc_grammar::{Error, ErrorKind, MatchError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -25,8 +25,7 @@ pub(crate) fn library(error: &Error) -> PyErr {
         _ => "RefusedError",
     };
     let input = error.input();
-    let diagnostics = error.diagnostics().iter();
-    let diagnostics = diagnostics.map(|diagnostic| to_json(diagnostic, &input.name, &input.text)).collect();
+    let diagnostics = all_to_json(error.diagnostics(), &input.name, &input.text);
     exception(class, error.render().trim_end(), &diagnostics)
 }
 

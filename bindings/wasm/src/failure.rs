@@ -1,7 +1,7 @@
 //! Errors: a code that a program decides by, a message, and the diagnostics of the library.
 
 #[cfg(feature = "compiler")]
-use gcc_grammar::{Error, ErrorKind, diagnostic::to_json};
+use gcc_grammar::{Error, ErrorKind, diagnostic::all_to_json};
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_runtime::Error as MatchError;
 
@@ -60,9 +60,7 @@ impl From<Error> for Failure {
             _ => "refused",
         };
         let input = error.input();
-        let diagnostics = error.diagnostics().iter();
-        let diagnostics: serde_json::Value =
-            diagnostics.map(|diagnostic| to_json(diagnostic, &input.name, &input.text)).collect();
+        let diagnostics = all_to_json(error.diagnostics(), &input.name, &input.text);
         Self { code, message: error.render().trim_end().to_owned(), diagnostics: diagnostics.to_string() }
     }
 }

@@ -35,6 +35,8 @@ pub(super) fn unspelled(
     let start = (LrState(0), EndClass(0));
     let mut seen: FxHashSet<(LrState, EndClass)> = FxHashSet::from_iter([start]);
     let mut open = vec![start];
+    // The ends of lexemes whose places are among those that were found.
+    let mut ended: FxHashSet<(TerminalId, EndClass)> = FxHashSet::default();
     let mut found = Vec::new();
     while let Some((state, end)) = open.pop() {
         let next = lexemes.next((end, contexts.of(state)))?;
@@ -44,19 +46,21 @@ pub(super) fn unspelled(
             let terminal = cell[0].0;
             let from = next.lexemes.partition_point(|&(t, _)| t < terminal);
             let ends = next.lexemes[from..].iter().take_while(|&&(t, _)| t == terminal);
-            let places =
-                ends.clone().flat_map(|&(_, end)| after[terminal.index()].iter().map(move |&s| (s, end)));
-            budget.charge_work(ends.clone().count() as u64 * after[terminal.index()].len() as u64 + 1)?;
-            open.extend(places.filter(|&place| seen.insert(place)));
-            if ends.count() == 0 {
+            budget.charge_work(ends.clone().count() as u64 + 1)?;
+            if ends.clone().count() == 0 {
                 missing.push(terminal);
+            }
+            for &exit in ends.filter(|&&exit| ended.insert(exit)) {
+                let after = &after[terminal.index()];
+                budget.charge_work(after.len() as u64)?;
+                open.extend(after.iter().map(|&to| (to, exit.1)).filter(|&place| seen.insert(place)));
             }
         }
         if !missing.is_empty() {
             found.push(Unspelled { state, terminals: missing });
         }
     }
-    budget.charge_bytes(seen.len() as u64 * 16)?;
+    budget.charge_bytes((seen.len() + ended.len()) as u64 * 16)?;
     Ok(found)
 }
 

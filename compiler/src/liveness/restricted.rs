@@ -23,6 +23,11 @@ const TIMES_STATES: usize = 4;
 /// Further states that there may be.
 const MORE_STATES: usize = 1_000;
 
+/// The most symbols after the dot of an item for which nothing is remembered: to find it again costs less.
+const SHORT: usize = 32;
+/// Estimated bytes of what is remembered of an item in a state, while the table grows.
+const BYTES_PER_ITEM: u64 = 120;
+
 /// An item, and the situations in which its production must not end.
 type KernelItem = (u32, Set);
 type Kernel = Box<[KernelItem]>;
@@ -49,7 +54,7 @@ pub(super) fn restrict(
 ) -> Result<Option<Restricted>, OverBudget> {
     let items = Items::new(base.cfg);
     let mut builder = Builder {
-        expansion: Expansion { base, summaries, items: &items, budget },
+        expansion: Expansion { base, summaries, items: &items, known: FxHashMap::default(), budget },
         states: Vec::new(),
         kernels: Vec::new(),
         ids: FxHashMap::default(),
@@ -92,7 +97,10 @@ impl Builder<'_> {
         }
         self.expansion.budget.charge_bytes(kernel.len() as u64 * 64 + 128)?;
         let id = LrState::new(self.states.len());
-        let live = kernel.iter().map(|&item| self.expansion.live(base, item)).fold(0, |all, live| all | live);
+        let mut live = 0;
+        for &item in &kernel {
+            live |= self.expansion.live(base, item)?;
+        }
         self.states.push(State { base, live });
         self.kernels.push(kernel.clone());
         self.ids.insert((base, kernel), id);
@@ -105,6 +113,8 @@ struct Expansion<'a> {
     base: Base<'a>,
     summaries: &'a Summaries<'a>,
     items: &'a Items,
+    /// The situations that were found for items with many symbols after the dot, by the state and the item.
+    known: FxHashMap<(LrState, KernelItem), Set>,
     budget: &'a Budget,
 }
 
@@ -116,14 +126,35 @@ impl Expansion<'_> {
         &self.base.cfg.productions[production.index()].rhs[dot as usize..]
     }
 
-    /// The situations in which the rest of the item can be read, on top of `state`.
-    fn live(&self, state: LrState, (item, dead): KernelItem) -> Set {
-        self.summaries.live(state, self.rest(item), dead)
+    /// The situations in which the rest of the item can be read, on top of `state`, so that it ends in a situation that is not dead.
+    fn live(&mut self, mut state: LrState, (mut item, dead): KernelItem) -> Result<Set, OverBudget> {
+        let automaton = self.base.automaton;
+        let mut passed = Vec::new();
+        let mut live = loop {
+            let rest = self.rest(item);
+            let Some(&symbol) = rest.first() else { break self.summaries.reach(state) & !dead };
+            let is_long = rest.len() > SHORT;
+            if is_long && let Some(&known) = self.known.get(&(state, (item, dead))) {
+                break known;
+            }
+            let Some(transition) = automaton.transition(state, symbol) else { break 0 };
+            passed.push((state, (item, dead), transition, is_long));
+            (state, item) = (automaton.transitions.items()[transition].1, item + 1);
+        };
+        self.budget.charge_work(passed.len() as u64 * 8 + 1)?;
+        for (state, item, transition, is_long) in passed.into_iter().rev() {
+            live = self.summaries.leading_to(state, transition, live);
+            if is_long {
+                self.budget.charge_bytes(BYTES_PER_ITEM)?;
+                self.known.insert((state, item), live);
+            }
+        }
+        Ok(live)
     }
 
     /// The successors: the symbol, the state of the LR(0) automaton, and the kernel, in the order of symbols.
     fn successors(
-        &self,
+        &mut self,
         state: LrState,
         kernel: &[KernelItem],
     ) -> Result<Vec<(Symbol, LrState, Kernel)>, OverBudget> {
@@ -133,10 +164,14 @@ impl Expansion<'_> {
             let symbol = group[0].0;
             let Some(to) = self.base.automaton.step(state, symbol) else { continue };
             self.budget.charge_work(group.len() as u64 * 8)?;
-            let items = group.iter().map(|&(_, (item, dead))| (item + 1, dead));
-            let kernel: Kernel = items.filter(|&item| self.live(to, item) != 0).collect();
+            let mut kernel = Vec::new();
+            for &(_, (item, dead)) in group {
+                if self.live(to, (item + 1, dead))? != 0 {
+                    kernel.push((item + 1, dead));
+                }
+            }
             if !kernel.is_empty() {
-                out.push((symbol, to, kernel));
+                out.push((symbol, to, kernel.into()));
             }
         }
         Ok(out)
@@ -144,7 +179,7 @@ impl Expansion<'_> {
 
     /// The items of the closure that have a symbol after the dot, each with this symbol, sorted.
     fn closure(
-        &self,
+        &mut self,
         state: LrState,
         kernel: &[KernelItem],
     ) -> Result<Vec<(Symbol, KernelItem)>, OverBudget> {
@@ -173,17 +208,16 @@ impl Expansion<'_> {
 
     /// If a nonterminal comes next in the item, adds the situations in which it may end so that the item can continue.
     fn predict(
-        &self,
+        &mut self,
         state: LrState,
         (item, dead): KernelItem,
         ends: &mut FxHashMap<NonterminalId, Set>,
         open: &mut Vec<NonterminalId>,
     ) -> Result<(), OverBudget> {
-        let rest = self.rest(item);
-        self.budget.charge_work(rest.len() as u64 * 8 + 1)?;
-        let Some(&symbol @ Symbol::Nonterminal(lhs)) = rest.first() else { return Ok(()) };
+        self.budget.charge_work(1)?;
+        let Some(&symbol @ Symbol::Nonterminal(lhs)) = self.rest(item).first() else { return Ok(()) };
         let Some(to) = self.base.automaton.step(state, symbol) else { return Ok(()) };
-        let live = self.summaries.live(to, &rest[1..], dead);
+        let live = self.live(to, (item + 1, dead))?;
         let known = ends.entry(lhs).or_default();
         if live & !*known != 0 {
             *known |= live;

@@ -204,19 +204,9 @@ impl<'a> Summaries<'a> {
         self.reach[state.index()]
     }
 
-    /// The situations of `state` from which `symbols` can be read so that they end in a situation outside of `dead`.
-    pub(super) fn live(&self, state: LrState, symbols: &[Symbol], dead: Set) -> Set {
-        let mut path = Vec::new();
-        if !self.path(state, symbols, &mut path) {
-            return 0;
-        }
-        let to = |&passed: &usize| self.base.automaton.transitions.items()[passed].1;
-        let states: Vec<LrState> = std::iter::once(state).chain(path.iter().map(to)).collect();
-        let mut live = self.reach(states[path.len()]) & !dead;
-        for (&state, &passed) in states.iter().zip(&path).rev() {
-            let goes_on = |&s: &usize| self.image(passed, 1 << s) & live != 0;
-            live = members(self.reach(state)).filter(goes_on).fold(0, |set, s| set | 1 << s);
-        }
-        live
+    /// The situations of `state` in which a transition of it can be followed so that it leads to a situation of `live`.
+    pub(super) fn leading_to(&self, state: LrState, transition: usize, live: Set) -> Set {
+        let leads = |&situation: &usize| self.image(transition, 1 << situation) & live != 0;
+        members(self.reach(state)).filter(leads).fold(0, |set, situation| set | 1 << situation)
     }
 }

@@ -101,3 +101,21 @@ fn a_certified_grammar_keeps_its_tables() {
     let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("has texts");
     assert!(automata.live.pruned.is_none() && automata.live.liveness == Liveness::Certified);
 }
+
+/// Lexemes in a row: where nothing can fail, and where a comment before the last one would be a dead end.
+#[test]
+fn long_sequences_take_work_in_proportion() {
+    let comments = "NL\nNL: /\\n/\nCOMMENT: /#[^\\n]*/\n%ignore COMMENT\n%ignore / /\n";
+    for rest in ["", comments] {
+        let work = |count: usize| {
+            let grammar = format!("start: {}{rest}\n", "\"y\" ".repeat(count));
+            let grammar = lark::parse(&grammar).expect("valid").grammar;
+            let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("has texts");
+            assert_eq!(automata.live.liveness, Liveness::Certified);
+            assert_eq!(automata.live.pruned.is_some(), !rest.is_empty());
+            automata.budget.spent().0
+        };
+        let (once, four_times) = (work(500), work(2000));
+        assert!(four_times < once * 6, "{rest}: {once}, then {four_times}");
+    }
+}

@@ -103,6 +103,9 @@ impl Counting {
     }
 }
 
+/// The steps to build an automaton, for each state that it may have.
+const STEPS_PER_STATE: u64 = 200;
+
 /// Bounds on single parts of a schema. A text that is nested too deep is refused; a keyword whose automaton would be too
 /// large cannot be enforced. The cost of the whole is bounded by the [`Budget`] of the compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -126,9 +129,12 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The bounds on the automaton of one language, within the budget of the compilation.
+    /// The bounds on the automaton of one language, within the budget of the compilation. Where that admits larger terminals, as for a long schema, they
+    /// are larger, too.
     pub(crate) fn automaton(&self, budget: &Budget) -> RegularLimits {
-        let (max_states, max_work) = (self.max_automaton_states, self.max_automaton_steps);
+        let states = budget.limits().terminal_states;
+        let max_states = self.max_automaton_states.max(usize::try_from(states).unwrap_or(usize::MAX));
+        let max_work = self.max_automaton_steps.max(states.saturating_mul(STEPS_PER_STATE));
         RegularLimits { max_states, max_work, max_bytes: 1 << 29, budget: budget.clone() }
     }
 }

@@ -23,8 +23,10 @@ const WORK_BETWEEN_LOOKS: u64 = 100_000;
 /// What it takes to add an entry to a table, most of whose memory is in no cache.
 const WORK_PER_ENTRY: u64 = 4;
 
-/// The length of choices, in bytes, from which on the limits do not grow any more.
-pub const MAX_CHOICES: u64 = 1 << 22;
+/// The length of an input, in bytes, from which on its limits do not grow any more.
+pub const MAX_LENGTH: u64 = 1 << 22;
+/// What the tables of choices may take per byte of the list, if that is more than the default.
+const BYTES_PER_CHOICE_BYTE: u64 = 260;
 
 /// Bounds on one compilation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,19 +63,26 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The default limits for choices of `length` bytes in total. An automaton of choices has at most a state per
-    /// byte, so the limits grow with the length, up to [`MAX_CHOICES`] bytes.
+    /// The default limits for an input of `length` bytes. The automaton of a list of texts has at most a state per byte, so the limits on states grow with
+    /// the length, up to [`MAX_LENGTH`] bytes; those on work and bytes do not.
     #[must_use]
-    pub fn for_choices(length: u64) -> Self {
-        let states = length.min(MAX_CHOICES) + 1;
+    pub fn for_input(length: u64) -> Self {
+        let states = length.min(MAX_LENGTH) + 1;
         let default = Self::default();
         Self {
-            bytes: default.bytes.max(states * 260),
             lexer_states: default.lexer_states.max(states + 1),
             dwa_states: default.dwa_states.max(states * 2),
             terminal_states: default.terminal_states.max(states),
             ..default
         }
+    }
+
+    /// The same for a list of choices, whose limit on bytes grows, too.
+    #[must_use]
+    pub fn for_choices(length: u64) -> Self {
+        let bytes = (length.min(MAX_LENGTH) + 1) * BYTES_PER_CHOICE_BYTE;
+        let limits = Self::for_input(length);
+        Self { bytes: limits.bytes.max(bytes), ..limits }
     }
 }
 
@@ -440,7 +449,8 @@ mod tests {
         let long = Limits::for_choices(3_700_000);
         assert!(long.lexer_states > 3_700_000 && long.bytes > default.bytes);
         assert_eq!(long.lr_states, default.lr_states);
-        assert_eq!(Limits::for_choices(u64::MAX), Limits::for_choices(MAX_CHOICES));
+        assert_eq!(Limits::for_input(3_700_000), Limits { bytes: default.bytes, ..long });
+        assert_eq!(Limits::for_choices(u64::MAX), Limits::for_choices(MAX_LENGTH));
     }
 
     #[test]

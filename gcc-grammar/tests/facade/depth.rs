@@ -1,7 +1,7 @@
 //! Long, wide and deep inputs of every notation end in a grammar or in an error, on a thread with a small stack and in time.
 //!
-//! A stack overflow ends the whole program, so nothing may recurse in proportion to the input. The sizes are those of a quick test; with a
-//! hundred times as many parts, what a reader does is the same.
+//! A stack overflow ends the whole program, so nothing may recurse in proportion to the input. The sizes are those of the campaign `depth`, which is a
+//! release build, and otherwise those of a quick test.
 
 use gcc_grammar::lengths::{lengths, shortest_text};
 use gcc_grammar::{
@@ -14,11 +14,11 @@ use std::time::{Duration, Instant};
 /// The stack of the thread.
 const STACK: usize = 256 << 10;
 /// The parts in a row, and the alternatives.
-const PARTS: usize = 3_000;
+const PARTS: usize = if cfg!(debug_assertions) { 3_000 } else { 1_000_000 };
 /// The nestings, and the operators in a row.
-const DEPTH: usize = 20_000;
+const DEPTH: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
 /// The parts of a text that is read, but not compiled.
-const PARTS_READ: usize = 100_000;
+const PARTS_READ: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
 /// The nestings that an input has at most where it is read without a stack of its own; some that all readers allow, and some that schemas allow.
 const ALLOWED: [usize; 4] = [12, 30, 60, 100];
 /// How much longer it may take to read an input of sixteen times the size: a quadratic reader takes 256 times as long.

@@ -16,7 +16,8 @@ fn vocabulary() -> Vocabulary {
 }
 
 fn compiled(notation: Notation, text: &str, limits: LimitOptions) -> Result<Compilation, Error> {
-    let options = Options { limits, ..Options::default() };
+    let mut options = Options { limits, ..Options::default() };
+    options.tools.model = (notation == Notation::Tools).then(|| "hermes".to_owned());
     let parsed = parse(&Source::new(notation, text), &options)?;
     compile_parsed(&parsed, &vocabulary(), &options, Packing::Referenced, &mut ())
 }
@@ -36,7 +37,9 @@ type Growing = fn(usize) -> String;
 
 /// Grammars whose costs are to grow linearly, each with a number to begin with.
 fn linear() -> Vec<(&'static str, Notation, usize, Growing)> {
-    use Notation::{Antlr, Choices, Ebnf, Gbnf, Lark, Regex, StructuralTag, W3c};
+    use Notation::{
+        Abnf, Antlr, Choices, Ebnf, Gbnf, JsonSchema, Lark, Regex, StructuralTag, Tools, TreeSitter, W3c,
+    };
     vec![
         ("literals in a counted regex", Regex, 500, |n| format!("(ab){{0,{n}}}")),
         ("counted characters", Regex, 100, |n| format!("[a-z]{{1,{n}}}")),
@@ -91,6 +94,41 @@ fn linear() -> Vec<(&'static str, Notation, usize, Growing)> {
         }),
         ("exclusions", W3c, 200, |n| {
             format!("root ::= [a-z]+{}\n", each(n, "", |i| format!(" - '{}'", word(i))))
+        }),
+        ("a sequence", Gbnf, 500, |n| format!("root ::= {}\n", each(n, " ", |_| "\"y\"".to_owned()))),
+        ("a sequence of lexemes", Lark, 500, |n| {
+            format!("start: {}\n", each(n, " ", |_| "\"y\"".to_owned()))
+        }),
+        ("lexemes that white space divides", Lark, 500, |n| {
+            format!("start: {}\nA: /[a-z]+/\n%ignore \" \"\n", each(n, " ", |_| "A".to_owned()))
+        }),
+        ("a sequence of tokens", Antlr, 500, |n| {
+            let tokens = each(n, " ", |i| format!("T{}", i % 3));
+            format!("grammar T;\ns : {tokens} ;\n{}", each(3, "", |i| format!("T{i} : '{i}'+ ;\n")))
+        }),
+        ("alternatives of strings", Abnf, 500, |n| {
+            format!("root = {}\r\n", each(n, " / ", |i| format!("{:?}", word(i))))
+        }),
+        ("lines of rules", Abnf, 100, |n| {
+            let rules = each(n, "", |i| format!("r{i} = r{}\r\n / \"(\" root \")\"\r\n", i + 1));
+            format!("root = r0\r\n{rules}r{n} = \"x\"\r\n")
+        }),
+        ("members", TreeSitter, 200, |n| {
+            let members = each(n, ",", |i| format!(r#"{{"type":"STRING","value":"{}"}}"#, word(i)));
+            format!(r#"{{"name":"t","rules":{{"start":{{"type":"CHOICE","members":[{members}]}}}}}}"#)
+        }),
+        ("an enum", JsonSchema, 500, |n| {
+            format!(r#"{{"enum":[{}]}}"#, each(n, ",", |i| format!("{:?}", word(i))))
+        }),
+        ("a tuple", JsonSchema, 100, |n| {
+            let items = each(n, ",", |_| r#"{"type":"integer"}"#.to_owned());
+            format!(r#"{{"type":"array","prefixItems":[{items}],"items":false}}"#)
+        }),
+        ("an enum of a tool", Tools, 500, |n| {
+            let values = each(n, ",", |i| format!("{:?}", word(i)));
+            format!(
+                r#"[{{"type":"function","function":{{"name":"f","parameters":{{"type":"object","properties":{{"a":{{"enum":[{values}]}}}}}}}}}}]"#
+            )
         }),
         ("comments", Lark, 10_000, |n| "// x\n".repeat(n) + "start: \"a\"\n"),
         ("choices", Choices, 1000, |n| each(n, "\n", word)),
@@ -173,6 +211,25 @@ fn a_small_limit_on_bytes_stops_every_notation() {
         let error = compiled(notation, &text(20 * size), limits).expect_err(name);
         assert!(error.render().contains("raise --limit-bytes"), "{name}: {}", error.render());
     }
+}
+
+/// The automaton of a long list may have more states than that of a short pattern.
+#[test]
+fn limits_on_states_grow_with_the_input() {
+    let text = |n: usize| each(n, ",", |i| format!("\"{}{}\"", word(i * 7 + 1), word(i * i % 9_000_000)));
+    let schema = format!(r#"{{"enum":[{}]}}"#, text(35_000));
+    assert!(parse(&Source::new(Notation::JsonSchema, schema), &Options::default()).is_ok());
+}
+
+/// A grammar may have very many errors: those that nobody reads are counted.
+#[test]
+fn many_errors_are_counted() {
+    let text = format!("root ::= {}\n", each(1000, " ", |i| format!("u{i}")));
+    let error = parse(&Source::new(Notation::Gbnf, text), &Options::default()).expect_err("undefined");
+    assert_eq!(error.diagnostics().len(), 1000);
+    let shown = error.render();
+    assert_eq!(shown.matches("error[undefined-name]").count(), 50);
+    assert!(shown.ends_with("... and 950 more\n"), "{}", &shown[shown.len() - 100..]);
 }
 
 /// The masks of a repetition that counts in blocks are those of a terminal that counts by its states.

@@ -7,7 +7,7 @@
 //! | `text_form` | printing codes and reading them back |
 //! | `data` | [`Diagnostic`]: severity, code, message, location, advice |
 //! | `reference` | [`reference()`]: the table of codes as a page of documentation |
-//! | `render` | the renderers [`render_text`], [`render_all`] and [`to_json`] |
+//! | `render` | the renderers [`render_text`], [`render_all`], [`to_json`] and [`all_to_json`] |
 
 mod code;
 mod data;
@@ -20,5 +20,5 @@ pub use code::Code;
 pub use data::{Diagnostic, Location, Severity};
 pub use explanation::{Example, Explanation, Notation};
 pub use reference::reference;
-pub use render::{line_and_column, render_all, render_text, shortened, to_json};
+pub use render::{all_to_json, line_and_column, render_all, render_text, shortened, to_json};
 pub use text_form::UnknownCode;

@@ -41,14 +41,14 @@ fn floor(text: &str, offset: usize) -> usize {
     (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }
 
-/// All diagnostics as lines of text. Those that differ only in their place are one, with up to [`SHOWN_PLACES`] places.
-#[must_use]
+/// All diagnostics as lines of text, one after the other as they are taken. Those that differ only in their place are one, with up to [`SHOWN_PLACES`]
+/// places. Each takes time in proportion to the text.
 pub fn render_all(
     diagnostics: &[Diagnostic],
     source_name: &str,
     source_text: &str,
     color: bool,
-) -> Vec<String> {
+) -> impl ExactSizeIterator<Item = String> {
     let mut groups: Vec<(&Diagnostic, Vec<&str>)> = Vec::new();
     let mut known = HashMap::new();
     for diagnostic in diagnostics {
@@ -68,10 +68,10 @@ pub fn render_all(
             }
         }
     }
-    let render = |(diagnostic, more): (&Diagnostic, Vec<&str>)| {
+    let render = move |(diagnostic, more): (&Diagnostic, Vec<&str>)| {
         render_group(diagnostic, &more, (source_name, source_text), color)
     };
-    groups.into_iter().map(render).collect()
+    groups.into_iter().map(render)
 }
 
 /// The diagnostic as lines of text, each ended by a line feed:
@@ -209,6 +209,38 @@ fn window(length: usize, first: usize) -> Range<usize> {
 /// from 1, `start`, `end` and `offset` are bytes from 0, and ends are exclusive.
 #[must_use]
 pub fn to_json(diagnostic: &Diagnostic, source_name: &str, source_text: &str) -> Value {
+    object(diagnostic, source_name, |offset| line_and_column(source_text, offset))
+}
+
+/// All diagnostics as JSON objects, as [`to_json`] makes them. The text is read once, however many there are.
+#[must_use]
+pub fn all_to_json(diagnostics: &[Diagnostic], source_name: &str, source_text: &str) -> Value {
+    let places = places(diagnostics, source_text);
+    diagnostics.iter().map(|diagnostic| object(diagnostic, source_name, |offset| places[&offset])).collect()
+}
+
+/// Line and column, as [`line_and_column`] has them, of the offsets that diagnostics have.
+fn places(diagnostics: &[Diagnostic], text: &str) -> HashMap<usize, (usize, usize)> {
+    let spans = diagnostics.iter().filter_map(|diagnostic| match &diagnostic.location {
+        Some(Location::Span(span)) => Some([span.start, span.end]),
+        _ => None,
+    });
+    let mut offsets: Vec<usize> = spans.flatten().collect();
+    offsets.sort_unstable();
+    let (mut at, mut line, mut column) = (0, 1, 1);
+    let place = |offset| {
+        let next = floor(text, offset);
+        for c in text[at..next].chars() {
+            (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
+        }
+        at = next;
+        (offset, (line, column))
+    };
+    offsets.into_iter().map(place).collect()
+}
+
+/// A diagnostic as a JSON object; `place` has the line and the column of an offset.
+fn object(diagnostic: &Diagnostic, source_name: &str, place: impl Fn(usize) -> (usize, usize)) -> Value {
     let mut object = json!({
         "severity": diagnostic.severity.to_string(),
         "code": diagnostic.code.as_str(),
@@ -216,7 +248,7 @@ pub fn to_json(diagnostic: &Diagnostic, source_name: &str, source_text: &str) ->
         "source": source_name,
     });
     if let Some(location) = &diagnostic.location {
-        object["location"] = location_to_json(location, source_text);
+        object["location"] = location_to_json(location, place);
     }
     if let Some(help) = &diagnostic.help {
         object["help"] = json!(shortened(help));
@@ -224,11 +256,10 @@ pub fn to_json(diagnostic: &Diagnostic, source_name: &str, source_text: &str) ->
     object
 }
 
-fn location_to_json(location: &Location, text: &str) -> Value {
+fn location_to_json(location: &Location, place: impl Fn(usize) -> (usize, usize)) -> Value {
     match location {
         Location::Span(span) => {
-            let (line, column) = line_and_column(text, span.start);
-            let (end_line, end_column) = line_and_column(text, span.end);
+            let ((line, column), (end_line, end_column)) = (place(span.start), place(span.end));
             json!({
                 "start": span.start, "end": span.end, "line": line, "column": column,
                 "end_line": end_line, "end_column": end_column,
@@ -307,7 +338,7 @@ mod tests {
         let many = (0..10).map(|place| at(Code::Io, format!("/{place}")));
         let others = [at(Code::Syntax, String::new()), Diagnostic::warning(Code::Io, "m").help("h")];
         let all: Vec<Diagnostic> = many.chain(others).collect();
-        let shown = render_all(&all, "f", "", false);
+        let shown: Vec<String> = render_all(&all, "f", "", false).collect();
         let places: String = (0..SHOWN_PLACES).map(|place| format!(" --> f, at #/{place}\n")).collect();
         let expected = [
             format!("warning[io]: m\n{places} --> and 2 more places\n  = help: h\n"),
@@ -364,6 +395,17 @@ mod tests {
         }
         let diagnostic = Diagnostic::error(Code::Io, "cannot be read").help("h");
         assert_eq!(check(diagnostic), "error[io]: cannot be read");
+    }
+
+    #[test]
+    fn many_are_as_each_is() {
+        let spans = [12..17, 0..3, 19..24, 9..9, 16..500, 900..901, 24..26].map(Location::Span);
+        let others = [Location::Pointer("/a".to_owned()), Location::Offset(7)];
+        let locations = spans.into_iter().chain(others).map(Some).chain([None]);
+        let all: Vec<Diagnostic> =
+            locations.map(|at| Diagnostic { location: at, ..Diagnostic::error(Code::Io, "m") }).collect();
+        let each: Vec<Value> = all.iter().map(|diagnostic| to_json(diagnostic, "f", TEXT)).collect();
+        assert_eq!(all_to_json(&all, "f", TEXT), Value::Array(each));
     }
 
     #[test]

@@ -12,6 +12,8 @@ use std::sync::Arc;
 const MAX_STATES: usize = 20_000;
 /// The steps that one automaton may take.
 const MAX_WORK: u64 = 50_000_000;
+/// The same for the automaton of a list of literals, which has no other way to go on if there are very many.
+const MAX_WORK_OF_LITERALS: u64 = 100_000_000;
 /// The steps that all automata together may take.
 const MAX_TOTAL_WORK: u64 = 200_000_000;
 /// The bytes that all automata together may fill.
@@ -41,7 +43,8 @@ impl Drop for Allowance {
 impl Allowance {
     /// The whole allowance, for automata within these limits.
     pub(super) fn new(limits: &RegularLimits) -> Self {
-        let of_literals = RegularLimits { max_work: limits.max_work.min(MAX_WORK), ..limits.clone() };
+        let of_literals =
+            RegularLimits { max_work: limits.max_work.min(MAX_WORK_OF_LITERALS), ..limits.clone() };
         let limits = RegularLimits {
             max_states: limits.max_states.min(MAX_STATES),
             max_work: limits.max_work.min(MAX_WORK),

@@ -78,8 +78,15 @@ struct Level {
     alternatives: Vec<Expr>,
     /// The parts of the last one.
     parts: Vec<Expr>,
-    /// The part from whose texts the next one is left out, and where it begins.
-    kept: Option<(Expr, usize)>,
+    /// The exclusion whose next part is read.
+    exclusion: Option<Begun>,
+}
+
+/// An exclusion that is being read, `A - B - C`: a text of `A` that neither `B` nor `C` has.
+struct Begun {
+    start: usize,
+    kept: Expr,
+    left_out: Vec<Expr>,
 }
 
 struct Parser<'t> {
@@ -235,7 +242,7 @@ impl<'t> Parser<'t> {
                 continue;
             } else if let Some(item) = self.primary()? {
                 (item, start)
-            } else if level.kept.is_some() {
+            } else if level.exclusion.is_some() {
                 return Err(self.scanner.expected("what is left out, behind `-`"));
             } else if self.scanner.eat("|") {
                 level.end_alternative();
@@ -254,23 +261,25 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Adds a part from `start` on, from which texts may be left out.
+    /// Adds a part from `start` on, from which texts may be left out. What is left out one after the other is left out at once.
     fn part(&mut self, level: &mut Level, item: Expr, start: usize) -> Result<(), Diagnostic> {
-        let (item, start) = match level.kept.take() {
-            None => (item, start),
-            Some((kept, start)) => {
-                let exclusion = Exclusion::new(&mut self.rules.draft, kept, item, start..self.scanner.at);
-                let item = exclusion.expr();
-                self.exclusions.push(exclusion);
-                (item, start)
+        let goes_on = self.scanner.eat("-");
+        match (level.exclusion.take(), goes_on) {
+            (None, false) => level.parts.push(item),
+            (None, true) => level.exclusion = Some(Begun { start, kept: item, left_out: Vec::new() }),
+            (Some(mut begun), true) => {
+                begun.left_out.push(item);
+                level.exclusion = Some(begun);
             }
-        };
-        if self.scanner.eat("-") {
-            level.kept = Some((item, start));
-            return self.space();
+            (Some(Begun { start, kept, mut left_out }), false) => {
+                left_out.push(item);
+                let span = start..self.scanner.at;
+                let exclusion = Exclusion::new(&mut self.rules.draft, kept, choice(left_out), span);
+                level.parts.push(exclusion.expr());
+                self.exclusions.push(exclusion);
+            }
         }
-        level.parts.push(item);
-        Ok(())
+        if goes_on { self.space() } else { Ok(()) }
     }
 
     /// The item from `start` on, with the repetitions that follow it.

@@ -2,7 +2,9 @@
 
 use super::{looks_like, parse};
 use crate::GrammarOptions;
-use gcc_grammar_ir::Location;
+use gcc_grammar_ir::{Location, Pattern};
+use gcc_grammar_limits::{Budget, Limits};
+use gcc_grammar_regular::{Regex, RegularLimits};
 
 #[test]
 fn texts_tell_the_notation() {
@@ -55,4 +57,48 @@ fn the_first_production_is_the_start_unless_another_one_is_named() {
     assert_eq!(of(None).expect("valid").grammar.rules[0].name, "a");
     assert_eq!(of(Some("b")).expect("valid").grammar.rules[0].name, "b");
     assert_eq!(of(Some("c")).expect_err("no rule")[0].code.as_str(), "no-start");
+}
+
+#[test]
+fn what_is_left_out_one_after_the_other_is_left_out() {
+    let text = "a ::= [a-z]+ - 'b' - #x63 - ('d' | c 'e') - 'f'? b | 'x' - 'y'\nb ::= '-'\nc ::= 'c'";
+    let grammar = parse(text, &GrammarOptions::default()).expect("valid").grammar;
+    let [terminal] = &grammar.terminals[..] else { panic!("{grammar}") };
+    let Pattern::Regex(Regex::Automaton(dfa)) = &terminal.pattern else { panic!("{terminal:?}") };
+    for (text, accepts) in [
+        ("a-", true),
+        ("b-", false),
+        ("c-", false),
+        ("d-", false),
+        ("ce-", false),
+        ("cd-", true),
+        ("f-", false),
+        ("ff-", true),
+        ("-", false),
+        ("x", true),
+        ("y", false),
+        ("a", false),
+    ] {
+        assert_eq!(dfa.accepts(text.as_bytes()), accepts, "{text}");
+    }
+    let errors = parse("a ::= [a-z]+ - 'b' -", &GrammarOptions::default()).expect_err("nothing is left out");
+    assert!(errors[0].message.contains("behind `-`"), "{}", errors[0].message);
+}
+
+/// Words of ten letters: none is a part of the automaton of the others.
+#[test]
+fn many_exclusions_take_work_in_proportion() {
+    let letter = |n: u64, place: u32| char::from(b'a' + (n >> (6 * place)) as u8 % 26);
+    let word = |n: u64| -> String {
+        (0..10).map(|place| letter(n.wrapping_mul(0x9E37_79B9_7F4A_7C15), place)).collect()
+    };
+    let work = |count: u64| {
+        let words = (1..=count).map(|n| format!(" - '{}'", word(n))).collect::<String>();
+        let limits = RegularLimits::within(&Budget::from(Limits::default()));
+        let options = GrammarOptions { limits: limits.clone(), ..GrammarOptions::default() };
+        parse(&format!("a ::= [a-z]+{words}"), &options).expect("regular");
+        limits.budget.spent().0
+    };
+    let (once, four_times) = (work(200), work(800));
+    assert!(four_times < once * 6, "{once}, then {four_times}");
 }

@@ -88,18 +88,22 @@ impl Regex {
     }
 }
 
-/// Estimated bytes of the syntax trees of a pattern, for each byte of it.
-const BYTES_PER_BYTE: u64 = 200;
+/// Estimated bytes of the syntax trees of a pattern, for each byte of it. A class of two characters has most.
+const BYTES_PER_BYTE: u64 = 280;
+/// The work to make them, for each byte of the pattern.
+const WORK_PER_BYTE: u64 = 25;
 /// Estimated bytes of a class such as `\\p{L}`, which is written in a few bytes and has hundreds of ranges.
 const BYTES_PER_CLASS: u64 = 12_000;
+/// The work to make its ranges.
+const WORK_PER_CLASS: u64 = 1_500;
 
 /// Charges what it costs to parse a pattern.
 fn charge(pattern: &str, limits: &RegularLimits) -> Result<(), OverBudget> {
     let named_class = |pair: &[u8]| pair[0] == b'\\' && matches!(pair[1], b'p' | b'P' | b'w' | b'W');
     let classes = pattern.as_bytes().windows(2).filter(|pair| named_class(pair)).count() as u64;
-    let bytes = pattern.len() as u64 * BYTES_PER_BYTE + classes * BYTES_PER_CLASS;
-    limits.budget.charge_work(bytes / 8)?;
-    limits.budget.charge_bytes(bytes)
+    let length = pattern.len() as u64;
+    limits.budget.charge_work(length * WORK_PER_BYTE + classes * WORK_PER_CLASS)?;
+    limits.budget.charge_bytes(length * BYTES_PER_BYTE + classes * BYTES_PER_CLASS)
 }
 
 /// A parsed pattern, for callers that translate parts of it themselves.

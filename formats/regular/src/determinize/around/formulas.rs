@@ -137,12 +137,11 @@ impl Formulas {
         let mut kept: Vec<Branch> = Vec::with_capacity(branches.len());
         for group in branches.chunk_by(|a, b| a.state == b.state) {
             for &branch in group {
-                let mut others = group.iter().filter(|other| other.debts != branch.debts);
-                if !others.any(|other| self.implies(branch.debts, other.debts)) {
+                let others = group.iter().map(|other| other.debts).filter(|&debts| debts != branch.debts);
+                if !self.implies_any(branch.debts, others)? {
                     kept.push(branch);
                 }
             }
-            self.meter.work(group.len() * group.len())?;
         }
         self.set(kept)
     }
@@ -153,8 +152,7 @@ impl Formulas {
         let mut list = Vec::with_capacity(branches.len());
         for &branch in branches {
             let earlier = kept.entry(branch.state).or_default();
-            self.meter.work(1 + earlier.len())?;
-            if !earlier.iter().any(|&debts| self.implies(branch.debts, debts)) {
+            if !self.implies_any(branch.debts, earlier.iter().copied())? {
                 earlier.push(branch.debts);
                 list.push(branch);
             }
@@ -162,15 +160,35 @@ impl Formulas {
         self.list(list)
     }
 
+    /// Whether debts are seen to have all that is in one of `others`. Each comparison is charged for before it is made.
+    fn implies_any(
+        &mut self,
+        debts: DebtsId,
+        others: impl Iterator<Item = DebtsId>,
+    ) -> Result<bool, OverBudget> {
+        self.meter.work(1)?;
+        for less in others {
+            if self.implies(debts, less)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether debts are seen to have all that is in `less`. Different debts do not have each other.
-    fn implies(&self, debts: DebtsId, less: DebtsId) -> bool {
+    fn implies(&mut self, debts: DebtsId, less: DebtsId) -> Result<bool, OverBudget> {
+        self.meter.work(1)?;
         if debts == less || less == DebtsId::NONE {
-            return true;
+            return Ok(true);
         }
         let (debts, less) = (self.debts(debts), self.debts(less));
         let (never, less_never) = (self.branches(debts.never), self.branches(less.never));
-        less.each.iter().all(|set| debts.each.binary_search(set).is_ok())
-            && less_never.iter().all(|branch| never.binary_search(branch).is_ok())
+        if less.each.len() > debts.each.len() || less_never.len() > never.len() {
+            return Ok(false);
+        }
+        self.meter.work(less.each.len() + less_never.len())?;
+        Ok(less.each.iter().all(|set| debts.each.binary_search(set).is_ok())
+            && less_never.iter().all(|branch| never.binary_search(branch).is_ok()))
     }
 }
 
