@@ -23,8 +23,10 @@ const WORK_BETWEEN_LOOKS: u64 = 100_000;
 /// What it takes to add an entry to a table, most of whose memory is in no cache.
 const WORK_PER_ENTRY: u64 = 4;
 
-/// The length of an input, in bytes, from which on its limits do not grow any more.
-pub const MAX_LENGTH: u64 = 1 << 22;
+/// The length of a list of choices, in bytes, from which on its limits do not grow any more.
+pub const MAX_CHOICES: u64 = 1 << 22;
+/// The same of other inputs: more is done with their automata.
+pub const MAX_LENGTH: u64 = 1 << 20;
 /// What the tables of choices may take per byte of the list, if that is more than the default.
 const BYTES_PER_CHOICE_BYTE: u64 = 260;
 
@@ -67,7 +69,10 @@ impl Limits {
     /// the length, up to [`MAX_LENGTH`] bytes; those on work and bytes do not.
     #[must_use]
     pub fn for_input(length: u64) -> Self {
-        let states = length.min(MAX_LENGTH) + 1;
+        Self::with_states(length.min(MAX_LENGTH) + 1)
+    }
+
+    fn with_states(states: u64) -> Self {
         let default = Self::default();
         Self {
             lexer_states: default.lexer_states.max(states + 1),
@@ -80,8 +85,8 @@ impl Limits {
     /// The same for a list of choices, whose limit on bytes grows, too.
     #[must_use]
     pub fn for_choices(length: u64) -> Self {
-        let bytes = (length.min(MAX_LENGTH) + 1) * BYTES_PER_CHOICE_BYTE;
-        let limits = Self::for_input(length);
+        let states = length.min(MAX_CHOICES) + 1;
+        let (bytes, limits) = (states * BYTES_PER_CHOICE_BYTE, Self::with_states(states));
         Self { bytes: limits.bytes.max(bytes), ..limits }
     }
 }
@@ -449,8 +454,10 @@ mod tests {
         let long = Limits::for_choices(3_700_000);
         assert!(long.lexer_states > 3_700_000 && long.bytes > default.bytes);
         assert_eq!(long.lr_states, default.lr_states);
-        assert_eq!(Limits::for_input(3_700_000), Limits { bytes: default.bytes, ..long });
-        assert_eq!(Limits::for_choices(u64::MAX), Limits::for_choices(MAX_LENGTH));
+        let short = Limits::for_choices(1_000_000);
+        assert_eq!(Limits::for_input(1_000_000), Limits { bytes: default.bytes, ..short });
+        assert_eq!(Limits::for_input(u64::MAX), Limits::for_input(MAX_LENGTH));
+        assert_eq!(Limits::for_choices(u64::MAX), Limits::for_choices(MAX_CHOICES));
     }
 
     #[test]

@@ -12,8 +12,6 @@ use std::sync::Arc;
 const MAX_STATES: usize = 20_000;
 /// The steps that one automaton may take.
 const MAX_WORK: u64 = 50_000_000;
-/// The same for the automaton of a list of literals, which has no other way to go on if there are very many.
-const MAX_WORK_OF_LITERALS: u64 = 100_000_000;
 /// The steps that all automata together may take.
 const MAX_TOTAL_WORK: u64 = 200_000_000;
 /// The bytes that all automata together may fill.
@@ -43,8 +41,7 @@ impl Drop for Allowance {
 impl Allowance {
     /// The whole allowance, for automata within these limits.
     pub(super) fn new(limits: &RegularLimits) -> Self {
-        let of_literals =
-            RegularLimits { max_work: limits.max_work.min(MAX_WORK_OF_LITERALS), ..limits.clone() };
+        let of_literals = RegularLimits { max_work: limits.max_work.min(MAX_WORK), ..limits.clone() };
         let limits = RegularLimits {
             max_states: limits.max_states.min(MAX_STATES),
             max_work: limits.max_work.min(MAX_WORK),
@@ -63,7 +60,9 @@ impl Allowance {
         let limits = if is_of_literals { &self.of_literals } else { &self.limits };
         let steps = if is_of_literals { 1 } else { STEPS_PER_CELL };
         let dfa = regex.to_dfa(&RegularLimits { max_work: grant, ..limits.clone() });
-        let spent = dfa.as_ref().map_or(grant, |dfa| (1 + dfa.cells() as u64) * steps);
+        // Where a list of literals is too long, its parts are, too: they are not tried one by one.
+        let lost = if is_of_literals { MAX_TOTAL_WORK } else { grant };
+        let spent = dfa.as_ref().map_or(lost, |dfa| (1 + dfa.cells() as u64) * steps);
         self.left.set(self.left.get().saturating_sub(spent));
         let dfa = dfa.ok()?;
         let bytes = dfa.cells() as u64 * 4 + dfa.state_count() as u64 + BYTES_PER_AUTOMATON;
