@@ -9,8 +9,11 @@ use rustc_hash::FxHashMap;
 
 /// The automaton of a terminal of strings, in which each state has one place. Where a state has several in the minimal automaton (after `%` in a URI, two hexadecimal
 /// digits follow as characters, and after `\u00` as the rest of one), all but one are copies of it.
-pub(super) struct Strings<'a> {
-    dfa: &'a Dfa,
+#[derive(Clone, Debug)]
+pub(super) struct Strings {
+    /// Per byte: its class.
+    classes: [u8; 256],
+    class_count: usize,
     /// Per state: that of the minimal automaton. Copies come behind these.
     pub(super) of: Vec<u32>,
     /// Per state: its place within a string, `None` outside.
@@ -20,12 +23,18 @@ pub(super) struct Strings<'a> {
     targets: Vec<Option<u32>>,
 }
 
-impl<'a> Strings<'a> {
+impl Strings {
     /// The strings of an automaton. `None` if some text is no JSON string, or a place does not follow from the state and the class of the byte that leads to it.
-    pub(super) fn new(dfa: &'a Dfa) -> Option<Self> {
+    pub(super) fn new(dfa: &Dfa) -> Option<Self> {
         let count = dfa.state_count();
-        let (of, places) = ((0..count as u32).collect(), vec![None; count]);
-        let mut strings = Self { dfa, of, places, copies: FxHashMap::default(), targets: Vec::new() };
+        let mut strings = Self {
+            classes: *dfa.byte_classes(),
+            class_count: dfa.class_count(),
+            of: (0..count as u32).collect(),
+            places: vec![None; count],
+            copies: FxHashMap::default(),
+            targets: Vec::new(),
+        };
         let mut is_known = vec![false; count];
         let mut open = vec![0];
         while let Some(state) = open.pop() {
@@ -45,15 +54,15 @@ impl<'a> Strings<'a> {
                 }
             }
         }
-        strings.targets = (0..strings.of.len() as u32).flat_map(|state| strings.row(state)).collect();
+        strings.targets = (0..strings.of.len() as u32).flat_map(|state| strings.row(dfa, state)).collect();
         Some(strings)
     }
 
     /// A row of `targets`.
-    fn row(&self, state: u32) -> Vec<Option<u32>> {
-        let mut row = vec![None; self.dfa.class_count()];
-        for (byte, &class) in (0..=u8::MAX).zip(self.dfa.byte_classes()) {
-            let to = self.dfa.next(self.of[state as usize], byte);
+    fn row(&self, dfa: &Dfa, state: u32) -> Vec<Option<u32>> {
+        let mut row = vec![None; self.class_count];
+        for (byte, &class) in (0..=u8::MAX).zip(&self.classes) {
+            let to = dfa.next(self.of[state as usize], byte);
             row[usize::from(class)] = to.and_then(|to| self.number(to, self.place_after(state, byte)?));
         }
         row
@@ -89,8 +98,17 @@ impl<'a> Strings<'a> {
 
     /// Per class of bytes: the state after one of them.
     pub(super) fn targets(&self, state: u32) -> &[Option<u32>] {
-        let classes = self.dfa.class_count();
-        &self.targets[state as usize * classes..][..classes]
+        &self.targets[state as usize * self.class_count..][..self.class_count]
+    }
+
+    /// The class of a byte.
+    pub(super) fn class(&self, byte: u8) -> u8 {
+        self.classes[usize::from(byte)]
+    }
+
+    /// The number of classes of bytes.
+    pub(super) const fn class_count(&self) -> usize {
+        self.class_count
     }
 
     /// The number of entries in all rows.
@@ -100,7 +118,7 @@ impl<'a> Strings<'a> {
 
     /// The state after a byte.
     pub(super) fn next(&self, state: u32, byte: u8) -> Option<u32> {
-        self.targets(state)[usize::from(self.dfa.byte_classes()[usize::from(byte)])]
+        self.targets(state)[usize::from(self.class(byte))]
     }
 
     /// The states after one byte. Some come several times.
@@ -133,7 +151,7 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    pub(super) fn new(strings: &Strings<'_>) -> Self {
+    pub(super) fn new(strings: &Strings) -> Self {
         let places = &strings.places;
         let is_within = |state: usize| places[state].is_some();
         let begins = |state: usize| u32::from(places[state] == Some(Place::Between));
