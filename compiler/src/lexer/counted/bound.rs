@@ -2,12 +2,15 @@
 //!
 //! States are grouped by their place within a character, and by what most bytes behind them *usually* need. In a group, a token is in some list only if
 //! some state needs something else after it, or if it is long. Tokens are read by sets of states, of which there are few: most bytes lead all states to the same ones.
+//! Where nothing below a node can change what is needed, as in the middle of a word, nothing is read.
 
 use super::reader::Reader;
 use super::tokens::{MAX_NEAR, most_needed};
 use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS};
 use gcc_grammar_artifact::json_string::Place;
 use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::ByteSet;
+use gcc_grammar_vocabulary::symbols::ASCII;
 use rustc_hash::FxHashMap;
 
 /// The states that are read together.
@@ -57,13 +60,39 @@ pub(super) fn are_short(
     let mut groups: Vec<(Group, Vec<u32>)> = groups.into_iter().collect();
     groups.sort_unstable_by_key(|&(group, _)| group);
     let mut sets = Sets::new(reader, budget);
-    for (group, states) in groups {
+    let mut plain: FxHashMap<u32, Vec<bool>> = FxHashMap::default();
+    for (Group { usual, .. }, states) in groups {
         let set = sets.intern(&states)?;
-        if !sets.has_few(set, group.usual)? {
+        let plain = plain.entry(usual).or_insert_with(|| plain_symbols(reader, usual));
+        if !sets.has_few(set, usual, plain)? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Per set of symbols below a node: whether these always lead from states between escapes that need `usual` to such states, or to none.
+fn plain_symbols(reader: &Reader<'_>, usual: u32) -> Vec<bool> {
+    let is_plain = |state: u32| {
+        reader.states[state as usize].map_or(usual == 0, |state| {
+            u32::from(state.needed) == usual && is_between_escapes(state.place)
+        })
+    };
+    let changes = |state: u32, byte: u8| reader.strings.next(state, byte).is_some_and(|to| !is_plain(to));
+    let is_within = |&state: &u32| reader.states[state as usize].is_some() && is_plain(state);
+    let mut changing = ByteSet::default();
+    for state in (0..reader.states.len() as u32).filter(is_within) {
+        (0..=u8::MAX).filter(|&byte| changes(state, byte)).for_each(|byte| changing.insert(byte));
+    }
+    if !changing.is_subset(&ASCII) {
+        changing |= !ASCII;
+    }
+    let sets = reader.vocabulary.trie().symbol_sets().iter();
+    sets.map(|&set| !ByteSet(set).intersects(&changing)).collect()
+}
+
+const fn is_between_escapes(place: Place) -> bool {
+    matches!(place, Place::Between | Place::Bytes1 | Place::Bytes2 | Place::Bytes3)
 }
 
 /// What most bytes of the alphabet need that can be read in a state.
@@ -120,7 +149,7 @@ impl<'s, 'a> Sets<'s, 'a> {
     }
 
     /// Whether few tokens that are read from one of these states are in its list.
-    fn has_few(&mut self, start: u32, usual: u32) -> Result<bool, OverBudget> {
+    fn has_few(&mut self, start: u32, usual: u32, plain: &[bool]) -> Result<bool, OverBudget> {
         let trie = self.reader.vocabulary.trie();
         let Some(place) = self.sets[start as usize].place else { return Ok(true) };
         let shift = place.shift();
@@ -149,7 +178,14 @@ impl<'s, 'a> Sets<'s, 'a> {
             near += if is_near { tokens.len() } else { 0 };
             far += if taken > MANY { tokens.len() } else { 0 };
             path.push((next, begun));
-            node = if place.is_some() { node + 1 } else { entry.subtree_end };
+            let is_over = match place {
+                Some(place) => {
+                    let is_usual = (least, most) == (usual, usual) && is_between_escapes(place);
+                    is_usual && plain[entry.below as usize] && taken + u32::from(entry.height) <= MANY
+                }
+                None => true,
+            };
+            node = if is_over { entry.subtree_end } else { node + 1 };
         }
         self.budget.charge_work(visited)?;
         Ok(near.max(far) <= MAX_NEAR)
