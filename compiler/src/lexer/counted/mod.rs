@@ -117,7 +117,7 @@ impl CountedTerminal {
         let reader = Reader { strings: &strings, states: &states, vocabulary };
         let before_needs = reader.before_needs(budget)?;
         let tokens = match lists {
-            Lists::WhenAsked if bound::are_short(&reader, &before_needs, budget)? => {
+            Lists::WhenAsked if bound::are_short(&reader, &before_needs, tokens::MAX_NEAR, budget)? => {
                 budget.charge_bytes(strings.cells() as u64 * BYTES_PER_CELL)?;
                 None
             }
