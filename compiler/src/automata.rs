@@ -141,7 +141,19 @@ impl<'g> Automata<'g> {
         if live.pruned.is_some() && !counted.is_empty() {
             return Err(not_counted());
         }
-        Ok(Self { grammar, terminals, cfg, lr, symbols, counted, lexer, contexts, live, makes_states, budget })
+        Ok(Self {
+            grammar,
+            terminals,
+            cfg,
+            lr,
+            symbols,
+            counted,
+            lexer,
+            contexts,
+            live,
+            makes_states,
+            budget,
+        })
     }
 
     /// The tables to decode with: those of stages 3 and 4, or those without dead ends that stage 5 has made of them.

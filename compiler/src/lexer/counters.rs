@@ -44,7 +44,9 @@ impl Counters {
         let mut first = FIRST_COUNTING;
         for terminal in counted {
             counters.entries.push([first, terminal.most, 0].map(U32::new));
-            counters.places.extend(terminal.states.iter().map(|state| state.map_or(0, |state| state.place as u8)));
+            counters
+                .places
+                .extend(terminal.states.iter().map(|state| state.map_or(0, |state| state.place as u8)));
             counters.needed.extend(terminal.states.iter().map(|state| state.map_or(0, |state| state.needed)));
             first += terminal.states.len() as u32;
         }

@@ -90,9 +90,10 @@ impl<'p> LexerOnDemand<'p> {
     /// The subset of a state that was made; the dead one of others.
     fn subset(&self, state: LexState) -> LexState {
         match state.0.checked_sub(FIRST_COUNTING) {
-            Some(place) => self.counting.get(place as usize).map_or(LexState::DEAD, |subset| {
-                LexState(subset.load(Ordering::Acquire))
-            }),
+            Some(place) => self
+                .counting
+                .get(place as usize)
+                .map_or(LexState::DEAD, |subset| LexState(subset.load(Ordering::Acquire))),
             None => state,
         }
     }

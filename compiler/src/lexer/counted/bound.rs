@@ -101,9 +101,8 @@ fn usual(reader: &Reader<'_>, printable: &[u32], state: u32) -> u32 {
 /// Per set of symbols below a node: whether these always lead from states between escapes that need `usual` to such states, or to none.
 fn plain_symbols(reader: &Reader<'_>, usual: u32) -> Vec<bool> {
     let is_plain = |state: u32| {
-        reader.states[state as usize].map_or(usual == 0, |state| {
-            u32::from(state.needed) == usual && is_between_escapes(state.place)
-        })
+        reader.states[state as usize]
+            .map_or(usual == 0, |state| u32::from(state.needed) == usual && is_between_escapes(state.place))
     };
     let mut changing = vec![false; reader.strings.class_count()];
     let is_within = |&state: &u32| reader.states[state as usize].is_some() && is_plain(state);

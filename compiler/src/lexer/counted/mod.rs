@@ -140,7 +140,11 @@ impl CountedTerminal {
     }
 
     /// Makes the lists, unless they are there. Returns whether none is too long.
-    pub(crate) fn make_lists(&mut self, vocabulary: &Vocabulary, budget: &Budget) -> Result<bool, OverBudget> {
+    pub(crate) fn make_lists(
+        &mut self,
+        vocabulary: &Vocabulary,
+        budget: &Budget,
+    ) -> Result<bool, OverBudget> {
         if self.tokens.is_none() {
             self.tokens = tokens::lists(&self.reader(vocabulary), &self.before_needs, budget)?;
         }

@@ -72,7 +72,9 @@ impl Strings {
     /// The least byte of each class, ascending.
     fn least_bytes(&self) -> Vec<u8> {
         let mut is_seen = vec![false; self.class_count];
-        (0..=u8::MAX).filter(|&byte| !std::mem::replace(&mut is_seen[usize::from(self.class(byte))], true)).collect()
+        (0..=u8::MAX)
+            .filter(|&byte| !std::mem::replace(&mut is_seen[usize::from(self.class(byte))], true))
+            .collect()
     }
 
     /// What decides which places come next: 0 at the start, 1 outside, and the place within the string.
