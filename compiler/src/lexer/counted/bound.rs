@@ -1,6 +1,6 @@
 //! Whether the lists of a terminal are short, in one walk of the trie for all states at once: a bound, so that lists can be made when they are asked for.
 //!
-//! For each state, it is known what most bytes behind it *usually* need. A token is in some list only if some state needs something else after it, or if it is
+//! For each state, it is known what most bytes behind it *usually* need; if too many tokens are found, states with different numbers are read apart. A token is in some list only if some state needs something else after it, or if it is
 //! long. Tokens are read by sets of states, each with what is usual where reading began; of these sets there are few, since most bytes lead all states to the same ones.
 //! Where nothing below a node can change what is needed, as in the middle of a word, nothing is read.
 
@@ -70,9 +70,14 @@ pub(super) fn are_short(
     let mut sets = Sets::new(reader, longest, budget);
     for states in by_place.iter_mut().filter(|states| !states.is_empty()) {
         states.sort_unstable();
-        let set = sets.intern(states)?;
-        if !sets.has_few(set)? {
-            return Ok(false);
+        if sets.have_few(states)? {
+            continue;
+        }
+        // Fewer tokens need something else where all states have the same usual number.
+        for states in states.chunk_by(|a, b| a >> STATE_BITS == b >> STATE_BITS) {
+            if !sets.have_few(states)? {
+                return Ok(false);
+            }
         }
     }
     Ok(true)
@@ -187,8 +192,9 @@ impl<'s, 'a> Sets<'s, 'a> {
         set.are_usual && set.place.is_some_and(is_between_escapes) && set.usual.iter().all(is_plain)
     }
 
-    /// Whether few tokens that are read from these states are in a list.
-    fn has_few(&mut self, start: u32) -> Result<bool, OverBudget> {
+    /// Whether few tokens that are read from these states, which are ascending, are in a list.
+    fn have_few(&mut self, states: &[u32]) -> Result<bool, OverBudget> {
+        let start = self.intern(states)?;
         let trie = self.reader.vocabulary.trie();
         let Some(place) = self.sets[start as usize].place else { return Ok(true) };
         let shift = place.shift();
