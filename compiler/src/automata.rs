@@ -4,7 +4,7 @@
 
 use crate::error::CompileError;
 use crate::ids::LrState;
-use crate::lexer::{self, Contexts, CountedTerminal, Lexer, Symbols};
+use crate::lexer::{self, Contexts, CountedTerminal, Counters, Lexer, Lists, Symbols};
 use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
@@ -43,6 +43,8 @@ pub struct Automata<'g> {
     pub lr: LrTables,
     /// Stage 4: the alphabet of the lexer, classes of bytes and of special tokens.
     pub symbols: Symbols,
+    /// Stage 4: the terminals whose characters are counted.
+    pub(crate) counted: Vec<CountedTerminal>,
     /// Stage 4: the lexer of all contexts, as the grammar is written. If its states are made on demand ([`Prepared::new`](crate::Prepared::new)), it has only the dead
     /// state.
     pub lexer: Lexer,
@@ -102,18 +104,30 @@ impl<'g> Automata<'g> {
         observer.stage("lexer");
         let distinct = lexer::distinct(grammar, &lr);
         let mut symbols = Symbols::new(&terminals.dfas, &terminals.special, cfg.end, &budget)?;
-        let counted =
-            counted_terminals((grammar, &terminals), &distinct.0, vocabulary, &mut symbols, &budget)?;
-        let makes_states = on_demand && counted.is_empty() && lexer::are_subsets(grammar, &symbols);
-        let (lexer, contexts) = match makes_states {
-            true => (Lexer::unmade(symbols.classes, distinct.0.terminals.len()), distinct.0),
-            false => lexer::build_in(distinct, grammar, &lr, &symbols, &budget)?,
+        let makes_states = on_demand && lexer::are_subsets(grammar, &symbols);
+        let lists = if makes_states { Lists::WhenAsked } else { Lists::Now };
+        let mut counted =
+            counted_terminals((grammar, &terminals), &distinct.0, vocabulary, &mut symbols, lists, &budget)?;
+        let not_counted = || CompileError::NotCounted(terminals.counted.iter().map(|&(t, _)| t).collect());
+        let counters = makes_states.then(|| Counters::of_terminals(&counted)).flatten();
+        let makes_states = counters.is_some();
+        let (lexer, contexts) = match counters {
+            Some(counters) => {
+                (Lexer::unmade(symbols.classes, distinct.0.terminals.len(), counters), distinct.0)
+            }
+            None => {
+                for terminal in &mut counted {
+                    if !terminal.make_lists(vocabulary, &budget.stage("lexer"))? {
+                        return Err(not_counted());
+                    }
+                }
+                let (lexer, contexts) = lexer::build_in(distinct, grammar, &lr, &symbols, &budget)?;
+                (lexer::with_counters(lexer, &counted).ok_or_else(not_counted)?, contexts)
+            }
         };
         if let Some(pair) = lexer.contested {
             return Err(contested(grammar, pair));
         }
-        let not_counted = || CompileError::NotCounted(terminals.counted.iter().map(|&(t, _)| t).collect());
-        let lexer = lexer::with_counters(lexer, &counted).ok_or_else(not_counted)?;
         observer.stage("liveness");
         let stages = liveness::Stages {
             grammar,
@@ -128,7 +142,19 @@ impl<'g> Automata<'g> {
         if live.pruned.is_some() && !counted.is_empty() {
             return Err(not_counted());
         }
-        Ok(Self { grammar, terminals, cfg, lr, symbols, lexer, contexts, live, makes_states, budget })
+        Ok(Self {
+            grammar,
+            terminals,
+            cfg,
+            lr,
+            symbols,
+            counted,
+            lexer,
+            contexts,
+            live,
+            makes_states,
+            budget,
+        })
     }
 
     /// The tables to decode with: those of stages 3 and 4, or those without dead ends that stage 5 has made of them.
@@ -143,7 +169,9 @@ impl<'g> Automata<'g> {
     /// The lexer as a whole, where its states are made on demand.
     pub(crate) fn whole_lexer(&self, budget: &Budget) -> Result<Lexer, OverBudget> {
         let distinct = lexer::distinct(self.grammar, &self.lr);
-        Ok(lexer::build_in(distinct, self.grammar, &self.lr, &self.symbols, budget)?.0)
+        let lexer = lexer::build_in(distinct, self.grammar, &self.lr, &self.symbols, budget)?.0;
+        let over = || budget.stage("lexer").over(Resource::LexerStates, u64::from(u32::MAX));
+        lexer::with_counters(lexer, &self.counted).ok_or_else(over)
     }
 
     /// Whether the empty text is in the language.
@@ -210,6 +238,7 @@ fn counted_terminals(
     contexts: &Contexts,
     vocabulary: &Vocabulary,
     symbols: &mut Symbols,
+    lists: Lists,
     budget: &Budget,
 ) -> Result<Vec<CountedTerminal>, CompileError> {
     if terminals.counted.is_empty() {
@@ -222,7 +251,7 @@ fn counted_terminals(
     for &(t, most) in &terminals.counted {
         let dfa = terminals.dfas[t.index()].as_ref().filter(|dfa| !dfa.is_empty());
         let counted = match dfa.filter(|_| are_one_lexeme && !ambiguous.contains(&t)) {
-            Some(dfa) => CountedTerminal::new((t, most), dfa, vocabulary, symbols, &budget)?,
+            Some(dfa) => CountedTerminal::new((t, most), dfa, vocabulary, symbols, lists, &budget)?,
             None => None,
         };
         match counted {

@@ -8,7 +8,7 @@ use crate::lexer::{Limit, check_uncounted};
 use crate::liveness::Liveness;
 use crate::options::{Options, TokenBudgets};
 use crate::parser::Sources;
-use crate::terminal::{Keys, Reached, Tokens, WalkTables};
+use crate::terminal::{BatchSource, Keys, Reached, Shortcuts, Tokens, WalkSource, WalkTables};
 use gcc_grammar_artifact::grammar::{DistinctTables, EXACT_AGE};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -22,12 +22,19 @@ pub struct Prepared<'a> {
     pub(crate) automata: Automata<'a>,
     pub(crate) vocabulary: &'a Vocabulary,
     pub(crate) tokens: Tokens<'a>,
-    walks: WalkTables<'a>,
+    walks: Walks<'a>,
     /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, and its symbol.
     pub(crate) limits: Vec<[u32; 3]>,
     /// The lists whose items differ, and the objects whose keys are remembered.
     pub(crate) distinct: Option<DistinctTables>,
     pub(crate) options: Options,
+}
+
+/// The tables for walks.
+enum Walks<'a> {
+    Made(Box<WalkTables<'a>>),
+    /// What they are made of, batch by batch, and whether languages have keys.
+    InBatches(Reached<'static>, bool),
 }
 
 impl<'a> Prepared<'a> {
@@ -69,21 +76,19 @@ impl<'a> Prepared<'a> {
             _ => Keys::None,
         };
         let (Decoding { lr, lexer, contexts }, symbols) = (automata.decoding(), &automata.symbols);
-        let reached = match automata.makes_states {
-            true => Reached::of_contexts(grammar, contexts, symbols),
-            false => Reached::of_lexer(lexer, symbols),
+        let (parser, budget) = (any_split.then_some(lr), &automata.budget);
+        let walks = if automata.makes_states {
+            let reached = Reached::of_contexts(grammar, contexts, symbols);
+            let keyed = keys.are_made(&reached, parser, symbols);
+            Walks::InBatches(reached, keyed)
+        } else {
+            let reached = Reached::of_lexer(lexer, symbols, any_split);
+            let (keyed, shortcuts) = (keys.are_made(&reached, parser, symbols), options.shortcuts);
+            let tables = WalkTables::of(
+                lexer, reached, parser, symbols, &tokens, any_split, keyed, shortcuts, budget,
+            )?;
+            Walks::Made(Box::new(tables))
         };
-        let walks = WalkTables::with_keys(
-            lexer,
-            reached,
-            any_split.then_some(lr),
-            symbols,
-            &tokens,
-            any_split,
-            keys,
-            options.shortcuts,
-            &automata.budget,
-        )?;
         let limits = limits(grammar, &automata);
         let distinct = distinct::tables(&automata, vocabulary)?;
         Ok(Self { automata, vocabulary, tokens, walks, limits, distinct, options: options.clone() })
@@ -110,7 +115,15 @@ impl<'a> Prepared<'a> {
             contexts,
             lexer,
             tokens: &self.tokens,
-            walks: &self.walks,
+            walks: match &self.walks {
+                Walks::Made(tables) => WalkSource::Made(tables),
+                &Walks::InBatches(ref reached, keyed) => {
+                    // One state at a time is walked: its other counts are not.
+                    let shortcuts = Shortcuts { counting: false, ..self.options.shortcuts };
+                    let symbols = &self.automata.symbols;
+                    WalkSource::InBatches(BatchSource { reached, parser: lr, symbols, keyed, shortcuts })
+                }
+            },
             decides_early: any_split,
             two_parts_from: if any_split { usize::MAX } else { self.options.two_parts_from },
         }

@@ -6,7 +6,7 @@
 //! numbers of characters, are asked one by one.
 
 use gcc_grammar_artifact::bases::MOST_ENTERING;
-use gcc_grammar_artifact::grammar::Cut;
+use gcc_grammar_artifact::grammar::{Cut, NotMade};
 use gcc_grammar_artifact::ids::{MaskId, TokenId};
 
 use crate::bitmap::{bit, word_of};
@@ -56,24 +56,25 @@ impl Cuts<'_> {
 impl<'a> Matcher<'a, '_> {
     /// How the masks of the heads are cut.
     #[inline]
-    pub(crate) fn cuts(&self) -> Cuts<'a> {
-        if self.grammar().counters().is_empty() { Cuts::None } else { self.cuts_of_heads() }
+    pub(crate) fn cuts(&self) -> Result<Cuts<'a>, Error> {
+        if self.grammar().counters().is_empty() { Ok(Cuts::None) } else { self.cuts_of_heads() }
     }
 
-    fn cuts_of_heads(&self) -> Cuts<'a> {
-        let heads = self.scratch.newest();
-        let cut = |index| self.grammar().cut(self.scratch.head(heads, index).lex);
-        let first = if heads.count > 0 { cut(0) } else { None };
-        match first {
-            _ if (1..heads.count).any(|index| cut(index) != first) => Cuts::Several,
-            None => Cuts::None,
-            Some(first) => Cuts::One(first),
+    fn cuts_of_heads(&self) -> Result<Cuts<'a>, Error> {
+        let heads = self.scratch.newest().count;
+        let first = if heads > 0 { self.cut_of(0)? } else { None };
+        for head in 1..heads {
+            if self.cut_of(head)? != first {
+                return Ok(Cuts::Several);
+            }
         }
+        Ok(first.map_or(Cuts::None, Cuts::One))
     }
 
     /// The cut of a head.
-    fn cut_of(&self, head: usize) -> Option<Cut<'a>> {
-        self.grammar().cut(self.scratch.head(self.scratch.newest(), head).lex)
+    fn cut_of(&self, head: usize) -> Result<Option<Cut<'a>>, Error> {
+        let head = self.scratch.head(self.scratch.newest(), head);
+        self.grammar().cut(head.lex).map_err(|NotMade| Error::MaskOverLimit)
     }
 
     /// Fills a row with the masks of heads that are cut differently.
@@ -82,7 +83,7 @@ impl<'a> Matcher<'a, '_> {
         let grammar = self.grammar();
         row.fill(0);
         for head in 0..self.scratch.newest().count {
-            let cut = self.cut_of(head);
+            let cut = self.cut_of(head)?;
             self.each_output_of(Some(head), |mask| {
                 let mut words = Parts::of(mask).words(grammar);
                 for (index, word) in (0..grammar.row_words() as u32).zip(row.iter_mut()) {
@@ -99,7 +100,7 @@ impl<'a> Matcher<'a, '_> {
         let grammar = self.grammar();
         let mut union = 0;
         for head in 0..self.scratch.newest().count {
-            let fitting = self.cut_of(head).map_or(u32::MAX, |cut| cut.word(word));
+            let fitting = self.cut_of(head)?.map_or(u32::MAX, |cut| cut.word(word));
             self.each_output_of(Some(head), |mask| union |= grammar.mask(mask).word(word) & fitting)?;
         }
         Ok(union)
@@ -147,13 +148,13 @@ impl<'a> Matcher<'a, '_> {
         }
         let contains = |mask: MaskId| grammar.mask(mask).contains(token);
         let mut allowed = false;
-        match self.cuts() {
+        match self.cuts()? {
             Cuts::None => self.each_output(|mask| allowed |= contains(mask))?,
             Cuts::One(cut) if !cut.allows(token) => {}
             Cuts::One(_) => self.each_output(|mask| allowed |= contains(mask))?,
             Cuts::Several => {
                 for head in 0..self.scratch.newest().count {
-                    if self.cut_of(head).is_none_or(|cut| cut.allows(token)) {
+                    if self.cut_of(head)?.is_none_or(|cut| cut.allows(token)) {
                         self.each_output_of(Some(head), |mask| allowed |= contains(mask))?;
                     }
                 }

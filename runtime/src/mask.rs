@@ -40,7 +40,7 @@ impl Matcher<'_, '_> {
         }
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
-        let cuts = self.cuts();
+        let cuts = self.cuts()?;
         if matches!(cuts, Cuts::Several) {
             self.fill_by_head(row)?;
             return self.refuse_some(&mut row[..needed]);
@@ -163,7 +163,7 @@ impl Matcher<'_, '_> {
         if self.scratch.has_text() {
             return self.each_word_of_row(visit);
         }
-        let (cuts, refused) = (self.cuts(), self.refused()?);
+        let (cuts, refused) = (self.cuts()?, self.refused()?);
         let mut visit = |index, word| visit(index, word & refused.others(index));
         if matches!(cuts, Cuts::Several) {
             let words = 0..self.grammar().row_words() as u32;
@@ -202,7 +202,7 @@ impl Matcher<'_, '_> {
         mut visit: impl FnMut(&mut Self, u32, u32) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let grammar = self.grammar();
-        let (cuts, refused) = (self.cuts(), self.refused()?);
+        let (cuts, refused) = (self.cuts()?, self.refused()?);
         let mut parts = Parts::default();
         self.each_output(|mask| parts.add(mask))?;
         let mut words = parts.fit().then(|| parts.words(grammar));

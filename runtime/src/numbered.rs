@@ -66,7 +66,7 @@ impl Matcher<'_, '_> {
         {
             return Ok(None);
         }
-        if self.scratch.has_text() || !matches!(self.cuts(), Cuts::None) || !self.refused()?.is_empty() {
+        if self.scratch.has_text() || !matches!(self.cuts()?, Cuts::None) || !self.refused()?.is_empty() {
             return Ok(None);
         }
         let mut parts = Parts::default();

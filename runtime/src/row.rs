@@ -79,7 +79,7 @@ impl Matcher<'_, '_> {
             return self.fill_near(words, remaining).map(|()| None);
         }
         let is_changed = self.grammar().entering().len() > 0 || self.scratch.has_text();
-        if !matches!(self.cuts(), Cuts::None) || is_changed {
+        if !matches!(self.cuts()?, Cuts::None) || is_changed {
             return self.fill_plain(words).map(|()| None);
         }
         let mut parts = Parts::default();

@@ -4,7 +4,6 @@ use super::counted::{CountedState, CountedTerminal};
 use super::counters::Counters;
 use super::tables::{Lexer, Member};
 use crate::ids::LexState;
-use gcc_grammar_artifact::grammar::index_bits;
 use gcc_grammar_artifact::json_string::Place;
 use gcc_grammar_artifact::wire::U32;
 
@@ -29,19 +28,9 @@ pub(crate) fn with_counters(lexer: Lexer, counted: &[CountedTerminal]) -> Option
         counters.places.push(state.place as u8);
         counters.needed.push(state.needed);
         counters.left.push(state.left);
-        counters.tokens.push(counted[counter].tokens[own as usize].clone());
+        counters.tokens.push(counted[counter].made_list(own).to_vec());
     }
-    let mut number = found.len() as u64;
-    for counter in 0..counters.entries.len() {
-        let end = counters.entries.get(counter + 1).map_or(found.len() as u32, |[first, ..]| first.get());
-        let [first, most, first_number] = &mut counters.entries[counter];
-        *first_number = U32::new(number as u32);
-        number += (u64::from(most.get()) + 1) << index_bits(end - first.get());
-        if number > u64::from(u32::MAX) {
-            return None;
-        }
-    }
-    Some(Lexer { counters, ..lexer.reordered(&order) })
+    counters.numbered(found.len() as u32).then(|| Lexer { counters, ..lexer.reordered(&order) })
 }
 
 /// The counter of a lexer state, and its state of the automaton. The outer `None`: there is none, although some terminal is counted.

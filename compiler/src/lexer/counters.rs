@@ -13,6 +13,8 @@
 //! 4. Tokens can spell every text: each byte that matters is a token. Else it would depend on the number whether they can spell the rest.
 //! 5. The characters of all tokens follow from their bytes and the place, as the vocabulary says.
 
+use super::counted::CountedTerminal;
+use gcc_grammar_artifact::grammar::index_bits;
 use gcc_grammar_artifact::wire::U32;
 
 /// The counters of a lexer; by default, none.
@@ -32,7 +34,46 @@ pub struct Counters {
     pub(crate) tokens: Vec<Vec<u32>>,
 }
 
+/// The first state that counts, where states are made one by one. All others have smaller numbers.
+pub(crate) const FIRST_COUNTING: u32 = 1 << 28;
+
 impl Counters {
+    /// The counters of a lexer whose states are made one by one: every state of the automaton of a counted terminal has a number already. `None` if there are not enough numbers.
+    pub(crate) fn of_terminals(counted: &[CountedTerminal]) -> Option<Self> {
+        let mut counters = Self::default();
+        let mut first = FIRST_COUNTING;
+        for terminal in counted {
+            counters.entries.push([first, terminal.most, 0].map(U32::new));
+            counters
+                .places
+                .extend(terminal.states.iter().map(|state| state.map_or(0, |state| state.place as u8)));
+            counters.needed.extend(terminal.states.iter().map(|state| state.map_or(0, |state| state.needed)));
+            first += terminal.states.len() as u32;
+        }
+        counters.entered = counted.iter().map(|counted| counted.entered).min().unwrap_or(0);
+        counters.numbered(first).then_some(counters)
+    }
+
+    /// Gives the counted states their numbers, in a lexer with so many states. Returns whether there are enough numbers.
+    pub(super) fn numbered(&mut self, states: u32) -> bool {
+        let mut number = u64::from(states);
+        for counter in 0..self.entries.len() {
+            let end = self.entries.get(counter + 1).map_or(states, |[first, ..]| first.get());
+            let [first, most, first_number] = &mut self.entries[counter];
+            *first_number = U32::new(number as u32);
+            number += (u64::from(most.get()) + 1) << index_bits(end - first.get());
+            if number > u64::from(u32::MAX) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// As readers of an artifact have them.
+    pub(crate) fn view(&self) -> gcc_grammar_artifact::grammar::Counters<'_> {
+        gcc_grammar_artifact::grammar::Counters::of_states(&self.entries, &self.places, &self.needed)
+    }
+
     /// Whether there are none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {

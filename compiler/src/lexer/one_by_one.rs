@@ -4,10 +4,12 @@
 //! are asked for. [`explore`](super::explore) makes all states from the same subsets.
 //!
 //! Under any split this is so for most grammars ([`are_subsets`]). In all others a state is more than its subset, or something is read off all
-//! states: longest-match constraints and end classes, where terminals compete or it matters what comes before or behind a lexeme; limits and counters, whose
-//! states have numbers of their own; lists whose items differ, and objects whose keys are remembered, with tables over all states.
+//! states: longest-match constraints and end classes, where terminals compete or it matters what comes before or behind a lexeme; limits, whose
+//! states have numbers of their own; lists whose items differ, and objects whose keys are remembered, with tables over all states. A state that counts characters is a
+//! subset, too, of one terminal.
 
 use super::context::Contexts;
+use super::counters::FIRST_COUNTING;
 use super::subsets::{SubsetId, Subsets};
 use super::symbols::Symbols;
 use super::tables::Member;
@@ -15,7 +17,7 @@ use crate::ids::{ContextId, LexState, SymbolClass};
 use gcc_grammar_ir::{Grammar, Terminal, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 
-/// Whether the states of the lexer are subsets and nothing else, if no characters are counted.
+/// Whether the states of the lexer are subsets and nothing else.
 pub(crate) fn are_subsets(grammar: &Grammar, symbols: &Symbols) -> bool {
     grammar.is_any_split()
         && !grammar.competing().contains(&true)
@@ -90,7 +92,8 @@ impl<'a> OneByOne<'a> {
 
     fn checked(&self, subset: SubsetId) -> Result<LexState, OverBudget> {
         let (budget, states) = (&self.subsets.budget, subset.index() + 1);
-        budget.check(Resource::LexerStates, states, budget.limits().lexer_states)?;
+        let most = budget.limits().lexer_states.min(u64::from(FIRST_COUNTING));
+        budget.check(Resource::LexerStates, states, most)?;
         Ok(LexState(subset.0))
     }
 }

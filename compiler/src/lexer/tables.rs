@@ -62,8 +62,8 @@ pub struct Member {
 }
 
 impl Lexer {
-    /// A lexer whose states are made on demand: it has only the dead state.
-    pub(crate) fn unmade(classes: usize, contexts: usize) -> Self {
+    /// A lexer whose states are made on demand: it has only the dead state, and the numbers of those that count.
+    pub(crate) fn unmade(classes: usize, contexts: usize, counters: Counters) -> Self {
         let transitions = vec![LexState::DEAD; classes];
         let nothing = || [None].into_iter().collect();
         Self {
@@ -77,7 +77,7 @@ impl Lexer {
             pending: vec![PendingId(0)],
             pending_sets: nothing(),
             members: None,
-            counters: Counters::default(),
+            counters,
             contested: None,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::lexer::{Contexts, Lexer};
 use crate::lr::LrTables;
-use crate::terminal::{Tokens, WalkTables};
+use crate::terminal::{Tokens, WalkSource};
 
 /// What the Parser DWA is built from.
 #[derive(Clone, Copy)]
@@ -16,7 +16,7 @@ pub struct Sources<'a> {
     /// The vocabulary.
     pub tokens: &'a Tokens<'a>,
     /// Tables for walks of the vocabulary.
-    pub walks: &'a WalkTables<'a>,
+    pub walks: WalkSource<'a>,
     /// Whether tokens are allowed as soon as that is certain, before the stack symbols are read that cannot
     /// change it. In JSON schemas this halves the number of transitions. In programming languages, where most
     /// tops of the stack leave other tokens open, it makes a tenth more masks.

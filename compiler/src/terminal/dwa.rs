@@ -3,12 +3,13 @@
 //! In: walks of the vocabulary. Out: a [`Node`] for each (lexer state, context) and each (cut, context),
 //! built on first use. Nodes, arcs and cuts are interned, so the automaton is shared bottom-up.
 
+use super::batches::{Batches, WalkSource};
 use super::kept::{KeptWalks, Walks};
 use super::lexemes::Lexemes;
 use super::parts::Part;
 use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::walk::{WalkMemo, WalkSets, Walker};
+use super::walk::WalkSets;
 use crate::ids::{ArcId, ContextId, CutId, EndClass, LexState, NodeId, SetId};
 use crate::lexer::{IGNORED, Lexer};
 use crate::sets::{Range, Sets};
@@ -58,10 +59,8 @@ struct Found {
 /// The automaton. Its nodes are built on first use.
 pub struct TerminalDwa<'a> {
     lexer: Lexemes<'a>,
-    /// The automaton that is walked.
-    walked: &'a Lexer,
     tokens: &'a Tokens<'a>,
-    tables: &'a WalkTables<'a>,
+    batches: Batches<'a>,
     pub(super) budget: Budget,
     /// Sets of trie nodes.
     pub(super) positions: Sets,
@@ -75,7 +74,6 @@ pub struct TerminalDwa<'a> {
     node_ids: FxHashMap<Node, NodeId>,
     roots: FxHashMap<(LexState, ContextId), NodeId>,
     expanded: FxHashMap<(CutId, ContextId), NodeId>,
-    memo: WalkMemo,
 }
 
 impl<'a> TerminalDwa<'a> {
@@ -88,7 +86,7 @@ impl<'a> TerminalDwa<'a> {
         budget: &Budget,
     ) -> Self {
         let walks = KeptWalks::new(budget.clone());
-        Self::with_walks(Lexemes::Whole(lexer), lexer, tokens, tables, walks, budget)
+        Self::with_walks(Lexemes::Whole(lexer), lexer, tokens, WalkSource::Made(tables), walks, budget)
     }
 
     /// The automaton without nodes, which starts with the walks that are kept. Sets of tokens must be made in the interner
@@ -97,19 +95,16 @@ impl<'a> TerminalDwa<'a> {
         lexer: Lexemes<'a>,
         whole: &'a Lexer,
         tokens: &'a Tokens<'a>,
-        tables: &'a WalkTables<'a>,
-        KeptWalks { mut positions, mut walks }: KeptWalks,
+        tables: WalkSource<'a>,
+        KeptWalks { mut positions, walks }: KeptWalks,
         budget: &Budget,
     ) -> Self {
         let empty = Cut::default();
         let budget = budget.stage("terminal");
         positions.charge_to(budget.clone());
-        let walked = tables.parts.walked(whole);
-        walks.begin(walked, tokens, tables);
         Self {
-            tables,
+            batches: Batches::new(tables, whole, tokens, walks),
             lexer,
-            walked,
             tokens,
             positions,
             budget,
@@ -122,13 +117,12 @@ impl<'a> TerminalDwa<'a> {
             node_ids: FxHashMap::default(),
             roots: FxHashMap::default(),
             expanded: FxHashMap::default(),
-            memo: WalkMemo::new(walks),
         }
     }
 
     /// The walks, to be kept.
     pub(crate) fn into_walks(self) -> KeptWalks {
-        KeptWalks { positions: self.positions, walks: self.memo.walks }
+        KeptWalks { positions: self.positions, walks: self.batches.walks }
     }
 
     /// The node for whole tokens that are read from `state` in `context`.
@@ -213,19 +207,18 @@ impl<'a> TerminalDwa<'a> {
         starts: &[(SetId, LexState)],
         context: ContextId,
     ) -> Result<NodeId, OverBudget> {
-        let Self { walked, tokens, tables, .. } = *self;
         let budget = self.budget.clone();
-        let walker = Walker { lexer: walked, tokens, tables, budget: &budget };
         let mut found = Found::default();
         // Per end class: the trie nodes at which an ignored lexeme has ended.
         let mut ignored: FxHashMap<EndClass, SetId> = FxHashMap::default();
         let mut open = starts.to_vec();
         while let Some((nodes, start)) = open.pop() {
-            for Part { terminal: own, state } in tables.parts.of(start, self.lexer.members(start)) {
+            for (batch, part) in self.batches.parts(start, self.lexer.members(start), &budget)? {
+                let Part { terminal: own, state } = part;
                 let walk_sets = &mut WalkSets { tokens: sets, positions: &mut self.positions };
-                let summary = self.memo.behind(&walker, walk_sets, nodes, state)?;
+                let summary = self.batches.behind(batch, walk_sets, (nodes, state), &budget)?;
                 for &(pending, set) in &summary.ends {
-                    let terminals = walked.pending_sets.row(pending.index()).iter();
+                    let terminals = self.batches.pending(batch, pending).iter();
                     found.weights.extend(terminals.map(|&terminal| (own.unwrap_or(terminal), set)));
                 }
                 for &((terminal, end), nodes) in &summary.cuts {
@@ -304,7 +297,7 @@ impl<'a> TerminalDwa<'a> {
 
     /// All tokens below a set of nodes.
     fn below(&mut self, sets: &mut Sets, nodes: SetId) -> Result<SetId, OverBudget> {
-        let Walks { below, .. } = &mut self.memo.walks;
+        let Walks { below, .. } = &mut self.batches.walks;
         if let Some(&known) = below.get(&nodes) {
             return Ok(known);
         }

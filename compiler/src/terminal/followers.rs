@@ -10,7 +10,7 @@ use super::parts::Parts;
 use super::reached::{Reached, first_bytes};
 use super::starts::StartKey;
 use crate::ids::{LexState, SymbolClass};
-use crate::lexer::{IGNORED, Lexer, Member, Symbols};
+use crate::lexer::{Lexer, Member, Symbols};
 use crate::lr::{Entry, LrTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -46,7 +46,7 @@ impl Followers {
         let work = members.len() as u64;
         budget.charge_work(work + walked.states() as u64)?;
         let states = free_text(walked, symbols);
-        if states.is_empty() || members.iter().any(|member| member.terminal == IGNORED) {
+        if states.is_empty() || reached.has_ignored() {
             return Ok(Self::default());
         }
         let entries = tables.entries();

@@ -14,14 +14,14 @@
 use super::languages::{ANY, LanguageKey};
 use super::precomputed::{Precomputed, to_precomputed};
 use super::starts::{StartKey, has_precomputed_walks};
-use super::tables::WalkTables;
 use super::tokens::Tokens;
-use super::walk::{ByCharacters, Entries, Groups, Summary, WalkSets, Walker};
+use super::walk::{ByCharacters, Entries, Groups, GroupsOfPatterns, Summary, WalkSets, Walker};
 use super::walk_key::{Begin, LanguageId};
 use crate::ids::{EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{Lexer, PendingId};
 use crate::sets::Sets;
 use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::ByteSet;
 use gcc_grammar_vocabulary::walks::PrecomputedWalk;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -70,23 +70,42 @@ pub(super) struct Walks {
     keys: Vec<(StartKey, LanguageKey)>,
     known: Precomputed,
     walks: FxHashMap<(Begin, LanguageId), Walk>,
-    /// Per state of the walked automaton of this compilation, once it is asked for: its language, if its walks are kept.
+    /// Per state of the walked automaton, once it is asked for: its language, if its walks are kept.
     of_state: Vec<Option<Option<LanguageId>>>,
     /// The number of this compilation.
     now: u32,
     reuse: Reuse,
 }
 
+/// What is remembered by the states of a walked automaton, and means nothing with another one.
+#[derive(Default)]
+pub(super) struct OfStates {
+    /// Per state, once it is asked for: its language, if its walks are kept.
+    languages: Vec<Option<Option<LanguageId>>>,
+    groups: GroupsOfPatterns,
+}
+
+impl OfStates {
+    /// Nothing is remembered.
+    pub(super) fn new(walked: &Lexer) -> Self {
+        Self { languages: vec![None; walked.states()], groups: GroupsOfPatterns::default() }
+    }
+}
+
 impl Walks {
-    /// Begins a compilation with this automaton.
-    pub(super) fn begin(&mut self, walked: &Lexer, tokens: &Tokens<'_>, tables: &WalkTables<'_>) {
-        self.groups.begin();
+    /// Begins a compilation in which these bytes can start a lexeme.
+    pub(super) fn begin(&mut self, tokens: &Tokens<'_>, starts: &ByteSet) {
         self.now += 1;
         self.reuse = Reuse::default();
-        let starts = tables.may_start.first().copied().unwrap_or_default();
-        self.known.begin(tokens, &starts);
-        self.of_state.clear();
-        self.of_state.resize(walked.states(), None);
+        self.known.begin(tokens, starts);
+        self.of_state = Vec::new();
+        self.groups.known = GroupsOfPatterns::default();
+    }
+
+    /// Goes on with another walked automaton.
+    pub(super) fn swap(&mut self, of_states: &mut OfStates) {
+        std::mem::swap(&mut self.of_state, &mut of_states.languages);
+        std::mem::swap(&mut self.groups.known, &mut of_states.groups);
     }
 
     /// The number of a language.

@@ -20,7 +20,8 @@
 //! 2. [`lexemes`] is the lexer, also where its states are made on demand, and [`reached`] what it can be in; [`languages`] and [`parts`] divide lexer
 //!    states into the parts that are walked.
 //! 3. [`counting`] and [`uniform`] (with [`default_transition`], [`neutral`] and [`characters`]) find states and
-//!    subtrees that need no walk of their own, and [`followers`] the bytes that may follow free text; [`tables`] holds their results.
+//!    subtrees that need no walk of their own, and [`followers`] the bytes that may follow free text; [`tables`] holds their results,
+//!    for all states or in [`batches`].
 //! 4. [`mod@walk`] walks the trie.
 //! 5. [`kept`] has the results of earlier compilations, and [`precomputed`] the walks that come with the vocabulary, by their [`walk_key`] and
 //!    [`starts`].
@@ -29,6 +30,7 @@
 //!
 //! [`interpret()`] reads the terminal sequences of a token off the automaton.
 
+mod batches;
 mod characters;
 mod counting;
 mod default_transition;
@@ -54,6 +56,8 @@ mod uniform;
 mod walk;
 mod walk_key;
 
+pub(crate) use batches::BatchSource;
+pub use batches::WalkSource;
 pub use dwa::{Arc, Node, TerminalDwa};
 pub use interpret::interpret;
 pub(crate) use kept::KeptWalks;

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 pub(crate) struct Reached<'l> {
     /// Per end class: the bytes that can start a lexeme after it, in some context.
     pub(super) may_start: Vec<ByteSet>,
-    /// The terminals of all states, each with the states of its automaton in which a lexeme can be. `None` under longest match.
+    /// The terminals of all states, each with the states of its automaton in which a lexeme can be. `None` under longest match, and if states are made on demand.
     pub(super) members: Option<Cow<'l, [Member]>>,
     /// Those of the states in which lexemes start.
     pub(super) starts: Vec<Member>,
@@ -24,42 +24,15 @@ pub(crate) struct Reached<'l> {
 
 impl<'l> Reached<'l> {
     /// What all states say.
-    pub(crate) fn of_lexer(lexer: &'l Lexer, symbols: &Symbols) -> Self {
+    pub(crate) fn of_lexer(lexer: &'l Lexer, symbols: &Symbols, any_split: bool) -> Self {
         let starts: FxHashSet<LexState> = lexer.restarts.iter().copied().collect();
+        let may_start = may_start(lexer, symbols);
         let of = |state: LexState| lexer.members.iter().flat_map(move |members| members.row(state.index()));
         Self {
-            may_start: may_start(lexer, symbols),
+            may_start: if any_split { widened(may_start) } else { may_start },
             members: lexer.members.as_ref().map(|members| members.items().into()),
             starts: starts.into_iter().flat_map(of).copied().collect(),
             is_one_automaton: is_one_automaton(lexer, symbols),
-        }
-    }
-
-    /// What follows from the terminals that start lexemes, where a state is a subset: each of them continues by itself to all states of its automaton.
-    pub(crate) fn of_contexts(grammar: &Grammar, contexts: &Contexts, symbols: &Symbols) -> Self {
-        let mut terminals: Vec<TerminalId> = contexts.terminals.iter().flatten().copied().collect();
-        terminals.sort_unstable();
-        terminals.dedup();
-        let member = |&automaton: &TerminalId, state| {
-            let terminal = if grammar.ignored.contains(&automaton) { IGNORED } else { automaton };
-            Member { terminal, automaton, state }
-        };
-        let states = |t: &TerminalId| 0..symbols.terminals[t.index()].states() as u32;
-        let members = terminals.iter().flat_map(|t| states(t).map(move |state| member(t, state)));
-        let starts: Vec<Member> = terminals.iter().map(|t| member(t, 0)).collect();
-        Self {
-            may_start: vec![first_bytes(starts.iter(), symbols)],
-            members: Some(members.collect()),
-            starts,
-            is_one_automaton: false,
-        }
-    }
-
-    /// Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
-    pub(super) fn widen_starts(&mut self) {
-        for starts in &mut self.may_start {
-            let whole = STARTS.iter().find(|whole| starts.is_subset(whole));
-            *starts = whole.copied().unwrap_or(*starts);
         }
     }
 
@@ -70,8 +43,38 @@ impl<'l> Reached<'l> {
 
     /// Whether a lexeme can be an ignored one, under any split.
     pub(super) fn has_ignored(&self) -> bool {
-        self.members.iter().flat_map(|members| members.iter()).any(|member| member.terminal == IGNORED)
+        let members = self.members.iter().flat_map(|members| members.iter()).chain(&self.starts);
+        members.into_iter().any(|member| member.terminal == IGNORED)
     }
+}
+
+impl Reached<'static> {
+    /// What follows from the terminals that start lexemes, where a state is a subset. Of the states of their automata, [batches](super::batches) have those of theirs.
+    pub(crate) fn of_contexts(grammar: &Grammar, contexts: &Contexts, symbols: &Symbols) -> Self {
+        let mut terminals: Vec<TerminalId> = contexts.terminals.iter().flatten().copied().collect();
+        terminals.sort_unstable();
+        terminals.dedup();
+        let member = |&automaton: &TerminalId, state| {
+            let terminal = if grammar.ignored.contains(&automaton) { IGNORED } else { automaton };
+            Member { terminal, automaton, state }
+        };
+        let starts: Vec<Member> = terminals.iter().map(|t| member(t, 0)).collect();
+        Self {
+            may_start: widened(vec![first_bytes(starts.iter(), symbols)]),
+            members: None,
+            starts,
+            is_one_automaton: false,
+        }
+    }
+}
+
+/// Where more lexemes seem to start, more is walked and nothing more is found; but the walks are those of other grammars.
+fn widened(mut may_start: Vec<ByteSet>) -> Vec<ByteSet> {
+    for starts in &mut may_start {
+        let whole = STARTS.iter().find(|whole| starts.is_subset(whole));
+        *starts = whole.copied().unwrap_or(*starts);
+    }
+    may_start
 }
 
 /// Whether the lexer is the automaton of a single terminal, but for the end of text and a state for each context.

@@ -69,38 +69,26 @@ impl<'a> WalkTables<'a> {
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let reached = Reached::of_lexer(lexer, symbols);
-        let (keys, shortcuts) = (Keys::None, Shortcuts::default());
-        Self::with_keys(lexer, reached, None, symbols, tokens, any_split, keys, shortcuts, budget)
+        let reached = Reached::of_lexer(lexer, symbols, any_split);
+        let shortcuts = Shortcuts::default();
+        Self::of(lexer, reached, None, symbols, tokens, any_split, false, shortcuts, budget)
     }
 
-    /// The same, with the keys of these languages. `reached` says what the lexer can be in; if it says this of its members, the lexer itself
+    /// The same, with keys of languages if these are `keyed`. `reached` says what the lexer can be in; if it says this of its members, the lexer itself
     /// is not looked at. `parser` says what may follow free text, if it is known.
     #[expect(clippy::too_many_arguments, reason = "they are all that the tables are made of")]
-    pub(crate) fn with_keys(
+    pub(crate) fn of(
         lexer: &Lexer,
-        mut reached: Reached<'_>,
+        reached: Reached<'_>,
         parser: Option<&LrTables>,
         symbols: &Symbols,
         tokens: &Tokens<'a>,
         any_split: bool,
-        keys: Keys,
+        keyed: bool,
         shortcuts: Shortcuts,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
         let budget = &budget.stage("terminal");
-        if any_split {
-            reached.widen_starts();
-        }
-        let keyed = match keys {
-            Keys::None => false,
-            Keys::Precomputed => {
-                // What comes with the vocabulary are walks of lexemes that others follow.
-                reached.starts_like_others()
-                    && !parser.is_some_and(|parser| is_one_lexeme(&reached, parser, symbols))
-            }
-            Keys::All => true,
-        };
         let is_divided = shortcuts.parts && (keyed || !reached.is_one_automaton);
         let members = reached.members.as_deref().filter(|_| is_divided);
         let parts = Parts::new(members, symbols, keyed, budget)?;
@@ -159,6 +147,26 @@ impl<'a> WalkTables<'a> {
             lexer,
             byte_class: &self.byte_class,
             characters: &self.characters,
+        }
+    }
+}
+
+impl Keys {
+    /// Whether languages have keys.
+    pub(crate) fn are_made(
+        self,
+        reached: &Reached<'_>,
+        parser: Option<&LrTables>,
+        symbols: &Symbols,
+    ) -> bool {
+        match self {
+            Self::None => false,
+            // What comes with the vocabulary are walks of lexemes that others follow.
+            Self::Precomputed => {
+                reached.starts_like_others()
+                    && !parser.is_some_and(|parser| is_one_lexeme(reached, parser, symbols))
+            }
+            Self::All => true,
         }
     }
 }

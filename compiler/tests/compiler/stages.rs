@@ -11,7 +11,7 @@ use gcc_grammar_compiler::masks;
 use gcc_grammar_compiler::normalize::{self, Cfg};
 use gcc_grammar_compiler::parser::{self, Sources};
 use gcc_grammar_compiler::sets::Sets;
-use gcc_grammar_compiler::terminal::{self, TerminalDwa, Tokens, WalkTables};
+use gcc_grammar_compiler::terminal::{self, TerminalDwa, Tokens, WalkSource, WalkTables};
 use gcc_grammar_compiler::terminals;
 use gcc_grammar_ir::{Discipline, TerminalId};
 use gcc_grammar_limits::{Budget, Limits};
@@ -106,7 +106,7 @@ fn compare(text: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (usiz
         contexts,
         lexer,
         tokens: &tokens,
-        walks: &walks,
+        walks: WalkSource::Made(&walks),
         decides_early: any_split,
         two_parts_from: usize::MAX,
     };

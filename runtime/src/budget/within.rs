@@ -66,7 +66,7 @@ impl<'a> Matcher<'a, '_> {
     /// The mask of the store that is the next mask, if it is one with few tokens, which are its flips.
     fn small_mask(&mut self) -> Result<Option<MaskId>, Error> {
         let grammar = self.grammar();
-        if !matches!(self.cuts(), Cuts::None) || grammar.entering().len() > 0 {
+        if !matches!(self.cuts()?, Cuts::None) || grammar.entering().len() > 0 {
             return Ok(None);
         }
         let mut parts = Parts::default();

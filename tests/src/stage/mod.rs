@@ -18,7 +18,7 @@ use decoder::Decoder;
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::parser::{self, Sources};
 use gcc_grammar_compiler::sets::Sets;
-use gcc_grammar_compiler::terminal::{Tokens, WalkTables};
+use gcc_grammar_compiler::terminal::{Tokens, WalkSource, WalkTables};
 use gcc_grammar_compiler::{Automata, CompileError, Limits};
 use gcc_grammar_ir::{Discipline, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
@@ -73,7 +73,7 @@ impl Stage {
             contexts: automata.decoding().contexts,
             lexer: automata.decoding().lexer,
             tokens: &tokens,
-            walks: &walks,
+            walks: WalkSource::Made(&walks),
             decides_early: any_split,
             two_parts_from: usize::MAX,
         };

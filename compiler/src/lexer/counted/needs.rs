@@ -64,7 +64,7 @@ struct Open {
 
 /// The counts of a terminal.
 pub(super) struct Needs<'s, 'a> {
-    reader: &'s Reader<'a>,
+    pub(super) reader: &'s Reader<'a>,
     /// By height: the kind of each state.
     kinds: Vec<Vec<u32>>,
     known: FxHashMap<(u32, u32), Counts>,
@@ -74,8 +74,14 @@ pub(super) struct Needs<'s, 'a> {
 }
 
 impl<'s, 'a> Needs<'s, 'a> {
+    /// For a state or two: each is of its own kind.
+    pub(super) fn of_few(reader: &'s Reader<'a>, budget: &'s Budget) -> Self {
+        Self { reader, kinds: Vec::new(), known: FxHashMap::default(), budget, bytes: 0 }
+    }
+
+    /// For all states.
     pub(super) fn new(reader: &'s Reader<'a>, budget: &'s Budget) -> Result<Self, OverBudget> {
-        let mut needs = Self { reader, kinds: Vec::new(), known: FxHashMap::default(), budget, bytes: 0 };
+        let mut needs = Self::of_few(reader, budget);
         let (states, cells) = (reader.states.len() as u64, reader.strings.cells() as u64);
         let of_a_level = states * BYTES_PER_STATE + cells * 4;
         needs.charge_bytes(of_a_level)?;

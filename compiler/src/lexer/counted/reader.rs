@@ -7,7 +7,7 @@ use gcc_grammar_vocabulary::Vocabulary;
 
 /// The states of a terminal, with the characters that tokens take.
 pub(super) struct Reader<'a> {
-    pub(super) strings: &'a Strings<'a>,
+    pub(super) strings: &'a Strings,
     pub(super) states: &'a [Option<CountedState>],
     pub(super) vocabulary: &'a Vocabulary,
 }

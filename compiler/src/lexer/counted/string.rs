@@ -9,8 +9,11 @@ use rustc_hash::FxHashMap;
 
 /// The automaton of a terminal of strings, in which each state has one place. Where a state has several in the minimal automaton (after `%` in a URI, two hexadecimal
 /// digits follow as characters, and after `\u00` as the rest of one), all but one are copies of it.
-pub(super) struct Strings<'a> {
-    dfa: &'a Dfa,
+#[derive(Clone, Debug)]
+pub(super) struct Strings {
+    /// Per byte: its class.
+    classes: [u8; 256],
+    class_count: usize,
     /// Per state: that of the minimal automaton. Copies come behind these.
     pub(super) of: Vec<u32>,
     /// Per state: its place within a string, `None` outside.
@@ -20,21 +23,30 @@ pub(super) struct Strings<'a> {
     targets: Vec<Option<u32>>,
 }
 
-impl<'a> Strings<'a> {
+impl Strings {
     /// The strings of an automaton. `None` if some text is no JSON string, or a place does not follow from the state and the class of the byte that leads to it.
-    pub(super) fn new(dfa: &'a Dfa) -> Option<Self> {
+    pub(super) fn new(dfa: &Dfa) -> Option<Self> {
         let count = dfa.state_count();
-        let (of, places) = ((0..count as u32).collect(), vec![None; count]);
-        let mut strings = Self { dfa, of, places, copies: FxHashMap::default(), targets: Vec::new() };
+        let mut strings = Self {
+            classes: *dfa.byte_classes(),
+            class_count: dfa.class_count(),
+            of: (0..count as u32).collect(),
+            places: vec![None; count],
+            copies: FxHashMap::default(),
+            targets: Vec::new(),
+        };
+        let after = strings.places_after();
+        let place_after = |strings: &Self, state: u32, byte: u8| {
+            after[strings.kind(state) * strings.class_count + usize::from(strings.class(byte))]
+        };
+        let least = strings.least_bytes();
         let mut is_known = vec![false; count];
         let mut open = vec![0];
         while let Some(state) = open.pop() {
-            let mut by_class = vec![None; dfa.class_count()];
-            for byte in 0..=u8::MAX {
+            for &byte in &least {
                 let Some(to) = dfa.next(strings.of[state as usize], byte) else { continue };
-                let place = strings.place_after(state, byte)?;
-                let reached = &mut by_class[usize::from(dfa.byte_classes()[usize::from(byte)])];
-                if to == 0 || reached.replace(place).is_some_and(|other| other != place) {
+                let place = place_after(&strings, state, byte)?;
+                if to == 0 {
                     return None;
                 }
                 if !std::mem::replace(&mut is_known[to as usize], true) {
@@ -45,32 +57,58 @@ impl<'a> Strings<'a> {
                 }
             }
         }
-        strings.targets = (0..strings.of.len() as u32).flat_map(|state| strings.row(state)).collect();
-        Some(strings)
-    }
-
-    /// A row of `targets`.
-    fn row(&self, state: u32) -> Vec<Option<u32>> {
-        let mut row = vec![None; self.dfa.class_count()];
-        for (byte, &class) in (0..=u8::MAX).zip(self.dfa.byte_classes()) {
-            let to = self.dfa.next(self.of[state as usize], byte);
-            row[usize::from(class)] = to.and_then(|to| self.number(to, self.place_after(state, byte)?));
+        let mut targets = vec![None; strings.of.len() * strings.class_count];
+        for (state, row) in (0..).zip(targets.chunks_mut(strings.class_count)) {
+            for &byte in &least {
+                let to = dfa.next(strings.of[state as usize], byte);
+                let place = place_after(&strings, state, byte);
+                row[usize::from(strings.class(byte))] =
+                    to.zip(place).and_then(|(to, place)| strings.number(to, place));
+            }
         }
-        row
+        Some(Self { targets, ..strings })
     }
 
-    /// The place after a byte. The outer `None`: no JSON string goes on with it.
-    #[expect(clippy::option_option, reason = "neither is the absence of the other")]
-    fn place_after(&self, state: u32, byte: u8) -> Option<Option<Place>> {
+    /// The least byte of each class, ascending.
+    fn least_bytes(&self) -> Vec<u8> {
+        let mut is_seen = vec![false; self.class_count];
+        (0..=u8::MAX)
+            .filter(|&byte| !std::mem::replace(&mut is_seen[usize::from(self.class(byte))], true))
+            .collect()
+    }
+
+    /// What decides which places come next: 0 at the start, 1 outside, and the place within the string.
+    fn kind(&self, state: u32) -> usize {
         match self.places[state as usize] {
-            None if state == 0 => (byte == b'"').then_some(Some(Place::Between)),
+            None => usize::from(state > 0),
+            Some(place) => 2 + place as usize,
+        }
+    }
+
+    /// Row-major `[kind][class]`: the place after a byte of the class. The outer `None`: no JSON string goes on with some of them, or the place depends on the byte.
+    #[expect(clippy::option_option, reason = "neither is the absence of the other")]
+    fn places_after(&self) -> Vec<Option<Option<Place>>> {
+        let after = |kind: usize, byte: u8| match kind.checked_sub(2) {
+            None if kind == 0 => (byte == b'"').then_some(Some(Place::Between)),
             None => Some(None),
-            Some(place) => match place.after(byte) {
+            Some(place) => match Place::ALL[place].after(byte) {
                 After::Nothing => None,
                 After::Closed => Some(None),
                 After::Within(next) => Some(Some(next)),
             },
+        };
+        let mut table = Vec::with_capacity((2 + Place::ALL.len()) * self.class_count);
+        for kind in 0..2 + Place::ALL.len() {
+            let mut row = vec![None; self.class_count];
+            let mut is_seen = vec![false; self.class_count];
+            for byte in 0..=u8::MAX {
+                let (class, place) = (usize::from(self.class(byte)), after(kind, byte));
+                let is_first = !std::mem::replace(&mut is_seen[class], true);
+                row[class] = if is_first || row[class] == place { place } else { None };
+            }
+            table.extend(row);
         }
+        table
     }
 
     /// The state that stands for one of the minimal automaton at this place.
@@ -89,8 +127,17 @@ impl<'a> Strings<'a> {
 
     /// Per class of bytes: the state after one of them.
     pub(super) fn targets(&self, state: u32) -> &[Option<u32>] {
-        let classes = self.dfa.class_count();
-        &self.targets[state as usize * classes..][..classes]
+        &self.targets[state as usize * self.class_count..][..self.class_count]
+    }
+
+    /// The class of a byte.
+    pub(super) fn class(&self, byte: u8) -> u8 {
+        self.classes[usize::from(byte)]
+    }
+
+    /// The number of classes of bytes.
+    pub(super) const fn class_count(&self) -> usize {
+        self.class_count
     }
 
     /// The number of entries in all rows.
@@ -100,7 +147,7 @@ impl<'a> Strings<'a> {
 
     /// The state after a byte.
     pub(super) fn next(&self, state: u32, byte: u8) -> Option<u32> {
-        self.targets(state)[usize::from(self.dfa.byte_classes()[usize::from(byte)])]
+        self.targets(state)[usize::from(self.class(byte))]
     }
 
     /// The states after one byte. Some come several times.
@@ -133,7 +180,7 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    pub(super) fn new(strings: &Strings<'_>) -> Self {
+    pub(super) fn new(strings: &Strings) -> Self {
         let places = &strings.places;
         let is_within = |state: usize| places[state].is_some();
         let begins = |state: usize| u32::from(places[state] == Some(Place::Between));

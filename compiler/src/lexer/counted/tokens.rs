@@ -6,54 +6,67 @@
 use super::needs::{Counts, Needs};
 use super::reader::{Reader, Token};
 use super::state::CountedState;
-use super::string::Strings;
 use gcc_grammar_artifact::bases::{MANY, MOST_CHARACTERS, TokenCharacters};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::json_string::{Place, characters};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_vocabulary::Vocabulary;
 use std::cmp::Reverse;
 
 /// The most near tokens of a state: each costs a step of a mask.
-const MAX_NEAR: usize = 1 << 13;
+pub(super) const MAX_NEAR: usize = 1 << 13;
 
-/// Per state of the automaton: its list, or empty if the vocabulary is right. `None` if the lists are too long.
+/// The most that a state, one among these, needs.
+pub(super) fn most_needed(states: &[Option<CountedState>]) -> u32 {
+    states.iter().flatten().map(|state| u32::from(state.needed)).max().unwrap_or(0)
+}
+
+/// Per state of the automaton: its list, or empty if the vocabulary is right, as it is for all but `before_needs`. `None` if the lists are too long.
 pub(super) fn lists(
-    strings: &Strings<'_>,
-    states: &[Option<CountedState>],
-    vocabulary: &Vocabulary,
+    reader: &Reader<'_>,
+    before_needs: &[u32],
     budget: &Budget,
 ) -> Result<Option<Vec<Vec<u32>>>, OverBudget> {
-    let mut lists = vec![Vec::new(); states.len()];
-    let reader = Reader { strings, states, vocabulary };
-    let most_needed = states.iter().flatten().map(|state| u32::from(state.needed)).max().unwrap_or(0);
-    let before_needs = reader.before_needs(budget)?;
+    let mut lists = vec![Vec::new(); reader.states.len()];
     if before_needs.is_empty() {
         return Ok(Some(lists));
     }
-    let mut needs = Needs::new(&reader, budget)?;
-    for state in before_needs {
-        let Some(CountedState { place, left, .. }) = states[state as usize] else { continue };
-        // No token takes more.
-        if left >= MOST_CHARACTERS + most_needed {
-            continue;
-        }
-        // Elsewhere the planes are never asked.
-        let is_near = left < MANY + most_needed;
-        let (default, tokens) = if !is_near {
-            (most_needed, reader.long(state, place, budget)?)
-        } else if place.shift() == 0 {
-            needs.exceptions(state)?
-        } else {
-            let tokens = reader.tokens(state, place, budget)?;
-            (Counts::of(tokens.iter().map(|token| token.needed)).most_frequent(), tokens)
-        };
-        let Some(list) = list(&tokens, default) else { return Ok(None) };
+    let (most, mut needs) = (most_needed(reader.states), Needs::new(reader, budget)?);
+    for &state in before_needs {
+        let Some(CountedState { left, .. }) = reader.states[state as usize] else { continue };
+        let Some(list) = of_state(&mut needs, state, left, most, budget)? else { return Ok(None) };
         budget.charge_bytes(list.len() as u64 * 4)?;
         lists[state as usize] = list;
     }
     Ok(Some(lists))
+}
+
+/// The list of a state from which a string may come to one that needs further characters, where at least `left` characters may begin. `most` are the most that any state needs.
+/// `None` if it is too long.
+pub(super) fn of_state(
+    needs: &mut Needs<'_, '_>,
+    state: u32,
+    left: u32,
+    most: u32,
+    budget: &Budget,
+) -> Result<Option<Vec<u32>>, OverBudget> {
+    let reader = needs.reader;
+    let Some(CountedState { place, .. }) = reader.states[state as usize] else { return Ok(None) };
+    // No token takes more.
+    if left >= MOST_CHARACTERS + most {
+        return Ok(Some(Vec::new()));
+    }
+    // Elsewhere the planes are never asked.
+    let is_near = left < MANY + most;
+    let (default, tokens) = if !is_near {
+        (most, reader.long(state, place, budget)?)
+    } else if place.shift() == 0 {
+        needs.exceptions(state)?
+    } else {
+        let tokens = reader.tokens(state, place, budget)?;
+        (Counts::of(tokens.iter().map(|token| token.needed)).most_frequent(), tokens)
+    };
+    Ok(list(&tokens, default))
 }
 
 /// A list of the section. Of `tokens`, those that need `default` characters are left out. `None` if it is too long.
@@ -74,8 +87,8 @@ fn list(tokens: &[Token], default: u32) -> Option<Vec<u32>> {
 }
 
 impl Reader<'_> {
-    /// The states from which a string may come to one that needs further characters.
-    fn before_needs(&self, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
+    /// The states from which a string may come to one that needs further characters, ascending.
+    pub(super) fn before_needs(&self, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
         let needs = |state: &u32| self.states[*state as usize].is_some_and(|state| state.needed > 0);
         let mut found: Vec<bool> = (0..self.states.len() as u32).map(|state| needs(&state)).collect();
         let mut has_changed = found.contains(&true);

@@ -25,7 +25,7 @@ index_newtype! { vis pub(in crate::terminal),
 }
 
 /// Children of a node that lead to the same state and have a similar height.
-pub(super) struct Group {
+pub(in crate::terminal) struct Group {
     /// The class of a symbol that leads to them.
     pub(super) class: SymbolClass,
     pub(super) id: GroupId,
@@ -35,11 +35,14 @@ pub(super) struct Group {
     pub(super) left_out: Box<[u32]>,
 }
 
+/// By node, and row pattern of the state at it.
+pub(in crate::terminal) type GroupsOfPatterns = FxHashMap<(u32, PatternId), Arc<[Group]>>;
+
 /// All groups so far.
 #[derive(Default)]
 pub(in crate::terminal) struct Groups {
-    /// By node, and row pattern of the state at it, in this compilation.
-    known: FxHashMap<(u32, PatternId), Arc<[Group]>>,
+    /// Those of this walked automaton: row patterns of another one are others.
+    pub(in crate::terminal) known: GroupsOfPatterns,
     ids: FxHashMap<Children, GroupId>,
     /// By node, bytes on which a state has a transition to itself, and bucket of heights: the children on
     /// these bytes.
@@ -49,11 +52,6 @@ pub(in crate::terminal) struct Groups {
 }
 
 impl Groups {
-    /// Begins a compilation: row patterns are others.
-    pub(in crate::terminal) fn begin(&mut self) {
-        self.known.clear();
-    }
-
     /// Estimated bytes.
     pub(in crate::terminal) fn bytes(&self) -> u64 {
         self.bytes

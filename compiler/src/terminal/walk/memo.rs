@@ -59,11 +59,6 @@ fn charge(summary: &Summary, budget: &Budget) -> Result<(), OverBudget> {
 }
 
 impl WalkMemo {
-    /// Goes on with walks that are kept.
-    pub(in crate::terminal) fn new(walks: Walks) -> Self {
-        Self { walks, ..Self::default() }
-    }
-
     /// Everything strictly below a set of nodes, which are reached in `state`, and the lexemes that end at them.
     pub(in crate::terminal) fn behind(
         &mut self,

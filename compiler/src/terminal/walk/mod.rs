@@ -30,7 +30,7 @@ mod walker;
 
 pub(super) use by_characters::ByCharacters;
 pub(super) use entries::Entries;
-pub(super) use groups::{GroupId, Groups};
+pub(super) use groups::{GroupId, Groups, GroupsOfPatterns};
 pub(super) use memo::WalkMemo;
 pub(super) use summary::{Summary, WalkSets};
 pub(super) use walker::Walker;

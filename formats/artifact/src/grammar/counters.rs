@@ -11,6 +11,7 @@
 
 use super::cut::{Cut, OwnTokens};
 use super::meta::{COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS};
+use super::source::{LexerSource, NotMade};
 use super::validate::Checked;
 use crate::bases::{FIRST_PLANE, LongTokens, MOST_ENTERING, PLANES, TokenCharacters};
 use crate::error::ArtifactError;
@@ -55,25 +56,25 @@ pub const fn index_bits(states: u32) -> u32 {
 }
 
 impl<'a> Counters<'a> {
-    /// The counters in the sections of a file whose lexer has this number of states; `None` if there is none.
+    /// Counters that say which states count, and nothing of the vocabulary. The last state that counts is the last of the lexer.
+    #[must_use]
+    pub fn of_states(list: &'a [[U32; 3]], places: &'a [u8], needed: &'a [u8]) -> Self {
+        let first = list.first().map_or(0, |[first, ..]| first.get());
+        let states = first.saturating_add(places.len() as u32);
+        Self { list, places, needed, tokens: &[], states, entered: 0, checksum: 0 }
+    }
+
+    /// The counters in the sections of a file; `None` if there is none.
     pub(super) fn read(
         entries: &'a [[U32; 3]],
         places: &'a [u8],
         needed: &'a [u8],
         tokens: &'a [U32],
-        states: usize,
     ) -> Option<Self> {
         let ([[entered, low, high]], list) = entries.split_first_chunk()?;
         let checksum = u64::from(low.get()) | u64::from(high.get()) << 32;
-        (!list.is_empty()).then_some(Self {
-            list,
-            places,
-            needed,
-            tokens,
-            states: states as u32,
-            entered: entered.get(),
-            checksum,
-        })
+        let of_states = Self::of_states(list, places, needed);
+        (!list.is_empty()).then_some(Self { tokens, entered: entered.get(), checksum, ..of_states })
     }
 
     /// Those among the tokens of a vocabulary that begin characters behind a quote which may be too many.
@@ -146,6 +147,19 @@ impl<'a> Counters<'a> {
         self.needed.get(self.index(state)).copied().map_or(0, u32::from)
     }
 
+    /// The counter of a state that counts.
+    fn counter(&self, state: LexState) -> Option<usize> {
+        self.list.partition_point(|[first, ..]| first.get() <= state.0).checked_sub(1)
+    }
+
+    /// The number of a state that counts with this number of characters; `None` if there is none.
+    #[must_use]
+    pub fn with_characters(&self, state: LexState, characters: u32) -> Option<LexState> {
+        let counter = self.counter(state).filter(|_| state.0 < self.states)?;
+        let number = self.number(Counted { state, characters, counter });
+        (number != LexState::DEAD).then_some(number)
+    }
+
     /// The number of a state of a counter with this number of characters; [`LexState::DEAD`] if fewer are left than it needs.
     fn number(&self, counted: Counted) -> LexState {
         let Some(&[first, most, first_number]) = self.list.get(counted.counter) else {
@@ -163,11 +177,10 @@ impl<'a> Counters<'a> {
     /// The number in which a head is that was in `from` and has come to the state `to`.
     #[must_use]
     pub fn reached(&self, from: Option<Counted>, to: LexState) -> LexState {
-        if to.0 < self.first_state() {
+        if to.0 < self.first_state() || to == LexState::UNKNOWN {
             return to;
         }
-        let behind = self.list.partition_point(|[first, ..]| first.get() <= to.0);
-        let Some(counter) = behind.checked_sub(1) else { return LexState::DEAD };
+        let Some(counter) = self.counter(to) else { return LexState::DEAD };
         let characters = match from {
             Some(from) if from.counter == counter => {
                 from.characters.saturating_add(u32::from(self.place(from.state) == Place::Between))
@@ -194,32 +207,37 @@ impl<'a> Counters<'a> {
     }
 
     /// Which tokens of the vocabulary do not begin too many characters; `None` if all tokens fit. `words` are its base bitmaps, of so many words
-    /// each.
+    /// each. The lists of states come from the `lexer`, if its states are made on demand.
     pub(super) fn cut(
         &self,
         number: LexState,
         words: &'a [U32],
         row_words: usize,
         long: LongTokens<'a>,
-    ) -> Option<Cut<'a>> {
-        let Counted { state, characters, counter } = self.counted(number)?;
+        lexer: Option<&'a dyn LexerSource>,
+    ) -> Result<Option<Cut<'a>>, NotMade> {
+        let Some(Counted { state, characters, counter }) = self.counted(number) else { return Ok(None) };
         let [_, most, _] = self.list[counter];
         let place = self.place(state);
         let is_escaped = place == Place::Escape;
-        let left = (most.get() - characters).saturating_add(place.shift());
-        let own = OwnTokens::of_state(self.tokens, self.index(state));
+        let left = most.get() - characters;
+        let own = match lexer {
+            Some(lexer) => OwnTokens::of_list(lexer.counter_tokens(state, left)?),
+            None => OwnTokens::of_state(self.tokens, self.index(state)),
+        };
         let own = own.unwrap_or_else(|| OwnTokens::of_vocabulary(long.list(is_escaped)));
+        let left = left.saturating_add(place.shift());
         if own.all_fit(left) {
-            return None;
+            return Ok(None);
         }
         let first = FIRST_PLANE + if is_escaped { PLANES } else { 0 };
-        let start = (first as usize).checked_mul(row_words)?;
-        let planes = words.get(start..start.checked_add(row_words * PLANES as usize)?).unwrap_or_default();
-        Some(Cut { planes, row_words, own, left })
+        let start = (first as usize).saturating_mul(row_words);
+        let end = start.saturating_add(row_words.saturating_mul(PLANES as usize));
+        Ok(Some(Cut { planes: words.get(start..end).unwrap_or_default(), row_words, own, left }))
     }
 
-    /// Checks that the sections fit to each other and to the lexer.
-    pub(super) fn validate(&self) -> Checked {
+    /// Checks that the sections fit to each other and to a lexer with this number of states.
+    pub(super) fn validate(&self, lexer_states: usize) -> Checked {
         let bad = |index, problem| {
             Err(ArtifactError::MalformedTable { table: COUNTER_STATES.name, index, problem })
         };
@@ -240,7 +258,7 @@ impl<'a> Counters<'a> {
         let bad = |index, problem| {
             Err(ArtifactError::MalformedTable { table: COUNTER_PLACES.name, index, problem })
         };
-        if self.places.len() != (self.states - self.first_state()) as usize {
+        if self.states as usize != lexer_states {
             return bad(self.places.len(), "wrong number of entries");
         }
         if let Some(index) =

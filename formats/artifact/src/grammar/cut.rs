@@ -41,10 +41,12 @@ impl<'a> OwnTokens<'a> {
     /// Those of a state; `None` if it has no list.
     pub(super) fn of_state(section: &'a [U32], state: usize) -> Option<Self> {
         let offset = section.get(state)?.get() as usize;
-        if offset == 0 {
-            return None;
-        }
-        let ([needed, far, near], rest) = section.get(offset..)?.split_first_chunk()?;
+        if offset == 0 { None } else { Self::of_list(section.get(offset..)?) }
+    }
+
+    /// What a list says that begins here; `None` if it is empty.
+    pub(super) fn of_list(list: &'a [U32]) -> Option<Self> {
+        let ([needed, far, near], rest) = list.split_first_chunk()?;
         let (far, rest) = rest.split_at_checked(far.get() as usize)?;
         Some(Self { needed: needed.get(), far, near: rest.get(..near.get() as usize)? })
     }

@@ -104,7 +104,7 @@ pub use meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, DISTINCT, EXACT_AGE,
     GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SHARED_BASES, VOCABULARY,
 };
-pub use source::{DwaEdge, LexerSource, MaskSource, Numbering};
+pub use source::{DwaEdge, LexerSource, MaskSource, NotMade, Numbering};
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;
 pub use tables::SECTIONS;

@@ -54,12 +54,17 @@ pub trait MaskSource: Sync + Debug {
     fn base(&self, base: BaseId) -> &[U32];
 }
 
+/// Something cannot be made on demand, because a limit is exceeded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotMade;
+
 /// A lexer whose states are made while they are read, for a grammar whose file has none but the dead state. After every lexeme the same
 /// lexemes may start: there are no end classes.
 ///
 /// # Contract
 /// Numbers of states are never used for anything else, as long as the source lives. [`LexState::UNKNOWN`] stands for a state that cannot be
-/// made, because a limit is exceeded; it leads to itself, and has no terminals. Several threads read at the same time.
+/// made, because a limit is exceeded; it leads to itself, and has no terminals. Several threads read at the same time. States that count
+/// characters have the numbers that the section `counters` gives them, behind those of all others. Nothing asks for counted states here.
 pub trait LexerSource: Sync + Debug {
     /// The state after a symbol within a lexeme.
     fn next(&self, state: LexState, symbol: SymbolClass) -> LexState;
@@ -73,11 +78,17 @@ pub trait LexerSource: Sync + Debug {
     /// The state in which a lexeme starts in a context.
     fn start(&self, context: u32) -> LexState;
 
-    /// The number that the artifact has for a state; `None` if the lexer as a whole exceeds a limit.
-    fn number(&self, state: LexState) -> Option<LexState>;
+    /// For a state that counts characters, and so many that are left: a list as in the section `counter_tokens`, or nothing if the vocabulary is right.
+    ///
+    /// # Errors
+    /// The list cannot be made, because a limit is exceeded.
+    fn counter_tokens(&self, state: LexState, left: u32) -> Result<&[U32], NotMade>;
 
-    /// The state that has this number in the artifact; `None` if there is none, or it cannot be made.
-    fn numbered(&self, number: LexState) -> Option<LexState>;
+    /// The number that the artifact has for a state, or for a counted one with so many characters; `None` if the lexer as a whole exceeds a limit.
+    fn number(&self, state: LexState, characters: Option<u32>) -> Option<LexState>;
+
+    /// The state that has this number in the artifact, and the characters if it is a counted one; `None` if there is none, or it cannot be made.
+    fn numbered(&self, number: LexState) -> Option<(LexState, Option<u32>)>;
 
     /// The [checksum](super::GrammarView::parser_checksum) of the parser of the artifact; `None` if the lexer as a whole exceeds a limit.
     fn parser_checksum(&self) -> Option<u64>;

@@ -14,7 +14,7 @@ use super::meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, DISTINCT, EXACT_AGE,
     GrammarMeta, LIMITS, META, NONE, SHARED_BASES,
 };
-use super::source::{DwaEdge, LexerSource, MaskSource, Numbering};
+use super::source::{DwaEdge, LexerSource, MaskSource, NotMade, Numbering};
 use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
@@ -144,7 +144,7 @@ impl<'a> GrammarView<'a> {
         let has_limits = container.header().required_features & TOKEN_LIMITS != 0;
         let limits = read_triples(&container, &LIMITS, has_limits)?;
         let counts = tables.counts(&meta);
-        let counters = read_counters(&container, &counts)?;
+        let counters = read_counters(&container)?;
         let has = |feature: u64| container.header().required_features & feature != 0;
         let distinct = if has(REMEMBERED_KEYS) {
             Distinct::read(&container, distinct::PARTS)?
@@ -240,7 +240,7 @@ impl<'a> GrammarView<'a> {
                     .iter()
                     .try_for_each(|section| self.container.check(section))?;
             }
-            self.counters.validate()?;
+            self.counters.validate(self.counts.lexer_states)?;
         }
         if !self.distinct.is_empty() {
             self.container.check(&DISTINCT)?;
@@ -353,7 +353,7 @@ const fn entry(row: u32, width: u32, column: u32) -> usize {
     (row as usize).saturating_mul(width as usize).saturating_add(column as usize)
 }
 
-fn read_counters<'a>(container: &Container<'a>, counts: &Counts) -> Result<Counters<'a>, ArtifactError> {
+fn read_counters<'a>(container: &Container<'a>) -> Result<Counters<'a>, ArtifactError> {
     if container.header().required_features & COUNTERS == 0 {
         return Ok(Counters::default());
     }
@@ -367,7 +367,7 @@ fn read_counters<'a>(container: &Container<'a>, counts: &Counts) -> Result<Count
     };
     let (needed, tokens) = (optional(&COUNTER_NEEDED)?, optional(&COUNTER_TOKENS)?);
     let tokens = wire::words(tokens).unwrap_or_default();
-    Counters::read(entries, places, needed, tokens, counts.lexer_states).ok_or(none)
+    Counters::read(entries, places, needed, tokens).ok_or(none)
 }
 
 /// The entries of a section that has three words per entry, if it is there.
@@ -500,14 +500,21 @@ impl<'a> GrammarView<'a> {
     /// exceeds a limit. It is the same on demand and in the artifact.
     #[must_use]
     pub fn number(&self, state: LexState) -> Option<LexState> {
-        self.lexer.map_or(Some(state), |lexer| lexer.number(state))
+        let Some(lexer) = self.lexer else { return Some(state) };
+        match self.counters.counted(state) {
+            Some(counted) => lexer.number(counted.state, Some(counted.characters)),
+            None => lexer.number(state, None),
+        }
     }
 
     /// The lexer state, or the counted one, that a [number](Self::number) stands for; `None` if it stands for none.
     #[must_use]
     pub fn numbered(&self, number: LexState) -> Option<LexState> {
         match self.lexer {
-            Some(lexer) => lexer.numbered(number),
+            Some(lexer) => match lexer.numbered(number)? {
+                (state, Some(characters)) => self.counters.with_characters(state, characters),
+                (state, None) => Some(state),
+            },
             None => {
                 let is_state = number.index() < self.counts.lexer_states;
                 (is_state || self.counters.counted(number).is_some()).then_some(number)
@@ -519,20 +526,23 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn uncounted(&self, state: LexState) -> LexState {
-        if state.index() < self.counts.lexer_states || self.lexer.is_some() {
+        if state.index() < self.counts.lexer_states {
             return state;
         }
-        self.counters.counted(state).map_or(LexState::DEAD, |counted| counted.state)
+        let uncounted = if self.lexer.is_some() { state } else { LexState::DEAD };
+        self.counters.counted(state).map_or(uncounted, |counted| counted.state)
     }
 
     /// The tokens that do not begin more characters than a counted state has left; `None` if all tokens fit, or the state is not counted.
-    #[must_use]
+    ///
+    /// # Errors
+    /// What the state knows of tokens is made on demand, and a limit is exceeded.
     #[inline]
-    pub fn cut(&self, state: LexState) -> Option<Cut<'a>> {
-        if state.index() < self.counts.lexer_states || self.lexer.is_some() {
-            return None;
+    pub fn cut(&self, state: LexState) -> Result<Option<Cut<'a>>, NotMade> {
+        if state.index() < self.counts.lexer_states {
+            return Ok(None);
         }
-        self.counters.cut(state, self.shared_words, self.counts.row_words, self.long_tokens)
+        self.counters.cut(state, self.shared_words, self.counts.row_words, self.long_tokens, self.lexer)
     }
 
     /// The tokens that may begin a string with more characters than its counter allows: masks have them, although they may not come next.
@@ -550,9 +560,6 @@ impl<'a> GrammarView<'a> {
     #[must_use]
     #[inline]
     pub fn next(&self, state: LexState, symbol: SymbolClass) -> LexState {
-        if let Some(lexer) = self.lexer {
-            return lexer.next(state, symbol);
-        }
         if self.counters.is_empty() {
             return self.next_uncounted(state, symbol);
         }
@@ -562,6 +569,9 @@ impl<'a> GrammarView<'a> {
 
     #[inline]
     fn next_uncounted(&self, state: LexState, symbol: SymbolClass) -> LexState {
+        if let Some(lexer) = self.lexer {
+            return lexer.next(state, symbol);
+        }
         let kind = self.tables.lexer_kind.get(state.index()) as usize;
         let pattern = self.tables.lexer_pattern.get(kind);
         match self.tables.pattern_slots.get(entry(pattern, self.meta.class_count, symbol.0)) {
@@ -577,7 +587,7 @@ impl<'a> GrammarView<'a> {
     #[inline]
     pub fn accepts(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + use<'a> {
         let accepts = match self.lexer {
-            Some(lexer) => lexer.accepts(state),
+            Some(lexer) => lexer.accepts(self.uncounted(state)),
             None => self.tables.accept_terminals.slice(self.tables.accept_offsets.range(self.kind(state))),
         };
         accepts.iter().map(|terminal| Terminal(terminal.get()))
@@ -636,7 +646,7 @@ impl<'a> GrammarView<'a> {
     #[inline]
     pub fn pending(&self, state: LexState) -> impl ExactSizeIterator<Item = Terminal> + Clone + use<'a> {
         let pending = match self.lexer {
-            Some(lexer) => lexer.pending(state),
+            Some(lexer) => lexer.pending(self.uncounted(state)),
             None => {
                 let row = self.tables.pending_set.get(self.kind(state)) as usize;
                 self.tables.pending_terminals.slice(self.tables.pending_offsets.range(row))
