@@ -11,6 +11,7 @@ use gcc_grammar_artifact::ids::{LexState, Terminal, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 use gcc_grammar_artifact::{GrammarView, TokenTrie};
 
+use crate::alike::Beginning;
 use crate::bitmap::{bit, word_of};
 use crate::distinct::may_run_out;
 use crate::error::Error;
@@ -28,7 +29,7 @@ struct Writing {
     lex: LexState,
     /// What is written of it.
     written: Span,
-    /// The last remembered item.
+    /// The last remembered item of the list, or name of the object.
     last: Node,
     /// Whether there is no other head.
     is_only: bool,
@@ -51,7 +52,7 @@ impl Matcher<'_, '_> {
         let Some(trie) = self.engine().tokens.trie() else { return self.try_all(row) };
         let mut paths = Paths::new(trie);
         self.each_newest_head(|matcher, head, is_only| match head.memory {
-            Some(last) => matcher.refuse_of_head(row, &mut paths, head, last, is_only),
+            Some(_) => matcher.refuse_of_head(row, &mut paths, head, is_only),
             None => Ok(()),
         })
     }
@@ -97,18 +98,30 @@ impl Matcher<'_, '_> {
         row: &mut [u32],
         paths: &mut Paths<'_>,
         head: Head,
-        last: Node,
         is_only: bool,
     ) -> Result<(), Error> {
         let Some(root) = paths.trie.node(0) else { return Ok(()) };
         let written = Span { start: head.start, end: self.scratch.text.len() };
-        let writing = Writing { lex: head.lex, written, last, is_only };
-        let roles = [Role::Item, Role::Begins];
-        if roles.iter().any(|&role| has_role(self.grammar(), self.grammar().pending(head.lex), role)) {
-            self.refuse_along(row, paths, root, writing)?;
+        let (grammar, items) = (self.grammar(), self.scratch.items_of(head.memory));
+        let pends = |roles: &[Role]| {
+            roles.iter().any(|&role| has_role(grammar, grammar.pending(head.lex), role))
+        };
+        let along = match pends(&[Role::Name]) {
+            true => self.scratch.names_of(head.memory)?,
+            false => items.filter(|_| pends(&[Role::Item, Role::Begins, Role::BeginsEndless])),
+        };
+        let writing = |last| Writing { lex: head.lex, written, last, is_only };
+        if let Some(last) = along {
+            self.refuse_along(row, paths, root, writing(last))?;
         }
-        if has_role(self.grammar(), self.grammar().pending(head.lex), Role::Between) {
-            self.refuse_behind_between(row, paths, root, head, writing)?;
+        if pends(&[Role::Between]) {
+            let list = match items {
+                None => self.scratch.names_of(head.memory)?,
+                items => items,
+            };
+            if let Some(last) = list {
+                self.refuse_behind_between(row, paths, root, head, writing(last))?;
+            }
         }
         self.refuse_like_open(row, (paths.trie, root), head, is_only)
     }
@@ -184,18 +197,23 @@ impl Matcher<'_, '_> {
         from: TrieNode,
         writing: Writing,
     ) -> Result<(), Error> {
+        let grammar = self.grammar();
+        let may_begin = has_role(grammar, grammar.pending(writing.lex), Role::Begins);
+        let beginning = Beginning::of(&self.scratch.text, writing.written, !may_begin);
         let mut next = Some(writing.last);
-        while let Some(item) = next.filter(|&item| !self.scratch.is_open(item)) {
+        while let Some(item) = next {
             self.scratch.charge(1)?;
             let text = self.scratch.item(item);
-            if self.scratch.text.is_composite(text) {
+            if grammar.distinct().has_names() && self.scratch.text.is_composite(text) {
+                self.refuse_as_value(row, (paths.trie, from), beginning, item, None, writing.is_only)?;
+            } else if self.scratch.text.is_composite(text) {
                 if let Some(rest) = self.scratch.text.behind(writing.written, text) {
                     self.refuse_rest(row, (paths.trie, from), rest, None, writing.is_only)?;
                 }
             } else if self.scratch.text.begins_with(text, writing.written) {
                 self.refuse_along_one(row, paths, from, writing, text)?;
             }
-            next = self.scratch.item_before(item);
+            next = self.scratch.listed_before(item);
         }
         Ok(())
     }
