@@ -16,7 +16,7 @@ use crate::bitmap::{bit, word_of};
 use crate::distinct::may_run_out;
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::scratch::{Head, Node, Span};
+use crate::scratch::{Head, Node, Signature, Span};
 use crate::simulate::Outcome;
 
 /// Tokens with more bytes than this behind the place where a walk begins are tried without a look at them.
@@ -204,9 +204,9 @@ impl Matcher<'_, '_> {
         while let Some(item) = next {
             self.scratch.charge(1)?;
             let text = self.scratch.item(item);
-            if grammar.distinct().has_names() && self.scratch.text.is_composite(text) {
+            if Signature::of_tag(self.scratch.tag(item)).is_some_and(|signature| signature.least_len() > EMPTY) {
                 self.refuse_as_value(row, (paths.trie, from), beginning, item, None, writing.is_only)?;
-            } else if self.scratch.text.is_composite(text) {
+            } else if text.len() > EMPTY && self.scratch.text.is_composite(text) {
                 if let Some(rest) = self.scratch.text.behind(writing.written, text) {
                     self.refuse_rest(row, (paths.trie, from), rest, None, writing.is_only)?;
                 }
@@ -341,6 +341,9 @@ impl<'a> Paths<'a> {
         }
     }
 }
+
+/// The bytes of an empty array or object, which is one lexeme.
+const EMPTY: u32 = 2;
 
 /// What stands between two items has at most this number of bytes in a token, or all tokens are tried.
 const MOST_BETWEEN: usize = 64;

@@ -30,7 +30,17 @@ const LENGTHS_EVERY: u32 = 32;
 impl Scratch<'_> {
     /// Whether all open items of a head can end in a way that differs from the items before them.
     pub(crate) fn can_open_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        if !self.is_like_some(grammar, head)? || self.is_sure(grammar, head)? {
+        let mut around = head.memory;
+        if let Some(open) = self.innermost_endless(head.memory)?
+            && self.has_ended(grammar, head)?
+        {
+            around = self.item_before(open);
+            let item = Span { start: self.item(open).start, end: self.text.len() };
+            if self.is_like_item(grammar, item, around)? {
+                return Ok(false);
+            }
+        }
+        if !self.is_like_some(grammar, head, around)? || self.is_sure(grammar, head)? {
             return Ok(true);
         }
         let (bottom, cells, begun) = (self.bottom(), self.cells(), self.begun);
@@ -44,8 +54,24 @@ impl Scratch<'_> {
         found
     }
 
-    /// Whether an item before one that has begun begins with what is written of that.
-    fn is_like_some(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+    /// Whether the lexeme has ended the innermost open item.
+    fn has_ended(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+        self.can_shift_some(grammar, head, grammar.accepts(head.lex), |role| role == Role::Ends)
+    }
+
+    /// The open item that the lexeme is in, if infinitely many values of it are left unless the lexeme has ended it.
+    fn innermost_endless(&mut self, memory: Memory) -> Result<Memory, Error> {
+        let innermost = self.innermost_item(memory)?;
+        Ok(innermost.filter(|&item| self.item(item).end == ENDLESS))
+    }
+
+    /// Whether an item before one that has begun begins with what is written of that. `around` is the memory of the items that have not ended.
+    fn is_like_some(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        head: Head,
+        around: Memory,
+    ) -> Result<bool, Error> {
         let as_values = grammar.distinct().has_names();
         let is_like = |scratch: &mut Self, written, list| {
             scratch.any_item(list, |scratch, item| match as_values {
@@ -55,7 +81,7 @@ impl Scratch<'_> {
         };
         let written = Span { start: head.start, end: self.text.len() };
         Ok(self.may_begin(grammar, head)? && is_like(self, written, self.items_of(head.memory))?
-            || self.any_open(head.memory, is_like)?)
+            || self.any_open(around, is_like)?)
     }
 
     /// Whether an open item has a property, by what is written of it and the items before it. The innermost one is asked first. Of one of which infinitely many
@@ -204,17 +230,11 @@ impl Scratch<'_> {
     /// Whether it is sure that the open items of a head can differ from those before them.
     fn is_sure(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         Ok(self.is_free(grammar, head)?
-            || self.is_in_endless(head.memory)?
+            || self.innermost_endless(head.memory)?.is_some() && !self.has_ended(grammar, head)?
             || self.ends_unlike(grammar, head)?
             || self.text.len().is_multiple_of(LENGTHS_EVERY)
                 && self.are_longer(head.memory)?
                 && !self.may_begin(grammar, head)?)
-    }
-
-    /// Whether infinitely many values are left of the open item that the lexeme is in.
-    fn is_in_endless(&mut self, memory: Memory) -> Result<bool, Error> {
-        let innermost = self.innermost_item(memory)?;
-        Ok(innermost.is_some_and(|item| self.item(item).end == ENDLESS))
     }
 
     /// Whether the lexeme can become more different scalars than items can be remembered.
@@ -247,6 +267,9 @@ impl Scratch<'_> {
     fn ends_unlike(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         let is_end = |role| matches!(role, Role::Ends | Role::Item);
         if !self.can_shift_some(grammar, head, grammar.accepts(head.lex), is_end)? {
+            return Ok(false);
+        }
+        if self.innermost_endless(head.memory)?.is_some() {
             return Ok(false);
         }
         let (start, list) = match self.innermost_finite(head.memory)? {

@@ -73,7 +73,7 @@ fn word(text: &[u8], at: usize, others: &[Value]) -> Read {
     Read::Wrong
 }
 
-/// Strings of letters and of the escapes `\"` and `\\`.
+/// Strings of the characters of the vocabulary, with escapes that JSON has for one character.
 fn string(text: &[u8], at: usize) -> Read {
     let mut next = at + 1;
     loop {
@@ -82,7 +82,7 @@ fn string(text: &[u8], at: usize) -> Read {
             Some(b'"') => return Read::Whole(next + 1),
             Some(b'\\') => match text.get(next + 1) {
                 None => return Read::Begun,
-                Some(b'"' | b'\\') => next += 2,
+                Some(b'"' | b'\\' | b'b' | b'f' | b'n' | b't') => next += 2,
                 Some(_) => return Read::Wrong,
             },
             Some(_) => next += 1,

@@ -83,7 +83,7 @@ impl Shape {
                     })
                     .collect()
             }
-            Self::Object(members) => objects(&member_texts(members)?),
+            Self::Object(members) => open_objects(member_texts(members)?, &BTreeSet::new())?,
             Self::Open(members, others) => open_objects(member_texts(members)?, &others.documents()?)?,
             Self::Either(shapes) => {
                 let all: Option<Vec<_>> = shapes.iter().map(Self::documents).collect();
@@ -213,7 +213,13 @@ fn may_go_beyond(text: &[u8]) -> bool {
             b'}' => {
                 open.pop();
             }
-            _ if is_name => open.last_mut().into_iter().for_each(|names| *names += 1),
+            _ if is_name => {
+                let Some(names) = open.last_mut() else { continue };
+                *names += 1;
+                if *names > MOST_NAMES {
+                    return true;
+                }
+            }
             _ => {}
         }
         letters = if byte == b'k' { letters + 1 } else { 0 };
