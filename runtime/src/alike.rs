@@ -10,9 +10,9 @@ use gcc_grammar_artifact::trie::TrieNode;
 
 use crate::bitmap::{bit, word_of};
 use crate::error::Error;
+use crate::likeness::{Bytes, Likeness};
 use crate::matcher::Matcher;
 use crate::repeated::MOST_BYTES;
-use crate::likeness::{Bytes, Likeness};
 use crate::scratch::{ENDLESS, Head, Node, Place, Reading, Signature, Span, Text};
 
 /// The closing brackets, as symbols 64 to 127.

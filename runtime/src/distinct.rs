@@ -18,7 +18,9 @@ use gcc_grammar_artifact::ids::{LexState, Terminal};
 
 use crate::error::Error;
 use crate::likeness::Likeness;
-use crate::scratch::{ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, RECORD, Scratch, Signature, Span};
+use crate::scratch::{
+    ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, RECORD, Scratch, Signature, Span,
+};
 
 impl Scratch<'_> {
     /// Notes the next byte of the text.

@@ -133,7 +133,11 @@ impl Scratch<'_> {
         let bottom = self.bottom();
         let (container, next) = (self.word(bottom), self.word(bottom + 1));
         let Some(end) = self.end_of_string(places.at, places.end)? else {
-            return self.bytes_of_keys(Span { start: places.at, end: places.end }, container, places.like_end);
+            return self.bytes_of_keys(
+                Span { start: places.at, end: places.end },
+                container,
+                places.like_end,
+            );
         };
         let key = Span { start: places.at, end };
         let Some(like) = self.find_key(key, (container, next), places.like_end)? else {
@@ -172,11 +176,8 @@ impl Scratch<'_> {
         let is_object = self.text.byte(container) == b'{';
         let separator = self.text.byte(places.like);
         let expected = if is_object {
-            let next = if separator == b',' {
-                self.behind_space(places.like + 1, places.like_end)?
-            } else {
-                NONE
-            };
+            let next =
+                if separator == b',' { self.behind_space(places.like + 1, places.like_end)? } else { NONE };
             self.set_word(bottom + 1, next);
             let left = match self.word(bottom + 2) {
                 UNCOUNTED => self.count_members(container, places.like_end)?,
@@ -396,7 +397,8 @@ mod tests {
 
     #[test]
     fn other_values_are_unlike_where_they_differ() {
-        let unlike = |written, other| assert_eq!(likeness(written, other), Likeness::Unlike, "{written} {other}");
+        let unlike =
+            |written, other| assert_eq!(likeness(written, other), Likeness::Unlike, "{written} {other}");
         unlike(r#"{"d"#, VALUES[0]);
         unlike(r#"{"a":12"#, VALUES[0]);
         unlike(r#"{"a":1}"#, VALUES[0]);

@@ -103,9 +103,8 @@ impl Matcher<'_, '_> {
         let Some(root) = paths.trie.node(0) else { return Ok(()) };
         let written = Span { start: head.start, end: self.scratch.text.len() };
         let (grammar, items) = (self.grammar(), self.scratch.items_of(head.memory));
-        let pends = |roles: &[Role]| {
-            roles.iter().any(|&role| has_role(grammar, grammar.pending(head.lex), role))
-        };
+        let pends =
+            |roles: &[Role]| roles.iter().any(|&role| has_role(grammar, grammar.pending(head.lex), role));
         let along = match pends(&[Role::Name]) {
             true => self.scratch.names_of(head.memory)?,
             false => items.filter(|_| pends(&[Role::Item, Role::Begins, Role::BeginsEndless])),
@@ -204,7 +203,9 @@ impl Matcher<'_, '_> {
         while let Some(item) = next {
             self.scratch.charge(1)?;
             let text = self.scratch.item(item);
-            if Signature::of_tag(self.scratch.tag(item)).is_some_and(|signature| signature.least_len() > EMPTY) {
+            if Signature::of_tag(self.scratch.tag(item))
+                .is_some_and(|signature| signature.least_len() > EMPTY)
+            {
                 self.refuse_as_value(row, (paths.trie, from), beginning, item, None, writing.is_only)?;
             } else if text.len() > EMPTY && self.scratch.text.is_composite(text) {
                 if let Some(rest) = self.scratch.text.behind(writing.written, text) {

@@ -66,12 +66,7 @@ impl Scratch<'_> {
     }
 
     /// Whether an item before one that has begun begins with what is written of that. `around` is the memory of the items that have not ended.
-    fn is_like_some(
-        &mut self,
-        grammar: &GrammarView<'_>,
-        head: Head,
-        around: Memory,
-    ) -> Result<bool, Error> {
+    fn is_like_some(&mut self, grammar: &GrammarView<'_>, head: Head, around: Memory) -> Result<bool, Error> {
         let as_values = grammar.distinct().has_names();
         let is_like = |scratch: &mut Self, written, list| {
             scratch.any_item(list, |scratch, item| match as_values {

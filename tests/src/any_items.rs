@@ -175,8 +175,8 @@ impl Definition for Items {
 /// A vocabulary of punctuation, short texts, and random sequences of them. No number has a sign, a point or an exponent.
 fn vocabulary(random: &mut Random) -> Vocabulary {
     const PIECES: [&str; 20] = [
-        "[", "]", "{", "}", ",", ":", "\"", "a", "b", "1", "2", "0", "true", "fal", "se", "null", "\\", "\"a\"",
-        "\"b\":", "{\"a\":1",
+        "[", "]", "{", "}", ",", ":", "\"", "a", "b", "1", "2", "0", "true", "fal", "se", "null", "\\",
+        "\"a\"", "\"b\":", "{\"a\":1",
     ];
     let mut texts: BTreeSet<String> = PIECES.iter().map(|&piece| piece.to_owned()).collect();
     for _ in 0..random.between(10, 60) {

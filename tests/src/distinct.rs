@@ -100,8 +100,11 @@ impl Shape {
 
     /// A random shape with open objects and maps as items.
     pub fn random_open(random: &mut Random) -> Self {
-        const FEW: [&[&str]; 5] = [&["1"], &["true", "false"], &["\"a\"", "\"ab\""], &["null", "[]"], &["{}"]];
-        let few = |random: &mut Random| Self::Values(random.pick(&FEW).iter().map(|&text| text.to_owned()).collect());
+        const FEW: [&[&str]; 5] =
+            [&["1"], &["true", "false"], &["\"a\"", "\"ab\""], &["null", "[]"], &["{}"]];
+        let few = |random: &mut Random| {
+            Self::Values(random.pick(&FEW).iter().map(|&text| text.to_owned()).collect())
+        };
         let members = |random: &mut Random, inner: Self| -> Vec<(String, Self, bool)> {
             match random.below(4) {
                 0 => Vec::new(),

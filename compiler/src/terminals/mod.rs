@@ -116,7 +116,10 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));
                 }
-                if matches!(terminal.pattern.list_role(), Some(ListRole::Item | ListRole::Part | ListRole::Name)) {
+                if matches!(
+                    terminal.pattern.list_role(),
+                    Some(ListRole::Item | ListRole::Part | ListRole::Name)
+                ) {
                     whole_items.push((i, dfa.clone()));
                 }
                 let is_marked = texts.is_marked();
@@ -145,8 +148,7 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     let is_used_up = |(item, whole): &(usize, Dfa)| {
         out.dfas[*item].as_ref().is_some_and(|left| left.is_finite() && left != whole)
     };
-    let has_endless =
-        |terminal: &Terminal| terminal.pattern.list_role() == Some(ListRole::BeginsEndless);
+    let has_endless = |terminal: &Terminal| terminal.pattern.list_role() == Some(ListRole::BeginsEndless);
     if whole_items.iter().any(is_used_up) || is_lost && grammar.terminals.iter().any(has_endless) {
         out.incompleteness.get_or_insert_with(|| FEWER_ITEMS.to_owned());
     }

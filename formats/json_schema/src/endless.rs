@@ -14,9 +14,10 @@ pub(crate) fn endless(content: &Content, counts: &[Option<u64>], finite: &FxHash
     let is_class = |keys: Keys| keys.class().is_some_and(|class| !finite.contains(&class));
     Endless {
         arrays: content.array.as_ref().is_some_and(|array| are_arrays_endless(array, is_infinite)),
-        objects: content.objects.iter().all(|object| {
-            all_go_on(object, |_| true, |keys, value| is_class(keys) || is_infinite(value))
-        }),
+        objects: content
+            .objects
+            .iter()
+            .all(|object| all_go_on(object, |_| true, |keys, value| is_class(keys) || is_infinite(value))),
     }
 }
 

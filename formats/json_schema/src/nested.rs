@@ -225,10 +225,7 @@ fn orders(
 }
 
 /// Whether a declared key may come after itself.
-fn repeats_key(
-    algebra: &Algebra<'_, '_>,
-    objects: &[Automaton<Keys, Vertex>],
-) -> Result<bool, AlgebraError> {
+fn repeats_key(algebra: &Algebra<'_, '_>, objects: &[Automaton<Keys, Vertex>]) -> Result<bool, AlgebraError> {
     for object in objects {
         let letters = object.states.iter().flat_map(|state| &state.transitions);
         let keys: BTreeSet<KeyId> = letters.filter_map(|(keys, ..)| keys.named()).collect();

@@ -157,7 +157,9 @@ impl Emitter<'_> {
         if let Some(comma) = comma {
             let symbol = Symbol::Terminal(match comma {
                 Comma::Plain => self.terminals.punctuation(",ws"),
-                Comma::BetweenItems | Comma::BetweenNames => self.terminals.punctuation_in_list(",ws", ListRole::Between),
+                Comma::BetweenItems | Comma::BetweenNames => {
+                    self.terminals.punctuation_in_list(",ws", ListRole::Between)
+                }
             });
             let before = layout.state(LayoutPlace::Before(index));
             layout.arc(after, symbol, before);

@@ -93,12 +93,7 @@ impl OfSchema {
             refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
             help: "--strings all accepts every spelling",
         });
-        items
-            .into_iter()
-            .chain(order)
-            .chain(digits)
-            .chain(numbers(self.numbers))
-            .chain(printed)
+        items.into_iter().chain(order).chain(digits).chain(numbers(self.numbers)).chain(printed)
     }
 }
 
