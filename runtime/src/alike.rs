@@ -10,43 +10,13 @@ use gcc_grammar_artifact::trie::TrieNode;
 
 use crate::bitmap::{bit, word_of};
 use crate::error::Error;
-use crate::likeness::{Bytes, Likeness};
+use crate::likeness::{Beginning, Bytes, Likeness};
 use crate::matcher::Matcher;
 use crate::repeated::MOST_BYTES;
-use crate::scratch::{ENDLESS, Head, Node, Place, Reading, Signature, Span, Text};
+use crate::scratch::{ENDLESS, Head, Node, Place, Reading, Span};
 
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
-
-/// What is written of an item that is compared as a value.
-#[derive(Clone, Copy)]
-pub(crate) struct Beginning {
-    written: Span,
-    /// What its end belongs to.
-    place: Place,
-    /// The number of bytes that are no white space outside of strings.
-    significant: u32,
-    /// Whether infinitely many values of it are left, so that a token can only be wrong if it ends the item.
-    is_endless: bool,
-}
-
-impl Beginning {
-    pub(crate) fn of(text: &Text<'_>, written: Span, is_endless: bool) -> Self {
-        let (mut place, mut significant) = (Place::Outside, 0);
-        for byte in (written.start..written.end).map(|at| text.byte(at)) {
-            significant += u32::from(!place.skips(byte));
-            place = place.after(byte);
-        }
-        Self { written, place, significant, is_endless }
-    }
-
-    /// Whether an item with this tag may be longer, and if so, whether a token may have the rest.
-    fn may_become(&self, tag: u32, longest_end: u32) -> bool {
-        let Some(signature) = Signature::of_tag(tag) else { return false };
-        let most = self.significant.saturating_add(longest_end);
-        signature.len().is_none_or(|len| self.significant < len && (!self.is_endless || len <= most))
-    }
-}
 
 impl Matcher<'_, '_> {
     /// The tokens of a head along the items before those that are open.

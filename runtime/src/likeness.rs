@@ -5,7 +5,7 @@
 //! where its next member is if the order is the same, and how many of its members are left. Other members are searched for from the beginning of their object.
 
 use crate::error::Error;
-use crate::scratch::{Scratch, Span};
+use crate::scratch::{Place, Scratch, Signature, Span, Text};
 
 /// A set of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -36,6 +36,36 @@ pub(crate) enum Likeness {
     Equal,
     /// It is a beginning of such a text: the bytes that may follow in it, white space outside of strings aside.
     Begins(Bytes),
+}
+
+/// What is written of an item that is compared as a value.
+#[derive(Clone, Copy)]
+pub(crate) struct Beginning {
+    pub(crate) written: Span,
+    /// What its end belongs to.
+    pub(crate) place: Place,
+    /// The number of bytes that are no white space outside of strings.
+    significant: u32,
+    /// Whether infinitely many values of it are left, so that a token can only be wrong if it ends the item.
+    pub(crate) is_endless: bool,
+}
+
+impl Beginning {
+    pub(crate) fn of(text: &Text<'_>, written: Span, is_endless: bool) -> Self {
+        let (mut place, mut significant) = (Place::Outside, 0);
+        for byte in (written.start..written.end).map(|at| text.byte(at)) {
+            significant += u32::from(!place.skips(byte));
+            place = place.after(byte);
+        }
+        Self { written, place, significant, is_endless }
+    }
+
+    /// Whether an item with this tag may be longer, and if so, whether a token may have the rest.
+    pub(crate) fn may_become(&self, tag: u32, longest_end: u32) -> bool {
+        let Some(signature) = Signature::of_tag(tag) else { return false };
+        let most = self.significant.saturating_add(longest_end);
+        signature.len().is_none_or(|len| self.significant < len && (!self.is_endless || len <= most))
+    }
 }
 
 /// Words of a frame: where the container begins, where the next member is, and how many are left.

@@ -11,10 +11,10 @@ use gcc_grammar_artifact::ids::{LexState, Terminal, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 use gcc_grammar_artifact::{GrammarView, TokenTrie};
 
-use crate::alike::Beginning;
 use crate::bitmap::{bit, word_of};
 use crate::distinct::may_run_out;
 use crate::error::Error;
+use crate::likeness::Beginning;
 use crate::matcher::Matcher;
 use crate::scratch::{Head, Node, Signature, Span};
 use crate::simulate::Outcome;

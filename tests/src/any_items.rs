@@ -167,8 +167,8 @@ impl Definition for Items {
         })
     }
 
-    fn is_document(&self, text: &[u8]) -> bool {
-        matches!(Self::read(text), Read::Whole(end) if end == text.len())
+    fn is_document(&self, text: &[u8]) -> Option<bool> {
+        Some(matches!(Self::read(text), Read::Whole(end) if end == text.len()))
     }
 }
 

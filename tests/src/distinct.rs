@@ -303,14 +303,15 @@ pub(crate) trait Definition {
     /// Whether a text with a token behind it, both together, is the beginning of a document; `None` if that is not known.
     fn continues(&self, text: &[u8], longer: &[u8]) -> Option<bool>;
 
-    /// Whether a text is a document.
-    fn is_document(&self, text: &[u8]) -> bool;
+    /// Whether a text is a document; `None` if that is not known.
+    fn is_document(&self, text: &[u8]) -> Option<bool>;
 
     /// Whether each token may follow a text, as far as that is known.
     fn mask(&self, vocabulary: &Vocabulary, text: &[u8]) -> Vec<Option<bool>> {
         let allows = |id: u32| match vocabulary.tokens.get(id as usize) {
             Some(Token::Text(bytes)) => self.continues(text, &[text, bytes].concat()),
-            Some(_) => Some(vocabulary.is_end(id) && self.is_document(text)),
+            Some(_) if vocabulary.is_end(id) => self.is_document(text),
+            Some(_) => Some(false),
             None => Some(false),
         };
         (0..vocabulary.width() as u32).map(allows).collect()
@@ -333,8 +334,9 @@ impl Definition for Documents<'_> {
         (is_there || (self.is_complete)(text, longer)).then_some(is_there)
     }
 
-    fn is_document(&self, text: &[u8]) -> bool {
-        self.texts.binary_search_by(|document| document.as_bytes().cmp(text)).is_ok()
+    fn is_document(&self, text: &[u8]) -> Option<bool> {
+        let is_there = self.texts.binary_search_by(|document| document.as_bytes().cmp(text)).is_ok();
+        (is_there || (self.is_complete)(text, text)).then_some(is_there)
     }
 }
 
