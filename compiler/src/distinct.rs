@@ -7,6 +7,8 @@
 //!   beginning of an item cannot run out of completions, since fewer items are remembered. The same holds within scalars of items that have several lexemes.
 //! - **Crossing tokens.** A token that ends an item and goes on into the next one can be wrong in ways that the texts so far do not show: if the next item
 //!   is whole within it, if few texts begin with what it has of it, or if it has several lexemes. All others leave the next item free.
+//!
+//! Names of the objects in items are items in this respect. An endless item can only be wrong where it ends.
 
 use crate::automata::Automata;
 use crate::crossing::{crossing, ends, run};
@@ -37,31 +39,45 @@ pub(crate) fn tables(
 
 /// The part of the section on lists; `None` if there are none whose items differ.
 fn lists(automata: &Automata<'_>, vocabulary: &Vocabulary) -> Result<Option<DistinctTables>, OverBudget> {
-    let roles = [ListRole::Item, ListRole::Between, ListRole::Begins, ListRole::Ends, ListRole::Part];
-    let [items, between, begins, ends, parts] = roles.map(|role| with_role(automata, role));
-    if items.is_empty() && begins.is_empty() {
+    let [items, between, begins, ends, parts] =
+        [ListRole::Item, ListRole::Between, ListRole::Begins, ListRole::Ends, ListRole::Part]
+            .map(|role| with_role(automata, role));
+    let [endless, names, opens_names, closes_names] =
+        [ListRole::BeginsEndless, ListRole::Name, ListRole::Opens, ListRole::Closes]
+            .map(|role| with_role(automata, role));
+    if items.is_empty() && begins.is_empty() && endless.is_empty() {
         return Ok(None);
     }
     let budget = automata.budget.stage("lexer");
     let lexer = automata.decoding().lexer;
-    let scalars = [&items[..], &parts].concat();
+    let scalars = [&items[..], &parts, &names].concat();
     budget.charge_work(((scalars.len() + 1) * lexer.transitions.len()) as u64)?;
     budget.charge_bytes(BYTES_PER_TRANSITION * lexer.transitions.len() as u64)?;
     let branching = branching(lexer, &byte_counts(&automata.symbols), &scalars);
-    let [items_of, between_of, begins_of] =
-        [&items, &between, &begins].map(|terminals| automata.dfas(terminals));
+    let texts = [&items[..], &names].concat();
+    let [items_of, between_of, begins_of, endless_of] =
+        [&texts, &between, &begins, &endless].map(|terminals| automata.dfas(terminals));
     let cells = items_of.iter().map(|dfa| dfa.cells() as u64).sum::<u64>();
     budget.charge_work(cells).and_then(|()| budget.charge_bytes(BYTES_PER_TRANSITION * cells))?;
     let finite = items_of.iter().map(|dfa| Finite::new(dfa)).collect::<Vec<_>>();
     let may_run_out = |rest: &[u8]| {
         finite.iter().any(|item| item.may_run_out(rest))
             || begins_of.iter().any(|begin| begins_with(begin, rest))
+            || up_to_end(rest) > 0 && endless_of.iter().any(|begin| begins_with(begin, rest))
     };
-    let crossing =
-        crossing((&may_run_out, finite.len() + begins_of.len()), &between_of, vocabulary, &budget)?;
+    let count = finite.len() + begins_of.len() + endless_of.len();
+    let crossing = crossing((&may_run_out, count), &between_of, vocabulary, &budget)?;
+    let longest_end = if names.is_empty() { 0 } else { longest_end(vocabulary) };
     let numbers = |terminals: Vec<TerminalId>| terminals.into_iter().map(|terminal| terminal.0).collect();
     let [items, between, begins, ends, parts] = [items, between, begins, ends, parts].map(numbers);
+    let [endless, names, opens_names, closes_names] =
+        [endless, names, opens_names, closes_names].map(numbers);
     Ok(Some(DistinctTables {
+        endless,
+        names,
+        opens_names,
+        closes_names,
+        longest_end,
         items,
         between,
         branching,
@@ -193,6 +209,17 @@ impl<'d> Finite<'d> {
             false => read > 0 && self.dfa.is_accepting(state),
         }
     }
+}
+
+/// The number of bytes of a text up to its last closing bracket.
+fn up_to_end(text: &[u8]) -> u32 {
+    text.iter().rposition(|byte| matches!(byte, b'}' | b']')).map_or(0, |last| last as u32 + 1)
+}
+
+/// The most bytes of a token up to its last closing bracket.
+fn longest_end(vocabulary: &Vocabulary) -> u32 {
+    let ends = (0..vocabulary.width()).filter_map(|token| vocabulary.bytes(token)).map(up_to_end);
+    ends.max().unwrap_or(0)
 }
 
 /// Whether a text begins with one of an automaton, and goes on, or is one.

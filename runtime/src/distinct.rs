@@ -8,13 +8,19 @@
 //! A head is kept only if its lexeme [can still differ](Scratch::can_differ): it is followed along each remembered text that begins with it, as
 //! long as no other text is possible. As the grammar has no list with more items than there are values, a further item is always possible where it
 //! has not begun.
+//!
+//! The names of objects in items are remembered in the same way until the object closes. Where there are names, items are compared
+//! [as values](crate::likeness).
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, Terminal};
 
 use crate::error::Error;
-use crate::scratch::{Head, Memory, Node, OPEN, Scratch, Span};
+use crate::likeness::Likeness;
+use crate::scratch::{
+    ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, RECORD, Scratch, Signature, Span,
+};
 
 impl Scratch<'_> {
     /// Notes the next byte of the text.
@@ -50,41 +56,100 @@ impl Scratch<'_> {
             Role::Closes => Some(self.memory_after_object(head.memory)?),
             Role::Between => Some(head.memory),
             Role::Begins => Some(Some(self.remember(head.memory, Span { start: head.start, end: OPEN })?)),
-            Role::Ends => self.memory_after_end(head.memory)?,
-            Role::Item if self.is_remembered(head.memory, lexeme)? => None,
-            Role::Item => Some(Some(self.remember(head.memory, lexeme)?)),
+            Role::BeginsEndless => {
+                Some(Some(self.remember(head.memory, Span { start: head.start, end: ENDLESS })?))
+            }
+            Role::Ends => self.memory_after_end(grammar, head.memory)?,
+            Role::Item if self.is_remembered(self.items_of(head.memory), lexeme)? => None,
+            Role::Item => {
+                let tag = self.tag_of(grammar, lexeme)?;
+                Some(Some(self.remember_as(head.memory, lexeme, tag)?))
+            }
+            Role::OpensNames => {
+                let around = self.innermost(head.memory)?;
+                Some(Some(self.remember(around, Span { start: NO_RECORD, end: RECORD })?))
+            }
+            Role::Name => {
+                let names = self.names_of(head.memory)?;
+                if self.is_remembered(names, lexeme)? {
+                    return Ok(None);
+                }
+                let around = self.innermost(head.memory)?;
+                Some(Some(self.remember_as(around, lexeme, NAME)?))
+            }
         })
     }
 
     /// The memory after the innermost open item has ended.
-    fn memory_after_end(&mut self, memory: Memory) -> Result<Option<Memory>, Error> {
+    fn memory_after_end(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        memory: Memory,
+    ) -> Result<Option<Memory>, Error> {
         let Some(open) = self.innermost_item(memory)? else { return Ok(Some(None)) };
         let item = Span { start: self.item(open).start, end: self.read_from };
         let list = self.item_before(open);
-        if self.any_item(list, |scratch, other| Ok(scratch.text.is_alike(item, other)))? {
+        if self.is_like_item(grammar, item, list)? {
             return Ok(None);
         }
-        self.remember(list, item).map(|item| Some(Some(item)))
+        let tag = self.tag_of(grammar, item)?;
+        self.remember_as(list, item, tag).map(|item| Some(Some(item)))
     }
 
-    /// Whether an item of the innermost list has a property. The last one is asked first.
+    /// The tag of an item: its signature, if it is an array or object that is compared as a value.
+    fn tag_of(&mut self, grammar: &GrammarView<'_>, item: Span) -> Result<u32, Error> {
+        if !grammar.distinct().has_names() || !self.text.is_composite(item) {
+            return Ok(ITEM);
+        }
+        self.charge(item.len() as usize)?;
+        Ok(self.text.signature(item).tag())
+    }
+
+    /// Whether an item is equal to one of a list.
+    pub(crate) fn is_like_item(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        item: Span,
+        list: Memory,
+    ) -> Result<bool, Error> {
+        let Some(last) = self.items_of(list) else { return Ok(false) };
+        let signature = Signature::of_tag(self.tag_of(grammar, item)?);
+        let mut next = Some(last);
+        while let Some(other) = next {
+            self.charge(1)?;
+            let span = self.item(other);
+            let is_like = match signature {
+                None => self.text.is_alike(item, span),
+                Some(signature) => {
+                    self.tag(other) == signature.tag() && self.likeness(item, span)? == Likeness::Equal
+                }
+            };
+            if is_like {
+                return Ok(true);
+            }
+            next = self.listed_before(other);
+        }
+        Ok(false)
+    }
+
+    /// Whether an item or name of a list has a property. The last one is asked first.
     pub(crate) fn any_item(
         &mut self,
         memory: Memory,
         mut has: impl FnMut(&mut Self, Span) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
         let mut next = memory;
-        while let Some(item) = next.filter(|&item| !self.is_open(item)) {
+        while let Some(item) = next {
             self.charge(1)?;
             if has(self, self.item(item))? {
                 return Ok(true);
             }
-            next = self.item_before(item);
+            next = self.listed_before(item);
         }
         Ok(false)
     }
 
-    /// Whether an item of the memory has this text.
+    /// Whether an item of the list has this text.
     fn is_remembered(&mut self, memory: Memory, text: Span) -> Result<bool, Error> {
         self.any_item(memory, |scratch, item| Ok(scratch.text.is_equal(item, text)))
     }
@@ -97,10 +162,11 @@ impl Scratch<'_> {
 
     /// Whether the lexeme can still become an item that differs from all of its list, or something that is no item. The head is viable.
     pub(crate) fn can_lexeme_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        let Some(last) = head.memory else { return Ok(true) };
-        if !may_run_out(grammar, head.lex) {
+        if head.memory.is_none() || !may_run_out(grammar, head.lex) {
             return Ok(true);
         }
+        let list = self.list_of(grammar, head)?;
+        let Some(last) = list else { return Ok(true) };
         let written = Span { start: head.start, end: self.text.len() };
         let mut is_alone = true;
         let differs = self.any_item(Some(last), |scratch, item| {
@@ -111,10 +177,21 @@ impl Scratch<'_> {
         Ok(differs || is_alone || self.is_no_item(grammar, head)?)
     }
 
+    /// The list of which the lexeme may become an item, or the object of which it may become a name.
+    fn list_of(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<Memory, Error> {
+        let is_name = |role| role == Role::Name;
+        if grammar.distinct().has_names()
+            && self.can_shift_some(grammar, head, grammar.pending(head.lex), is_name)?
+        {
+            return self.names_of(head.memory);
+        }
+        Ok(self.items_of(head.memory))
+    }
+
     /// Whether the lexeme may also become a terminal that is no item.
     fn is_no_item(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         for terminal in grammar.pending(head.lex) {
-            let is_item = grammar.distinct().role(terminal) == Role::Item;
+            let is_item = matches!(grammar.distinct().role(terminal), Role::Item | Role::Name);
             if !is_item && (terminal == Terminal::IGNORE || self.can_shift(grammar, head.node, terminal)?) {
                 return Ok(true);
             }
@@ -154,7 +231,7 @@ impl Scratch<'_> {
     /// Whether the lexeme can end as an item.
     fn ends_as_item(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         for terminal in grammar.accepts(head.lex) {
-            if grammar.distinct().role(terminal) == Role::Item
+            if matches!(grammar.distinct().role(terminal), Role::Item | Role::Name)
                 && self.can_shift(grammar, head.node, terminal)?
             {
                 return Ok(true);

@@ -66,6 +66,7 @@ mod engine;
 mod error;
 mod forbidden;
 mod forced;
+mod likeness;
 mod limits;
 mod mask;
 mod matcher;

@@ -88,9 +88,11 @@ impl Scratch<'_> {
     /// The innermost cell that is open, before the keys of the object that it is; `see` gets the number of each key, the last one first.
     fn before_keys(&mut self, memory: Memory, mut see: impl FnMut(u32)) -> Result<Memory, Error> {
         let mut cell = self.innermost(memory)?;
-        while let Some(key) = cell.filter(|&cell| self.item(cell).end == KEY) {
+        while let Some(key) = cell.filter(|&cell| self.is_name(cell) || self.item(cell).end == KEY) {
             self.charge(1)?;
-            see(self.item(key).start);
+            if !self.is_name(key) {
+                see(self.item(key).start);
+            }
             cell = self.item_before(key);
         }
         Ok(cell)

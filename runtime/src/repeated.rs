@@ -14,8 +14,9 @@ use gcc_grammar_artifact::{GrammarView, TokenTrie};
 use crate::bitmap::{bit, word_of};
 use crate::distinct::may_run_out;
 use crate::error::Error;
+use crate::likeness::Beginning;
 use crate::matcher::Matcher;
-use crate::scratch::{Head, Node, Span};
+use crate::scratch::{Head, Node, Signature, Span};
 use crate::simulate::Outcome;
 
 /// Tokens with more bytes than this behind the place where a walk begins are tried without a look at them.
@@ -28,7 +29,7 @@ struct Writing {
     lex: LexState,
     /// What is written of it.
     written: Span,
-    /// The last remembered item.
+    /// The last remembered item of the list, or name of the object.
     last: Node,
     /// Whether there is no other head.
     is_only: bool,
@@ -51,7 +52,7 @@ impl Matcher<'_, '_> {
         let Some(trie) = self.engine().tokens.trie() else { return self.try_all(row) };
         let mut paths = Paths::new(trie);
         self.each_newest_head(|matcher, head, is_only| match head.memory {
-            Some(last) => matcher.refuse_of_head(row, &mut paths, head, last, is_only),
+            Some(_) => matcher.refuse_of_head(row, &mut paths, head, is_only),
             None => Ok(()),
         })
     }
@@ -97,18 +98,29 @@ impl Matcher<'_, '_> {
         row: &mut [u32],
         paths: &mut Paths<'_>,
         head: Head,
-        last: Node,
         is_only: bool,
     ) -> Result<(), Error> {
         let Some(root) = paths.trie.node(0) else { return Ok(()) };
         let written = Span { start: head.start, end: self.scratch.text.len() };
-        let writing = Writing { lex: head.lex, written, last, is_only };
-        let roles = [Role::Item, Role::Begins];
-        if roles.iter().any(|&role| has_role(self.grammar(), self.grammar().pending(head.lex), role)) {
-            self.refuse_along(row, paths, root, writing)?;
+        let (grammar, items) = (self.grammar(), self.scratch.items_of(head.memory));
+        let pends =
+            |roles: &[Role]| roles.iter().any(|&role| has_role(grammar, grammar.pending(head.lex), role));
+        let along = match pends(&[Role::Name]) {
+            true => self.scratch.names_of(head.memory)?,
+            false => items.filter(|_| pends(&[Role::Item, Role::Begins, Role::BeginsEndless])),
+        };
+        let writing = |last| Writing { lex: head.lex, written, last, is_only };
+        if let Some(last) = along {
+            self.refuse_along(row, paths, root, writing(last))?;
         }
-        if has_role(self.grammar(), self.grammar().pending(head.lex), Role::Between) {
-            self.refuse_behind_between(row, paths, root, head, writing)?;
+        if pends(&[Role::Between]) {
+            let list = match items {
+                None => self.scratch.names_of(head.memory)?,
+                items => items,
+            };
+            if let Some(last) = list {
+                self.refuse_behind_between(row, paths, root, head, writing(last))?;
+            }
         }
         self.refuse_like_open(row, (paths.trie, root), head, is_only)
     }
@@ -184,18 +196,25 @@ impl Matcher<'_, '_> {
         from: TrieNode,
         writing: Writing,
     ) -> Result<(), Error> {
+        let grammar = self.grammar();
+        let may_begin = has_role(grammar, grammar.pending(writing.lex), Role::Begins);
+        let beginning = Beginning::of(&self.scratch.text, writing.written, !may_begin);
         let mut next = Some(writing.last);
-        while let Some(item) = next.filter(|&item| !self.scratch.is_open(item)) {
+        while let Some(item) = next {
             self.scratch.charge(1)?;
             let text = self.scratch.item(item);
-            if self.scratch.text.is_composite(text) {
+            if Signature::of_tag(self.scratch.tag(item))
+                .is_some_and(|signature| signature.least_len() > EMPTY)
+            {
+                self.refuse_as_value(row, (paths.trie, from), beginning, item, None, writing.is_only)?;
+            } else if text.len() > EMPTY && self.scratch.text.is_composite(text) {
                 if let Some(rest) = self.scratch.text.behind(writing.written, text) {
                     self.refuse_rest(row, (paths.trie, from), rest, None, writing.is_only)?;
                 }
             } else if self.scratch.text.begins_with(text, writing.written) {
                 self.refuse_along_one(row, paths, from, writing, text)?;
             }
-            next = self.scratch.item_before(item);
+            next = self.scratch.listed_before(item);
         }
         Ok(())
     }
@@ -323,6 +342,9 @@ impl<'a> Paths<'a> {
         }
     }
 }
+
+/// The bytes of an empty array or object, which is one lexeme.
+const EMPTY: u32 = 2;
 
 /// What stands between two items has at most this number of bytes in a token, or all tokens are tried.
 const MOST_BETWEEN: usize = 64;

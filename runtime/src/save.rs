@@ -22,7 +22,9 @@ use crate::budget::{Search, TokenBudget};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::matcher::{Matcher, Progress};
-use crate::scratch::{Head, Heads, ITEM, KEY, Node, OPEN, RECORD, Scratch, Span};
+use crate::scratch::{
+    ENDLESS, Head, Heads, ITEM, KEY, NAME, NO_RECORD, Node, OPEN, RECORD, Scratch, Signature, Span, TAGS,
+};
 
 record! {
     /// The first bytes of a saved matcher.
@@ -214,18 +216,21 @@ impl Scratch<'_> {
         let number = self.cells();
         let is_before = |other: u32| other < number || other == Node::NONE;
         let is_item = |link: u32| link == Node::NONE || link < number && self.is_item(Node(link));
-        if self.has_text() && rest == ITEM {
+        if self.has_text() && (TAGS..=ITEM).contains(&rest) {
             let span = Span { start: lr, end };
+            let is_in_open = || parent < number && self.is_open(Node(parent));
             let is_right = match end {
-                RECORD => grammar.distinct().record(lr).is_some(),
-                KEY => lr <= MOST_KEYS && parent < number && self.is_open(Node(parent)),
-                OPEN => lr <= self.text.len(),
-                _ => lr <= end && end <= self.text.len(),
+                RECORD => grammar.distinct().record(lr).is_some() || lr == NO_RECORD,
+                KEY => lr <= MOST_KEYS && is_in_open(),
+                OPEN | ENDLESS => lr <= self.text.len(),
+                _ => lr <= end && end <= self.text.len() && (rest != NAME || is_in_open()),
             };
             if !is_right || !is_item(parent) {
                 return Err(Error::NotASavedMatcher);
             }
-            return self.push_item(Node::from_link(parent), span).map(|_| ());
+            let has_tag = end < ENDLESS && (rest == NAME || Signature::of_tag(rest).is_some());
+            let tag = if has_tag { rest } else { ITEM };
+            return self.push_item(Node::from_link(parent), span, tag).map(|_| ());
         }
         let is_cell = |link: u32| is_before(link) && (link == Node::NONE || !self.is_item(Node(link)));
         let is_same_list = rest == Node::NONE || (is_cell(rest) && self.lr(Node(rest)).0 == lr);

@@ -14,7 +14,8 @@ use gcc_grammar_artifact::ids::{LexState, Terminal};
 
 use crate::distinct::may_run_out;
 use crate::error::Error;
-use crate::scratch::{Head, Heads, Memory, Place, Scratch, Span};
+use crate::likeness::Likeness;
+use crate::scratch::{ENDLESS, Head, Heads, Memory, Place, Scratch, Span};
 
 /// Words of a frame in front of its heads.
 const FRAME: usize = 5;
@@ -29,7 +30,17 @@ const LENGTHS_EVERY: u32 = 32;
 impl Scratch<'_> {
     /// Whether all open items of a head can end in a way that differs from the items before them.
     pub(crate) fn can_open_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        if !self.is_like_some(grammar, head)? || self.is_sure(grammar, head)? {
+        let mut around = head.memory;
+        if let Some(open) = self.innermost_endless(head.memory)?
+            && self.has_ended(grammar, head)?
+        {
+            around = self.item_before(open);
+            let item = Span { start: self.item(open).start, end: self.text.len() };
+            if self.is_like_item(grammar, item, around)? {
+                return Ok(false);
+            }
+        }
+        if !self.is_like_some(grammar, head, around)? || self.is_sure(grammar, head)? {
             return Ok(true);
         }
         let (bottom, cells, begun) = (self.bottom(), self.cells(), self.begun);
@@ -43,30 +54,46 @@ impl Scratch<'_> {
         found
     }
 
-    /// Whether an item before one that has begun begins with what is written of that.
-    fn is_like_some(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        let is_like = |scratch: &mut Self, written, list| {
-            scratch.any_item(list, |scratch, item| Ok(scratch.text.behind(written, item).is_some()))
-        };
-        let written = Span { start: head.start, end: self.text.len() };
-        Ok(self.may_begin(grammar, head)? && is_like(self, written, head.memory)?
-            || self.any_open(head.memory, is_like)?)
+    /// Whether the lexeme has ended the innermost open item.
+    fn has_ended(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
+        self.can_shift_some(grammar, head, grammar.accepts(head.lex), |role| role == Role::Ends)
     }
 
-    /// Whether an open item has a property, by what is written of it and the items before it. The innermost one is asked first.
+    /// The open item that the lexeme is in, if infinitely many values of it are left unless the lexeme has ended it.
+    fn innermost_endless(&mut self, memory: Memory) -> Result<Memory, Error> {
+        let innermost = self.innermost_item(memory)?;
+        Ok(innermost.filter(|&item| self.item(item).end == ENDLESS))
+    }
+
+    /// Whether an item before one that has begun begins with what is written of that. `around` is the memory of the items that have not ended.
+    fn is_like_some(&mut self, grammar: &GrammarView<'_>, head: Head, around: Memory) -> Result<bool, Error> {
+        let as_values = grammar.distinct().has_names();
+        let is_like = |scratch: &mut Self, written, list| {
+            scratch.any_item(list, |scratch, item| match as_values {
+                true => Ok(scratch.likeness(written, item)? != Likeness::Unlike),
+                false => Ok(scratch.text.behind(written, item).is_some()),
+            })
+        };
+        let written = Span { start: head.start, end: self.text.len() };
+        Ok(self.may_begin(grammar, head)? && is_like(self, written, self.items_of(head.memory))?
+            || self.any_open(around, is_like)?)
+    }
+
+    /// Whether an open item has a property, by what is written of it and the items before it. The innermost one is asked first. Of one of which infinitely many
+    /// values are left, any will do, and of those around it, too.
     fn any_open(
         &mut self,
         memory: Memory,
         mut has: impl FnMut(&mut Self, Span, Memory) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
         let end = self.text.len();
-        let mut next = self.innermost_item(memory)?;
+        let mut next = self.innermost_finite(memory)?;
         while let Some(open) = next {
             let list = self.item_before(open);
-            if has(self, Span { start: self.item(open).start, end }, list)? {
+            if has(self, Span { start: self.item(open).start, end }, self.items_of(list))? {
                 return Ok(true);
             }
-            next = self.innermost_item(list)?;
+            next = self.innermost_finite(list)?;
         }
         Ok(false)
     }
@@ -198,6 +225,7 @@ impl Scratch<'_> {
     /// Whether it is sure that the open items of a head can differ from those before them.
     fn is_sure(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         Ok(self.is_free(grammar, head)?
+            || self.innermost_endless(head.memory)?.is_some() && !self.has_ended(grammar, head)?
             || self.ends_unlike(grammar, head)?
             || self.text.len().is_multiple_of(LENGTHS_EVERY)
                 && self.are_longer(head.memory)?
@@ -206,13 +234,13 @@ impl Scratch<'_> {
 
     /// Whether the lexeme can become more different scalars than items can be remembered.
     pub(crate) fn is_free(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        let roles = |role| matches!(role, Role::Item | Role::Part);
+        let roles = |role| matches!(role, Role::Item | Role::Part | Role::Name);
         Ok(!may_run_out(grammar, head.lex)
             && self.can_shift_some(grammar, head, grammar.pending(head.lex), roles)?)
     }
 
     /// Whether one of the terminals has such a role and can be shifted.
-    fn can_shift_some(
+    pub(crate) fn can_shift_some(
         &mut self,
         grammar: &GrammarView<'_>,
         head: Head,
@@ -236,17 +264,20 @@ impl Scratch<'_> {
         if !self.can_shift_some(grammar, head, grammar.accepts(head.lex), is_end)? {
             return Ok(false);
         }
-        let (start, list) = match self.innermost_item(head.memory)? {
+        if self.innermost_endless(head.memory)?.is_some() {
+            return Ok(false);
+        }
+        let (start, list) = match self.innermost_finite(head.memory)? {
             Some(open) => (self.item(open).start, self.item_before(open)),
             None => (head.start, head.memory),
         };
         let is_inner = |role| role == Role::Item;
         let is_item = self.can_shift_some(grammar, head, grammar.accepts(head.lex), is_inner)?;
-        if self.innermost_item(list)?.is_some() || is_item && list != head.memory {
+        if self.innermost_finite(list)?.is_some() || is_item && list != head.memory {
             return Ok(false);
         }
         let item = Span { start, end: self.text.len() };
-        Ok(!self.any_item(list, |scratch, other| Ok(scratch.text.is_alike(item, other)))?)
+        Ok(!self.is_like_item(grammar, item, list)?)
     }
 
     /// Whether all open items are longer than all items before them.

@@ -10,7 +10,7 @@ use crate::subject::Way;
 use crate::{Token, Vocabulary};
 use gcc_grammar_json_schema::{Options, Strings, compile};
 use gcc_grammar_random::Random;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 /// A schema with few documents.
@@ -33,7 +33,14 @@ pub enum Shape {
     Object(Vec<(String, Shape, bool)>),
     /// One of these.
     Either(Vec<Shape>),
+    /// An object with these members, in this order, and then others with names of the letter `k` alone.
+    Open(Vec<(String, Shape, bool)>, Box<Shape>),
 }
+
+/// Names of more letters than this are not listed.
+const MOST_LETTERS: usize = 4;
+/// Objects with more names than this are not listed.
+const MOST_NAMES: usize = 2;
 
 /// Shapes with more documents are not compared.
 const MOST_DOCUMENTS: usize = 30_000;
@@ -48,16 +55,11 @@ impl Shape {
                 r#"{{"type":"array","items":{},"minItems":{min},"maxItems":{max},"uniqueItems":{unique}}}"#,
                 items.schema()
             ),
-            Self::Object(members) => {
-                let properties: Vec<String> =
-                    members.iter().map(|(key, value, _)| format!("\"{key}\":{}", value.schema())).collect();
-                let required = members.iter().filter(|(.., required)| *required);
-                let keys: Vec<String> = required.map(|(key, ..)| format!("\"{key}\"")).collect();
-                format!(
-                    r#"{{"type":"object","properties":{{{}}},"required":[{}],"additionalProperties":false}}"#,
-                    properties.join(","),
-                    keys.join(",")
-                )
+            Self::Object(members) => object_schema(members, r#""additionalProperties":false"#),
+            Self::Open(members, others) => {
+                let keys: String = members.iter().map(|(key, ..)| format!("{key}|")).collect();
+                let names = format!(r#""propertyNames":{{"pattern":"^({keys}k+)$"}}"#);
+                object_schema(members, &format!(r#"{names},"additionalProperties":{}"#, others.schema()))
             }
             Self::Either(shapes) => {
                 let schemas: Vec<String> = shapes.iter().map(Self::schema).collect();
@@ -81,21 +83,8 @@ impl Shape {
                     })
                     .collect()
             }
-            Self::Object(members) => {
-                let mut texts = BTreeSet::from([String::new()]);
-                for (key, value, required) in members {
-                    let values = value.documents()?;
-                    let longer = texts.iter().flat_map(|text| {
-                        let comma = if text.is_empty() { "" } else { "," };
-                        let without = (!required).then(|| text.clone());
-                        let with = values.iter().map(move |value| format!("{text}{comma}\"{key}\":{value}"));
-                        without.into_iter().chain(with)
-                    });
-                    texts = longer.take(MOST_DOCUMENTS + 1).collect();
-                    (texts.len() <= MOST_DOCUMENTS).then_some(())?;
-                }
-                texts.iter().map(|members| format!("{{{members}}}")).collect()
-            }
+            Self::Object(members) => open_objects(member_texts(members)?, &BTreeSet::new())?,
+            Self::Open(members, others) => open_objects(member_texts(members)?, &others.documents()?)?,
             Self::Either(shapes) => {
                 let all: Option<Vec<_>> = shapes.iter().map(Self::documents).collect();
                 all?.into_iter().flatten().collect::<BTreeSet<_>>()
@@ -107,6 +96,38 @@ impl Shape {
     /// A random shape, nested at most `depth` deep.
     pub fn random(random: &mut Random, depth: usize) -> Self {
         Self::within(random, depth, false)
+    }
+
+    /// A random shape with open objects and maps as items.
+    pub fn random_open(random: &mut Random) -> Self {
+        const FEW: [&[&str]; 5] =
+            [&["1"], &["true", "false"], &["\"a\"", "\"ab\""], &["null", "[]"], &["{}"]];
+        let few = |random: &mut Random| {
+            Self::Values(random.pick(&FEW).iter().map(|&text| text.to_owned()).collect())
+        };
+        let members = |random: &mut Random, inner: Self| -> Vec<(String, Self, bool)> {
+            match random.below(4) {
+                0 => Vec::new(),
+                1 => vec![("a".to_owned(), few(random), random.chance(50))],
+                2 => vec![("ak".to_owned(), inner, random.chance(50))],
+                _ => vec![
+                    ("a".to_owned(), few(random), random.chance(50)),
+                    ("b".to_owned(), few(random), random.chance(50)),
+                ],
+            }
+        };
+        let others = few(random);
+        let map = Self::Open(Vec::new(), Box::new(others));
+        let inner = if random.chance(70) { few(random) } else { map.clone() };
+        let item = match random.below(6) {
+            0 => map,
+            1 | 2 => Self::Open(members(random, inner), Box::new(few(random))),
+            3 => Self::Object(vec![("a".to_owned(), map, true)]),
+            4 => Self::Either(vec![map, few(random)]),
+            _ => Self::Array { items: Box::new(map), min: 0, max: 1, unique: random.chance(50) },
+        };
+        let (min, max) = (random.below(2), random.between(2, 3));
+        Self::Array { items: Box::new(item), min, max, unique: true }
     }
 
     /// A random shape for items that differ, or for other values. Only numbers of the former have one notation.
@@ -130,6 +151,86 @@ impl Shape {
             }
         }
     }
+}
+
+/// The schema of objects with these members, and what else it says.
+fn object_schema(members: &[(String, Shape, bool)], more: &str) -> String {
+    let properties: Vec<String> =
+        members.iter().map(|(key, value, _)| format!("\"{key}\":{}", value.schema())).collect();
+    let required = members.iter().filter(|(.., required)| *required);
+    let keys: Vec<String> = required.map(|(key, ..)| format!("\"{key}\"")).collect();
+    format!(
+        r#"{{"type":"object","properties":{{{}}},"required":[{}],{more}}}"#,
+        properties.join(","),
+        keys.join(",")
+    )
+}
+
+/// All texts of these members, with commas between them; `None` if they are too many.
+fn member_texts(members: &[(String, Shape, bool)]) -> Option<BTreeSet<String>> {
+    let mut texts = BTreeSet::from([String::new()]);
+    for (key, value, required) in members {
+        let values = value.documents()?;
+        let longer = texts.iter().flat_map(|text| {
+            let comma = if text.is_empty() { "" } else { "," };
+            let without = (!required).then(|| text.clone());
+            let with = values.iter().map(move |value| format!("{text}{comma}\"{key}\":{value}"));
+            without.into_iter().chain(with)
+        });
+        texts = longer.take(MOST_DOCUMENTS + 1).collect();
+        (texts.len() <= MOST_DOCUMENTS).then_some(())?;
+    }
+    Some(texts)
+}
+
+/// All objects of these members and of few further ones with different names; `None` if they are too many.
+fn open_objects(members: BTreeSet<String>, values: &BTreeSet<String>) -> Option<BTreeSet<String>> {
+    let mut longest: Vec<(String, Vec<usize>)> = members.into_iter().map(|text| (text, Vec::new())).collect();
+    let mut objects: BTreeSet<String> = BTreeSet::new();
+    for number in 0..=MOST_NAMES {
+        objects.extend(longest.iter().map(|(members, _)| format!("{{{members}}}")));
+        let mut longer = Vec::new();
+        for (text, names) in longest.iter().filter(|_| number < MOST_NAMES) {
+            for letters in (1..=MOST_LETTERS).filter(|letters| !names.contains(letters)) {
+                let comma = if text.is_empty() { "" } else { "," };
+                let name = "k".repeat(letters);
+                let names = [&names[..], &[letters]].concat();
+                let with = |value| (format!("{text}{comma}\"{name}\":{value}"), names.clone());
+                longer.extend(values.iter().map(with));
+                (objects.len() + longer.len() <= MOST_DOCUMENTS).then_some(())?;
+            }
+        }
+        longest = longer;
+    }
+    Some(objects)
+}
+
+/// Whether a name or an object of a text may go on beyond what is listed.
+fn may_go_beyond(text: &[u8]) -> bool {
+    let mut open: Vec<usize> = Vec::new();
+    let mut letters = 0;
+    for (at, &byte) in text.iter().enumerate() {
+        let is_name = byte == b'k' && at > 0 && text[at - 1] == b'"';
+        match byte {
+            b'{' => open.push(0),
+            b'}' => {
+                open.pop();
+            }
+            _ if is_name => {
+                let Some(names) = open.last_mut() else { continue };
+                *names += 1;
+                if *names > MOST_NAMES {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        letters = if byte == b'k' { letters + 1 } else { 0 };
+        if letters > MOST_LETTERS {
+            return true;
+        }
+    }
+    letters == MOST_LETTERS || open.iter().any(|&names| names >= MOST_NAMES)
 }
 
 /// Texts of which many begin alike. There are 13 that are no numbers.
@@ -156,6 +257,8 @@ fn values(random: &mut Random, with_numbers: bool) -> Vec<String> {
 
 /// All lists of items; `None` if they are too many.
 fn lists(items: &BTreeSet<String>, min: usize, max: usize, unique: bool) -> Option<Vec<Vec<&String>>> {
+    let value = |text: &String| -> serde_json::Value { serde_json::from_str(text).expect("a value") };
+    let values: HashMap<&String, serde_json::Value> = items.iter().map(|item| (item, value(item))).collect();
     let mut all: Vec<Vec<&String>> = Vec::new();
     let mut longest: Vec<Vec<&String>> = vec![Vec::new()];
     for length in 0..=max {
@@ -166,8 +269,9 @@ fn lists(items: &BTreeSet<String>, min: usize, max: usize, unique: bool) -> Opti
             break;
         }
         let mut longer = Vec::new();
+        let is_in = |list: &[&String], item: &String| list.iter().any(|other| values[other] == values[&item]);
         for list in &longest {
-            for item in items.iter().filter(|item| !unique || !list.contains(item)) {
+            for item in items.iter().filter(|item| !unique || !is_in(list, item)) {
                 longer.push(list.iter().copied().chain([item]).collect());
                 (all.len() + longer.len() <= MOST_DOCUMENTS).then_some(())?;
             }
@@ -194,28 +298,45 @@ fn vocabulary(documents: &BTreeSet<String>, random: &mut Random) -> Vocabulary {
     Vocabulary { tokens, end: vec![end], padding: random.below(3) as u32 }
 }
 
-/// Whether all documents that continue a text by a token are listed.
-pub(crate) type IsComplete<'a> = dyn Fn(&[u8]) -> bool + 'a;
+/// What a schema means.
+pub(crate) trait Definition {
+    /// Whether a text with a token behind it, both together, is the beginning of a document; `None` if that is not known.
+    fn continues(&self, text: &[u8], longer: &[u8]) -> Option<bool>;
 
-/// The definition: all documents, sorted.
-struct Documents(Vec<String>);
+    /// Whether a text is a document; `None` if that is not known.
+    fn is_document(&self, text: &[u8]) -> Option<bool>;
 
-impl Documents {
-    fn continues(&self, text: &[u8]) -> bool {
-        let at = self.0.partition_point(|document| document.as_bytes() < text);
-        self.0.get(at).is_some_and(|document| document.as_bytes().starts_with(text))
-    }
-
-    fn mask(&self, vocabulary: &Vocabulary, text: &[u8]) -> Vec<bool> {
+    /// Whether each token may follow a text, as far as that is known.
+    fn mask(&self, vocabulary: &Vocabulary, text: &[u8]) -> Vec<Option<bool>> {
         let allows = |id: u32| match vocabulary.tokens.get(id as usize) {
-            Some(Token::Text(bytes)) => self.continues(&[text, bytes].concat()),
-            Some(_) => {
-                vocabulary.is_end(id)
-                    && self.0.binary_search_by(|document| document.as_bytes().cmp(text)).is_ok()
-            }
-            None => false,
+            Some(Token::Text(bytes)) => self.continues(text, &[text, bytes].concat()),
+            Some(_) if vocabulary.is_end(id) => self.is_document(text),
+            Some(_) => Some(false),
+            None => Some(false),
         };
         (0..vocabulary.width() as u32).map(allows).collect()
+    }
+}
+
+/// A list of documents, sorted.
+struct Documents<'a> {
+    texts: Vec<String>,
+    is_complete: &'a IsComplete<'a>,
+}
+
+/// Whether all documents are listed that continue a text with a token behind it, both together.
+pub(crate) type IsComplete<'a> = dyn Fn(&[u8], &[u8]) -> bool + 'a;
+
+impl Definition for Documents<'_> {
+    fn continues(&self, text: &[u8], longer: &[u8]) -> Option<bool> {
+        let at = self.texts.partition_point(|document| document.as_bytes() < longer);
+        let is_there = self.texts.get(at).is_some_and(|document| document.as_bytes().starts_with(longer));
+        (is_there || (self.is_complete)(text, longer)).then_some(is_there)
+    }
+
+    fn is_document(&self, text: &[u8]) -> Option<bool> {
+        let is_there = self.texts.binary_search_by(|document| document.as_bytes().cmp(text)).is_ok();
+        (is_there || (self.is_complete)(text, text)).then_some(is_there)
     }
 }
 
@@ -238,6 +359,14 @@ pub fn try_sample(seed: u64) -> Outcome {
     compare(&shape, &mut random, Way::of_seed(seed))
 }
 
+/// Compares the masks of a random shape with open objects along random walks.
+#[must_use]
+pub fn try_open_sample(seed: u64) -> Outcome {
+    let mut random = Random::new(seed);
+    let shape = Shape::random_open(&mut random);
+    compare(&shape, &mut random, Way::of_seed(seed))
+}
+
 /// Compares the masks of a shape along random walks.
 pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
     let Some(documents) = shape.documents().filter(|documents| !documents.is_empty()) else {
@@ -245,7 +374,8 @@ pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
     };
     let whitespace = "compact".parse().expect("a known word");
     let options = Options { whitespace, strings: Strings::Canonical, ..Options::default() };
-    compare_with(&shape.schema(), &options, (documents, &|_| true), random, way)
+    let is_complete = |_: &[u8], longer: &[u8]| !may_go_beyond(longer);
+    compare_with(&shape.schema(), &options, (documents, &is_complete), random, way)
 }
 
 /// The number of masks that `compare` compares in every way to use the runtime, each with a seed of its own.
@@ -264,7 +394,7 @@ pub fn compare_in_all_ways(
     (first_seed..).zip(Way::ALL).map(masks).sum()
 }
 
-/// Compares the masks of a schema with the list of its documents along random walks, as long as the texts are of the kind for which the list is complete.
+/// Compares the masks of a schema with the list of its documents along random walks, as far as the list is complete.
 pub(crate) fn compare_with(
     schema: &str,
     options: &Options,
@@ -273,11 +403,23 @@ pub(crate) fn compare_with(
     way: Way,
 ) -> Outcome {
     let vocabulary = vocabulary(&documents, random);
+    let documents = Documents { texts: documents.into_iter().collect(), is_complete };
+    compare_by(schema, options, &documents, &vocabulary, random, way)
+}
+
+/// Compares the masks of a schema with what it means along random walks.
+pub(crate) fn compare_by(
+    schema: &str,
+    options: &Options,
+    definition: &dyn Definition,
+    vocabulary: &Vocabulary,
+    random: &mut Random,
+    way: Way,
+) -> Outcome {
     let Ok(compiled) = compile(schema, options) else { return Outcome::Skipped };
-    let documents = Documents(documents.into_iter().collect());
     let mut outcome = Outcome::Skipped;
-    let built = way.build(&compiled.grammar, &vocabulary, &mut |Built { engine, .. }| {
-        outcome = match walks(engine, (&documents, is_complete), &vocabulary, random) {
+    let built = way.build(&compiled.grammar, vocabulary, &mut |Built { engine, .. }| {
+        outcome = match walks(engine, definition, vocabulary, random) {
             Ok(masks) => Outcome::Compared(masks),
             Err(wrong) => Outcome::Wrong(format!("{schema}, {}: {wrong}", way.name())),
         };
@@ -291,7 +433,7 @@ pub(crate) fn compare_with(
 /// Random walks, with commits of all kinds of tokens and rollbacks. The number of masks, or what is wrong.
 fn walks(
     engine: &mut dyn crate::engine::Engine,
-    (documents, is_complete): (&Documents, &IsComplete<'_>),
+    definition: &dyn Definition,
     vocabulary: &Vocabulary,
     random: &mut Random,
 ) -> Result<usize, String> {
@@ -301,12 +443,9 @@ fn walks(
         let mut texts: Vec<Vec<u8>> = vec![Vec::new()];
         for _ in 0..40 {
             let text = texts.last().expect("a text").clone();
-            if !is_complete(&text) {
-                break;
-            }
-            let expected = documents.mask(vocabulary, &text);
+            let expected = definition.mask(vocabulary, &text);
             let Ok(mask) = engine.mask() else { break };
-            if mask != expected {
+            if mask.iter().zip(&expected).any(|(&allows, expected)| expected.is_some_and(|is| is != allows)) {
                 return Err(difference(&mask, &expected, vocabulary, &text));
             }
             masks += 1;
@@ -318,14 +457,14 @@ fn walks(
                 }
             }
             let allowed: Vec<u32> =
-                (0..).zip(&expected).filter(|(_, allowed)| **allowed).map(|(id, _)| id).collect();
-            let token = if random.chance(15) {
+                (0..).zip(&expected).filter(|(_, is)| **is == Some(true)).map(|(id, _)| id).collect();
+            let token = if allowed.is_empty() || random.chance(15) {
                 random.below(vocabulary.width()) as u32
             } else {
                 *random.pick(&allowed)
             };
             match engine.commit(token) {
-                Ok(committed) if committed != expected[token as usize] => {
+                Ok(committed) if expected[token as usize].is_some_and(|is| is != committed) => {
                     return Err(format!("commit of {token} after {:?}", String::from_utf8_lossy(&text)));
                 }
                 Ok(true) if vocabulary.is_end(token) => break,
@@ -341,13 +480,13 @@ fn walks(
     Ok(masks)
 }
 
-fn difference(mask: &[bool], expected: &[bool], vocabulary: &Vocabulary, text: &[u8]) -> String {
+fn difference(mask: &[bool], expected: &[Option<bool>], vocabulary: &Vocabulary, text: &[u8]) -> String {
     let of = |id: usize| match vocabulary.tokens.get(id) {
         Some(Token::Text(bytes)) => String::from_utf8_lossy(bytes).into_owned(),
         _ => "the end".to_owned(),
     };
     let differs = |wrong: bool| {
-        let ids = (0..mask.len()).filter(|&id| mask[id] != expected[id] && mask[id] == wrong);
+        let ids = (0..mask.len()).filter(|&id| expected[id] == Some(!wrong) && mask[id] == wrong);
         ids.map(of).collect::<Vec<_>>()
     };
     let text = String::from_utf8_lossy(text);
@@ -371,6 +510,12 @@ pub struct Report {
 #[must_use]
 pub fn campaign(seeds: std::ops::Range<u64>) -> Report {
     Report::of(seeds, try_sample)
+}
+
+/// Compares the samples of open objects of these seeds.
+#[must_use]
+pub fn open_campaign(seeds: std::ops::Range<u64>) -> Report {
+    Report::of(seeds, try_open_sample)
 }
 
 impl Report {

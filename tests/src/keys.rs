@@ -239,7 +239,7 @@ pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
     let Some(documents) = shape.documents().filter(|documents| !documents.is_empty()) else {
         return Outcome::Skipped;
     };
-    let is_complete = |text: &[u8]| shape.is_complete(text);
+    let is_complete = |text: &[u8], _: &[u8]| shape.is_complete(text);
     compare_with(&shape.schema(), &shape.options(), (documents, &is_complete), random, way)
 }
 

@@ -16,6 +16,7 @@
 //! | [`budgets`] | masks within token budgets of random samples, beside the oracle |
 //! | [`keys`] | objects whose keys are remembered, beside lists of all documents |
 //! | [`distinct`] | arrays with `uniqueItems`, beside lists of all documents |
+//! | [`any_items`] | the same over items of any value, beside a reader of JSON |
 //! | [`lockstep`] | masks on demand beside those of the artifact, through all operations of a matcher |
 //! | [`cases`] | cases as TOML files |
 //! | [`mod@print`] | grammars in the notations of the front ends |
@@ -26,6 +27,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod any_items;
 pub mod budgets;
 pub mod campaign;
 pub mod cases;

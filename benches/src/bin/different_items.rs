@@ -29,7 +29,7 @@ const MEASURED: usize = 300;
 /// The kinds of items: the name, the schema, and the item with a number.
 type Kind = (&'static str, &'static str, fn(usize) -> String);
 
-const KINDS: [Kind; 3] = [
+const KINDS: [Kind; 6] = [
     ("words", r#"{"type": "string"}"#, |number| {
         format!("\"{} {number}\"", ["red", "green", "blue"][number % 3])
     }),
@@ -37,6 +37,22 @@ const KINDS: [Kind; 3] = [
         format!("\"item {number}\"")
     }),
     ("integers", r#"{"type": "integer"}"#, |number| (number * 7).to_string()),
+    ("any values", "{}", |number| match number % 4 {
+        0 => number.to_string(),
+        1 => format!("\"item {number}\""),
+        2 => format!(r#"[{number}, "x", null]"#),
+        _ => format!(r#"{{"id": {number}, "on": true}}"#),
+    }),
+    ("open objects", r#"{"type": "object"}"#, |number| {
+        format!(r#"{{"id": {number}, "name": "item {}", "tags": ["a", "b"]}}"#, number / 2)
+    }),
+    ("open objects in any order", r#"{"type": "object"}"#, |number| {
+        let (id, name) = (format!(r#""id": {}"#, number / 2), format!(r#""name": "item {}""#, number / 3));
+        match number % 2 {
+            0 => format!(r#"{{{id}, {name}, "on": true}}"#),
+            _ => format!(r#"{{"on": false, {name}, {id}}}"#),
+        }
+    }),
 ];
 
 fn main() -> ExitCode {

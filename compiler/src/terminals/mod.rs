@@ -16,7 +16,7 @@ mod units;
 use crate::error::CompileError;
 use alphabet::{bytes_of, restrict};
 use gcc_grammar_ir::spelling::nearest;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, ListRole, Pattern, TerminalId, TokenSelector};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, ListRole, Pattern, Terminal, TerminalId, TokenSelector};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{ByteSet, Dfa, RegularLimits};
 use gcc_grammar_vocabulary::Vocabulary;
@@ -116,7 +116,10 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
                 if dfa.matches_empty() {
                     return Err(empty_match(&terminal.name));
                 }
-                if matches!(terminal.pattern.list_role(), Some(ListRole::Item | ListRole::Part)) {
+                if matches!(
+                    terminal.pattern.list_role(),
+                    Some(ListRole::Item | ListRole::Part | ListRole::Name)
+                ) {
                     whole_items.push((i, dfa.clone()));
                 }
                 let is_marked = texts.is_marked();
@@ -145,7 +148,8 @@ pub fn build(grammar: &Grammar, vocabulary: &Vocabulary, budget: &Budget) -> Res
     let is_used_up = |(item, whole): &(usize, Dfa)| {
         out.dfas[*item].as_ref().is_some_and(|left| left.is_finite() && left != whole)
     };
-    if whole_items.iter().any(is_used_up) {
+    let has_endless = |terminal: &Terminal| terminal.pattern.list_role() == Some(ListRole::BeginsEndless);
+    if whole_items.iter().any(is_used_up) || is_lost && grammar.terminals.iter().any(has_endless) {
         out.incompleteness.get_or_insert_with(|| FEWER_ITEMS.to_owned());
     }
     if is_lost && grammar.terminals.iter().any(|terminal| terminal.pattern.key_role().is_some()) {

@@ -80,6 +80,15 @@ impl<'a> TokenTrie<'a> {
             low & !ascii[0] == 0 && high & !ascii[1] == 0 && middle == 0 && wide & !BETWEEN == 0
         })
     }
+
+    /// Whether the string of a node, or one of its extensions, has one of these symbols of 64 to 127 as its last one or behind it: symbol `64 + c` is bit `c`.
+    #[inline]
+    #[must_use]
+    pub fn has_below(&self, node: TrieNode, symbols: u64) -> bool {
+        let is_last = (64..128).contains(&node.byte) && symbols >> (node.byte % 64) & 1 == 1;
+        let set = self.nodes.get(node.number).and_then(|node| self.symbol_sets.get(node[2] as usize));
+        is_last || set.is_none_or(|set| set[1] & symbols != 0)
+    }
 }
 
 /// Symbol 0xC1, which says that the string does not end within a character.
@@ -106,6 +115,16 @@ mod tests {
         let letters = |letters: &[u8]| letters.iter().fold(0, |set, letter| set | 1 << (letter - 64));
         let sets = [[0, letters(b"abc"), 0, BETWEEN], [0, letters(b"bc"), 0, BETWEEN], [0, 0, 0, BETWEEN]];
         test(TokenTrie::new(&nodes, &sets, &[0, 1, 2, 3]));
+    }
+
+    #[test]
+    fn nodes_have_symbols_below_them() {
+        with_trie(|trie| {
+            let node = |number| trie.node(number).expect("a node");
+            let symbol = |byte: u8| 1 << (byte - 64);
+            assert!(trie.has_below(node(1), symbol(b'c')) && trie.has_below(node(1), symbol(b'a')));
+            assert!(!trie.has_below(node(4), symbol(b'a')) && trie.has_below(node(0), symbol(b'b')));
+        });
     }
 
     #[test]

@@ -138,6 +138,12 @@ fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
                 ListRole::Begins => ", begins an item unlike those before it",
                 ListRole::Ends => ", ends an item unlike those before it",
                 ListRole::Part => ", part of an item",
+                ListRole::BeginsEndless => {
+                    ", begins an item unlike those before it, of which there are always more"
+                }
+                ListRole::Name => ", a name unlike those before it in its object",
+                ListRole::Opens => ", opens an object of names",
+                ListRole::Closes => ", closes an object of names",
             })
         }
         Pattern::InObject(texts, role) => {

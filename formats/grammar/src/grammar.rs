@@ -349,6 +349,10 @@ pub struct KeyClause {
 /// The role of a terminal in lists whose items differ. An item is one lexeme of an item terminal, or the lexemes from one that begins an item to the one that
 /// ends it. Between two items of a list stands one lexeme of another terminal that has a role; every other lexeme begins a new list of the item
 /// that it is in, if it is in one. No item has the text of an earlier item of its list, white space outside of strings aside.
+///
+/// Items may have *objects with names*: an item that is an object, or what lies within an item between a terminal that opens such an object and the one that
+/// closes it. No name in it has the text of an earlier one of the same object. If there are names, items are compared as JSON values whose members
+/// come in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ListRole {
     /// It is an item.
@@ -361,6 +365,14 @@ pub enum ListRole {
     Ends,
     /// It is a scalar within an item of several lexemes. Different texts of it are different values.
     Part,
+    /// An item of several lexemes begins with it. Wherever it has not ended, infinitely many values of it are left.
+    BeginsEndless,
+    /// It is the name of a member, without the colon. What stands before a further name is [`Between`](Self::Between).
+    Name,
+    /// An object with names opens with it, within an item.
+    Opens,
+    /// The object closes with it.
+    Closes,
 }
 
 impl Pattern {

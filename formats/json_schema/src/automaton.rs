@@ -74,6 +74,14 @@ impl Keys {
             Self::Class(_) => None,
         }
     }
+
+    /// The language, if it is that of keys that no schema names.
+    pub(crate) fn class(self) -> Option<LanguageId> {
+        match self {
+            Self::Named(_) => None,
+            Self::Class(keys) => Some(keys),
+        }
+    }
 }
 
 impl<V: Copy> Automaton<Run, V> {

@@ -1,7 +1,7 @@
 //! The values at one node of the graph: scalars as languages, arrays and objects as automata over nodes.
 
 use crate::algebra::Node;
-use crate::automaton::{Automaton, Keys, Run};
+use crate::automaton::{Automaton, Keys, Run, State};
 use crate::languages::{LanguageId, Languages};
 use crate::record::Record;
 use crate::schema::{SchemaId, consts};
@@ -22,6 +22,13 @@ pub(crate) enum Place {
     Elsewhere,
 }
 
+/// Whether infinitely many values are left of the arrays or objects of a node wherever they have not ended. It is noted for items whose values are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Endless {
+    pub(crate) arrays: bool,
+    pub(crate) objects: bool,
+}
+
 /// The values at one node. `array` is `None` if no array is allowed.
 pub(crate) struct Content {
     /// The allowed constants, a set of [`consts`](crate::schema::consts).
@@ -38,8 +45,8 @@ pub(crate) struct Content {
     pub(crate) counts_other_keys: bool,
     /// Where they stand.
     pub(crate) place: Place,
-    /// Whether keys that no schema declares are left out, as they are in items that are compared with others.
-    pub(crate) has_other_keys: bool,
+    /// Of items that are compared with others: which of them never run out of values.
+    pub(crate) endless: Endless,
     /// The schemas that the node combines.
     pub(crate) node: Arc<Node>,
 }
@@ -80,6 +87,17 @@ impl Content {
     /// Whether arrays or objects are allowed.
     pub(crate) fn is_composite(&self) -> bool {
         self.array.is_some() || !self.objects.is_empty()
+    }
+
+    /// Whether the keys of objects are remembered as names: the node stands in an item, and has keys that no schema declares.
+    pub(crate) fn has_names(&self) -> bool {
+        let mut states = self.objects.iter().flat_map(|object| &object.states);
+        self.place != Place::Elsewhere && !states.all(State::has_named_only)
+    }
+
+    /// Whether all arrays and objects are endless.
+    pub(crate) fn is_endless(&self) -> bool {
+        (self.endless.arrays || self.array.is_none()) && (self.endless.objects || self.objects.is_empty())
     }
 
     pub(crate) fn has_no_scalars(&self) -> bool {

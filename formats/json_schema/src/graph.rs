@@ -4,7 +4,7 @@
 //! every transition leads to acceptance over values that exist, so no dead end can reach the grammar.
 
 use crate::algebra::{Algebra, AlgebraError, NodeId, Objects, ScalarType};
-use crate::content::{Content, Place, Vertex};
+use crate::content::{Content, Endless, Place, Vertex};
 use crate::nested;
 use crate::schema::SchemaId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,12 +33,11 @@ impl Graph {
         while algebra.find_misled(&objects(&nodes, &contents)).map_err(|error| (error, Some(schema)))? {
             (nodes, contents) = expand(algebra, root)?;
         }
-        let needs_others = nested::separate(algebra, &mut nodes, &mut contents);
-        let needs_others = needs_others.map_err(|error| (error, Some(schema)))?;
+        nested::separate(algebra, &mut nodes, &mut contents).map_err(|error| (error, Some(schema)))?;
         algebra.exclude(&mut contents, excludes).map_err(|error| (error, Some(schema)))?;
         let mut graph = Self { contents, barren: FxHashSet::default() };
         graph.trim(algebra).map_err(|error| (error, Some(schema)))?;
-        let forgotten = nested::not_comparable(algebra, &nodes, &graph.contents, &needs_others);
+        let forgotten = nested::not_comparable(algebra, &nodes, &mut graph.contents);
         for node in forgotten.map_err(|error| (error, Some(schema)))? {
             algebra.forget_array(node).map_err(|error| (error, Some(schema)))?;
         }
@@ -163,7 +162,7 @@ fn content(
         record,
         counts_other_keys: algebra.counts_other_keys(node),
         place: Place::Elsewhere,
-        has_other_keys: false,
+        endless: Endless::default(),
         node: algebra.node(node),
     })
 }

@@ -33,7 +33,7 @@
 //! let minimum = compiled.report.entries.iter().find(|entry| entry.pointer == "/properties/age/minimum");
 //! assert_eq!(minimum.expect("an entry").coverage, Coverage::Enforced);
 //!
-//! let errors = compile(r#"{"type": "array", "uniqueItems": true}"#, &Options::default()).unwrap_err();
+//! let errors = compile(r#"{"type": "object", "minProperties": 2}"#, &Options::default()).unwrap_err();
 //! assert_eq!(errors[0].code.as_str(), "unenforceable");
 //! # Ok::<(), gcc_grammar_json_schema::InvalidOption>(())
 //! ```
@@ -58,7 +58,7 @@
 //! | `guidance` | the object `x-guidance` of the root | options of the author |
 //! | `content` | | the values at one node |
 //! | `graph` | the root schema | all reachable nodes, without dead ends |
-//! | `nested` | the graph | the graph with nodes of their own for arrays and objects that are compared with others |
+//! | `nested`, `endless` | the graph | the graph with nodes of their own for arrays and objects that are compared with others |
 //! | `excludes` | the graph | the graph without strings that contain excluded texts |
 //! | `unsatisfiable` | a schema without values | the keyword that makes it so |
 //! | `emit` | the graph | the grammar |
@@ -81,6 +81,7 @@ mod content;
 mod conventions;
 mod draft;
 mod emit;
+mod endless;
 mod excludes;
 mod graph;
 mod guidance;

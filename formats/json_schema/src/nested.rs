@@ -1,23 +1,28 @@
 //! Items that are arrays or objects, in arrays whose items differ.
 //!
-//! Two such items are compared as texts, without the white space outside of strings. So they need one text for each value: scalars have one
-//! notation, keys come in one order, and once, and members whose keys no schema declares are left out. Therefore an item and everything in it are
-//! nodes of their own, copies of those that stand elsewhere.
+//! Two such items are compared as texts, without the white space outside of strings. So scalars in them have one notation, and each key comes once. Therefore an item
+//! and everything in it are nodes of their own, copies of those that stand elsewhere. Declared keys come in one order. Where objects have keys that no schema declares, the
+//! runtime remembers these as *names* and compares items as values, whatever the order of their members is.
+//!
+//! An item must not run out of values after it has begun. The runtime searches for a value that is left, which ends if there is one order of keys. It need not search in an
+//! *endless* item: of which infinitely many values are left wherever it has not ended. Maps and open objects are endless, since a further member may always follow.
 
 use crate::algebra::{Algebra, AlgebraError, NodeId};
-use crate::automaton::{Automaton, Keys, Run, State};
+use crate::automaton::{Automaton, Keys, Run};
 use crate::content::{Content, Place, Vertex};
+use crate::endless;
+use crate::languages::LanguageId;
 use crate::schema::KeyId;
 use crate::topological::topological;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
-/// Gives the items of arrays whose items differ nodes of their own, if they are arrays or objects. The result tells for each node whether it has objects that
-/// need keys that no schema declares.
+/// Gives the items of arrays whose items differ nodes of their own, if they are arrays or objects.
 pub(crate) fn separate(
     algebra: &Algebra<'_, '_>,
     nodes: &mut Vec<NodeId>,
     contents: &mut Vec<Content>,
-) -> Result<Vec<bool>, AlgebraError> {
+) -> Result<(), AlgebraError> {
     let mut copies = Copies { first: contents.len(), known: FxHashMap::default(), origins: Vec::new() };
     let is_composite: Vec<bool> = contents.iter().map(Content::is_composite).collect();
     for content in contents.iter_mut() {
@@ -34,34 +39,12 @@ pub(crate) fn separate(
         let content = &contents[origin.0 as usize];
         algebra.step(content.size())?;
         let array = content.array.as_ref().map(|array| copies.array(array.clone(), &is_composite));
-        let has_other_keys = content.objects.iter().any(|object| !has_named_only(object));
         let objects = content.objects.iter().map(|object| copies.object(object.clone())).collect();
         let (node, record) = (content.node.clone(), content.record.clone());
-        let copy = Content { array, objects, record, place, has_other_keys, node, ..*content };
-        contents.push(copy);
+        contents.push(Content { array, objects, record, place, node, ..*content });
         nodes.push(nodes[origin.0 as usize]);
     }
-    let needs_others = |(origin, copy): (&(Vertex, Place), &Content)| {
-        let objects = &contents[origin.0.0 as usize].objects;
-        copy.objects.iter().zip(objects).any(|(named, all)| needs_other_keys(named, all))
-    };
-    let mut needs = vec![false; copies.first];
-    needs.extend(copies.origins.iter().zip(&contents[copies.first..]).map(needs_others));
-    spread(algebra, contents, &mut needs)?;
-    Ok(needs)
-}
-
-/// Whether all keys of the objects are declared.
-fn has_named_only(object: &Automaton<Keys, Vertex>) -> bool {
-    object.states.iter().all(State::has_named_only)
-}
-
-/// Whether objects without the keys that no schema declares are none, or only the empty one.
-fn needs_other_keys(named: &Automaton<Keys, Vertex>, all: &Automaton<Keys, Vertex>) -> bool {
-    let has_keys =
-        |object: &Automaton<Keys, Vertex>| object.states.iter().any(|state| !state.transitions.is_empty());
-    let accepts = |object: &Automaton<Keys, Vertex>| object.co_accessible(|_| true)[0];
-    has_keys(all) && !has_keys(named) || accepts(all) && !accepts(named)
+    Ok(())
 }
 
 /// Marks the nodes that have marked ones in them.
@@ -107,29 +90,37 @@ impl Copies {
         })
     }
 
-    /// The object within an item, without keys that no schema declares.
+    /// The object within an item.
     fn object(&mut self, object: Automaton<Keys, Vertex>) -> Automaton<Keys, Vertex> {
-        object.map_transitions(|keys, value| keys.named().map(|_| self.of(value, Place::Within)))
+        object.map(|value| self.of(value, Place::Within))
     }
 }
 
-/// The nodes of arrays whose items cannot be told apart by their texts, or may be used up, or need keys that no schema declares.
+/// Finds out which items are endless. Returns the nodes of arrays whose items cannot be told apart by the runtime, or may be used up.
 pub(crate) fn not_comparable(
     algebra: &mut Algebra<'_, '_>,
     nodes: &[NodeId],
-    contents: &[Content],
-    needs_others: &[bool],
+    contents: &mut [Content],
 ) -> Result<Vec<NodeId>, AlgebraError> {
     if contents.iter().all(|content| content.place == Place::Elsewhere) {
         return Ok(Vec::new());
     }
-    let counts = counts(algebra, nodes, contents)?;
-    let is_unordered = unordered(algebra, contents)?;
+    let finite = finite_classes(algebra, contents)?;
+    let counts = counts(algebra, nodes, contents, &finite)?;
+    let mut has_names: Vec<bool> = contents.iter().map(|content| content.has_names()).collect();
+    spread(algebra, contents, &mut has_names)?;
+    for index in (0..contents.len()).filter(|&index| has_names[index]) {
+        if contents[index].place == Place::Item {
+            contents[index].endless = endless::endless(&contents[index], &counts, &finite);
+            algebra.step(contents[index].size())?;
+        }
+    }
+    let (is_unordered, repeats) = orders(algebra, contents, &finite)?;
     let is_bad = |value: Vertex, longest: Option<u64>| {
         let index = value.0 as usize;
         let suffices = counts[index].is_none_or(|count| longest.is_some_and(|longest| longest <= count));
-        let is_comparable = suffices && !is_unordered[index] && !needs_others[index];
-        contents[index].place == Place::Item && !is_comparable
+        let may_search = !is_unordered[index] || contents[index].is_endless();
+        contents[index].place == Place::Item && !(suffices && may_search && !repeats[index])
     };
     let has_bad = |content: &Content| {
         content.array.as_ref().is_some_and(|array| {
@@ -140,11 +131,30 @@ pub(crate) fn not_comparable(
     Ok(contents.iter().zip(nodes).filter(|(content, _)| has_bad(content)).map(|(_, &node)| node).collect())
 }
 
+/// The languages of keys in items that have finitely many.
+fn finite_classes(
+    algebra: &mut Algebra<'_, '_>,
+    contents: &[Content],
+) -> Result<FxHashSet<LanguageId>, AlgebraError> {
+    let compared = contents.iter().filter(|content| content.place != Place::Elsewhere);
+    let states = compared.flat_map(|content| &content.objects).flat_map(|object| &object.states);
+    let letters = states.flat_map(|state| &state.transitions).map(|transition| transition.0);
+    let classes: BTreeSet<LanguageId> = letters.filter_map(Keys::class).collect();
+    let mut finite = FxHashSet::default();
+    for class in classes {
+        if algebra.is_finite(class)? {
+            finite.insert(class);
+        }
+    }
+    Ok(finite)
+}
+
 /// Per node: how many values it has at least, if there are finitely many. Nodes on circles have infinitely many.
 fn counts(
     algebra: &mut Algebra<'_, '_>,
     nodes: &[NodeId],
     contents: &[Content],
+    finite: &FxHashSet<LanguageId>,
 ) -> Result<Vec<Option<u64>>, AlgebraError> {
     let mut scalars = Vec::with_capacity(contents.len());
     for &node in nodes {
@@ -157,7 +167,7 @@ fn counts(
         for (index, content) in contents.iter().enumerate().rev() {
             let of = |value: Vertex| counts[value.0 as usize];
             if counts[index].is_none() && content.values().all(|value| of(value).is_some()) {
-                counts[index] = count(content, scalars[index], |value| of(value).unwrap_or(0));
+                counts[index] = count(content, scalars[index], finite, |value| of(value).unwrap_or(0));
                 changed |= counts[index].is_some();
             }
         }
@@ -166,8 +176,18 @@ fn counts(
 }
 
 /// How many values a node has at least, from those of its scalars and of the nodes in it; `None` if there are infinitely many.
-fn count(content: &Content, scalars: Option<u64>, of: impl Fn(Vertex) -> u64) -> Option<u64> {
+fn count(
+    content: &Content,
+    scalars: Option<u64>,
+    finite: &FxHashSet<LanguageId>,
+    of: impl Fn(Vertex) -> u64,
+) -> Option<u64> {
     let mut all = scalars?;
+    let letters = content.objects.iter().flat_map(|object| &object.states);
+    let mut letters = letters.flat_map(|state| &state.transitions).map(|transition| transition.0);
+    if letters.any(|keys| keys.class().is_some_and(|class| !finite.contains(&class))) {
+        return None;
+    }
     if let Some(array) = &content.array {
         all = all.saturating_add(array.count(&of)?);
     }
@@ -181,39 +201,80 @@ fn count(content: &Content, scalars: Option<u64>, of: impl Fn(Vertex) -> u64) ->
     Some(all)
 }
 
-/// Per node: whether some object in it may have the same members in two orders.
-fn unordered(algebra: &Algebra<'_, '_>, contents: &[Content]) -> Result<Vec<bool>, AlgebraError> {
+/// Per node: whether some object in it may have the same declared members in two orders; and whether one may need a key twice, or its keys may be used up.
+fn orders(
+    algebra: &Algebra<'_, '_>,
+    contents: &[Content],
+    finite: &FxHashSet<LanguageId>,
+) -> Result<(Vec<bool>, Vec<bool>), AlgebraError> {
     let mut is_unordered = vec![false; contents.len()];
+    let mut repeats = vec![false; contents.len()];
     for (index, content) in contents.iter().enumerate() {
         if content.place != Place::Elsewhere {
             is_unordered[index] = !has_one_order(algebra, &content.objects)?;
+            let letters = content.objects.iter().flat_map(|object| &object.states);
+            let mut letters = letters.flat_map(|state| &state.transitions).map(|transition| transition.0);
+            repeats[index] = content.record.is_some()
+                || letters.any(|keys| keys.class().is_some_and(|class| finite.contains(&class)))
+                || is_unordered[index] && repeats_key(algebra, &content.objects)?;
         }
     }
     spread(algebra, contents, &mut is_unordered)?;
-    Ok(is_unordered)
+    spread(algebra, contents, &mut repeats)?;
+    Ok((is_unordered, repeats))
 }
 
-/// Whether one order of all keys has all orders in which the objects have them: no key comes after itself, even by way of others.
+/// Whether a declared key may come after itself.
+fn repeats_key(algebra: &Algebra<'_, '_>, objects: &[Automaton<Keys, Vertex>]) -> Result<bool, AlgebraError> {
+    for object in objects {
+        let letters = object.states.iter().flat_map(|state| &state.transitions);
+        let keys: BTreeSet<KeyId> = letters.filter_map(|(keys, ..)| keys.named()).collect();
+        for key in keys {
+            let is_key = |keys: Keys| keys.named() == Some(key);
+            let mut seen = vec![false; object.states.len()];
+            let mut open: Vec<u32> = Vec::new();
+            let first = object.states.iter().flat_map(|state| &state.transitions);
+            open.extend(first.filter(|(keys, ..)| is_key(*keys)).map(|transition| transition.2));
+            while let Some(state) = open.pop() {
+                if std::mem::replace(&mut seen[state as usize], true) {
+                    continue;
+                }
+                for (keys, _, target) in object.transitions(state) {
+                    algebra.step(1)?;
+                    if is_key(keys) {
+                        return Ok(true);
+                    }
+                    open.push(target);
+                }
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Whether one order of all declared keys has all orders in which the objects have them: none comes after itself, even by way of others. The keys that no
+/// schema declares are one of them here.
 fn has_one_order(
     algebra: &Algebra<'_, '_>,
     objects: &[Automaton<Keys, Vertex>],
 ) -> Result<bool, AlgebraError> {
-    let mut numbers: FxHashMap<KeyId, usize> = FxHashMap::default();
+    let mut numbers: FxHashMap<Option<KeyId>, usize> = FxHashMap::default();
     let mut after: Vec<Vec<usize>> = Vec::new();
-    let mut number = |key: KeyId, after: &mut Vec<Vec<usize>>| {
+    let mut number = |key: Option<KeyId>, after: &mut Vec<Vec<usize>>| {
         *numbers.entry(key).or_insert_with(|| {
             after.push(Vec::new());
             after.len() - 1
         })
     };
     for object in objects {
-        for transition in object.states.iter().flat_map(|state| &state.transitions) {
-            let Some(key) = transition.0.named() else { return Ok(false) };
-            let key = number(key, &mut after);
-            for next in object.transitions(transition.2).filter_map(|(keys, ..)| keys.named()) {
+        for &(keys, _, target) in object.states.iter().flat_map(|state| &state.transitions) {
+            let key = number(keys.named(), &mut after);
+            for (next, ..) in object.transitions(target) {
                 algebra.step(1)?;
-                let next = number(next, &mut after);
-                after[key].push(next);
+                if keys.named().is_some() || next.named().is_some() {
+                    let next = number(next.named(), &mut after);
+                    after[key].push(next);
+                }
             }
         }
     }

@@ -294,14 +294,13 @@ impl Narrowing {
     /// Whether some option of schemas admits the texts that are refused.
     #[must_use]
     pub const fn is_optional(self) -> bool {
-        !matches!(self, Self::HalfSurrogate | Self::ItemKeys | Self::ItemSpelling | Self::RepeatedKey)
+        !matches!(self, Self::HalfSurrogate | Self::ItemSpelling | Self::RepeatedKey)
     }
 }
 
 words!(Narrowing is "the kinds of narrowings" {
     FormatSpelling = "format-spelling",
     HalfSurrogate = "half-surrogate",
-    ItemKeys = "item-keys",
     ItemSpelling = "item-spelling",
     KeyOrder = "key-order",
     NumberDigits = "number-digits",

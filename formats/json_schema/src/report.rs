@@ -57,8 +57,6 @@ pub enum Narrowing {
     FormatSpelling,
     /// Strings with the escape of half a surrogate pair, such as `"\\ud83d"`.
     HalfSurrogate,
-    /// Objects with keys that no schema declares, in items of arrays whose items differ.
-    ItemKeys,
     /// Items in another notation, in arrays whose items differ.
     ItemSpelling,
     /// Objects with their keys in another order.

@@ -8,7 +8,7 @@
 
 use super::heads::{Head, Heads};
 use super::memory::Scratch;
-use super::stack::{ITEM, Node};
+use super::stack::{Node, TAGS};
 
 /// The mark of a cell while the scratch is compacted: its new number, and whether it is kept.
 #[derive(Clone, Copy)]
@@ -95,7 +95,7 @@ impl Scratch<'_> {
 
     /// The new number of a cell, if the reference is to a cell at all.
     fn forwarded(&self, number: u32) -> u32 {
-        if number >= ITEM { number } else { Forward::from_mark(self.mark(Node(number))).number }
+        if number >= TAGS { number } else { Forward::from_mark(self.mark(Node(number))).number }
     }
 
     fn forward_entries(&mut self, kept: u32) {

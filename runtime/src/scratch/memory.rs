@@ -89,6 +89,29 @@ impl<'s> Scratch<'s> {
         }
     }
 
+    /// A scratch that remembers the text.
+    #[cfg(test)]
+    pub(crate) fn with_text(words: &'s mut [u32]) -> Self {
+        let (words, text) = Text::split(words);
+        let len = words.len();
+        Self {
+            cells: 0,
+            bottom: len,
+            history: len,
+            head_words: HEAD + 2,
+            entry_words: ENTRY + 1,
+            read_from: 0,
+            text,
+            begun: 0,
+            oldest: 0,
+            are_ages_exact: false,
+            epoch: 0,
+            is_attempting: false,
+            work: Work::default(),
+            words,
+        }
+    }
+
     /// Whether lexemes have ages.
     pub(crate) const fn has_ages(&self) -> bool {
         self.oldest > 0

@@ -43,6 +43,7 @@
 //! | `heads` | lists of heads |
 //! | `history` | entries, and copies into another scratch |
 //! | `items`, `text` | remembered items, and the text that they refer to |
+//! | `signature` | what equal values have in common |
 //! | `compact` | garbage collection: drops what no retained entry reaches |
 
 mod compact;
@@ -51,11 +52,13 @@ mod history;
 mod items;
 mod marks;
 mod memory;
+mod signature;
 mod stack;
 mod text;
 
 pub(crate) use heads::{Head, Heads};
-pub(crate) use items::{KEY, Memory, OPEN, RECORD};
+pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
 pub(crate) use memory::Scratch;
-pub(crate) use stack::{ITEM, Node};
-pub(crate) use text::{Place, Reading, Span};
+pub(crate) use signature::Signature;
+pub(crate) use stack::{ITEM, NAME, Node, TAGS};
+pub(crate) use text::{Place, Reading, Span, Text};

@@ -12,8 +12,14 @@ use crate::error::Error;
 /// numbers below this, because a cell takes five of at most 2^31 words.
 const SKIP: u32 = 1 << 30;
 
-/// Stored in place of the rest of a cell that is an item of a memory.
+/// The tag of an item of a memory, stored in place of the rest of a cell.
 pub(crate) const ITEM: u32 = u32::MAX - 1;
+
+/// The tag of the name of a member.
+pub(crate) const NAME: u32 = u32::MAX - 2;
+
+/// The least tag. Those below the two others are [signatures](super::Signature) of items.
+pub(crate) const TAGS: u32 = 1 << 31;
 
 /// Marks of cells that store the DWA state of a skip have this bit, and no other marks do.
 pub(super) const SKIP_MARK: u32 = 1 << 31;
@@ -57,7 +63,7 @@ impl Scratch<'_> {
     pub(crate) fn skip(&self, cell: Node, state: u32) -> Option<Node> {
         let start = cell.word();
         let (rest, mark) = (self.words[start + 2], self.words[start + 3]);
-        (mark == state | SKIP_MARK && (SKIP..ITEM).contains(&rest)).then_some(Node(rest - SKIP))
+        (mark == state | SKIP_MARK && (SKIP..TAGS).contains(&rest)).then_some(Node(rest - SKIP))
     }
 
     /// Gives a cell a skip in a DWA state, unless it has a rest.
@@ -150,7 +156,7 @@ impl Scratch<'_> {
         let start = node.word();
         let rest = match self.rest(node) {
             Some(rest) => rest.0,
-            None if self.is_item(node) => ITEM,
+            None if self.is_item(node) => self.tag(node),
             None => Node::NONE,
         };
         [self.words[start], self.words[start + 1], rest]

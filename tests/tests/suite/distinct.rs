@@ -1,7 +1,8 @@
 //! Arrays with `uniqueItems` beside the list of all their documents, in every way to use the runtime.
 
 use gcc_grammar_random::Random;
-use gcc_grammar_tests::distinct::{Outcome, Shape, campaign, compare, compare_in_all_ways};
+use gcc_grammar_tests::any_items;
+use gcc_grammar_tests::distinct::{Outcome, Shape, campaign, compare, compare_in_all_ways, open_campaign};
 use gcc_grammar_tests::subject::Way;
 
 #[test]
@@ -9,6 +10,22 @@ fn masks_are_those_of_the_documents() {
     let report = campaign(0..300);
     assert!(report.wrong.is_empty(), "{:#?}", report.wrong);
     assert!(report.samples > 120 && report.masks > 10_000, "{report:?}");
+}
+
+/// Maps and open objects, whose members come in any order, each name once.
+#[test]
+fn masks_of_open_objects_are_those_of_the_documents() {
+    let report = open_campaign(0..300);
+    assert!(report.wrong.is_empty(), "{:#?}", report.wrong);
+    assert!(report.samples > 100 && report.masks > 10_000, "{report:?}");
+}
+
+/// Items of any value.
+#[test]
+fn masks_of_any_items_are_those_of_a_reader_of_json() {
+    let report = any_items::campaign(0..200);
+    assert!(report.wrong.is_empty(), "{:#?}", report.wrong);
+    assert!(report.samples == 200 && report.masks > 20_000, "{report:?}");
 }
 
 /// Sets of values of which many begin alike, so that beginnings run out.

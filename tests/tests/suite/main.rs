@@ -8,7 +8,7 @@
 //! | [`stages`] | every stage of the compiler gives the masks of every case, and those of the oracle |
 //! | [`parsers`] | the parser of the runtime has the stacks of the compiler's simulation |
 //! | [`random_samples`] | compiler and runtime agree with the oracle on random grammars |
-//! | [`distinct`] | arrays with `uniqueItems` have the masks that follow from the list of all documents |
+//! | [`distinct`] | arrays with `uniqueItems` have the masks that follow from the list of all documents, or from a reader of JSON |
 //! | [`precedence`] | `%left` and the like have the meaning of yacc |
 //! | [`embedding`] | embedded grammars have the masks that follow from each of them alone |
 //! | [`notations`] | the front ends, end to end |

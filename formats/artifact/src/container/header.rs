@@ -32,6 +32,8 @@ pub const DISTINCT_ITEMS: u64 = 512;
 pub const NESTED_ITEMS: u64 = 1024;
 /// The required feature of a grammar with objects whose keys are remembered.
 pub const REMEMBERED_KEYS: u64 = 2048;
+/// The required feature of a grammar whose items have objects with names.
+pub const REMEMBERED_NAMES: u64 = 4096;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | REFERS_TO_BASES
@@ -40,7 +42,8 @@ pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | COUNTERS
     | DISTINCT_ITEMS
     | NESTED_ITEMS
-    | REMEMBERED_KEYS;
+    | REMEMBERED_KEYS
+    | REMEMBERED_NAMES;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -24,6 +24,12 @@ pub enum Role {
     Ends,
     /// It is a scalar within an item of several lexemes. As other terminals, it ends lists within this item.
     Part,
+    /// An item of several lexemes begins with it, of which infinitely many values are left wherever it has not ended.
+    BeginsEndless,
+    /// It is the name of a member of an item, or within an item: its text is remembered, and differs from those of the names before it in the same object.
+    Name,
+    /// An object with names opens with it, within an item.
+    OpensNames,
     /// An object opens with it whose keys are remembered: the number of its [record](Distinct::record).
     Opens(u32),
     /// It is a key of such an object.
@@ -52,6 +58,11 @@ pub struct Distinct<'a> {
     closes: &'a [U32],
     endings: &'a [U32],
     records: &'a [U32],
+    endless: &'a [U32],
+    names: &'a [U32],
+    opens_names: &'a [U32],
+    closes_names: &'a [U32],
+    longest_end: &'a [U32],
 }
 
 /// The parts of a section of items of one lexeme. In front of the parts are their lengths.
@@ -59,7 +70,9 @@ pub(super) const FLAT_PARTS: usize = 4;
 /// The same where items have several lexemes.
 pub(super) const NESTED_PARTS: usize = 7;
 /// The same where keys are remembered.
-pub(super) const PARTS: usize = 13;
+pub(super) const RECORD_PARTS: usize = 13;
+/// The same where names are remembered.
+pub(super) const PARTS: usize = 18;
 
 impl<'a> Distinct<'a> {
     /// Reads the section.
@@ -92,6 +105,11 @@ impl<'a> Distinct<'a> {
             closes: part(10)?,
             endings: part(11)?,
             records: part(12)?,
+            endless: part(13)?,
+            names: part(14)?,
+            opens_names: part(15)?,
+            closes_names: part(16)?,
+            longest_end: part(17)?,
         };
         rest.is_empty().then_some(all)
     }
@@ -100,7 +118,20 @@ impl<'a> Distinct<'a> {
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.items.is_empty() && self.begins.is_empty() && self.opens.is_empty()
+        self.items.is_empty() && !self.is_nested() && !self.has_records()
+    }
+
+    /// Whether names are remembered, so that items are equal whatever the order of their members is.
+    #[must_use]
+    #[inline]
+    pub const fn has_names(&self) -> bool {
+        !self.names.is_empty()
+    }
+
+    /// The most bytes of a token up to a closing bracket. No more bytes are left of an item that a token ends.
+    #[must_use]
+    pub fn longest_end(&self) -> u32 {
+        self.longest_end.first().map_or(0, |most| most.get())
     }
 
     /// Whether there are objects whose keys are remembered.
@@ -114,7 +145,7 @@ impl<'a> Distinct<'a> {
     #[must_use]
     #[inline]
     pub const fn is_nested(&self) -> bool {
-        !self.begins.is_empty()
+        !self.begins.is_empty() || !self.endless.is_empty()
     }
 
     /// What a terminal does to the memory.
@@ -123,6 +154,11 @@ impl<'a> Distinct<'a> {
         let is_in = |list: &[U32]| list.binary_search_by_key(&terminal.0, |word| word.get()).is_ok();
         if self.has_records()
             && let Some(role) = self.role_in_record(terminal)
+        {
+            return role;
+        }
+        if self.has_names()
+            && let Some(role) = self.role_in_names(terminal)
         {
             return role;
         }
@@ -154,6 +190,18 @@ impl<'a> Distinct<'a> {
         match terminal {
             _ if is_in(self.commas) => Some(Role::Comma),
             _ if is_in(self.closes) => Some(Role::Closes),
+            _ => None,
+        }
+    }
+
+    /// What a terminal does to the names of an object, or of an endless item.
+    fn role_in_names(&self, terminal: Terminal) -> Option<Role> {
+        let is_in = |list: &[U32]| list.binary_search_by_key(&terminal.0, |word| word.get()).is_ok();
+        match terminal {
+            _ if is_in(self.names) => Some(Role::Name),
+            _ if is_in(self.endless) => Some(Role::BeginsEndless),
+            _ if is_in(self.opens_names) => Some(Role::OpensNames),
+            _ if is_in(self.closes_names) => Some(Role::Closes),
             _ => None,
         }
     }
@@ -198,6 +246,16 @@ impl<'a> Distinct<'a> {
         };
         check(self.items, terminals, "the items are no terminals, or do not ascend")?;
         check(self.between, terminals, "what stands between items is no terminal, or does not ascend")?;
+        if self.longest_end.len() > 1 {
+            return Err(ArtifactError::MalformedTable {
+                table: DISTINCT.name,
+                index: PARTS,
+                problem: "there are several numbers of the bytes of an end",
+            });
+        }
+        for list in [self.endless, self.names, self.opens_names, self.closes_names] {
+            check(list, terminals, "the lexemes of names are no terminals, or do not ascend")?;
+        }
         for list in [self.begins, self.ends, self.parts] {
             check(list, terminals, "the lexemes of items are no terminals, or do not ascend")?;
         }
@@ -354,6 +412,16 @@ pub struct DistinctTables {
     pub endings: Vec<u32>,
     /// The records.
     pub records: Vec<RecordTable>,
+    /// The terminals with which endless items begin, ascending.
+    pub endless: Vec<u32>,
+    /// The terminals of names, ascending.
+    pub names: Vec<u32>,
+    /// The terminals that open objects with names, ascending.
+    pub opens_names: Vec<u32>,
+    /// The terminals that close such objects, ascending.
+    pub closes_names: Vec<u32>,
+    /// [`Distinct::longest_end`].
+    pub longest_end: u32,
 }
 
 /// The conditions on the keys of an object, for the writer.
@@ -390,7 +458,12 @@ impl DistinctTables {
 
     /// Whether items may have several lexemes.
     pub(super) fn is_nested(&self) -> bool {
-        !self.begins.is_empty()
+        !self.begins.is_empty() || !self.endless.is_empty()
+    }
+
+    /// Whether names are remembered.
+    pub(super) fn has_names(&self) -> bool {
+        !self.names.is_empty()
     }
 
     /// Whether there are objects whose keys are remembered.
@@ -401,6 +474,7 @@ impl DistinctTables {
     /// The section.
     pub(super) fn words(&self) -> Vec<u32> {
         let (opens, keys) = (self.opens.concat(), self.keys.concat());
+        let longest_end = vec![self.longest_end];
         let mut records = Vec::with_capacity(self.records.len());
         let mut bodies = Vec::new();
         for record in &self.records {
@@ -422,12 +496,19 @@ impl DistinctTables {
             &self.closes,
             &self.endings,
             &records,
+            &self.endless,
+            &self.names,
+            &self.opens_names,
+            &self.closes_names,
+            &longest_end,
         ];
-        let parts = match (self.has_records(), self.is_nested()) {
-            (true, _) => &parts[..],
-            (false, true) => &parts[..NESTED_PARTS],
-            (false, false) => &parts[..FLAT_PARTS],
+        let count = match self {
+            _ if self.has_names() => PARTS,
+            _ if self.has_records() => RECORD_PARTS,
+            _ if self.is_nested() => NESTED_PARTS,
+            _ => FLAT_PARTS,
         };
+        let parts = &parts[..count];
         let lengths = parts.iter().map(|part| part.len() as u32);
         lengths.chain(parts.iter().flat_map(|part| part.iter().copied())).collect()
     }
@@ -475,6 +556,28 @@ mod tests {
     }
 
     #[test]
+    fn names_have_five_more_parts() {
+        let tables = DistinctTables {
+            endless: vec![1],
+            ends: vec![2],
+            names: vec![3],
+            opens_names: vec![4],
+            closes_names: vec![5],
+            longest_end: 7,
+            ..Default::default()
+        };
+        let section = words(&tables.words());
+        let distinct = Distinct::split(&section, PARTS).unwrap();
+        assert!(distinct.is_nested() && distinct.has_names() && !distinct.has_records());
+        assert_eq!(distinct.longest_end(), 7);
+        let roles = [1, 2, 3, 4, 5, 6].map(|terminal| distinct.role(Terminal(terminal)));
+        let expected =
+            [Role::BeginsEndless, Role::Ends, Role::Name, Role::OpensNames, Role::Closes, Role::Other];
+        assert_eq!(roles, expected);
+        assert!(distinct.validate(6, 0).is_ok() && distinct.validate(5, 0).is_err());
+    }
+
+    #[test]
     fn records_have_keys_and_clauses() {
         let record =
             RecordTable { keys: 3, flags: Record::ORDERED, clauses: vec![(NONE, vec![0, 1]), (2, vec![])] };
@@ -488,7 +591,7 @@ mod tests {
             ..Default::default()
         };
         let section = words(&tables.words());
-        let distinct = Distinct::split(&section, PARTS).unwrap();
+        let distinct = Distinct::split(&section, RECORD_PARTS).unwrap();
         assert!(!distinct.is_empty() && distinct.has_records());
         let roles = [0, 1, 4, 6, 7].map(|terminal| distinct.role(Terminal(terminal)));
         assert_eq!(roles, [Role::Other, Role::Opens(0), Role::Comma, Role::Closes, Role::Opens(1)]);
@@ -512,7 +615,7 @@ mod tests {
             let tables =
                 DistinctTables { opens: vec![[0, 0]], records: vec![record], ..DistinctTables::default() };
             let section = words(&tables.words());
-            assert!(Distinct::split(&section, PARTS).unwrap().validate(1, 0).is_err());
+            assert!(Distinct::split(&section, RECORD_PARTS).unwrap().validate(1, 0).is_err());
         }
     }
 }

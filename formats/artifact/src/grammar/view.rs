@@ -20,7 +20,7 @@ use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
 use crate::container::{
     COUNTERS, Container, DISTINCT_ITEMS, FileKind, Fingerprint, MASKS_ON_DEMAND, NESTED_ITEMS, PACKED,
-    REMEMBERED_KEYS, Section, TOKEN_LIMITS, checksum,
+    REMEMBERED_KEYS, REMEMBERED_NAMES, Section, TOKEN_LIMITS, checksum,
 };
 use crate::error::ArtifactError;
 use crate::ids::{
@@ -146,8 +146,10 @@ impl<'a> GrammarView<'a> {
         let counts = tables.counts(&meta);
         let counters = read_counters(&container)?;
         let has = |feature: u64| container.header().required_features & feature != 0;
-        let distinct = if has(REMEMBERED_KEYS) {
+        let distinct = if has(REMEMBERED_NAMES) {
             Distinct::read(&container, distinct::PARTS)?
+        } else if has(REMEMBERED_KEYS) {
+            Distinct::read(&container, distinct::RECORD_PARTS)?
         } else if has(NESTED_ITEMS) {
             Distinct::read(&container, distinct::NESTED_PARTS)?
         } else if has(DISTINCT_ITEMS) {

@@ -11,9 +11,9 @@ use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::terms::{Bound, NodeId, ScalarType};
 use crate::excludes::excluded;
-use crate::languages::Languages;
 use crate::languages::number::{self, digits};
 use crate::languages::texts;
+use crate::languages::{LanguageId, Languages};
 use crate::read::decimal::Decimal;
 use crate::schema::{Clause, ItemsId, Schema, SchemaId, consts};
 use crate::style::Style;
@@ -42,7 +42,7 @@ impl Algebra<'_, '_> {
             return Ok(self.expressions.leaf(Expr::Distinct(items)));
         }
         let why = format!(
-            "that items differ is enforced for scalars, for arrays and objects of which declared keys in one order leave infinitely many, and in complements where at most {MAX_VALUES} different ones exist"
+            "that items differ is enforced for scalars, for arrays and objects of which there are infinitely many, and in complements where at most {MAX_VALUES} different ones exist"
         );
         let admits = match most {
             Some(most) => format!("arrays of at most {most} items with equal ones"),
@@ -126,6 +126,13 @@ impl Algebra<'_, '_> {
         }
         let counts = (texts::count(&strings), texts::count(&numbers));
         Ok(counts.0.zip(counts.1).and_then(|(a, b)| a.checked_add(b)?.checked_add(consts)))
+    }
+
+    /// Whether a language has finitely many texts.
+    pub(crate) fn is_finite(&mut self, language: LanguageId) -> Result<bool> {
+        let automaton = self.loader.languages.automaton(language)?;
+        self.step(automaton.state_count())?;
+        Ok(automaton.is_finite())
     }
 
     /// One schema for each value that an item may have; `None` if there are too many values.

@@ -15,6 +15,8 @@ pub(super) enum Comma {
     Plain,
     /// Between items that differ.
     BetweenItems,
+    /// Before a further name.
+    BetweenNames,
 }
 
 impl Emitter<'_> {
@@ -78,12 +80,21 @@ impl Emitter<'_> {
         Ok(symbols)
     }
 
-    /// A bracket, which has a role if it is that of an item that is compared with others. An empty item has one notation.
+    /// A bracket, which has a role if it is that of an item that is compared with others, or of an object with names. An empty item has one notation.
     fn bracket(&mut self, form: &'static str, role: ListRole) -> TerminalId {
-        match (self.place, form) {
-            (Place::Item, "[ws]") => self.terminals.punctuation_in_list("[]", role),
-            (Place::Item, "{ws}") => self.terminals.punctuation_in_list("{}", role),
-            (Place::Item, _) => self.terminals.punctuation_in_list(form, role),
+        match (self.place, form, role) {
+            (Place::Item, "[ws]", _) => self.terminals.punctuation_in_list("[]", role),
+            (Place::Item, "{ws}", _) => self.terminals.punctuation_in_list("{}", role),
+            (Place::Item, _, ListRole::Begins) if self.is_endless => {
+                self.terminals.punctuation_in_list(form, ListRole::BeginsEndless)
+            }
+            (Place::Item, ..) => self.terminals.punctuation_in_list(form, role),
+            (Place::Within, _, ListRole::Begins) if self.has_names => {
+                self.terminals.punctuation_in_list(form, ListRole::Opens)
+            }
+            (Place::Within, _, ListRole::Ends) if self.has_names => {
+                self.terminals.punctuation_in_list(form, ListRole::Closes)
+            }
             _ => self.terminals.punctuation(form),
         }
     }
@@ -146,7 +157,9 @@ impl Emitter<'_> {
         if let Some(comma) = comma {
             let symbol = Symbol::Terminal(match comma {
                 Comma::Plain => self.terminals.punctuation(",ws"),
-                Comma::BetweenItems => self.terminals.punctuation_in_list(",ws", ListRole::Between),
+                Comma::BetweenItems | Comma::BetweenNames => {
+                    self.terminals.punctuation_in_list(",ws", ListRole::Between)
+                }
             });
             let before = layout.state(LayoutPlace::Before(index));
             layout.arc(after, symbol, before);

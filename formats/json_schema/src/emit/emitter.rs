@@ -35,6 +35,10 @@ pub(super) struct Emitter<'a> {
     narrow: NarrowNodes,
     /// Where the arrays or objects stand that are being emitted.
     pub(super) place: Place,
+    /// Whether they are items that never run out of values.
+    pub(super) is_endless: bool,
+    /// Whether they are objects whose keys are remembered as names.
+    pub(super) has_names: bool,
     /// The node whose strings could not be emitted.
     failed: Option<Vertex>,
     /// The rules whose bodies are not made yet.
@@ -97,6 +101,8 @@ impl<'a> Emitter<'a> {
             key_languages: FxHashMap::default(),
             narrow: NarrowNodes::default(),
             place: Place::Elsewhere,
+            is_endless: false,
+            has_names: false,
             failed: None,
             open: Vec::new(),
         }
@@ -158,6 +164,9 @@ impl<'a> Emitter<'a> {
         let graph = self.graph;
         let content = graph.content(vertex);
         self.place = content.place;
+        let is_object = composite == Composite::Object;
+        self.is_endless = if is_object { content.endless.objects } else { content.endless.arrays };
+        self.has_names = is_object && content.has_names();
         match composite {
             Composite::Array => content.array.iter().map(|array| self.array(array)).collect(),
             Composite::Items => content.array.iter().map(|array| self.items(array)).collect(),

@@ -11,7 +11,7 @@ use crate::languages::{LanguageId, Languages};
 use crate::record::Record;
 use crate::schema::KeyId;
 use crate::style::Literals;
-use gcc_grammar_ir::{Symbol, SymbolDfa};
+use gcc_grammar_ir::{ListRole, Symbol, SymbolDfa};
 use rustc_hash::FxHashMap;
 
 /// Objects with fewer keys, or with fewer pairs of a value and a target, read each key as a whole.
@@ -58,7 +58,8 @@ impl Emitter<'_> {
                     None => self.whole_keys(&mut layout, before, (automaton, index))?,
                 }
             }
-            let comma = state.goes_on().then_some(Comma::Plain);
+            let comma = if self.has_names { Comma::BetweenNames } else { Comma::Plain };
+            let comma = state.goes_on().then_some(comma);
             self.after_element(&mut layout, index, state.accepting, comma, "ws}");
         }
         layout.check()?;
@@ -72,6 +73,9 @@ impl Emitter<'_> {
         before: u32,
         (automaton, state): (&Automaton<Keys, Vertex>, u32),
     ) -> Result<()> {
+        if self.has_names {
+            return self.names(layout, before, (automaton, state));
+        }
         for (keys, values) in self.keys_by_values(automaton.transitions(state))? {
             let key = match self.place {
                 Place::Elsewhere => self.terminals.key(keys)?,
@@ -79,6 +83,30 @@ impl Emitter<'_> {
             };
             let place = self.values(layout, values)?;
             layout.arc(before, Symbol::Terminal(key), place);
+        }
+        Ok(())
+    }
+
+    /// Adds the reading of a key of an object with names. A name and the colon are two terminals, so that a name has one text.
+    fn names(
+        &mut self,
+        layout: &mut Layout,
+        before: u32,
+        (automaton, state): (&Automaton<Keys, Vertex>, u32),
+    ) -> Result<()> {
+        let (named, others): (Vec<_>, Vec<_>) =
+            automaton.transitions(state).partition(|(keys, ..)| keys.named().is_some());
+        for (keys, values) in self.keys_by_values(named.into_iter())? {
+            let key = self.terminals.item_key(keys)?;
+            let place = self.values(layout, values)?;
+            layout.arc(before, Symbol::Terminal(key), place);
+        }
+        let colon = Symbol::Terminal(self.terminals.colon());
+        for (keys, values) in self.keys_by_values(others.into_iter())? {
+            let name = self.terminals.item_text(keys, ListRole::Name)?;
+            let place = self.values(layout, values)?;
+            let inside = layout.inside(vec![(colon, place)]);
+            layout.arc(before, Symbol::Terminal(name), inside);
         }
         Ok(())
     }

@@ -123,6 +123,12 @@ impl<'a> Terminals<'a> {
         self.add(Lexeme::Punctuation(form), form.replace("ws", ""), regex)
     }
 
+    /// The colon behind a name.
+    pub(super) fn colon(&mut self) -> TerminalId {
+        let colon = Regex::Automaton(Arc::new(self.colon.clone()));
+        self.add(Lexeme::Punctuation(":"), ":".to_owned(), colon)
+    }
+
     /// White space around the whole text, if it is allowed.
     pub(super) fn outer_space(&mut self) -> Option<TerminalId> {
         let space = self.space.outer()?;

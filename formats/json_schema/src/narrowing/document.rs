@@ -20,6 +20,11 @@ const REPEATED_KEY: Narrowed = Narrowed {
     refuses: "a member that occurs twice in an object, where its key is declared or members are counted",
     help: "no option accepts it",
 };
+const REPEATED_NAME: Narrowed = Narrowed {
+    kind: Narrowing::RepeatedKey,
+    refuses: "a member that occurs twice in an object, where its key is declared, members are counted, or the object is in an item of an array with uniqueItems",
+    help: "no option accepts it",
+};
 
 const CANONICAL: Narrowed = Narrowed {
     kind: Narrowing::StringSpelling,
@@ -41,13 +46,14 @@ pub(super) fn narrowed(
         has_halves |= admits_half_surrogates(language, languages, budget)?;
     }
     let objects = || vertices.iter().flat_map(|&vertex| &graph.content(vertex).objects);
+    let has_names = vertices.iter().any(|&vertex| graph.content(vertex).has_names());
     let mut repeats = vertices.iter().any(|&vertex| graph.content(vertex).record.is_some());
     for object in objects() {
         repeats = repeats || orders::refuses_repetition(object, budget)?;
     }
     let kinds = [
         has_halves.then_some(HALF_SURROGATE),
-        repeats.then_some(REPEATED_KEY),
+        if has_names { Some(REPEATED_NAME) } else { repeats.then_some(REPEATED_KEY) },
         is_canonical.then_some(CANONICAL),
         white_space,
     ];

@@ -57,8 +57,6 @@ pub(crate) struct OfSchema {
     printed: bool,
     /// Whether items that differ have one notation each.
     items: bool,
-    /// Whether keys that no schema declares are left out of items that differ.
-    item_keys: bool,
 }
 
 impl OfSchema {
@@ -70,7 +68,6 @@ impl OfSchema {
             digits: self.digits || other.digits,
             printed: self.printed || other.printed,
             items: self.items || other.items,
-            item_keys: self.item_keys || other.item_keys,
         }
     }
 
@@ -86,11 +83,6 @@ impl OfSchema {
             refuses: "items of arrays with uniqueItems in another notation than the shortest, such as 1.0, 1e1 or \"\\u00e9\"",
             help: NO_OPTION,
         });
-        let item_keys = self.item_keys.then_some(Narrowed {
-            kind: Narrowing::ItemKeys,
-            refuses: "keys that no schema declares, within items of arrays with uniqueItems",
-            help: "declare them, or leave uniqueItems out",
-        });
         let digits = self.digits.then_some(Narrowed {
             kind: Narrowing::NumberDigits,
             refuses: "numbers with more digits than the option number-digits in some part",
@@ -101,13 +93,7 @@ impl OfSchema {
             refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
             help: "--strings all accepts every spelling",
         });
-        item_keys
-            .into_iter()
-            .chain(items)
-            .chain(order)
-            .chain(digits)
-            .chain(numbers(self.numbers))
-            .chain(printed)
+        items.into_iter().chain(order).chain(digits).chain(numbers(self.numbers)).chain(printed)
     }
 }
 
@@ -169,10 +155,6 @@ pub(crate) fn find(
         if content.array.as_ref().is_some_and(Automaton::is_distinct) {
             let items = OfSchema { items: true, ..OfSchema::default() };
             add(&mut narrowings, content.schema(), items);
-        }
-        if content.has_other_keys {
-            let keys = OfSchema { item_keys: true, ..OfSchema::default() };
-            add(&mut narrowings, content.schema(), keys);
         }
         let may_declare =
             options.property_order == PropertyOrder::Declared || options.any_order_up_to.is_some();

@@ -106,8 +106,9 @@ fn one_of_as_any_of() {
 
 #[test]
 fn lenient_schemas_leave_out_what_cannot_be_enforced() {
-    let schema = r#"{"x-guidance": {"lenient": true}, "type": "array", "uniqueItems": true}"#;
-    check_with(schema, &Options::default(), &["[1, 1]"], &["{}"]);
+    let schema =
+        r#"{"x-guidance": {"lenient": true}, "type": "array", "uniqueItems": true, "items": {"const": []}}"#;
+    check_with(schema, &Options::default(), &["[[], []]"], &["{}"]);
     assert!(matches!(coverage(&report(schema), "/uniqueItems"), Coverage::Superset { .. }));
     let strict = schema.replace("true}, \"type", "false}, \"type");
     assert_eq!(compile(&strict, &Options::default()).unwrap_err()[0].code.as_str(), "unenforceable");

@@ -240,11 +240,22 @@ fn memory_after(
     match role {
         None | Some(ListRole::Part) => Some(around.to_vec()),
         Some(ListRole::Between) => Some(memory.clone()),
-        Some(ListRole::Begins) => with(memory, (start, OPEN)),
+        Some(ListRole::Begins | ListRole::BeginsEndless) => with(memory, (start, OPEN)),
+        Some(ListRole::Opens) => with(around, (start, NAMES)),
+        Some(ListRole::Closes) => {
+            let opened = around.iter().rposition(|&(_, end)| end == NAMES).expect("an object has opened");
+            Some(around[..opened].to_vec())
+        }
+        Some(ListRole::Name) => {
+            let mut names = around.iter().rev().take_while(|&&(_, end)| is_name(end));
+            let is_there = names.any(|&(a, b)| text[a..a + b - NAME] == text[start..end]);
+            if is_there { None } else { with(around, (start, NAME + (end - start))) }
+        }
         Some(ListRole::Item) if items.iter().any(|&(a, b)| text[a..b] == text[start..end]) => None,
         Some(ListRole::Item) => with(memory, (start, end)),
         Some(ListRole::Ends) => {
-            let (&(start, _), before) = around.split_last().expect("an item has begun");
+            let begun = around.iter().rposition(|&(_, end)| end == OPEN).expect("an item has begun");
+            let (&(start, _), before) = around[..=begun].split_last().expect("an item has begun");
             let value = |(start, end): (usize, usize)| -> Value {
                 serde_json::from_slice(&text[start..end]).expect("an item is JSON")
             };
@@ -257,7 +268,12 @@ fn memory_after(
 
 /// Where the innermost list begins: behind the last item that has not ended.
 fn innermost(memory: &[(usize, usize)]) -> usize {
-    memory.iter().rposition(|&(_, end)| end >= MEMBER).map_or(0, |open| open + 1)
+    memory.iter().rposition(|&(_, end)| end >= NAME).map_or(0, |open| open + 1)
+}
+
+/// Whether this is the end of a name.
+fn is_name(end: usize) -> bool {
+    (NAME..NAMES).contains(&end)
 }
 
 /// In place of the end of an item of several lexemes that has not ended.
@@ -266,6 +282,11 @@ const OPEN: usize = usize::MAX;
 const OBJECT: usize = usize::MAX - 1;
 /// In place of the end of a key in such an object, whose start is the number of the key.
 const MEMBER: usize = usize::MAX - 2;
+
+/// In place of the end of an object with names that has opened.
+const NAMES: usize = usize::MAX - 3;
+/// Added to the length of a name in place of its end.
+const NAME: usize = usize::MAX / 2;
 
 /// The ends of all matches that begin at `start`.
 fn ends(dfa: &Dfa, text: &[u8], start: usize) -> Vec<usize> {
