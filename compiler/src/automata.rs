@@ -8,7 +8,7 @@ use crate::lexer::{self, Contexts, CountedTerminal, Counters, Lexer, Lists, Symb
 use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
-use crate::stand_in::stand_in;
+use crate::placeholder::placeholder;
 use crate::terminals::{self, Terminals};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, Pattern, Symbol, TerminalId, check};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
@@ -214,7 +214,7 @@ impl<'g> Automata<'g> {
     /// As [`new`](Self::new), but for unknown special tokens; and the grammar counts characters, which is a matter of the vocabulary.
     pub fn without_vocabulary(grammar: &'g Grammar, budget: impl Into<Budget>) -> Result<Self, CompileError> {
         lexer::check_uncounted(grammar)?;
-        Self::new(grammar, &stand_in(grammar), budget, &mut ())
+        Self::new(grammar, &placeholder(grammar), budget, &mut ())
     }
 }
 

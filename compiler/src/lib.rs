@@ -36,8 +36,8 @@
 //! makes transitions of the Parser DWA and masks one by one, when they are asked for; `compile_session` ([`CompileSession`]) keeps walks of the vocabulary for the
 //! next compilation. `options` has the limits and the contents of a compilation, `stats` the sizes of its stages, `error` its error.
 //!
-//! All stages share [`ids`], the [`Budget`] and `csr` ([`Csr`]); `at_once` runs two of them on two threads. [`sets`] are the weights of the two weighted automata (DWA);
-//! [`analysis`] finds facts for the author of a grammar; `names` has the names of symbols for messages, `stand_in` a vocabulary for stages
+//! All stages share [`ids`], the [`Budget`] and `csr` ([`Csr`]); `join` runs two of them on two threads. [`sets`] are the weights of the two weighted automata (DWA);
+//! [`analysis`] finds facts for the author of a grammar; `names` has the names of symbols for messages, `placeholder` a vocabulary for stages
 //! that need none ([`byte_vocabulary`]); `partition` is the partition refinement of all minimizations; [`random`] makes reproducible random numbers.
 //! Every stage has a small interpreter, which defines its meaning and is compared with the next stage in tests.
 //!
@@ -73,7 +73,6 @@
 #![forbid(unsafe_code)]
 
 pub mod analysis;
-mod at_once;
 mod automata;
 mod compile_session;
 mod completion;
@@ -83,6 +82,7 @@ mod distinct;
 mod emit;
 mod error;
 pub mod ids;
+mod join;
 mod keys;
 pub mod lexer;
 pub mod liveness;
@@ -96,10 +96,10 @@ mod options;
 pub mod parser;
 mod partition;
 mod pipeline;
+mod placeholder;
 mod prepared;
 pub mod random;
 pub mod sets;
-mod stand_in;
 mod stats;
 pub mod terminal;
 pub mod terminals;
@@ -113,8 +113,8 @@ pub use gcc_grammar_limits::{Budget, Limits, OverBudget};
 pub use on_demand::OnDemand;
 pub use options::{Options, TokenBudgets, UnknownTokenBudgets};
 pub use pipeline::{Compiled, compile};
+pub use placeholder::{byte_vocabulary, placeholder_for};
 pub use prepared::Prepared;
-pub use stand_in::{byte_vocabulary, stand_in_for};
 pub use stats::Stats;
 pub use terminal::Reuse;
 

@@ -2,12 +2,12 @@
 //!
 //! [`Automata`] holds the stages that need no vocabulary; [`compile`] makes the tables of the artifact from them.
 
-use crate::at_once::at_once;
 use crate::automata::{Automata, Decoding, Observer};
 use crate::completion::{self, Shortfall};
 use crate::emit::{self, Masks};
 use crate::error::CompileError;
 use crate::ids::{LexState, SetId};
+use crate::join::join;
 use crate::liveness::Liveness;
 use crate::mask_bounds::mask_bounds;
 use crate::masks;
@@ -144,7 +144,7 @@ fn parser_and_completion(
     }
     let (built, completion) = match automata.decoding().lexer.states() < MIN_LEXER_STATES {
         true => (build_parser(), None),
-        false => at_once(build_parser, complete),
+        false => join(build_parser, complete),
     };
     let completion = built.is_ok().then(|| completion.unwrap_or_else(complete));
     (built, completion)

@@ -1,6 +1,6 @@
 //! The error of every operation of this crate: diagnostics about an input, and what kind of failure they are.
 
-use crate::mistaken::{Kind, near};
+use crate::suggest::{Kind, near};
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_files::ReadError;
 use gcc_grammar_ir::diagnostic::{render_all, shortened};

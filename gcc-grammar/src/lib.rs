@@ -34,7 +34,7 @@
 //!
 //! | about | files |
 //! |---|---|
-//! | reading sources | `source`, `parse`, `deep` (with enough stack), `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `mistaken` (suggestions for wrong names), `json_lines` (choices as JSON strings), `model` (the files of a model) |
+//! | reading sources | `source`, `parse`, `deep` (with enough stack), `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `suggest` (suggestions for wrong names), `json_lines` (choices as JSON strings), `model` (the files of a model) |
 //! | compiling | `compile`, `compile_session`, `recent` (the artifacts used last), `precomputed_walks`, `on_demand` |
 //! | artifacts as files | `artifact`, `bytes`, `mapped`, `opening`, `verified` (the files that this process has checked), `frame` (zstd), `pack`, `packing`, `key`, `seal` |
 //! | decoding | `session`, `exact` (masks, and the artifact behind a session on demand) inside `matcher`; `guide` has the work of a matcher beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
@@ -73,7 +73,6 @@ pub mod lengths;
 mod mapped;
 mod matcher;
 pub mod metadata;
-mod mistaken;
 mod model;
 pub mod numbered;
 mod on_demand;
@@ -100,6 +99,7 @@ mod session;
 mod source;
 mod stages;
 mod strict;
+mod suggest;
 pub mod text;
 mod trace;
 mod verified;

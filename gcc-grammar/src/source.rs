@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::json_lines;
 use crate::metadata::Import;
-use crate::mistaken::Kind;
+use crate::suggest::Kind;
 use gcc_grammar_files::{ReadError, read_within};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_json_schema::any_object;

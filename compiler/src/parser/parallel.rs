@@ -12,7 +12,7 @@ use super::item_set::Item;
 use super::lexeme_starts::LexemeStarts;
 use super::share::Share;
 use super::sources::Sources;
-use crate::at_once::at_once;
+use crate::join::join;
 use crate::sets::{Foreign, Sets};
 use crate::terminal::{ForeignArcs, KeptWalks, Lexemes, Paths};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -66,8 +66,7 @@ pub(super) fn build(
     let half = &budget.split();
     let [own, others] = Share::HALVES;
     let build_half = || build_other(sources, starts, others, half);
-    let (first, second) =
-        at_once(|| determinize(&mut composer, sources.lexer, starts, own, budget), build_half);
+    let (first, second) = join(|| determinize(&mut composer, sources.lexer, starts, own, budget), build_half);
     let second = second.unwrap_or_else(build_half);
     let (mut first, mut second) = (first?, second?);
     budget.rejoin(half);

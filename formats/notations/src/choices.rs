@@ -3,7 +3,7 @@
 //! Input: the texts, or a file with one text per line. Output: a grammar with one terminal, whose pattern is the minimal acyclic automaton
 //! of the list. The time is linear in the length of the list, but for texts that name special tokens.
 
-use crate::draft::Draft;
+use crate::grammar_builder::GrammarBuilder;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed, SpecialNames};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
@@ -47,7 +47,7 @@ fn of_within(
         let error = Diagnostic::error(Code::TerminalTooLarge, format!("the choices are too large: {error}"));
         vec![error.help("give fewer or shorter choices")]
     })?;
-    let mut draft = Draft::default();
+    let mut draft = GrammarBuilder::default();
     let body = draft.literals(Regex::Automaton(Arc::new(dfa)), "choice", None);
     let start = draft.rule("start", body);
     Ok(Parsed { grammar: draft.finish(start).0, warnings: Vec::new() })

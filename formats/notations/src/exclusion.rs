@@ -3,7 +3,7 @@
 //! Input: a grammar under any split in which the rule of each exclusion is a choice of its two parts, and these rules. Output: the grammar in
 //! which the rule is a terminal of the difference. Context-free languages are not closed under differences, so both parts must be regular.
 
-use crate::draft::{Draft, choice, nonterminal};
+use crate::grammar_builder::{GrammarBuilder, choice, nonterminal};
 use crate::regularize::subtract;
 use crate::scanner::error;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, NonterminalId};
@@ -21,7 +21,7 @@ pub(crate) struct Exclusion {
 
 impl Exclusion {
     /// Adds the rules of an exclusion. Its language is that of both parts until it is [applied](apply).
-    pub(crate) fn new(draft: &mut Draft, kept: Expr, left_out: Expr, span: Range<usize>) -> Self {
+    pub(crate) fn new(draft: &mut GrammarBuilder, kept: Expr, left_out: Expr, span: Range<usize>) -> Self {
         let kept = draft.rule("what is kept", kept);
         let left_out = draft.rule("what is left out", left_out);
         let rule = draft.rule("exclusion", choice(vec![nonterminal(kept), nonterminal(left_out)]));

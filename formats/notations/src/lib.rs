@@ -21,7 +21,7 @@
 //! location in the text. A grammar that is returned has been [checked](gcc_grammar_ir::check). [`notation`] recognizes the notation of a
 //! file, and [`foreign`] names notations that are not read. JSON Schema has a crate of its own, `gcc-grammar-json-schema`.
 //!
-//! Notations of characters share `draft`, a grammar under construction; those of lexemes become definitions and directives of Lark. They also share `scanner`, a position in a text; `named_rules`, the table of rules; `exclusion`, the texts `A - B`; `embed`, which puts grammars into a grammar; `free_text`, the regular
+//! Notations of characters share `grammar_builder`, a grammar under construction; those of lexemes become definitions and directives of Lark. They also share `scanner`, a position in a text; `named_rules`, the table of rules; `exclusion`, the texts `A - B`; `embed`, which puts grammars into a grammar; `free_text`, the regular
 //! languages of text up to a trigger; `bounds`, the attributes that bound the texts of a rule; and [`regularize()`](regularize::regularize), which turns the regular parts of a grammar into terminals.
 //!
 //! # Example
@@ -45,11 +45,11 @@ pub mod antlr;
 pub mod bnf;
 mod bounds;
 pub mod choices;
-mod draft;
 mod embed;
 mod exclusion;
 pub mod foreign;
 mod free_text;
+mod grammar_builder;
 pub mod lark;
 mod named_rules;
 pub mod notation;

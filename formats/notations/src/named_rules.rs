@@ -2,7 +2,7 @@
 //!
 //! A rule may be used before it is defined. [`Rules::finish`] returns a grammar only if every used name was defined.
 
-use crate::draft::Draft;
+use crate::grammar_builder::GrammarBuilder;
 use crate::scanner::error;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use rustc_hash::FxHashMap;
@@ -22,14 +22,14 @@ struct Named<'t> {
 
 /// The rules so far, by name, and their terminals.
 pub(crate) struct Rules<'t> {
-    pub(crate) draft: Draft,
+    pub(crate) draft: GrammarBuilder,
     named: Vec<Named<'t>>,
     by_name: FxHashMap<&'t str, usize>,
 }
 
 impl<'t> Rules<'t> {
     /// No rules, with a draft for their terminals.
-    pub(crate) fn new(draft: Draft) -> Self {
+    pub(crate) fn new(draft: GrammarBuilder) -> Self {
         Self { draft, named: Vec::new(), by_name: FxHashMap::default() }
     }
 

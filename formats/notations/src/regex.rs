@@ -6,7 +6,7 @@
 //! `(?P<TEXT_TOKEN>){3}`, are matched by id; an expression that contains them becomes a rule whose terminals are these tokens and the regular
 //! parts between them.
 
-use crate::draft::{Draft, choice, repeat, sequence};
+use crate::grammar_builder::{GrammarBuilder, choice, repeat, sequence};
 use crate::regularize::regularize;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, Parsed, TokenSelector, check};
 use gcc_grammar_regular::{Extension, PatternFlags, Regex, RegularLimits, Syntax};
@@ -24,7 +24,7 @@ pub fn parse(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Resu
 /// The grammar of a pattern.
 fn grammar(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result<Grammar, Diagnostic> {
     let syntax = Syntax::parse(pattern, flags, limits)?;
-    let mut lowering = Lowering { syntax: &syntax, draft: Draft::default(), limits };
+    let mut lowering = Lowering { syntax: &syntax, draft: GrammarBuilder::default(), limits };
     let has_tokens = lowering.has_tokens(&syntax.hir);
     let body = if has_tokens {
         if let Some(place) = syntax.assertion() {
@@ -51,7 +51,7 @@ fn too_large(error: gcc_grammar_limits::OverBudget) -> Diagnostic {
 /// Turns the syntax tree of a pattern with special tokens into an expression over terminals.
 struct Lowering<'s> {
     syntax: &'s Syntax,
-    draft: Draft,
+    draft: GrammarBuilder,
     limits: &'s RegularLimits,
 }
 

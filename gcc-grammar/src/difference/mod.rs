@@ -18,7 +18,7 @@ mod texts;
 use crate::error::Error;
 use crate::options::Options;
 use crate::parse::Parsed;
-use gcc_grammar_compiler::{Automata, stand_in_for};
+use gcc_grammar_compiler::{Automata, placeholder_for};
 use gcc_grammar_limits::{Budget, Limits};
 use pair::Pairs;
 use search::{Found, Search};
@@ -72,7 +72,7 @@ impl Difference {
 pub fn difference(first: &Parsed, second: &Parsed, options: &Options) -> Result<Difference, Error> {
     let (first, second) = (&*first.spelled_out()?, &*second.spelled_out()?);
     [first, second].into_iter().try_for_each(|parsed| parsed.without_lists("diff"))?;
-    let vocabulary = stand_in_for(&[&first.grammar, &second.grammar]);
+    let vocabulary = placeholder_for(&[&first.grammar, &second.grammar]);
     let budgets = (first.budget(options)?, second.budget(options)?);
     let first_automata = Automata::new(&first.grammar, &vocabulary, budgets.0, &mut ());
     let first_automata = first_automata.map_err(|error| first.error(error))?;

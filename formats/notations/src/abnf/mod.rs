@@ -1,7 +1,7 @@
 //! Reads grammars in ABNF ([RFC 5234](https://www.rfc-editor.org/rfc/rfc5234), [RFC 7405](https://www.rfc-editor.org/rfc/rfc7405)).
 //!
 //! ```text
-//! text ──scanner──▶ rules ──syntax──▶ Draft with the core rules that are used ──check──▶ diagnostics ──regularize──▶ Grammar
+//! text ──scanner──▶ rules ──syntax──▶ GrammarBuilder with the core rules that are used ──check──▶ diagnostics ──regularize──▶ Grammar
 //! ```
 //! The notation describes texts character by character, so the lexical discipline is any split. Names of rules and strings are in upper or lower case.
 //! Values are code points of Unicode. In a grammar with values from 80 to FF, and none beyond, they are octets, as in RFC 3629 and RFC 9110.

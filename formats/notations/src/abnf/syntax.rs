@@ -2,7 +2,7 @@
 
 use super::core;
 use super::values::{self, Units};
-use crate::draft::{Draft, choice, nonterminal, repeat, repeat_again, sequence};
+use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat, repeat_again, sequence};
 use crate::named_rules::ADD_START;
 use crate::options::GrammarOptions;
 use crate::scanner::{Scanner, check_depth, error, warning};
@@ -53,7 +53,7 @@ struct Level {
 
 struct Parser<'t> {
     scanner: Scanner<'t>,
-    draft: Draft,
+    draft: GrammarBuilder,
     units: Units,
     rules: Vec<Named>,
     by_name: FxHashMap<String, usize>,
@@ -67,7 +67,7 @@ struct Parser<'t> {
 pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec<Diagnostic>> {
     let budget = options.limits.budget.clone();
     budget.charge_work(text.len() as u64 / 4).map_err(|over| vec![over.into()])?;
-    let draft = Draft::new(&options.names, &budget);
+    let draft = GrammarBuilder::new(&options.names, &budget);
     let (rules, by_name) = Default::default();
     let (scanner, units) = (Scanner::new(text), values::units(text));
     let mut parser = Parser { scanner, draft, units, rules, by_name, budget, first: None, in_core: false };

@@ -13,7 +13,7 @@ const WORK_PER_NAME: u64 = 20;
 
 /// What becomes of the text of a token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Fate {
+pub(super) enum TokenAction {
     /// It is a token of this name.
     Token,
     /// It is ignored.
@@ -28,8 +28,8 @@ pub(super) fn is_end(alternative: &Alternative) -> bool {
 }
 
 /// What the commands of a token say.
-pub(super) fn fate(rule: &Rule) -> Result<Fate, Diagnostic> {
-    let mut fate = Fate::Token;
+pub(super) fn action(rule: &Rule) -> Result<TokenAction, Diagnostic> {
+    let mut action = TokenAction::Token;
     for command in rule.alternatives.iter().flat_map(|alternative| &alternative.commands) {
         let span = command.name.span.clone();
         if rule.alternatives.len() > 1 {
@@ -38,12 +38,12 @@ pub(super) fn fate(rule: &Rule) -> Result<Fate, Diagnostic> {
         }
         // ANTLR takes the first letter in either case.
         match (command.name.text.to_ascii_lowercase().as_str(), &command.argument) {
-            ("skip", _) => fate = Fate::Ignored,
+            ("skip", _) => action = TokenAction::Ignored,
             ("channel", Some(channel)) if channel != "DEFAULT_TOKEN_CHANNEL" && channel != "0" => {
-                fate = Fate::Ignored
+                action = TokenAction::Ignored
             }
             ("channel", _) => {}
-            ("type", Some(other)) => fate = Fate::Other(other.clone()),
+            ("type", Some(other)) => action = TokenAction::Other(other.clone()),
             ("mode" | "pushmode" | "popmode", _) => {
                 let help = "write the tokens of the mode as rules of the parser, or as terminals of Lark with %contextual";
                 return Err(unsupported("modes of the lexer are", span, help));
@@ -55,7 +55,7 @@ pub(super) fn fate(rule: &Rule) -> Result<Fate, Diagnostic> {
             }
         }
     }
-    Ok(fate)
+    Ok(action)
 }
 
 /// Makes definitions of tokens.

@@ -5,7 +5,7 @@
 use super::Loaded;
 use super::ast::{Alternative, Element, ElementKind, Rule, with_inner};
 use super::levels::Levels;
-use super::lexer_rules::{Fate, Tokens, fate, literal, name, pattern, plain, sequence};
+use super::lexer_rules::{TokenAction, Tokens, action, literal, name, pattern, plain, sequence};
 use super::nested::{MOST_DEPTH, Nested};
 use super::reach::{Reached, Rules, reached};
 use super::start::{END, start_rule};
@@ -150,7 +150,8 @@ impl<'g> Lowering<'g> {
                 grammar.rules.iter().filter(|rule| rule.name.is_token() && self.rules.counts(file, rule))
             {
                 let at = |problem| self.in_file(file, problem);
-                let fate = if rule.is_fragment { Fate::Ignored } else { fate(rule).map_err(at)? };
+                let action =
+                    if rule.is_fragment { TokenAction::Ignored } else { action(rule).map_err(at)? };
                 let lowered = Tokens { rules: self.rules, budget };
                 priority -= 1;
                 let own = Some(priority).filter(|_| !rule.is_fragment);
@@ -168,7 +169,7 @@ impl<'g> Lowering<'g> {
                     self.define(file, name, span.clone(), own, body);
                 }
                 if !rule.is_fragment {
-                    self.token(file, rule, fate);
+                    self.token(file, rule, action);
                 }
             }
             let declared = grammar.declared.iter().filter(|name| self.rules.get(&name.text).is_none());
@@ -251,22 +252,22 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn token(&mut self, file: usize, rule: &'g Rule, fate: Fate) {
+    fn token(&mut self, file: usize, rule: &'g Rule, action: TokenAction) {
         let text = rule.name.text.as_str();
         let span = if file == 0 { rule.name.span.clone() } else { self.start.name.span.clone() };
         let mut other = None;
-        match fate {
-            Fate::Ignored => {
+        match action {
+            TokenAction::Ignored => {
                 let body = vec![sequence(vec![name(text, span.clone())])];
                 self.items[0].push(Item::Ignore { body, span });
                 self.ignored.insert(text);
                 return;
             }
-            Fate::Other(kind) => {
+            TokenAction::Other(kind) => {
                 self.also.entry(kind.clone()).or_default().push(text);
                 other = Some(kind);
             }
-            Fate::Token => self.tokens.push(text),
+            TokenAction::Token => self.tokens.push(text),
         }
         if !self.is_reached(text, other.as_deref()) {
             self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));

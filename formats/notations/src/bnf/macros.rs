@@ -4,8 +4,8 @@
 
 use super::arguments::{self, Arguments, Placed, Value, wrong};
 use super::cursor::Cursor;
-use crate::draft::{choice, nonterminal, repeat, sequence};
 use crate::free_text::{self, FreeText};
+use crate::grammar_builder::{choice, nonterminal, repeat, sequence};
 use crate::named_rules::Rules;
 use gcc_grammar_ir::{Diagnostic, Expr, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, Dfa, PatternFlags, Regex, RegularLimits};

@@ -2,7 +2,7 @@
 //! and XGrammar ([EBNF](https://xgrammar.mlc.ai/docs/)), which are dialects of each other.
 //!
 //! ```text
-//! text ──cursor──▶ characters, classes, names ──syntax──▶ Draft ──check──▶ diagnostics ──regularize──▶ Grammar
+//! text ──cursor──▶ characters, classes, names ──syntax──▶ GrammarBuilder ──check──▶ diagnostics ──regularize──▶ Grammar
 //! ```
 //! Input: the text of a grammar. Output: a checked [`Grammar`](gcc_grammar_ir::Grammar), or diagnostics located in the text.
 //! Both notations describe text character by character and have no lexemes, so the lexical discipline is

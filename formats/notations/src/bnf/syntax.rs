@@ -5,8 +5,8 @@ use super::macros::{self, Expansion, Macro};
 use super::options::{Dialect, Options};
 use super::suffixes::{BoundedRule, RuleOptions};
 use crate::bounds::Bounds;
-use crate::draft::{Draft, choice, nonterminal, repeat_again, sequence};
 use crate::foreign;
+use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat_again, sequence};
 use crate::named_rules::Rules;
 use crate::scanner::check_depth;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
@@ -63,7 +63,7 @@ pub(super) struct Read {
 pub(super) fn read(text: &str, options: &Options<'_>) -> Result<Read, Vec<Diagnostic>> {
     let cursor = Cursor::new(text, options.dialect);
     options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
-    let draft = Draft::new(&options.names, &options.limits.budget);
+    let draft = GrammarBuilder::new(&options.names, &options.limits.budget);
     let (rules, limits) = (Rules::new(draft), options.limits.clone());
     let mut parser = Parser { cursor, rules, limits, depth: 0, bounded: Vec::new(), warnings: Vec::new() };
     parser.grammar().map_err(|error| vec![foreign::explain(text, error)])?;

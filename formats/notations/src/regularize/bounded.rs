@@ -8,7 +8,7 @@ use super::components;
 use super::linear;
 use super::terminal_languages;
 use crate::bounds::Bounds;
-use crate::draft::repeat;
+use crate::grammar_builder::repeat;
 use gcc_grammar_ir::check::for_each_symbol;
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Pattern, Symbol, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;

@@ -81,7 +81,7 @@ fn longest_match_is_left_alone() {
 
 #[test]
 fn places_stay_rules() {
-    let mut draft = crate::draft::Draft::default();
+    let mut draft = crate::grammar_builder::GrammarBuilder::default();
     let place = draft.new_rule("place", None);
     let literal = draft.literal("a", None);
     let body = Expr::Sequence(vec![literal.clone(), literal, Expr::Symbol(Symbol::Nonterminal(place))]);

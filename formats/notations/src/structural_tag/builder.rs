@@ -3,7 +3,7 @@
 use super::form::Form;
 use super::json::Object;
 use super::options::Options;
-use crate::draft::{Draft, choice, sequence};
+use crate::grammar_builder::{GrammarBuilder, choice, sequence};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
 use gcc_grammar_json_schema::Report;
 use gcc_grammar_limits::OverBudget;
@@ -41,7 +41,7 @@ const WORK_PER_FORMAT: u64 = 300;
 /// The draft so far, and the diagnostics.
 pub(super) struct Builder<'o> {
     pub(super) options: &'o Options<'o>,
-    pub(super) draft: Draft,
+    pub(super) draft: GrammarBuilder,
     /// The end of the nearest tag around the format that is being lowered, if it has one. Free text in the tag does not contain it.
     pub(super) nearest_end: Option<End>,
     /// The formats that the root names.
@@ -63,7 +63,7 @@ impl<'o> Builder<'o> {
     pub(super) fn new(options: &'o Options<'o>) -> Self {
         Self {
             options,
-            draft: Draft::new(&options.names, &options.limits.budget),
+            draft: GrammarBuilder::new(&options.names, &options.limits.budget),
             nearest_end: None,
             rules: FxHashMap::default(),
             parts: Vec::new(),

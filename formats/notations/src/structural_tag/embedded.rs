@@ -6,7 +6,7 @@ use super::json::{Object, Place};
 use super::options::Options;
 use super::text::count;
 use crate::bnf;
-use crate::draft::nonterminal;
+use crate::grammar_builder::nonterminal;
 use crate::lark::{self, Sources, Within};
 use crate::parsed::{Parsed, relocated};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location, Pattern, SpecialNames};

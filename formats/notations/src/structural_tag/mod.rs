@@ -1,7 +1,7 @@
 //! Reads structural tags: free text in which, once a trigger has appeared, a schema or grammar governs up to an end tag.
 //!
 //! ```text
-//! JSON ──json──▶ fields ──lower──▶ Draft with places for embedded grammars ──regularize──▶ host ──embed──▶ Grammar
+//! JSON ──json──▶ fields ──lower──▶ GrammarBuilder with places for embedded grammars ──regularize──▶ host ──embed──▶ Grammar
 //! ```
 //! Input: a JSON text with the fields of [XGrammar](https://xgrammar.mlc.ai/docs/structural_tag/structural_tag.html). Output: a checked
 //! grammar, or diagnostics located by JSON Pointers. A format is lowered together with the text that ends it (`end` of the tag around it),

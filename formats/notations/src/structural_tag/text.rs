@@ -2,8 +2,8 @@
 
 use super::builder::{Builder, End, too_large};
 use super::json::{Object, Place};
-use crate::draft::{choice, repeat, sequence};
 use crate::free_text::{self, Automata, FreeText, Trigger};
+use crate::grammar_builder::{choice, repeat, sequence};
 use gcc_grammar_ir::{Diagnostic, Expr};
 use gcc_grammar_regular::Regex;
 

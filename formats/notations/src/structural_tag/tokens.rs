@@ -3,7 +3,7 @@
 use super::builder::{Builder, End};
 use super::json::{Object, Place};
 use super::text::count;
-use crate::draft::{choice, repeat, sequence};
+use crate::grammar_builder::{choice, repeat, sequence};
 use gcc_grammar_ir::{Diagnostic, Expr, TokenSelector};
 use serde_json::Value;
 

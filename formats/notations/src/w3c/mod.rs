@@ -1,7 +1,7 @@
 //! Reads grammars in the [EBNF of the W3C](https://www.w3.org/TR/xml/#sec-notation), in which XML, XPath and SPARQL are specified.
 //!
 //! ```text
-//! text ──scanner──▶ productions ──syntax──▶ Draft ──check──▶ diagnostics ──exclusions, regularize──▶ Grammar
+//! text ──scanner──▶ productions ──syntax──▶ GrammarBuilder ──check──▶ diagnostics ──exclusions, regularize──▶ Grammar
 //! ```
 //! The notation describes texts character by character, so the lexical discipline is any split. With the lines `@terminals` and `@pass`, which tools for
 //! this notation have, the productions behind `@terminals` are lexemes, cut by longest match, between which `@pass` is ignored.

@@ -1,7 +1,7 @@
 //! Parses the text of a grammar into rules of a draft. Groups that are open lie on a stack, so nothing recurses.
 
-use crate::draft::{Draft, choice, nonterminal, repeat_again, sequence};
 use crate::exclusion::Exclusion;
+use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat_again, sequence};
 use crate::named_rules::Rules;
 use crate::options::GrammarOptions;
 use crate::scanner::{Scanner, check_depth, error};
@@ -105,7 +105,7 @@ struct Parser<'t> {
 pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec<Diagnostic>> {
     let budget = options.limits.budget.clone();
     budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
-    let rules = Rules::new(Draft::new(&options.names, &budget));
+    let rules = Rules::new(GrammarBuilder::new(&options.names, &budget));
     let scanner = Scanner::new(text);
     let (exclusions, terminals) = Default::default();
     let mut parser = Parser {

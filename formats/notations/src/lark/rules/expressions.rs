@@ -5,7 +5,7 @@
 
 use super::embedded::{Embedded, Text};
 use super::table::{Instance, RuleTable};
-use crate::draft::{choice, sequence};
+use crate::grammar_builder::{choice, sequence};
 use crate::lark::ast::{Alternative, Node, NodeKind, bound};
 use crate::lark::enclose::Brackets;
 use crate::lark::key::Key;

@@ -3,7 +3,7 @@
 //! A rule is made when it is first used: its number is handed out at once, and its body is pending. A template has one rule per list of
 //! arguments, and a rule that depends on indentation or brackets has one rule per context.
 
-use crate::draft::choice;
+use crate::grammar_builder::choice;
 use crate::lark::layout::{Layout, LayoutContext, LayoutTerminal};
 use crate::lark::lexemes::Lexemes;
 use crate::lark::program::{Defined, DefinitionId, ModuleId, Program};

@@ -1,7 +1,7 @@
 //! A grammar under construction.
 //!
 //! Front ends for notations without lexemes add rules and terminals in the order in which they read them; terminals that are written the
-//! same way are added once. [`Draft::finish`] returns the grammar, whose lexical discipline is any split. The free functions build
+//! same way are added once. [`GrammarBuilder::finish`] returns the grammar, whose lexical discipline is any split. The free functions build
 //! expressions.
 
 use crate::free_text::Trigger;
@@ -26,7 +26,7 @@ enum Key {
 
 /// The terminals and rules of a grammar under construction.
 #[derive(Default)]
-pub(crate) struct Draft {
+pub(crate) struct GrammarBuilder {
     terminals: Vec<Terminal>,
     by_key: FxHashMap<Key, TerminalId>,
     /// Where each terminal was first used.
@@ -38,7 +38,7 @@ pub(crate) struct Draft {
     budget: Budget,
 }
 
-impl Draft {
+impl GrammarBuilder {
     /// A grammar without terminals and rules, whose literals may contain these names.
     pub(crate) fn new(names: &SpecialNames, budget: &Budget) -> Self {
         Self { names: names.clone(), budget: budget.clone(), ..Self::default() }

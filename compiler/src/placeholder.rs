@@ -11,13 +11,13 @@ use std::collections::BTreeSet;
 const HIGHEST_ID: u32 = 1 << 22;
 
 /// Makes a vocabulary that has the special tokens of the grammar.
-pub(crate) fn stand_in(grammar: &Grammar) -> Vocabulary {
-    stand_in_for(&[grammar])
+pub(crate) fn placeholder(grammar: &Grammar) -> Vocabulary {
+    placeholder_for(&[grammar])
 }
 
 /// Makes a vocabulary that has the special tokens of all these grammars, so that their symbols can be compared.
 #[must_use]
-pub fn stand_in_for(grammars: &[&Grammar]) -> Vocabulary {
+pub fn placeholder_for(grammars: &[&Grammar]) -> Vocabulary {
     with_text(grammars, &[])
 }
 

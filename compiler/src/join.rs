@@ -8,10 +8,7 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// Does `own` on this thread and `other` on a second one. `None` if no thread can be started. A panic of the second thread becomes one
 /// of this thread.
-pub(crate) fn at_once<T, U: Send>(
-    own: impl FnOnce() -> T,
-    other: impl FnOnce() -> U + Send,
-) -> (T, Option<U>) {
+pub(crate) fn join<T, U: Send>(own: impl FnOnce() -> T, other: impl FnOnce() -> U + Send) -> (T, Option<U>) {
     thread::scope(|scope| {
         let second = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, other);
         let first = own();
