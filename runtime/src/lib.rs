@@ -32,6 +32,7 @@
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
 //! | `attempt` | operations that leave the matcher as it was when they fail |
 //! | `limits` | limits on the tokens of lexemes |
+//! | `likeness` | whether a text begins like a JSON value, with members in any order |
 //! | `distinct`, `unlike` | lists whose items differ, of one lexeme and of several: the remembered items, and whether another item can still differ |
 //! | `record` | objects whose keys are remembered: their conditions, and which keys may still come |
 //! | `read` | tokens and bytes, read symbol by symbol |
