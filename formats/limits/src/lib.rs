@@ -25,8 +25,8 @@ const WORK_PER_ENTRY: u64 = 4;
 
 /// The length of a list of choices, in bytes, from which on its limits do not grow any more.
 pub const MAX_CHOICES: u64 = 1 << 22;
-/// The same of other inputs: more is done with their automata.
-pub const MAX_LENGTH: u64 = 1 << 20;
+/// The same of other inputs: more is done with their automata. The automaton of a hundred thousand random words has fewer states.
+pub const MAX_LENGTH: u64 = 1 << 19;
 /// What the tables of choices may take per byte of the list, if that is more than the default.
 const BYTES_PER_CHOICE_BYTE: u64 = 260;
 
@@ -454,8 +454,8 @@ mod tests {
         let long = Limits::for_choices(3_700_000);
         assert!(long.lexer_states > 3_700_000 && long.bytes > default.bytes);
         assert_eq!(long.lr_states, default.lr_states);
-        let short = Limits::for_choices(1_000_000);
-        assert_eq!(Limits::for_input(1_000_000), Limits { bytes: default.bytes, ..short });
+        let short = Limits::for_choices(250_000);
+        assert_eq!(Limits::for_input(250_000), Limits { bytes: default.bytes, ..short });
         assert_eq!(Limits::for_input(u64::MAX), Limits::for_input(MAX_LENGTH));
         assert_eq!(Limits::for_choices(u64::MAX), Limits::for_choices(MAX_CHOICES));
     }
