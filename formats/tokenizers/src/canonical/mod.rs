@@ -53,18 +53,9 @@ struct Place {
     part: Part,
 }
 
-/// Where a walk over the bytes of a token is.
-#[derive(Clone, Copy)]
-struct Walk {
-    place: Place,
-    open: [u8; LONGEST_CHARACTER],
-    length: usize,
-    added: u16,
-}
-
-/// What the sets of tokens depend on that go on in a state.
+/// Where a walk over the bytes of a token is. What can follow depends on nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Key {
+struct Walk {
     place: Place,
     open: [u8; LONGEST_CHARACTER],
     length: usize,
@@ -84,7 +75,7 @@ pub struct Canonical {
     /// The tokens with a rank.
     ranked: Vec<u32>,
     /// Tokens that continue a text, by what they follow.
-    continuing: Mutex<FxHashMap<Key, Set>>,
+    continuing: Mutex<FxHashMap<Walk, Set>>,
     /// Tokens that do not stay apart from a token in front of them.
     merged: Mutex<FxHashMap<u32, Set>>,
 }
@@ -184,9 +175,8 @@ impl Canonical {
 
     /// The tokens whose bytes can be read from here.
     fn continuing(&self, walk: Walk, vocabulary: &Vocabulary) -> Set {
-        let Walk { place, open, length, added } = walk;
-        let key =
-            Key { place: Place { part: self.wholes.reduced(place.part), ..place }, open, length, added };
+        let part = self.wholes.reduced(walk.place.part);
+        let key = Walk { place: Place { part, ..walk.place }, ..walk };
         kept(&self.continuing, key, || {
             let mut set = vec![0; self.ranked.len()];
             let trie = vocabulary.trie();

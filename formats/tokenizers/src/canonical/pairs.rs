@@ -14,7 +14,7 @@
 //! The proof takes each token to have a higher rank than its parts. Vocabularies have some tokens that do not (107 of Llama 3): pairs with such *irregular* tokens are merged
 //! to see what comes out.
 
-use crate::tokenizer::merge;
+use crate::tokenizer::merge_bytes;
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -105,9 +105,9 @@ impl Pairs {
         let several = ids.iter().filter(|(bytes, _)| bytes.len() > 1).map(|(_, &token)| token);
         let mut found: Vec<u32> = several.filter(|&token| self.parts[token as usize][0] == NONE).collect();
         found.sort_unstable();
-        found
-            .into_iter()
-            .partition(|&token| merged(vocabulary.bytes(token).unwrap_or_default(), vocabulary).len() == 1)
+        found.into_iter().partition(|&token| {
+            merge_bytes(vocabulary.bytes(token).unwrap_or_default(), vocabulary).len() == 1
+        })
     }
 
     /// Lays the forest out.
@@ -244,13 +244,7 @@ impl Pairs {
     }
 }
 
-/// What merging makes of bytes.
-fn merged(bytes: &[u8], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
-    let starts: Vec<usize> = (0..bytes.len()).collect();
-    merge(bytes, &starts, |bytes| vocabulary.find(bytes))
-}
-
 pub(super) fn are_left_apart(u: u32, v: u32, vocabulary: &Vocabulary) -> bool {
     let [u, v] = [u, v].map(|token| vocabulary.bytes(token).unwrap_or_default());
-    merged(&[u, v].concat(), vocabulary) == [0..u.len(), u.len()..u.len() + v.len()]
+    merge_bytes(&[u, v].concat(), vocabulary) == [0..u.len(), u.len()..u.len() + v.len()]
 }

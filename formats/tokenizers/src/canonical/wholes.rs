@@ -4,7 +4,7 @@
 //! sequence, it cannot end, since the tokenizer would have written the token.
 
 use super::pairs::Pairs;
-use crate::tokenizer::merge;
+use crate::tokenizer::merge_bytes;
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
 
@@ -39,9 +39,8 @@ impl Wholes {
         };
         for at in 0..wholes.tokens.len() {
             let bytes = vocabulary.bytes(wholes.tokens[at])?;
-            let starts: Vec<usize> = (0..bytes.len()).collect();
             let mut part = BEGIN;
-            for span in merge(bytes, &starts, |bytes| vocabulary.find(bytes)) {
+            for span in merge_bytes(bytes, vocabulary) {
                 part = wholes.extend(part, vocabulary.find(&bytes[span])?)?;
             }
             wholes.ends[usize::from(part)] = true;
@@ -62,7 +61,7 @@ impl Wholes {
 
     /// Whether merging does not make a token.
     pub(super) fn has(&self, token: u32) -> bool {
-        !self.tokens.is_empty() && self.tokens.binary_search(&token).is_ok()
+        self.tokens.binary_search(&token).is_ok()
     }
 
     /// The place behind a token of a piece.

@@ -12,7 +12,7 @@ use std::ops::Range;
 /// number first, and the leftmost of equal pairs.
 ///
 /// `starts` has the offsets at which the symbols start, ascending from 0. Returns the spans that remain.
-pub(crate) fn merge(
+pub(super) fn merge(
     text: &[u8],
     starts: &[usize],
     priority: impl Fn(&[u8]) -> Option<u32>,

@@ -30,8 +30,8 @@ mod ranks;
 use crate::builtin::Builtin;
 use crate::canonical::Canonical;
 use crate::loaders::{Format, sentencepiece, tekken};
-pub(crate) use merge::merge;
 pub use options::TokenizerOptions;
+pub(crate) use ranks::merge_bytes;
 
 use added::Added;
 use gcc_grammar_vocabulary::{Vocabulary, VocabularyError, fewest_tokens};

@@ -9,6 +9,7 @@ use crate::builtin::{BUILTINS, Builtin};
 use fancy_regex::Regex;
 use gcc_grammar_vocabulary::Vocabulary;
 use gcc_grammar_vocabulary::{ErrorKind, VocabularyError};
+use std::ops::Range;
 
 const LLAMA3: &Builtin = &BUILTINS[0];
 /// The pattern for rank files that are not known: that of most vocabularies with ranks.
@@ -73,9 +74,14 @@ fn encode_piece(piece: &[u8], vocabulary: &Vocabulary, ids: &mut Vec<u32>) -> Op
         ids.push(id);
         return Some(());
     }
-    let starts: Vec<usize> = (0..piece.len()).collect();
-    for span in merge(piece, &starts, |bytes| vocabulary.find(bytes)) {
+    for span in merge_bytes(piece, vocabulary) {
         ids.push(vocabulary.find(&piece[span])?);
     }
     Some(())
+}
+
+/// What merging makes of the bytes of a piece.
+pub(crate) fn merge_bytes(piece: &[u8], vocabulary: &Vocabulary) -> Vec<Range<usize>> {
+    let starts: Vec<usize> = (0..piece.len()).collect();
+    merge(piece, &starts, |bytes| vocabulary.find(bytes))
 }
