@@ -216,10 +216,11 @@ function anyOf(list) {
   return list[Math.floor(Math.random() * list.length)];
 }
 
-/** The allowed tokens of a matcher by what they begin with. */
-function grouped(matcher) {
+/** The allowed tokens of a matcher whose texts have a part, by what they begin with. */
+function grouped(matcher, part = '') {
   const groups = new Map();
   for (const id of allowedTokens(matcher)) {
+    if (part && !tokenText(id).toLowerCase().includes(part)) continue;
     const group = groupOf(id);
     if (!groups.has(group)) groups.set(group, []);
     groups.get(group).push(id);
@@ -483,14 +484,7 @@ function groupOf(id) {
 
 function showGroups() {
   const search = element('search').value.toLowerCase();
-  const groups = new Map();
-  for (const id of allowedTokens()) {
-    if (search && !tokenText(id).toLowerCase().includes(search)) continue;
-    const group = groupOf(id);
-    if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push(id);
-  }
-  const sorted = [...groups].sort(([, one], [, other]) => one.length - other.length);
+  const sorted = [...grouped(state.matcher, search)].sort(([, one], [, other]) => one.length - other.length);
   const few = sorted.reduce((sum, [, ids]) => sum + ids.length, 0) <= 60;
   const shownGroups = sorted.map(([name, ids]) => {
     const list = node('div');
