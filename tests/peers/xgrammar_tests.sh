@@ -16,7 +16,7 @@ work=${WORK:-$(mktemp -d)}
 python=$work/venv/bin/python
 if [ ! -x "$python" ]; then
     "${PYTHON:-python3}" -m venv --system-site-packages "$work/venv"
-    "$python" -m pip install -q --upgrade xgrammar==0.2.8 pytest pydantic transformers sentencepiece tiktoken protobuf maturin
+    "$python" -m pip install -q --upgrade xgrammar==0.2.9 pytest pydantic transformers sentencepiece tiktoken protobuf maturin
     (cd "$root/bindings/python" && VIRTUAL_ENV=$work/venv PATH=$work/venv/bin:$PATH maturin develop --profile dev -q)
 fi
 # Some tests have sets as parameters: their names depend on the order.

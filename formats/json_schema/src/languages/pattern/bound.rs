@@ -3,8 +3,7 @@
 //! The texts of the pattern are then those of a *relaxed* one, in which a repetition has no greatest number, with at most so many characters. This is so if all
 //! that may come beside the repetition has a fixed length.
 
-use super::tree::PatternTree;
-use gcc_grammar_regular::Look;
+use gcc_grammar_regular::{Around, Look, Regex};
 
 /// A repetition that can be read fewer times is not relaxed.
 const LEAST: u32 = 12;
@@ -31,14 +30,11 @@ impl Lengths {
 }
 
 /// Relaxes a pattern, and gives the bound. The pattern is of no use if there is none.
-pub(super) fn relax(pattern: &mut PatternTree) -> Option<u32> {
+pub(super) fn relax(pattern: &mut Regex) -> Option<u32> {
     let starts = is_anchored(pattern, Look::Start);
-    if let PatternTree::Concat(nodes) = pattern
-        && let [
-            PatternTree::Look(Look::Start),
-            PatternTree::Around { behind: false, negative: false, inner },
-            ..,
-        ] = nodes.as_mut_slice()
+    if let Regex::Concat(nodes) = pattern
+        && let [Regex::Look(Look::Start), Regex::Around(around), ..] = nodes.as_mut_slice()
+        && let Around { behind: false, negative: false, inner } = &mut **around
         && is_anchored(inner, Look::End)
     {
         // A lookahead that reads the whole text.
@@ -48,39 +44,40 @@ pub(super) fn relax(pattern: &mut PatternTree) -> Option<u32> {
 }
 
 /// Relaxes what is read to the end of the text, if it is, and from its start, if `starts`.
-fn relax_whole(pattern: &mut PatternTree, starts: bool) -> Option<u32> {
+fn relax_whole(pattern: &mut Regex, starts: bool) -> Option<u32> {
     let is_whole = starts && is_anchored(pattern, Look::End);
     let lengths = if is_whole { relax_node(pattern)? } else { return None };
     lengths.max.filter(|_| lengths.is_relaxed)
 }
 
 /// Whether all that a node matches begins at the start of the text, or ends at its end.
-fn is_anchored(node: &PatternTree, look: Look) -> bool {
+fn is_anchored(node: &Regex, look: Look) -> bool {
     match node {
-        PatternTree::Look(own) => *own == look,
-        PatternTree::Concat(nodes) => {
+        Regex::Look(own) => *own == look,
+        Regex::Concat(nodes) => {
             let outer = if look == Look::Start { nodes.first() } else { nodes.last() };
             outer.is_some_and(|node| is_anchored(node, look))
         }
-        PatternTree::Alternatives(nodes) => nodes.iter().all(|node| is_anchored(node, look)),
+        Regex::Union(nodes) => nodes.iter().all(|node| is_anchored(node, look)),
         _ => false,
     }
 }
 
 /// Relaxes what can be relaxed; `None` if the lengths do not decide what the pattern matches. Recursion is bounded by the parser.
-fn relax_node(node: &mut PatternTree) -> Option<Lengths> {
+fn relax_node(node: &mut Regex) -> Option<Lengths> {
     match node {
-        PatternTree::Empty | PatternTree::Look(_) | PatternTree::Around { .. } => Some(Lengths::exactly(0)),
-        PatternTree::Chars(_) => Some(Lengths::exactly(1)),
-        PatternTree::Concat(nodes) => {
+        Regex::Look(_) | Regex::Around(_) => Some(Lengths::exactly(0)),
+        Regex::Literal(text) if text.is_empty() => Some(Lengths::exactly(0)),
+        Regex::Chars(_) => Some(Lengths::exactly(1)),
+        Regex::Concat(nodes) => {
             let parts = nodes.iter_mut().map(relax_node).collect::<Option<Vec<_>>>()?;
             sequence(&parts)
         }
-        PatternTree::Alternatives(nodes) => {
+        Regex::Union(nodes) => {
             let parts = nodes.iter_mut().map(relax_node).collect::<Option<Vec<_>>>()?;
             either(&parts)
         }
-        PatternTree::Repeat { inner, min, max } => {
+        Regex::Repeat { inner, min, max } => {
             let inner = relax_node(inner)?;
             if inner.is_relaxed {
                 let none = Lengths::exactly(0);
@@ -101,6 +98,8 @@ fn relax_node(node: &mut PatternTree) -> Option<Lengths> {
             }
             Some(lengths)
         }
+        // The parser makes no others.
+        _ => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Character classes and escapes of patterns, as sets of code points.
 
+use super::error::PatternError;
 use super::parser::Parser;
 use super::sets::{digits, space, word};
-use super::tree::PatternError;
 use super::unicode::property;
 use gcc_grammar_regular::CharSet;
 

@@ -16,9 +16,9 @@
 //! | `\Q…\E` | the text |
 //! | `\a`, `\e`, `\x{…}`, `\U…` | a character |
 
-use super::parser::Parser;
-use super::tree::{PatternError, PatternTree, SingleBracket};
-use gcc_grammar_regular::{CharSet, Look};
+use super::error::PatternError;
+use super::parser::{Parser, SingleBracket};
+use gcc_grammar_regular::{CharSet, Look, Regex};
 
 /// The classes of POSIX, as ranges of ASCII.
 const POSIX: [(&str, &[(u8, u8)]); 14] = [
@@ -128,11 +128,11 @@ impl Parser {
     }
 
     /// Reads an escape outside of classes that ECMA-262 does not have and that is no character or class. The backslash has been read.
-    pub(super) fn foreign_escape(&mut self) -> Option<PatternTree> {
+    pub(super) fn foreign_escape(&mut self) -> Option<Regex> {
         let (tree, name) = match self.peek()? {
-            'A' => (PatternTree::Look(Look::Start), r"\A"),
-            'z' => (PatternTree::Look(Look::End), r"\z"),
-            'Z' => (PatternTree::Look(Look::End), r"\Z"),
+            'A' => (Regex::Look(Look::Start), r"\A"),
+            'z' => (Regex::Look(Look::End), r"\z"),
+            'Z' => (Regex::Look(Look::End), r"\Z"),
             _ => return None,
         };
         self.position += 1;
@@ -141,13 +141,12 @@ impl Parser {
     }
 
     /// Reads the text behind `\Q` to `\E`, or to the end.
-    pub(super) fn quoted(&mut self) -> Vec<PatternTree> {
+    pub(super) fn quoted(&mut self) -> Vec<Regex> {
         self.note(r"\Q…\E");
         let text = &self.text[self.position..];
         let length = text.windows(2).position(|pair| pair == ['\\', 'E']);
         let quoted = &text[..length.unwrap_or(text.len())];
-        let chars =
-            quoted.iter().map(|&c| PatternTree::Chars(self.modifiers.fold(CharSet::single(c)))).collect();
+        let chars = quoted.iter().map(|&c| Regex::Chars(self.modifiers.fold(CharSet::single(c)))).collect();
         self.position += quoted.len() + if length.is_some() { 2 } else { 0 };
         chars
     }

@@ -5,20 +5,19 @@
 //! are refused, because they are not a regular operation.
 //!
 //! ```text
-//! text ──parser, classes, dialects──▶ tree ──expression──▶ Regex
+//! text ──parser, classes, dialects──▶ Regex ──bound──▶ the same without a bound on the length, and the bound
 //! ```
 
 mod bound;
 mod classes;
 mod dialects;
-mod expression;
+mod error;
 mod modifiers;
 mod parser;
 mod sets;
-mod tree;
 mod unicode;
 
-pub(crate) use tree::PatternError;
+pub(crate) use error::PatternError;
 
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Regex;
@@ -48,21 +47,21 @@ pub(crate) fn charge(pattern: &str, budget: &Budget) -> Result<(), OverBudget> {
 
 /// Reads a pattern.
 pub(crate) fn parse(pattern: &str) -> Result<Pattern, PatternError> {
-    let (tree, foreign) = Parser::parse(pattern)?;
-    Ok(Pattern { language: expression::whole(&tree).anywhere(), foreign })
+    let (whole, foreign) = Parser::parse(pattern)?;
+    Ok(Pattern { language: whole.anywhere(), foreign })
 }
 
 /// The texts in which a pattern matches are those of the expression that have at most so many characters; `None` if the pattern has no such bound, or is wrong.
 pub(crate) fn bounded(pattern: &str) -> Option<(Regex, u32)> {
     let (mut pattern, _) = Parser::parse(pattern).ok()?;
     let most = bound::relax(&mut pattern)?;
-    Some((expression::whole(&pattern).anywhere(), most))
+    Some((pattern.anywhere(), most))
 }
 
 /// The texts that a pattern matches as a whole: the patterns of formats.
 #[cfg(test)]
 pub(crate) fn exactly(pattern: &str) -> Result<Regex, PatternError> {
-    Ok(expression::whole(&Parser::parse(pattern)?.0))
+    Ok(Parser::parse(pattern)?.0)
 }
 
 #[cfg(test)]

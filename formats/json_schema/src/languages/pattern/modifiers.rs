@@ -1,9 +1,8 @@
 //! Modifiers of patterns (`(?i:…)`, ECMA-262 2025) and what they change.
 
 use super::sets::{line_terminators, word};
-use super::tree::PatternTree;
 use super::unicode::in_any_case;
-use gcc_grammar_regular::{CharSet, Look};
+use gcc_grammar_regular::{CharSet, Look, Regex};
 
 /// The modifiers that hold at a place of a pattern.
 #[derive(Clone, Copy, Default)]
@@ -52,37 +51,32 @@ impl Modifiers {
     }
 
     /// `^`
-    pub(super) fn start(self) -> PatternTree {
+    pub(super) fn start(self) -> Regex {
         if self.multi_line {
-            around(line_terminators().negate(), true, true)
+            Regex::Chars(line_terminators().negate()).behind(true)
         } else {
-            PatternTree::Look(Look::Start)
+            Regex::Look(Look::Start)
         }
     }
 
     /// `$`
-    pub(super) fn end(self) -> PatternTree {
+    pub(super) fn end(self) -> Regex {
         if self.multi_line {
-            around(line_terminators().negate(), false, true)
+            Regex::Chars(line_terminators().negate()).ahead(true)
         } else {
-            PatternTree::Look(Look::End)
+            Regex::Look(Look::End)
         }
     }
 
     /// `\b`, or `\B` if `negative`. In any case, two more characters count as those of words.
-    pub(super) fn word_boundary(self, negative: bool) -> PatternTree {
+    pub(super) fn word_boundary(self, negative: bool) -> Regex {
         if !self.ignore_case {
-            return PatternTree::Look(if negative { Look::NotWordBoundary } else { Look::WordBoundary });
+            return Regex::Look(if negative { Look::NotWordBoundary } else { Look::WordBoundary });
         }
         let sides = |before, after| {
             let word = || in_any_case(&word());
-            PatternTree::Concat(vec![around(word(), true, before), around(word(), false, after)])
+            Regex::concat([Regex::Chars(word()).behind(before), Regex::Chars(word()).ahead(after)])
         };
-        PatternTree::Alternatives(vec![sides(false, !negative), sides(true, negative)])
+        Regex::union([sides(false, !negative), sides(true, negative)])
     }
-}
-
-/// Whether a character of the set is before or after a place, or none if `negative`.
-fn around(set: CharSet, behind: bool, negative: bool) -> PatternTree {
-    PatternTree::Around { behind, negative, inner: Box::new(PatternTree::Chars(set)) }
 }

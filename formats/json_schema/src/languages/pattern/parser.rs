@@ -1,18 +1,24 @@
-//! The parser of ECMA-262 regular expressions: from the text of a pattern to its syntax tree.
+//! The parser of ECMA-262 regular expressions: from the text of a pattern to the expression of what it matches.
 //!
 //! The syntax is that of ECMA-262, section 22.2.1, with the leniencies of annex B (`{`, `]` and `}` may stand
 //! for themselves), `\p{…}` and `\u{…}`, and modifiers such as `(?i:…)`. Character classes and escapes are read in `classes`, what only
 //! other dialects have in `dialects`.
 
+use super::error::PatternError;
 use super::modifiers::Modifiers;
-use super::tree::{PatternError, PatternTree, SingleBracket};
-use gcc_grammar_regular::CharSet;
+use gcc_grammar_regular::{CharSet, Regex};
 
 /// What may follow `(?`.
 const GROUPS: &str = "only (?:…), (?<name>…), (?=…), (?!…), (?<=…), (?<!…) and modifiers such as (?i:…) may start with a question mark";
 
 /// Groups may nest this deep.
 const MAX_DEPTH: usize = 100;
+
+/// The first bracket behind a place that closes no class, if there is one.
+pub(super) struct SingleBracket {
+    pub(super) from: usize,
+    pub(super) at: Option<usize>,
+}
 
 /// The reader of a pattern.
 pub(super) struct Parser {
@@ -27,7 +33,7 @@ pub(super) struct Parser {
 
 impl Parser {
     /// Parses a whole pattern. Also returns what it has that ECMA-262 does not have.
-    pub(super) fn parse(pattern: &str) -> Result<(PatternTree, Vec<&'static str>), PatternError> {
+    pub(super) fn parse(pattern: &str) -> Result<(Regex, Vec<&'static str>), PatternError> {
         let (position, depth, modifiers, foreign, single_bracket) = Default::default();
         let text = pattern.chars().collect();
         let mut parser = Self { text, position, depth, modifiers, foreign, single_bracket };
@@ -38,7 +44,7 @@ impl Parser {
         Ok((node, parser.foreign))
     }
 
-    fn disjunction(&mut self) -> Result<PatternTree, PatternError> {
+    fn disjunction(&mut self) -> Result<Regex, PatternError> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return Err(PatternError::unsupported(self.position, "groups are nested too deep"));
@@ -48,16 +54,13 @@ impl Parser {
             alternatives.push(self.alternative()?);
         }
         self.depth -= 1;
-        Ok(match alternatives.pop() {
-            Some(only) if alternatives.is_empty() => only,
-            last => {
-                alternatives.extend(last);
-                PatternTree::Alternatives(alternatives)
-            }
+        Ok(match alternatives.len() {
+            1 => alternatives.remove(0),
+            _ => Regex::Union(alternatives),
         })
     }
 
-    fn alternative(&mut self) -> Result<PatternTree, PatternError> {
+    fn alternative(&mut self) -> Result<Regex, PatternError> {
         let mut nodes = Vec::new();
         loop {
             self.skip_space();
@@ -73,32 +76,29 @@ impl Parser {
                 Some(_) => nodes.push(self.term()?),
             }
         }
-        Ok(match nodes.pop() {
-            None => PatternTree::Empty,
-            Some(only) if nodes.is_empty() => only,
-            Some(last) => {
-                nodes.push(last);
-                PatternTree::Concat(nodes)
-            }
+        Ok(match nodes.len() {
+            0 => Regex::empty(),
+            1 => nodes.remove(0),
+            _ => Regex::Concat(nodes),
         })
     }
 
-    fn term(&mut self) -> Result<PatternTree, PatternError> {
+    fn term(&mut self) -> Result<Regex, PatternError> {
         let start = self.position;
         let is_group = self.peek() == Some('(') && self.around().is_none();
         let node = self.atom()?;
-        let is_assertion = !is_group && matches!(node, PatternTree::Look(_) | PatternTree::Around { .. });
+        let is_assertion = !is_group && matches!(node, Regex::Look(_) | Regex::Around(_));
         let term = self.repeated(node)?;
-        if is_assertion && matches!(term, PatternTree::Repeat { .. }) {
+        if is_assertion && matches!(term, Regex::Repeat { .. }) {
             return Err(PatternError::syntax(start, "an assertion cannot be repeated"));
         }
         Ok(term)
     }
 
     /// Reads the quantifier of a node, if one comes next.
-    fn repeated(&mut self, node: PatternTree) -> Result<PatternTree, PatternError> {
+    fn repeated(&mut self, node: Regex) -> Result<Regex, PatternError> {
         let Some((min, max)) = self.quantifier()? else { return Ok(node) };
-        Ok(PatternTree::Repeat { inner: Box::new(node), min, max })
+        Ok(node.repeat(min, max))
     }
 
     fn quantifier(&mut self) -> Result<Option<(u32, Option<u32>)>, PatternError> {
@@ -153,9 +153,9 @@ impl Parser {
         (self.position > start).then_some(count)
     }
 
-    fn atom(&mut self) -> Result<PatternTree, PatternError> {
+    fn atom(&mut self) -> Result<Regex, PatternError> {
         let start = self.position;
-        let Some(next) = self.peek() else { return Ok(PatternTree::Empty) };
+        let Some(next) = self.peek() else { return Ok(Regex::empty()) };
         match next {
             '*' | '+' | '?' => return Err(self.error("there is nothing to repeat")),
             '{' if self.braces()?.is_some() => {
@@ -168,14 +168,14 @@ impl Parser {
         Ok(match next {
             '^' => self.modifiers.start(),
             '$' => self.modifiers.end(),
-            '.' => PatternTree::Chars(self.modifiers.dot()),
-            '[' => PatternTree::Chars(self.class(start)?),
+            '.' => Regex::Chars(self.modifiers.dot()),
+            '[' => Regex::Chars(self.class(start)?),
             '\\' => self.escape(start)?,
-            other => PatternTree::Chars(self.modifiers.fold(CharSet::single(other))),
+            other => Regex::Chars(self.modifiers.fold(CharSet::single(other))),
         })
     }
 
-    fn group(&mut self, start: usize) -> Result<PatternTree, PatternError> {
+    fn group(&mut self, start: usize) -> Result<Regex, PatternError> {
         let around = self.around();
         self.position += 1 + around.map_or(0, |(length, ..)| length);
         let is_plain = around.is_some() || self.eat_all("?:");
@@ -189,7 +189,8 @@ impl Parser {
             return Err(PatternError::syntax(start, "this group is not closed"));
         }
         Ok(match around {
-            Some((_, behind, negative)) => PatternTree::Around { behind, negative, inner: Box::new(inner) },
+            Some((_, true, negative)) => inner.behind(negative),
+            Some((_, false, negative)) => inner.ahead(negative),
             None => inner,
         })
     }
@@ -227,7 +228,7 @@ impl Parser {
         Some(modifiers)
     }
 
-    fn escape(&mut self, start: usize) -> Result<PatternTree, PatternError> {
+    fn escape(&mut self, start: usize) -> Result<Regex, PatternError> {
         match self.peek() {
             Some('b') => {
                 self.position += 1;
@@ -242,9 +243,7 @@ impl Parser {
             }
             _ => match self.foreign_escape() {
                 Some(tree) => Ok(tree),
-                None => {
-                    self.class_escape(start).map(|atom| PatternTree::Chars(self.modifiers.fold(atom.set())))
-                }
+                None => self.class_escape(start).map(|atom| Regex::Chars(self.modifiers.fold(atom.set()))),
             },
         }
     }

@@ -1,27 +1,4 @@
-//! The syntax tree of a pattern.
-
-use gcc_grammar_regular::{CharSet, Look};
-
-/// A pattern that has been parsed.
-pub(super) enum PatternTree {
-    Empty,
-    Chars(CharSet),
-    /// An anchor or a word boundary.
-    Look(Look),
-    /// Lookahead or lookbehind.
-    Around {
-        behind: bool,
-        negative: bool,
-        inner: Box<PatternTree>,
-    },
-    Concat(Vec<PatternTree>),
-    Alternatives(Vec<PatternTree>),
-    Repeat {
-        inner: Box<PatternTree>,
-        min: u32,
-        max: Option<u32>,
-    },
-}
+//! Why a pattern is refused.
 
 /// Why there is no language of a pattern.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,10 +20,4 @@ impl PatternError {
     pub(super) fn unsupported(position: usize, message: &'static str) -> Self {
         Self { position, message, unsupported: true }
     }
-}
-
-/// The first bracket behind a place that closes no class, if there is one.
-pub(super) struct SingleBracket {
-    pub(super) from: usize,
-    pub(super) at: Option<usize>,
 }
