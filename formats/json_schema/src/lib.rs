@@ -109,7 +109,7 @@ pub use options::{
 };
 pub use profile::Profile;
 pub use report::{Coverage, Entry, NO_OPTION, Narrowed, Narrowing, Report};
-pub use style::Style;
+pub use style::{ItemTag, KEY, KIND, Kind, Style, Tags};
 
 use algebra::{Algebra, AlgebraError};
 use gcc_grammar_ir::Code;
@@ -190,7 +190,7 @@ fn compile_remembering(
         return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)]);
     }
     if options.style != Style::Json && !graph.has_objects() {
-        return Err(vec![no_members(options.style)]);
+        return Err(vec![no_members()]);
     }
     let pointers = loader.loaded.pointers(budget).map_err(|over| vec![over.into()])?;
     let parts = (&loader.schemas, &pointers);
@@ -206,13 +206,13 @@ fn compile_remembering(
 }
 
 /// The error that a style other than JSON has no members to write.
-fn no_members(style: Style) -> Diagnostic {
+fn no_members() -> Diagnostic {
     Diagnostic::error(
         Code::Unsatisfiable,
-        format!("no value of this schema is an object, which the style {style} needs"),
+        "no value of this schema is an object, whose members the style writes",
     )
     .at(Location::Pointer(String::new()))
-    .help("the style writes the members of an object as tags: describe an object, or use the style json")
+    .help("describe an object, or use the style json")
 }
 
 /// The error at the place of a schema, unless it has a place.

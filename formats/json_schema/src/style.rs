@@ -1,92 +1,65 @@
-//! How the arguments of a tool are written: as JSON, or in the tags that the models of a family write.
+//! How the arguments of a tool are written: as JSON, as literals of Python, or in the tags that the models of a family write.
 //!
-//! The root of the schema describes the arguments. In a style other than JSON each member of the root is a tag with the key, and its value is
-//! between the tag and the end of the tag: strings as they are, other values in JSON. Two styles go on so inside objects and arrays. The names
-//! and the forms are those of XGrammar, where it has them. Three styles write no tags, but spell values in another way than JSON.
+//! The root of the schema describes the arguments. In tags each member of the root is a tag with the key, and its value is between the tag and
+//! the end of the tag: strings as they are, other values in JSON. Tags may go on so inside objects and arrays. Which model writes what is data
+//! of the callers.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What the values of the root look like.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
 pub enum Style {
     /// `{"key": "value"}`
     #[default]
     Json,
-    /// `<parameter=key>value</parameter>`
-    Qwen,
-    /// `<parameter name="key">value</parameter>`
-    MiniMax,
-    /// `]<]minimax[>[<key>value]<]minimax[>[</key>`, also inside objects and arrays
-    MiniMaxM3,
-    /// `<｜DSML｜parameter name="key" string="true">value</｜DSML｜parameter>`
-    DeepSeek,
-    /// `<｜DSML｜ parameter name="key" string="true">value</｜DSML｜ parameter>`
-    DeepSeekV41,
-    /// `<arg_key>key</arg_key><arg_value>value</arg_value>`
-    Glm,
-    /// `<cofl:value name="key" type="raw">value</cofl:value>`, also inside objects and arrays
-    Cohere,
-    /// `<|open|>argument key="key" type="string"<|sep|>value<|close|>argument<|sep|>`
-    KimiK3,
-    /// `<parameter=key>value</parameter>`, where line breaks beside a value belong to it
-    MiMo,
-    /// `<steptml:parameter name="key">value</steptml:parameter>`
-    Step,
-    /// `<｜GCML｜parameter name="key" string="true">value</｜GCML｜parameter>`
-    GigaChat,
-    /// `<|tool_arg:start|>key<|tool_arg:value|>value<|tool_arg:end|>`
-    Solar,
     /// `key='value', other=None`: arguments of a call in Python, without the parentheses
-    Pythonic,
-    /// `{key:<|"|>value<|"|>,other:null}`
-    Gemma,
-    /// `{key:<escape>value<escape>,other:null}`
-    FunctionGemma,
-}
-
-crate::words::words!(Style is "the style" {
-    Json = "json",
-    Qwen = "qwen_xml",
-    MiniMax = "minimax_xml",
-    MiniMaxM3 = "minimax_m3_xml",
-    DeepSeek = "deepseek_xml",
-    DeepSeekV41 = "deepseek_v4_1_xml",
-    Glm = "glm_xml",
-    Cohere = "cohere_xml",
-    KimiK3 = "kimi_k3_xml",
-    MiMo = "mimo_xml",
-    Step = "step_xml",
-    GigaChat = "gigachat_xml",
-    Solar = "solar_xml",
-    Pythonic = "pythonic",
-    Gemma = "gemma",
-    FunctionGemma = "functiongemma",
-});
-
-/// How strings, keys and constants are spelled where a style does not write tags.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Literals {
-    /// As JSON has them.
-    Json,
-    /// As Python has them.
     Python,
-    /// Strings as they are between two marks, and keys without marks.
-    Marked(&'static str),
+    /// `{key:MARKvalueMARK,other:null}`: objects whose strings stand between two marks, and keys without marks
+    Marked(Arc<str>),
+    /// A tag for each member
+    Tags(Arc<Tags>),
 }
 
-/// The kinds of values that styles tell apart.
+impl Style {
+    /// Whether strings, keys and constants are spelled as in JSON, where no tags are written.
+    pub(crate) const fn is_json(&self) -> bool {
+        matches!(self, Self::Json | Self::Tags(_))
+    }
+
+    /// Whether objects and arrays inside the root are written in tags, too.
+    pub(crate) fn has_tags_inside(&self) -> bool {
+        matches!(self, Self::Tags(tags) if tags.item.is_some())
+    }
+}
+
+/// The kinds of values that tags tell apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
+    /// A string.
     String,
+    /// A number, integer or not.
     Number,
+    /// `true` or `false`.
     Boolean,
+    /// `null`.
     Null,
+    /// An array.
     Array,
+    /// An object.
     Object,
 }
 
 impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::String, Self::Number, Self::Boolean, Self::Null, Self::Array, Self::Object];
+
     /// The name of the kind in JSON Schema.
-    pub(crate) const fn name(self) -> &'static str {
+    #[must_use]
+    pub const fn name(self) -> &'static str {
         match self {
             Self::String => "string",
             Self::Number => "number",
@@ -98,125 +71,88 @@ impl Kind {
     }
 }
 
-/// The texts around a key and its value.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(crate) struct Tag {
-    pub(crate) before_key: &'static str,
-    /// The alternatives for what stands between the key and the value.
-    pub(crate) after_key: Vec<String>,
-    /// What stands behind white space after `after_key`, if anything.
-    pub(crate) before_value: &'static str,
-    pub(crate) end: &'static str,
+/// The place of the kind of a value in a text of [`Tags`].
+pub const KIND: &str = "$kind";
+/// The place of the key in the end of [`Tags`].
+pub const KEY: &str = "$key";
+
+/// The texts of tags: `before_key KEY after_key before_value VALUE end`. No text but `before_value` and those with a default is empty.
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Tags {
+    /// What stands before a key.
+    pub before_key: String,
+    /// What stands behind a key. [`KIND`] in it is the kind of the value.
+    pub after_key: String,
+    /// The names of kinds, as far as they are not those of JSON Schema. Further names stand only for values of places where the schema allows other kinds, too.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", serialize_with = "by_name")]
+    pub kinds: BTreeMap<Kind, Vec<String>>,
+    /// What stands before a value, behind white space, if anything.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub before_value: String,
+    /// What stands behind a value. [`KEY`] in it is the key.
+    pub end: String,
+    /// What no string contains: `end`, or a beginning of it.
+    pub stop: String,
+    /// The tags of the items of arrays, if objects and arrays inside the root are written in tags, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item: Option<ItemTag>,
+    /// Whether a value may stand on lines of its own: a line break after the beginning of the tag and one before its end are no part of it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lines: bool,
+    /// Whether `True` and `False` between tags are Booleans, too: templates that print values as Python does write them so.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub capitals: bool,
+    /// How characters of keys are written that have a meaning in tags.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub escapes: BTreeMap<char, String>,
 }
 
-impl Style {
-    /// Whether objects and arrays inside the root are written in the style, too.
-    pub(crate) const fn is_recursive(self) -> bool {
-        matches!(self, Self::Cohere | Self::MiniMaxM3)
+/// The tag of an item of an array: `begin close VALUE end`.
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ItemTag {
+    /// How the tag begins.
+    pub begin: String,
+    /// The rest of it, with the [`KIND`], behind white space.
+    pub close: String,
+    /// What the end has as its [`KEY`].
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub key: String,
+    /// Whether white space may stand before the tag.
+    pub spaced: bool,
+}
+
+fn by_name<S: serde::Serializer>(
+    kinds: &BTreeMap<Kind, Vec<String>>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(kinds.iter().map(|(kind, names)| (kind.name(), names)))
+}
+
+impl Tags {
+    /// `text` with the names of a kind. `is_open` says that values of other kinds are allowed, too.
+    pub(crate) fn with_kind(&self, text: &str, kind: Kind, is_open: bool) -> Vec<String> {
+        if !text.contains(KIND) {
+            return vec![text.to_owned()];
+        }
+        let Some(names) = self.kinds.get(&kind) else { return vec![text.replace(KIND, kind.name())] };
+        let used = if is_open { names.len() } else { 1 };
+        names.iter().take(used).map(|name| text.replace(KIND, name)).collect()
+    }
+
+    /// Whether tags tell strings from other values where several kinds are allowed.
+    pub(crate) fn tell_strings(&self) -> bool {
+        let of = |kind| self.with_kind(&self.after_key, kind, true);
+        of(Kind::String) != of(Kind::Null)
     }
 
     /// Whether the end of a tag has the key again.
-    pub(crate) const fn repeats_key(self) -> bool {
-        matches!(self, Self::MiniMaxM3)
+    pub(crate) fn repeat_key(&self) -> bool {
+        self.end.contains(KEY)
     }
 
-    /// How strings, keys and constants are spelled where the style does not write tags.
-    pub(crate) const fn literals(self) -> Literals {
-        match self {
-            Self::Pythonic => Literals::Python,
-            Self::Gemma => Literals::Marked("<|\"|>"),
-            Self::FunctionGemma => Literals::Marked("<escape>"),
-            _ => Literals::Json,
-        }
+    /// A key as it is written.
+    pub(crate) fn spelled_key(&self, key: &str) -> String {
+        let spelled = |c: char| self.escapes.get(&c).cloned().unwrap_or_else(|| c.to_string());
+        key.chars().map(spelled).collect()
     }
-
-    /// Whether a value may stand on lines of its own: a line break after the beginning of the tag and one before its end are no part of it.
-    pub(crate) const fn has_lines(self) -> bool {
-        matches!(self, Self::Qwen)
-    }
-
-    /// Whether `True` and `False` between tags are Booleans, too: templates that print values as Python does write them so.
-    pub(crate) const fn has_capitals(self) -> bool {
-        matches!(self, Self::Qwen)
-    }
-
-    /// The tag of a member, by the kind of its value. `is_open` says that values of other kinds are allowed, too.
-    pub(crate) fn tag(self, kind: Kind, is_open: bool) -> Tag {
-        let tag = |before_key, after_key: &str, end| Tag {
-            before_key,
-            after_key: vec![after_key.to_owned()],
-            before_value: "",
-            end,
-        };
-        match self {
-            // The first and the last three write no tags.
-            Self::Json | Self::Qwen | Self::MiMo | Self::Pythonic | Self::Gemma | Self::FunctionGemma => {
-                tag("<parameter=", ">", "</parameter>")
-            }
-            Self::MiniMax => tag("<parameter name=\"", "\">", "</parameter>"),
-            Self::Step => tag("<steptml:parameter name=\"", "\">", "</steptml:parameter>"),
-            Self::GigaChat => tag("<｜GCML｜parameter name=\"", deepseek(kind), "</｜GCML｜parameter>"),
-            Self::Solar => tag("<|tool_arg:start|>", "<|tool_arg:value|>", "<|tool_arg:end|>"),
-            Self::MiniMaxM3 => tag("]<]minimax[>[<", ">", "]<]minimax[>[</"),
-            Self::DeepSeek => tag("<｜DSML｜parameter name=\"", deepseek(kind), "</｜DSML｜parameter>"),
-            Self::DeepSeekV41 => tag("<｜DSML｜ parameter name=\"", deepseek(kind), "</｜DSML｜ parameter>"),
-            Self::Glm => {
-                Tag { before_value: "<arg_value>", ..tag("<arg_key>", "</arg_key>", "</arg_value>") }
-            }
-            Self::Cohere => {
-                tag("<cofl:value name=\"", &format!("\" type=\"{}\">", cohere(kind)), "</cofl:value>")
-            }
-            Self::KimiK3 => Tag {
-                after_key: kimi(kind, is_open)
-                    .iter()
-                    .map(|name| format!("\" type=\"{name}\"<|sep|>"))
-                    .collect(),
-                ..tag("<|open|>argument key=\"", "", "<|close|>argument<|sep|>")
-            },
-        }
-    }
-
-    /// The tag of an item of an array, in recursive styles.
-    pub(crate) fn item(self, kind: Kind) -> Tag {
-        let (before_key, after_key) = match self {
-            Self::Cohere => ("<cofl:value", format!(" type=\"{}\">", cohere(kind))),
-            _ => ("]<]minimax[>[<item", ">".to_owned()),
-        };
-        Tag { before_key, after_key: vec![after_key], before_value: "", end: self.tag(kind, false).end }
-    }
-
-    /// What a string may not contain before the end of its tag.
-    pub(crate) fn stop(self, end: &str) -> &str {
-        if self.repeats_key() { "]<]minimax[>[" } else { end }
-    }
-
-    /// A key as the style writes it.
-    pub(crate) fn spelled_key(self, key: &str) -> String {
-        match self {
-            Self::KimiK3 => key.replace('&', "&amp;").replace('"', "&quot;"),
-            Self::Cohere => {
-                let key = key.replace('&', "&amp;").replace('"', "&quot;");
-                key.replace('<', "&lt;").replace('>', "&gt;")
-            }
-            _ => key.to_owned(),
-        }
-    }
-}
-
-fn deepseek(kind: Kind) -> &'static str {
-    if kind == Kind::String { "\" string=\"true\">" } else { "\" string=\"false\">" }
-}
-
-fn cohere(kind: Kind) -> &'static str {
-    match kind {
-        Kind::String => "raw",
-        Kind::Array => "list",
-        Kind::Object => "dict",
-        Kind::Number | Kind::Boolean | Kind::Null => "json",
-    }
-}
-
-/// The model writes every number as `number`. Where the schema leaves the kind open, readers know `integer`, too.
-fn kimi(kind: Kind, is_open: bool) -> Vec<&'static str> {
-    if kind == Kind::Number && is_open { vec!["number", "integer"] } else { vec![kind.name()] }
 }

@@ -26,8 +26,13 @@ fn accepts(session: &Session, text: &str) -> bool {
 
 /// Checks which texts are accepted in a style.
 fn check(style: &str, schema: &str, good: &[&str], bad: &[&str]) {
+    check_described(&format!("{style:?}"), schema, good, bad);
+}
+
+/// The same for a style in JSON: a name, or a description.
+fn check_described(style: &str, schema: &str, good: &[&str], bad: &[&str]) {
     let session =
-        open(schema, &format!(r#", "style": "{style}""#)).unwrap_or_else(|error| panic!("{style}: {error}"));
+        open(schema, &format!(r#", "style": {style}"#)).unwrap_or_else(|error| panic!("{style}: {error}"));
     for text in good {
         assert!(accepts(&session, text), "{style}: {text}");
     }
@@ -215,6 +220,43 @@ fn tags_that_say_the_kind_of_the_value() {
 }
 
 #[test]
+fn tags_that_are_described() {
+    let open =
+        "{\"type\": \"object\", \"properties\": {\"a&b\": {\"type\": [\"integer\", \"string\", \"array\"]}}}";
+    let style = r#"{"before_key": "[", "after_key": "=$kind]", "kinds": {"string": "s", "number": ["n", "i"], "else": "j"},
+        "end": "[/]", "escapes": {"&": "+"}}"#;
+    check_described(
+        style,
+        TOOL,
+        &["[city=s]Rome[/][days=n] 3 [/]", " [city=s][ [/]\n[more=j][\"a\"][/] "],
+        &[
+            "[city=j]Rome[/]",
+            "[ city=s]Rome[/]",
+            "[city=s]a[/]b[/]",
+            "[city=s]Rome[/][days=j]3[/]",
+            "[city=s]Rome[/][days=i]3[/]",
+            "[city=s]Rome[/][days=n]3",
+        ],
+    );
+    // Keys that are not declared are names; the further name of a kind stands where there are other kinds.
+    check_described(
+        style,
+        open,
+        &["[a+b=i]3[/]", "[a+b=n]3[/][x=j]null[/]", "[a+b=s]3[/][_9=s]3[/]", "[a+b=j][3][/]"],
+        &["[a&b=i]3[/]", "[a+b=j]3[/]", "[9=s]3[/]", "[x==s]3[/]"],
+    );
+    let inside = r#"{"before_key": "<", "after_key": ">", "end": "</$key>", "item": {"begin": "<-", "close": ">", "key": "-"}}"#;
+    check_described(
+        inside,
+        TOOL,
+        &["<city>Rome</city> <more><->a</-><->b</-></more>"],
+        &["<city>Rome</more>", "<city>Rome</city><more>[\"a\"]</more>", "<city>a</b</city>"],
+    );
+    let marked = r#"{"mark": "%%-"}"#;
+    check_described(marked, TOOL, &["{city:%%-Rome%%-,days:3}"], &["{city:\"Rome\"}", "{city:%%-a%%-b%%-}"]);
+}
+
+#[test]
 fn tags_inside_objects_and_arrays() {
     let nested = r#"{"type": "object", "additionalProperties": false, "properties": {
         "list": {"type": "array", "items": {"type": "string"}},
@@ -365,14 +407,14 @@ fn a_style_needs_an_object() {
         .expect_err("a string has no members")
         .to_string();
     assert!(
-        error.contains("no value of this schema is an object, which the style qwen_xml needs"),
+        error.contains("no value of this schema is an object, whose members the style writes"),
         "{error}"
     );
     let error = open("true", r#", "style": "xml""#).expect_err("there is no such style");
     let help = error.diagnostics()[0].help.clone().unwrap_or_default();
     assert!(
         error.to_string().contains("there is no style \"xml\"")
-            && help.contains("the styles are json, qwen_xml"),
+            && help.contains("the styles are json, pythonic, cohere_xml"),
         "{error}"
     );
 }

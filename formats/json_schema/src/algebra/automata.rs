@@ -120,7 +120,7 @@ impl Algebra<'_, '_> {
     /// The run of equal items that all arrays consist of from here on, if it is long. The styles that write items as tags have none.
     fn run_of_items(&mut self, condition: ExprId) -> Result<Option<(Run, NodeId)>> {
         let Some((run, rest)) = self.count_and_rest(condition) else { return Ok(None) };
-        let is_long = run.counted() >= LONG && !self.loader.options.style.is_recursive();
+        let is_long = run.counted() >= LONG && !self.loader.options.style.has_tags_inside();
         if !is_long || !self.expressions.may_end(rest) {
             return Ok(None);
         }

@@ -64,7 +64,7 @@ impl Algebra<'_, '_> {
     pub(super) fn split_keys(&mut self, alternatives: &[Vec<Alternative>]) -> Result<Option<Split>> {
         let mut all = alternatives.iter().flatten();
         let (Some(only), None) = (all.next(), all.next()) else { return Ok(None) };
-        if !matches!(self.loader.options.style, Style::Json | Style::Gemma | Style::FunctionGemma) {
+        if !matches!(self.loader.options.style, Style::Json | Style::Marked(_)) {
             return Ok(None);
         }
         let is_ordered = !self.in_any_order(only.order.len());

@@ -8,7 +8,7 @@ use crate::content::{Place, Vertex};
 use crate::graph::Graph;
 use crate::languages::{LanguageId, Languages, Lengths};
 use crate::schema::{SchemaId, Schemas, consts};
-use crate::style::{Kind, Literals, Style};
+use crate::style::{Kind, Style};
 use gcc_grammar_ir::{
     Body, ContextRules, Diagnostic, Discipline, Expr, Grammar, ListRole, Location, NonterminalId, Rule,
     Symbol, SymbolDfa,
@@ -135,13 +135,11 @@ impl<'a> Emitter<'a> {
     /// Emits all rules, and returns the start rule. `current` is the node whose values are being emitted.
     fn emit_all(&mut self, current: &mut Vertex) -> Result<NonterminalId> {
         let start = self.add_rule("value".to_owned());
-        let symbols = match self.terminals.options.style {
+        let symbols = match &self.terminals.options.style {
             Style::Json => self.symbols(Graph::ROOT)?,
-            Style::Gemma | Style::FunctionGemma => {
-                vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Object))]
-            }
-            Style::Pythonic => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Arguments))],
-            _ => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Members))],
+            Style::Marked(_) => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Object))],
+            Style::Python => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Arguments))],
+            Style::Tags(_) => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Members))],
         };
         let value = Expr::Choice(symbols.into_iter().map(Expr::Symbol).collect());
         self.rules[start.index()].body = Body::Expr(match self.outer_space() {
@@ -333,7 +331,7 @@ impl<'a> Emitter<'a> {
             return Ok(Symbol::Terminal(counted));
         }
         let lengths = self.terminals.languages.as_lengths(language);
-        let is_json = self.terminals.options.style.literals() == Literals::Json;
+        let is_json = self.terminals.options.style.is_json();
         let Some(lengths) = lengths.filter(|_| is_json) else {
             return Ok(Symbol::Terminal(self.terminals.text(language)?));
         };

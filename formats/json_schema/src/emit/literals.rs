@@ -13,7 +13,7 @@ use crate::automaton::{Automaton, Keys};
 use crate::content::Vertex;
 use crate::languages::LanguageId;
 use crate::schema::consts;
-use crate::style::Literals;
+use crate::style::Style;
 use gcc_grammar_ir::{Symbol, SymbolDfa, TerminalId};
 use gcc_grammar_regular::{CharSet, Dfa, Regex};
 use std::sync::Arc;
@@ -54,12 +54,12 @@ impl Emitter<'_> {
 impl Terminals<'_> {
     /// The word of a constant.
     pub(super) fn word(&self, constant: u8) -> &'static [&'static str] {
-        match (self.options.style.literals(), constant) {
-            (Literals::Python, consts::NULL) => &["None"],
-            (Literals::Python, consts::FALSE) => &["False"],
-            (Literals::Python, _) => &["True"],
+        match (&self.options.style, constant) {
+            (Style::Python, consts::NULL) => &["None"],
+            (Style::Python, consts::FALSE) => &["False"],
+            (Style::Python, _) => &["True"],
             // Templates that print a value as Python does write None.
-            (Literals::Marked(_), consts::NULL) => &["null", "None"],
+            (Style::Marked(_), consts::NULL) => &["null", "None"],
             (_, consts::NULL) => &["null"],
             (_, consts::FALSE) => &["false"],
             _ => &["true"],
@@ -67,23 +67,19 @@ impl Terminals<'_> {
     }
 
     /// The strings of a language, as a style spells them that does not write JSON.
-    pub(super) fn literal_text(&mut self, language: LanguageId, literals: Literals) -> Result<TerminalId> {
+    pub(super) fn literal_text(&mut self, language: LanguageId) -> Result<TerminalId> {
         let close = Dfa::empty_string();
-        let dfa = self.spelled_literal(language, literals, &close)?;
+        let dfa = self.spelled_literal(language, &close)?;
         Ok(self.add(Lexeme::Text(language), "string".to_owned(), Regex::Automaton(Arc::new(dfa))))
     }
 
     /// The keys of a language with their colons, as a style spells them that does not write JSON.
-    pub(super) fn literal_key(
-        &mut self,
-        language: LanguageId,
-        literals: Literals,
-    ) -> Result<(String, Spelled)> {
+    pub(super) fn literal_key(&mut self, language: LanguageId) -> Result<(String, Spelled)> {
         let colon = self.colon.clone();
         let limits = self.languages.limits().clone();
-        let quoted = self.spelled_literal(language, literals, &colon)?;
-        let keys = match literals {
-            Literals::Marked(_) => {
+        let quoted = self.spelled_literal(language, &colon)?;
+        let keys = match self.options.style {
+            Style::Marked(_) => {
                 let bare = self.bare_keys(language)?.then(Regex::Automaton(Arc::new(colon)));
                 bare.to_dfa(&limits)?.union(&quoted, &limits)?
             }
@@ -108,10 +104,10 @@ impl Terminals<'_> {
         Ok(Regex::Automaton(Arc::new(keys)))
     }
 
-    fn spelled_literal(&mut self, language: LanguageId, literals: Literals, close: &Dfa) -> Result<Dfa> {
+    fn spelled_literal(&mut self, language: LanguageId, close: &Dfa) -> Result<Dfa> {
         let limits = self.languages.limits().clone();
         let texts = self.languages.automaton(language)?;
-        let Literals::Marked(mark) = literals else {
+        let Style::Marked(mark) = &self.options.style else {
             return Ok(spelling::python(&texts, close, &limits)?);
         };
         let stopped = Regex::literal(mark).anywhere().to_dfa(&limits)?;

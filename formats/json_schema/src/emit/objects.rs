@@ -10,7 +10,6 @@ use crate::content::{Place, Vertex};
 use crate::languages::{LanguageId, Languages};
 use crate::record::Record;
 use crate::schema::KeyId;
-use crate::style::Literals;
 use gcc_grammar_ir::{ListRole, Symbol, SymbolDfa};
 use rustc_hash::FxHashMap;
 
@@ -143,7 +142,7 @@ impl Emitter<'_> {
     /// The tree of the keys of an object; `None` if the object has too few keys to read them in parts, or if it tells
     /// apart the keys that no schema names, or if keys are not those of JSON.
     fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
-        if self.terminals.options.style.literals() != Literals::Json || self.place != Place::Elsewhere {
+        if !self.terminals.options.style.is_json() || self.place != Place::Elsewhere {
             return Ok(None);
         }
         let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);

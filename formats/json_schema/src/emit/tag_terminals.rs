@@ -3,7 +3,7 @@
 use super::terminals::{Lexeme, Result, Terminals};
 use crate::languages::{LanguageId, Languages, texts};
 use crate::schema::consts;
-use crate::style::Tag;
+use crate::style::{ItemTag, Tags};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{CharSet, Dfa, Regex, RegularLimits};
@@ -18,19 +18,35 @@ impl Terminals<'_> {
         self.add(Lexeme::Open(String::new()), "white space".to_owned(), space(1))
     }
 
-    /// The beginning of a tag, with white space before it unless it is an item of a style without.
-    pub(super) fn open(&mut self, tag: &Tag, key: Regex, spaced: bool) -> TerminalId {
-        let name = format!("{}{}", tag.before_key, tag.after_key.join("|"));
-        let identity = format!("{name}{key:?}{spaced}");
-        let after = Regex::union(tag.after_key.iter().map(|text| self.mark(text)));
+    /// The beginning of the tag of a member, with white space before it. `rest` are the alternatives of what stands behind the key.
+    pub(super) fn open_member(&mut self, tags: &Tags, key: Regex, rest: &[String]) -> TerminalId {
+        self.open(&tags.before_key, key, rest, &tags.before_value, true)
+    }
+
+    /// The beginning of the tag of an item.
+    pub(super) fn open_item(&mut self, tags: &Tags, item: &ItemTag, rest: &[String]) -> TerminalId {
+        self.open(&item.begin, Regex::empty(), rest, &tags.before_value, item.spaced)
+    }
+
+    fn open(
+        &mut self,
+        before_key: &str,
+        key: Regex,
+        rest: &[String],
+        before_value: &str,
+        is_spaced: bool,
+    ) -> TerminalId {
+        let name = format!("{before_key}{}", rest.join("|"));
+        let identity = format!("{name}{key:?}{is_spaced}");
+        let rest = Regex::union(rest.iter().map(|text| self.mark(text)));
         // Where a tag has nothing but the key, readers take white space away from it.
-        let key = if tag.before_value.is_empty() { key } else { Regex::concat([space(0), key, space(0)]) };
-        let mut parts = vec![self.mark(tag.before_key), key, after];
-        if spaced || tag.before_key.starts_with(']') {
+        let key = if before_value.is_empty() { key } else { Regex::concat([space(0), key, space(0)]) };
+        let mut parts = vec![self.mark(before_key), key, rest];
+        if is_spaced {
             parts.insert(0, space(0));
         }
-        if !tag.before_value.is_empty() {
-            parts.extend([space(0), self.mark(tag.before_value)]);
+        if !before_value.is_empty() {
+            parts.extend([space(0), self.mark(before_value)]);
         }
         self.add(Lexeme::Open(identity), name, Regex::concat(parts))
     }
@@ -51,29 +67,34 @@ impl Terminals<'_> {
     }
 
     /// The texts of a language that do not contain the end of their tag, with that end; none if there are none.
-    pub(super) fn text_with_end(&mut self, language: LanguageId, end: &str) -> Result<Option<TerminalId>> {
+    pub(super) fn text_with_end(
+        &mut self,
+        tags: &Tags,
+        language: LanguageId,
+        end: &str,
+    ) -> Result<Option<TerminalId>> {
         let lexeme = Lexeme::TextWithEnd(language, end.to_owned());
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(Some(known));
         }
         let limits = self.languages.limits().clone();
         let texts = self.languages.automaton(language)?;
-        let stopped = Regex::literal(self.options.style.stop(end)).anywhere().to_dfa(&limits)?;
+        let stopped = Regex::literal(&tags.stop).anywhere().to_dfa(&limits)?;
         let texts = texts.difference(&stopped, &limits)?;
         if texts.is_empty() {
             return Ok(None);
         }
-        let texts = if self.options.style.has_lines() { on_lines(&texts, &limits)? } else { texts };
+        let texts = if tags.lines { on_lines(&texts, &limits)? } else { texts };
         let dfa = Regex::Automaton(Arc::new(texts)).then(self.mark(end)).to_dfa(&limits)?;
         Ok(Some(self.add(lexeme, format!("text up to {end:?}"), Regex::Automaton(Arc::new(dfa)))))
     }
 
     /// The keys of a language as a tag has them: names, if the language has all keys but some, and else keys of characters without meaning.
-    pub(super) fn other_tag_keys(&mut self, keys: LanguageId) -> Result<Regex> {
+    pub(super) fn other_tag_keys(&mut self, tags: &Tags, keys: LanguageId) -> Result<Regex> {
         let others = self.languages.difference(Languages::TEXTS, keys)?;
         let others = self.languages.automaton(others)?;
         let is_any = texts::all_texts(&others, MOST_EXCEPTIONS).is_some();
-        let writable = if is_any && !self.options.style.is_recursive() { name() } else { plain() };
+        let writable = if is_any && tags.item.is_none() { name() } else { plain(tags) };
         let limits = self.languages.limits().clone();
         let writable: Dfa = writable.to_dfa(&limits)?;
         let keys = self.languages.automaton(keys)?.intersect(&writable, &limits)?;
@@ -113,7 +134,8 @@ pub(super) fn name() -> Regex {
 }
 
 /// Characters that no tag gives a meaning.
-fn plain() -> Regex {
-    let special = ['\0', '"', '&', '<', '>', ']'].map(|c| (u32::from(c), u32::from(c)));
+fn plain(tags: &Tags) -> Regex {
+    let special = ['\0', '"', '&', '<', '>', ']'].into_iter().chain(tags.after_key.chars().next());
+    let special = special.map(|c| (u32::from(c), u32::from(c)));
     Regex::chars(CharSet::new(special).negate()).plus()
 }

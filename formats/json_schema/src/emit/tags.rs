@@ -13,10 +13,11 @@ use super::terminals::Result;
 use crate::automaton::{Automaton, Keys, Run};
 use crate::content::Vertex;
 use crate::languages::Languages;
-use crate::style::{Kind, Style, Tag};
-use gcc_grammar_ir::{Symbol, SymbolDfa};
+use crate::style::{KEY, Kind, Style, Tags};
+use gcc_grammar_ir::{Symbol, SymbolDfa, TerminalId};
 use gcc_grammar_regular::Regex;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What a tag names: a key, keys, or an item of an array.
 #[derive(Clone, Copy)]
@@ -26,17 +27,13 @@ enum Named {
 }
 
 impl Emitter<'_> {
-    fn style(&self) -> Style {
-        self.terminals.options.style
-    }
-
     /// The right part of the objects that an automaton reads, as tags.
     pub(super) fn members(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<SymbolDfa> {
-        self.tags(automaton, |emitter, layout, before, automaton, index| {
+        self.right_part(automaton, |emitter, tags, layout, before, index| {
             let transitions: Vec<_> = automaton.transitions(index).collect();
             for of_key in transitions.chunk_by(|a, b| a.0 == b.0) {
                 let values = of_key.iter().map(|&(_, value, target)| (value, target));
-                emitter.tagged(layout, before, Named::Keys(of_key[0].0), values)?;
+                emitter.tagged(tags, layout, before, Named::Keys(of_key[0].0), values)?;
             }
             Ok(())
         })
@@ -44,24 +41,26 @@ impl Emitter<'_> {
 
     /// The right part of the arrays that an automaton reads, as tags.
     pub(super) fn items(&mut self, automaton: &Automaton<Run, Vertex>) -> Result<SymbolDfa> {
-        self.tags(automaton, |emitter, layout, before, automaton, index| {
+        self.right_part(automaton, |emitter, tags, layout, before, index| {
             let values = automaton.transitions(index).map(|(_, value, target)| (value, target));
-            emitter.tagged(layout, before, Named::Item, values)
+            emitter.tagged(tags, layout, before, Named::Item, values)
         })
     }
 
     /// A right part with the tags that `add` adds to each state, and white space at the end.
-    fn tags<L: Copy>(
+    fn right_part<L: Copy>(
         &mut self,
         automaton: &Automaton<L, Vertex>,
-        add: impl Fn(&mut Self, &mut Layout, u32, &Automaton<L, Vertex>, u32) -> Result<()>,
+        add: impl Fn(&mut Self, &Tags, &mut Layout, u32, u32) -> Result<()>,
     ) -> Result<SymbolDfa> {
         let mut layout = Layout::new(self.budget);
+        let Style::Tags(tags) = &self.terminals.options.style else { return Ok(layout.finish()) };
+        let tags = Arc::clone(tags);
         let space = Symbol::Terminal(self.terminals.any_space());
         for (index, state) in (0..).zip(automaton.states.iter().take(automaton.targets)) {
             layout.check()?;
             let before = layout.state(LayoutPlace::Before(index));
-            add(self, &mut layout, before, automaton, index)?;
+            add(self, &tags, &mut layout, before, index)?;
             if state.accepting {
                 layout.accept(before);
                 let end = layout.state(LayoutPlace::End);
@@ -76,79 +75,70 @@ impl Emitter<'_> {
     /// Adds the tags of a member or item with these values, each with the state after it.
     fn tagged(
         &mut self,
+        tags: &Tags,
         layout: &mut Layout,
         before: u32,
         named: Named,
         values: impl Iterator<Item = (Vertex, u32)>,
     ) -> Result<()> {
-        let mut by_tag: BTreeMap<Tag, Vec<(Vertex, Kind, u32)>> = BTreeMap::new();
+        // By what stands between the name and the value.
+        let mut by_rest: BTreeMap<Vec<String>, Vec<(Vertex, Kind, u32)>> = BTreeMap::new();
         for (value, target) in values {
-            let kinds = self.kinds(value);
+            let kinds = self.kinds(tags, value);
             for &kind in &kinds {
-                let tag = self.tag(named, kind, kinds.len() > 1);
-                by_tag.entry(tag).or_default().push((value, kind, target));
+                let rest = match (named, &tags.item) {
+                    (Named::Item, Some(item)) => tags.with_kind(&item.close, kind, false),
+                    _ => tags.with_kind(&tags.after_key, kind, kinds.len() > 1),
+                };
+                by_rest.entry(rest).or_default().push((value, kind, target));
             }
         }
-        for (tag, values) in by_tag {
-            let Some(key) = self.key(named)? else { continue };
-            let end = format!(
-                "{}{}",
-                tag.end,
-                if self.style().repeats_key() { self.key_again(named) } else { String::new() }
-            );
-            let open = Symbol::Terminal(self.terminals.open(&tag, key, matches!(named, Named::Keys(_))));
+        for (rest, values) in by_rest {
+            let Some((open, end)) = self.tag(tags, named, &rest)? else { continue };
             let (place, is_new) = layout.tagged(Tagged { end: end.clone(), values: values.clone() });
-            layout.arc(before, open, place);
+            layout.arc(before, Symbol::Terminal(open), place);
             if is_new {
                 for (value, kind, target) in values {
-                    self.tagged_value(layout, place, (value, kind), &end, target)?;
+                    self.tagged_value(tags, layout, place, (value, kind), &end, target)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn tag(&self, named: Named, kind: Kind, is_open: bool) -> Tag {
-        match named {
-            Named::Keys(_) => self.style().tag(kind, is_open),
-            Named::Item => self.style().item(kind),
-        }
-    }
-
-    /// How a tag writes what it names; none if it cannot be written.
-    fn key(&mut self, named: Named) -> Result<Option<Regex>> {
-        match named {
-            Named::Item => Ok(Some(Regex::empty())),
-            Named::Keys(Keys::Named(key)) => {
-                Ok(Some(Regex::literal(&self.style().spelled_key(self.schemas.key(key)))))
+    /// The beginning and the end of a tag; none if it cannot be written.
+    fn tag(&mut self, tags: &Tags, named: Named, rest: &[String]) -> Result<Option<(TerminalId, String)>> {
+        let (key, again) = match (named, &tags.item) {
+            (Named::Item, Some(item)) => {
+                let open = self.terminals.open_item(tags, item, rest);
+                return Ok(Some((open, tags.end.replace(KEY, &item.key))));
             }
-            // The end could not repeat it.
-            Named::Keys(Keys::Class(_)) if self.style().repeats_key() => Ok(None),
-            Named::Keys(Keys::Class(keys)) => self.terminals.other_tag_keys(keys).map(Some),
-        }
-    }
-
-    /// The end of a tag that has the key again.
-    fn key_again(&self, named: Named) -> String {
-        match named {
-            Named::Keys(Keys::Named(key)) => format!("{}>", self.schemas.key(key)),
-            Named::Keys(Keys::Class(_)) | Named::Item => "item>".to_owned(),
-        }
+            (Named::Keys(Keys::Named(key)), _) => {
+                let spelled = tags.spelled_key(self.schemas.key(key));
+                (Regex::literal(&spelled), spelled)
+            }
+            (Named::Keys(Keys::Class(keys)), _) if !tags.repeat_key() => {
+                (self.terminals.other_tag_keys(tags, keys)?, String::new())
+            }
+            // The end could not repeat the key.
+            _ => return Ok(None),
+        };
+        Ok(Some((self.terminals.open_member(tags, key, rest), tags.end.replace(KEY, &again))))
     }
 
     /// The kinds of the values of a node. Where a tag does not say the kind, any text is a string, so nothing else is left.
-    fn kinds(&self, vertex: Vertex) -> Vec<Kind> {
-        let kinds = self.graph.content(vertex).kinds();
-        let is_any = self.graph.content(vertex).strings == Languages::TEXTS;
-        if is_any && self.style().tag(Kind::String, true) == self.style().tag(Kind::Null, true) {
-            return vec![Kind::String];
+    fn kinds(&self, tags: &Tags, vertex: Vertex) -> Vec<Kind> {
+        let content = self.graph.content(vertex);
+        match content.strings == Languages::TEXTS && !tags.tell_strings() {
+            true => vec![Kind::String],
+            false => content.kinds(),
         }
-        kinds
     }
 
     /// Adds a value of one kind, the end of the tag, and the way to the state after it.
     fn tagged_value(
         &mut self,
+        tags: &Tags,
         layout: &mut Layout,
         from: u32,
         (value, kind): (Vertex, Kind),
@@ -158,7 +148,7 @@ impl Emitter<'_> {
         let after = layout.state(LayoutPlace::Before(target));
         if kind == Kind::String {
             let language = self.graph.content(value).strings;
-            if let Some(text) = self.terminals.text_with_end(language, end)? {
+            if let Some(text) = self.terminals.text_with_end(tags, language, end)? {
                 self.arc(layout, from, Symbol::Terminal(text), after);
             }
             return Ok(());
@@ -169,21 +159,21 @@ impl Emitter<'_> {
         let (space, spaced) =
             (Symbol::Terminal(self.terminals.any_space()), layout.state(LayoutPlace::Spaced(from)));
         layout.arc(from, space, spaced);
-        let symbol = self.symbol_of_kind(value, kind)?;
+        let symbol = self.symbol_of_kind(tags, value, kind)?;
         self.arc(layout, from, symbol, closing);
         self.arc(layout, spaced, symbol, closing);
         Ok(())
     }
 
     /// The symbol of the values of one kind, which are not strings.
-    fn symbol_of_kind(&mut self, value: Vertex, kind: Kind) -> Result<Symbol> {
-        let recursive = self.style().is_recursive();
+    fn symbol_of_kind(&mut self, tags: &Tags, value: Vertex, kind: Kind) -> Result<Symbol> {
+        let recursive = tags.item.is_some();
         let composite = match kind {
             Kind::Array if recursive => Composite::Items,
             Kind::Object if recursive => Composite::Members,
             Kind::Array => Composite::Array,
             Kind::Object => Composite::Object,
-            Kind::Boolean if self.style().has_capitals() => {
+            Kind::Boolean if tags.capitals => {
                 let set = self.graph.content(value).consts;
                 return Ok(Symbol::Terminal(self.terminals.capital_booleans(set)));
             }

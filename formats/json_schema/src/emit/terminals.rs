@@ -9,7 +9,6 @@ use crate::languages::texts;
 use crate::languages::{Frame, LanguageId, Languages, Lengths};
 use crate::options::{Options, Strings};
 use crate::schema::consts;
-use crate::style::Literals;
 use gcc_grammar_ir::{Code, Diagnostic, KeyRole, ListRole, Pattern, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
@@ -157,7 +156,7 @@ impl<'a> Terminals<'a> {
 
     /// The terminal of a language of strings of bounded length, if the compiler counts their characters.
     pub(super) fn counted_text(&mut self, language: LanguageId) -> Result<Option<TerminalId>> {
-        if self.options.style.literals() != Literals::Json {
+        if !self.options.style.is_json() {
             return Ok(None);
         }
         if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
@@ -207,9 +206,8 @@ impl<'a> Terminals<'a> {
         if let Some(&known) = self.known.get(&Lexeme::Text(language)) {
             return Ok(known);
         }
-        match self.options.style.literals() {
-            Literals::Json => {}
-            literals => return self.literal_text(language, literals),
+        if !self.options.style.is_json() {
+            return self.literal_text(language);
         }
         let spelled = self.text_spellings(language, self.options.strings)?;
         let name = name_of(&*self.languages.automaton(language)?, "string");
@@ -336,9 +334,8 @@ impl<'a> Terminals<'a> {
 
     /// The name and the spellings of a language of keys, with the colon.
     fn key_spellings(&mut self, language: LanguageId) -> Result<(String, Spelled)> {
-        match self.options.style.literals() {
-            Literals::Json => {}
-            literals => return self.literal_key(language, literals),
+        if !self.options.style.is_json() {
+            return self.literal_key(language);
         }
         let texts = self.languages.automaton(language)?;
         let spelled = self.spelled(&texts, Frame { open: true, close: Some(&self.colon) })?;

@@ -45,7 +45,7 @@ impl Loader<'_> {
     fn counted_items(&self, source: &Source) -> &'static Counted {
         let dependent = ["contains", "uniqueItems", "unevaluatedItems"];
         let are_alike = dependent.iter().all(|keyword| source.get(keyword).is_none());
-        if are_alike && !self.options.style.is_recursive() { &EQUAL_ITEMS } else { &ITEMS }
+        if are_alike && !self.options.style.has_tags_inside() { &EQUAL_ITEMS } else { &ITEMS }
     }
 
     /// The schemas of the items, by place.

@@ -4,6 +4,7 @@ use super::builder::{Builder, PartKey};
 use super::form::{AnyOrder, Form};
 use super::json::{Object, Place};
 use super::options::Options;
+use super::style::GivenStyle;
 use super::text::count;
 use crate::bnf;
 use crate::grammar_builder::nonterminal;
@@ -11,7 +12,7 @@ use crate::lark::{self, Sources, Within};
 use crate::parsed::{Parsed, relocated};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location, Pattern, SpecialNames};
 use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_json_schema::{Style, Unenforced};
+use gcc_grammar_json_schema::Unenforced;
 use gcc_grammar_regular::{Dfa, PatternFlags, Regex};
 
 impl Builder<'_> {
@@ -197,7 +198,7 @@ impl Builder<'_> {
         object.only(&["type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes"])?;
         let form = Form {
             any_order: any_order(object)?,
-            style: style(object)?,
+            style: GivenStyle::of(object)?.unwrap_or_default().style(),
             excludes: object.texts("excludes", false)?,
             max_space: max_space(object)?,
         };
@@ -207,7 +208,8 @@ impl Builder<'_> {
     /// `qwen_xml_parameter`, the older name of one style.
     pub(super) fn qwen_parameters(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
         object.only(&["type", "json_schema"])?;
-        let form = Form { style: Style::Qwen, ..Form::default() };
+        let style = GivenStyle::Named("qwen_xml".to_owned()).style();
+        let form = Form { style, ..Form::default() };
         self.schema_at(&object.place("json_schema")?, form)
     }
 
@@ -249,19 +251,6 @@ fn unspelled() -> Diagnostic {
         "a grammar with look-around, tokens or counted lexemes cannot be spelled within a string",
     );
     error.help("write it without them")
-}
-
-fn style(object: &Object<'_>) -> Result<Style, Diagnostic> {
-    if !object.has("style") {
-        return Ok(Style::Json);
-    }
-    let name = object.text("style")?;
-    name.parse().map_err(|_| {
-        let names: Vec<&str> = Style::ALL.iter().map(|style| style.as_str()).collect();
-        object
-            .error("style", format!("there is no style {name:?}"))
-            .help(format!("the styles are {}; write the tags of others as formats", names.join(", ")))
-    })
 }
 
 /// Which objects have their keys in any order: all, none, or those with a number of declared keys at most.

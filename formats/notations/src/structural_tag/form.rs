@@ -25,8 +25,11 @@ pub(super) struct Form {
 impl Form {
     /// The options of the schemas, and what the format says.
     pub(super) fn options(&self, schemas: &json_schema::Options) -> json_schema::Options {
-        let mut options =
-            json_schema::Options { style: self.style, excludes: self.excludes.clone(), ..schemas.clone() };
+        let mut options = json_schema::Options {
+            style: self.style.clone(),
+            excludes: self.excludes.clone(),
+            ..schemas.clone()
+        };
         if self.any_order != AnyOrder::None && options.property_order != PropertyOrder::Any {
             options.property_order = PropertyOrder::Any;
             options.any_order_up_to = match self.any_order {

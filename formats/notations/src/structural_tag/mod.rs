@@ -17,6 +17,7 @@ mod form;
 pub(crate) mod json;
 mod lower;
 mod options;
+pub(crate) mod style;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -13,7 +13,6 @@ use super::format::{self, Form as Values, Format, Word};
 use super::options::Thinking;
 use super::template::{Part, SPACE, behind, parts};
 use gcc_grammar_ir::{Code, Diagnostic};
-use gcc_grammar_json_schema::Style;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where parsers take keys in any order, every set of keys is a state. There are at most so many for objects with the most keys, one in each tool; objects
@@ -253,8 +252,7 @@ impl Output<'_> {
     fn call(&self, form: &Form, tool: &Tool, template: &str, without: &Word) -> Format {
         let parts = parts(template, &tool.name);
         let parts = behind(&parts, without).unwrap_or(parts);
-        let style = form.style.as_ref().unwrap_or(&self.family.style);
-        let style = style.parse::<Style>().unwrap_or_default();
+        let style = form.style.as_ref().unwrap_or(&self.family.style).clone();
         let written = Values { style, any_order: self.any_order() };
         let arguments = Format::Schema(tool.schema, written);
         let mut formats = Vec::new();

@@ -8,8 +8,8 @@ use super::members::known_members;
 use super::object::Object as Members;
 use super::template::{self, Part};
 use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::style::GivenStyle;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
-use gcc_grammar_json_schema::Style;
 use gcc_grammar_regular::{PatternFlags, Regex};
 
 /// The most bytes of a description or table.
@@ -84,11 +84,10 @@ fn family(object: &Object<'_>) -> Result<Family, Diagnostic> {
     if forms.is_empty() {
         return Err(object.error("forms", "a family has at least one form of calls"));
     }
-    let family_style = style(object)?;
     Ok(Family {
         name: name(object)?,
         source: text_or_none(object, "source")?.unwrap_or_default(),
-        style: family_style.unwrap_or_else(|| Style::default().to_string()),
+        style: GivenStyle::of(object)?.unwrap_or_default(),
         any_order: object.flag("any_order", false)?,
         one_line: object.flag("one_line", false)?,
         thinking: object.has("thinking").then(|| marks(&object.object("thinking")?)).transpose()?,
@@ -120,14 +119,6 @@ fn text_or_none(object: &Object<'_>, field: &str) -> Result<Option<String>, Diag
     object.has(field).then(|| object.text(field)).transpose()
 }
 
-fn style(object: &Object<'_>) -> Result<Option<String>, Diagnostic> {
-    let style = text_or_none(object, "style")?;
-    if let Some(Err(error)) = style.as_ref().map(|style| style.parse::<Style>()) {
-        return Err(object.error("style", error.to_string()));
-    }
-    Ok(style)
-}
-
 fn form(object: &Object<'_>) -> Result<Form, Diagnostic> {
     known_members(object, &FORM, "a form")?;
     let text = |field| Ok::<_, Diagnostic>(text_or_none(object, field)?.unwrap_or_default());
@@ -141,7 +132,7 @@ fn form(object: &Object<'_>) -> Result<Form, Diagnostic> {
         text_after: object.flag("text_after", false)?,
         repeats: object.flag("repeats", false)?,
         single: object.flag("single", false)?,
-        style: style(object)?,
+        style: GivenStyle::of(object)?,
     };
     for (field, template) in [
         ("trigger", &form.trigger),

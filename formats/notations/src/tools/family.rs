@@ -6,6 +6,8 @@
 
 use super::object::Object;
 use super::template::as_written;
+use crate::structural_tag::style::GivenStyle;
+use gcc_grammar_json_schema::Style;
 use serde::Serialize;
 use std::cmp::Reverse;
 
@@ -21,7 +23,7 @@ pub struct Family {
     #[serde(skip_serializing)]
     pub source: String,
     /// The style of the arguments.
-    pub(super) style: String,
+    pub(super) style: GivenStyle,
     /// Whether the models write keys in another order than that of the schema.
     pub(super) any_order: bool,
     /// Whether a call stands on one line, because its readers read lines.
@@ -86,7 +88,7 @@ pub(super) struct Form {
     pub(super) single: bool,
     /// The style of the arguments, if it is another one than that of the family.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) style: Option<String>,
+    pub(super) style: Option<GivenStyle>,
 }
 
 /// A way to write a call, and the beginning of it that is the trigger.
@@ -161,7 +163,7 @@ impl Family {
     /// Whether all arguments are JSON.
     pub(super) fn is_json(&self) -> bool {
         let styles = self.forms.iter().filter_map(|form| form.style.as_ref()).chain([&self.style]);
-        styles.into_iter().all(|style| style == "json")
+        styles.into_iter().all(|style| style.style() == Style::Json)
     }
 
     /// Estimated bytes of the calls of a tool.

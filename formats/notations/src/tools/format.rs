@@ -2,8 +2,8 @@
 
 use super::definitions::{Kind, Schema};
 use super::template::Part;
+use crate::structural_tag::style::GivenStyle;
 use gcc_grammar_ir::Diagnostic;
-use gcc_grammar_json_schema::Style;
 use gcc_grammar_limits::Budget;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -39,9 +39,9 @@ pub(super) enum Format {
 pub(super) type Word = Vec<Part>;
 
 /// How the values of a schema are written.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Form {
-    pub(super) style: Style,
+    pub(super) style: GivenStyle,
     /// The most keys of an object that come in any order.
     pub(super) any_order: u32,
 }
@@ -127,7 +127,7 @@ impl Writer<'_> {
             Format::Pattern(pattern) => self.object("regex", "pattern", &json(pattern)),
             Format::Rule(number) => self.object("rule", "name", &json(&number.to_string())),
             Format::Free(excludes) => self.object("any_text", "excludes", &words(excludes)),
-            Format::Schema(schema, form) => return self.schema(*schema, *form),
+            Format::Schema(schema, form) => return self.schema(*schema, form),
             Format::Sequence(elements) => return self.elements("sequence", elements),
             Format::Choice(elements) => return self.elements("or", elements),
             Format::Optional(content) => return self.content("optional", content),
@@ -159,7 +159,7 @@ impl Writer<'_> {
         let _ = write!(self.text, r#"{{"type":"{kind}","{member}":{value}}}"#);
     }
 
-    fn schema(&mut self, schema: usize, form: Form) -> Result<(), Diagnostic> {
+    fn schema(&mut self, schema: usize, form: &Form) -> Result<(), Diagnostic> {
         let Schema { text, pointer, kind } = &self.schemas[schema];
         self.budget.charge_bytes((text.len() + self.pointer.len() + pointer.len()) as u64)?;
         let origin = Origin { pointer: pointer.clone(), whole: *kind == Kind::Made };
@@ -170,9 +170,10 @@ impl Writer<'_> {
         }
         self.places.insert(format!("{}/json_schema", self.pointer), origin);
         let Form { style, any_order } = form;
+        let style = serde_json::to_string(style).unwrap_or_default();
         let _ = write!(
             self.text,
-            r#"{{"type":"json_schema","style":"{style}","any_order":{any_order},"json_schema":{text}}}"#
+            r#"{{"type":"json_schema","style":{style},"any_order":{any_order},"json_schema":{text}}}"#
         );
         Ok(())
     }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::structural_tag::Options;
 use gcc_grammar_ir::Code;
-use gcc_grammar_json_schema::{Narrowing, Style};
+use gcc_grammar_json_schema::Narrowing;
 use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_regular::RegularLimits;
 
@@ -16,15 +16,13 @@ fn read(text: &str, calls: &Calls) -> Result<Parsed, Vec<Diagnostic>> {
 const TOOL: &str =
     r#"{"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "integer"}}}}"#;
 
-/// Every trigger begins every call, every style exists, and every family has tools with and without thinking.
+/// Every trigger begins every call, and every family has tools with and without thinking.
 #[test]
 fn the_table_is_consistent() {
     for family in families() {
         let name = &family.name;
         assert_eq!(calls(name).family().expect(name).name, *name);
         for form in &family.forms {
-            let style = form.style.as_ref().unwrap_or(&family.style);
-            style.parse::<Style>().unwrap_or_else(|error| panic!("{name}: {error}"));
             for family::Written { trigger, call, .. } in form.written() {
                 let whole = template::parts(&format!("{}{call}", form.open), "f");
                 let trigger = template::parts(&trigger, "f");

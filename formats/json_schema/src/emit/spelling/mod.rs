@@ -19,7 +19,6 @@ mod state;
 use crate::languages::format::TextFormat;
 use crate::languages::{Frame, LanguageId, Languages};
 use crate::options::{Options, Strings};
-use crate::style::Literals;
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use gcc_grammar_regular::{Dfa, RegularLimits};
 use speller::Speller;
@@ -73,7 +72,7 @@ pub(crate) fn check(
     options: &Options,
 ) -> Result<(), OverBudget> {
     let language = languages.as_bounded(language).map_or(language, |(base, _)| base);
-    if options.style.literals() != Literals::Json || languages.as_lengths(language).is_some() {
+    if !options.style.is_json() || languages.as_lengths(language).is_some() {
         return Ok(());
     }
     let texts = languages.automaton(language)?;

@@ -70,8 +70,8 @@ fn what_is_wrong_is_said() {
         (
             &form(r#"{"trigger": "c", "calls": ["c $arguments"], "style": "qwen"}"#),
             "/forms/0/style",
-            "`qwen`",
-            "the page on tools",
+            "there is no style \"qwen\"",
+            "the styles are json, pythonic, cohere_xml",
         ),
         (
             &form(r#"{"trigger": "c", "calls": ["c $object"], "object": {"name": "n", "arguments": []}}"#),

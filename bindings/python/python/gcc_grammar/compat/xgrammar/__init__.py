@@ -1,4 +1,4 @@
-"""The interface of XGrammar 0.2.8 on this package: `import gcc_grammar.compat.xgrammar as xgr`.
+"""The interface of XGrammar 0.2.9 on this package: `import gcc_grammar.compat.xgrammar as xgr`.
 
 What is different: grammars are not converted to EBNF, so `str(grammar)` is the text that was given; serialized objects are of this package;
 the options of schemas are those of XGrammar, but keywords are enforced exactly. docs/migration/xgrammar.md lists what differs.

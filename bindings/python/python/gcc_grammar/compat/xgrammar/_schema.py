@@ -11,7 +11,7 @@ import re
 import warnings
 from typing import Any, Optional
 
-from . import _regex, _xml
+from . import _regex
 from .exception import InvalidJSONError, InvalidStructuralTagError
 
 #: The options of the compiler for all schemas.
@@ -137,7 +137,10 @@ def in_tags(tag: Any) -> Any:
         return in_tags({**tag, "type": "json_schema", "style": "qwen_xml"})
     if tag.get("type") == "regex" and isinstance(tag.get("pattern"), str):
         return {**tag, "pattern": _regex.translated(tag["pattern"])}
+    if tag.get("type") == "grammar" and tag.get("syntax") == "lark":
+        return {"type": "grammar", "lark": tag.get("grammar")}
     if tag.get("type") == "grammar" and isinstance(tag.get("grammar"), str):
+        tag = {key: value for key, value in tag.items() if key != "syntax" or value != "ebnf"}
         return {**tag, "grammar": _regex.in_ebnf(tag["grammar"])}
     if tag.get("type") == "json_schema" and "json_schema" in tag:
         return _schema_tag(tag)
@@ -172,16 +175,9 @@ def _check(tag: dict[str, Any]) -> None:
 
 def _schema_tag(tag: dict[str, Any]) -> dict[str, Any]:
     given = json.loads(style(max_whitespace_cnt=tag.get("max_whitespace_cnt")))
-    any_order, excludes = bool(tag.get("any_order")), tag.get("excludes") or []
-
-    def as_json(schema: Any) -> dict[str, Any]:
-        read, _ = rewritten(json.dumps(schema), given)
-        return {"type": "json_schema", "json_schema": read, "any_order": any_order}
-
-    if tag.get("style") in (None, "json"):
-        if excludes:
-            warnings.warn("the excluded words of a JSON Schema are not enforced", stacklevel=5)
-        known = {"type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes"}
-        return {**as_json(tag["json_schema"]), **{key: value for key, value in tag.items() if key not in known}}
-    schema = closed(tag["json_schema"])
-    return _xml.arguments(schema, tag["style"], excludes, as_json, any_order)
+    schema, _ = rewritten(json.dumps(tag["json_schema"]), given)
+    if tag.get("style") in (None, "json") and tag.get("excludes"):
+        warnings.warn("the excluded words of a JSON Schema are not enforced", stacklevel=5)
+        tag = {**tag, "excludes": []}
+    rest = {key: value for key, value in tag.items() if key != "max_whitespace_cnt" and value is not None}
+    return {**rest, "json_schema": schema, "any_order": bool(tag.get("any_order"))}

@@ -41,6 +41,7 @@ class JSONSchemaFormat(_Format):
         "glm_xml",
         "cohere_xml",
         "kimi_k3_xml",
+        "gemma",
     ] = "json"
     any_order: bool = False
     max_whitespace_cnt: Optional[int] = None
@@ -86,10 +87,11 @@ class AnyTokensFormat(_Format):
 
 
 class GrammarFormat(_Format):
-    """A grammar in EBNF."""
+    """A grammar in EBNF, or in Lark."""
 
     type: Literal["grammar"] = "grammar"
     grammar: str
+    syntax: Literal["ebnf", "lark"] = "ebnf"
 
 
 class RegexFormat(_Format):
