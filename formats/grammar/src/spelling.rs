@@ -28,24 +28,36 @@ pub fn nearest<'k>(name: &str, known: impl Iterator<Item = &'k str>, count: usiz
     names.into_iter().map(|(_, known)| known).collect()
 }
 
-/// The number of bytes to insert, delete or replace to make `a` from `b` (Wagner, Fischer, "The string-to-string
-/// correction problem", 1974).
-fn edit_distance(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.bytes().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+/// The number of bytes to insert, delete, replace or exchange with the next one to make `a` from `b` (Damerau, "A technique for computer detection
+/// and correction of spelling errors", 1964; restricted: no byte is changed twice). The work is the product of the lengths.
+pub fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut rows = [vec![0; b.len() + 1], (0..=b.len()).collect(), vec![0; b.len() + 1]];
+    for i in 0..a.len() {
+        rows[2][0] = i + 1;
+        for j in 0..b.len() {
+            let replaced = rows[1][j] + usize::from(a[i] != b[j]);
+            let mut least = replaced.min(rows[1][j + 1] + 1).min(rows[2][j] + 1);
+            if i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j] {
+                least = least.min(rows[0][j - 1] + 1);
+            }
+            rows[2][j + 1] = least;
         }
+        rows.rotate_left(1);
     }
-    row[b.len()]
+    rows[1][b.len()]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn distances_count_letters() {
+        assert_eq!([edit_distance("", ""), edit_distance("ab", "ab"), edit_distance("", "ab")], [0, 0, 2]);
+        assert_eq!([edit_distance("p.josn", "p.json"), edit_distance("abc", "axc")], [1, 1]);
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+    }
 
     #[test]
     fn the_nearest_come_first() {
