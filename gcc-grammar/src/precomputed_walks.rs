@@ -1,18 +1,18 @@
 //! The walks of lexemes that most JSON schemas have, which come with a vocabulary.
 //!
-//! In: a vocabulary. Out: what compiling the [`schemas`] for it finds in its trie. Any schema with such lexemes compiles faster then, and
+//! In: a vocabulary. Out: what compiling a [`schema`] for it finds in its trie. Any schema with such lexemes compiles faster then, and
 //! to the same bytes.
 
 use crate::options::Options;
-use crate::parse::parse;
+use crate::parse::parse_for_any;
 use crate::source::Source;
 use gcc_grammar_compiler::CompileSession;
 use gcc_grammar_vocabulary::Vocabulary;
 use gcc_grammar_vocabulary::walks::{PrecomputedWalk, PrecomputedWalks};
 
-/// Values that most schemas have: numbers, strings of a limited length, and strings in the formats of JSON Schema. A string has the walks of
-/// all longer strings, too, once no token is as long as their rest.
-const VALUES: [&str; 17] = [
+/// Values that most schemas have: numbers, strings of a limited length, whose characters the lexer counts whatever the limit is, and strings in
+/// the formats of JSON Schema.
+const VALUES: [&str; 16] = [
     r#""integer""#,
     r#""number""#,
     r#""integer", "minimum": 0"#,
@@ -20,7 +20,6 @@ const VALUES: [&str; 17] = [
     r#""integer", "minimum": 1"#,
     r#""string", "minLength": 1"#,
     r#""string", "maxLength": 200"#,
-    r#""string", "minLength": 1, "maxLength": 200"#,
     r#""string", "format": "date-time""#,
     r#""string", "format": "date""#,
     r#""string", "format": "time""#,
@@ -32,42 +31,28 @@ const VALUES: [&str; 17] = [
     r#""string", "format": "ipv6""#,
 ];
 
-/// Strings that are so long that they are read in blocks, which changes how each token is walked. What is left of a length after whole blocks
-/// has walks of its own.
-const LONG_VALUES: [&str; 6] = [
-    r#""string", "maxLength": 500"#,
-    r#""string", "minLength": 1, "maxLength": 1000"#,
-    r#""string", "maxLength": 2000"#,
-    r#""string", "maxLength": 3000"#,
-    r#""string", "maxLength": 4000"#,
-    r#""string", "maxLength": 5000"#,
-];
-
-/// The schemas: objects with the values as properties, without long strings and with them.
-fn schemas() -> [String; 2] {
-    [0, LONG_VALUES.len()].map(|long| {
-        let values = VALUES.iter().chain(&LONG_VALUES[..long]).enumerate();
-        let properties: Vec<String> =
-            values.map(|(number, value)| format!(r#""x{number}": {{"type": {value}}}"#)).collect();
-        format!(r#"{{"properties": {{{}}}}}"#, properties.join(", "))
-    })
+/// An object with the values as properties.
+fn schema() -> String {
+    let property = |(number, value)| format!(r#""x{number}": {{"type": {value}}}"#);
+    let properties: Vec<String> = (1..).zip(VALUES).map(property).collect();
+    format!(r#"{{"properties": {{{}}}}}"#, properties.join(", "))
 }
 
-/// The walks of a vocabulary. A schema that cannot be compiled for it adds none.
+/// The walks of a vocabulary; none if the schema cannot be compiled for it.
 pub(crate) fn walks(vocabulary: &Vocabulary) -> PrecomputedWalks {
     PrecomputedWalks::new(&find(vocabulary))
 }
 
 fn find(vocabulary: &Vocabulary) -> Vec<PrecomputedWalk> {
     let options = Options::default();
-    let of_schema = |schema| {
-        let parsed = parse(&Source::json_schema(schema), &options).ok()?;
+    let compiled = || {
+        let parsed = parse_for_any(&Source::json_schema(schema()), &options).ok()?;
         let mut session = CompileSession::default();
         let budget = parsed.budget(&options).ok()?;
         session.compile(&parsed.grammar, vocabulary, &budget.into(), &mut ()).ok()?;
         Some(session.precomputed_walks())
     };
-    schemas().into_iter().filter_map(of_schema).flatten().collect()
+    compiled().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -114,7 +99,7 @@ mod tests {
         let plain = vocabulary();
         let with_walks = plain.clone().with_walks(walks(&plain));
         for schema in OTHERS {
-            let parsed = parse(&Source::json_schema(schema), &options).expect("a schema");
+            let parsed = parse_for_any(&Source::json_schema(schema), &options).expect("a schema");
             let budget = || parsed.budget(&options).expect("a budget").into();
             let bytes = |vocabulary: &Vocabulary| {
                 let compiled = compile(&parsed.grammar, vocabulary, &budget(), &mut ());
@@ -136,7 +121,7 @@ mod tests {
             block[0] = word;
             vec![(0, block)]
         };
-        let parsed = parse(&Source::json_schema(OTHERS[0]), &Options::default()).expect("a schema");
+        let parsed = parse_for_any(&Source::json_schema(OTHERS[0]), &Options::default()).expect("a schema");
         // Lexemes that end where they begin, or above.
         for nodes in [block(1), block(2), block(u64::MAX)] {
             let wrong: Vec<PrecomputedWalk> =
