@@ -98,6 +98,11 @@ const TEMPLATES: &[(&str, &str)] = &[
     ),
     ("granite-20b", r"{{ '<function_call> ' + call }}"),
     ("solar-open2", r"{{ '<|tool_call:start|>' + name + '\n' }}"),
+    (
+        "iquest-q1",
+        r"{{ '<iquest_tool_call>' + name }}<arg_key>{{ k }}</arg_key><arg_value>{{ v }}</arg_value>",
+    ),
+    ("k2-horizon", r"{{ '<ifm|tool_calls>\n<ifm|tool_call>' + name }}<ifm|arg_key>{{ k }}</ifm|arg_key>"),
     ("dots", r#"{{ '<dots_function_call>\n<invoke name="' + name + '">' }}"#),
     ("plamo3", r"{{ '<|plamo:begin_tool_requests:plamo|>' }}"),
     (
