@@ -1,8 +1,12 @@
 //! The text so far, of which the items of lists are remembered as ranges.
 //!
 //! Only grammars with lists whose items differ have one. All heads read the same text, so one copy serves them all. It lies in the last part
-//! of the caller's words, four bytes a word; a rollback shortens it.
+//! of the caller's words, four bytes a word; a rollback shortens it. What it leaves free has a table of items in [order](super::sorted), until it needs it.
 
+use core::cmp::Ordering;
+
+use super::items::Memory;
+use super::stack::Node;
 use crate::error::Error;
 
 /// One part in so many of the caller's words is for the text.
@@ -63,11 +67,94 @@ impl Reading {
     }
 }
 
+/// A byte of a text; 0 behind the end.
+#[inline]
+pub(super) fn byte(words: &[u32], at: u32) -> u8 {
+    words.get(at as usize / 4).map_or(0, |word| (word >> (at % 4 * 8)) as u8)
+}
+
+/// The order of two ranges by their bytes.
+pub(super) fn compare(words: &[u32], a: Span, b: Span) -> Ordering {
+    let bytes = |span: Span| (span.start..span.end).map(|at| byte(words, at));
+    bytes(a).cmp(bytes(b))
+}
+
 /// The bytes of the text.
 #[derive(Debug, Default)]
 pub(crate) struct Text<'s> {
     words: &'s mut [u32],
     len: u32,
+    table: Table,
+}
+
+/// The table at the end of the words.
+#[derive(Clone, Copy, Debug, Default)]
+struct Table {
+    count: usize,
+    /// The last item of its list; none if there is no table.
+    of: Memory,
+}
+
+/// The table of items.
+impl Text<'_> {
+    pub(super) const fn words(&self) -> &[u32] {
+        self.words
+    }
+
+    pub(super) fn table(&self) -> &[u32] {
+        &self.words[self.words.len() - self.table.count..]
+    }
+
+    /// The text and the table.
+    pub(super) fn split_table(&mut self) -> (&[u32], &mut [u32]) {
+        let (text, table) = self.words.split_at_mut(self.words.len() - self.table.count);
+        (text, table)
+    }
+
+    /// The last item of the list in the table.
+    pub(super) const fn table_of(&self) -> Memory {
+        self.table.of
+    }
+
+    pub(super) fn set_table_of(&mut self, last: Node) {
+        self.table.of = Some(last);
+    }
+
+    pub(super) fn drop_table(&mut self) {
+        self.table = Table::default();
+    }
+
+    pub(super) fn set_in_table(&mut self, place: usize, number: u32) {
+        self.split_table().1[place] = number;
+    }
+
+    /// Inserts a number at a place. Whether there is room.
+    pub(super) fn insert_in_table(&mut self, place: usize, number: u32) -> bool {
+        let start = self.words.len() - self.table.count;
+        if start <= (self.len as usize).div_ceil(4) {
+            return false;
+        }
+        self.words.copy_within(start..start + place, start - 1);
+        self.words[start - 1 + place] = number;
+        self.table.count += 1;
+        true
+    }
+
+    pub(super) fn remove_from_table(&mut self, place: usize) {
+        let start = self.words.len() - self.table.count;
+        self.words.copy_within(start..start + place, start + 1);
+        self.table.count -= 1;
+    }
+
+    /// The table of a text that has been lent.
+    pub(super) const fn lent_table(&self) -> (usize, Memory) {
+        (self.table.count, self.table.of)
+    }
+
+    /// Takes the table of a text that has been lent.
+    pub(super) fn take_table(&mut self, (count, of): (usize, Memory)) {
+        self.table = Table { count, of };
+    }
 }
 
 impl<'s> Text<'s> {
@@ -75,12 +162,12 @@ impl<'s> Text<'s> {
     pub(super) fn split(words: &'s mut [u32]) -> (&'s mut [u32], Self) {
         let len = words.len();
         let (rest, words) = words.split_at_mut(len - len / PART);
-        (rest, Self { words, len: 0 })
+        (rest, Self { words, ..Self::default() })
     }
 
     /// The same text, for a scratch that is lent.
     pub(super) fn lent(&mut self) -> Text<'_> {
-        Text { words: self.words, len: self.len }
+        Text { words: self.words, len: self.len, table: self.table }
     }
 
     /// The number of bytes.
@@ -89,10 +176,14 @@ impl<'s> Text<'s> {
     }
 
     pub(crate) fn push(&mut self, byte: u8) -> Result<(), Error> {
-        let word = self.words.get_mut(self.len as usize / 4).ok_or(Error::ScratchFull)?;
+        let place = self.len as usize / 4;
+        let word = self.words.get_mut(place).ok_or(Error::ScratchFull)?;
         let shift = self.len % 4 * 8;
         *word = *word & !(0xff << shift) | u32::from(byte) << shift;
         self.len += 1;
+        if place + self.table.count >= self.words.len() {
+            self.drop_table();
+        }
         Ok(())
     }
 
@@ -102,23 +193,34 @@ impl<'s> Text<'s> {
         self.len = len;
     }
 
+    /// Copies another text, and its table if there is room.
     pub(super) fn copy_from(&mut self, other: &Text<'_>) -> Result<(), Error> {
         let used = (other.len as usize).div_ceil(4);
         self.words.get_mut(..used).ok_or(Error::ScratchFull)?.copy_from_slice(&other.words[..used]);
-        self.len = other.len;
+        (self.len, self.table) = (other.len, Table::default());
+        if used + other.table.count <= self.words.len() {
+            self.table = other.table;
+            self.split_table().1.copy_from_slice(other.table());
+        }
         Ok(())
     }
 
     /// A byte; 0 behind the end.
     #[inline]
     pub(crate) fn byte(&self, at: u32) -> u8 {
-        self.words.get(at as usize / 4).map_or(0, |word| (word >> (at % 4 * 8)) as u8)
+        byte(self.words, at)
     }
 
     /// Whether the text of one range begins with that of the other.
     pub(crate) fn begins_with(&self, whole: Span, beginning: Span) -> bool {
         beginning.len() <= whole.len()
             && (0..beginning.len()).all(|at| self.byte(whole.start + at) == self.byte(beginning.start + at))
+    }
+
+    /// The number of bytes in which two ranges agree at the beginning.
+    pub(crate) fn common(&self, a: Span, b: Span) -> u32 {
+        let bytes = |span: Span| (span.start..span.end).map(|at| self.byte(at));
+        bytes(a).zip(bytes(b)).take_while(|(a, b)| a == b).count() as u32
     }
 
     /// Reads the next byte that is no white space outside of strings.

@@ -65,6 +65,12 @@ impl Algebra<'_, '_> {
         Ok(Some(automaton))
     }
 
+    /// Whether arrays may meet a condition.
+    pub(super) fn has_some_array(&mut self, condition: ExprId) -> Result<bool> {
+        let automaton = self.items_automaton(condition)?;
+        Ok(automaton.states.iter().any(|state| state.accepting))
+    }
+
     /// The automaton of a condition on items.
     fn items_automaton(&mut self, start: ExprId) -> Result<Automaton<Run, NodeId>> {
         let mut found = States::default();
