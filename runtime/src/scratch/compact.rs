@@ -123,7 +123,7 @@ impl Scratch<'_> {
         }
         for place in 0..self.text.table().len() {
             let item = self.forwarded(self.text.table()[place]);
-            self.text.set_in_table(place, item);
+            self.text.with_table().1[place] = item;
         }
         self.text.set_table_of(Node(self.forwarded(last.0)));
     }

@@ -178,10 +178,10 @@ impl Scratch<'_> {
         let history = self.history - count;
         let (Scratch { cells, history, epoch, work, text, .. }, done) =
             work(Scratch { words, history, bottom: history, text: self.text.lent(), ..*self }, lent);
-        let table = text.lent_table();
+        let table = text.in_table();
         self.words.copy_within(history..end, history + count);
         (self.cells, self.epoch, self.work) = (cells, epoch, work);
-        self.text.take_table(table);
+        self.text.set_in_table(table);
         self.history = history + count;
         self.bottom = self.history;
         done

@@ -1,8 +1,8 @@
 //! The items of a list in order, so that those that begin with a text are found without a look at the others.
 //!
-//! The numbers of the items of one list, the longest one, lie in the last words of the text ([`Text`]), first the *texts*, by their bytes, then the *values*,
+//! The numbers of the items of one list, the longest one, lie in the last of the caller's words, first the *texts*, by their bytes, then the *values*,
 //! arrays and objects that are not empty, by their tags: by length, if they have [signatures](super::Signature). This repeats what the cells say, and may be
-//! dropped at any time; where the text needs the words, it is. It follows the memory of the newest entry: items are added as masks ask for them, and taken out
+//! dropped at any time. It follows the memory of the newest entry: items are added as masks ask for them, and taken out
 //! again as entries are rolled back.
 //! Other lists are looked through item by item.
 
@@ -135,7 +135,7 @@ impl Scratch<'_> {
     /// Adds the last items of a list, and sorts them all. Whether there is room.
     fn add_all(&mut self, last: Node, count: usize) -> bool {
         let is_added = self.each_of_last(last, count, |scratch, item| scratch.text.insert_in_table(0, item));
-        let (text, table) = self.text.split_table();
+        let (text, table) = self.text.with_table();
         let order = Order { cells: self.words, text };
         table.sort_unstable_by(|&a, &b| order.compare(a, b));
         is_added
@@ -401,17 +401,6 @@ mod tests {
                 compare(&mut copy, beginning);
             }
         }
-    }
-
-    #[test]
-    fn the_text_takes_the_place_of_the_table() {
-        let mut words = std::vec![0; 400];
-        let mut scratch = begin(&mut words);
-        (b'a'..b'k').for_each(|byte| add(&mut scratch, &[byte]));
-        let last = memory(&scratch).unwrap();
-        assert_eq!(scratch.sorted(last).unwrap().map(|items| items.count), Some(10));
-        (0..380).for_each(|_| scratch.text.push(b'x').unwrap());
-        assert!(!scratch.is_table_of(last) && scratch.sorted(last).unwrap().is_none());
     }
 
     /// A list within an item does not take the table of a longer one around it, but a longer list does.

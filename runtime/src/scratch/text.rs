@@ -1,7 +1,7 @@
 //! The text so far, of which the items of lists are remembered as ranges.
 //!
 //! Only grammars with lists whose items differ have one. All heads read the same text, so one copy serves them all. It lies in the last part
-//! of the caller's words, four bytes a word; a rollback shortens it. What it leaves free has a table of items in [order](super::sorted), until it needs it.
+//! of the caller's words, four bytes a word; a rollback shortens it. Behind it is room for a table of items in [order](super::sorted).
 
 use core::cmp::Ordering;
 
@@ -11,6 +11,8 @@ use crate::error::Error;
 
 /// One part in so many of the caller's words is for the text.
 const PART: usize = 4;
+/// One part in so many is for the table: the cells of as many items take all words that are left.
+const TABLE_PART: usize = 8;
 
 /// A range of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,14 +86,16 @@ pub(super) fn compare(words: &[u32], a: Span, b: Span) -> Ordering {
 pub(crate) struct Text<'s> {
     words: &'s mut [u32],
     len: u32,
-    table: Table,
+    /// The words of the table.
+    table: &'s mut [u32],
+    in_table: InTable,
 }
 
-/// The table at the end of the words.
+/// What the table has.
 #[derive(Clone, Copy, Debug, Default)]
-struct Table {
+pub(super) struct InTable {
     count: usize,
-    /// The last item of its list; none if there is no table.
+    /// The last item of its list; none if the table is empty.
     of: Memory,
 }
 
@@ -102,58 +106,51 @@ impl Text<'_> {
     }
 
     pub(super) fn table(&self) -> &[u32] {
-        &self.words[self.words.len() - self.table.count..]
+        &self.table[..self.in_table.count]
     }
 
     /// The text and the table.
-    pub(super) fn split_table(&mut self) -> (&[u32], &mut [u32]) {
-        let (text, table) = self.words.split_at_mut(self.words.len() - self.table.count);
-        (text, table)
+    pub(super) fn with_table(&mut self) -> (&[u32], &mut [u32]) {
+        (self.words, &mut self.table[..self.in_table.count])
     }
 
     /// The last item of the list in the table.
     pub(super) const fn table_of(&self) -> Memory {
-        self.table.of
+        self.in_table.of
     }
 
     pub(super) fn set_table_of(&mut self, last: Node) {
-        self.table.of = Some(last);
+        self.in_table.of = Some(last);
     }
 
     pub(super) fn drop_table(&mut self) {
-        self.table = Table::default();
-    }
-
-    pub(super) fn set_in_table(&mut self, place: usize, number: u32) {
-        self.split_table().1[place] = number;
+        self.in_table = InTable::default();
     }
 
     /// Inserts a number at a place. Whether there is room.
     pub(super) fn insert_in_table(&mut self, place: usize, number: u32) -> bool {
-        let start = self.words.len() - self.table.count;
-        if start <= (self.len as usize).div_ceil(4) {
+        let count = self.in_table.count;
+        if count == self.table.len() {
             return false;
         }
-        self.words.copy_within(start..start + place, start - 1);
-        self.words[start - 1 + place] = number;
-        self.table.count += 1;
+        self.table.copy_within(place..count, place + 1);
+        self.table[place] = number;
+        self.in_table.count += 1;
         true
     }
 
     pub(super) fn remove_from_table(&mut self, place: usize) {
-        let start = self.words.len() - self.table.count;
-        self.words.copy_within(start..start + place, start + 1);
-        self.table.count -= 1;
+        self.table.copy_within(place + 1..self.in_table.count, place);
+        self.in_table.count -= 1;
     }
 
-    /// The table of a text that has been lent.
-    pub(super) const fn lent_table(&self) -> (usize, Memory) {
-        (self.table.count, self.table.of)
+    pub(super) const fn in_table(&self) -> InTable {
+        self.in_table
     }
 
-    /// Takes the table of a text that has been lent.
-    pub(super) fn take_table(&mut self, (count, of): (usize, Memory)) {
-        self.table = Table { count, of };
+    /// Takes over the table of a text that was lent.
+    pub(super) fn set_in_table(&mut self, in_table: InTable) {
+        self.in_table = in_table;
     }
 }
 
@@ -161,13 +158,14 @@ impl<'s> Text<'s> {
     /// Divides the words of the caller into those of the stack and an empty text.
     pub(super) fn split(words: &'s mut [u32]) -> (&'s mut [u32], Self) {
         let len = words.len();
-        let (rest, words) = words.split_at_mut(len - len / PART);
-        (rest, Self { words, ..Self::default() })
+        let (words, table) = words.split_at_mut(len - len / TABLE_PART);
+        let (rest, words) = words.split_at_mut(words.len() - len / PART);
+        (rest, Self { words, table, ..Self::default() })
     }
 
     /// The same text, for a scratch that is lent.
     pub(super) fn lent(&mut self) -> Text<'_> {
-        Text { words: self.words, len: self.len, table: self.table }
+        Text { words: self.words, len: self.len, table: self.table, in_table: self.in_table }
     }
 
     /// The number of bytes.
@@ -176,14 +174,10 @@ impl<'s> Text<'s> {
     }
 
     pub(crate) fn push(&mut self, byte: u8) -> Result<(), Error> {
-        let place = self.len as usize / 4;
-        let word = self.words.get_mut(place).ok_or(Error::ScratchFull)?;
+        let word = self.words.get_mut(self.len as usize / 4).ok_or(Error::ScratchFull)?;
         let shift = self.len % 4 * 8;
         *word = *word & !(0xff << shift) | u32::from(byte) << shift;
         self.len += 1;
-        if place + self.table.count >= self.words.len() {
-            self.drop_table();
-        }
         Ok(())
     }
 
@@ -197,10 +191,10 @@ impl<'s> Text<'s> {
     pub(super) fn copy_from(&mut self, other: &Text<'_>) -> Result<(), Error> {
         let used = (other.len as usize).div_ceil(4);
         self.words.get_mut(..used).ok_or(Error::ScratchFull)?.copy_from_slice(&other.words[..used]);
-        (self.len, self.table) = (other.len, Table::default());
-        if used + other.table.count <= self.words.len() {
-            self.table = other.table;
-            self.split_table().1.copy_from_slice(other.table());
+        (self.len, self.in_table) = (other.len, InTable::default());
+        if other.table().len() <= self.table.len() {
+            self.in_table = other.in_table;
+            self.with_table().1.copy_from_slice(other.table());
         }
         Ok(())
     }
@@ -287,7 +281,7 @@ mod tests {
     fn ranges_are_compared_wherever_they_lie() {
         let mut words = [u32::MAX; 32];
         let (rest, mut text) = Text::split(&mut words);
-        assert_eq!(rest.len(), 24);
+        assert_eq!(rest.len(), 20);
         b"ab,cab,cabd".iter().for_each(|&byte| text.push(byte).unwrap());
         let span = |start, end| Span { start, end };
         assert!(text.is_equal(span(0, 2), span(4, 6)) && !text.is_equal(span(0, 2), span(0, 3)));
