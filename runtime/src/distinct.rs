@@ -198,12 +198,35 @@ impl Scratch<'_> {
         let Some(last) = list else { return Ok(true) };
         let written = Span { start: head.start, end: self.text.len() };
         let mut is_alone = true;
-        let differs = self.any_item(Some(last), |scratch, item| {
-            let is_beginning = scratch.text.begins_with(item, written);
-            is_alone &= !is_beginning;
-            Ok(is_beginning && scratch.differs_along(grammar, head, item, last)?)
+        let differs = self.any_text_with(last, written, |scratch, texts| {
+            is_alone = false;
+            (0..texts.count).try_fold(false, |differs, place| {
+                let text = scratch.item(scratch.sorted_at(texts, place));
+                Ok(differs || scratch.differs_along(grammar, head, text, last)?)
+            })
         })?;
         Ok(differs || is_alone || self.is_no_item(grammar, head)?)
+    }
+
+    /// Whether some texts of a list that begin with a text have a property; they come in groups.
+    fn any_text_with(
+        &mut self,
+        last: Node,
+        beginning: Span,
+        mut have: impl FnMut(&mut Self, Sorted) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
+        let mut next = Some(last);
+        while let Some(item) = next {
+            self.charge(1)?;
+            let is_table = self.is_table_of(item);
+            let items = if is_table { self.table() } else { Sorted::one(item) };
+            let texts = self.texts_with(items, beginning);
+            if texts.count > 0 && have(self, texts)? {
+                return Ok(true);
+            }
+            next = if is_table { None } else { self.listed_before(item) };
+        }
+        Ok(false)
     }
 
     /// The list of which the lexeme may become an item, or the object of which it may become a name.
@@ -294,10 +317,9 @@ impl Scratch<'_> {
     /// The bytes that come behind this beginning in remembered texts.
     pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<[bool; 256], Error> {
         let mut taken = [false; 256];
-        self.any_item(Some(last), |scratch, item| {
-            if item.len() > beginning.len() && scratch.text.begins_with(item, beginning) {
-                taken[usize::from(scratch.text.byte(item.start + beginning.len()))] = true;
-            }
+        self.any_text_with(last, beginning, |scratch, texts| {
+            let bytes = scratch.bytes_at(texts, beginning.len());
+            taken.iter_mut().zip(bytes).for_each(|(taken, byte)| *taken |= byte);
             Ok(false)
         })?;
         Ok(taken)

@@ -129,10 +129,11 @@ impl Matcher<'_, '_> {
         (head, is_only): (Head, bool),
     ) -> Result<(), Error> {
         let grammar = self.grammar();
-        let firsts = match self.scratch.sorted(last)? {
-            Some(items) => self.scratch.first_bytes(items),
-            None => self.scratch.bytes_behind(Span::EMPTY, last)?,
-        };
+        self.scratch.sorted(last)?;
+        let mut firsts = self.scratch.bytes_behind(Span::EMPTY, last)?;
+        for bracket in [b'{', b'['] {
+            firsts[usize::from(bracket)] |= grammar.distinct().is_nested();
+        }
         for terminal in grammar.pending(head.lex) {
             if grammar.distinct().role(terminal) != Role::Between {
                 continue;
@@ -219,7 +220,8 @@ impl Matcher<'_, '_> {
                 self.refuse_behind(row, trie, path.last(), &mut ends, writing)?;
                 place += 1;
             } else {
-                let beginning = Span { end: rest.start + path.depth as u32 + 1, ..text };
+                let tried = path.depth as u32 + u32::from(!path.is_exhausted(trie));
+                let beginning = Span { end: rest.start + tried, ..text };
                 place = self.scratch.first_not(texts, place, |scratch, item| {
                     scratch.text.begins_with(scratch.item(item), beginning)
                 });
@@ -367,6 +369,12 @@ impl Path {
             step.next = child.end;
         }
         None
+    }
+
+    /// Whether no further text goes on from the last node.
+    fn is_exhausted(&self, trie: TokenTrie<'_>) -> bool {
+        let step = self.steps[self.depth];
+        trie.node(step.node).is_none_or(|node| step.next >= node.end)
     }
 
     /// Whether there was room for a further node.

@@ -261,21 +261,20 @@ impl Scratch<'_> {
         values.part(start..self.first_not(values, start, |scratch, item| scratch.tag(item) == tag))
     }
 
-    /// The bytes with which items begin.
-    pub(crate) fn first_bytes(&self, items: Sorted) -> [bool; 256] {
-        let mut firsts = [false; 256];
-        let byte = |scratch: &Self, item| scratch.text.byte(scratch.item(item).start);
-        let values = self.values_of(items);
+    /// The bytes at a place of texts that agree up to it, where they are longer.
+    pub(crate) fn bytes_at(&self, texts: Sorted, at: u32) -> [bool; 256] {
+        let mut bytes = [false; 256];
+        let byte = |scratch: &Self, item| {
+            let span = scratch.item(item);
+            (span.len() > at).then(|| scratch.text.byte(span.start + at))
+        };
         let mut place = 0;
-        while place < items.count - values.count {
-            let first = byte(self, self.sorted_at(items, place));
-            firsts[usize::from(first)] = true;
-            place = self.first_not(items, place, |scratch, item| byte(scratch, item) == first);
+        while place < texts.count {
+            let first = byte(self, self.sorted_at(texts, place));
+            first.into_iter().for_each(|first| bytes[usize::from(first)] = true);
+            place = self.first_not(texts, place, |scratch, item| byte(scratch, item) == first);
         }
-        for first in [b'{', b'['] {
-            firsts[usize::from(first)] |= values.count > 0;
-        }
-        firsts
+        bytes
     }
 }
 
@@ -364,8 +363,9 @@ mod tests {
         let some: Vec<Node> =
             values.iter().copied().filter(|&item| (4..=5).contains(&bytes(item).len())).collect();
         assert_eq!(nodes(scratch, scratch.values_between(items, 4..=5)), some);
-        let firsts = scratch.first_bytes(items);
-        assert!(texts.iter().all(|&item| firsts[usize::from(bytes(item)[0])]));
+        let firsts = scratch.bytes_at(scratch.texts_with(items, Span::EMPTY), 0);
+        let is_first = |byte: u8| texts.iter().any(|&item| bytes(item)[0] == byte);
+        assert!((0..=u8::MAX).all(|byte| firsts[usize::from(byte)] == is_first(byte)));
         sorted.sort_unstable();
         all.sort_unstable();
         assert_eq!(sorted, all);

@@ -65,10 +65,36 @@ impl Algebra<'_, '_> {
         Ok(Some(automaton))
     }
 
-    /// Whether arrays may meet a condition.
+    /// Whether arrays may meet a condition. True if that is not known.
     pub(super) fn has_some_array(&mut self, condition: ExprId) -> Result<bool> {
         let automaton = self.items_automaton(condition)?;
-        Ok(automaton.states.iter().any(|state| state.accepting))
+        let mut open = vec![0_u32];
+        let mut is_reached = vec![false; automaton.states.len()];
+        while let Some(state) = open.pop() {
+            if std::mem::replace(&mut is_reached[state as usize], true) {
+                continue;
+            }
+            let state = &automaton.states[state as usize];
+            if state.accepting {
+                return Ok(true);
+            }
+            for &(_, value, next) in &state.transitions {
+                if !is_reached[next as usize] && !self.is_provably_nothing(value)? {
+                    open.push(next);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a node has no values. False if that is not known.
+    fn is_provably_nothing(&mut self, node: NodeId) -> Result<bool> {
+        for conjunction in &self.node(node).0 {
+            if !self.is_provably_empty(conjunction)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The automaton of a condition on items.

@@ -39,7 +39,8 @@ impl Algebra<'_, '_> {
             values => values.map(|values| values.len() as u32),
         };
         if bound == Bound::Lower {
-            return Ok(self.expressions.leaf(Expr::Differ(items)));
+            let parts = [self.expressions.leaf(Expr::Differ(items)), self.count(0, 0, most)];
+            return Ok(self.expressions.and(parts));
         }
         if self.may_remember(items) {
             return Ok(self.expressions.leaf(Expr::Distinct(items)));
