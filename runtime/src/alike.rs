@@ -18,6 +18,9 @@ use crate::scratch::{ENDLESS, Head, Node, Reading, Sorted, Span};
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
 
+/// Of more items that a token may end, those are not looked at that have another signature.
+const MANY: usize = 64;
+
 /// What is written of an item and the bytes of a token, beside an earlier item.
 enum Along<S> {
     /// It goes on differently.
@@ -102,6 +105,9 @@ impl Matcher<'_, '_> {
             false => self.scratch.values_of(items),
         };
         let walk = Walk { trie, from, head, is_only, is_endless: beginning.is_endless };
+        if walk.is_endless && values.count > MANY {
+            return self.refuse_ends(row, walk, beginning.written, values);
+        }
         for place in 0..values.count {
             self.scratch.charge(1)?;
             let item = self.scratch.sorted_at(values, place);
@@ -110,6 +116,52 @@ impl Matcher<'_, '_> {
                 self.refuse_as_value(row, walk, beginning, span)?;
             } else if let Some(rest) = self.scratch.text.behind(beginning.written, span) {
                 self.refuse_rest(row, walk, rest)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The tokens that end an item as one of many. They are told by its signature, so no earlier item is looked at that has another one.
+    fn refuse_ends(
+        &mut self,
+        row: &mut [u32],
+        walk: Walk<'_>,
+        written: Span,
+        values: Sorted,
+    ) -> Result<(), Error> {
+        let Walk { trie, from, is_only, .. } = walk;
+        self.scratch.charge(written.len() as usize)?;
+        let start = if written.len() == 0 { self.scratch.text.len() } else { written.start };
+        // The signature by the depth of nodes.
+        let mut path = [self.scratch.text.signing(written); MOST_BYTES + 1];
+        let mut bytes = [0; MOST_BYTES];
+        let mut number = from.number + 1;
+        while number < from.end
+            && let Some(node) = trie.node(number)
+        {
+            self.scratch.charge(1)?;
+            let depth = node.depth - from.depth;
+            number = node.end;
+            if depth > MOST_BYTES {
+                self.refuse_tokens(row, trie, node, false)?;
+                continue;
+            }
+            if !trie.has_below(node, CLOSING) {
+                continue;
+            }
+            bytes[depth - 1] = node.byte;
+            path[depth] = path[depth - 1];
+            if !path[depth].read(node.byte) {
+                number = node.number + 1;
+                continue;
+            }
+            let alike = self.scratch.values_with(values, path[depth].signature().tag());
+            for place in 0..alike.count {
+                let item = self.scratch.item(self.scratch.sorted_at(alike, place));
+                if self.likeness_behind(start, &bytes[..depth], item)? == Likeness::Equal {
+                    self.refuse_tokens(row, trie, node, is_only)?;
+                    break;
+                }
             }
         }
         Ok(())

@@ -25,7 +25,7 @@
 //! computed when it is first needed, and may be dropped at any time, too.
 //!
 //! If the grammar has lists whose items differ, some cells are no part of a stack, but remembered items (`items`), and the last words of the caller hold the
-//! text so far (`text`).
+//! text so far (`text`) and a table of items (`sorted`).
 //!
 //! **History.** One entry per commit, and one for the beginning: `[number of heads, cells then in use,
 //! (lexer state, node)…]`. If the grammar has limits on the tokens of lexemes, heads have a further word, the age of the lexeme. If the text is
@@ -61,7 +61,7 @@ mod text;
 pub(crate) use heads::{Head, Heads};
 pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
 pub(crate) use memory::Scratch;
-pub(crate) use signature::Signature;
+pub(crate) use signature::{Signature, Signing};
 pub(crate) use sorted::Sorted;
 pub(crate) use stack::{ITEM, NAME, Node, TAGS};
 pub(crate) use text::{Place, Reading, Span, Text};
