@@ -117,7 +117,7 @@ impl Scratch<'_> {
 
     /// The items of the table have the order that they had. If the last one is kept, so are those before it.
     fn forward_table(&mut self) {
-        let Some(last) = self.text.table_of() else { return };
+        let Some(last) = self.table_of() else { return };
         if !Forward::from_mark(self.mark(last)).kept {
             return self.text.drop_table();
         }
@@ -125,7 +125,8 @@ impl Scratch<'_> {
             let item = self.forwarded(self.text.table()[place]);
             self.text.with_table().1[place] = item;
         }
-        self.text.set_table_of(Node(self.forwarded(last.0)));
+        let last = self.forwarded(last.0);
+        self.text.set_table_of(last);
     }
 
     /// Moves the kept cells to their new places and clears their marks.

@@ -61,7 +61,7 @@ mod text;
 pub(crate) use heads::{Head, Heads};
 pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
 pub(crate) use memory::Scratch;
-pub(crate) use signature::{Signature, Signing};
+pub(crate) use signature::Signature;
 pub(crate) use sorted::Sorted;
 pub(crate) use stack::{ITEM, NAME, Node, TAGS};
 pub(crate) use text::{Place, Reading, Span, Text};

@@ -78,7 +78,7 @@ impl Scratch<'_> {
 
     /// Whether the table has the items of a list, after they have been added. It stays with a list around this one that is not shorter.
     fn has_table_of(&mut self, last: Node) -> Result<bool, Error> {
-        let known = self.text.table_of();
+        let known = self.table_of();
         let (mut count, mut next, mut first) = (0_usize, Some(last), last);
         while let Some(item) = next.filter(|&item| Some(item) != known) {
             self.charge(1)?;
@@ -100,7 +100,7 @@ impl Scratch<'_> {
         self.charge_sort(count)?;
         let is_added = if count >= MANY { self.add_all(last, count) } else { self.add_each(last, count) };
         if is_added {
-            self.text.set_table_of(last)
+            self.text.set_table_of(last.0)
         } else {
             self.text.drop_table()
         }
@@ -160,14 +160,14 @@ impl Scratch<'_> {
 
     /// Takes the cells from number `cells` on out of the table. They must still be there.
     pub(super) fn shorten_table(&mut self, cells: u32) {
-        while let Some(last) = self.text.table_of().filter(|last| last.0 >= cells) {
+        while let Some(last) = self.table_of().filter(|last| last.0 >= cells) {
             let order = Order { cells: self.words, text: self.text.words() };
             let place =
                 self.text.table().partition_point(|&other| order.compare(other, last.0) == Ordering::Less);
             match self.listed_before(last) {
                 Some(before) if self.text.table().get(place) == Some(&last.0) => {
                     self.text.remove_from_table(place);
-                    self.text.set_table_of(before);
+                    self.text.set_table_of(before.0);
                 }
                 _ => self.text.drop_table(),
             }
@@ -176,7 +176,12 @@ impl Scratch<'_> {
 
     /// The item whose list is in the table, up to this item.
     pub(crate) fn is_table_of(&self, item: Node) -> bool {
-        self.text.table_of() == Some(item)
+        self.table_of() == Some(item)
+    }
+
+    /// The last item of the list in the table.
+    pub(super) fn table_of(&self) -> Memory {
+        self.text.table_of().map(Node)
     }
 
     /// The whole table.

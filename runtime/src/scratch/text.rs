@@ -5,8 +5,6 @@
 
 use core::cmp::Ordering;
 
-use super::items::Memory;
-use super::stack::Node;
 use crate::error::Error;
 
 /// One part in so many of the caller's words is for the text.
@@ -95,8 +93,8 @@ pub(crate) struct Text<'s> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct InTable {
     count: usize,
-    /// The last item of its list; none if the table is empty.
-    of: Memory,
+    /// The number of the last item of its list; none if the table is empty.
+    of: Option<u32>,
 }
 
 /// The table of items.
@@ -114,12 +112,12 @@ impl Text<'_> {
         (self.words, &mut self.table[..self.in_table.count])
     }
 
-    /// The last item of the list in the table.
-    pub(super) const fn table_of(&self) -> Memory {
+    /// The number of the last item of the list in the table.
+    pub(super) const fn table_of(&self) -> Option<u32> {
         self.in_table.of
     }
 
-    pub(super) fn set_table_of(&mut self, last: Node) {
+    pub(super) fn set_table_of(&mut self, last: u32) {
         self.in_table.of = Some(last);
     }
 

@@ -111,7 +111,7 @@ fn masks_with_many_objects_are_those_of_commits() {
         let mut committed = 0;
         for byte in text.bytes() {
             matcher.fill_mask(&mut row).unwrap();
-            for token in 0..vocabulary.width() as u32 {
+            for token in 0..session.engine().grammar().meta().mask_width {
                 let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
                 let read = matcher.validate(&[token]).unwrap() == 1;
                 assert_eq!(allowed, read, "token {token} behind {committed} bytes of {text}");

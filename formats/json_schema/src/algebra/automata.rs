@@ -145,6 +145,7 @@ impl Algebra<'_, '_> {
             Expr::ExactlyOne(parts) if parts.iter().any(|&part| self.distinct_in(part) != Part::None) => {
                 Part::Some
             }
+            Expr::Not(inner) if self.distinct_in(*inner) != Part::None => Part::Some,
             _ => Part::None,
         }
     }

@@ -1,9 +1,8 @@
 //! `uniqueItems` in complements.
 //!
-//! A complement asks for arrays with equal items, which is no condition that an automaton or the runtime decides. Often it makes no difference: the other conditions
-//! on the array hold whether items differ or not, or do not hold. So the condition on the arrays of a node is taken in two ways: as if no array had equal items,
-//! and as if all arrays of two items or more had some. If both have the same arrays, either is right, since what is meant lies between them. Otherwise
-//! the keyword is reported.
+//! A complement asks for arrays with equal items, which is no condition that an automaton or the runtime decides. Often it makes no difference: arrays with equal items
+//! meet the other conditions anyway, or do not meet them. So the condition on the arrays of a node is taken as if complements asked for none. This is right if all
+//! arrays of two items or more that would meet it with equal items meet it so as well. Otherwise the keyword is reported.
 
 use super::context::Algebra;
 use super::error::Result;
@@ -21,15 +20,17 @@ impl Algebra<'_, '_> {
         if lists.is_empty() {
             return Ok(condition);
         }
-        let at_most_one = self.count(0, 0, Some(1));
-        let [fewest, most] = [ExprId::TRUE, at_most_one]
-            .map(|differ| self.replace(condition, &|part| matches!(part, Expr::Differ(_)).then_some(differ)));
-        let (fewest, most) = (fewest?, most?);
-        if fewest == most || self.is_within(most, fewest)? {
-            return Ok(fewest);
+        let condition_without = self.replace(condition, &|part| is_differ(part).then_some(ExprId::TRUE))?;
+        let are_equal = |part: &Expr| (is_differ(part) || is_distinct(part)).then_some(ExprId::FALSE);
+        let with_equal = self.replace(condition, &are_equal)?;
+        let without_equal = self.replace(condition_without, &are_equal)?;
+        let parts = [with_equal, self.expressions.not(without_equal), self.count(0, 2, None)];
+        let missing = self.expressions.and(parts);
+        if missing == ExprId::FALSE || !self.has_some_array(missing)? {
+            return Ok(condition_without);
         }
         lists.into_iter().for_each(|items| self.not_unique(items, None));
-        self.replace(condition, &|part| matches!(part, Expr::Differ(_)).then_some(ExprId::FALSE))
+        self.replace(condition, &|part| is_differ(part).then_some(ExprId::FALSE))
     }
 
     /// The lists that differ in a complement.
@@ -48,21 +49,6 @@ impl Algebra<'_, '_> {
         lists.sort_unstable();
         lists.dedup();
         Ok(lists)
-    }
-
-    /// Whether all arrays of one condition are known to be among those of another one, whether the items that the runtime remembers differ or not.
-    fn is_within(&mut self, inner: ExprId, outer: ExprId) -> Result<bool> {
-        for distinct in [ExprId::TRUE, ExprId::FALSE] {
-            let replaced = |part: &Expr| matches!(part, Expr::Distinct(_)).then_some(distinct);
-            let outer = self.replace(outer, &replaced)?;
-            let others = self.expressions.not(outer);
-            let inner = self.replace(inner, &replaced)?;
-            let rest = self.expressions.and([inner, others]);
-            if rest != ExprId::FALSE && self.has_some_array(rest)? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// An expression in which some parts are replaced.
@@ -96,4 +82,12 @@ impl Algebra<'_, '_> {
     fn replace_each(&mut self, parts: &[ExprId], replaced: &Replaced<'_>) -> Result<Vec<ExprId>> {
         parts.iter().map(|&part| self.replace(part, replaced)).collect()
     }
+}
+
+const fn is_differ(part: &Expr) -> bool {
+    matches!(part, Expr::Differ(_))
+}
+
+const fn is_distinct(part: &Expr) -> bool {
+    matches!(part, Expr::Distinct(_))
 }

@@ -87,6 +87,7 @@ impl Algebra<'_, '_> {
                     let places = self.loader.unique_items.get(items).cloned().unwrap_or_default();
                     self.loader.to_forget.extend(places);
                 }
+                Expr::Not(inner) => open.push(*inner),
                 Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
                 _ => {}
             }

@@ -543,6 +543,15 @@ fn equal_items_are_asked_for_only_where_they_make_a_difference() {
         &[r#"["a", "b"]"#, r#"[{"a": 1}, {"a": 2}]"#, "null"],
         &[r#"["a", "a"]"#, r#"[{"a": 1}, {"a": 1}]"#, "[]", r#"["a", {}]"#],
     );
+    // Arrays with equal items meet none of the alternatives.
+    let [begun, ended] =
+        ["^a", "b$"].map(|pattern| set(&format!(r#"{{"type": "string", "pattern": "{pattern}"}}"#)));
+    let overlapping = format!(r#"{{"oneOf": [{begun}, {ended}]}}"#);
+    check(
+        &overlapping,
+        &[r#"["a", "ab"]"#, r#"["ab", "xb"]"#, r#"["b"]"#],
+        &[r#"["ab", "axb"]"#, r#"["a", "a"]"#, r#"["a", "b"]"#, r#"["ab", "ab"]"#, "[]"],
+    );
     // The length decides, where a list has no more items than there are values.
     let letters = r#"{"enum": ["a","b","c","d","e","f","g","h","i","j","k"]}"#;
     let long = format!(r#"{{"type": "array", "items": {letters}, "minItems": 12, "not": {}}}"#, set(letters));
@@ -551,7 +560,13 @@ fn equal_items_are_asked_for_only_where_they_make_a_difference() {
     // It makes a difference.
     let pairs = r#"{"type": "array", "items": {"type": "string"}, "not": {"type": "array", "uniqueItems": true, "items": {"type": "string"}}}"#;
     let either = format!(r#"{{"oneOf": [{strings}, {{"type": "array", "items": {{"type": "string"}}}}]}}"#);
-    for (schema, pointer) in [(pairs, "/not/uniqueItems"), (&either, "/oneOf/0/uniqueItems")] {
+    let twice = r#"{"type": "array", "items": {"type": "integer"}, "not": {"anyOf": [{"not": {"uniqueItems": true, "items": {"type": "integer"}}}, {"minItems": 5}]}}"#;
+    let refused = [
+        (pairs, "/not/uniqueItems"),
+        (&either, "/oneOf/0/uniqueItems"),
+        (twice, "/not/anyOf/0/not/uniqueItems"),
+    ];
+    for (schema, pointer) in refused {
         let errors = compile(schema, &Options::default()).unwrap_err();
         assert_eq!(errors[0].code, "unenforceable", "{schema}");
         assert_eq!(errors[0].location, Some(Location::Pointer(pointer.to_owned())), "{schema}");
