@@ -134,7 +134,10 @@ impl Scratch<'_> {
 
     /// Adds the last items of a list, and sorts them all. Whether there is room.
     fn add_all(&mut self, last: Node, count: usize) -> bool {
-        let is_added = self.each_of_last(last, count, |scratch, item| scratch.text.insert_in_table(0, item));
+        let is_added = self.each_of_last(last, count, |scratch, item| {
+            let end = scratch.text.table().len();
+            scratch.text.insert_in_table(end, item)
+        });
         let (text, table) = self.text.with_table();
         let order = Order { cells: self.words, text };
         table.sort_unstable_by(|&a, &b| order.compare(a, b));
