@@ -112,7 +112,7 @@ fn many_objects_in_any_order() {
         format!(r#"{{"type":"object","properties":{{{}}},"additionalProperties":false}}"#, keys.join(","))
     };
     let tuple = |count: usize| {
-        let objects: Vec<String> = (0..count).map(|place| object(place)).collect();
+        let objects: Vec<String> = (0..count).map(object).collect();
         format!(r#"{{"type":"array","prefixItems":[{}],"items":false}}"#, objects.join(","))
     };
     assert!(!is_remembered(&tuple(4), &any_order) && is_remembered(&tuple(8), &any_order));
