@@ -10,20 +10,47 @@ use gcc_grammar_artifact::trie::TrieNode;
 
 use crate::bitmap::{bit, word_of};
 use crate::error::Error;
-use crate::likeness::{Beginning, Bytes, Likeness};
+use crate::likeness::{Beginning, Likeness};
 use crate::matcher::Matcher;
 use crate::repeated::MOST_BYTES;
-use crate::scratch::{ENDLESS, Head, Node, Place, Reading, Span};
+use crate::scratch::{ENDLESS, Head, Node, Reading, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
+
+/// Of more items that a token may end, those are not looked at that have another signature.
+const MANY: usize = 64;
+
+/// What is written of an item and the bytes of a token, beside an earlier item.
+enum Along<S> {
+    /// It goes on differently.
+    Unlike,
+    /// It is the item.
+    Equal,
+    /// It is a beginning of the item.
+    Begins(S),
+}
+
+/// Where an item is walked along.
+#[derive(Clone, Copy)]
+struct Walk<'t> {
+    trie: TokenTrie<'t>,
+    /// The node up to which the item has not begun, or is as written.
+    from: TrieNode,
+    /// The head there, if no lexeme has ended before it.
+    head: Option<Head>,
+    /// Whether there is no other head.
+    is_only: bool,
+    /// Whether a token can only be wrong if it ends the item.
+    is_endless: bool,
+}
 
 impl Matcher<'_, '_> {
     /// The tokens of a head along the items before those that are open.
     pub(crate) fn refuse_like_open(
         &mut self,
         row: &mut [u32],
-        trie: (TokenTrie<'_>, TrieNode),
+        from: (TokenTrie<'_>, TrieNode),
         head: Head,
         is_only: bool,
     ) -> Result<(), Error> {
@@ -31,48 +58,83 @@ impl Matcher<'_, '_> {
         let mut next = self.scratch.innermost_item(head.memory)?;
         while let Some(open) = next {
             let Span { start, end: kind } = self.scratch.item(open);
-            let written = Span { start, end };
             let list = self.scratch.item_before(open);
-            let as_values = self.grammar().distinct().has_names();
-            let beginning = Beginning::of(&self.scratch.text, written, kind == ENDLESS);
-            let mut item = self.scratch.items_of(list);
-            while let Some(other) = item {
-                self.scratch.charge(1)?;
-                if as_values {
-                    self.refuse_as_value(row, trie, beginning, other, Some(head), is_only)?;
-                } else if let Some(rest) = self.scratch.text.behind(written, self.scratch.item(other)) {
-                    self.refuse_rest(row, trie, rest, Some(head), is_only)?;
-                }
-                item = self.scratch.listed_before(other);
+            let beginning = Beginning::of(&self.scratch.text, Span { start, end }, kind == ENDLESS);
+            if let Some(last) = self.scratch.items_of(list) {
+                self.refuse_like(row, from, beginning, last, (head, is_only))?;
             }
             next = self.scratch.innermost_item(list)?;
         }
         Ok(())
     }
 
-    /// The tokens behind a node of the trie that go along a text of an item, whose members come in any order. If no lexeme has ended before the node, the head is
-    /// known.
-    pub(crate) fn refuse_as_value(
+    /// The tokens of a head along the items of a list.
+    fn refuse_like(
+        &mut self,
+        row: &mut [u32],
+        from: (TokenTrie<'_>, TrieNode),
+        beginning: Beginning,
+        last: Node,
+        (head, is_only): (Head, bool),
+    ) -> Result<(), Error> {
+        if let Some(items) = self.scratch.sorted(last)? {
+            return self.refuse_along_values(row, from, beginning, items, (Some(head), is_only));
+        }
+        let mut next = Some(last);
+        while let Some(item) = next {
+            self.scratch.charge(1)?;
+            self.refuse_along_values(row, from, beginning, Sorted::one(item), (Some(head), is_only))?;
+            next = self.scratch.listed_before(item);
+        }
+        Ok(())
+    }
+
+    /// The tokens behind a node of the trie along those items that are arrays and objects. If no lexeme has ended before the node, the head is known.
+    pub(crate) fn refuse_along_values(
         &mut self,
         row: &mut [u32],
         (trie, from): (TokenTrie<'_>, TrieNode),
         beginning: Beginning,
-        item: Node,
-        head: Option<Head>,
-        is_only: bool,
+        items: Sorted,
+        (head, is_only): (Option<Head>, bool),
     ) -> Result<(), Error> {
-        let Beginning { written, place, is_endless, .. } = beginning;
-        let grammar = self.grammar();
-        if !beginning.may_become(self.scratch.tag(item), grammar.distinct().longest_end()) {
-            return Ok(());
+        let values = match self.grammar().distinct().has_names() {
+            true => {
+                self.scratch.values_between(items, beginning.lengths(self.grammar().distinct().longest_end()))
+            }
+            false => self.scratch.values_of(items),
+        };
+        let walk = Walk { trie, from, head, is_only, is_endless: beginning.is_endless };
+        if walk.is_endless && values.count > MANY {
+            return self.refuse_ends(row, walk, beginning.written, values);
         }
-        let (start, base, item) = (written.start, self.scratch.text.len(), self.scratch.item(item));
-        let Likeness::Begins(first) = self.scratch.likeness(written, item)? else { return Ok(()) };
-        let start = if written.len() == 0 { base } else { start };
-        // What may come next, and where, and the state of the lexeme that was there in the beginning, by the depth of nodes.
-        let mut path = [(Bytes::default(), Place::Outside, LexState::DEAD); MOST_BYTES + 1];
+        for place in 0..values.count {
+            self.scratch.charge(1)?;
+            let item = self.scratch.sorted_at(values, place);
+            let span = self.scratch.item(item);
+            if self.scratch.has_signature(item) {
+                self.refuse_as_value(row, walk, beginning, span)?;
+            } else if let Some(rest) = self.scratch.text.behind(beginning.written, span) {
+                self.refuse_rest(row, walk, rest)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The tokens that end an item as one of many. They are told by its signature, so no earlier item is looked at that has another one.
+    fn refuse_ends(
+        &mut self,
+        row: &mut [u32],
+        walk: Walk<'_>,
+        written: Span,
+        values: Sorted,
+    ) -> Result<(), Error> {
+        let Walk { trie, from, is_only, .. } = walk;
+        self.scratch.charge(written.len() as usize)?;
+        let start = if written.len() == 0 { self.scratch.text.len() } else { written.start };
+        // The signature by the depth of nodes.
+        let mut path = [self.scratch.text.signing(written); MOST_BYTES + 1];
         let mut bytes = [0; MOST_BYTES];
-        path[0] = (first, place, head.map_or(LexState::DEAD, |head| head.lex));
         let mut number = from.number + 1;
         while number < from.end
             && let Some(node) = trie.node(number)
@@ -84,26 +146,109 @@ impl Matcher<'_, '_> {
                 self.refuse_tokens(row, trie, node, false)?;
                 continue;
             }
-            let (mut next, place, mut lex) = path[depth - 1];
-            bytes[depth - 1] = node.byte;
-            let is_space = place.skips(node.byte);
-            if !is_space && !next.contains(node.byte) || is_endless && !trie.has_below(node, CLOSING) {
+            if !trie.has_below(node, CLOSING) {
                 continue;
             }
-            if !is_space {
-                match self.likeness_behind(start, &bytes[..depth], item)? {
-                    Likeness::Unlike => continue,
-                    Likeness::Equal => {
-                        self.refuse_tokens(row, trie, node, is_only)?;
-                        continue;
-                    }
-                    Likeness::Begins(bytes) => next = bytes,
+            bytes[depth - 1] = node.byte;
+            path[depth] = path[depth - 1];
+            if !path[depth].read(node.byte) {
+                number = node.number + 1;
+                continue;
+            }
+            let alike = self.scratch.values_with(values, path[depth].signature().tag());
+            for place in 0..alike.count {
+                let item = self.scratch.item(self.scratch.sorted_at(alike, place));
+                if self.likeness_behind(start, &bytes[..depth], item)? == Likeness::Equal {
+                    self.refuse_tokens(row, trie, node, is_only)?;
+                    break;
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// The tokens that go along a text of an item, whose members come in any order.
+    fn refuse_as_value(
+        &mut self,
+        row: &mut [u32],
+        walk: Walk<'_>,
+        beginning: Beginning,
+        item: Span,
+    ) -> Result<(), Error> {
+        let Beginning { written, place, .. } = beginning;
+        let base = self.scratch.text.len();
+        let Likeness::Begins(first) = self.scratch.likeness(written, item)? else { return Ok(()) };
+        let start = if written.len() == 0 { base } else { written.start };
+        // What may come next, and where.
+        self.refuse_along_item(row, walk, (first, place), |matcher, (next, place), node, bytes| {
+            if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
+                return Ok(Along::Unlike);
+            }
+            let behind = place.after(node.byte);
+            if place.skips(node.byte) {
+                return Ok(Along::Begins((next, behind)));
+            }
+            if !next.contains(node.byte) {
+                return Ok(Along::Unlike);
+            }
+            Ok(match matcher.likeness_behind(start, bytes, item)? {
+                Likeness::Unlike => Along::Unlike,
+                Likeness::Equal => Along::Equal,
+                Likeness::Begins(next) => Along::Begins((next, behind)),
+            })
+        })
+    }
+
+    /// The tokens that go along the rest of an item.
+    fn refuse_rest(&mut self, row: &mut [u32], walk: Walk<'_>, rest: Reading) -> Result<(), Error> {
+        self.refuse_along_item(row, walk, rest, |matcher, mut rest, node, _| {
+            let text = &matcher.scratch.text;
+            if !rest.place.skips(node.byte) && text.next(&mut rest) != Some(node.byte) {
+                return Ok(Along::Unlike);
+            }
+            Ok(if text.is_read(rest) { Along::Equal } else { Along::Begins(rest) })
+        })
+    }
+
+    /// The tokens behind a node of the trie that go along an item, given how it goes on behind the bytes up to each node.
+    fn refuse_along_item<S: Copy>(
+        &mut self,
+        row: &mut [u32],
+        walk: Walk<'_>,
+        start: S,
+        along: impl Fn(&mut Self, S, TrieNode, &[u8]) -> Result<Along<S>, Error>,
+    ) -> Result<(), Error> {
+        let Walk { trie, from, head, is_only, is_endless } = walk;
+        let grammar = self.grammar();
+        // What is left of the item, and the state of the lexeme that was there in the beginning, by the depth of nodes.
+        let mut path = [(start, LexState::DEAD); MOST_BYTES + 1];
+        let mut bytes = [0; MOST_BYTES];
+        path[0].1 = head.map_or(LexState::DEAD, |head| head.lex);
+        let mut number = from.number + 1;
+        while number < from.end
+            && let Some(node) = trie.node(number)
+        {
+            self.scratch.charge(1)?;
+            let depth = node.depth - from.depth;
+            number = node.end;
+            if depth > MOST_BYTES {
+                self.refuse_tokens(row, trie, node, false)?;
+                continue;
+            }
+            let (left, mut lex) = path[depth - 1];
+            bytes[depth - 1] = node.byte;
+            let left = match along(self, left, node, &bytes[..depth])? {
+                Along::Unlike => continue,
+                Along::Equal => {
+                    self.refuse_tokens(row, trie, node, is_only)?;
+                    continue;
+                }
+                Along::Begins(left) => left,
+            };
             if lex != LexState::DEAD {
                 lex = grammar.next(lex, grammar.byte_symbol(node.byte));
             }
-            path[depth] = (next, place.after(node.byte), lex);
+            path[depth] = (left, lex);
             number = node.number + 1;
             let is_left = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
             if !is_endless
@@ -124,51 +269,6 @@ impl Matcher<'_, '_> {
         let found = pushed.and_then(|()| self.scratch.likeness(written, item));
         self.scratch.shorten_text(base);
         found
-    }
-
-    /// The tokens behind a node of the trie that go along the rest of an item. If no lexeme has ended before the node, the head is known.
-    pub(crate) fn refuse_rest(
-        &mut self,
-        row: &mut [u32],
-        (trie, from): (TokenTrie<'_>, TrieNode),
-        rest: Reading,
-        head: Option<Head>,
-        is_only: bool,
-    ) -> Result<(), Error> {
-        let grammar = self.grammar();
-        // What is left of the item, and the state of the lexeme that was there in the beginning, by the depth of nodes.
-        let mut path = [(rest, LexState::DEAD); MOST_BYTES + 1];
-        path[0].1 = head.map_or(LexState::DEAD, |head| head.lex);
-        let mut number = from.number + 1;
-        while number < from.end
-            && let Some(node) = trie.node(number)
-        {
-            self.scratch.charge(1)?;
-            let depth = node.depth - from.depth;
-            number = node.end;
-            if depth > MOST_BYTES {
-                self.refuse_tokens(row, trie, node, false)?;
-                continue;
-            }
-            let (mut rest, mut lex) = path[depth - 1];
-            if !rest.place.skips(node.byte) && self.scratch.text.next(&mut rest) != Some(node.byte) {
-                continue;
-            }
-            if lex != LexState::DEAD {
-                lex = grammar.next(lex, grammar.byte_symbol(node.byte));
-            }
-            if self.scratch.text.is_read(rest) {
-                self.refuse_tokens(row, trie, node, is_only)?;
-                continue;
-            }
-            path[depth] = (rest, lex);
-            number = node.number + 1;
-            let is_left = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
-            if trie.tokens_at(node).iter().any(is_left) && !self.is_in_free_lexeme(head, lex)? {
-                self.try_tokens(row, trie.tokens_at(node))?;
-            }
-        }
-        Ok(())
     }
 
     /// Whether the lexeme of a head, in a later state, can become plenty of scalars.

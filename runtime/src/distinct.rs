@@ -19,7 +19,7 @@ use gcc_grammar_artifact::ids::{LexState, Terminal};
 use crate::error::Error;
 use crate::likeness::Likeness;
 use crate::scratch::{
-    ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, RECORD, Scratch, Signature, Span,
+    ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, RECORD, Scratch, Signature, Sorted, Span,
 };
 
 impl Scratch<'_> {
@@ -117,17 +117,33 @@ impl Scratch<'_> {
         let mut next = Some(last);
         while let Some(other) = next {
             self.charge(1)?;
-            let span = self.item(other);
             let is_like = match signature {
-                None => self.text.is_alike(item, span),
-                Some(signature) => {
-                    self.tag(other) == signature.tag() && self.likeness(item, span)? == Likeness::Equal
+                None => self.text.is_alike(item, self.item(other)),
+                Some(signature) if self.is_table_of(other) => {
+                    return self.is_like_some_of(item, self.values_with(self.table(), signature.tag()));
                 }
+                Some(signature) => self.tag(other) == signature.tag() && self.is_like(item, other)?,
             };
             if is_like {
                 return Ok(true);
             }
             next = self.listed_before(other);
+        }
+        Ok(false)
+    }
+
+    fn is_like(&mut self, item: Span, other: Node) -> Result<bool, Error> {
+        let other = self.item(other);
+        Ok(self.likeness(item, other)? == Likeness::Equal)
+    }
+
+    /// Whether an item is equal to one of these.
+    fn is_like_some_of(&mut self, item: Span, others: Sorted) -> Result<bool, Error> {
+        for place in 0..others.count {
+            self.charge(1)?;
+            if self.is_like(item, self.sorted_at(others, place))? {
+                return Ok(true);
+            }
         }
         Ok(false)
     }
@@ -151,7 +167,20 @@ impl Scratch<'_> {
 
     /// Whether an item of the list has this text.
     fn is_remembered(&mut self, memory: Memory, text: Span) -> Result<bool, Error> {
-        self.any_item(memory, |scratch, item| Ok(scratch.text.is_equal(item, text)))
+        let mut next = memory;
+        while let Some(item) = next {
+            self.charge(1)?;
+            if self.is_table_of(item) && !self.text.is_composite(text) {
+                // The first of the texts that begin with this one is the shortest one.
+                let texts = self.texts_with(self.table(), text);
+                return Ok(texts.count > 0 && self.item(self.sorted_at(texts, 0)).len() == text.len());
+            }
+            if self.text.is_equal(self.item(item), text) {
+                return Ok(true);
+            }
+            next = self.listed_before(item);
+        }
+        Ok(false)
     }
 
     /// Whether the items that have begun can still differ from those before them. The head is viable.
@@ -169,12 +198,35 @@ impl Scratch<'_> {
         let Some(last) = list else { return Ok(true) };
         let written = Span { start: head.start, end: self.text.len() };
         let mut is_alone = true;
-        let differs = self.any_item(Some(last), |scratch, item| {
-            let is_beginning = scratch.text.begins_with(item, written);
-            is_alone &= !is_beginning;
-            Ok(is_beginning && scratch.differs_along(grammar, head, item, last)?)
+        let differs = self.any_text_with(last, written, |scratch, texts| {
+            is_alone = false;
+            (0..texts.count).try_fold(false, |differs, place| {
+                let text = scratch.item(scratch.sorted_at(texts, place));
+                Ok(differs || scratch.differs_along(grammar, head, text, last)?)
+            })
         })?;
         Ok(differs || is_alone || self.is_no_item(grammar, head)?)
+    }
+
+    /// Whether some texts of a list that begin with a text have a property; they come in groups.
+    fn any_text_with(
+        &mut self,
+        last: Node,
+        beginning: Span,
+        mut have: impl FnMut(&mut Self, Sorted) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
+        let mut next = Some(last);
+        while let Some(item) = next {
+            self.charge(1)?;
+            let is_table = self.is_table_of(item);
+            let items = if is_table { self.table() } else { Sorted::one(item) };
+            let texts = self.texts_with(items, beginning);
+            if texts.count > 0 && have(self, texts)? {
+                return Ok(true);
+            }
+            next = if is_table { None } else { self.listed_before(item) };
+        }
+        Ok(false)
     }
 
     /// The list of which the lexeme may become an item, or the object of which it may become a name.
@@ -265,10 +317,9 @@ impl Scratch<'_> {
     /// The bytes that come behind this beginning in remembered texts.
     pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<[bool; 256], Error> {
         let mut taken = [false; 256];
-        self.any_item(Some(last), |scratch, item| {
-            if item.len() > beginning.len() && scratch.text.begins_with(item, beginning) {
-                taken[usize::from(scratch.text.byte(item.start + beginning.len()))] = true;
-            }
+        self.any_text_with(last, beginning, |scratch, texts| {
+            let bytes = scratch.bytes_at(texts, beginning.len());
+            taken.iter_mut().zip(bytes).for_each(|(taken, byte)| *taken |= byte);
             Ok(false)
         })?;
         Ok(taken)

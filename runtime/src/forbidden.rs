@@ -156,7 +156,7 @@ impl Matcher<'_, '_> {
     }
 
     /// The next node of the trie, in the order of their numbers, up to which the lexeme goes on; notes the states of the lexeme by the depth of nodes.
-    fn next_in_lexeme(
+    pub(crate) fn next_in_lexeme(
         &mut self,
         row: &mut [u32],
         trie: TokenTrie<'_>,

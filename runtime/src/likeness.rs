@@ -4,8 +4,10 @@
 //! white space only. What is written is read once, and for each container that has begun in it there is a frame in the temporaries: where the other container begins,
 //! where its next member is if the order is the same, and how many of its members are left. Other members are searched for from the beginning of their object.
 
+use core::ops::RangeInclusive;
+
 use crate::error::Error;
-use crate::scratch::{Place, Scratch, Signature, Span, Text};
+use crate::scratch::{Place, Scratch, Span, Text};
 
 /// A set of bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,11 +62,10 @@ impl Beginning {
         Self { written, place, significant, is_endless }
     }
 
-    /// Whether an item with this tag may be longer, and if so, whether a token may have the rest.
-    pub(crate) fn may_become(&self, tag: u32, longest_end: u32) -> bool {
-        let Some(signature) = Signature::of_tag(tag) else { return false };
-        let most = self.significant.saturating_add(longest_end);
-        signature.len().is_none_or(|len| self.significant < len && (!self.is_endless || len <= most))
+    /// The lengths of items that may be meant: they are longer, and if they can only be wrong at their ends, a token may have the rest.
+    pub(crate) const fn lengths(&self, longest_end: u32) -> RangeInclusive<u32> {
+        let most = if self.is_endless { self.significant.saturating_add(longest_end) } else { u32::MAX };
+        self.significant + 1..=most
     }
 }
 

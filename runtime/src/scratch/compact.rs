@@ -44,6 +44,7 @@ impl Scratch<'_> {
         self.mark_reached();
         let kept = self.forward_cells();
         self.forward_entries(kept);
+        self.forward_table();
         self.slide_cells(kept);
     }
 
@@ -112,6 +113,20 @@ impl Scratch<'_> {
             self.set_entry_cells(entry, cells);
             entry = self.entry_end(entry);
         }
+    }
+
+    /// The items of the table have the order that they had. If the last one is kept, so are those before it.
+    fn forward_table(&mut self) {
+        let Some(last) = self.table_of() else { return };
+        if !Forward::from_mark(self.mark(last)).kept {
+            return self.text.drop_table();
+        }
+        for place in 0..self.text.table().len() {
+            let item = self.forwarded(self.text.table()[place]);
+            self.text.with_table().1[place] = item;
+        }
+        let last = self.forwarded(last.0);
+        self.text.set_table_of(last);
     }
 
     /// Moves the kept cells to their new places and clears their marks.

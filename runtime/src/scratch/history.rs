@@ -33,6 +33,7 @@ impl Scratch<'_> {
 
     /// Drops the newest entry, and the cells made since the entry before it.
     pub(crate) fn pop_entry(&mut self) {
+        self.shorten_table(self.entry_cells(self.entry_end(self.history)));
         self.history = self.entry_end(self.history);
         self.bottom = self.history;
         self.cells = self.words[self.history + 1];

@@ -127,6 +127,7 @@ impl<'s> Scratch<'s> {
     pub(crate) fn clear(&mut self) {
         self.cells = 0;
         self.text.truncate(0);
+        self.text.drop_table();
         self.history = self.words.len();
         self.bottom = self.history;
     }
@@ -149,6 +150,7 @@ impl<'s> Scratch<'s> {
 
     /// Drops all cells, entries and temporaries made since the checkpoint.
     pub(crate) fn restore(&mut self, checkpoint: Checkpoint) {
+        self.shorten_table(checkpoint.cells);
         self.cells = checkpoint.cells;
         self.history = checkpoint.history;
         self.text.truncate(checkpoint.text);
@@ -174,10 +176,12 @@ impl Scratch<'_> {
         self.words.copy_within(self.history.., self.history - count);
         let (words, lent) = self.words.split_at_mut(end);
         let history = self.history - count;
-        let (Scratch { cells, history, epoch, work, .. }, done) =
+        let (Scratch { cells, history, epoch, work, text, .. }, done) =
             work(Scratch { words, history, bottom: history, text: self.text.lent(), ..*self }, lent);
+        let table = text.in_table();
         self.words.copy_within(history..end, history + count);
         (self.cells, self.epoch, self.work) = (cells, epoch, work);
+        self.text.set_in_table(table);
         self.history = history + count;
         self.bottom = self.history;
         done

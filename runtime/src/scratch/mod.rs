@@ -25,7 +25,7 @@
 //! computed when it is first needed, and may be dropped at any time, too.
 //!
 //! If the grammar has lists whose items differ, some cells are no part of a stack, but remembered items (`items`), and the last words of the caller hold the
-//! text so far (`text`).
+//! text so far (`text`) and a table of items (`sorted`).
 //!
 //! **History.** One entry per commit, and one for the beginning: `[number of heads, cells then in use,
 //! (lexer state, node)…]`. If the grammar has limits on the tokens of lexemes, heads have a further word, the age of the lexeme. If the text is
@@ -43,6 +43,7 @@
 //! | `heads` | lists of heads |
 //! | `history` | entries, and copies into another scratch |
 //! | `items`, `text` | remembered items, and the text that they refer to |
+//! | `sorted` | the items of the longest list in order |
 //! | `signature` | what equal values have in common |
 //! | `compact` | garbage collection: drops what no retained entry reaches |
 
@@ -53,6 +54,7 @@ mod items;
 mod marks;
 mod memory;
 mod signature;
+mod sorted;
 mod stack;
 mod text;
 
@@ -60,5 +62,6 @@ pub(crate) use heads::{Head, Heads};
 pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
 pub(crate) use memory::Scratch;
 pub(crate) use signature::Signature;
+pub(crate) use sorted::Sorted;
 pub(crate) use stack::{ITEM, NAME, Node, TAGS};
 pub(crate) use text::{Place, Reading, Span, Text};

@@ -35,32 +35,62 @@ impl Signature {
     }
 }
 
-impl Text<'_> {
-    /// The signature of a JSON text. Its parts are what brackets and commas divide it into, each with its depth: a member with a scalar is one of them.
-    pub(crate) fn signature(&self, span: Span) -> Signature {
-        let (mut place, mut len, mut sum) = (Place::Outside, 0_u32, 0_u32);
-        let (mut part, mut depth) = (0_u32, 0_u32);
-        for at in span.start..span.end {
-            let byte = self.byte(at);
-            let here = place;
-            place = place.after(byte);
-            if here.skips(byte) {
-                continue;
-            }
-            len = len.saturating_add(1);
-            if here != Place::Outside || !matches!(byte, b'{' | b'}' | b'[' | b']' | b',') {
-                part = with(part, byte);
-                continue;
-            }
-            sum = sum.wrapping_add(mixed(with(part, 0) ^ depth)).wrapping_add(mixed(u32::from(byte)));
-            part = 0;
-            match byte {
-                b'{' | b'[' => depth += 1,
-                b',' => {}
-                _ => depth = depth.saturating_sub(1),
-            }
+/// A signature of which some bytes have been read. The parts of a text are what brackets and commas divide it into, each with its depth: a member with a scalar is
+/// one of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signing {
+    place: Place,
+    len: u32,
+    sum: u32,
+    part: u32,
+    depth: u32,
+}
+
+impl Signing {
+    pub(crate) const START: Self = Self { place: Place::Outside, len: 0, sum: 0, part: 0, depth: 0 };
+
+    /// Reads a byte. Whether it closes the outermost bracket.
+    pub(crate) fn read(&mut self, byte: u8) -> bool {
+        let here = self.place;
+        self.place = here.after(byte);
+        if here.skips(byte) {
+            return false;
         }
-        Signature::new(len, sum)
+        self.len = self.len.saturating_add(1);
+        if here != Place::Outside || !matches!(byte, b'{' | b'}' | b'[' | b']' | b',') {
+            self.part = with(self.part, byte);
+            return false;
+        }
+        let part = mixed(with(self.part, 0) ^ self.depth);
+        self.sum = self.sum.wrapping_add(part).wrapping_add(mixed(u32::from(byte)));
+        self.part = 0;
+        let before = self.depth;
+        self.depth = match byte {
+            b'{' | b'[' => before.saturating_add(1),
+            b',' => before,
+            _ => before.saturating_sub(1),
+        };
+        before == 1 && self.depth == 0
+    }
+
+    pub(crate) fn signature(&self) -> Signature {
+        Signature::new(self.len, self.sum)
+    }
+}
+
+impl Text<'_> {
+    /// The signature of a JSON text.
+    pub(crate) fn signature(&self, span: Span) -> Signature {
+        self.signing(span).signature()
+    }
+
+    /// The signature of a beginning of a JSON text.
+    pub(crate) fn signing(&self, span: Span) -> Signing {
+        let mut signing = Signing::START;
+        for at in span.start..span.end {
+            signing.read(self.byte(at));
+        }
+        signing
     }
 }
 

@@ -1,12 +1,16 @@
 //! The text so far, of which the items of lists are remembered as ranges.
 //!
 //! Only grammars with lists whose items differ have one. All heads read the same text, so one copy serves them all. It lies in the last part
-//! of the caller's words, four bytes a word; a rollback shortens it.
+//! of the caller's words, four bytes a word; a rollback shortens it. Behind it is room for a table of items in [order](super::sorted).
+
+use core::cmp::Ordering;
 
 use crate::error::Error;
 
 /// One part in so many of the caller's words is for the text.
 const PART: usize = 4;
+/// One part in so many is for the table: the cells of as many items take all words that are left.
+const TABLE_PART: usize = 8;
 
 /// A range of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,24 +67,103 @@ impl Reading {
     }
 }
 
+/// A byte of a text; 0 behind the end.
+#[inline]
+pub(super) fn byte(words: &[u32], at: u32) -> u8 {
+    words.get(at as usize / 4).map_or(0, |word| (word >> (at % 4 * 8)) as u8)
+}
+
+/// The order of two ranges by their bytes.
+pub(super) fn compare(words: &[u32], a: Span, b: Span) -> Ordering {
+    let bytes = |span: Span| (span.start..span.end).map(|at| byte(words, at));
+    bytes(a).cmp(bytes(b))
+}
+
 /// The bytes of the text.
 #[derive(Debug, Default)]
 pub(crate) struct Text<'s> {
     words: &'s mut [u32],
     len: u32,
+    /// The words of the table.
+    table: &'s mut [u32],
+    in_table: InTable,
+}
+
+/// What the table has.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct InTable {
+    count: usize,
+    /// The number of the last item of its list; none if the table is empty.
+    of: Option<u32>,
+}
+
+/// The table of items.
+impl Text<'_> {
+    pub(super) const fn words(&self) -> &[u32] {
+        self.words
+    }
+
+    pub(super) fn table(&self) -> &[u32] {
+        &self.table[..self.in_table.count]
+    }
+
+    /// The text and the table.
+    pub(super) fn with_table(&mut self) -> (&[u32], &mut [u32]) {
+        (self.words, &mut self.table[..self.in_table.count])
+    }
+
+    /// The number of the last item of the list in the table.
+    pub(super) const fn table_of(&self) -> Option<u32> {
+        self.in_table.of
+    }
+
+    pub(super) fn set_table_of(&mut self, last: u32) {
+        self.in_table.of = Some(last);
+    }
+
+    pub(super) fn drop_table(&mut self) {
+        self.in_table = InTable::default();
+    }
+
+    /// Inserts a number at a place. Whether there is room.
+    pub(super) fn insert_in_table(&mut self, place: usize, number: u32) -> bool {
+        let count = self.in_table.count;
+        if count == self.table.len() {
+            return false;
+        }
+        self.table.copy_within(place..count, place + 1);
+        self.table[place] = number;
+        self.in_table.count += 1;
+        true
+    }
+
+    pub(super) fn remove_from_table(&mut self, place: usize) {
+        self.table.copy_within(place + 1..self.in_table.count, place);
+        self.in_table.count -= 1;
+    }
+
+    pub(super) const fn in_table(&self) -> InTable {
+        self.in_table
+    }
+
+    /// Takes over the table of a text that was lent.
+    pub(super) fn set_in_table(&mut self, in_table: InTable) {
+        self.in_table = in_table;
+    }
 }
 
 impl<'s> Text<'s> {
     /// Divides the words of the caller into those of the stack and an empty text.
     pub(super) fn split(words: &'s mut [u32]) -> (&'s mut [u32], Self) {
         let len = words.len();
-        let (rest, words) = words.split_at_mut(len - len / PART);
-        (rest, Self { words, len: 0 })
+        let (words, table) = words.split_at_mut(len - len / TABLE_PART);
+        let (rest, words) = words.split_at_mut(words.len() - len / PART);
+        (rest, Self { words, table, ..Self::default() })
     }
 
     /// The same text, for a scratch that is lent.
     pub(super) fn lent(&mut self) -> Text<'_> {
-        Text { words: self.words, len: self.len }
+        Text { words: self.words, len: self.len, table: self.table, in_table: self.in_table }
     }
 
     /// The number of bytes.
@@ -102,23 +185,34 @@ impl<'s> Text<'s> {
         self.len = len;
     }
 
+    /// Copies another text, and its table if there is room.
     pub(super) fn copy_from(&mut self, other: &Text<'_>) -> Result<(), Error> {
         let used = (other.len as usize).div_ceil(4);
         self.words.get_mut(..used).ok_or(Error::ScratchFull)?.copy_from_slice(&other.words[..used]);
-        self.len = other.len;
+        (self.len, self.in_table) = (other.len, InTable::default());
+        if other.table().len() <= self.table.len() {
+            self.in_table = other.in_table;
+            self.with_table().1.copy_from_slice(other.table());
+        }
         Ok(())
     }
 
     /// A byte; 0 behind the end.
     #[inline]
     pub(crate) fn byte(&self, at: u32) -> u8 {
-        self.words.get(at as usize / 4).map_or(0, |word| (word >> (at % 4 * 8)) as u8)
+        byte(self.words, at)
     }
 
     /// Whether the text of one range begins with that of the other.
     pub(crate) fn begins_with(&self, whole: Span, beginning: Span) -> bool {
         beginning.len() <= whole.len()
             && (0..beginning.len()).all(|at| self.byte(whole.start + at) == self.byte(beginning.start + at))
+    }
+
+    /// The number of bytes in which two ranges agree at the beginning.
+    pub(crate) fn common(&self, a: Span, b: Span) -> u32 {
+        let bytes = |span: Span| (span.start..span.end).map(|at| self.byte(at));
+        bytes(a).zip(bytes(b)).take_while(|(a, b)| a == b).count() as u32
     }
 
     /// Reads the next byte that is no white space outside of strings.
@@ -185,7 +279,7 @@ mod tests {
     fn ranges_are_compared_wherever_they_lie() {
         let mut words = [u32::MAX; 32];
         let (rest, mut text) = Text::split(&mut words);
-        assert_eq!(rest.len(), 24);
+        assert_eq!(rest.len(), 20);
         b"ab,cab,cabd".iter().for_each(|&byte| text.push(byte).unwrap());
         let span = |start, end| Span { start, end };
         assert!(text.is_equal(span(0, 2), span(4, 6)) && !text.is_equal(span(0, 2), span(0, 3)));

@@ -81,3 +81,49 @@ fn items_of_several_lexemes_run_out() {
         assert!(all > 200, "{shape:?}: {all}");
     }
 }
+
+/// Where many items are as long as what is written, tokens that would end one of them are found by its signature.
+#[test]
+fn masks_with_many_objects_are_those_of_commits() {
+    let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
+    let words = [
+        "}", "]}", "]}]", "7]}", "7]},", "}]", "\"b\":[", "[7]", "[7]}", ":[7]}", "{\"a\":", "},{", "}}",
+        "7}", "1]},{",
+    ];
+    let words = words.map(|word| word.as_bytes().to_vec());
+    let vocabulary = gcc_grammar::Vocabulary::from_tokens("many", bytes.chain(words)).unwrap();
+    let schema = r#"{"type": "array", "uniqueItems": true, "items": {"type": "object"}}"#;
+    let source = gcc_grammar::Source::json_schema(schema);
+    let artifact = gcc_grammar::compile(&source, &vocabulary, &gcc_grammar::Options::default()).unwrap();
+    let session = gcc_grammar::Session::new(artifact, &vocabulary).unwrap();
+    let item = |number: usize| match number % 2 {
+        0 => format!(r#"{{"a":{},"b":[{number}]}}"#, number % 7),
+        _ => format!(r#"{{"b":[{number}],"a":{}}}"#, number % 7),
+    };
+    let all: Vec<String> = (100..300).map(item).collect();
+    let mut matcher = session.matcher().unwrap();
+    let mut row = vec![0; session.row_words()];
+    matcher.commit_bytes(format!("[{},", all.join(",")).as_bytes()).unwrap();
+    // The same as an earlier one in another order, a new one, and one that goes on behind its beginning.
+    for (text, is_new) in
+        [(r#"{"b":[170],"a":2}"#, false), (r#"{"a":2,"b":[177]}"#, false), (r#"{"a":3,"b":[170]}"#, true)]
+    {
+        let mut committed = 0;
+        for byte in text.bytes() {
+            matcher.fill_mask(&mut row).unwrap();
+            for token in 0..session.engine().grammar().meta().mask_width {
+                let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
+                let read = matcher.validate(&[token]).unwrap() == 1;
+                assert_eq!(allowed, read, "token {token} behind {committed} bytes of {text}");
+            }
+            let is_end = committed + 1 == text.len();
+            let allowed = row[usize::from(byte) / 32] >> (byte % 32) & 1 == 1;
+            assert_eq!(allowed, !is_end || is_new, "byte {committed} of {text}");
+            if allowed {
+                matcher.commit(u32::from(byte)).unwrap();
+                committed += 1;
+            }
+        }
+        matcher.rollback(committed as u64).unwrap();
+    }
+}

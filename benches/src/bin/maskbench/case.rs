@@ -1,7 +1,7 @@
 //! One case of MaskBench: compiles its schema, and reads its instances.
 
 use gcc_grammar::artifact::GrammarView;
-use gcc_grammar::json_schema;
+use gcc_grammar::json_schema::{self, PropertyOrder};
 use gcc_grammar::{Code, Diagnostic, Vocabulary};
 use gcc_grammar_benches::Result;
 use gcc_grammar_benches::cases::Case;
@@ -118,7 +118,7 @@ impl Setting<'_> {
                 Verdict::Accepted => &mut outcome.invalid_accepted,
                 Verdict::Overflow(_) | Verdict::Inconsistent(_) => &mut outcome.failed,
                 Verdict::Refused(_) | Verdict::Incomplete => {
-                    match reordered(&engine, &in_declared_order(&test.instance, &case.schema))? {
+                    match self.reordered(&engine, case, &test.instance)? {
                         InSomeOrder::Accepted if test.is_valid => &mut outcome.reordered,
                         InSomeOrder::Accepted => &mut outcome.invalid_accepted,
                         InSomeOrder::Unknown if test.is_valid => &mut outcome.undecided,
@@ -130,6 +130,16 @@ impl Setting<'_> {
             list.push(index);
         }
         Ok(())
+    }
+
+    /// Reads an instance with its keys in other orders, with a matcher that can roll back far enough. A grammar of any order refuses all of them.
+    fn reordered(&self, engine: &Engine<'_>, case: &Case, instance: &Value) -> Result<InSomeOrder> {
+        if self.schemas.property_order == PropertyOrder::Any {
+            return Ok(InSomeOrder::Refused);
+        }
+        let mut scratch = vec![0; engine.scratch_words() + (MAX_TRIES as usize) * 64];
+        let mut matcher = Matcher::new(engine, &mut scratch, MAX_TRIES)?;
+        Ok(in_some_order(&mut matcher, &in_declared_order(instance, &case.schema)))
     }
 
     /// Reads an instance with its keys as they come. The least cost of each token over all passes is added to `steps`.
@@ -152,11 +162,4 @@ fn reason(errors: &[Diagnostic]) -> String {
     let Some(Diagnostic { code, message, .. }) = errors.first() else { return String::new() };
     let text = message.split(&['"', '<'][..]).next().unwrap_or_default();
     format!("{code}: {:.90}", text.trim_end())
-}
-
-/// Reads an instance with its keys in other orders, with a matcher that can roll back far enough.
-fn reordered(engine: &Engine<'_>, instance: &Value) -> Result<InSomeOrder> {
-    let mut scratch = vec![0; engine.scratch_words() + (MAX_TRIES as usize) * 64];
-    let mut matcher = Matcher::new(engine, &mut scratch, MAX_TRIES)?;
-    Ok(in_some_order(&mut matcher, instance))
 }

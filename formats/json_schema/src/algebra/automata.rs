@@ -65,6 +65,38 @@ impl Algebra<'_, '_> {
         Ok(Some(automaton))
     }
 
+    /// Whether arrays may meet a condition. True if that is not known.
+    pub(super) fn has_some_array(&mut self, condition: ExprId) -> Result<bool> {
+        let automaton = self.items_automaton(condition)?;
+        let mut open = vec![0_u32];
+        let mut is_reached = vec![false; automaton.states.len()];
+        while let Some(state) = open.pop() {
+            if std::mem::replace(&mut is_reached[state as usize], true) {
+                continue;
+            }
+            let state = &automaton.states[state as usize];
+            if state.accepting {
+                return Ok(true);
+            }
+            for &(_, value, next) in &state.transitions {
+                if !is_reached[next as usize] && !self.is_provably_nothing(value)? {
+                    open.push(next);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a node has no values. False if that is not known.
+    fn is_provably_nothing(&mut self, node: NodeId) -> Result<bool> {
+        for conjunction in &self.node(node).0 {
+            if !self.is_provably_empty(conjunction)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// The automaton of a condition on items.
     fn items_automaton(&mut self, start: ExprId) -> Result<Automaton<Run, NodeId>> {
         let mut found = States::default();
@@ -113,6 +145,7 @@ impl Algebra<'_, '_> {
             Expr::ExactlyOne(parts) if parts.iter().any(|&part| self.distinct_in(part) != Part::None) => {
                 Part::Some
             }
+            Expr::Not(inner) if self.distinct_in(*inner) != Part::None => Part::Some,
             _ => Part::None,
         }
     }

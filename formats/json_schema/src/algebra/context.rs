@@ -62,6 +62,8 @@ pub(crate) struct Algebra<'l, 'o> {
     pub(super) unions: Unions,
     /// The nodes whose alternatives are apart.
     pub(super) apart: FxHashSet<NodeId>,
+    /// The transitions of automata of keys that might have been records.
+    pub(super) key_transitions: usize,
 }
 
 /// Results by their arguments.
@@ -95,6 +97,7 @@ impl<'l, 'o> Algebra<'l, 'o> {
             choices: 1,
             unions: Unions::default(),
             apart: FxHashSet::default(),
+            key_transitions: 0,
             loader,
         }
     }

@@ -78,6 +78,8 @@ pub(super) enum Expr {
     },
     /// The items differ from each other, which the runtime remembers. It is never part of a complement.
     Distinct(ItemsId),
+    /// The same in a complement, where nothing can be remembered. The condition on the arrays of a node [has none](super::differ).
+    Differ(ItemsId),
 }
 
 impl Expr {
@@ -165,7 +167,8 @@ impl Expressions {
             | Expr::AtMostOnce { .. }
             | Expr::Items { .. }
             | Expr::Unique { .. }
-            | Expr::Distinct(_) => true,
+            | Expr::Distinct(_)
+            | Expr::Differ(_) => true,
             Expr::Not(inner) => !self.may_end(*inner),
             Expr::And(parts) => parts.iter().all(|&part| self.may_end(part)),
             Expr::Or(parts) => parts.iter().any(|&part| self.may_end(part)),

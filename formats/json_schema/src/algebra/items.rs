@@ -15,7 +15,7 @@ impl Algebra<'_, '_> {
         let ex = self.expressions.get(id).clone();
         self.step(ex.part_count())?;
         Ok(match &*ex {
-            Expr::False | Expr::True | Expr::Distinct(_) => id,
+            Expr::False | Expr::True | Expr::Distinct(_) | Expr::Differ(_) => id,
             Expr::Not(inner) => {
                 let inner = self.after_item(*inner)?;
                 self.expressions.not(inner)

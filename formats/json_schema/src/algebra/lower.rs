@@ -25,7 +25,8 @@ impl Algebra<'_, '_> {
             }
             union.push(self.expressions.and(parts));
         }
-        Ok(self.expressions.or(union))
+        let condition = self.expressions.or(union);
+        self.without_differ(condition)
     }
 
     /// The condition on the arrays or objects of a literal.

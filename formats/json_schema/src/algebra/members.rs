@@ -69,7 +69,8 @@ impl Algebra<'_, '_> {
             | Expr::Items { .. }
             | Expr::Contains { .. }
             | Expr::Unique { .. }
-            | Expr::Distinct(_) => ExprId::FALSE,
+            | Expr::Distinct(_)
+            | Expr::Differ(_) => ExprId::FALSE,
         })
     }
 

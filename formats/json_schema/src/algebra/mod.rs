@@ -25,7 +25,7 @@
 //! | `choices`, `declared`, `order` | the order of keys |
 //! | `repeats` | keys that occur twice, where members are counted |
 //! | `evaluated`, `evaluated_keys` | `unevaluatedProperties`, `unevaluatedItems` |
-//! | `unique` | `uniqueItems` |
+//! | `unique`, `differ` | `uniqueItems`, and where it makes no difference in a complement |
 //! | `members`, `items`, `guards` | derivatives |
 //! | `empty` | intersections that have no values |
 //! | `split` | disjoint letters |
@@ -40,6 +40,7 @@ mod choices;
 mod conjunctions;
 mod context;
 mod declared;
+mod differ;
 mod disjoint;
 mod empty;
 mod error;

@@ -11,6 +11,7 @@ use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, State};
+use crate::options::PropertyOrder;
 use crate::record::{Clause, Record};
 use crate::schema::KeyId;
 use crate::style::Style;
@@ -20,6 +21,9 @@ use std::collections::BTreeSet;
 
 /// The most transitions of an automaton of keys: artifacts of more are megabytes. 11 keys in any order have 11 · 2¹⁰.
 const MOST_TRANSITIONS: usize = 12 << 10;
+
+/// The most transitions of all automata of keys together, where all keys come in any order.
+const MOST_TOGETHER: usize = 2 * MOST_TRANSITIONS;
 
 /// The objects of a node: one automaton that reads all of them, or several of which one does.
 pub(crate) struct Objects {
@@ -99,19 +103,24 @@ impl Algebra<'_, '_> {
         Ok(Some(Split { record, members }))
     }
 
-    /// Whether an automaton in place of a record would have too many transitions. They are counted.
-    fn has_many_states(&self, record: &Record) -> Result<bool> {
-        let states = record.states();
-        let bound = self.loader.options.limits.max_key_transitions;
-        let most = bound.unwrap_or(MOST_TRANSITIONS);
+    /// Whether an automaton in place of a record would have too many transitions. They are counted; those of others before it count as well where keys come in any order.
+    fn has_many_states(&mut self, record: &Record) -> Result<bool> {
+        let options = self.loader.options;
+        let count_together =
+            options.property_order == PropertyOrder::Any && options.any_order_up_to.is_none();
+        let mut most = options.limits.max_key_transitions.unwrap_or(MOST_TRANSITIONS);
+        if count_together {
+            most = most.min(MOST_TOGETHER.saturating_sub(self.key_transitions));
+        }
         let mut count = 0;
-        for transitions in states {
+        for transitions in record.states() {
             self.step(record.clauses.len())?;
             count += transitions;
             if count > most {
                 return Ok(true);
             }
         }
+        self.key_transitions += count;
         Ok(false)
     }
 

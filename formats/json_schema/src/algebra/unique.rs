@@ -2,7 +2,7 @@
 //!
 //! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
 //! only while there are few values. Other scalars are remembered by the runtime ([`Expr::Distinct`]); arrays have at most as many of them as there are
-//! values, so that a further item is always possible. That the condition does not hold cannot be remembered, nor can arrays or objects of
+//! values, so that a further item is always possible. That the condition does not hold cannot be remembered, where that [makes a difference](super::differ), nor can arrays or objects of
 //! which there are finitely many, or whose keys have no order ([`nested`](crate::nested)). There
 //! the keyword is reported as not enforced; if it may be left out, arrays still have at most as many items as there are values.
 
@@ -38,11 +38,21 @@ impl Algebra<'_, '_> {
             }
             values => values.map(|values| values.len() as u32),
         };
-        if bound == Bound::Upper && self.may_remember(items) {
+        if bound == Bound::Lower {
+            let parts = [self.expressions.leaf(Expr::Differ(items)), self.count(0, 0, most)];
+            return Ok(self.expressions.and(parts));
+        }
+        if self.may_remember(items) {
             return Ok(self.expressions.leaf(Expr::Distinct(items)));
         }
+        self.not_unique(items, most);
+        Ok(self.count(0, 0, most))
+    }
+
+    /// Reports that the condition is not enforced; with how many items arrays are accepted.
+    pub(super) fn not_unique(&mut self, items: ItemsId, most: Option<u32>) {
         let why = format!(
-            "that items differ is enforced for scalars, for arrays and objects of which there are infinitely many, and in complements where at most {MAX_VALUES} different ones exist"
+            "that items differ is enforced for scalars, for arrays and objects of which there are infinitely many, and in complements where at most {MAX_VALUES} different ones exist, or where the other conditions decide"
         );
         let admits = match most {
             Some(most) => format!("arrays of at most {most} items with equal ones"),
@@ -52,7 +62,6 @@ impl Algebra<'_, '_> {
         for pointer in self.loader.unique_items.get(&items).cloned().unwrap_or_default() {
             self.loader.unenforced_at(pointer, &*why, &admits, help);
         }
-        Ok(if bound == Bound::Upper { self.count(0, 0, most) } else { ExprId::FALSE })
     }
 
     /// Whether the runtime may remember the items of an array. Those that it cannot remember are found out when the automaton of the array is made.
@@ -78,6 +87,7 @@ impl Algebra<'_, '_> {
                     let places = self.loader.unique_items.get(items).cloned().unwrap_or_default();
                     self.loader.to_forget.extend(places);
                 }
+                Expr::Not(inner) => open.push(*inner),
                 Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
                 _ => {}
             }

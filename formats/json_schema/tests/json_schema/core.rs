@@ -521,6 +521,58 @@ fn items_that_may_have_to_differ_are_refused_at_the_keyword() {
     assert!(compile(schema, &allowing).unwrap().report.gaps().next().is_some());
 }
 
+/// A complement asks for equal items, which makes no difference where the other conditions decide.
+#[test]
+fn equal_items_are_asked_for_only_where_they_make_a_difference() {
+    let set =
+        |items: &str| format!(r#"{{"type": "array", "minItems": 1, "uniqueItems": true, "items": {items}}}"#);
+    let (integers, strings, objects) =
+        (set(r#"{"type": "integer"}"#), set(r#"{"type": "string"}"#), set(r#"{"type": "object"}"#));
+    // The other alternative has no arrays.
+    let member = |value: &str| {
+        format!(
+            r#"{{"type": "object", "required": ["a"], "properties": {{"a": {value}}}, "additionalProperties": false}}"#
+        )
+    };
+    let members = format!(r#"{{"oneOf": [{}, {}]}}"#, member(r#"{"type": "integer"}"#), member(&integers));
+    check(&members, &[r#"{"a": 1}"#, r#"{"a": [1, 2]}"#], &[r#"{"a": [1, 1]}"#, r#"{"a": []}"#, "{}"]);
+    // The first item decides.
+    let lists = format!(r#"{{"oneOf": [{strings}, {objects}, {{"type": "null"}}]}}"#);
+    check(
+        &lists,
+        &[r#"["a", "b"]"#, r#"[{"a": 1}, {"a": 2}]"#, "null"],
+        &[r#"["a", "a"]"#, r#"[{"a": 1}, {"a": 1}]"#, "[]", r#"["a", {}]"#],
+    );
+    // Arrays with equal items meet none of the alternatives.
+    let [begun, ended] =
+        ["^a", "b$"].map(|pattern| set(&format!(r#"{{"type": "string", "pattern": "{pattern}"}}"#)));
+    let overlapping = format!(r#"{{"oneOf": [{begun}, {ended}]}}"#);
+    check(
+        &overlapping,
+        &[r#"["a", "ab"]"#, r#"["ab", "xb"]"#, r#"["b"]"#],
+        &[r#"["ab", "axb"]"#, r#"["a", "a"]"#, r#"["a", "b"]"#, r#"["ab", "ab"]"#, "[]"],
+    );
+    // The length decides, where a list has no more items than there are values.
+    let letters = r#"{"enum": ["a","b","c","d","e","f","g","h","i","j","k"]}"#;
+    let long = format!(r#"{{"type": "array", "items": {letters}, "minItems": 12, "not": {}}}"#, set(letters));
+    let twelve = r#"["a","b","c","d","e","f","g","h","i","j","k","a"]"#;
+    check(&long, &[twelve], &[r#"["a", "a"]"#, "[]"]);
+    // It makes a difference.
+    let pairs = r#"{"type": "array", "items": {"type": "string"}, "not": {"type": "array", "uniqueItems": true, "items": {"type": "string"}}}"#;
+    let either = format!(r#"{{"oneOf": [{strings}, {{"type": "array", "items": {{"type": "string"}}}}]}}"#);
+    let twice = r#"{"type": "array", "items": {"type": "integer"}, "not": {"anyOf": [{"not": {"uniqueItems": true, "items": {"type": "integer"}}}, {"minItems": 5}]}}"#;
+    let refused = [
+        (pairs, "/not/uniqueItems"),
+        (&either, "/oneOf/0/uniqueItems"),
+        (twice, "/not/anyOf/0/not/uniqueItems"),
+    ];
+    for (schema, pointer) in refused {
+        let errors = compile(schema, &Options::default()).unwrap_err();
+        assert_eq!(errors[0].code, "unenforceable", "{schema}");
+        assert_eq!(errors[0].location, Some(Location::Pointer(pointer.to_owned())), "{schema}");
+    }
+}
+
 /// A host name with a label that begins with `xn--` is accepted neither where host names are demanded nor where they are excluded.
 #[test]
 fn doubtful_host_names_are_never_accepted() {

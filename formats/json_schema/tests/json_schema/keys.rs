@@ -103,6 +103,28 @@ fn many_keys_in_any_order() {
     assert!(!is_remembered(&closed, &Options::default()));
 }
 
+/// Many objects of a few keys each are as many states as one of many keys.
+#[test]
+fn many_objects_in_any_order() {
+    let any_order = Options { property_order: PropertyOrder::Any, ..Options::default() };
+    let object = |first: usize| {
+        let keys: Vec<String> = (first..first + 10).map(|key| format!("\"k{key}\":{{}}")).collect();
+        format!(r#"{{"type":"object","properties":{{{}}},"additionalProperties":false}}"#, keys.join(","))
+    };
+    let tuple = |count: usize| {
+        let objects: Vec<String> = (0..count).map(object).collect();
+        format!(r#"{{"type":"array","prefixItems":[{}],"items":false}}"#, objects.join(","))
+    };
+    assert!(!is_remembered(&tuple(4), &any_order) && is_remembered(&tuple(8), &any_order));
+    let recognizer = Recognizer::new(&compile(&tuple(8), &any_order).unwrap().grammar);
+    let accepts = |last: &str| {
+        let empty = "{},".repeat(7);
+        recognizer.accepts(format!("[{empty}{last}]").as_bytes())
+    };
+    assert!(accepts(r#"{"k16":1,"k7":2,"k9":3}"#) && accepts("{}"));
+    assert!(!accepts(r#"{"k16":1,"k7":2,"k16":3}"#) && !accepts(r#"{"k17":1}"#));
+}
+
 /// Keys whose values do not exist must not come, and objects that need them do not exist.
 #[test]
 fn keys_without_values() {

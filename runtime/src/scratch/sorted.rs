@@ -1,0 +1,434 @@
+//! The items of a list in order, so that those that begin with a text are found without a look at the others.
+//!
+//! The numbers of the items of one list, the longest one, lie in the last of the caller's words, first the *texts*, by their bytes, then the *values*,
+//! arrays and objects that are not empty, by their tags: by length, if they have [signatures](super::Signature). This repeats what the cells say, and may be
+//! dropped at any time. It follows the memory of the newest entry: items are added as masks ask for them, and taken out
+//! again as entries are rolled back.
+//! Other lists are looked through item by item.
+
+use core::cmp::Ordering;
+use core::ops::{Range, RangeInclusive};
+
+use super::items::Memory;
+use super::memory::{CELL, Scratch};
+use super::signature::Signature;
+use super::stack::Node;
+use super::text::{self, Span};
+use crate::error::Error;
+
+/// The bytes of an empty array or object, which is one lexeme.
+const EMPTY: u32 = 2;
+
+/// A list of which so many items are new is sorted as a whole.
+const MANY: usize = 32;
+
+/// Items in order: a part of the table, or one item.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sorted {
+    start: usize,
+    pub(crate) count: usize,
+    only: Memory,
+}
+
+impl Sorted {
+    /// One item.
+    pub(crate) const fn one(item: Node) -> Self {
+        Self { start: 0, count: 1, only: Some(item) }
+    }
+
+    const fn part(self, part: Range<usize>) -> Self {
+        Self { start: self.start + part.start, count: part.end - part.start, ..self }
+    }
+}
+
+/// The order of items.
+struct Order<'w> {
+    cells: &'w [u32],
+    text: &'w [u32],
+}
+
+impl Order<'_> {
+    fn span(&self, item: u32) -> Span {
+        let address = Node(item).word();
+        Span { start: self.cells[address], end: self.cells[address + CELL - 1] }
+    }
+
+    fn is_value(&self, span: Span) -> bool {
+        span.len() > EMPTY && matches!(text::byte(self.text, span.start), b'{' | b'[')
+    }
+
+    fn compare(&self, a: u32, b: u32) -> Ordering {
+        let tag = |item| self.cells[Node(item).word() + 2];
+        let (one, other) = (self.span(a), self.span(b));
+        match (self.is_value(one), self.is_value(other)) {
+            (false, false) => text::compare(self.text, one, other),
+            (true, true) => (tag(a), a).cmp(&(tag(b), b)),
+            (is_value, _) if is_value => Ordering::Greater,
+            _ => Ordering::Less,
+        }
+    }
+}
+
+/// The table of the longest list.
+impl Scratch<'_> {
+    /// The items of a list, given its last one, if they are in the table.
+    pub(crate) fn sorted(&mut self, last: Node) -> Result<Option<Sorted>, Error> {
+        Ok(self.has_table_of(last)?.then(|| self.table()))
+    }
+
+    /// Whether the table has the items of a list, after they have been added. It stays with a list around this one that is not shorter.
+    fn has_table_of(&mut self, last: Node) -> Result<bool, Error> {
+        let known = self.table_of();
+        let (mut count, mut next, mut first) = (0_usize, Some(last), last);
+        while let Some(item) = next.filter(|&item| Some(item) != known) {
+            self.charge(1)?;
+            (count, first) = (count + 1, item);
+            next = self.listed_before(item);
+        }
+        if count == 0 {
+            return Ok(true);
+        }
+        if last.0 >= self.entry_cells(self.history()) {
+            return Ok(false);
+        }
+        if next.is_none() {
+            if count <= self.text.table().len() && self.is_around(known, first)? {
+                return Ok(false);
+            }
+            self.text.drop_table();
+        }
+        self.charge_sort(count)?;
+        let is_added = if count >= MANY { self.add_all(last, count) } else { self.add_each(last, count) };
+        if is_added {
+            self.text.set_table_of(last.0)
+        } else {
+            self.text.drop_table()
+        }
+        Ok(is_added)
+    }
+
+    /// Whether an item belongs to a list around that of another item, which is its first one.
+    fn is_around(&mut self, item: Memory, first: Node) -> Result<bool, Error> {
+        let Some(item) = item else { return Ok(false) };
+        let mut next = self.item_before(first);
+        while let Some(cell) = next.filter(|&cell| cell > item) {
+            self.charge(1)?;
+            next = self.item_before(cell);
+        }
+        Ok(next == Some(item))
+    }
+
+    fn charge_sort(&mut self, count: usize) -> Result<(), Error> {
+        self.charge(count * (usize::BITS - count.leading_zeros()) as usize)
+    }
+
+    /// Adds the last items of a list one by one. Whether there is room.
+    fn add_each(&mut self, last: Node, count: usize) -> bool {
+        self.each_of_last(last, count, |scratch, item| {
+            let order = Order { cells: scratch.words, text: scratch.text.words() };
+            let place =
+                scratch.text.table().partition_point(|&other| order.compare(other, item) == Ordering::Less);
+            scratch.text.insert_in_table(place, item)
+        })
+    }
+
+    /// Adds the last items of a list, and sorts them all. Whether there is room.
+    fn add_all(&mut self, last: Node, count: usize) -> bool {
+        let is_added = self.each_of_last(last, count, |scratch, item| {
+            let end = scratch.text.table().len();
+            scratch.text.insert_in_table(end, item)
+        });
+        let (text, table) = self.text.with_table();
+        let order = Order { cells: self.words, text };
+        table.sort_unstable_by(|&a, &b| order.compare(a, b));
+        is_added
+    }
+
+    fn each_of_last(
+        &mut self,
+        last: Node,
+        count: usize,
+        mut add: impl FnMut(&mut Self, u32) -> bool,
+    ) -> bool {
+        let mut next = Some(last);
+        for _ in 0..count {
+            let Some(item) = next else { break };
+            if !add(self, item.0) {
+                return false;
+            }
+            next = self.listed_before(item);
+        }
+        true
+    }
+
+    /// Takes the cells from number `cells` on out of the table. They must still be there.
+    pub(super) fn shorten_table(&mut self, cells: u32) {
+        while let Some(last) = self.table_of().filter(|last| last.0 >= cells) {
+            let order = Order { cells: self.words, text: self.text.words() };
+            let place =
+                self.text.table().partition_point(|&other| order.compare(other, last.0) == Ordering::Less);
+            match self.listed_before(last) {
+                Some(before) if self.text.table().get(place) == Some(&last.0) => {
+                    self.text.remove_from_table(place);
+                    self.text.set_table_of(before.0);
+                }
+                _ => self.text.drop_table(),
+            }
+        }
+    }
+
+    /// The item whose list is in the table, up to this item.
+    pub(crate) fn is_table_of(&self, item: Node) -> bool {
+        self.table_of() == Some(item)
+    }
+
+    /// The last item of the list in the table.
+    pub(super) fn table_of(&self) -> Memory {
+        self.text.table_of().map(Node)
+    }
+
+    /// The whole table.
+    pub(crate) fn table(&self) -> Sorted {
+        Sorted { start: 0, count: self.text.table().len(), only: None }
+    }
+}
+
+/// Parts of items in order.
+impl Scratch<'_> {
+    /// The item at a place.
+    pub(crate) fn sorted_at(&self, items: Sorted, place: usize) -> Node {
+        items.only.unwrap_or_else(|| Node(self.text.table()[items.start + place]))
+    }
+
+    /// The first place at and behind a place for which something does not hold that holds for the items before only. The place is likely to be near.
+    pub(crate) fn first_not(&self, items: Sorted, from: usize, holds: impl Fn(&Self, Node) -> bool) -> usize {
+        let mut step = 1;
+        let (mut low, mut high) = (from, from);
+        while high < items.count && holds(self, self.sorted_at(items, high)) {
+            low = high + 1;
+            high += step;
+            step *= 2;
+        }
+        high = high.min(items.count);
+        while low < high {
+            let middle = low.midpoint(high);
+            if holds(self, self.sorted_at(items, middle)) { low = middle + 1 } else { high = middle }
+        }
+        low
+    }
+
+    /// The texts that begin with a text.
+    pub(crate) fn texts_with(&self, items: Sorted, beginning: Span) -> Sorted {
+        let order = Order { cells: self.words, text: self.text.words() };
+        let is_before = |_: &Self, item: Node| {
+            let span = order.span(item.0);
+            !order.is_value(span) && text::compare(order.text, span, beginning) == Ordering::Less
+        };
+        let start = self.first_not(items, 0, is_before);
+        let begins = |scratch: &Self, item: Node| {
+            let span = order.span(item.0);
+            !order.is_value(span) && scratch.text.begins_with(span, beginning)
+        };
+        items.part(start..self.first_not(items, start, begins))
+    }
+
+    /// The values.
+    pub(crate) fn values_of(&self, items: Sorted) -> Sorted {
+        let order = Order { cells: self.words, text: self.text.words() };
+        let start = self.first_not(items, 0, |_, item| !order.is_value(order.span(item.0)));
+        items.part(start..items.count)
+    }
+
+    /// The values whose lengths, as far as they are known, are in a range.
+    pub(crate) fn values_between(&self, items: Sorted, lengths: RangeInclusive<u32>) -> Sorted {
+        let values = self.values_of(items);
+        let tag = |scratch: &Self, item| Signature::of_tag(scratch.tag(item));
+        let is_below =
+            |scratch: &Self, item| tag(scratch, item).is_some_and(|tag| tag.least_len() < *lengths.start());
+        let is_within =
+            |scratch: &Self, item| tag(scratch, item).is_some_and(|tag| tag.least_len() <= *lengths.end());
+        let is_long = |scratch: &Self, item| tag(scratch, item).is_none_or(|tag| tag.len().is_none());
+        let last = values.count.checked_sub(1).map(|place| self.sorted_at(values, place));
+        let start = self.first_not(values, 0, is_below);
+        let end = match last {
+            Some(last) if is_long(self, last) => values.count,
+            _ => self.first_not(values, start, is_within),
+        };
+        values.part(start..end)
+    }
+
+    /// Whether an item is a value with a signature.
+    pub(crate) fn has_signature(&self, item: Node) -> bool {
+        Signature::of_tag(self.tag(item)).is_some_and(|signature| signature.least_len() > EMPTY)
+    }
+
+    /// The values with a tag.
+    pub(crate) fn values_with(&self, items: Sorted, tag: u32) -> Sorted {
+        let values = self.values_of(items);
+        let start = self.first_not(values, 0, |scratch, item| scratch.tag(item) < tag);
+        values.part(start..self.first_not(values, start, |scratch, item| scratch.tag(item) == tag))
+    }
+
+    /// The bytes at a place of texts that agree up to it, where they are longer.
+    pub(crate) fn bytes_at(&self, texts: Sorted, at: u32) -> [bool; 256] {
+        let mut bytes = [false; 256];
+        let byte = |scratch: &Self, item| {
+            let span = scratch.item(item);
+            (span.len() > at).then(|| scratch.text.byte(span.start + at))
+        };
+        let mut place = 0;
+        while place < texts.count {
+            let first = byte(self, self.sorted_at(texts, place));
+            first.into_iter().for_each(|first| bytes[usize::from(first)] = true);
+            place = self.first_not(texts, place, |scratch, item| byte(scratch, item) == first);
+        }
+        bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use gcc_grammar_artifact::ids::{LexState, LrState};
+    use std::vec::Vec;
+
+    use super::super::heads::Head;
+    use super::super::stack::ITEM;
+    use super::*;
+
+    /// A number below a bound, from the state of a generator.
+    fn below(state: &mut u64, bound: u64) -> u64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 33) % bound
+    }
+
+    /// Commits a memory.
+    fn commit(scratch: &mut Scratch<'_>, memory: Memory) {
+        let mut heads = scratch.empty_heads();
+        let head = Head { lex: LexState(1), node: Node(0), age: 0, start: 0, memory };
+        scratch.push_head(&mut heads, head).unwrap();
+        scratch.push_entry(heads).unwrap();
+    }
+
+    /// The memory of the newest entry.
+    fn memory(scratch: &Scratch<'_>) -> Memory {
+        scratch.head(scratch.newest(), 0).memory
+    }
+
+    fn begin<'s>(words: &'s mut [u32]) -> Scratch<'s> {
+        let mut scratch = Scratch::with_text(words);
+        scratch.push_cell(LrState::INITIAL, None, None).unwrap();
+        commit(&mut scratch, None);
+        scratch
+    }
+
+    /// Commits one more item.
+    fn add(scratch: &mut Scratch<'_>, bytes: &[u8]) {
+        let start = scratch.text.len();
+        bytes.iter().for_each(|&byte| scratch.text.push(byte).unwrap());
+        let span = Span { start, end: scratch.text.len() };
+        let tag = match bytes[0] {
+            b'[' => scratch.text.signature(span).tag(),
+            _ => ITEM,
+        };
+        let item = scratch.push_item(memory(scratch), span, tag).unwrap();
+        commit(scratch, Some(item));
+    }
+
+    /// A text of a few letters, or an array of them.
+    fn random_item(state: &mut u64) -> Vec<u8> {
+        let mut bytes: Vec<u8> = (0..=below(state, 4)).map(|_| b'a' + below(state, 3) as u8).collect();
+        if below(state, 3) == 0 {
+            bytes.insert(0, b'[');
+            bytes.push(b']');
+        }
+        bytes
+    }
+
+    /// Compares the table with the items of the list, and its parts with what they are defined to be.
+    fn compare(scratch: &mut Scratch<'_>, beginning: Span) {
+        let last = memory(scratch).unwrap();
+        let mut all: Vec<Node> =
+            core::iter::successors(Some(last), |&item| scratch.listed_before(item)).collect();
+        let items = scratch.sorted(last).unwrap().expect("a table");
+        let nodes = |scratch: &Scratch<'_>, part: Sorted| -> Vec<Node> {
+            (0..part.count).map(|place| scratch.sorted_at(part, place)).collect()
+        };
+        let mut sorted = nodes(scratch, items);
+        let bytes = |item: Node| -> Vec<u8> {
+            let Span { start, end } = scratch.item(item);
+            (start..end).map(|at| scratch.text.byte(at)).collect()
+        };
+        let (is_value, wanted) = (|item| bytes(item)[0] == b'[', bytes_of(scratch, beginning));
+        let texts: Vec<Node> = sorted.iter().copied().filter(|&item| !is_value(item)).collect();
+        assert!(texts.is_sorted_by_key(|&item| bytes(item)));
+        let begun: Vec<Node> =
+            texts.iter().copied().filter(|&item| bytes(item).starts_with(&wanted)).collect();
+        assert_eq!(nodes(scratch, scratch.texts_with(items, beginning)), begun);
+        let values: Vec<Node> = sorted.iter().copied().filter(|&item| is_value(item)).collect();
+        assert_eq!(nodes(scratch, scratch.values_of(items)), values);
+        let some: Vec<Node> =
+            values.iter().copied().filter(|&item| (4..=5).contains(&bytes(item).len())).collect();
+        assert_eq!(nodes(scratch, scratch.values_between(items, 4..=5)), some);
+        let firsts = scratch.bytes_at(scratch.texts_with(items, Span::EMPTY), 0);
+        let is_first = |byte: u8| texts.iter().any(|&item| bytes(item)[0] == byte);
+        assert!((0..=u8::MAX).all(|byte| firsts[usize::from(byte)] == is_first(byte)));
+        sorted.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(sorted, all);
+    }
+
+    fn bytes_of(scratch: &Scratch<'_>, span: Span) -> Vec<u8> {
+        (span.start..span.end).map(|at| scratch.text.byte(at)).collect()
+    }
+
+    #[test]
+    fn the_table_follows_the_list() {
+        let (mut words, mut other) = (std::vec![0; 40_000], std::vec![0; 44_000]);
+        let mut scratch = begin(&mut words);
+        let mut state = 1;
+        for round in 0..400 {
+            match below(&mut state, 8) {
+                0 if round > 20 => (0..below(&mut state, 9)).for_each(|_| scratch.pop_entry()),
+                1 => scratch.compact(20),
+                _ => {
+                    let item = random_item(&mut state);
+                    add(&mut scratch, &item);
+                }
+            }
+            if memory(&scratch).is_none() {
+                add(&mut scratch, b"b");
+            }
+            let start = below(&mut state, u64::from(scratch.text.len())) as u32;
+            let beginning = Span { start, end: start + below(&mut state, 2) as u32 };
+            if below(&mut state, 3) > 0 {
+                compare(&mut scratch, beginning);
+                let mut copy = Scratch::with_text(&mut other);
+                copy.copy_from(&scratch).unwrap();
+                compare(&mut copy, beginning);
+            }
+        }
+    }
+
+    /// A list within an item does not take the table of a longer one around it, but a longer list does.
+    #[test]
+    fn the_longest_list_has_the_table() {
+        let mut words = std::vec![0; 4_000];
+        let mut scratch = begin(&mut words);
+        (b'a'..b'd').for_each(|byte| add(&mut scratch, &[byte]));
+        let outer = memory(&scratch).unwrap();
+        assert!(scratch.sorted(outer).unwrap().is_some());
+        let open = scratch.remember(Some(outer), Span { start: 0, end: super::super::OPEN }).unwrap();
+        commit(&mut scratch, Some(open));
+        (b'a'..b'd').for_each(|byte| add(&mut scratch, &[byte]));
+        let inner = memory(&scratch).unwrap();
+        assert!(scratch.sorted(inner).unwrap().is_none() && scratch.is_table_of(outer));
+        add(&mut scratch, b"d");
+        let inner = memory(&scratch).unwrap();
+        assert!(scratch.sorted(inner).unwrap().is_some() && scratch.is_table_of(inner));
+        (0..5).for_each(|_| scratch.pop_entry());
+        assert!(!scratch.is_table_of(outer));
+        assert!(scratch.sorted(outer).unwrap().is_some());
+    }
+}
