@@ -6,9 +6,6 @@ use std::collections::VecDeque;
 
 /// All texts of a language, sorted; `None` if there are more than `most`.
 pub(crate) fn all_texts(dfa: &Dfa, most: usize) -> Option<Vec<String>> {
-    if !dfa.is_finite() {
-        return None;
-    }
     let mut texts = Vec::new();
     let mut open = vec![(0u32, Vec::new())];
     while let Some((state, bytes)) = open.pop() {
@@ -17,6 +14,10 @@ pub(crate) fn all_texts(dfa: &Dfa, most: usize) -> Option<Vec<String>> {
         }
         if dfa.is_accepting(state) {
             texts.push(String::from_utf8(bytes.clone()).ok()?);
+        }
+        // A longer path comes to a state twice.
+        if bytes.len() >= dfa.state_count() {
+            return None;
         }
         for (low, high, target) in dfa.edges(state) {
             for byte in low..=high {
