@@ -120,7 +120,7 @@ impl Symbols {
                         let within = within.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
                         with_tokens(unmarked, &members, within)
                     }
-                    (Some(dfa), None) => over_both(dfa, &members, (&common[t].0, common[t].1), tokens),
+                    (Some(dfa), None) => over_both(dfa, &members, &common[t], tokens),
                 };
                 let own = limits.iter().find(|limit| limit.terminal == TerminalId::new(t));
                 let closes = |state| closes(TerminalId::new(t), state);
@@ -214,46 +214,47 @@ fn members(byte_class: &[u16; 256], count: usize) -> Vec<u8> {
 }
 
 /// The common classes within each class of an automaton, ascending. `members` has a byte of each.
-fn common_classes(dfa: &Dfa, members: &[u8]) -> Csr<SymbolClass> {
-    let mut pairs: Vec<(u8, usize)> = members
-        .iter()
-        .enumerate()
-        .map(|(class, &byte)| (dfa.byte_classes()[usize::from(byte)], class))
-        .collect();
-    pairs.sort_unstable();
-    let rows = pairs.chunk_by(|a, b| a.0 == b.0);
-    rows.map(|row| row.iter().map(|&(_, class)| SymbolClass::new(class))).collect()
+fn common_classes(dfa: &Dfa, members: &[u8]) -> Csr<u32> {
+    let own = |&byte: &u8| usize::from(dfa.byte_classes()[usize::from(byte)]);
+    Csr::inverse(dfa.class_count(), (0..).zip(members.iter().map(own)))
 }
 
 /// The number of transitions of an automaton over the common classes.
-fn transition_count(dfa: &Dfa, common: &Csr<SymbolClass>) -> u64 {
-    let of =
-        |state, class: usize| dfa.next_by_class(state, class as u8).map_or(0, |_| common.row(class).len());
-    let transitions = |state: u32| (0..common.rows()).map(|class| of(state, class)).sum::<usize>() as u64;
+fn transition_count(dfa: &Dfa, common: &Csr<u32>) -> u64 {
+    let sizes: Vec<u64> = (0..common.rows()).map(|class| common.row(class).len() as u64).collect();
+    let transitions = |state: u32| {
+        let live = dfa.targets(state).zip(&sizes).filter(|(target, _)| target.is_some());
+        live.map(|(_, size)| size).sum::<u64>()
+    };
     (0..dfa.state_count() as u32).map(transitions).sum()
 }
 
-/// The automaton of a regular expression, and of tokens. `common` are the common classes within each class, and there are so many transitions over them.
+/// The automaton of a regular expression, and of tokens. `members` has a byte of each common class; `common` are these within each class of the expression,
+/// and there are so many transitions over them.
 fn over_both(
     dfa: &Dfa,
     members: &[u8],
-    (common, transitions): (&Csr<SymbolClass>, u64),
+    (common, transitions): &(Csr<u32>, u64),
     tokens: &[SymbolClass],
 ) -> TerminalAutomaton {
-    let own: Vec<u8> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)]).collect();
+    let own: Vec<usize> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)].into()).collect();
     let states = dfa.state_count() as u32;
     let mut rows: Csr<(SymbolClass, u32)> =
-        Csr::with_capacity(states as usize + 1, transitions as usize + tokens.len());
-    let mut row: Vec<(SymbolClass, u32)> = Vec::new();
+        Csr::with_capacity(states as usize + 1, *transitions as usize + tokens.len());
+    let mut targets: Vec<Option<u32>> = Vec::with_capacity(common.rows());
+    let mut row: Vec<(SymbolClass, u32)> = Vec::with_capacity(members.len());
     for state in 0..states {
+        targets.clear();
+        targets.extend(dfa.targets(state));
         row.clear();
-        let target = |own: usize| dfa.next_by_class(state, own as u8);
-        let mut live = (0..common.rows()).filter_map(|own| Some((own, target(own)?)));
+        let mut live = targets.iter().enumerate().filter_map(|(own, to)| Some((own, (*to)?)));
         match (live.next(), live.next()) {
-            (Some((own, to)), None) => row.extend(common.row(own).iter().map(|&class| (class, to))),
+            (Some((own, to)), None) => {
+                row.extend(common.row(own).iter().map(|&class| (SymbolClass(class), to)))
+            }
             (None, _) => {}
             _ => {
-                let next = |(class, &own): (usize, &u8)| Some((SymbolClass::new(class), target(own.into())?));
+                let next = |(class, &own): (usize, &usize)| Some((SymbolClass::new(class), targets[own]?));
                 row.extend(own.iter().enumerate().filter_map(next));
             }
         }
