@@ -2,7 +2,8 @@
 //!
 //! How deep an input may be nested is limited: by 100 levels of parentheses, 200 of schemas, 256 references in each other. To walk that deep takes more
 //! stack than a thread of a program may have (musl's have 128 KB), and less than [`STACK_BYTES`]. A level takes at least one opening bracket,
-//! so an input with few of them is read where the caller is, and a JSON text in which few are open at a time.
+//! so an input with few of them is read where the caller is. A schema may have some more, if few are open at a time: alternatives side by side are
+//! walked one in the other, too, but a tenth of the stack of a level is enough for one. To start a thread may take longer than to read a small schema.
 
 use std::panic::resume_unwind;
 use std::thread;
@@ -13,6 +14,9 @@ const STACK_BYTES: usize = 16 << 20;
 /// The most levels of an input that is read on the thread of the caller.
 const MOST_IN_PLACE: usize = 12;
 
+/// The most opening brackets of a schema that is read on the thread of the caller.
+const MOST_SIDE_BY_SIDE: usize = 64;
+
 /// Whether an input has references that may lead back to it, or other files, and so may be deeper than its text.
 fn refers(text: &str) -> bool {
     ["Ref\"", "$ref\"", "\\u", "import"].iter().any(|word| text.contains(word))
@@ -20,6 +24,11 @@ fn refers(text: &str) -> bool {
 
 fn opens(byte: &u8) -> bool {
     matches!(byte, b'(' | b'[' | b'{')
+}
+
+/// Whether a text has more than `most` opening brackets.
+fn has_more(text: &str, most: usize) -> bool {
+    text.bytes().filter(opens).nth(most).is_some()
 }
 
 /// The most brackets that are open at a time in a JSON text, where each bracket in a string is one more: a string may be a pattern.
@@ -42,12 +51,13 @@ fn levels_of_json(text: &str) -> usize {
 
 /// Reads an input with this text. Where no thread can be started, as in a browser, it is read on the thread of the caller.
 pub(crate) fn with_stack<T: Send>(text: &str, read: impl Fn() -> T + Sync) -> T {
-    within(refers(text) || text.bytes().filter(opens).nth(MOST_IN_PLACE).is_some(), read)
+    within(refers(text) || has_more(text, MOST_IN_PLACE), read)
 }
 
-/// The same for schemas and tools: of their brackets, those count that are open at a time.
+/// The same for schemas and tools: of their brackets, those count most that are open at a time.
 pub(crate) fn with_stack_for_json<T: Send>(text: &str, read: impl Fn() -> T + Sync) -> T {
-    within(refers(text) || levels_of_json(text) > MOST_IN_PLACE, read)
+    let is_wide = || has_more(text, MOST_SIDE_BY_SIDE);
+    within(refers(text) || is_wide() || levels_of_json(text) > MOST_IN_PLACE, read)
 }
 
 fn within<T: Send>(is_deep: bool, read: impl Fn() -> T + Sync) -> T {
@@ -75,5 +85,26 @@ mod tests {
         ];
         assert_eq!(texts.map(levels_of_json), [1, 3, 2, 3, 4]);
         assert_eq!(levels_of_json(&"[\"]\",".repeat(100)), 100, "those in strings close nothing");
+    }
+
+    #[test]
+    fn what_is_read_in_place_takes_little_stack() {
+        let alternative = |number: usize| {
+            format!(r#"{{"required":["k{number}"],"properties":{{"k{number}":{{"const":{number}}}}}}}"#)
+        };
+        let alternatives: Vec<String> = (0..16).map(alternative).collect();
+        let wide = format!(r#"{{"type":"object","anyOf":[{}]}}"#, alternatives.join(","));
+        let deep = format!("{}{{}}{}", r#"{"not":"#.repeat(11), "}".repeat(11));
+        for text in [wide, deep] {
+            assert!(
+                !refers(&text)
+                    && !has_more(&text, MOST_SIDE_BY_SIDE)
+                    && levels_of_json(&text) <= MOST_IN_PLACE
+            );
+            // Without optimization, frames are several times as large.
+            let read = move || gcc_grammar_json_schema::compile(&text, &Default::default()).is_ok();
+            let reader = thread::Builder::new().stack_size(1 << 20).spawn(read).expect("a thread");
+            assert!(reader.join().is_ok());
+        }
     }
 }
