@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn batches_grow() {
         let keywords: Vec<String> = (10..50).map(|number| format!("\"k{number}\"")).collect();
-        let text = format!("root ::= {}\n", keywords.join(" \"-\" "));
+        let text = format!("root ::= {}\n", keywords.join(" (\"[\" root \"]\")? "));
         let grammar = bnf::parse(&text, &bnf::Options::new(Dialect::Gbnf)).expect("a grammar").grammar;
         let vocabulary = bytes();
         let prepared = Prepared::new(&grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
