@@ -17,6 +17,13 @@ impl<T> Default for Csr<T> {
 }
 
 impl<T> Csr<T> {
+    /// No rows, with room for so many, and for their items.
+    pub(crate) fn with_capacity(rows: usize, items: usize) -> Self {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        Self { offsets, items: Vec::with_capacity(items) }
+    }
+
     /// Appends a row.
     pub fn push(&mut self, row: impl IntoIterator<Item = T>) {
         self.items.extend(row);

@@ -1,6 +1,6 @@
 //! From a source to a grammar, by the front end of its notation.
 
-use crate::deep::with_stack;
+use crate::deep::{with_stack, with_stack_for_json};
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::metadata::{self, Import, ReportEntry};
 use crate::options::{Indenter, Lexer, Options, SchemaOptions, Strict, ToolOptions};
@@ -198,7 +198,7 @@ fn missing_marks(source: &Source, vocabulary: &Vocabulary, options: &Options) ->
         return None;
     }
     let text = &source.text.text;
-    let family = with_stack(text, || tools::asked(text, &options.tools).family().ok())?;
+    let family = with_stack_for_json(text, || tools::asked(text, &options.tools).family().ok())?;
     let tokens = vocabulary.tokens();
     let has = |mark: &str| {
         tokens.specials().iter().any(|special| special.text == mark)
@@ -222,8 +222,7 @@ fn missing_marks(source: &Source, vocabulary: &Vocabulary, options: &Options) ->
 
 /// The special tokens that literals may name.
 fn special_names(vocabulary: &Vocabulary, options: &Options) -> SpecialNames {
-    let specials = vocabulary.tokens().specials().iter().map(|special| (special.id, special.text.as_str()));
-    SpecialNames::new(specials, options.special_tokens)
+    vocabulary.special_names().accepted(options.special_tokens)
 }
 
 /// Parses a source [without literals](Source::has_literals) into a grammar for whatever vocabulary, as [`parse_for`] does.
@@ -256,7 +255,12 @@ fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result
 }
 
 fn read(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
-    with_stack(front_end.text(), || read_here(front_end))
+    match front_end.source.notation {
+        Notation::JsonSchema | Notation::Tools => {
+            with_stack_for_json(front_end.text(), || read_here(front_end))
+        }
+        _ => with_stack(front_end.text(), || read_here(front_end)),
+    }
 }
 
 fn read_here(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {

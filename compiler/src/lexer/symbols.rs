@@ -97,9 +97,17 @@ impl Symbols {
         let classes = limits.iter().map(|limit| limit.symbol.index() + 1).fold(before_limits, usize::max);
         let of_limits: Vec<SymbolClass> = (before_limits..classes).map(SymbolClass::new).collect();
         let members = members(&byte_class, byte_classes);
-        for dfa in dfas.iter().flatten() {
+        let mut common = Vec::with_capacity(dfas.len());
+        for dfa in dfas {
+            let Some(dfa) = dfa else {
+                common.push((Csr::default(), 0));
+                continue;
+            };
+            let classes = common_classes(dfa, &members);
+            let transitions = transition_count(dfa, &classes);
             budget.charge_work(dfa.cells() as u64 / 4 + 1)?;
-            budget.charge_bytes(transition_count(dfa, &members) * BYTES_PER_TRANSITION)?;
+            budget.charge_bytes(transitions * BYTES_PER_TRANSITION)?;
+            common.push((classes, transitions));
         }
         let mut terminals: Vec<TerminalAutomaton> = dfas
             .iter()
@@ -112,7 +120,7 @@ impl Symbols {
                         let within = within.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
                         with_tokens(unmarked, &members, within)
                     }
-                    (Some(dfa), None) => over_both(dfa, &members, tokens),
+                    (Some(dfa), None) => over_both(dfa, &members, &common[t], tokens),
                 };
                 let own = limits.iter().find(|limit| limit.terminal == TerminalId::new(t));
                 let closes = |state| closes(TerminalId::new(t), state);
@@ -205,32 +213,59 @@ fn members(byte_class: &[u16; 256], count: usize) -> Vec<u8> {
     members
 }
 
-/// The number of transitions of an automaton over the common classes, of which `members` has a byte each.
-fn transition_count(dfa: &Dfa, members: &[u8]) -> u64 {
-    let mut common = vec![0u64; dfa.class_count()];
-    members.iter().for_each(|&byte| common[usize::from(dfa.byte_classes()[usize::from(byte)])] += 1);
+/// The common classes within each class of an automaton, ascending. `members` has a byte of each.
+fn common_classes(dfa: &Dfa, members: &[u8]) -> Csr<u32> {
+    let own = |&byte: &u8| usize::from(dfa.byte_classes()[usize::from(byte)]);
+    Csr::inverse(dfa.class_count(), (0..).zip(members.iter().map(own)))
+}
+
+/// The number of transitions of an automaton over the common classes.
+fn transition_count(dfa: &Dfa, common: &Csr<u32>) -> u64 {
+    let sizes: Vec<u64> = (0..common.rows()).map(|class| common.row(class).len() as u64).collect();
     let transitions = |state: u32| {
-        let live = (0..).zip(&common).filter(move |&(class, _)| dfa.next_by_class(state, class).is_some());
-        live.map(|(_, count)| count).sum::<u64>()
+        let live = dfa.targets(state).zip(&sizes).filter(|(target, _)| target.is_some());
+        live.map(|(_, size)| size).sum::<u64>()
     };
     (0..dfa.state_count() as u32).map(transitions).sum()
 }
 
-/// The automaton of a regular expression, and of tokens. `members` has a byte of each class of bytes.
-fn over_both(dfa: &Dfa, members: &[u8], tokens: &[SymbolClass]) -> TerminalAutomaton {
-    let members: Vec<u8> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)]).collect();
+/// The automaton of a regular expression, and of tokens. `members` has a byte of each common class; `common` are these within each class of the expression,
+/// and there are so many transitions over them.
+fn over_both(
+    dfa: &Dfa,
+    members: &[u8],
+    (common, transitions): &(Csr<u32>, u64),
+    tokens: &[SymbolClass],
+) -> TerminalAutomaton {
+    let own: Vec<usize> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)].into()).collect();
     let states = dfa.state_count() as u32;
-    let row = |state: u32| {
-        let next = move |(class, &own)| Some((SymbolClass::new(class), dfa.next_by_class(state, own)?));
-        let tokens = if state == 0 { tokens } else { &[] };
+    let mut rows: Csr<(SymbolClass, u32)> =
+        Csr::with_capacity(states as usize + 1, *transitions as usize + tokens.len());
+    let mut targets: Vec<Option<u32>> = Vec::with_capacity(common.rows());
+    let mut row: Vec<(SymbolClass, u32)> = Vec::with_capacity(members.len());
+    for state in 0..states {
+        targets.clear();
+        targets.extend(dfa.targets(state));
+        row.clear();
+        let mut live = targets.iter().enumerate().filter_map(|(own, to)| Some((own, (*to)?)));
+        match (live.next(), live.next()) {
+            (Some((own, to)), None) => {
+                row.extend(common.row(own).iter().map(|&class| (SymbolClass(class), to)))
+            }
+            (None, _) => {}
+            _ => {
+                let next = |(class, &own): (usize, &usize)| Some((SymbolClass::new(class), targets[own]?));
+                row.extend(own.iter().enumerate().filter_map(next));
+            }
+        }
         // Behind a token there is a state of its own. Classes of tokens come after those of bytes.
-        members.iter().enumerate().filter_map(next).chain(tokens.iter().map(move |&class| (class, states)))
-    };
+        let tokens = if state == 0 { tokens } else { &[] };
+        rows.push(row.iter().copied().chain(tokens.iter().map(|&class| (class, states))));
+    }
     let ends = (!tokens.is_empty()).then_some(true);
-    let mut transitions: Csr<(SymbolClass, u32)> = (0..states).map(row).collect();
-    ends.iter().for_each(|_| transitions.push([]));
+    ends.iter().for_each(|_| rows.push([]));
     let accepting = (0..states).map(|state| dfa.is_accepting(state)).chain(ends).collect();
-    TerminalAutomaton { accepting, transitions }
+    TerminalAutomaton { accepting, transitions: rows }
 }
 
 /// The automaton of a terminal in which tokens stand among bytes: `within` has them by their states, sorted.

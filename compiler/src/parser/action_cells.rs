@@ -39,20 +39,22 @@ pub(super) enum After {
 
 impl Cells {
     pub(super) fn new(tables: &LrTables) -> Self {
-        let mut ids = FxHashMap::default();
+        let mut ids: FxHashMap<Box<[Action]>, CellId> = FxHashMap::default();
         let (mut rows, mut actions) = (Csr::default(), Csr::default());
+        let (mut row, mut list) = (Vec::new(), Vec::new());
         for state in 0..tables.states() {
-            let mut row = Vec::new();
             for cell in tables.actions.row(state).chunk_by(|a, b| a.0 == b.0) {
-                let id = *ids
-                    .entry(cell.iter().map(|&(_, action)| action).collect::<Box<[_]>>())
-                    .or_insert_with_key(|cell| {
-                        actions.push(cell.iter().copied());
-                        CellId::new(actions.rows() - 1)
-                    });
+                list.clear();
+                list.extend(cell.iter().map(|&(_, action)| action));
+                let id = ids.get(list.as_slice()).copied().unwrap_or_else(|| {
+                    actions.push(list.iter().copied());
+                    let id = CellId::new(actions.rows() - 1);
+                    ids.insert(list.as_slice().into(), id);
+                    id
+                });
                 row.push((cell[0].0, id));
             }
-            rows.push(row);
+            rows.push(row.drain(..));
         }
         let after = after(tables, &rows);
         Self { rows, actions, after }

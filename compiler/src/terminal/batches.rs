@@ -1,7 +1,7 @@
 //! The tables for walks of the vocabulary, and what walks remember: for all lexer states at once, or in batches of terminals.
 //!
-//! Where lexer states are made on demand, a batch is made of the terminals of a state that have no tables yet, when the state is walked first. Batches share
-//! what depends on the vocabulary and on languages alone ([`Walks`]); numbers of states of the walked automaton, and what is remembered by them, are those of a batch.
+//! Where lexer states are made on demand, a batch is made of the terminals of a state that have no tables yet, when the state is walked first, and of others with no more states than
+//! there are tables for. Batches share what depends on the vocabulary and on languages alone ([`Walks`]); numbers of states of the walked automaton, and what is remembered by them, are those of a batch.
 
 use super::kept::{OfStates, Walks};
 use super::parts::Part;
@@ -105,6 +105,7 @@ impl<'a> Batches<'a> {
             members.iter().filter(|member| self.of[member.automaton.index()] == 0).copied().collect();
         missing.dedup_by_key(|member| member.automaton);
         if !missing.is_empty() {
+            self.add_others(source, &mut missing);
             let tables = source.batch(&missing, self.lexer, self.tokens, budget)?;
             self.batches.push(Batch::new(TablesOf::Own(Box::new(tables)), self.lexer));
             missing.iter().for_each(|member| self.of[member.automaton.index()] = self.batches.len() as u32);
@@ -115,6 +116,22 @@ impl<'a> Batches<'a> {
             parts.into_iter().map(move |part| (batch, part))
         };
         Ok(members.iter().flat_map(part).collect())
+    }
+
+    /// Adds further terminals to a batch that is not the first, as long as it has no more states than all batches before it: there are few batches, and
+    /// a text of few lexemes pays for few.
+    fn add_others(&self, source: BatchSource<'_>, batch: &mut Vec<Member>) {
+        let states = |member: &Member| source.symbols.terminals[member.automaton.index()].states();
+        let starts = &source.reached.starts;
+        let made = starts.iter().filter(|member| self.of[member.automaton.index()] > 0).map(states).sum();
+        let mut open = usize::saturating_sub(made, batch.iter().map(states).sum());
+        for member in starts {
+            let is_missing = || batch.iter().all(|other| other.automaton != member.automaton);
+            if states(member) <= open && self.of[member.automaton.index()] == 0 && is_missing() {
+                open -= states(member);
+                batch.push(*member);
+            }
+        }
     }
 
     /// Everything strictly below a set of nodes, which are reached in a state of the walked automaton of a batch, and the lexemes that end at them.
@@ -240,5 +257,31 @@ mod tests {
             assert!(done > 0 || lazy.of.iter().filter(|&&batch| batch > 0).count() == 1);
         }
         assert!(lazy.batches.len() > 1, "{} batches", lazy.batches.len());
+    }
+
+    /// All bytes are tokens.
+    fn bytes() -> Vocabulary {
+        let tokens: Vec<(u32, Vec<u8>)> = (0..256).map(|byte| (byte, vec![byte as u8])).collect();
+        Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("distinct")
+    }
+
+    /// A text of forty keywords, each in a lexer state of its own, does not take forty batches.
+    #[test]
+    fn batches_grow() {
+        let keywords: Vec<String> = (10..50).map(|number| format!("\"k{number}\"")).collect();
+        let text = format!("root ::= {}\n", keywords.join(" (\"[\" root \"]\")? "));
+        let grammar = bnf::parse(&text, &bnf::Options::new(Dialect::Gbnf)).expect("a grammar").grammar;
+        let vocabulary = bytes();
+        let prepared = Prepared::new(&grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+        let (sources, budget) = (prepared.sources(), Budget::unlimited("test"));
+        let whole = prepared.automata.whole_lexer(&budget).expect("small");
+        let mut lazy = Batches::new(sources.walks, sources.lexer, sources.tokens, Walks::default());
+        let members = whole.members.as_ref().expect("any split");
+        for state in 1..members.rows() {
+            let parts = lazy.parts(LexState::new(state), members.row(state), &budget).expect("no limit");
+            assert_eq!(parts.len(), members.row(state).len(), "{state}");
+        }
+        let terminals = lazy.of.iter().filter(|&&batch| batch > 0).count();
+        assert!(terminals > 40 && (3..=8).contains(&lazy.batches.len()), "{} batches", lazy.batches.len());
     }
 }

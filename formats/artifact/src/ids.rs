@@ -19,12 +19,14 @@ macro_rules! index_newtype {
         impl $name {
             /// The id of the item at `index`. Panics above `u32::MAX`; limits on sizes are checked long before.
             #[must_use]
+            #[inline]
             $vis fn new(index: usize) -> Self {
                 Self(u32::try_from(index).expect("more than 2^32 ids"))
             }
 
             /// The index in tables that have one entry per id of this kind.
             #[must_use]
+            #[inline]
             $vis const fn index(self) -> usize {
                 self.0 as usize
             }

@@ -203,6 +203,15 @@ impl SpecialNames {
         Self { names: names.collect(), only: option == SpecialTokens::Only }
     }
 
+    /// The same names, as far as the option accepts tokens in literals.
+    #[must_use]
+    pub fn accepted(&self, option: SpecialTokens) -> Self {
+        match option {
+            SpecialTokens::Never => Self::default(),
+            _ => Self { names: self.names.clone(), only: option == SpecialTokens::Only },
+        }
+    }
+
     /// The names in a text, as a tokenizer finds them: from left to right, and of several that begin at the same place the longest. If the
     /// budget is spent, the rest of the text counts as one without names.
     #[must_use]

@@ -7,7 +7,7 @@
 
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
-use crate::minimize::minimize;
+use crate::minimize::{charge, minimize};
 use crate::raw::RawDfa;
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,6 +26,23 @@ impl Dfa {
     /// The strings of this language that are not in `other`.
     pub fn difference(&self, other: &Self, limits: &RegularLimits) -> Result<Self, OverBudget> {
         combine(self, other, Operation::Difference, limits)
+    }
+
+    /// The strings of this language that are not in `few`, a finite part of it. Any two states of this automaton must differ in infinitely many strings:
+    /// then no two states of the product are equivalent, because what `few` takes from each is finite and follows from its own state.
+    pub fn without_few(&self, few: &Self, limits: &RegularLimits) -> Result<Self, OverBudget> {
+        if let Some(known) = shortcut(self, few, Operation::Difference) {
+            return Ok(known);
+        }
+        let (raw, _held) = product(self, few, Operation::Difference, limits)?;
+        charge(&raw, limits)?;
+        let RawDfa { classes, class_count, table, accepting } = raw;
+        let dfa = Self::from_canonical(classes, class_count, table, accepting);
+        debug_assert!(
+            combine(self, few, Operation::Difference, &RegularLimits::default())
+                .is_ok_and(|other| other == dfa)
+        );
+        Ok(dfa)
     }
 
     /// All byte strings that are not in this language.
@@ -151,9 +168,22 @@ const JOINT_CLASSES: usize = 100;
 
 /// The minimal automaton of `left` *operation* `right`.
 fn combine(left: &Dfa, right: &Dfa, operation: Operation, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
-    if let Some(known) = shortcut(left, right, operation) {
-        return Ok(known);
+    match shortcut(left, right, operation) {
+        Some(known) => Ok(known),
+        None => {
+            let (raw, _held) = product(left, right, operation, limits)?;
+            minimize(raw, limits)
+        }
     }
+}
+
+/// The product of two automata, with what holds its bytes: its states are numbered breadth first, and its classes by their least bytes.
+fn product(
+    left: &Dfa,
+    right: &Dfa,
+    operation: Operation,
+    limits: &RegularLimits,
+) -> Result<(RawDfa, Meter), OverBudget> {
     let mut meter = Meter::new(limits);
     meter.work(JOINT_CLASSES)?;
     let joint = JointClasses::new(left, right);
@@ -188,8 +218,8 @@ fn combine(left: &Dfa, right: &Dfa, operation: Operation, limits: &RegularLimits
     }
     let accepting =
         pairs.iter().map(|&(a, b)| operation.accepts(accepts(left, a), accepts(right, b))).collect();
-    drop((numbers, pairs));
-    minimize(RawDfa { classes: joint.by_byte, class_count: joint.sides.len(), table, accepting }, limits)
+    let class_count = joint.sides.len();
+    Ok((RawDfa { classes: joint.by_byte, class_count, table, accepting }, meter))
 }
 
 /// The result, where it is known without a product.

@@ -6,9 +6,11 @@
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};
 use crate::range_starts::RangeStarts;
-use crate::{minimize::minimize, raw::RawDfa};
+use crate::{
+    minimize::minimize,
+    raw::{Columns, RawDfa},
+};
 use gcc_grammar_limits::OverBudget;
-use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The work to add a state, with its part of the passes over the table.
 const WORK_PER_STATE: usize = 10;
@@ -73,22 +75,28 @@ impl MinimalBuilder {
         #[cfg(debug_assertions)]
         let minimal = (self.ends.len() <= MOST_CHECKED).then(|| self.minimized(&RegularLimits::default()));
         let order = self.breadth_first();
-        let classes = self.classes();
-        let cells = order.len() * classes.count;
+        let ranges = self.edges.iter().map(|&(low, high, _)| (low, high));
+        let (runs, run_count) = RangeStarts::of(ranges).classes();
+        let mut row = vec![NONE; run_count];
+        let mut columns = Columns::new(run_count);
+        for &state in &order {
+            self.write(state, &runs, &mut row);
+            columns.split(&row);
+        }
+        let (classes, representatives) = columns.merged(&runs);
+        let cells = order.len() * representatives.len();
         self.meter.work(cells / 2)?;
         self.meter.bytes(cells * size_of::<u32>())?;
-        let mut number = vec![0; order.len()];
-        order.iter().enumerate().for_each(|(new, &old)| number[old as usize] = new as u32);
-        let mut table = vec![NONE; cells];
-        for (&old, row) in order.iter().zip(table.chunks_exact_mut(classes.count)) {
-            for &(low, high, target) in self.row(old as usize) {
-                for class in classes.over(low, high) {
-                    row[usize::from(class)] = number[target as usize] + 1;
-                }
-            }
+        let mut number = vec![NONE; order.len()];
+        order.iter().zip(1..).for_each(|(&old, new)| number[old as usize] = new);
+        let mut table = Vec::with_capacity(cells);
+        for &state in &order {
+            self.write(state, &runs, &mut row);
+            let targets = representatives.iter().map(|&run| row[run].checked_sub(1));
+            table.extend(targets.map(|target| target.map_or(NONE, |target| number[target as usize])));
         }
         let accepting = order.iter().map(|&old| self.accepting[old as usize]).collect();
-        let dfa = Dfa::from_canonical(classes.by_byte, classes.count, table, accepting);
+        let dfa = Dfa::from_canonical(classes, representatives.len(), table, accepting);
         #[cfg(debug_assertions)]
         assert!(
             minimal.is_none_or(|minimal| minimal.is_ok_and(|minimal| minimal == dfa)),
@@ -135,36 +143,13 @@ impl MinimalBuilder {
         order
     }
 
-    /// The byte classes. A state tells bytes apart in the same way as another one that has transitions on the same ranges and leads to as many
-    /// targets in the same order, so only one of them is looked at.
-    fn classes(&self) -> Classes {
-        let ranges = self.edges.iter().map(|&(low, high, _)| (low, high));
-        let (runs, run_count) = RangeStarts::of(ranges).classes();
-        // Per run of bytes: the patterns in which it has a target, with the place of the target among those of the pattern.
-        let mut places: Vec<Vec<(u32, u32)>> = vec![Vec::new(); run_count];
-        let mut known = FxHashSet::default();
-        let (mut targets, mut pattern) = (Vec::new(), Vec::new());
-        for state in 0..self.ends.len() {
-            targets.clear();
-            pattern.clear();
-            for &(low, high, target) in self.row(state) {
-                let place = targets.iter().position(|&known| known == target).unwrap_or(targets.len());
-                if place == targets.len() {
-                    targets.push(target);
-                }
-                pattern.push((low, high, place as u32));
-            }
-            if known.contains(pattern.as_slice()) {
-                continue;
-            }
-            let number = known.len() as u32;
-            for &(low, high, place) in &pattern {
-                let runs = usize::from(runs[usize::from(low)])..=usize::from(runs[usize::from(high)]);
-                places[runs].iter_mut().for_each(|places| places.push((number, place)));
-            }
-            known.insert(pattern.clone().into_boxed_slice());
+    /// Writes the row of a state over runs of bytes: target + 1, or [`NONE`].
+    fn write(&self, state: u32, runs: &[u8; 256], row: &mut [u32]) {
+        row.fill(NONE);
+        for &(low, high, target) in self.row(state as usize) {
+            let [first, last] = [low, high].map(|byte| usize::from(runs[usize::from(byte)]));
+            row[first..=last].fill(target + 1);
         }
-        Classes::new(&runs, &places)
     }
 
     fn minimized(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
@@ -178,37 +163,6 @@ impl MinimalBuilder {
         }
         let raw = RawDfa { classes, class_count: 256, table, accepting: self.accepting.clone() };
         minimize(raw, limits)
-    }
-}
-
-/// Byte classes in the order of their least bytes.
-struct Classes {
-    by_byte: Box<[u8; 256]>,
-    count: usize,
-    /// The classes of the runs of bytes, and the run of each byte.
-    of_runs: Vec<u8>,
-    runs: Box<[u8; 256]>,
-}
-
-impl Classes {
-    /// The classes that unite the runs with the same places.
-    fn new(runs: &[u8; 256], places: &[Vec<(u32, u32)>]) -> Self {
-        let mut numbers = FxHashMap::default();
-        let of_runs = places.iter().map(|places| {
-            let next = numbers.len() as u8;
-            *numbers.entry(places).or_insert(next)
-        });
-        let of_runs: Vec<u8> = of_runs.collect();
-        let count = numbers.len();
-        let mut by_byte = Box::new([0; 256]);
-        by_byte.iter_mut().zip(runs).for_each(|(class, &run)| *class = of_runs[usize::from(run)]);
-        Self { by_byte, count, of_runs, runs: Box::new(*runs) }
-    }
-
-    /// The classes of the bytes `low..=high`.
-    fn over(&self, low: u8, high: u8) -> impl Iterator<Item = u8> + '_ {
-        let runs = self.runs[usize::from(low)]..=self.runs[usize::from(high)];
-        runs.map(|run| self.of_runs[usize::from(run)])
     }
 }
 

@@ -134,6 +134,12 @@ impl Dfa {
         self.row(state)[usize::from(class)].checked_sub(1)
     }
 
+    /// The targets of `state`, by class.
+    #[inline]
+    pub fn targets(&self, state: u32) -> impl ExactSizeIterator<Item = Option<u32>> + '_ {
+        self.row(state).iter().map(|cell| cell.checked_sub(1))
+    }
+
     /// The table row of `state`: by class, target + 1, or [`NONE`].
     #[inline]
     pub(crate) fn row(&self, state: u32) -> &[u32] {
@@ -212,6 +218,33 @@ impl Dfa {
                     came_from[target as usize] = Some((state, low));
                     queue.push_back(target);
                 }
+            }
+        }
+        None
+    }
+
+    /// The only string of the language; `None` if there are others, or none.
+    #[must_use]
+    pub fn only_string(&self) -> Option<Vec<u8>> {
+        if self.is_empty() {
+            return None;
+        }
+        let mut bytes = vec![None; self.class_count];
+        let mut is_single = vec![true; self.class_count];
+        for (byte, &class) in (0..=u8::MAX).zip(self.classes.iter()) {
+            is_single[usize::from(class)] &= bytes[usize::from(class)].replace(byte).is_none();
+        }
+        let (mut state, mut string) = (0, Vec::new());
+        // A longer path comes to a state twice.
+        while string.len() < self.state_count() {
+            let mut live = self.row(state).iter().enumerate().filter(|(_, cell)| **cell != NONE);
+            match (live.next(), live.next()) {
+                (None, _) => return Some(string),
+                (Some((class, &cell)), None) if is_single[class] && !self.is_accepting(state) => {
+                    string.extend(bytes[class]);
+                    state = cell - 1;
+                }
+                _ => return None,
             }
         }
         None

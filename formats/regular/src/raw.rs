@@ -123,14 +123,17 @@ impl Columns {
         if row.iter().zip(&*group).all(|(&cell, &leader)| cell == row[leader as usize]) {
             return;
         }
-        // There are few leaders, so a linear search is faster than hashing.
+        // The classes that are like their leader stay with it. There are few new leaders, so a linear search is faster than hashing.
         let mut leaders: Vec<(u32, u32, u32)> = Vec::new();
         for class in 0..group.len() {
-            let key = (group[class], row[class]);
-            let known = leaders.iter().find(|&&(group, cell, _)| (group, cell) == key);
+            let (leader, cell) = (group[class], row[class]);
+            if cell == row[leader as usize] {
+                continue;
+            }
+            let known = leaders.iter().find(|&&(group, known, _)| (group, known) == (leader, cell));
             group[class] = known.map_or(class as u32, |&(_, _, leader)| leader);
             if group[class] == class as u32 {
-                leaders.push((key.0, key.1, class as u32));
+                leaders.push((leader, cell, class as u32));
             }
         }
     }

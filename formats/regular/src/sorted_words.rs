@@ -226,11 +226,27 @@ fn push_edge(edges: &mut Vec<Edge>, edge: Edge) {
 pub(crate) fn literals_dfa(literals: &mut Vec<&[u8]>, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
     literals.sort_unstable();
     literals.dedup();
+    if let [one] = literals[..] {
+        return literal_dfa(one, limits);
+    }
     let mut builder = Builder::new(limits);
     for literal in literals {
         builder.add(literal.iter().map(|&byte| (byte, byte)))?;
     }
     builder.build()
+}
+
+/// The automaton of a single byte string, which costs what it would with others.
+fn literal_dfa(literal: &[u8], limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+    let mut meter = Meter::new(limits);
+    let (edges, states) = (literal.len(), literal.len() + 1);
+    let classes = RangeStarts::of(literal.iter().map(|&byte| (byte, byte))).classes().1;
+    meter.states(states)?;
+    meter.work(states + edges + states * (FINISH_WORK + classes))?;
+    meter.bytes(edges * 2 * (size_of::<Open>() + size_of::<Edge>()) + states * BYTES_PER_STATE)?;
+    let dfa = Dfa::literal(literal);
+    meter.bytes(dfa.cells() * size_of::<u32>())?;
+    Ok(dfa)
 }
 
 /// The automaton of the UTF-8 encodings of a set of code points.
@@ -248,6 +264,17 @@ pub(crate) fn chars_dfa(chars: &CharSet, limits: &RegularLimits) -> Result<Dfa, 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_single_literal_is_like_one_of_many() {
+        let limits = RegularLimits::default();
+        for text in ["", "a", "aa", "name", "été", "a\0b\u{10FFFF}"] {
+            let mut builder = Builder::new(&limits);
+            builder.add(text.bytes().map(|byte| (byte, byte))).expect("small");
+            let long = builder.build().expect("small");
+            assert_eq!(literals_dfa(&mut vec![text.as_bytes()], &limits).expect("small"), long, "{text:?}");
+        }
+    }
 
     #[test]
     fn utf8_of_every_scalar_is_small_and_right() {

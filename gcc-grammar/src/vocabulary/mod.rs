@@ -17,6 +17,7 @@ use self::named::Named;
 use crate::error::Error;
 use crate::metadata::VocabularyTokens;
 use gcc_grammar_artifact::{Fingerprint, TokenTrie, VocabularyBases};
+use gcc_grammar_ir::{SpecialNames, SpecialTokens};
 use gcc_grammar_runtime::{Characters, TokenId, Tokens};
 use std::fmt;
 use std::path::PathBuf;
@@ -39,6 +40,8 @@ struct Shared {
     named: Named,
     /// What each token is made of, once a matcher with a budget needs it.
     characters: OnceLock<Box<[Characters]>>,
+    /// The names of the special tokens, once a grammar is read.
+    special_names: OnceLock<SpecialNames>,
 }
 
 impl Vocabulary {
@@ -154,9 +157,17 @@ impl Vocabulary {
     }
 }
 
+impl Vocabulary {
+    /// The names of the special tokens, which literals may contain.
+    pub(crate) fn special_names(&self) -> &SpecialNames {
+        let specials = || self.tokens().specials().iter().map(|special| (special.id, special.text.as_str()));
+        self.0.special_names.get_or_init(|| SpecialNames::new(specials(), SpecialTokens::default()))
+    }
+}
+
 impl From<Named> for Vocabulary {
     fn from(named: Named) -> Self {
-        Self(Arc::new(Shared { named, characters: OnceLock::new() }))
+        Self(Arc::new(Shared { named, characters: OnceLock::new(), special_names: OnceLock::new() }))
     }
 }
 

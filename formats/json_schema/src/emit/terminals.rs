@@ -458,8 +458,5 @@ impl<'a> Terminals<'a> {
 
 /// The name of a terminal: the text in quotes if there is only one, else `kind`.
 fn name_of(texts: &Dfa, kind: &str) -> String {
-    match texts::all_texts(texts, 1).as_deref() {
-        Some([only]) => format!("{only:?}"),
-        _ => kind.to_owned(),
-    }
+    texts::only_text(texts).map_or_else(|| kind.to_owned(), |only| format!("{only:?}"))
 }

@@ -379,6 +379,10 @@ impl Languages {
             let dfa = match operation {
                 Operation::Union => left.union(&right, &languages.limits),
                 Operation::Intersect => left.intersect(&right, &languages.limits),
+                // Any two states of all texts differ in infinitely many of them.
+                Operation::Difference if a == Self::TEXTS && right.is_finite() => {
+                    left.without_few(&right, &languages.limits)
+                }
                 Operation::Difference => left.difference(&right, &languages.limits),
             }?;
             languages.keep(&dfa)?;

@@ -4,6 +4,11 @@ use crate::topological::topological;
 use gcc_grammar_regular::Dfa;
 use std::collections::VecDeque;
 
+/// The only text of a language; `None` if there are others, or none.
+pub(crate) fn only_text(dfa: &Dfa) -> Option<String> {
+    String::from_utf8(dfa.only_string()?).ok()
+}
+
 /// All texts of a language, sorted; `None` if there are more than `most`.
 pub(crate) fn all_texts(dfa: &Dfa, most: usize) -> Option<Vec<String>> {
     if !dfa.is_finite() {
@@ -122,6 +127,18 @@ mod tests {
 
     fn dfa(regex: &Regex) -> Dfa {
         regex.to_dfa(&RegularLimits::default()).unwrap()
+    }
+
+    #[test]
+    fn a_text_is_the_only_one_or_not() {
+        let only = |pattern: &str| only_text(&dfa(&Regex::parse(pattern, Default::default()).unwrap()));
+        for text in ["", "a", "aa", "abcabc", "é𝄞"] {
+            assert_eq!(only(text).as_deref(), Some(text));
+        }
+        for pattern in ["a?", "ab?", "[ab]", "[ab]c", "a*", "aa*", "ab|ac", "ab|b"] {
+            assert_eq!(only(pattern), None, "{pattern}");
+        }
+        assert_eq!(only_text(&Dfa::never()), None);
     }
 
     #[test]

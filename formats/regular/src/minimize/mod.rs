@@ -21,12 +21,17 @@ use register::Register;
 /// The bytes that a state takes besides its row: its place in orders, hash tables and partitions.
 const BYTES_PER_STATE: usize = 40;
 
-/// The minimal automaton of the language of `raw`.
-pub(crate) fn minimize(raw: RawDfa, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+/// Charges what minimizing takes: the table itself, and a copy of it. All passes together take about as long as a step of work for each cell.
+pub(crate) fn charge(raw: &RawDfa, limits: &RegularLimits) -> Result<Meter, OverBudget> {
     let mut meter = Meter::new(limits);
-    // The table itself, and a copy of it. All passes together take about as long as a step of work for each cell.
     meter.work(raw.table.len() / 2 + raw.accepting.len())?;
     meter.bytes(raw.table.len() * 2 * size_of::<u32>() + raw.accepting.len() * BYTES_PER_STATE)?;
+    Ok(meter)
+}
+
+/// The minimal automaton of the language of `raw`.
+pub(crate) fn minimize(raw: RawDfa, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+    let mut meter = charge(&raw, limits)?;
     let raw = raw.merge_classes();
     let order = raw.before_cycles();
     let mut register = Register::new(raw.class_count, raw.accepting.len());

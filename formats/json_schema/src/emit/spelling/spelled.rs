@@ -2,7 +2,7 @@
 
 use super::speller::Speller;
 use super::state::SpellingState;
-use crate::languages::{Frame, texts::all_texts};
+use crate::languages::{Frame, texts::only_text};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, MinimalBuilder, RegularLimits};
@@ -39,9 +39,9 @@ pub(crate) fn spell(
 
 /// The only text, if it has one spelling, which is the text: printable characters of ASCII, none with an escape.
 fn plain_word(texts: &Dfa, strings: Strings) -> Option<String> {
-    let [word] = <[String; 1]>::try_from(all_texts(texts, 1)?).ok()?;
     let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\' | b'/');
-    (strings != Strings::All && word.bytes().all(is_plain)).then_some(word)
+    let word = only_text(texts).filter(|_| strings != Strings::All)?;
+    word.bytes().all(is_plain).then_some(word)
 }
 
 /// A text without escapes, in its frame. The states are minimal, because each reads longer texts than the next one; what follows the quote is finite.

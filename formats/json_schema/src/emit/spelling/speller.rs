@@ -24,6 +24,41 @@ const SHORT_IN_PYTHON: [(u8, u8); 8] =
 /// The number of a state that has none yet.
 const NONE: u32 = u32::MAX;
 
+/// What a text state does on all characters but the printable ones without a short escape, and of these, whether there are any and whether they lead where
+/// control characters do.
+#[derive(PartialEq, Eq, Hash)]
+struct Outline {
+    edges: Vec<(u8, u8, u32)>,
+    has_printable: bool,
+    is_uniform: bool,
+}
+
+impl Outline {
+    fn of(texts: &Dfa, at: u32) -> Self {
+        let first = texts.next(at, 0);
+        let mut outline = Self { edges: Vec::new(), has_printable: false, is_uniform: true };
+        let mut ascii = 0;
+        for (low, high, to) in texts.edges(at) {
+            if low < 0x80 {
+                ascii += u32::from(high.min(0x7F) - low) + 1;
+                outline.is_uniform &= first == Some(to);
+                outline.has_printable |= low <= b'~' && high >= b' ';
+            }
+            if low < b' ' {
+                outline.edges.push((low, high.min(b' ' - 1), to));
+            }
+            for byte in [b'"', b'/', b'\\'].into_iter().filter(|byte| (low..=high).contains(byte)) {
+                outline.edges.push((byte, byte, to));
+            }
+            if high > b'~' {
+                outline.edges.push((low.max(b'~' + 1), high, to));
+            }
+        }
+        outline.is_uniform &= ascii == 0x80;
+        outline
+    }
+}
+
 /// The construction of a spelling automaton.
 pub(super) struct Speller<'a> {
     pub(super) texts: &'a Dfa,
@@ -37,6 +72,8 @@ pub(super) struct Speller<'a> {
     pub(super) continuations: FxHashMap<(u32, u32), Rc<CodePoints>>,
     escapes: Vec<Escape>,
     known_escapes: FxHashMap<Escape, u32>,
+    /// In print: the escapes of states by what decides which they are.
+    known_outlines: FxHashMap<Outline, Option<u32>>,
     /// The nodes of the tries of hexadecimal digits.
     pub(super) digits: Vec<Digits>,
     pub(super) known_digits: FxHashMap<Digits, u32>,
@@ -59,6 +96,7 @@ impl<'a> Speller<'a> {
             continuations: FxHashMap::default(),
             escapes: Vec::new(),
             known_escapes: FxHashMap::default(),
+            known_outlines: FxHashMap::default(),
             digits: Vec::new(),
             known_digits: FxHashMap::default(),
             states: Vec::new(),
@@ -176,8 +214,22 @@ impl<'a> Speller<'a> {
         }
     }
 
-    /// What may follow a backslash in a state between code points; none if nothing may.
+    /// What may follow a backslash in a state between code points; none if nothing may. In print, states are alike that lead to the same ones but for printable
+    /// characters.
     fn escape(&mut self, at: u32) -> Option<u32> {
+        if self.strings != Strings::Printed {
+            return self.new_escape(at);
+        }
+        let outline = Outline::of(self.texts, at);
+        if let Some(&known) = self.known_outlines.get(&outline) {
+            return known;
+        }
+        let escape = self.new_escape(at);
+        self.known_outlines.insert(outline, escape);
+        escape
+    }
+
+    fn new_escape(&mut self, at: u32) -> Option<u32> {
         let points = self.code_points(at);
         let escaped = Escaped::of(&points, self.strings);
         self.is_narrow |= escaped.refuses_some(&points);
