@@ -5,7 +5,7 @@ use gcc_grammar_ir::{Code, Diagnostic};
 use std::ops::Range;
 
 /// A name and where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Name {
     pub(super) text: String,
     pub(super) span: Range<usize>,
@@ -51,10 +51,14 @@ pub(super) struct Import {
     pub(super) merges: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Rule {
     pub(super) name: Name,
     pub(super) is_fragment: bool,
+    /// The mode of a token; none for the default mode.
+    pub(super) mode: Option<Name>,
+    /// Whether further rules have the other alternatives of the token, which have other commands.
+    pub(super) is_split: bool,
     pub(super) alternatives: Vec<Alternative>,
 }
 
@@ -65,7 +69,7 @@ pub(super) struct Alternative {
     pub(super) commands: Vec<Command>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Command {
     pub(super) name: Name,
     pub(super) argument: Option<String>,

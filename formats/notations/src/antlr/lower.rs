@@ -3,18 +3,26 @@
 //! Input: the grammars. Output: for each file its definitions; all directives are those of the given file.
 
 use super::Loaded;
-use super::ast::{Alternative, Element, ElementKind, Rule, with_inner};
+use super::ast::{Alternative, Element, ElementKind, Rule, unsupported, with_inner};
 use super::levels::Levels;
-use super::lexer_rules::{TokenAction, Tokens, action, literal, name, pattern, plain, sequence};
+use super::commands::{Commands, TokenAction};
+use super::lexer_rules::{Tokens, literal, name, pattern, plain, sequence};
+use super::modal::{Symbol, symbols};
+use super::modal_rules::{Written, last_tokens, write};
+use super::modes::{Mode, Modes, Move, tokens};
 use super::nested::{MOST_DEPTH, Nested};
+use super::positions::{Positions, Problem};
 use super::reach::{Reached, Rules, reached};
+use super::stack::Stack;
 use super::start::{END, start_rule};
+use crate::lark::LexerMode;
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::scanner::{error, warning};
 use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The definitions of all files.
@@ -26,6 +34,8 @@ pub(super) struct Lowered {
     pub(super) warnings: Vec<Diagnostic>,
     /// The places of the tokens that are defined once per level.
     pub(super) levelled: Vec<Range<usize>>,
+    /// The modes of the lexer, if it has some.
+    pub(super) modes: Vec<LexerMode>,
 }
 
 /// Estimated bytes of a token among all tokens.
@@ -41,19 +51,34 @@ pub(super) fn lower(
     let rules = Rules::new(loaded);
     let (start, doubt) = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
     let reached = reached(&rules, start);
-    let mut lowering = Lowering::new(loaded, &rules, &reached, start, budget);
+    let mut commands: FxHashMap<&str, Commands> = FxHashMap::default();
+    no_use_of_split(loaded, &rules).map_err(|error| vec![error])?;
+    for (file, rule) in tokens(loaded, &rules) {
+        let own = Commands::of(rule).map_err(|problem| vec![in_file(loaded, file, problem)])?;
+        commands.insert(&rule.name.text, own);
+    }
+    let modes = Modes::of(loaded, &rules, &commands);
+    let modes = modes.map_err(|(file, problem)| vec![in_file(loaded, file, problem)])?;
+    let mut lowering = Lowering::new(loaded, &rules, &reached, &modes, start, budget);
     lowering.warnings.extend(doubt);
-    lowering.tokens().map_err(|error| vec![error])?;
-    lowering.texts();
-    lowering.parser_rules().map_err(|error| vec![error])?;
-    let Lowering { items, warnings, levelled, has_end, .. } = lowering;
-    Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings, levelled })
+    lowering.tokens(&commands).map_err(|error| vec![error])?;
+    let start = match modes.matter() {
+        true => lowering.modal_rules().map_err(|error| vec![error])?,
+        false => {
+            lowering.texts();
+            lowering.parser_rules().map_err(|error| vec![error])?;
+            start.name.text.clone()
+        }
+    };
+    let Lowering { items, warnings, levelled, has_end, lexer_modes: modes, .. } = lowering;
+    Ok(Lowered { start, items, has_end, warnings, levelled, modes })
 }
 
 struct Lowering<'g> {
     loaded: &'g [Loaded],
     rules: &'g Rules<'g>,
     reached: &'g Reached<'g>,
+    modes: &'g Modes<'g>,
     start: &'g Rule,
     budget: &'g Budget,
     items: Vec<Vec<Item>>,
@@ -71,6 +96,7 @@ struct Lowering<'g> {
     has_end: bool,
     warnings: Vec<Diagnostic>,
     levelled: Vec<Range<usize>>,
+    lexer_modes: Vec<LexerMode>,
 }
 
 impl<'g> Lowering<'g> {
@@ -78,15 +104,19 @@ impl<'g> Lowering<'g> {
         loaded: &'g [Loaded],
         rules: &'g Rules<'g>,
         reached: &'g Reached<'g>,
+        modes: &'g Modes<'g>,
         start: &'g Rule,
         budget: &'g Budget,
     ) -> Self {
         let (tokens, ignored, declared, also, texts, by_text, warnings, levelled) = Default::default();
         let items = loaded.iter().map(|_| Vec::new()).collect();
+        let count = if modes.matter() { modes.names.len() } else { 0 };
+        let lexer_modes = (0..count).map(|_| LexerMode::default()).collect();
         let mut lowering = Self {
             loaded,
             rules,
             reached,
+            modes,
             start,
             budget,
             items,
@@ -99,6 +129,7 @@ impl<'g> Lowering<'g> {
             has_end: false,
             warnings,
             levelled,
+            lexer_modes,
         };
         lowering.left_out();
         lowering
@@ -141,7 +172,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Defines the tokens, each with a lower priority than those before it.
-    fn tokens(&mut self) -> Result<(), Diagnostic> {
+    fn tokens(&mut self, commands: &FxHashMap<&'g str, Commands>) -> Result<(), Diagnostic> {
         let budget = self.budget;
         let levels = self.levels(budget);
         let mut priority = 0;
@@ -150,11 +181,10 @@ impl<'g> Lowering<'g> {
                 grammar.rules.iter().filter(|rule| rule.name.is_token() && self.rules.counts(file, rule))
             {
                 let at = |problem| self.in_file(file, problem);
-                let action =
-                    if rule.is_fragment { TokenAction::Ignored } else { action(rule).map_err(at)? };
+                let is_token = !rule.is_fragment && self.modes.has(&rule.name.text);
                 let lowered = Tokens { rules: self.rules, budget };
                 priority -= 1;
-                let own = Some(priority).filter(|_| !rule.is_fragment);
+                let own = Some(priority).filter(|_| is_token);
                 let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
                 if let Some(nested) = Nested::of(rule, &lowered) {
                     self.never(file, rule, vec![self.pattern(nested.unended(), &span)], priority);
@@ -168,8 +198,11 @@ impl<'g> Lowering<'g> {
                     let body = lowered.body(&plain(rule)).map_err(at)?;
                     self.define(file, name, span.clone(), own, body);
                 }
-                if !rule.is_fragment {
-                    self.token(file, rule, action);
+                if is_token {
+                    self.token(file, rule, &commands[name].action);
+                } else if !rule.is_fragment {
+                    // The lexer never comes to its mode.
+                    self.levelled.extend((file == 0).then_some(span));
                 }
             }
             let declared = grammar.declared.iter().filter(|name| self.rules.get(&name.text).is_none());
@@ -177,7 +210,9 @@ impl<'g> Lowering<'g> {
         }
         self.warn_about_declared();
         self.warn_about_undefined();
-        self.basic();
+        if !self.modes.matter() {
+            self.basic();
+        }
         Ok(())
     }
 
@@ -230,7 +265,15 @@ impl<'g> Lowering<'g> {
         let span = rule.name.span.clone();
         self.define(file, &hidden, span.clone(), Some(priority), body);
         let span = self.loaded[file].imported_at.clone().unwrap_or(span);
-        self.items[0].push(Item::Never(lark::Name { text: hidden, span }));
+        self.recognize(&rule.name.text, lark::Name { text: hidden, span });
+    }
+
+    /// Lets the lexer recognize a token that no rule may use, where it recognizes the token `beside`.
+    fn recognize(&mut self, beside: &str, token: lark::Name) {
+        match self.modes.of_token(beside) {
+            Some(mode) if self.modes.matter() => self.lexer_modes[usize::from(mode)].terminals.push(token),
+            _ => self.items[0].push(Item::Never(token)),
+        }
     }
 
     fn warn_about_nesting(&mut self, file: usize, message: String, span: &Range<usize>) {
@@ -241,21 +284,19 @@ impl<'g> Lowering<'g> {
 
     /// An error in a file, for a reader of the given one.
     fn in_file(&self, file: usize, problem: Diagnostic) -> Diagnostic {
-        let Loaded { name, imported_at, .. } = &self.loaded[file];
-        match imported_at {
-            None => problem,
-            Some(span) => {
-                let message = format!("in the imported {name}: {}", problem.message);
-                let at = gcc_grammar_ir::Location::Span(span.clone());
-                Diagnostic { message, ..problem }.at(at)
-            }
-        }
+        in_file(self.loaded, file, problem)
     }
 
-    fn token(&mut self, file: usize, rule: &'g Rule, action: TokenAction) {
+    fn token(&mut self, file: usize, rule: &'g Rule, action: &TokenAction) {
         let text = rule.name.text.as_str();
         let span = if file == 0 { rule.name.span.clone() } else { self.start.name.span.clone() };
         let mut other = None;
+        if self.modes.matter() {
+            self.recognize(text, lark::Name { text: text.to_owned(), span: span.clone() });
+            if !self.modes.is_ignored(text) {
+                return;
+            }
+        }
         match action {
             TokenAction::Ignored => {
                 let body = vec![sequence(vec![name(text, span.clone())])];
@@ -265,9 +306,9 @@ impl<'g> Lowering<'g> {
             }
             TokenAction::Other(kind) => {
                 self.also.entry(kind.clone()).or_default().push(text);
-                other = Some(kind);
+                other = Some(kind.clone());
             }
-            TokenAction::Token => self.tokens.push(text),
+            TokenAction::Token | TokenAction::More => self.tokens.push(text),
         }
         if !self.is_reached(text, other.as_deref()) {
             self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
@@ -327,7 +368,7 @@ impl<'g> Lowering<'g> {
                 let ElementKind::Name(name) = &element.kind else { continue };
                 let is_token = name.starts_with(char::is_uppercase) && name != END;
                 if is_token
-                    && self.rules.get(name).is_none()
+                    && !self.modes.has(name)
                     && !self.also.contains_key(name)
                     && self.declared.insert(name)
                 {
@@ -347,6 +388,68 @@ impl<'g> Lowering<'g> {
     fn basic(&mut self) {
         let span = self.start.name.span.clone();
         self.items[0].push(Item::Basic(span));
+    }
+
+    /// Defines the rules of the parser by the modes of the lexer, and returns the name of the start rule.
+    fn modal_rules(&mut self) -> Result<String, Diagnostic> {
+        let (modes, budget) = (self.modes, self.budget);
+        let symbols = symbols(self.start, self.rules, modes, budget);
+        let symbols = symbols.map_err(|(file, problem)| self.in_file(file, problem))?;
+        let positions = Positions::find(&symbols, &modes.rules, budget).map_err(|problem| match problem {
+            Problem::Budget(over) => over.into(),
+            Problem::Unbounded(symbol) => self.unbounded(&symbols[symbol]),
+        })?;
+        self.declare_end();
+        let (start, written) = write(&positions, &modes.names, self.has_end, budget)?;
+        let tops: BTreeSet<Mode> = positions.ends().map(Stack::top).collect();
+        if tops.is_empty() {
+            return Err(self.no_text());
+        }
+        self.go_on_behind(&tops, &last_tokens(&start, &written))?;
+        for Written { file, name, span, body } in written {
+            self.define(file, &name, span, None, body);
+        }
+        Ok(start)
+    }
+
+    /// Says behind which tokens the modes go on where the text may only end.
+    fn go_on_behind(&mut self, tops: &BTreeSet<Mode>, last: &BTreeSet<String>) -> Result<(), Diagnostic> {
+        for one in self.modes.rules.iter().filter(|one| last.contains(&one.rule.name.text)) {
+            let name = lark::Name { text: one.rule.name.text.clone(), span: self.start.name.span.clone() };
+            let mode = match one.moves.last() {
+                None => one.mode,
+                Some(Move::Set(mode) | Move::Push(mode)) => *mode,
+                Some(Move::Pop) => match (tops.first(), tops.len()) {
+                    (Some(only), 1) => *only,
+                    _ => {
+                        let message = format!(
+                            "a text may end with `{}`, which goes back to several modes, and what the lexer ignores there is",
+                            name.text
+                        );
+                        let help = "end the text with a token of its own";
+                        return Err(unsupported(&message, name.span, help));
+                    }
+                },
+            };
+            self.lexer_modes[usize::from(mode)].behind.push(name);
+        }
+        Ok(())
+    }
+
+    /// The error that the stack of modes has no bound in a rule, or comes back to modes below those that are known.
+    fn unbounded(&self, symbol: &Symbol) -> Diagnostic {
+        let message = format!("the rule `{}` does not determine the modes of the lexer, which are", symbol.name);
+        let help = "let each rule that begins a mode with `pushMode` contain the `popMode` that ends it, on all ways through it";
+        self.in_file(symbol.file, unsupported(&message, symbol.span.clone(), help))
+    }
+
+    /// The error that the modes and the rules do not agree anywhere.
+    fn no_text(&self) -> Diagnostic {
+        let name = &self.start.name;
+        let message =
+            format!("the modes of the lexer leave no text of `{}`: its tokens never come in the order of the rules", name.text);
+        let help = "use the tokens of a mode behind the tokens that lead to it";
+        error(Code::UnproductiveRule, message, name.span.clone()).help(help)
     }
 
     /// Finds the strings in rules of the parser that no token is defined as. Those that the start rule does not reach are recognized, too.
@@ -376,12 +479,17 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn parser_rules(&mut self) -> Result<(), Diagnostic> {
+    /// Declares the end of the text as a terminal, if rules use it elsewhere than at the end.
+    fn declare_end(&mut self) {
         self.has_end = self.has_inner_end();
         if self.has_end {
             let span = self.start.name.span.clone();
             self.items[0].push(Item::Declare(vec![lark::Name { text: END.to_owned(), span }]));
         }
+    }
+
+    fn parser_rules(&mut self) -> Result<(), Diagnostic> {
+        self.declare_end();
         for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
             for rule in grammar.rules.iter().filter(|rule| !rule.name.is_token()) {
                 // Rules that the start rule does not reach are often those of other entry points.
@@ -463,12 +571,13 @@ impl<'g> Lowering<'g> {
 
     /// A rule or token, with the tokens that are turned into it.
     fn named(&self, text: &str, span: Range<usize>) -> Node {
-        if self.ignored.contains(text) || self.declared.contains(text) && !self.also.contains_key(text) {
+        let is_hidden = self.ignored.contains(text) || self.declared.contains(text);
+        if is_hidden && !self.also.contains_key(text) {
             // What is ignored never reaches the parser, and what is only declared is made by code of the author.
             return Node { kind: NodeKind::Group(Vec::new()), span };
         }
         let Some(also) = self.also.get(text) else { return name(text, span) };
-        let own = self.rules.get(text).map(|_| text);
+        let own = self.rules.get(text).filter(|_| !is_hidden).map(|_| text);
         let all = own.into_iter().chain(also.iter().copied());
         let all = all.map(|one| sequence(vec![name(one, span.clone())]));
         Node { kind: NodeKind::Group(all.collect()), span }
@@ -497,4 +606,34 @@ impl<'g> Lowering<'g> {
         let texts = texts.map(|text| Node { kind: literal(text, ignore_case), span: span.clone() });
         Ok(NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect()))
     }
+}
+
+/// An error in a file, for a reader of the given one.
+fn in_file(loaded: &[Loaded], file: usize, problem: Diagnostic) -> Diagnostic {
+    let Loaded { name, imported_at, .. } = &loaded[file];
+    match imported_at {
+        None => problem,
+        Some(span) => {
+            let message = format!("in the imported {name}: {}", problem.message);
+            let at = gcc_grammar_ir::Location::Span(span.clone());
+            Diagnostic { message, ..problem }.at(at)
+        }
+    }
+}
+
+/// An error if a token uses one whose alternatives have different commands.
+fn no_use_of_split(loaded: &[Loaded], rules: &Rules<'_>) -> Result<(), Diagnostic> {
+    for (file, Loaded { grammar, .. }) in loaded.iter().enumerate() {
+        let tokens = grammar.rules.iter().filter(|rule| rule.name.is_token());
+        let elements = tokens.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements);
+        for element in with_inner(elements) {
+            let ElementKind::Name(name) = &element.kind else { continue };
+            if rules.get(name).is_some_and(|rule| rule.is_split) {
+                let help = "put its alternatives in a fragment without commands, and use that";
+                let message = format!("`{name}`, whose alternatives have different commands, within a token is");
+                return Err(in_file(loaded, file, unsupported(&message, element.span.clone(), help)));
+            }
+        }
+    }
+    Ok(())
 }

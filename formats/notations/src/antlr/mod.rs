@@ -9,11 +9,17 @@
 //! refused by name.
 
 mod ast;
+mod commands;
 mod levels;
 mod lexer_rules;
 mod lower;
+mod modal;
+mod modal_rules;
+mod modes;
 mod nested;
+mod positions;
 mod reach;
+mod stack;
 mod start;
 mod syntax;
 #[cfg(test)]
@@ -60,11 +66,12 @@ struct Loaded {
 pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let loaded = load(text, files, options)?;
     let mut lowered = lower::lower(&loaded, options.start, &options.limits.budget)?;
+    let has_modes = !lowered.modes.is_empty();
     let lark_options = lark::Options {
         start: &lowered.start,
         limits: options.limits.clone(),
         names: options.names.clone(),
-        lexer: lark::Lexer::Basic,
+        lexer: if has_modes { lark::Lexer::Contextual } else { lark::Lexer::Basic },
         keeps_rules: options.keeps_rules,
         ..lark::Options::default()
     };
@@ -76,7 +83,8 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
         items,
     });
     let end = lowered.has_end.then(|| "EOF".to_owned());
-    let additions = lark::Additions { end, immediate: Vec::new() };
+    let modes = std::mem::take(&mut lowered.modes);
+    let additions = lark::Additions { end, immediate: Vec::new(), modes };
     let mut parsed = lark::read_files(files.collect(), additions, &lark_options)?;
     // A level that nothing uses is none of the author's.
     let is_level = |warning: &Diagnostic| match &warning.location {

@@ -13,6 +13,9 @@ use std::ops::Range;
 const BYTES_PER_ELEMENT: u64 = 400;
 const WORK_PER_ELEMENT: u64 = 50;
 
+/// The mode in which a lexer begins.
+pub(super) const DEFAULT_MODE: &str = "DEFAULT_MODE";
+
 /// Reads the grammar of one file. Where it is merged into another grammar, `ignores_case` is the option of that one.
 pub(super) fn read(text: &str, ignores_case: Option<bool>, budget: &Budget) -> Result<Grammar, Diagnostic> {
     budget.charge_work(text.len() as u64 / 8)?;
@@ -23,7 +26,8 @@ pub(super) fn read(text: &str, ignores_case: Option<bool>, budget: &Budget) -> R
         Grammar { kind, name, imports, case_insensitive, declared, rules, actions, super_class: None };
     let is_merged = ignores_case.is_some();
     let scanner = Scanner::new(text);
-    let mut parser = Parser { scanner, budget, is_merged, ignore_case: case_insensitive, grammar };
+    let mut parser =
+        Parser { scanner, budget, is_merged, ignore_case: case_insensitive, mode: None, grammar };
     parser.grammar()?;
     Ok(parser.grammar)
 }
@@ -56,6 +60,8 @@ struct Parser<'t> {
     is_merged: bool,
     /// Whether the rule at hand matches letters in either case.
     ignore_case: bool,
+    /// The mode of the tokens that follow; none for the default mode.
+    mode: Option<Name>,
     grammar: Grammar,
 }
 
@@ -149,14 +155,15 @@ impl Parser<'_> {
             self.scanner.take_while(|c| c != '{');
             return self.code().and_then(|()| self.space());
         }
-        if self.at_word("mode") {
-            let name = self.eat_word("mode").and_then(|_| self.name("the name of the mode"))?;
-            let help = "write the tokens of the mode as rules of the parser, or as terminals of Lark with %contextual";
-            return Err(unsupported(
-                &format!("modes of the lexer, such as `{}`, are", name.text),
-                start..name.span.end,
-                help,
-            ));
+        if self.eat_word("mode")? {
+            let name = self.name("the name of the mode")?;
+            if self.grammar.kind != Kind::Lexer {
+                let help = "put the tokens into a `lexer grammar`, which the parser names with `options { tokenVocab = …; }`";
+                let what = format!("the mode `{}` in a grammar with rules of a parser is", name.text);
+                return Err(unsupported(&what, start..name.span.end, help));
+            }
+            self.mode = Some(name).filter(|name| name.text != DEFAULT_MODE);
+            return self.eat(";");
         }
         if self.eat_word("import")? {
             loop {
@@ -312,7 +319,9 @@ impl Parser<'_> {
             self.code()?;
             self.space()?;
         }
-        self.grammar.rules.push(Rule { name, is_fragment, alternatives });
+        let mode = self.mode.clone();
+        let rule = Rule { name, is_fragment, mode, is_split: false, alternatives };
+        self.grammar.rules.extend(split(rule));
         Ok(())
     }
 
@@ -541,6 +550,40 @@ impl Parser<'_> {
             Some(_) => Err(self.scanner.expected("`)`, `|` or another element")),
         }
     }
+}
+
+/// A token with one rule per run of alternatives with the same commands, if one of several alternatives has some.
+fn split(mut rule: Rule) -> Vec<Rule> {
+    let has_commands = rule.alternatives.iter().any(|one| !one.commands.is_empty());
+    if rule.alternatives.len() == 1 || !has_commands {
+        return vec![rule];
+    }
+    let said = |one: &Alternative| -> Vec<(String, Option<String>)> {
+        one.commands.iter().map(|command| (command.name.text.clone(), command.argument.clone())).collect()
+    };
+    let mut runs: Vec<Vec<Alternative>> = Vec::new();
+    for one in std::mem::take(&mut rule.alternatives) {
+        match runs.last_mut() {
+            Some(run) if said(&run[0]) == said(&one) => run.push(one),
+            _ => runs.push(vec![one]),
+        }
+    }
+    let name = rule.name.clone();
+    rule.is_split = runs.len() > 1;
+    let rules = runs.into_iter().enumerate().map(|(number, run)| {
+        let mut commands = run[0].commands.clone();
+        let mut own = rule.clone();
+        if number > 0 {
+            own.name.text = format!("{}__{}", name.text, number + 1);
+            // The first command, so that another one counts in its place.
+            let to_type = Name { text: "type".to_owned(), span: name.span.clone() };
+            commands.insert(0, Command { name: to_type, argument: Some(name.text.clone()) });
+        }
+        let elements = vec![Element { kind: ElementKind::Group(run), span: name.span.clone() }];
+        own.alternatives = vec![Alternative { elements, commands }];
+        own
+    });
+    rules.collect()
 }
 
 /// What is left out by `~` before one element, or before a choice of them in parentheses.

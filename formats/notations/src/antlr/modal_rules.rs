@@ -1,0 +1,327 @@
+//! Writes the rules of a grammar with lexer modes: once per stack of modes with which a rule begins and ends.
+//!
+//! Input: the stacks of modes where each symbol begins and ends. Output: definitions over the tokens of the lexer, and the start rule. A rule becomes several
+//! ones if it begins or ends with different stacks, so that the stack at a place of the parser is that of the lexer.
+
+use super::lexer_rules::{name, sequence};
+use super::modal::{HIDDEN, MORE, Part, TEXT};
+use super::positions::{Positions, Visit};
+use super::stack::Stack;
+use super::start::END;
+use crate::lark::ast::{self as lark, Node, NodeKind};
+use gcc_grammar_limits::{Budget, OverBudget};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Estimated bytes of a node.
+const BYTES_PER_NODE: u64 = 200;
+
+/// A rule that is written.
+pub(super) struct Written {
+    pub(super) file: usize,
+    pub(super) name: String,
+    pub(super) span: Range<usize>,
+    pub(super) body: Vec<lark::Alternative>,
+}
+
+/// What leads to each stack.
+type Ways = BTreeMap<Stack, Vec<lark::Alternative>>;
+
+/// A symbol between two stacks.
+type Variant = (Visit, Stack);
+
+struct Writer<'w, 'p> {
+    positions: &'w Positions<'p>,
+    modes: &'w [&'p str],
+    has_end: bool,
+    budget: &'w Budget,
+    names: FxHashMap<Variant, String>,
+    taken: FxHashSet<String>,
+    open: Vec<(Variant, String)>,
+    written: Vec<Written>,
+    /// The place of the rule at hand.
+    file: usize,
+    span: Range<usize>,
+    own: String,
+}
+
+/// Writes the rules: the name of the start rule, and all of them.
+pub(super) fn write(
+    positions: &Positions<'_>,
+    modes: &[&str],
+    has_end: bool,
+    budget: &Budget,
+) -> Result<(String, Vec<Written>), OverBudget> {
+    let (names, taken, open, written) = Default::default();
+    let text = &positions.symbols[TEXT];
+    let (file, span, own) = (text.file, text.span.clone(), text.name.clone());
+    let mut writer =
+        Writer { positions, modes, has_end, budget, names, taken, open, written, file, span, own };
+    let ways = writer.part(&text.body, &Stack::first())?;
+    let body: Vec<lark::Alternative> = ways.into_values().flatten().collect();
+    let start = match only_name(&body) {
+        Some(name) => name.to_owned(),
+        None => {
+            writer.define(text.name.clone(), body);
+            text.name.clone()
+        }
+    };
+    while let Some(((visit, left), name)) = writer.open.pop() {
+        let symbol = &positions.symbols[visit.0];
+        (writer.file, writer.span, writer.own) = (symbol.file, symbol.span.clone(), name.clone());
+        let body = writer.part(&symbol.body, &visit.1)?.remove(&left).unwrap_or_default();
+        writer.define(name, body);
+    }
+    Ok((start, writer.written))
+}
+
+impl Writer<'_, '_> {
+    fn define(&mut self, name: String, body: Vec<lark::Alternative>) {
+        self.written.push(Written { file: self.file, name, span: self.span.clone(), body });
+    }
+
+    fn node(&self, kind: NodeKind) -> Result<Node, OverBudget> {
+        self.budget.charge_bytes(BYTES_PER_NODE)?;
+        Ok(Node { kind, span: self.span.clone() })
+    }
+
+    /// What leads from a stack through a part to each stack behind it.
+    fn part(&mut self, part: &Part, stack: &Stack) -> Result<Ways, OverBudget> {
+        let single = |stack: Stack, nodes| Ways::from([(stack, vec![sequence(nodes)])]);
+        Ok(match part {
+            Part::End if self.has_end => single(stack.clone(), vec![name(END, self.span.clone())]),
+            Part::End => single(stack.clone(), Vec::new()),
+            Part::Token(token) => match self.positions.token(*token, stack) {
+                Some(behind) => {
+                    let own = &self.positions.tokens[*token].rule.name.text;
+                    single(behind, vec![self.node(NodeKind::Name(own.clone()))?])
+                }
+                None => Ways::new(),
+            },
+            Part::Symbol(symbol) => self.symbol(*symbol, stack)?,
+            Part::Sequence(parts) => self.sequence(parts, stack)?,
+            Part::Choice(parts) => {
+                let mut ways = Ways::new();
+                for part in parts {
+                    for (behind, more) in self.part(part, stack)? {
+                        ways.entry(behind).or_default().extend(more);
+                    }
+                }
+                ways
+            }
+            Part::Repeat { inner, optional, many } => self.repeat(inner, (*optional, *many), stack)?,
+        })
+    }
+
+    fn symbol(&mut self, symbol: usize, stack: &Stack) -> Result<Ways, OverBudget> {
+        let positions = self.positions;
+        let Some((visit, ends)) = positions.symbol(symbol, stack) else { return Ok(Ways::new()) };
+        if positions.symbols[symbol].is_token && self.is_plain(stack, &ends) {
+            return self.part(&positions.symbols[symbol].body, stack);
+        }
+        let mut ways = Ways::new();
+        for (left, behind) in ends {
+            let name = self.variant((visit.clone(), left));
+            ways.entry(behind).or_default().push(sequence(vec![self.node(NodeKind::Name(name))?]));
+        }
+        Ok(ways)
+    }
+
+    /// Whether nothing that the parser does not see is around a token.
+    fn is_plain(&self, stack: &Stack, ends: &[(Stack, Stack)]) -> bool {
+        let has = |symbol, stack: &Stack| {
+            self.positions.symbol(symbol, stack).is_some_and(|(_, ends)| !ends.is_empty())
+        };
+        !has(MORE, stack) && !ends.iter().any(|(_, behind)| has(HIDDEN, behind))
+    }
+
+    /// The name of the rule for a symbol between two stacks: that of the symbol, for the first ones.
+    fn variant(&mut self, variant: Variant) -> String {
+        if let Some(known) = self.names.get(&variant) {
+            return known.clone();
+        }
+        let plain = &self.positions.symbols[variant.0.0].name;
+        let of_mode = || format!("{plain}@{}", self.modes[usize::from(variant.0.1.top())]);
+        let numbered = (2_u32..).map(|number| format!("{}.{number}", of_mode()));
+        let names = [plain.clone(), of_mode()].into_iter().chain(numbered);
+        let name = names.into_iter().find(|name| !self.taken.contains(name)).unwrap_or_default();
+        self.taken.insert(name.clone());
+        self.names.insert(variant.clone(), name.clone());
+        self.open.push((variant, name.clone()));
+        name
+    }
+
+    fn sequence(&mut self, parts: &[Part], stack: &Stack) -> Result<Ways, OverBudget> {
+        let mut ways = Ways::from([(stack.clone(), vec![sequence(Vec::new())])]);
+        for part in parts {
+            let mut next = Ways::new();
+            for (stack, before) in ways {
+                for (behind, after) in self.part(part, &stack)? {
+                    let nodes = [self.nodes(before.clone())?, self.nodes(after)?].concat();
+                    next.entry(behind).or_default().push(sequence(nodes));
+                }
+            }
+            ways = next;
+        }
+        Ok(ways)
+    }
+
+    /// Alternatives as the nodes of one.
+    fn nodes(&self, mut alternatives: Vec<lark::Alternative>) -> Result<Vec<Node>, OverBudget> {
+        if alternatives.len() != 1 {
+            return Ok(vec![self.node(NodeKind::Group(alternatives))?]);
+        }
+        let nodes = alternatives.remove(0).conjuncts.into_iter().flatten().collect::<Vec<_>>();
+        self.budget.charge_bytes(BYTES_PER_NODE * nodes.len() as u64)?;
+        Ok(nodes)
+    }
+
+    fn repeat(
+        &mut self,
+        inner: &Part,
+        (optional, many): (bool, bool),
+        stack: &Stack,
+    ) -> Result<Ways, OverBudget> {
+        let once = self.part(inner, stack)?;
+        let stays = once.keys().all(|behind| behind == stack);
+        if once.is_empty() || stays || !many {
+            let max = if many { None } else { Some(1) };
+            let mut ways = once;
+            if let Some(alternatives) = ways.remove(stack).filter(|_| stays) {
+                let inner = Box::new(self.node(NodeKind::Group(alternatives))?);
+                let repeat = self.node(NodeKind::Repeat { inner, min: i64::from(!optional), max })?;
+                ways.insert(stack.clone(), vec![sequence(vec![repeat])]);
+            } else if optional {
+                ways.entry(stack.clone()).or_default().push(sequence(Vec::new()));
+            }
+            return Ok(ways);
+        }
+        let mut ways = self.repeated(inner, once)?;
+        if optional {
+            ways.entry(stack.clone()).or_default().push(sequence(Vec::new()));
+        }
+        Ok(ways)
+    }
+
+    /// Several times the same with other stacks: a rule per stack, each of which begins with one of them.
+    fn repeated(&mut self, inner: &Part, once: Ways) -> Result<Ways, OverBudget> {
+        let mut names: BTreeMap<Stack, String> = BTreeMap::new();
+        let mut bodies: BTreeMap<Stack, Vec<lark::Alternative>> = once;
+        let mut open: Vec<Stack> = bodies.keys().cloned().collect();
+        while let Some(stack) = open.pop() {
+            let own = self.helper(&mut names, &stack);
+            for (behind, after) in self.part(inner, &stack)? {
+                if !bodies.contains_key(&behind) {
+                    open.push(behind.clone());
+                }
+                let before = vec![self.node(NodeKind::Name(own.clone()))?];
+                let nodes = [before, self.nodes(after)?].concat();
+                bodies.entry(behind).or_default().push(sequence(nodes));
+            }
+        }
+        let mut ways = Ways::new();
+        for (stack, body) in bodies {
+            let own = self.helper(&mut names, &stack);
+            self.define(own.clone(), body);
+            ways.insert(stack, vec![sequence(vec![self.node(NodeKind::Name(own))?])]);
+        }
+        Ok(ways)
+    }
+
+    /// The name of a rule of a repetition.
+    fn helper(&mut self, names: &mut BTreeMap<Stack, String>, stack: &Stack) -> String {
+        let own = &self.own;
+        let taken = &mut self.taken;
+        let name = names.entry(stack.clone()).or_insert_with(|| {
+            let all = (1_u32..).map(|number| format!("{own}@repeated.{number}"));
+            let name = all.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
+            taken.insert(name.clone());
+            name
+        });
+        name.clone()
+    }
+}
+
+/// The name that alternatives are.
+fn only_name(body: &[lark::Alternative]) -> Option<&str> {
+    let [lark::Alternative { conjuncts, .. }] = body else { return None };
+    match &conjuncts[..] {
+        [nodes] => match &nodes[..] {
+            [Node { kind: NodeKind::Name(name), .. }] if !name.starts_with(char::is_uppercase) => Some(name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The tokens with which a text may end.
+pub(super) fn last_tokens(start: &str, written: &[Written]) -> BTreeSet<String> {
+    let bodies: FxHashMap<&str, &[lark::Alternative]> =
+        written.iter().map(|one| (one.name.as_str(), &one.body[..])).collect();
+    let empty = empty_rules(&bodies);
+    let mut found = BTreeSet::new();
+    let (mut seen, mut open) = (FxHashSet::from_iter([start]), vec![start]);
+    while let Some(rule) = open.pop() {
+        let mut last = Vec::new();
+        let body = bodies.get(rule).copied().unwrap_or_default();
+        body.iter().for_each(|one| last_names(one, &empty, &mut last));
+        for name in last {
+            if name.starts_with(char::is_uppercase) {
+                found.insert(name.to_owned());
+            } else if seen.insert(name) {
+                open.push(name);
+            }
+        }
+    }
+    found
+}
+
+/// The rules that may derive nothing.
+fn empty_rules<'w>(bodies: &FxHashMap<&'w str, &'w [lark::Alternative]>) -> FxHashSet<&'w str> {
+    let mut empty: FxHashSet<&str> = FxHashSet::from_iter([END]);
+    loop {
+        let new = bodies.iter().filter(|(name, body)| {
+            !empty.contains(*name) && body.iter().any(|one| nodes(one).iter().all(|node| is_empty(node, &empty)))
+        });
+        let new: Vec<&str> = new.map(|(name, _)| *name).collect();
+        if new.is_empty() {
+            return empty;
+        }
+        empty.extend(new);
+    }
+}
+
+fn nodes(alternative: &lark::Alternative) -> &[Node] {
+    alternative.conjuncts.first().map_or(&[], |nodes| nodes)
+}
+
+fn is_empty(node: &Node, empty: &FxHashSet<&str>) -> bool {
+    match &node.kind {
+        NodeKind::Name(name) => empty.contains(name.as_str()),
+        NodeKind::Group(alternatives) => {
+            alternatives.iter().any(|one| nodes(one).iter().all(|node| is_empty(node, empty)))
+        }
+        NodeKind::Repeat { inner, min, .. } => *min == 0 || is_empty(inner, empty),
+        _ => false,
+    }
+}
+
+/// The names with which an alternative may end.
+fn last_names<'w>(alternative: &'w lark::Alternative, empty: &FxHashSet<&str>, last: &mut Vec<&'w str>) {
+    for node in nodes(alternative).iter().rev() {
+        match &node.kind {
+            NodeKind::Name(name) => last.push(name),
+            NodeKind::Group(alternatives) => alternatives.iter().for_each(|one| last_names(one, empty, last)),
+            NodeKind::Repeat { inner, .. } => {
+                if let NodeKind::Group(alternatives) = &inner.kind {
+                    alternatives.iter().for_each(|one| last_names(one, empty, last));
+                }
+            }
+            _ => {}
+        }
+        if !is_empty(node, empty) {
+            return;
+        }
+    }
+}
