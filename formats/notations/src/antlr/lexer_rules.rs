@@ -205,7 +205,7 @@ fn repetition(rule: &Rule) -> Option<Alternative> {
                 continue;
             }
         };
-        let before = Alternative { elements: before.to_vec(), commands: Vec::new() };
+        let before = Alternative { elements: before.to_vec(), ..Alternative::default() };
         if uses > 1 || before.elements.is_empty() {
             return None;
         }
@@ -220,7 +220,7 @@ fn repetition(rule: &Rule) -> Option<Alternative> {
     let inner = Box::new(group(repeated));
     let repeat =
         Element { kind: ElementKind::Repeat { inner, min: 0, max: None, lazy: false }, span: span.clone() };
-    Some(Alternative { elements: vec![repeat, group(last)], commands: Vec::new() })
+    Some(Alternative { elements: vec![repeat, group(last)], ..Alternative::default() })
 }
 
 /// How often an element uses a name.

@@ -4,16 +4,16 @@
 
 use super::Loaded;
 use super::ast::{Alternative, Element, ElementKind, Rule, unsupported, with_inner};
+use super::last::last_tokens;
 use super::levels::Levels;
 use super::commands::{Commands, TokenAction};
 use super::lexer_rules::{Tokens, literal, name, pattern, plain, sequence};
 use super::modal::{Symbol, symbols};
-use super::modal_rules::{Written, last_tokens, write};
-use super::modes::{Mode, Modes, Move, tokens};
+use super::modal_rules::{Written, write};
+use super::modes::{Mode, Modes, tokens};
 use super::nested::{MOST_DEPTH, Nested};
 use super::positions::{Positions, Problem};
 use super::reach::{Reached, Rules, reached};
-use super::stack::Stack;
 use super::start::{END, start_rule};
 use crate::lark::LexerMode;
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
@@ -401,11 +401,10 @@ impl<'g> Lowering<'g> {
         })?;
         self.declare_end();
         let (start, written) = write(&positions, &modes.names, self.has_end, budget)?;
-        let tops: BTreeSet<Mode> = positions.ends().map(Stack::top).collect();
-        if tops.is_empty() {
+        if positions.ends().next().is_none() {
             return Err(self.no_text());
         }
-        self.go_on_behind(&tops, &last_tokens(&start, &written))?;
+        self.go_on_behind(&last_tokens(&positions, budget)?)?;
         for Written { file, name, span, body } in written {
             self.define(file, &name, span, None, body);
         }
@@ -413,25 +412,19 @@ impl<'g> Lowering<'g> {
     }
 
     /// Says behind which tokens the modes go on where the text may only end.
-    fn go_on_behind(&mut self, tops: &BTreeSet<Mode>, last: &BTreeSet<String>) -> Result<(), Diagnostic> {
-        for one in self.modes.rules.iter().filter(|one| last.contains(&one.rule.name.text)) {
-            let name = lark::Name { text: one.rule.name.text.clone(), span: self.start.name.span.clone() };
-            let mode = match one.moves.last() {
-                None => one.mode,
-                Some(Move::Set(mode) | Move::Push(mode)) => *mode,
-                Some(Move::Pop) => match (tops.first(), tops.len()) {
-                    (Some(only), 1) => *only,
-                    _ => {
-                        let message = format!(
-                            "a text may end with `{}`, which goes back to several modes, and what the lexer ignores there is",
-                            name.text
-                        );
-                        let help = "end the text with a token of its own";
-                        return Err(unsupported(&message, name.span, help));
-                    }
-                },
-            };
-            self.lexer_modes[usize::from(mode)].behind.push(name);
+    fn go_on_behind(&mut self, last: &BTreeSet<(usize, Mode)>) -> Result<(), Diagnostic> {
+        for (pair, next) in last.iter().zip(last.iter().skip(1).map(Some).chain([None])) {
+            let rule = self.modes.rules[pair.0].rule;
+            let name = lark::Name { text: rule.name.text.clone(), span: self.start.name.span.clone() };
+            if next.is_some_and(|next| next.0 == pair.0) {
+                let message = format!(
+                    "a text may end with `{}`, which goes back to several modes, and what the lexer ignores there is",
+                    name.text
+                );
+                let help = "end the text with a token of its own";
+                return Err(unsupported(&message, name.span, help));
+            }
+            self.lexer_modes[usize::from(pair.1)].behind.push(name);
         }
         Ok(())
     }

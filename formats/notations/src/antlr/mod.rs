@@ -10,6 +10,7 @@
 
 mod ast;
 mod commands;
+mod last;
 mod levels;
 mod lexer_rules;
 mod lower;

@@ -82,9 +82,7 @@ pub(super) fn symbols<'g>(
         if let Seen::As(name) = one.seen {
             by_name.entry(name).or_default().push(number);
         }
-        if let [only] = &one.rule.alternatives[..]
-            && let Some(Element { kind: ElementKind::Text { text, .. }, .. }) = only.only()
-        {
+        if let Some(text) = one.rule.alias() {
             by_text.entry(text).or_default().push(&one.rule.name.text);
         }
     }

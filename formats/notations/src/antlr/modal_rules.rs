@@ -11,7 +11,7 @@ use super::start::END;
 use crate::lark::ast::{self as lark, Node, NodeKind};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Estimated bytes of a node.
@@ -252,76 +252,5 @@ fn only_name(body: &[lark::Alternative]) -> Option<&str> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// The tokens with which a text may end.
-pub(super) fn last_tokens(start: &str, written: &[Written]) -> BTreeSet<String> {
-    let bodies: FxHashMap<&str, &[lark::Alternative]> =
-        written.iter().map(|one| (one.name.as_str(), &one.body[..])).collect();
-    let empty = empty_rules(&bodies);
-    let mut found = BTreeSet::new();
-    let (mut seen, mut open) = (FxHashSet::from_iter([start]), vec![start]);
-    while let Some(rule) = open.pop() {
-        let mut last = Vec::new();
-        let body = bodies.get(rule).copied().unwrap_or_default();
-        body.iter().for_each(|one| last_names(one, &empty, &mut last));
-        for name in last {
-            if name.starts_with(char::is_uppercase) {
-                found.insert(name.to_owned());
-            } else if seen.insert(name) {
-                open.push(name);
-            }
-        }
-    }
-    found
-}
-
-/// The rules that may derive nothing.
-fn empty_rules<'w>(bodies: &FxHashMap<&'w str, &'w [lark::Alternative]>) -> FxHashSet<&'w str> {
-    let mut empty: FxHashSet<&str> = FxHashSet::from_iter([END]);
-    loop {
-        let new = bodies.iter().filter(|(name, body)| {
-            !empty.contains(*name) && body.iter().any(|one| nodes(one).iter().all(|node| is_empty(node, &empty)))
-        });
-        let new: Vec<&str> = new.map(|(name, _)| *name).collect();
-        if new.is_empty() {
-            return empty;
-        }
-        empty.extend(new);
-    }
-}
-
-fn nodes(alternative: &lark::Alternative) -> &[Node] {
-    alternative.conjuncts.first().map_or(&[], |nodes| nodes)
-}
-
-fn is_empty(node: &Node, empty: &FxHashSet<&str>) -> bool {
-    match &node.kind {
-        NodeKind::Name(name) => empty.contains(name.as_str()),
-        NodeKind::Group(alternatives) => {
-            alternatives.iter().any(|one| nodes(one).iter().all(|node| is_empty(node, empty)))
-        }
-        NodeKind::Repeat { inner, min, .. } => *min == 0 || is_empty(inner, empty),
-        _ => false,
-    }
-}
-
-/// The names with which an alternative may end.
-fn last_names<'w>(alternative: &'w lark::Alternative, empty: &FxHashSet<&str>, last: &mut Vec<&'w str>) {
-    for node in nodes(alternative).iter().rev() {
-        match &node.kind {
-            NodeKind::Name(name) => last.push(name),
-            NodeKind::Group(alternatives) => alternatives.iter().for_each(|one| last_names(one, empty, last)),
-            NodeKind::Repeat { inner, .. } => {
-                if let NodeKind::Group(alternatives) = &inner.kind {
-                    alternatives.iter().for_each(|one| last_names(one, empty, last));
-                }
-            }
-            _ => {}
-        }
-        if !is_empty(node, empty) {
-            return;
-        }
     }
 }

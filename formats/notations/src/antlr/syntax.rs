@@ -51,6 +51,8 @@ struct Level {
     alternatives: Vec<Alternative>,
     /// The elements of the last one.
     elements: Vec<Element>,
+    /// Whether the last one begins with code.
+    begins_with_code: bool,
 }
 
 struct Parser<'t> {
@@ -330,7 +332,9 @@ impl Parser<'_> {
         let (mut level, mut open) = (Level::default(), Vec::new());
         self.begin_alternative()?;
         loop {
+            let actions = self.grammar.actions.len();
             let start = self.begin_element()?;
+            level.begins_with_code |= level.elements.is_empty() && self.grammar.actions.len() > actions;
             let (kind, start) = if self.scanner.rest().starts_with('(') {
                 open.push(std::mem::take(&mut level));
                 level = self.open_group(start, open.len())?;
@@ -368,7 +372,8 @@ impl Parser<'_> {
             self.space()?;
             self.name("the name of the alternative")?;
         }
-        level.alternatives.push(Alternative { elements, commands });
+        let begins_with_code = std::mem::take(&mut level.begins_with_code);
+        level.alternatives.push(Alternative { elements, commands, begins_with_code });
         Ok(())
     }
 
@@ -580,7 +585,7 @@ fn split(mut rule: Rule) -> Vec<Rule> {
             commands.insert(0, Command { name: to_type, argument: Some(name.text.clone()) });
         }
         let elements = vec![Element { kind: ElementKind::Group(run), span: name.span.clone() }];
-        own.alternatives = vec![Alternative { elements, commands }];
+        own.alternatives = vec![Alternative { elements, commands, begins_with_code: false }];
         own
     });
     rules.collect()
