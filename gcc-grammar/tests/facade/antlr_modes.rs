@@ -286,7 +286,8 @@ fn a_mode_goes_on_behind_what_returns_to_it() {
             ("parts", &["", "parts CHARACTER", "parts CODE value END"]),
         ],
     );
-    check(&strings, "qabe ", 6, 3, 40);
+    check(&strings, "qabe", 7, 4, 40);
+    check(&strings, "qabe ", 6, 6, 40);
 }
 
 #[test]
@@ -370,7 +371,12 @@ fn random_grammar(random: &mut Random) -> Grammar {
         };
         tokens.push(Token { name: (*name).to_owned(), mode, text: random.of(&texts), commands });
     }
-    let symbols: Vec<&str> = names[..count].iter().copied().chain(["s", "t", "s"]).collect();
+    // The parser knows no token by its name that is one of another name.
+    let is_other = |token: &&Token| token.commands.iter().any(|command| matches!(command, Type(_)));
+    let others: Vec<&str> = tokens.iter().filter(is_other).map(|token| token.name.as_str()).collect();
+    let known: Vec<&str> = names[..count].iter().copied().filter(|name| !others.contains(name)).collect();
+    let known = if known.is_empty() { vec![names[0]] } else { known };
+    let symbols: Vec<&str> = known.iter().copied().chain(["s", "t", "s"]).collect();
     let mut rules = Rules::new();
     for name in ["s", "t"] {
         let body = |random: &mut Random| -> Vec<String> {
@@ -379,7 +385,7 @@ fn random_grammar(random: &mut Random) -> Grammar {
         rules.push((name.to_owned(), (0..1 + random.below(3)).map(|_| body(random)).collect()));
     }
     // Something that ends.
-    rules[1].1.push(vec![random.of(&names[..count]).to_owned()]);
+    rules[1].1.push(vec![random.of(&known).to_owned()]);
     rules[0].1.push(vec!["t".to_owned(), "t".to_owned()]);
     Grammar { tokens, rules }
 }

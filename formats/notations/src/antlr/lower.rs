@@ -58,12 +58,16 @@ pub(super) fn lower(
         commands.insert(&rule.name.text, own);
     }
     let modes = Modes::of(loaded, &rules, &commands);
-    let modes = modes.map_err(|(file, problem)| vec![in_file(loaded, file, problem)])?;
+    let mut modes = modes.map_err(|(file, problem)| vec![in_file(loaded, file, problem)])?;
+    let symbols = match modes.matter() {
+        true => modal_symbols(loaded, &rules, &mut modes, start, budget).map_err(|error| vec![error])?,
+        false => Vec::new(),
+    };
     let mut lowering = Lowering::new(loaded, &rules, &reached, &modes, start, budget);
     lowering.warnings.extend(doubt);
     lowering.tokens(&commands).map_err(|error| vec![error])?;
     let start = match modes.matter() {
-        true => lowering.modal_rules().map_err(|error| vec![error])?,
+        true => lowering.modal_rules(&symbols).map_err(|error| vec![error])?,
         false => {
             lowering.texts();
             lowering.parser_rules().map_err(|error| vec![error])?;
@@ -198,6 +202,9 @@ impl<'g> Lowering<'g> {
                     let body = lowered.body(&plain(rule)).map_err(at)?;
                     self.define(file, name, span.clone(), own, body);
                 }
+                if is_token && self.modes.matter() {
+                    self.unended_within(file, rule, priority, &lowered);
+                }
                 if is_token {
                     self.token(file, rule, &commands[name].action);
                 } else if !rule.is_fragment {
@@ -253,6 +260,24 @@ impl<'g> Lowering<'g> {
             self.warn_about_nesting(file, message, span);
         }
         Ok(())
+    }
+
+    /// Defines the texts that no rule uses for a token that is a nested one of another mode, or has it as an alternative.
+    fn unended_within(&mut self, file: usize, rule: &Rule, priority: i64, tokens: &Tokens<'_>) {
+        let mut open: Vec<&Alternative> = rule.alternatives.iter().collect();
+        while let Some(alternative) = open.pop() {
+            match alternative.only().map(|only| &only.kind) {
+                Some(ElementKind::Group(alternatives)) => open.extend(alternatives),
+                Some(ElementKind::Name(name)) => {
+                    let nested = self.rules.get(name).and_then(|rule| Nested::of(rule, tokens));
+                    if let Some(nested) = nested {
+                        let body = vec![self.pattern(nested.unended(), &rule.name.span)];
+                        return self.never(file, rule, body, priority);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     fn pattern(&self, text: String, span: &Range<usize>) -> lark::Alternative {
@@ -391,49 +416,23 @@ impl<'g> Lowering<'g> {
     }
 
     /// Defines the rules of the parser by the modes of the lexer, and returns the name of the start rule.
-    fn modal_rules(&mut self) -> Result<String, Diagnostic> {
+    fn modal_rules(&mut self, symbols: &[Symbol]) -> Result<String, Diagnostic> {
         let (modes, budget) = (self.modes, self.budget);
-        let symbols = symbols(self.start, self.rules, modes, budget);
-        let symbols = symbols.map_err(|(file, problem)| self.in_file(file, problem))?;
-        let positions = Positions::find(&symbols, &modes.rules, budget).map_err(|problem| match problem {
-            Problem::Budget(over) => over.into(),
-            Problem::Unbounded(symbol) => self.unbounded(&symbols[symbol]),
-        })?;
-        self.declare_end();
-        let (start, written) = write(&positions, &modes.names, self.has_end, budget)?;
+        let positions = positions(self.loaded, symbols, modes, budget)?;
         if positions.ends().next().is_none() {
             return Err(self.no_text());
         }
-        self.go_on_behind(&last_tokens(&positions, budget)?)?;
+        self.declare_end();
+        let (start, written) = write(&positions, &modes.names, self.has_end, budget)?;
+        for (token, mode) in last_tokens(&positions, budget)?.into_iter().filter(|last| modes.ignores(last.1)) {
+            let (name, span) = (&modes.rules[token].rule.name.text, self.start.name.span.clone());
+            let behind = &mut self.lexer_modes[usize::from(mode)].behind;
+            behind.push(lark::Name { text: name.clone(), span });
+        }
         for Written { file, name, span, body } in written {
             self.define(file, &name, span, None, body);
         }
         Ok(start)
-    }
-
-    /// Says behind which tokens the modes go on where the text may only end.
-    fn go_on_behind(&mut self, last: &BTreeSet<(usize, Mode)>) -> Result<(), Diagnostic> {
-        for (pair, next) in last.iter().zip(last.iter().skip(1).map(Some).chain([None])) {
-            let rule = self.modes.rules[pair.0].rule;
-            let name = lark::Name { text: rule.name.text.clone(), span: self.start.name.span.clone() };
-            if next.is_some_and(|next| next.0 == pair.0) {
-                let message = format!(
-                    "a text may end with `{}`, which goes back to several modes, and what the lexer ignores there is",
-                    name.text
-                );
-                let help = "end the text with a token of its own";
-                return Err(unsupported(&message, name.span, help));
-            }
-            self.lexer_modes[usize::from(pair.1)].behind.push(name);
-        }
-        Ok(())
-    }
-
-    /// The error that the stack of modes has no bound in a rule, or comes back to modes below those that are known.
-    fn unbounded(&self, symbol: &Symbol) -> Diagnostic {
-        let message = format!("the rule `{}` does not determine the modes of the lexer, which are", symbol.name);
-        let help = "let each rule that begins a mode with `pushMode` contain the `popMode` that ends it, on all ways through it";
-        self.in_file(symbol.file, unsupported(&message, symbol.span.clone(), help))
     }
 
     /// The error that the modes and the rules do not agree anywhere.
@@ -442,7 +441,7 @@ impl<'g> Lowering<'g> {
         let message =
             format!("the modes of the lexer leave no text of `{}`: its tokens never come in the order of the rules", name.text);
         let help = "use the tokens of a mode behind the tokens that lead to it";
-        error(Code::UnproductiveRule, message, name.span.clone()).help(help)
+        error(Code::NoText, message, name.span.clone()).help(help)
     }
 
     /// Finds the strings in rules of the parser that no token is defined as. Those that the start rule does not reach are recognized, too.
@@ -629,4 +628,47 @@ fn no_use_of_split(loaded: &[Loaded], rules: &Rules<'_>) -> Result<(), Diagnosti
         }
     }
     Ok(())
+}
+
+/// The symbols of a grammar with modes. If a text may end with a token that leads to several modes, the parser knows of all that is hidden there, since
+/// what may follow does not tell the mode.
+fn modal_symbols<'g>(
+    loaded: &[Loaded],
+    rules: &Rules<'g>,
+    modes: &mut Modes<'g>,
+    start: &'g Rule,
+    budget: &Budget,
+) -> Result<Vec<Symbol>, Diagnostic> {
+    loop {
+        let symbols = symbols(start, rules, modes, budget);
+        let symbols = symbols.map_err(|(file, problem)| in_file(loaded, file, problem))?;
+        let last = last_tokens(&positions(loaded, &symbols, modes, budget)?, budget)?;
+        let pairs = last.iter().zip(last.iter().skip(1)).filter(|(one, next)| one.0 == next.0);
+        let doubtful: BTreeSet<Mode> = pairs.flat_map(|(one, next)| [one.1, next.1]).collect();
+        let changed = doubtful.into_iter().filter(|mode| modes.make_explicit(*mode)).count();
+        if changed == 0 {
+            return Ok(symbols);
+        }
+    }
+}
+
+/// The stacks of modes of all symbols.
+fn positions<'p>(
+    loaded: &[Loaded],
+    symbols: &'p [Symbol],
+    modes: &'p Modes<'p>,
+    budget: &'p Budget,
+) -> Result<Positions<'p>, Diagnostic> {
+    Positions::find(symbols, &modes.rules, budget).map_err(|problem| match problem {
+        Problem::Budget(over) => over.into(),
+        Problem::Unbounded(symbol) => unbounded(loaded, &symbols[symbol]),
+    })
+}
+
+/// The error that the stack of modes has no bound in a rule, or comes back to modes below those that are known.
+fn unbounded(loaded: &[Loaded], symbol: &Symbol) -> Diagnostic {
+    let name = &symbol.name;
+    let message = format!("modes that the rule `{name}` does not determine are");
+    let help = "let each rule that begins a mode with `pushMode` contain the `popMode` that ends it, on all ways through it";
+    in_file(loaded, symbol.file, unsupported(&message, symbol.span.clone(), help))
 }

@@ -122,6 +122,17 @@ impl<'g> Modes<'g> {
         self.rules.iter().any(|one| !one.moves.is_empty() || one.seen == Seen::Begins)
     }
 
+    /// Lets the parser know of all that is hidden in a mode. Returns whether the lexer ignored something there.
+    pub(super) fn make_explicit(&mut self, mode: Mode) -> bool {
+        let own = self.rules.iter_mut().filter(|one| one.mode == mode && one.is_ignored);
+        own.map(|one| one.is_ignored = false).count() > 0
+    }
+
+    /// Whether the lexer ignores something in a mode.
+    pub(super) fn ignores(&self, mode: Mode) -> bool {
+        self.rules.iter().any(|one| one.mode == mode && one.is_ignored)
+    }
+
     /// Finds the tokens that the lexer ignores. One that stands behind the beginning of a token ends it, so it is not ignored.
     fn ignore(&mut self) {
         let mut begun = vec![false; self.names.len()];
