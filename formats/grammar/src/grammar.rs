@@ -129,7 +129,11 @@ impl ContextRules {
             followed: followed.collect(),
             preceded: preceded.collect(),
             languages: self.languages,
-            modes: self.modes.iter().map(|mode| LexerMode { terminals: all(&mode.terminals), behind: all(&mode.behind) }).collect(),
+            modes: self
+                .modes
+                .iter()
+                .map(|mode| LexerMode { terminals: all(&mode.terminals), behind: all(&mode.behind) })
+                .collect(),
         }
     }
 

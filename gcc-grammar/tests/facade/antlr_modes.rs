@@ -135,12 +135,13 @@ impl Grammar {
                     for body in bodies {
                         let mut places = BTreeSet::from([from]);
                         for symbol in body {
-                            let next = places.iter().flat_map(|&place| match ends.get(&(symbol.as_str(), place)) {
-                                Some(ends) => ends.iter().copied().collect(),
-                                None if symbol == "EOF" && place == tokens.len() => vec![place],
-                                None if tokens.get(place) == Some(&symbol.as_str()) => vec![place + 1],
-                                None => Vec::new(),
-                            });
+                            let next =
+                                places.iter().flat_map(|&place| match ends.get(&(symbol.as_str(), place)) {
+                                    Some(ends) => ends.iter().copied().collect(),
+                                    None if symbol == "EOF" && place == tokens.len() => vec![place],
+                                    None if tokens.get(place) == Some(&symbol.as_str()) => vec![place + 1],
+                                    None => Vec::new(),
+                                });
                             places = next.collect();
                         }
                         ends.entry((name, from)).or_default().extend(places);
@@ -356,7 +357,17 @@ fn random_grammar(random: &mut Random) -> Grammar {
     let modes = 2 + random.below(2);
     let names = ["A", "B", "C", "D", "E", "F", "G"];
     let count = modes + 2 + random.below(names.len() - modes - 1);
-    let texts = [Word("a"), Word("b"), Word("c"), Word("ab"), Word("ca"), One("bc"), Several("a"), Several("ac"), Any];
+    let texts = [
+        Word("a"),
+        Word("b"),
+        Word("c"),
+        Word("ab"),
+        Word("ca"),
+        One("bc"),
+        Several("a"),
+        Several("ac"),
+        Any,
+    ];
     let mut tokens = Vec::new();
     for (number, name) in names[..count].iter().enumerate() {
         let mode = if number < modes { number } else { random.below(modes) };

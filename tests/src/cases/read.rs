@@ -6,8 +6,8 @@ use crate::compare::Step;
 use crate::generate::Sample;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
-    After, Body, ContextRules, Discipline, EmbeddedLanguage, Grammar, LexerMode, ListRole, NonterminalId, Pattern, Rule,
-    Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Grammar, LexerMode, ListRole, NonterminalId,
+    Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 use gcc_grammar_regular::RegularLimits;
 use std::fmt;

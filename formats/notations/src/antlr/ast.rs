@@ -114,7 +114,9 @@ impl Rule {
         let arguments = only.commands.iter().filter(|command| command.argument.is_some()).count();
         let is_plain = only.commands.len() <= 2 && (arguments <= 1 || only.commands.len() <= 1);
         match &only.only()?.kind {
-            ElementKind::Text { text, .. } if is_plain && !only.begins_with_code && !self.is_split => Some(text),
+            ElementKind::Text { text, .. } if is_plain && !only.begins_with_code && !self.is_split => {
+                Some(text)
+            }
             _ => None,
         }
     }

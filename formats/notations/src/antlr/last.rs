@@ -112,7 +112,7 @@ impl Last<'_, '_> {
             }
             Part::Repeat { inner, optional, many } => {
                 ends = self.behind(inner, starts)?;
-                let mut new = if *many { ends.clone() } else { Ends::new() };
+                let mut new: Ends = ends.difference(starts).filter(|_| *many).cloned().collect();
                 while !new.is_empty() {
                     new = self.behind(inner, &new)?;
                     new.retain(|stack| ends.insert(stack.clone()));

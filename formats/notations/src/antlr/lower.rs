@@ -4,15 +4,15 @@
 
 use super::Loaded;
 use super::ast::{Alternative, Element, ElementKind, Rule, unsupported, with_inner};
+use super::commands::{Commands, TokenAction};
 use super::last::last_tokens;
 use super::levels::Levels;
-use super::commands::{Commands, TokenAction};
 use super::lexer_rules::{Tokens, literal, name, pattern, plain, sequence};
-use super::modal::{Symbol, symbols};
+use super::modal::Symbol;
+use super::modal_lower::{modal_symbols, positions};
 use super::modal_rules::{Written, write};
-use super::modes::{Mode, Modes, tokens};
+use super::modes::{Modes, tokens};
 use super::nested::{MOST_DEPTH, Nested};
-use super::positions::{Positions, Problem};
 use super::reach::{Reached, Rules, reached};
 use super::start::{END, start_rule};
 use crate::lark::LexerMode;
@@ -22,7 +22,6 @@ use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The definitions of all files.
@@ -424,7 +423,8 @@ impl<'g> Lowering<'g> {
         }
         self.declare_end();
         let (start, written) = write(&positions, &modes.names, self.has_end, budget)?;
-        for (token, mode) in last_tokens(&positions, budget)?.into_iter().filter(|last| modes.ignores(last.1)) {
+        for (token, mode) in last_tokens(&positions, budget)?.into_iter().filter(|last| modes.ignores(last.1))
+        {
             let (name, span) = (&modes.rules[token].rule.name.text, self.start.name.span.clone());
             let behind = &mut self.lexer_modes[usize::from(mode)].behind;
             behind.push(lark::Name { text: name.clone(), span });
@@ -438,8 +438,10 @@ impl<'g> Lowering<'g> {
     /// The error that the modes and the rules do not agree anywhere.
     fn no_text(&self) -> Diagnostic {
         let name = &self.start.name;
-        let message =
-            format!("the modes of the lexer leave no text of `{}`: its tokens never come in the order of the rules", name.text);
+        let message = format!(
+            "the modes of the lexer leave no text of `{}`: its tokens never come in the order of the rules",
+            name.text
+        );
         let help = "use the tokens of a mode behind the tokens that lead to it";
         error(Code::NoText, message, name.span.clone()).help(help)
     }
@@ -601,7 +603,7 @@ impl<'g> Lowering<'g> {
 }
 
 /// An error in a file, for a reader of the given one.
-fn in_file(loaded: &[Loaded], file: usize, problem: Diagnostic) -> Diagnostic {
+pub(super) fn in_file(loaded: &[Loaded], file: usize, problem: Diagnostic) -> Diagnostic {
     let Loaded { name, imported_at, .. } = &loaded[file];
     match imported_at {
         None => problem,
@@ -622,53 +624,11 @@ fn no_use_of_split(loaded: &[Loaded], rules: &Rules<'_>) -> Result<(), Diagnosti
             let ElementKind::Name(name) = &element.kind else { continue };
             if rules.get(name).is_some_and(|rule| rule.is_split) {
                 let help = "put its alternatives in a fragment without commands, and use that";
-                let message = format!("`{name}`, whose alternatives have different commands, within a token is");
+                let message =
+                    format!("`{name}`, whose alternatives have different commands, within a token is");
                 return Err(in_file(loaded, file, unsupported(&message, element.span.clone(), help)));
             }
         }
     }
     Ok(())
-}
-
-/// The symbols of a grammar with modes. If a text may end with a token that leads to several modes, the parser knows of all that is hidden there, since
-/// what may follow does not tell the mode.
-fn modal_symbols<'g>(
-    loaded: &[Loaded],
-    rules: &Rules<'g>,
-    modes: &mut Modes<'g>,
-    start: &'g Rule,
-    budget: &Budget,
-) -> Result<Vec<Symbol>, Diagnostic> {
-    loop {
-        let symbols = symbols(start, rules, modes, budget);
-        let symbols = symbols.map_err(|(file, problem)| in_file(loaded, file, problem))?;
-        let last = last_tokens(&positions(loaded, &symbols, modes, budget)?, budget)?;
-        let pairs = last.iter().zip(last.iter().skip(1)).filter(|(one, next)| one.0 == next.0);
-        let doubtful: BTreeSet<Mode> = pairs.flat_map(|(one, next)| [one.1, next.1]).collect();
-        let changed = doubtful.into_iter().filter(|mode| modes.make_explicit(*mode)).count();
-        if changed == 0 {
-            return Ok(symbols);
-        }
-    }
-}
-
-/// The stacks of modes of all symbols.
-fn positions<'p>(
-    loaded: &[Loaded],
-    symbols: &'p [Symbol],
-    modes: &'p Modes<'p>,
-    budget: &'p Budget,
-) -> Result<Positions<'p>, Diagnostic> {
-    Positions::find(symbols, &modes.rules, budget).map_err(|problem| match problem {
-        Problem::Budget(over) => over.into(),
-        Problem::Unbounded(symbol) => unbounded(loaded, &symbols[symbol]),
-    })
-}
-
-/// The error that the stack of modes has no bound in a rule, or comes back to modes below those that are known.
-fn unbounded(loaded: &[Loaded], symbol: &Symbol) -> Diagnostic {
-    let name = &symbol.name;
-    let message = format!("modes that the rule `{name}` does not determine are");
-    let help = "let each rule that begins a mode with `pushMode` contain the `popMode` that ends it, on all ways through it";
-    in_file(loaded, symbol.file, unsupported(&message, symbol.span.clone(), help))
 }

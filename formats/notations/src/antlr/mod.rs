@@ -2,11 +2,12 @@
 //!
 //! ```text
 //! text ──syntax──▶ rules ──files──▶ rules of all imported grammars ──lower──▶ definitions as in Lark ──lark──▶ Grammar
+//! with lexer modes:  rules ──modal──▶ symbols ──positions──▶ stacks of modes ──modal_rules──▶ definitions
 //! ```
 //! Input: the text of a grammar, and the files that it imports or takes its tokens from. Output: a checked grammar under longest match, or diagnostics
 //! located in the text. As in ANTLR, every token is recognized everywhere, also those that no rule of the parser uses, and the token that is defined first
-//! wins a tie. Actions and predicates are left out with a warning; tokens that use themselves go up to a depth; modes and `more` are
-//! refused by name.
+//! wins a tie. Actions and predicates are left out with a warning; tokens that use themselves go up to a depth. With
+//! modes of the lexer, rules are made once per stack of modes, so that one mode is known at each place of the parser.
 
 mod ast;
 mod commands;
@@ -15,6 +16,7 @@ mod levels;
 mod lexer_rules;
 mod lower;
 mod modal;
+mod modal_lower;
 mod modal_rules;
 mod modes;
 mod nested;

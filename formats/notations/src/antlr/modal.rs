@@ -89,8 +89,19 @@ pub(super) fn symbols<'g>(
     let has_more = modes.rules.iter().any(|one| one.seen == Seen::Begins);
     let has_hidden = modes.rules.iter().any(|one| one.seen == Seen::Hidden && !one.is_ignored);
     let (numbers, tokens, open, symbols) = Default::default();
-    let mut builder =
-        Builder { rules, modes, budget, by_text, by_name, numbers, tokens, open, has_more, has_hidden, symbols };
+    let mut builder = Builder {
+        rules,
+        modes,
+        budget,
+        by_text,
+        by_name,
+        numbers,
+        tokens,
+        open,
+        has_more,
+        has_hidden,
+        symbols,
+    };
     builder.beside(start);
     builder.reach(start);
     while let Some(rule) = builder.open.pop() {
@@ -225,7 +236,8 @@ impl<'g> Builder<'_, 'g> {
             _ => None,
         });
         let out: FxHashSet<&str> = out.collect();
-        let mut names: Vec<&'g str> = self.by_name.keys().copied().filter(|name| !out.contains(name)).collect();
+        let mut names: Vec<&'g str> =
+            self.by_name.keys().copied().filter(|name| !out.contains(name)).collect();
         names.sort_unstable();
         self.token(names, span)
     }

@@ -14,8 +14,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Estimated bytes of a node.
+/// Estimated bytes of a node, and work to write a part.
 const BYTES_PER_NODE: u64 = 200;
+const WORK_PER_PART: u64 = 20;
 
 /// A rule that is written.
 pub(super) struct Written {
@@ -40,6 +41,8 @@ struct Writer<'w, 'p> {
     taken: FxHashSet<String>,
     open: Vec<(Variant, String)>,
     written: Vec<Written>,
+    /// The number of rules for parts.
+    helpers: usize,
     /// The place of the rule at hand.
     file: usize,
     span: Range<usize>,
@@ -53,11 +56,11 @@ pub(super) fn write(
     has_end: bool,
     budget: &Budget,
 ) -> Result<(String, Vec<Written>), OverBudget> {
-    let (names, taken, open, written) = Default::default();
+    let (names, taken, open, written, helpers) = Default::default();
     let text = &positions.symbols[TEXT];
     let (file, span, own) = (text.file, text.span.clone(), text.name.clone());
     let mut writer =
-        Writer { positions, modes, has_end, budget, names, taken, open, written, file, span, own };
+        Writer { positions, modes, has_end, budget, names, taken, open, written, helpers, file, span, own };
     let ways = writer.part(&text.body, &Stack::first())?;
     let body: Vec<lark::Alternative> = ways.into_values().flatten().collect();
     let start = match only_name(&body) {
@@ -88,6 +91,7 @@ impl Writer<'_, '_> {
 
     /// What leads from a stack through a part to each stack behind it.
     fn part(&mut self, part: &Part, stack: &Stack) -> Result<Ways, OverBudget> {
+        self.budget.charge_work(WORK_PER_PART)?;
         let single = |stack: Stack, nodes| Ways::from([(stack, vec![sequence(nodes)])]);
         Ok(match part {
             Part::End if self.has_end => single(stack.clone(), vec![name(END, self.span.clone())]),
@@ -162,9 +166,29 @@ impl Writer<'_, '_> {
                     next.entry(behind).or_default().push(sequence(nodes));
                 }
             }
+            // What comes before several ways is written once.
+            if next.len() > 1 {
+                for alternatives in next.values_mut() {
+                    self.share(alternatives)?;
+                }
+            }
             ways = next;
         }
         Ok(ways)
+    }
+
+    /// Makes alternatives a rule of their own, unless they are a name.
+    fn share(&mut self, alternatives: &mut Vec<lark::Alternative>) -> Result<(), OverBudget> {
+        if let [lark::Alternative { conjuncts, .. }] = &alternatives[..]
+            && conjuncts.iter().map(Vec::len).sum::<usize>() <= 1
+        {
+            return Ok(());
+        }
+        let name = self.helper("part");
+        let node = self.node(NodeKind::Name(name.clone()))?;
+        let body = std::mem::replace(alternatives, vec![sequence(vec![node])]);
+        self.define(name, body);
+        Ok(())
     }
 
     /// Alternatives as the nodes of one.
@@ -210,7 +234,7 @@ impl Writer<'_, '_> {
         let mut bodies: BTreeMap<Stack, Vec<lark::Alternative>> = once;
         let mut open: Vec<Stack> = bodies.keys().cloned().collect();
         while let Some(stack) = open.pop() {
-            let own = self.helper(&mut names, &stack);
+            let own = names.entry(stack.clone()).or_insert_with(|| self.helper("repeated")).clone();
             for (behind, after) in self.part(inner, &stack)? {
                 if !bodies.contains_key(&behind) {
                     open.push(behind.clone());
@@ -222,24 +246,17 @@ impl Writer<'_, '_> {
         }
         let mut ways = Ways::new();
         for (stack, body) in bodies {
-            let own = self.helper(&mut names, &stack);
+            let own = names.entry(stack.clone()).or_insert_with(|| self.helper("repeated")).clone();
             self.define(own.clone(), body);
             ways.insert(stack, vec![sequence(vec![self.node(NodeKind::Name(own))?])]);
         }
         Ok(ways)
     }
 
-    /// The name of a rule of a repetition.
-    fn helper(&mut self, names: &mut BTreeMap<Stack, String>, stack: &Stack) -> String {
-        let own = &self.own;
-        let taken = &mut self.taken;
-        let name = names.entry(stack.clone()).or_insert_with(|| {
-            let all = (1_u32..).map(|number| format!("{own}@repeated.{number}"));
-            let name = all.into_iter().find(|name| !taken.contains(name)).unwrap_or_default();
-            taken.insert(name.clone());
-            name
-        });
-        name.clone()
+    /// The name of a rule for a part of the rule at hand.
+    fn helper(&mut self, kind: &str) -> String {
+        self.helpers += 1;
+        format!("{}@{kind}.{}", self.own, self.helpers)
     }
 }
 

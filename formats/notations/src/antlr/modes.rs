@@ -73,7 +73,7 @@ impl<'g> Modes<'g> {
             }
             if names.len() > MOST_MODES {
                 let message = format!("a lexer may have at most {MOST_MODES} modes");
-                return Err((file, error(Code::TooManyImports, message, rule.name.span.clone())));
+                return Err((file, error(Code::TooLarge, message, rule.name.span.clone())));
             }
             all.push((file, rule, mode));
         }
@@ -88,8 +88,10 @@ impl<'g> Modes<'g> {
                 TokenAction::More => Seen::Begins,
             };
             if (!moves.is_empty() || seen == Seen::Begins) && may_be_empty(rule, rules) {
-                let message = format!("`{}` may match nothing, and changes the mode, which is", rule.name.text);
-                let help = "let it match the text that the next token begins with, or write the mode as rules";
+                let message =
+                    format!("`{}` may match nothing, and changes the mode, which is", rule.name.text);
+                let help =
+                    "let it match the text that the next token begins with, or write the mode as rules";
                 return Err((file, unsupported(&message, rule.name.span.clone(), help)));
             }
             found.push(LexerRule { rule, mode, seen, moves, is_ignored: false });
@@ -151,11 +153,11 @@ impl<'g> Modes<'g> {
 }
 
 /// The tokens of all files that count, with their files.
-pub(super) fn tokens<'g>(
-    loaded: &'g [Loaded],
-    rules: &Rules<'g>,
-) -> impl Iterator<Item = (usize, &'g Rule)> {
-    let all = loaded.iter().enumerate().flat_map(|(file, one)| one.grammar.rules.iter().map(move |rule| (file, rule)));
+pub(super) fn tokens<'g>(loaded: &'g [Loaded], rules: &Rules<'g>) -> impl Iterator<Item = (usize, &'g Rule)> {
+    let all = loaded
+        .iter()
+        .enumerate()
+        .flat_map(|(file, one)| one.grammar.rules.iter().map(move |rule| (file, rule)));
     all.filter(|(file, rule)| rule.name.is_token() && !rule.is_fragment && rules.counts(*file, rule))
 }
 
@@ -219,23 +221,21 @@ fn alternatives_may_be_empty<'g>(
     rules: &Rules<'g>,
     seen: &mut FxHashSet<&'g str>,
 ) -> bool {
-    alternatives.iter().any(|one| one.elements.iter().all(|element| element_may_be_empty(element, rules, seen)))
+    alternatives
+        .iter()
+        .any(|one| one.elements.iter().all(|element| element_may_be_empty(element, rules, seen)))
 }
 
-fn element_may_be_empty<'g>(
-    element: &'g Element,
-    rules: &Rules<'g>,
-    seen: &mut FxHashSet<&'g str>,
-) -> bool {
+fn element_may_be_empty<'g>(element: &'g Element, rules: &Rules<'g>, seen: &mut FxHashSet<&'g str>) -> bool {
     match &element.kind {
         ElementKind::Text { text, .. } => text.is_empty(),
         ElementKind::Repeat { min: 0, .. } => true,
         ElementKind::Repeat { inner, .. } => element_may_be_empty(inner, rules, seen),
         ElementKind::Group(alternatives) => alternatives_may_be_empty(alternatives, rules, seen),
         ElementKind::Name(name) if name == "EOF" => false,
-        ElementKind::Name(name) => rules
-            .get(name)
-            .is_some_and(|rule| seen.insert(name) && alternatives_may_be_empty(&rule.alternatives, rules, seen)),
+        ElementKind::Name(name) => rules.get(name).is_some_and(|rule| {
+            seen.insert(name) && alternatives_may_be_empty(&rule.alternatives, rules, seen)
+        }),
         ElementKind::Set(_) | ElementKind::Any | ElementKind::Not(_) => false,
     }
 }

@@ -176,7 +176,7 @@ impl<'p> Positions<'p> {
             }
             Part::Repeat { inner, optional, many } => {
                 ends = self.part(inner, starts)?;
-                let mut new = if *many { ends.clone() } else { Ends::new() };
+                let mut new: Ends = ends.difference(starts).filter(|_| *many).cloned().collect();
                 while !new.is_empty() {
                     if ends.len() > MOST_ENDS {
                         return Err(Stop::Unknown(Unknown::Forgotten));
@@ -202,9 +202,12 @@ impl<'p> Positions<'p> {
     /// What a symbol is told that begins with a stack.
     fn told(&self, symbol: usize, stack: &Stack) -> Result<Stack, Unknown> {
         let mut modes = 1;
-        while stack.modes.len().checked_sub(modes).is_some_and(|rest| {
-            self.told_too_few.contains(&(symbol, stack.modes[rest..].to_vec()))
-        }) {
+        while stack
+            .modes
+            .len()
+            .checked_sub(modes)
+            .is_some_and(|rest| self.told_too_few.contains(&(symbol, stack.modes[rest..].to_vec())))
+        {
             modes += 1;
         }
         stack.told(modes)

@@ -50,8 +50,9 @@ impl Directives {
             found.map(|id| lexemes.definition(id)).collect()
         };
         let modes = program.modes.iter();
-        directives.modes =
-            modes.map(|mode| LexerMode { terminals: all(&mode.terminals), behind: all(&mode.behind) }).collect();
+        directives.modes = modes
+            .map(|mode| LexerMode { terminals: all(&mode.terminals), behind: all(&mode.behind) })
+            .collect();
         directives.layout(lexemes);
         directives
     }
