@@ -135,14 +135,7 @@ impl Grammar {
                     for body in bodies {
                         let mut places = BTreeSet::from([from]);
                         for symbol in body {
-                            let next =
-                                places.iter().flat_map(|&place| match ends.get(&(symbol.as_str(), place)) {
-                                    Some(ends) => ends.iter().copied().collect(),
-                                    None if symbol == "EOF" && place == tokens.len() => vec![place],
-                                    None if tokens.get(place) == Some(&symbol.as_str()) => vec![place + 1],
-                                    None => Vec::new(),
-                                });
-                            places = next.collect();
+                            places = behind(symbol, &places, &tokens, &ends);
                         }
                         ends.entry((name, from)).or_default().extend(places);
                     }
@@ -153,6 +146,35 @@ impl Grammar {
             }
         }
     }
+}
+
+/// The places in the tokens behind a symbol, which may be repeated, by what is known of the rules.
+fn behind(
+    symbol: &str,
+    places: &BTreeSet<usize>,
+    tokens: &[&str],
+    ends: &BTreeMap<(&str, usize), BTreeSet<usize>>,
+) -> BTreeSet<usize> {
+    let name = symbol.trim_end_matches(['?', '*', '+']);
+    let once = |places: &BTreeSet<usize>| -> BTreeSet<usize> {
+        let next = places.iter().flat_map(|&place| match ends.get(&(name, place)) {
+            Some(ends) => ends.iter().copied().collect(),
+            None if name == "EOF" && place == tokens.len() => vec![place],
+            None if tokens.get(place) == Some(&name) => vec![place + 1],
+            None => Vec::new(),
+        });
+        next.collect()
+    };
+    let mut found = once(places);
+    if symbol.ends_with(['*', '+']) {
+        while let Some(more) = Some(once(&found)).filter(|more| !more.is_subset(&found)) {
+            found.extend(more);
+        }
+    }
+    if symbol.ends_with(['?', '*']) {
+        found.extend(places);
+    }
+    found
 }
 
 impl Text {
@@ -391,7 +413,11 @@ fn random_grammar(random: &mut Random) -> Grammar {
     let mut rules = Rules::new();
     for name in ["s", "t"] {
         let body = |random: &mut Random| -> Vec<String> {
-            (0..1 + random.below(4)).map(|_| random.of(&symbols).to_owned()).collect()
+            let symbol = |random: &mut Random| {
+                let repeated = random.of(&["", "", "", "?", "*", "+"]);
+                format!("{}{repeated}", random.of(&symbols))
+            };
+            (0..1 + random.below(4)).map(|_| symbol(random)).collect()
         };
         rules.push((name.to_owned(), (0..1 + random.below(3)).map(|_| body(random)).collect()));
     }

@@ -5,7 +5,7 @@ use gcc_grammar_ir::{Code, Diagnostic};
 use std::ops::Range;
 
 /// A name and where it stands.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Name {
     pub(super) text: String,
     pub(super) span: Range<usize>,
@@ -51,14 +51,12 @@ pub(super) struct Import {
     pub(super) merges: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Rule {
     pub(super) name: Name,
     pub(super) is_fragment: bool,
     /// The mode of a token; none for the default mode.
     pub(super) mode: Option<Name>,
-    /// Whether further rules have the other alternatives of the token, which have other commands.
-    pub(super) is_split: bool,
     pub(super) alternatives: Vec<Alternative>,
 }
 
@@ -71,7 +69,7 @@ pub(super) struct Alternative {
     pub(super) begins_with_code: bool,
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Command {
     pub(super) name: Name,
     pub(super) argument: Option<String>,
@@ -114,9 +112,7 @@ impl Rule {
         let arguments = only.commands.iter().filter(|command| command.argument.is_some()).count();
         let is_plain = only.commands.len() <= 2 && (arguments <= 1 || only.commands.len() <= 1);
         match &only.only()?.kind {
-            ElementKind::Text { text, .. } if is_plain && !only.begins_with_code && !self.is_split => {
-                Some(text)
-            }
+            ElementKind::Text { text, .. } if is_plain && !only.begins_with_code => Some(text),
             _ => None,
         }
     }

@@ -40,6 +40,10 @@ impl Commands {
         let (mut action, mut changes, mut is_hidden) = (TokenAction::Token, Vec::new(), false);
         for command in rule.alternatives.iter().flat_map(|alternative| &alternative.commands) {
             let span = command.name.span.clone();
+            if rule.alternatives.len() > 1 {
+                let help = "put the alternatives in parentheses, and the command behind them";
+                return Err(unsupported("a command of one of several alternatives is", span, help));
+            }
             // ANTLR takes the first letter in either case.
             match (command.name.text.to_ascii_lowercase().as_str(), &command.argument) {
                 ("skip", _) => action = TokenAction::Ignored,

@@ -3,7 +3,7 @@
 //! Input: the grammars. Output: for each file its definitions; all directives are those of the given file.
 
 use super::Loaded;
-use super::ast::{Alternative, Element, ElementKind, Rule, unsupported, with_inner};
+use super::ast::{Alternative, Element, ElementKind, Rule, with_inner};
 use super::commands::{Commands, TokenAction};
 use super::last::last_tokens;
 use super::levels::Levels;
@@ -51,7 +51,6 @@ pub(super) fn lower(
     let (start, doubt) = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
     let reached = reached(&rules, start);
     let mut commands: FxHashMap<&str, Commands> = FxHashMap::default();
-    no_use_of_split(loaded, &rules).map_err(|error| vec![error])?;
     for (file, rule) in tokens(loaded, &rules) {
         let own = Commands::of(rule).map_err(|problem| vec![in_file(loaded, file, problem)])?;
         commands.insert(&rule.name.text, own);
@@ -613,22 +612,4 @@ pub(super) fn in_file(loaded: &[Loaded], file: usize, problem: Diagnostic) -> Di
             Diagnostic { message, ..problem }.at(at)
         }
     }
-}
-
-/// An error if a token uses one whose alternatives have different commands.
-fn no_use_of_split(loaded: &[Loaded], rules: &Rules<'_>) -> Result<(), Diagnostic> {
-    for (file, Loaded { grammar, .. }) in loaded.iter().enumerate() {
-        let tokens = grammar.rules.iter().filter(|rule| rule.name.is_token());
-        let elements = tokens.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements);
-        for element in with_inner(elements) {
-            let ElementKind::Name(name) = &element.kind else { continue };
-            if rules.get(name).is_some_and(|rule| rule.is_split) {
-                let help = "put its alternatives in a fragment without commands, and use that";
-                let message =
-                    format!("`{name}`, whose alternatives have different commands, within a token is");
-                return Err(in_file(loaded, file, unsupported(&message, element.span.clone(), help)));
-            }
-        }
-    }
-    Ok(())
 }

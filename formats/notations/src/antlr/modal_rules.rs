@@ -207,21 +207,15 @@ impl Writer<'_, '_> {
         (optional, many): (bool, bool),
         stack: &Stack,
     ) -> Result<Ways, OverBudget> {
-        let once = self.part(inner, stack)?;
+        let mut once = self.part(inner, stack)?;
         let stays = once.keys().all(|behind| behind == stack);
-        if once.is_empty() || stays || !many {
-            let max = if many { None } else { Some(1) };
-            let mut ways = once;
-            if let Some(alternatives) = ways.remove(stack).filter(|_| stays) {
-                let inner = Box::new(self.node(NodeKind::Group(alternatives))?);
-                let repeat = self.node(NodeKind::Repeat { inner, min: i64::from(!optional), max })?;
-                ways.insert(stack.clone(), vec![sequence(vec![repeat])]);
-            } else if optional {
-                ways.entry(stack.clone()).or_default().push(sequence(Vec::new()));
-            }
-            return Ok(ways);
+        if stays && let Some(alternatives) = once.remove(stack) {
+            let (inner, max) =
+                (Box::new(self.node(NodeKind::Group(alternatives))?), if many { None } else { Some(1) });
+            let repeat = self.node(NodeKind::Repeat { inner, min: i64::from(!optional), max })?;
+            return Ok(Ways::from([(stack.clone(), vec![sequence(vec![repeat])])]));
         }
-        let mut ways = self.repeated(inner, once)?;
+        let mut ways = if many { self.repeated(inner, once)? } else { once };
         if optional {
             ways.entry(stack.clone()).or_default().push(sequence(Vec::new()));
         }

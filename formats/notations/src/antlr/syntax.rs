@@ -322,8 +322,7 @@ impl Parser<'_> {
             self.space()?;
         }
         let mode = self.mode.clone();
-        let rule = Rule { name, is_fragment, mode, is_split: false, alternatives };
-        self.grammar.rules.extend(split(rule));
+        self.grammar.rules.push(Rule { name, is_fragment, mode, alternatives });
         Ok(())
     }
 
@@ -555,40 +554,6 @@ impl Parser<'_> {
             Some(_) => Err(self.scanner.expected("`)`, `|` or another element")),
         }
     }
-}
-
-/// A token with one rule per run of alternatives with the same commands, if one of several alternatives has some.
-fn split(mut rule: Rule) -> Vec<Rule> {
-    let has_commands = rule.alternatives.iter().any(|one| !one.commands.is_empty());
-    if rule.alternatives.len() == 1 || !has_commands {
-        return vec![rule];
-    }
-    let said = |one: &Alternative| -> Vec<(String, Option<String>)> {
-        one.commands.iter().map(|command| (command.name.text.clone(), command.argument.clone())).collect()
-    };
-    let mut runs: Vec<Vec<Alternative>> = Vec::new();
-    for one in std::mem::take(&mut rule.alternatives) {
-        match runs.last_mut() {
-            Some(run) if said(&run[0]) == said(&one) => run.push(one),
-            _ => runs.push(vec![one]),
-        }
-    }
-    let name = rule.name.clone();
-    rule.is_split = runs.len() > 1;
-    let rules = runs.into_iter().enumerate().map(|(number, run)| {
-        let mut commands = run[0].commands.clone();
-        let mut own = rule.clone();
-        if number > 0 {
-            own.name.text = format!("{}__{}", name.text, number + 1);
-            // The first command, so that another one counts in its place.
-            let to_type = Name { text: "type".to_owned(), span: name.span.clone() };
-            commands.insert(0, Command { name: to_type, argument: Some(name.text.clone()) });
-        }
-        let elements = vec![Element { kind: ElementKind::Group(run), span: name.span.clone() }];
-        own.alternatives = vec![Alternative { elements, commands, begins_with_code: false }];
-        own
-    });
-    rules.collect()
 }
 
 /// What is left out by `~` before one element, or before a choice of them in parentheses.
