@@ -28,7 +28,9 @@ pub(super) fn modal_symbols<'g>(
         let symbols = symbols.map_err(|(file, problem)| in_file(loaded, file, problem))?;
         let last = last_tokens(&positions(loaded, &symbols, modes, budget)?, budget)?;
         let pairs = last.iter().zip(last.iter().skip(1)).filter(|(one, next)| one.0 == next.0);
-        let doubtful: BTreeSet<Mode> = pairs.flat_map(|(one, next)| [one.1, next.1]).collect();
+        let mut doubtful: BTreeSet<Mode> = pairs.flat_map(|(one, next)| [one.1, next.1]).collect();
+        // Where no token can come, none tells that the lexer is in the default mode.
+        doubtful.extend(last.is_empty().then_some(0));
         let changed = doubtful.into_iter().filter(|mode| modes.make_explicit(*mode)).count();
         if changed == 0 {
             return Ok(symbols);
