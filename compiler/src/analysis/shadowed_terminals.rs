@@ -29,10 +29,10 @@ pub struct ShadowedTerminal {
     pub by: TerminalId,
 }
 
-/// Finds the shadowed terminals of a grammar, in order. There are none under any split, and none are looked for where languages are embedded.
+/// Finds the shadowed terminals of a grammar, in order. There are none under any split, and none are looked for where languages are embedded, or in modes.
 #[must_use]
 pub fn shadowed_terminals(grammar: &Grammar, tables: &LrTables) -> Vec<ShadowedTerminal> {
-    let has_own_rules = !grammar.contexts.languages.is_empty();
+    let has_own_rules = !grammar.contexts.languages.is_empty() || !grammar.contexts.modes.is_empty();
     if grammar.discipline != Discipline::LongestMatch
         || has_own_rules
         || grammar.terminals.len() > MAX_TERMINALS

@@ -69,7 +69,9 @@ pub fn kinds(grammar: &Grammar, terminals: usize) -> Vec<u32> {
     let is_after = |lexeme| -> Vec<bool> {
         grammar.contexts.after.iter().map(|after| after.lexemes.contains(&lexeme)).collect()
     };
-    let kind = |lexeme| (is_after(lexeme), grammar.contexts.language_of(lexeme));
+    let ContextRules { modes, .. } = &grammar.contexts;
+    let mode = |lexeme: TerminalId| modes.iter().position(|mode| mode.behind.contains(&lexeme));
+    let kind = |lexeme| (is_after(lexeme), grammar.contexts.language_of(lexeme), mode(lexeme));
     number((0..terminals).map(TerminalId::new).map(kind))
 }
 
@@ -93,16 +95,22 @@ fn recognized(
     set
 }
 
-/// The terminals that are recognized or ignored although the parser does not expect them: those of the embedded languages of the place, or
-/// else those of the grammar itself.
+/// The terminals that are recognized or ignored although the parser does not expect them: those of the mode or the embedded languages of the
+/// place, or else those of the grammar itself.
 fn unexpected(grammar: &Grammar, expected: &[TerminalId], lexeme: Option<TerminalId>) -> Vec<TerminalId> {
-    let ContextRules { everywhere, languages, .. } = &grammar.contexts;
+    let ContextRules { everywhere, languages, modes, .. } = &grammar.contexts;
+    if let Some(mode) = grammar.contexts.mode(expected, lexeme) {
+        return mode.terminals.clone();
+    }
     let here = languages.iter().filter(|language| {
         expected.iter().chain(&lexeme).any(|t| language.terminals.binary_search(t).is_ok())
     });
     let here: Vec<&EmbeddedLanguage> = here.collect();
     if here.is_empty() {
-        let is_own = |t: &&TerminalId| languages.iter().all(|language| !language.ignored.contains(t));
+        let is_own = |t: &&TerminalId| {
+            let is_in_mode = modes.iter().any(|mode| mode.terminals.binary_search(t).is_ok());
+            !is_in_mode && languages.iter().all(|language| !language.ignored.contains(t))
+        };
         return everywhere.iter().chain(grammar.ignored.iter().filter(is_own)).copied().collect();
     }
     here.into_iter()

@@ -6,6 +6,7 @@ use crate::grammar::{
     After, Body, Discipline, Expr, Followed, Grammar, KeyRecord, KeyRole, ListRole, Pattern, Preceded,
     Symbol, SymbolDfa, Terminal, Then, TokenSelector,
 };
+use crate::ids::TerminalId;
 use gcc_grammar_regular::Regex;
 use std::fmt;
 
@@ -86,6 +87,12 @@ impl Grammar {
         for language in &self.contexts.languages {
             let names = language.terminals.iter().map(|id| self.terminal_name(id.index()));
             writeln!(f, "%language {}", names.collect::<Vec<_>>().join(" "))?;
+        }
+        for mode in &self.contexts.modes {
+            let names = |ids: &[TerminalId]| {
+                ids.iter().map(|id| self.terminal_name(id.index())).collect::<Vec<_>>().join(" ")
+            };
+            writeln!(f, "%mode {} behind {}", names(&mode.terminals), names(&mode.behind))?;
         }
         Ok(())
     }

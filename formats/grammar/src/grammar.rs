@@ -54,6 +54,10 @@ pub struct Grammar {
 /// A state belongs to an embedded language if a terminal of the language has an action in it, or if `A` is one. There the terminals that the
 /// language has everywhere, and its ignored terminals, take the place of the grammar's own. Under any split, the longest match decides
 /// where a terminal of an embedded language may continue: among these terminals, and whether the lexeme may end.
+///
+/// A state is in a mode of the lexer if a terminal of the mode has an action in it, or else if `A` is one of the lexemes behind which the mode goes on.
+/// There all terminals of the mode are recognized, in place of those that are recognized everywhere and of all ignored ones. In a state that is in no
+/// mode, no ignored terminal of a mode is recognized.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ContextRules {
     /// Terminals recognized in every context.
@@ -73,6 +77,18 @@ pub struct ContextRules {
     pub preceded: Vec<Preceded>,
     /// Languages with lexical rules of their own.
     pub languages: Vec<EmbeddedLanguage>,
+    /// Modes of the lexer.
+    pub modes: Vec<LexerMode>,
+}
+
+/// A mode of the lexer: the terminals that are recognized in it, ignored ones included. Which mode follows a lexeme is a matter of the rules: all
+/// terminals that have an action in one state are of one mode.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LexerMode {
+    /// All its terminals, which no other mode has, sorted.
+    pub terminals: Vec<TerminalId>,
+    /// The lexemes behind which the mode goes on where the parser expects no terminal of a mode: there the text may only end.
+    pub behind: Vec<TerminalId>,
 }
 
 /// A language within a grammar that keeps its own ignored text and lexical contexts. Its terminals are recognized by longest match.
@@ -113,7 +129,21 @@ impl ContextRules {
             followed: followed.collect(),
             preceded: preceded.collect(),
             languages: self.languages,
+            modes: self
+                .modes
+                .iter()
+                .map(|mode| LexerMode { terminals: all(&mode.terminals), behind: all(&mode.behind) })
+                .collect(),
         }
+    }
+
+    /// The mode of the lexer where the parser expects these terminals behind a lexeme.
+    #[must_use]
+    pub fn mode(&self, expected: &[TerminalId], lexeme: Option<TerminalId>) -> Option<&LexerMode> {
+        let is_in = |mode: &&LexerMode| expected.iter().any(|id| mode.terminals.binary_search(id).is_ok());
+        let goes_on = |mode: &&LexerMode| lexeme.is_some_and(|lexeme| mode.behind.contains(&lexeme));
+        let mut modes = self.modes.iter();
+        modes.clone().find(is_in).or_else(|| modes.find(goes_on))
     }
 
     /// The number of the embedded language that a terminal belongs to.

@@ -1,6 +1,7 @@
 //! Tests of the facade, in one program.
 
 mod ambiguity;
+mod antlr_modes;
 mod batches;
 mod budgets;
 mod compile_session;

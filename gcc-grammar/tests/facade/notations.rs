@@ -201,10 +201,16 @@ fn the_end_of_the_text_may_stand_anywhere_in_antlr() {
 }
 
 #[test]
+fn two_surrogates_are_a_character_in_antlr() {
+    let surrogates = "grammar T;\na : A ;\nA : '\\uD83D\\uDE00' ~'\\uD83D\\uDE00' ;\n";
+    check(Notation::Antlr, surrogates, &["\u{1F600}x"], &["\u{1F600}\u{1F600}", "\u{1F600}"]);
+}
+
+#[test]
 fn what_antlr_needs_a_program_for_is_named() {
     let of = |text: &str| codes(Notation::Antlr, &format!("grammar T;\n{text}"));
-    assert_eq!(of("a : B ;\nB : 'b' -> pushMode(M) ;\n"), ["unsupported-construct"]);
-    assert_eq!(of("a : B ;\nB : 'b' -> more ;\n"), ["unsupported-construct"]);
+    assert_eq!(of("a : B ;\nB : 'b' -> pushMode(M) ;\n"), ["undefined-symbol"]);
+    assert_eq!(of("a : B ;\nB : 'b' -> more ;\n"), ["no-text"]);
     assert_eq!(of("a : B ;\nB : B ')' | 'b' ;\n"), ["recursive-terminal"]);
     assert_eq!(of("a : B | 'c' D ;\nB : '(' B ')' | 'b' ;\n"), ["nesting-bounded", "action-left-out"]);
     assert_eq!(of("a : b ;\n"), ["undefined-name"]);

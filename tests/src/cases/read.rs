@@ -6,8 +6,8 @@ use crate::compare::Step;
 use crate::generate::Sample;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
-    After, Body, ContextRules, Discipline, EmbeddedLanguage, Grammar, ListRole, NonterminalId, Pattern, Rule,
-    Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Grammar, LexerMode, ListRole, NonterminalId,
+    Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 use gcc_grammar_regular::RegularLimits;
 use std::fmt;
@@ -108,6 +108,11 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
             ignored: list("ignored")?,
         })
     });
+    let modes = case.get("modes").and_then(Value::as_array).into_iter().flatten().map(|mode| {
+        let mut terminals = listed(mode.get("terminals"))?;
+        terminals.sort_unstable();
+        Ok::<_, String>(LexerMode { terminals, behind: listed(mode.get("behind"))? })
+    });
     let contexts = ContextRules {
         everywhere,
         after,
@@ -117,6 +122,7 @@ fn read_grammar(case: &Table) -> Result<Grammar, String> {
         together: listed(case.get("together"))?,
         lazy: listed(case.get("lazy"))?,
         languages: languages.collect::<Result<_, _>>()?,
+        modes: modes.collect::<Result<_, _>>()?,
     };
     Ok(Grammar {
         terminals: terminals

@@ -67,6 +67,12 @@ fn write_grammar(out: &mut String, grammar: &Grammar, expected: &Expected) {
         });
         line(out, &format!("languages = [{}]", joined(languages)));
     }
+    if !grammar.contexts.modes.is_empty() {
+        let modes = grammar.contexts.modes.iter().map(|mode| {
+            format!("{{ terminals = [{}], behind = [{}] }}", listed(&mode.terminals), listed(&mode.behind))
+        });
+        line(out, &format!("modes = [{}]", joined(modes)));
+    }
     line(out, &format!("start = {}", quote(&name(Symbol::Nonterminal(grammar.start)))));
     if let Expected::Error(code) = expected {
         line(out, &format!("error = {}", quote(code)));

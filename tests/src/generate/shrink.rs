@@ -179,9 +179,10 @@ fn without_rule(grammar: &Grammar, removed: usize) -> Option<Grammar> {
 /// Removes a terminal that no rule uses.
 fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let gone = TerminalId::new(removed);
-    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages } =
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages, modes } =
         &grammar.contexts;
     let embedded = languages.iter().flat_map(|language| language.everywhere.iter().chain(&language.ignored));
+    let behind = modes.iter().flat_map(|mode| &mode.behind);
     let named = after.iter().flat_map(|after| after.lexemes.iter().chain([&after.terminal]));
     if grammar
         .ignored
@@ -191,6 +192,7 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         .chain(together)
         .chain(lazy)
         .chain(embedded)
+        .chain(behind)
         .chain(named)
         .chain(followed.iter().map(|followed| &followed.terminal))
         .chain(preceded.iter().map(|preceded| &preceded.terminal))
@@ -205,9 +207,11 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
         other => other,
     };
     renumber(&mut grammar, Symbol::Terminal(gone), shift)?;
-    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages } =
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages, modes } =
         &mut grammar.contexts;
     languages.iter_mut().for_each(|language| language.terminals.retain(|&id| id != gone));
+    modes.iter_mut().for_each(|mode| mode.terminals.retain(|&id| id != gone));
+    let of_modes = modes.iter_mut().flat_map(|mode| mode.terminals.iter_mut().chain(&mut mode.behind));
     let embedded = languages.iter_mut().flat_map(|language| {
         language.terminals.iter_mut().chain(&mut language.everywhere).chain(&mut language.ignored)
     });
@@ -215,7 +219,7 @@ fn without_terminal(grammar: &Grammar, removed: usize) -> Option<Grammar> {
     let lists = [everywhere, verbatim, together, lazy].into_iter().flatten();
     let followed = followed.iter_mut().map(|followed| &mut followed.terminal);
     let preceded = preceded.iter_mut().map(|preceded| &mut preceded.terminal);
-    let around = followed.chain(preceded);
+    let around = followed.chain(preceded).chain(of_modes);
     let all = grammar.ignored.iter_mut().chain(lists).chain(embedded).chain(named).chain(around);
     for id in all.filter(|id| **id > gone) {
         id.0 -= 1;

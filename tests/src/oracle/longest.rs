@@ -32,7 +32,7 @@ use super::stacks::{Stack, Stacks};
 use super::token_texts::{BETWEEN, Place, TokenTexts};
 use super::unit::Unit;
 use crate::Vocabulary;
-use gcc_grammar_ir::{ContextRules, EmbeddedLanguage, Grammar, TerminalId};
+use gcc_grammar_ir::{ContextRules, EmbeddedLanguage, Grammar, LexerMode, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -250,6 +250,12 @@ fn is_recognized(
     let is_here = |language: &&EmbeddedLanguage| {
         expected.iter().chain(&last).any(|terminal| language.terminals.contains(terminal))
     };
+    let in_modes = |is_here: &dyn Fn(&LexerMode) -> bool| rules.modes.iter().position(is_here);
+    let mode = in_modes(&|mode| mode.terminals.iter().any(|terminal| expected.contains(terminal)))
+        .or_else(|| in_modes(&|mode| last.is_some_and(|last| mode.behind.contains(&last))));
+    if let Some(own) = in_modes(&|mode| mode.terminals.contains(&terminal)) {
+        return mode == Some(own);
+    }
     let here: Vec<&EmbeddedLanguage> = rules.languages.iter().filter(is_here).collect();
     let is_foreign = rules.languages.iter().any(|language| language.ignored.contains(&terminal));
     let (ignored, everywhere) = match here.is_empty() {

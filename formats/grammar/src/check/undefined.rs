@@ -17,7 +17,8 @@ pub(super) fn undefined_ids(grammar: &Grammar) -> Vec<Diagnostic> {
     let languages = grammar.contexts.languages.iter();
     let languages = languages
         .flat_map(|language| language.terminals.iter().chain(&language.everywhere).chain(&language.ignored));
-    let outside_of_rules = outside_of_rules.chain(&grammar.contexts.lazy).chain(languages);
+    let modes = grammar.contexts.modes.iter().flat_map(|mode| mode.terminals.iter().chain(&mode.behind));
+    let outside_of_rules = outside_of_rules.chain(&grammar.contexts.lazy).chain(languages).chain(modes);
     let followed = grammar.contexts.followed.iter().map(|followed| &followed.terminal);
     let preceded = grammar.contexts.preceded.iter().map(|preceded| &preceded.terminal);
     let outside_of_rules = outside_of_rules.chain(followed).chain(preceded);

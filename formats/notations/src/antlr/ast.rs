@@ -55,14 +55,18 @@ pub(super) struct Import {
 pub(super) struct Rule {
     pub(super) name: Name,
     pub(super) is_fragment: bool,
+    /// The mode of a token; none for the default mode.
+    pub(super) mode: Option<Name>,
     pub(super) alternatives: Vec<Alternative>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Alternative {
     pub(super) elements: Vec<Element>,
     /// The commands of a token, behind `->`.
     pub(super) commands: Vec<Command>,
+    /// Whether code stands at the beginning.
+    pub(super) begins_with_code: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -98,6 +102,20 @@ pub(super) enum ElementKind {
         max: Option<u32>,
         lazy: bool,
     },
+}
+
+impl Rule {
+    /// The text that a token is, if rules of a parser may write the text in its place. As in ANTLR, no code stands before it, and behind it at most two
+    /// commands, one of them with an argument.
+    pub(super) fn alias(&self) -> Option<&str> {
+        let [only] = &self.alternatives[..] else { return None };
+        let arguments = only.commands.iter().filter(|command| command.argument.is_some()).count();
+        let is_plain = only.commands.len() <= 2 && (arguments <= 1 || only.commands.len() <= 1);
+        match &only.only()?.kind {
+            ElementKind::Text { text, .. } if is_plain && !only.begins_with_code => Some(text),
+            _ => None,
+        }
+    }
 }
 
 impl Alternative {

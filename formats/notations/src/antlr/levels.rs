@@ -143,7 +143,7 @@ impl<'g> Levels<'g> {
         let begun = element(ElementKind::Name(begun_name(name, self.levels, self.levels)));
         Alternative {
             elements: vec![begun, element(any_times(element(ElementKind::Any)))],
-            commands: Vec::new(),
+            ..Alternative::default()
         }
     }
 }
@@ -265,7 +265,7 @@ fn begun_name(name: &str, level: usize, most: usize) -> String {
 }
 
 fn sequence(elements: Vec<Element>) -> Alternative {
-    Alternative { elements, commands: Vec::new() }
+    Alternative { elements, ..Alternative::default() }
 }
 
 fn any_times(inner: Element) -> ElementKind {

@@ -1,4 +1,4 @@
-//! Tokens: what becomes of their texts, and their definitions as terminals.
+//! Tokens: their definitions as terminals.
 
 use super::ast::{Alternative, Element, ElementKind, Rule, unsupported};
 use super::reach::{MOST_NAMES, Rules};
@@ -11,51 +11,9 @@ use std::ops::Range;
 /// Estimated work to look up what a name stands for.
 const WORK_PER_NAME: u64 = 20;
 
-/// What becomes of the text of a token.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum TokenAction {
-    /// It is a token of this name.
-    Token,
-    /// It is ignored.
-    Ignored,
-    /// It is a token of another name.
-    Other(String),
-}
-
 /// Whether an alternative is nothing but the end of the text, which is no token.
 pub(super) fn is_end(alternative: &Alternative) -> bool {
     alternative.only().is_some_and(Element::is_end)
-}
-
-/// What the commands of a token say.
-pub(super) fn action(rule: &Rule) -> Result<TokenAction, Diagnostic> {
-    let mut action = TokenAction::Token;
-    for command in rule.alternatives.iter().flat_map(|alternative| &alternative.commands) {
-        let span = command.name.span.clone();
-        if rule.alternatives.len() > 1 {
-            let help = "put the alternatives in parentheses, and the command behind them";
-            return Err(unsupported("a command of one of several alternatives is", span, help));
-        }
-        // ANTLR takes the first letter in either case.
-        match (command.name.text.to_ascii_lowercase().as_str(), &command.argument) {
-            ("skip", _) => action = TokenAction::Ignored,
-            ("channel", Some(channel)) if channel != "DEFAULT_TOKEN_CHANNEL" && channel != "0" => {
-                action = TokenAction::Ignored
-            }
-            ("channel", _) => {}
-            ("type", Some(other)) => action = TokenAction::Other(other.clone()),
-            ("mode" | "pushmode" | "popmode", _) => {
-                let help = "write the tokens of the mode as rules of the parser, or as terminals of Lark with %contextual";
-                return Err(unsupported("modes of the lexer are", span, help));
-            }
-            _ => {
-                let help = "write the whole text as one token";
-                let message = format!("the command `{}` of the lexer is", command.name.text);
-                return Err(unsupported(&message, span, help));
-            }
-        }
-    }
-    Ok(action)
 }
 
 /// Makes definitions of tokens.
@@ -247,7 +205,7 @@ fn repetition(rule: &Rule) -> Option<Alternative> {
                 continue;
             }
         };
-        let before = Alternative { elements: before.to_vec(), commands: Vec::new() };
+        let before = Alternative { elements: before.to_vec(), ..Alternative::default() };
         if uses > 1 || before.elements.is_empty() {
             return None;
         }
@@ -262,7 +220,7 @@ fn repetition(rule: &Rule) -> Option<Alternative> {
     let inner = Box::new(group(repeated));
     let repeat =
         Element { kind: ElementKind::Repeat { inner, min: 0, max: None, lazy: false }, span: span.clone() };
-    Some(Alternative { elements: vec![repeat, group(last)], commands: Vec::new() })
+    Some(Alternative { elements: vec![repeat, group(last)], ..Alternative::default() })
 }
 
 /// How often an element uses a name.

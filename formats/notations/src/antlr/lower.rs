@@ -4,11 +4,18 @@
 
 use super::Loaded;
 use super::ast::{Alternative, Element, ElementKind, Rule, with_inner};
+use super::commands::{Commands, TokenAction};
+use super::last::last_tokens;
 use super::levels::Levels;
-use super::lexer_rules::{TokenAction, Tokens, action, literal, name, pattern, plain, sequence};
+use super::lexer_rules::{Tokens, literal, name, pattern, plain, sequence};
+use super::modal::Symbol;
+use super::modal_lower::{modal_symbols, positions};
+use super::modal_rules::{Written, write};
+use super::modes::{Modes, tokens};
 use super::nested::{MOST_DEPTH, Nested};
 use super::reach::{Reached, Rules, reached};
 use super::start::{END, start_rule};
+use crate::lark::LexerMode;
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::scanner::{error, warning};
 use gcc_grammar_ir::spelling::similar;
@@ -26,6 +33,8 @@ pub(super) struct Lowered {
     pub(super) warnings: Vec<Diagnostic>,
     /// The places of the tokens that are defined once per level.
     pub(super) levelled: Vec<Range<usize>>,
+    /// The modes of the lexer, if it has some.
+    pub(super) modes: Vec<LexerMode>,
 }
 
 /// Estimated bytes of a token among all tokens.
@@ -41,19 +50,37 @@ pub(super) fn lower(
     let rules = Rules::new(loaded);
     let (start, doubt) = start_rule(loaded, &rules, start).map_err(|error| vec![error])?;
     let reached = reached(&rules, start);
-    let mut lowering = Lowering::new(loaded, &rules, &reached, start, budget);
+    let mut commands: FxHashMap<&str, Commands> = FxHashMap::default();
+    for (file, rule) in tokens(loaded, &rules) {
+        let own = Commands::of(rule).map_err(|problem| vec![in_file(loaded, file, problem)])?;
+        commands.insert(&rule.name.text, own);
+    }
+    let modes = Modes::of(loaded, &rules, &commands);
+    let mut modes = modes.map_err(|(file, problem)| vec![in_file(loaded, file, problem)])?;
+    let symbols = match modes.matter() {
+        true => modal_symbols(loaded, &rules, &mut modes, start, budget).map_err(|error| vec![error])?,
+        false => Vec::new(),
+    };
+    let mut lowering = Lowering::new(loaded, &rules, &reached, &modes, start, budget);
     lowering.warnings.extend(doubt);
-    lowering.tokens().map_err(|error| vec![error])?;
-    lowering.texts();
-    lowering.parser_rules().map_err(|error| vec![error])?;
-    let Lowering { items, warnings, levelled, has_end, .. } = lowering;
-    Ok(Lowered { start: start.name.text.clone(), items, has_end, warnings, levelled })
+    lowering.tokens(&commands).map_err(|error| vec![error])?;
+    let start = match modes.matter() {
+        true => lowering.modal_rules(&symbols).map_err(|error| vec![error])?,
+        false => {
+            lowering.texts();
+            lowering.parser_rules().map_err(|error| vec![error])?;
+            start.name.text.clone()
+        }
+    };
+    let Lowering { items, warnings, levelled, has_end, lexer_modes: modes, .. } = lowering;
+    Ok(Lowered { start, items, has_end, warnings, levelled, modes })
 }
 
 struct Lowering<'g> {
     loaded: &'g [Loaded],
     rules: &'g Rules<'g>,
     reached: &'g Reached<'g>,
+    modes: &'g Modes<'g>,
     start: &'g Rule,
     budget: &'g Budget,
     items: Vec<Vec<Item>>,
@@ -71,6 +98,7 @@ struct Lowering<'g> {
     has_end: bool,
     warnings: Vec<Diagnostic>,
     levelled: Vec<Range<usize>>,
+    lexer_modes: Vec<LexerMode>,
 }
 
 impl<'g> Lowering<'g> {
@@ -78,15 +106,19 @@ impl<'g> Lowering<'g> {
         loaded: &'g [Loaded],
         rules: &'g Rules<'g>,
         reached: &'g Reached<'g>,
+        modes: &'g Modes<'g>,
         start: &'g Rule,
         budget: &'g Budget,
     ) -> Self {
         let (tokens, ignored, declared, also, texts, by_text, warnings, levelled) = Default::default();
         let items = loaded.iter().map(|_| Vec::new()).collect();
+        let count = if modes.matter() { modes.names.len() } else { 0 };
+        let lexer_modes = (0..count).map(|_| LexerMode::default()).collect();
         let mut lowering = Self {
             loaded,
             rules,
             reached,
+            modes,
             start,
             budget,
             items,
@@ -99,6 +131,7 @@ impl<'g> Lowering<'g> {
             has_end: false,
             warnings,
             levelled,
+            lexer_modes,
         };
         lowering.left_out();
         lowering
@@ -141,7 +174,7 @@ impl<'g> Lowering<'g> {
     }
 
     /// Defines the tokens, each with a lower priority than those before it.
-    fn tokens(&mut self) -> Result<(), Diagnostic> {
+    fn tokens(&mut self, commands: &FxHashMap<&'g str, Commands>) -> Result<(), Diagnostic> {
         let budget = self.budget;
         let levels = self.levels(budget);
         let mut priority = 0;
@@ -150,11 +183,10 @@ impl<'g> Lowering<'g> {
                 grammar.rules.iter().filter(|rule| rule.name.is_token() && self.rules.counts(file, rule))
             {
                 let at = |problem| self.in_file(file, problem);
-                let action =
-                    if rule.is_fragment { TokenAction::Ignored } else { action(rule).map_err(at)? };
+                let is_token = !rule.is_fragment && self.modes.has(&rule.name.text);
                 let lowered = Tokens { rules: self.rules, budget };
                 priority -= 1;
-                let own = Some(priority).filter(|_| !rule.is_fragment);
+                let own = Some(priority).filter(|_| is_token);
                 let (name, span) = (rule.name.text.as_str(), rule.name.span.clone());
                 if let Some(nested) = Nested::of(rule, &lowered) {
                     self.never(file, rule, vec![self.pattern(nested.unended(), &span)], priority);
@@ -168,8 +200,14 @@ impl<'g> Lowering<'g> {
                     let body = lowered.body(&plain(rule)).map_err(at)?;
                     self.define(file, name, span.clone(), own, body);
                 }
-                if !rule.is_fragment {
-                    self.token(file, rule, action);
+                if is_token && self.modes.matter() {
+                    self.unended_within(file, rule, priority, &lowered);
+                }
+                if is_token {
+                    self.token(file, rule, &commands[name].action);
+                } else if !rule.is_fragment {
+                    // The lexer never comes to its mode.
+                    self.levelled.extend((file == 0).then_some(span));
                 }
             }
             let declared = grammar.declared.iter().filter(|name| self.rules.get(&name.text).is_none());
@@ -177,7 +215,9 @@ impl<'g> Lowering<'g> {
         }
         self.warn_about_declared();
         self.warn_about_undefined();
-        self.basic();
+        if !self.modes.matter() {
+            self.basic();
+        }
         Ok(())
     }
 
@@ -220,6 +260,24 @@ impl<'g> Lowering<'g> {
         Ok(())
     }
 
+    /// Defines the texts that no rule uses for a token that is a nested one of another mode, or has it as an alternative.
+    fn unended_within(&mut self, file: usize, rule: &Rule, priority: i64, tokens: &Tokens<'_>) {
+        let mut open: Vec<&Alternative> = rule.alternatives.iter().collect();
+        while let Some(alternative) = open.pop() {
+            match alternative.only().map(|only| &only.kind) {
+                Some(ElementKind::Group(alternatives)) => open.extend(alternatives),
+                Some(ElementKind::Name(name)) => {
+                    let nested = self.rules.get(name).and_then(|rule| Nested::of(rule, tokens));
+                    if let Some(nested) = nested {
+                        let body = vec![self.pattern(nested.unended(), &rule.name.span)];
+                        return self.never(file, rule, body, priority);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     fn pattern(&self, text: String, span: &Range<usize>) -> lark::Alternative {
         sequence(vec![Node { kind: pattern(text), span: span.clone() }])
     }
@@ -230,7 +288,15 @@ impl<'g> Lowering<'g> {
         let span = rule.name.span.clone();
         self.define(file, &hidden, span.clone(), Some(priority), body);
         let span = self.loaded[file].imported_at.clone().unwrap_or(span);
-        self.items[0].push(Item::Never(lark::Name { text: hidden, span }));
+        self.recognize(&rule.name.text, lark::Name { text: hidden, span });
+    }
+
+    /// Lets the lexer recognize a token that no rule may use, where it recognizes the token `beside`.
+    fn recognize(&mut self, beside: &str, token: lark::Name) {
+        match self.modes.of_token(beside) {
+            Some(mode) if self.modes.matter() => self.lexer_modes[usize::from(mode)].terminals.push(token),
+            _ => self.items[0].push(Item::Never(token)),
+        }
     }
 
     fn warn_about_nesting(&mut self, file: usize, message: String, span: &Range<usize>) {
@@ -241,21 +307,19 @@ impl<'g> Lowering<'g> {
 
     /// An error in a file, for a reader of the given one.
     fn in_file(&self, file: usize, problem: Diagnostic) -> Diagnostic {
-        let Loaded { name, imported_at, .. } = &self.loaded[file];
-        match imported_at {
-            None => problem,
-            Some(span) => {
-                let message = format!("in the imported {name}: {}", problem.message);
-                let at = gcc_grammar_ir::Location::Span(span.clone());
-                Diagnostic { message, ..problem }.at(at)
-            }
-        }
+        in_file(self.loaded, file, problem)
     }
 
-    fn token(&mut self, file: usize, rule: &'g Rule, action: TokenAction) {
+    fn token(&mut self, file: usize, rule: &'g Rule, action: &TokenAction) {
         let text = rule.name.text.as_str();
         let span = if file == 0 { rule.name.span.clone() } else { self.start.name.span.clone() };
         let mut other = None;
+        if self.modes.matter() {
+            self.recognize(text, lark::Name { text: text.to_owned(), span: span.clone() });
+            if !self.modes.is_ignored(text) {
+                return;
+            }
+        }
         match action {
             TokenAction::Ignored => {
                 let body = vec![sequence(vec![name(text, span.clone())])];
@@ -265,9 +329,9 @@ impl<'g> Lowering<'g> {
             }
             TokenAction::Other(kind) => {
                 self.also.entry(kind.clone()).or_default().push(text);
-                other = Some(kind);
+                other = Some(kind.clone());
             }
-            TokenAction::Token => self.tokens.push(text),
+            TokenAction::Token | TokenAction::More => self.tokens.push(text),
         }
         if !self.is_reached(text, other.as_deref()) {
             self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
@@ -327,7 +391,7 @@ impl<'g> Lowering<'g> {
                 let ElementKind::Name(name) = &element.kind else { continue };
                 let is_token = name.starts_with(char::is_uppercase) && name != END;
                 if is_token
-                    && self.rules.get(name).is_none()
+                    && !self.modes.has(name)
                     && !self.also.contains_key(name)
                     && self.declared.insert(name)
                 {
@@ -347,6 +411,38 @@ impl<'g> Lowering<'g> {
     fn basic(&mut self) {
         let span = self.start.name.span.clone();
         self.items[0].push(Item::Basic(span));
+    }
+
+    /// Defines the rules of the parser by the modes of the lexer, and returns the name of the start rule.
+    fn modal_rules(&mut self, symbols: &[Symbol]) -> Result<String, Diagnostic> {
+        let (modes, budget) = (self.modes, self.budget);
+        let positions = positions(self.loaded, symbols, modes, budget)?;
+        if positions.ends().next().is_none() {
+            return Err(self.no_text());
+        }
+        self.declare_end();
+        let (start, written) = write(&positions, &modes.names, self.has_end, budget)?;
+        for (token, mode) in last_tokens(&positions, budget)?.into_iter().filter(|last| modes.ignores(last.1))
+        {
+            let (name, span) = (&modes.rules[token].rule.name.text, self.start.name.span.clone());
+            let behind = &mut self.lexer_modes[usize::from(mode)].behind;
+            behind.push(lark::Name { text: name.clone(), span });
+        }
+        for Written { file, name, span, body } in written {
+            self.define(file, &name, span, None, body);
+        }
+        Ok(start)
+    }
+
+    /// The error that the modes and the rules do not agree anywhere.
+    fn no_text(&self) -> Diagnostic {
+        let name = &self.start.name;
+        let message = format!(
+            "the modes of the lexer leave no text of `{}`: its tokens never come in the order of the rules",
+            name.text
+        );
+        let help = "use the tokens of a mode behind the tokens that lead to it";
+        error(Code::NoText, message, name.span.clone()).help(help)
     }
 
     /// Finds the strings in rules of the parser that no token is defined as. Those that the start rule does not reach are recognized, too.
@@ -376,12 +472,17 @@ impl<'g> Lowering<'g> {
         }
     }
 
-    fn parser_rules(&mut self) -> Result<(), Diagnostic> {
+    /// Declares the end of the text as a terminal, if rules use it elsewhere than at the end.
+    fn declare_end(&mut self) {
         self.has_end = self.has_inner_end();
         if self.has_end {
             let span = self.start.name.span.clone();
             self.items[0].push(Item::Declare(vec![lark::Name { text: END.to_owned(), span }]));
         }
+    }
+
+    fn parser_rules(&mut self) -> Result<(), Diagnostic> {
+        self.declare_end();
         for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
             for rule in grammar.rules.iter().filter(|rule| !rule.name.is_token()) {
                 // Rules that the start rule does not reach are often those of other entry points.
@@ -463,12 +564,13 @@ impl<'g> Lowering<'g> {
 
     /// A rule or token, with the tokens that are turned into it.
     fn named(&self, text: &str, span: Range<usize>) -> Node {
-        if self.ignored.contains(text) || self.declared.contains(text) && !self.also.contains_key(text) {
+        let is_hidden = self.ignored.contains(text) || self.declared.contains(text);
+        if is_hidden && !self.also.contains_key(text) {
             // What is ignored never reaches the parser, and what is only declared is made by code of the author.
             return Node { kind: NodeKind::Group(Vec::new()), span };
         }
         let Some(also) = self.also.get(text) else { return name(text, span) };
-        let own = self.rules.get(text).map(|_| text);
+        let own = self.rules.get(text).filter(|_| !is_hidden).map(|_| text);
         let all = own.into_iter().chain(also.iter().copied());
         let all = all.map(|one| sequence(vec![name(one, span.clone())]));
         Node { kind: NodeKind::Group(all.collect()), span }
@@ -496,5 +598,18 @@ impl<'g> Lowering<'g> {
         let ignore_case = self.ignores_case();
         let texts = texts.map(|text| Node { kind: literal(text, ignore_case), span: span.clone() });
         Ok(NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect()))
+    }
+}
+
+/// An error in a file, for a reader of the given one.
+pub(super) fn in_file(loaded: &[Loaded], file: usize, problem: Diagnostic) -> Diagnostic {
+    let Loaded { name, imported_at, .. } = &loaded[file];
+    match imported_at {
+        None => problem,
+        Some(span) => {
+            let message = format!("in the imported {name}: {}", problem.message);
+            let at = gcc_grammar_ir::Location::Span(span.clone());
+            Diagnostic { message, ..problem }.at(at)
+        }
     }
 }

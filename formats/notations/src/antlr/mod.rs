@@ -2,18 +2,27 @@
 //!
 //! ```text
 //! text ──syntax──▶ rules ──files──▶ rules of all imported grammars ──lower──▶ definitions as in Lark ──lark──▶ Grammar
+//! with lexer modes:  rules ──modal──▶ symbols ──positions──▶ stacks of modes ──modal_rules──▶ definitions
 //! ```
 //! Input: the text of a grammar, and the files that it imports or takes its tokens from. Output: a checked grammar under longest match, or diagnostics
 //! located in the text. As in ANTLR, every token is recognized everywhere, also those that no rule of the parser uses, and the token that is defined first
-//! wins a tie. Actions and predicates are left out with a warning; tokens that use themselves go up to a depth; modes and `more` are
-//! refused by name.
+//! wins a tie. Actions and predicates are left out with a warning; tokens that use themselves go up to a depth. With
+//! modes of the lexer, rules are made once per stack of modes, so that one mode is known at each place of the parser.
 
 mod ast;
+mod commands;
+mod last;
 mod levels;
 mod lexer_rules;
 mod lower;
+mod modal;
+mod modal_lower;
+mod modal_rules;
+mod modes;
 mod nested;
+mod positions;
 mod reach;
+mod stack;
 mod start;
 mod syntax;
 #[cfg(test)]
@@ -60,11 +69,12 @@ struct Loaded {
 pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
     let loaded = load(text, files, options)?;
     let mut lowered = lower::lower(&loaded, options.start, &options.limits.budget)?;
+    let has_modes = !lowered.modes.is_empty();
     let lark_options = lark::Options {
         start: &lowered.start,
         limits: options.limits.clone(),
         names: options.names.clone(),
-        lexer: lark::Lexer::Basic,
+        lexer: if has_modes { lark::Lexer::Contextual } else { lark::Lexer::Basic },
         keeps_rules: options.keeps_rules,
         ..lark::Options::default()
     };
@@ -76,7 +86,8 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
         items,
     });
     let end = lowered.has_end.then(|| "EOF".to_owned());
-    let additions = lark::Additions { end, immediate: Vec::new() };
+    let modes = std::mem::take(&mut lowered.modes);
+    let additions = lark::Additions { end, immediate: Vec::new(), modes };
     let mut parsed = lark::read_files(files.collect(), additions, &lark_options)?;
     // A level that nothing uses is none of the author's.
     let is_level = |warning: &Diagnostic| match &warning.location {

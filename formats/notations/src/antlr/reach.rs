@@ -28,6 +28,11 @@ impl<'g> Rules<'g> {
         self.by_name.get(name).map(|(_, rule)| *rule)
     }
 
+    /// The file with the rule of this name.
+    pub(super) fn file(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).map(|(file, _)| *file)
+    }
+
     /// What an element stands for: the only element of the rule that it names, and so on.
     pub(super) fn resolved<'e>(&self, element: &'e Element) -> &'e Element
     where

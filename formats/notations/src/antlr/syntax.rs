@@ -13,6 +13,9 @@ use std::ops::Range;
 const BYTES_PER_ELEMENT: u64 = 400;
 const WORK_PER_ELEMENT: u64 = 50;
 
+/// The mode in which a lexer begins.
+pub(super) const DEFAULT_MODE: &str = "DEFAULT_MODE";
+
 /// Reads the grammar of one file. Where it is merged into another grammar, `ignores_case` is the option of that one.
 pub(super) fn read(text: &str, ignores_case: Option<bool>, budget: &Budget) -> Result<Grammar, Diagnostic> {
     budget.charge_work(text.len() as u64 / 8)?;
@@ -23,7 +26,8 @@ pub(super) fn read(text: &str, ignores_case: Option<bool>, budget: &Budget) -> R
         Grammar { kind, name, imports, case_insensitive, declared, rules, actions, super_class: None };
     let is_merged = ignores_case.is_some();
     let scanner = Scanner::new(text);
-    let mut parser = Parser { scanner, budget, is_merged, ignore_case: case_insensitive, grammar };
+    let mut parser =
+        Parser { scanner, budget, is_merged, ignore_case: case_insensitive, mode: None, grammar };
     parser.grammar()?;
     Ok(parser.grammar)
 }
@@ -47,6 +51,8 @@ struct Level {
     alternatives: Vec<Alternative>,
     /// The elements of the last one.
     elements: Vec<Element>,
+    /// Whether the last one begins with code.
+    begins_with_code: bool,
 }
 
 struct Parser<'t> {
@@ -56,6 +62,8 @@ struct Parser<'t> {
     is_merged: bool,
     /// Whether the rule at hand matches letters in either case.
     ignore_case: bool,
+    /// The mode of the tokens that follow; none for the default mode.
+    mode: Option<Name>,
     grammar: Grammar,
 }
 
@@ -149,14 +157,15 @@ impl Parser<'_> {
             self.scanner.take_while(|c| c != '{');
             return self.code().and_then(|()| self.space());
         }
-        if self.at_word("mode") {
-            let name = self.eat_word("mode").and_then(|_| self.name("the name of the mode"))?;
-            let help = "write the tokens of the mode as rules of the parser, or as terminals of Lark with %contextual";
-            return Err(unsupported(
-                &format!("modes of the lexer, such as `{}`, are", name.text),
-                start..name.span.end,
-                help,
-            ));
+        if self.eat_word("mode")? {
+            let name = self.name("the name of the mode")?;
+            if self.grammar.kind != Kind::Lexer {
+                let help = "put the tokens into a `lexer grammar`, which the parser names with `options { tokenVocab = …; }`";
+                let what = format!("the mode `{}` in a grammar with rules of a parser is", name.text);
+                return Err(unsupported(&what, start..name.span.end, help));
+            }
+            self.mode = Some(name).filter(|name| name.text != DEFAULT_MODE);
+            return self.eat(";");
         }
         if self.eat_word("import")? {
             loop {
@@ -312,7 +321,8 @@ impl Parser<'_> {
             self.code()?;
             self.space()?;
         }
-        self.grammar.rules.push(Rule { name, is_fragment, alternatives });
+        let mode = self.mode.clone();
+        self.grammar.rules.push(Rule { name, is_fragment, mode, alternatives });
         Ok(())
     }
 
@@ -321,7 +331,9 @@ impl Parser<'_> {
         let (mut level, mut open) = (Level::default(), Vec::new());
         self.begin_alternative()?;
         loop {
+            let actions = self.grammar.actions.len();
             let start = self.begin_element()?;
+            level.begins_with_code |= level.elements.is_empty() && self.grammar.actions.len() > actions;
             let (kind, start) = if self.scanner.rest().starts_with('(') {
                 open.push(std::mem::take(&mut level));
                 level = self.open_group(start, open.len())?;
@@ -359,7 +371,8 @@ impl Parser<'_> {
             self.space()?;
             self.name("the name of the alternative")?;
         }
-        level.alternatives.push(Alternative { elements, commands });
+        let begins_with_code = std::mem::take(&mut level.begins_with_code);
+        level.alternatives.push(Alternative { elements, commands, begins_with_code });
         Ok(())
     }
 

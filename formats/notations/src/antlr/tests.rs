@@ -288,7 +288,7 @@ fn errors_have_places() {
         ("grammar T;\nstart : ('a' ;\n", "("),
         ("grammar T;\nstart : b ;\n", "b"),
         ("grammar T;\nstart : A ;\nmode M;\nA : 'a' ;\n", "mode M"),
-        ("grammar T;\nstart : A ;\nA : 'a' -> more ;\n", "more"),
+        ("grammar T;\nstart : A ;\nA : 'a' -> more ;\n", "start"),
         ("grammar T;\nstart : { code ;\n", "{"),
         ("start : 'a' ;\n", "s"),
     ] {

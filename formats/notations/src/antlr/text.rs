@@ -23,7 +23,7 @@ pub(super) fn string(scanner: &mut Scanner<'_>) -> Result<String, Diagnostic> {
             }
             Some('\\') => {
                 let start = scanner.at;
-                let code = escape(scanner)?;
+                let code = joined(escape(scanner)?, scanner);
                 text.push(char::from_u32(code).ok_or_else(|| bad_escape(start..scanner.at))?);
             }
             Some(c) => {
@@ -31,6 +31,19 @@ pub(super) fn string(scanner: &mut Scanner<'_>) -> Result<String, Diagnostic> {
                 scanner.next();
             }
         }
+    }
+}
+
+/// The code point of which this is the first surrogate, if the escape of the second one comes next. Otherwise it stays as it is.
+fn joined(first: u32, scanner: &mut Scanner<'_>) -> u32 {
+    let mut ahead = *scanner;
+    let is_first = (0xD800..0xDC00).contains(&first) && ahead.rest().starts_with('\\');
+    match is_first.then(|| escape(&mut ahead)) {
+        Some(Ok(second @ 0xDC00..0xE000)) => {
+            *scanner = ahead;
+            0x1_0000 + ((first - 0xD800) << 10) + (second - 0xDC00)
+        }
+        _ => first,
     }
 }
 

@@ -5,8 +5,8 @@
 
 use super::rules::for_each_symbol;
 use gcc_grammar_ir::{
-    After, Body, ContextRules, EmbeddedLanguage, Expr, Followed, Grammar, NonterminalId, Preceded, Symbol,
-    TerminalId,
+    After, Body, ContextRules, EmbeddedLanguage, Expr, Followed, Grammar, LexerMode, NonterminalId, Preceded,
+    Symbol, TerminalId,
 };
 
 /// Appends a grammar to the host, and gives the rule `place` its language.
@@ -19,7 +19,7 @@ pub(super) fn append_language(host: &mut Grammar, place: NonterminalId, mut gram
     };
     let own = own_terminals(&grammar);
     let moved = |list: &[TerminalId]| list.iter().map(|&id| terminal(id)).collect::<Vec<_>>();
-    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages } =
+    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages, modes } =
         &grammar.contexts;
     let ignored = grammar.ignored.iter().copied().filter(|id| own.contains(id)).collect::<Vec<_>>();
     let contexts = &mut host.contexts;
@@ -47,6 +47,9 @@ pub(super) fn append_language(host: &mut Grammar, place: NonterminalId, mut gram
         everywhere: moved(&inner.everywhere),
         ignored: moved(&inner.ignored),
     }));
+    contexts.modes.extend(
+        modes.iter().map(|mode| LexerMode { terminals: moved(&mode.terminals), behind: moved(&mode.behind) }),
+    );
     contexts.languages.push(EmbeddedLanguage {
         terminals: moved(&own),
         everywhere: moved(everywhere),

@@ -9,7 +9,7 @@ use super::layout::LayoutTerminal;
 use super::lexemes::{Built, Lexemes};
 use super::options::Lexer;
 use super::program::{After, ModuleId, Program};
-use gcc_grammar_ir::{Code, ContextRules, Diagnostic, Terminal, TerminalId, special};
+use gcc_grammar_ir::{Code, ContextRules, Diagnostic, LexerMode, Terminal, TerminalId, special};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use std::cmp::Reverse;
@@ -23,6 +23,7 @@ pub(super) struct Directives {
     never: Vec<TerminalId>,
     verbatim: Vec<TerminalId>,
     after: Vec<gcc_grammar_ir::After>,
+    modes: Vec<LexerMode>,
     /// Warnings about terminals that no rule uses.
     pub(super) warnings: Vec<Diagnostic>,
 }
@@ -44,6 +45,14 @@ impl Directives {
         }
         let never = program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text));
         directives.never = never.map(|id| lexemes.definition(id)).collect();
+        let mut all = |names: &[Name]| -> Vec<TerminalId> {
+            let found = names.iter().filter_map(|name| program.find(ModuleId(0), &name.text));
+            found.map(|id| lexemes.definition(id)).collect()
+        };
+        let modes = program.modes.iter();
+        directives.modes = modes
+            .map(|mode| LexerMode { terminals: all(&mode.terminals), behind: all(&mode.behind) })
+            .collect();
         directives.layout(lexemes);
         directives
     }
@@ -95,7 +104,8 @@ impl Directives {
 
     pub(super) fn is_empty(&self) -> bool {
         let terminals = [&self.words, &self.never, &self.verbatim];
-        !self.basic && terminals.iter().all(|list| list.is_empty()) && self.after.is_empty()
+        let is_plain = self.after.is_empty() && self.modes.is_empty();
+        !self.basic && terminals.iter().all(|list| list.is_empty()) && is_plain
     }
 
     /// The context rules over the final numbers of terminals. Raises the priorities of the terminals of `%after` above those of ignored
@@ -130,7 +140,17 @@ impl Directives {
         }
         everywhere.sort_unstable();
         everywhere.dedup();
-        Ok(ContextRules { everywhere, after, verbatim, ..ContextRules::default() })
+        let renumbered = |ids: Vec<TerminalId>| {
+            let mut ids: Vec<TerminalId> = ids.into_iter().map(number).collect();
+            ids.sort_unstable();
+            ids
+        };
+        let modes = self.modes.into_iter().map(|LexerMode { terminals, behind }| LexerMode {
+            terminals: renumbered(terminals),
+            behind: renumbered(behind),
+        });
+        let modes = modes.collect();
+        Ok(ContextRules { everywhere, after, verbatim, modes, ..ContextRules::default() })
     }
 }
 

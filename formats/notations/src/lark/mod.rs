@@ -67,6 +67,7 @@ use crate::embed::make_ignored_explicit;
 use crate::regularize::regularize;
 use gcc_grammar_ir::{Diagnostic, check};
 pub(crate) use loader::File;
+pub(crate) use program::LexerMode;
 use program::Program;
 use rules::Lowered;
 use terminals::Terminals;
@@ -88,6 +89,8 @@ pub(crate) struct Additions {
     pub(crate) end: Option<String>,
     /// The terminals before which nothing is ignored.
     pub(crate) immediate: Vec<ast::Name>,
+    /// The modes of the lexer. If there are some, each terminal has one.
+    pub(crate) modes: Vec<LexerMode>,
 }
 
 /// Reads a grammar that was written in another notation: its files as definitions and directives, the given file first.
@@ -99,6 +102,7 @@ pub(crate) fn read_files(
     let mut program = loader::load_files(files, options)?;
     program.end = additions.end;
     program.immediate = additions.immediate;
+    program.modes = additions.modes;
     read(program, options)
 }
 

@@ -36,8 +36,10 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     }
     (checker.in_terminal, checker.parameters, checker.parametric) = (true, &[], false);
     program.ignored.iter().for_each(|ignored| checker.clauses(&ignored.clauses));
+    let of_modes = program.modes.iter().flat_map(|mode| [&mode.terminals, &mode.behind]);
     let named = [&program.contextual, &program.words, &program.never, &program.verbatim];
-    for Name { text, span } in named.into_iter().flatten() {
+    let named = named.into_iter().chain(of_modes);
+    for Name { text, span } in named.flatten() {
         checker.lexeme(text, ModuleId(0), span);
     }
     for After { module, lexemes, terminal } in &program.after {

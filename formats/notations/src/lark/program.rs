@@ -94,6 +94,15 @@ pub(super) struct Enclose {
     pub(super) close: Node,
 }
 
+/// A mode of the lexer, in notations that have them.
+#[derive(Default)]
+pub(crate) struct LexerMode {
+    /// The terminals that are recognized in it, ignored ones included.
+    pub(crate) terminals: Vec<Name>,
+    /// Those behind which the text may end in it.
+    pub(crate) behind: Vec<Name>,
+}
+
 /// All files of a grammar.
 #[derive(Default)]
 pub(super) struct Program {
@@ -133,6 +142,7 @@ pub(super) struct Program {
     pub(super) end: Option<String>,
     /// The terminals of the given file before which nothing is ignored, in notations that have some.
     pub(super) immediate: Vec<Name>,
+    pub(super) modes: Vec<LexerMode>,
     pub(super) warnings: Vec<Diagnostic>,
 }
 

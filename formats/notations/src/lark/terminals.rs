@@ -60,6 +60,8 @@ impl Terminals {
             own.filter(|&id| program.definitions[id.index()].module.index() == 0).collect();
         roots.extend(ignored_references(program));
         roots.extend(program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text)));
+        let of_modes = program.modes.iter().flat_map(|mode| &mode.terminals);
+        roots.extend(of_modes.filter_map(|name| program.find(ModuleId(0), &name.text)));
         let (order, cycles) = in_order_of_use(program, roots);
         if !cycles.is_empty() {
             return Err(cycles.into_iter().map(|id| recursive(program, id)).collect());

@@ -27,7 +27,11 @@ pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Dia
         ..lark::Options::default()
     };
     let file = File { name: String::new(), text: text.to_owned(), imported_at: None, items };
-    let mut parsed = lark::read_files(vec![file], lark::Additions { immediate, end: None }, &lark_options)?;
+    let mut parsed = lark::read_files(
+        vec![file],
+        lark::Additions { immediate, ..lark::Additions::default() },
+        &lark_options,
+    )?;
     parsed.warnings.extend(warnings);
     Ok(parsed)
 }
