@@ -2,7 +2,6 @@
 //!
 //! Input: the grammars. Output: for each file its definitions; all directives are those of the given file.
 
-use super::Loaded;
 use super::ast::{Alternative, Element, ElementKind, Rule, with_inner};
 use super::commands::{Commands, TokenAction};
 use super::last::last_tokens;
@@ -15,6 +14,7 @@ use super::modes::{Modes, tokens};
 use super::nested::{MOST_DEPTH, Nested};
 use super::reach::{Reached, Rules, reached};
 use super::start::{END, start_rule};
+use super::{Loaded, in_file};
 use crate::lark::LexerMode;
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::scanner::{error, warning};
@@ -598,18 +598,5 @@ impl<'g> Lowering<'g> {
         let ignore_case = self.ignores_case();
         let texts = texts.map(|text| Node { kind: literal(text, ignore_case), span: span.clone() });
         Ok(NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect()))
-    }
-}
-
-/// An error in a file, for a reader of the given one.
-pub(super) fn in_file(loaded: &[Loaded], file: usize, problem: Diagnostic) -> Diagnostic {
-    let Loaded { name, imported_at, .. } = &loaded[file];
-    match imported_at {
-        None => problem,
-        Some(span) => {
-            let message = format!("in the imported {name}: {}", problem.message);
-            let at = gcc_grammar_ir::Location::Span(span.clone());
-            Diagnostic { message, ..problem }.at(at)
-        }
     }
 }

@@ -144,3 +144,16 @@ fn load(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<V
     }
     Ok(loaded)
 }
+
+/// An error in a file, for a reader of the given one.
+fn in_file(loaded: &[Loaded], file: usize, problem: Diagnostic) -> Diagnostic {
+    let Loaded { name, imported_at, .. } = &loaded[file];
+    match imported_at {
+        None => problem,
+        Some(span) => {
+            let message = format!("in the imported {name}: {}", problem.message);
+            let at = gcc_grammar_ir::Location::Span(span.clone());
+            Diagnostic { message, ..problem }.at(at)
+        }
+    }
+}

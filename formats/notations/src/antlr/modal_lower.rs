@@ -2,14 +2,13 @@
 //!
 //! Input: the rules of all files, and the modes. Output: symbols, such that behind the last token of a text, what the lexer ignores is known.
 
-use super::Loaded;
 use super::ast::{Rule, unsupported};
 use super::last::last_tokens;
-use super::lower::in_file;
 use super::modal::{Symbol, symbols};
 use super::modes::{Mode, Modes};
 use super::positions::{Positions, Problem};
 use super::reach::Rules;
+use super::{Loaded, in_file};
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_limits::Budget;
 use std::collections::BTreeSet;
