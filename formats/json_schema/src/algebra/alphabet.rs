@@ -136,30 +136,10 @@ impl Algebra<'_, '_> {
     fn without_key(&mut self, id: ExprId, key: KeyId) -> Result<ExprId> {
         let ex = self.expressions.get(id).clone();
         self.step(ex.part_count())?;
-        Ok(match &*ex {
-            Expr::Required(keys) if self.key_sets.contains(*keys, key) => ExprId::FALSE,
-            Expr::Not(inner) => {
-                let inner = self.without_key(*inner, key)?;
-                self.expressions.not(inner)
-            }
-            Expr::And(parts) => {
-                let parts = self.each_without_key(parts, key)?;
-                self.expressions.and(parts)
-            }
-            Expr::Or(parts) => {
-                let parts = self.each_without_key(parts, key)?;
-                self.expressions.or(parts)
-            }
-            Expr::ExactlyOne(parts) => {
-                let parts = self.each_without_key(parts, key)?;
-                self.expressions.exactly_one(parts)
-            }
-            _ => id,
-        })
-    }
-
-    fn each_without_key(&mut self, parts: &[ExprId], key: KeyId) -> Result<Vec<ExprId>> {
-        parts.iter().map(|&part| self.without_key(part, key)).collect()
+        if matches!(&*ex, Expr::Required(keys) if self.key_sets.contains(*keys, key)) {
+            return Ok(ExprId::FALSE);
+        }
+        Ok(self.map_parts(&ex, |algebra, part| algebra.without_key(part, key))?.unwrap_or(id))
     }
 
     /// All letters after which the condition may still hold; some of them may make it false.

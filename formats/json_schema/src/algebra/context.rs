@@ -4,7 +4,7 @@
 //! each visit to a part counts as a step, and the nesting of schemas that apply to the same value is bounded.
 
 use super::error::{AlgebraError, Result};
-use super::expression::{ExprId, Expressions};
+use super::expression::{Expr, ExprId, Expressions};
 use super::key_sets::KeySets;
 use super::order::Declared;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, Repeats, ScalarType};
@@ -105,6 +105,26 @@ impl<'l, 'o> Algebra<'l, 'o> {
     /// The loader of the schemas.
     pub(crate) fn loader_mut(&mut self) -> &mut Loader<'o> {
         self.loader
+    }
+
+    /// An expression with mapped parts; `None` if it has no parts that are conditions on the same value.
+    pub(super) fn map_parts(
+        &mut self,
+        whole: &Expr,
+        mut map: impl FnMut(&mut Self, ExprId) -> Result<ExprId>,
+    ) -> Result<Option<ExprId>> {
+        let parts = match whole {
+            Expr::Not(inner) => std::slice::from_ref(inner),
+            Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => parts,
+            _ => return Ok(None),
+        };
+        let parts: Vec<ExprId> = parts.iter().map(|&part| map(self, part)).collect::<Result<_>>()?;
+        Ok(Some(match whole {
+            Expr::And(_) => self.expressions.and(parts),
+            Expr::Or(_) => self.expressions.or(parts),
+            Expr::ExactlyOne(_) => self.expressions.exactly_one(parts),
+            _ => self.expressions.not(parts[0]),
+        }))
     }
 
     /// Spends the work of a visit to an expression or schema with some parts. Parts are shared, so there may be far

@@ -58,29 +58,8 @@ impl Algebra<'_, '_> {
         if let Some(other) = replaced(&whole) {
             return Ok(other);
         }
-        Ok(match &*whole {
-            Expr::Not(inner) => {
-                let inner = self.replace(*inner, replaced)?;
-                self.expressions.not(inner)
-            }
-            Expr::And(parts) => {
-                let parts = self.replace_each(parts, replaced)?;
-                self.expressions.and(parts)
-            }
-            Expr::Or(parts) => {
-                let parts = self.replace_each(parts, replaced)?;
-                self.expressions.or(parts)
-            }
-            Expr::ExactlyOne(parts) => {
-                let parts = self.replace_each(parts, replaced)?;
-                self.expressions.exactly_one(parts)
-            }
-            _ => id,
-        })
-    }
-
-    fn replace_each(&mut self, parts: &[ExprId], replaced: &Replaced<'_>) -> Result<Vec<ExprId>> {
-        parts.iter().map(|&part| self.replace(part, replaced)).collect()
+        let mapped = self.map_parts(&whole, |algebra, part| algebra.replace(part, replaced))?;
+        Ok(mapped.unwrap_or(id))
     }
 }
 

@@ -16,22 +16,6 @@ impl Algebra<'_, '_> {
         self.step(ex.part_count())?;
         Ok(match &*ex {
             Expr::False | Expr::True | Expr::Distinct(_) | Expr::Differ(_) => id,
-            Expr::Not(inner) => {
-                let inner = self.after_item(*inner)?;
-                self.expressions.not(inner)
-            }
-            Expr::And(parts) => {
-                let after = self.after_item_each(parts)?;
-                self.expressions.and(after)
-            }
-            Expr::Or(parts) => {
-                let after = self.after_item_each(parts)?;
-                self.expressions.or(after)
-            }
-            Expr::ExactlyOne(parts) => {
-                let after = self.after_item_each(parts)?;
-                self.expressions.exactly_one(after)
-            }
             Expr::Count { seen, min, max } => self.count(seen + 1, *min, *max),
             Expr::Items { items, at } => self.items_after(*items, *at),
             Expr::Contains { schema, seen, min, max } => {
@@ -39,12 +23,8 @@ impl Algebra<'_, '_> {
                 self.if_guard(*schema, one_more, id)
             }
             Expr::Unique { constants, used } => self.unique_after(id, constants, *used),
-            Expr::Guard(_)
-            | Expr::Members(_)
-            | Expr::Required(_)
-            | Expr::Names(_)
-            | Expr::Ordered { .. }
-            | Expr::AtMostOnce { .. } => ExprId::FALSE,
+            // Conditions on objects are met by no array.
+            whole => self.map_parts(whole, Self::after_item)?.unwrap_or(ExprId::FALSE),
         })
     }
 
@@ -74,10 +54,6 @@ impl Algebra<'_, '_> {
             otherwise = self.if_guard(constant, taken, otherwise);
         }
         otherwise
-    }
-
-    fn after_item_each(&mut self, parts: &[ExprId]) -> Result<Vec<ExprId>> {
-        parts.iter().map(|&part| self.after_item(part)).collect()
     }
 
     /// `then` if the item is valid under a schema, else `otherwise`.

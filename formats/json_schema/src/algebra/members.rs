@@ -28,10 +28,6 @@ impl Algebra<'_, '_> {
         self.step(ex.part_count())?;
         Ok(match &*ex {
             Expr::False | Expr::True => id,
-            Expr::Not(inner) => {
-                let inner = self.after_member(*inner, letter, passed)?;
-                self.expressions.not(inner)
-            }
             Expr::And(parts) => {
                 let mut after = Vec::with_capacity(parts.len());
                 for &part in parts {
@@ -41,14 +37,6 @@ impl Algebra<'_, '_> {
                     }
                 }
                 self.expressions.and(after)
-            }
-            Expr::Or(parts) => {
-                let after = self.after_member_each(parts, letter, passed)?;
-                self.expressions.or(after)
-            }
-            Expr::ExactlyOne(parts) => {
-                let after = self.after_member_each(parts, letter, passed)?;
-                self.expressions.exactly_one(after)
             }
             Expr::Members(members) => self.members_after(id, *members, letter, passed)?,
             Expr::Required(keys) => self.required_after(*keys, letter, passed)?,
@@ -65,12 +53,10 @@ impl Algebra<'_, '_> {
                 self.keep_order(*order, next, inner)
             }
             Expr::AtMostOnce { order, used } => self.use_once(id, *order, used, letter),
-            Expr::Guard(_)
-            | Expr::Items { .. }
-            | Expr::Contains { .. }
-            | Expr::Unique { .. }
-            | Expr::Distinct(_)
-            | Expr::Differ(_) => ExprId::FALSE,
+            // Conditions on arrays are met by no object.
+            whole => self
+                .map_parts(whole, |algebra, part| algebra.after_member(part, letter, passed))?
+                .unwrap_or(ExprId::FALSE),
         })
     }
 
@@ -114,10 +100,6 @@ impl Algebra<'_, '_> {
         self.step(self.key_sets.size(keys))?;
         let is_passed = |key: KeyId| self.ranks.get(&(order, key)).is_some_and(|&rank| rank < to);
         Ok(self.key_sets.keys(keys).into_iter().any(is_passed))
-    }
-
-    fn after_member_each(&mut self, parts: &[ExprId], letter: Letter, passed: Passed) -> Result<Vec<ExprId>> {
-        parts.iter().map(|&part| self.after_member(part, letter, passed)).collect()
     }
 
     /// The inner expression with its order. Guards stay inside, where splitting finds them.

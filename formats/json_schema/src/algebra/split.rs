@@ -175,32 +175,12 @@ impl Algebra<'_, '_> {
                 Some(false) => ExprId::FALSE,
                 None => id,
             },
-            Expr::Not(inner) => {
-                let inner = self.assume(*inner, decided)?;
-                self.expressions.not(inner)
-            }
-            Expr::And(parts) => {
-                let parts = self.assume_each(parts, decided)?;
-                self.expressions.and(parts)
-            }
-            Expr::Or(parts) => {
-                let parts = self.assume_each(parts, decided)?;
-                self.expressions.or(parts)
-            }
-            Expr::ExactlyOne(parts) => {
-                let parts = self.assume_each(parts, decided)?;
-                self.expressions.exactly_one(parts)
-            }
             Expr::Ordered { order, at, inner } => match self.assume(*inner, decided)? {
                 ExprId::FALSE => ExprId::FALSE,
                 inner => self.expressions.leaf(Expr::Ordered { order: *order, at: *at, inner }),
             },
-            _ => id,
+            whole => self.map_parts(whole, |algebra, part| algebra.assume(part, decided))?.unwrap_or(id),
         })
-    }
-
-    fn assume_each(&mut self, parts: &[ExprId], decided: &Decided<'_>) -> Result<Vec<ExprId>> {
-        parts.iter().map(|&part| self.assume(part, decided)).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::modal::{Part, Symbol, TEXT};
 use super::modes::Mode;
-use super::positions::{Ends, Positions, Visit};
+use super::positions::{Ends, Positions, Visit, behind};
 use super::stack::Stack;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashSet;
@@ -45,8 +45,8 @@ impl Last<'_, '_> {
         match part {
             Part::End => {}
             Part::Token(token) => {
-                let behind = starts.iter().filter_map(|stack| self.positions.token(*token, stack));
-                self.found.extend(behind.map(|stack| (*token, stack.top())));
+                let after = starts.iter().filter_map(|stack| self.positions.token(*token, stack));
+                self.found.extend(after.map(|stack| (*token, stack.top())));
             }
             Part::Symbol(symbol) => {
                 for stack in starts {
@@ -59,8 +59,8 @@ impl Last<'_, '_> {
             Part::Sequence(parts) => {
                 let mut stacks = vec![starts.clone()];
                 for part in parts {
-                    let behind = self.behind(part, &stacks[stacks.len() - 1])?;
-                    stacks.push(behind);
+                    let after = behind(&mut self.positions, part, &stacks[stacks.len() - 1])?;
+                    stacks.push(after);
                 }
                 if stacks[parts.len()].is_empty() {
                     return Ok(());
@@ -79,48 +79,11 @@ impl Last<'_, '_> {
             }
             Part::Repeat { inner, .. } => {
                 let mut starts = starts.clone();
-                starts.extend(self.behind(part, &starts)?);
+                starts.extend(behind(&mut self.positions, part, &starts)?);
                 self.part(inner, &starts)?;
             }
         }
         Ok(())
-    }
-
-    /// The stacks behind a part.
-    fn behind(&self, part: &Part, starts: &Ends) -> Result<Ends, OverBudget> {
-        self.budget.charge_work(WORK_PER_PART * (1 + starts.len() as u64))?;
-        let mut ends = Ends::new();
-        match part {
-            Part::End => ends.extend(starts.iter().cloned()),
-            Part::Token(token) => {
-                ends.extend(starts.iter().filter_map(|stack| self.positions.token(*token, stack)));
-            }
-            Part::Symbol(symbol) => {
-                let of = starts.iter().filter_map(|stack| self.positions.symbol(*symbol, stack));
-                ends.extend(of.flat_map(|(_, ends)| ends).map(|(_, behind)| behind));
-            }
-            Part::Sequence(parts) => {
-                ends = starts.clone();
-                for part in parts {
-                    ends = self.behind(part, &ends)?;
-                }
-            }
-            Part::Choice(parts) => {
-                for part in parts {
-                    ends.extend(self.behind(part, starts)?);
-                }
-            }
-            Part::Repeat { inner, optional, many } => {
-                ends = self.behind(inner, starts)?;
-                let mut new: Ends = ends.difference(starts).filter(|_| *many).cloned().collect();
-                while !new.is_empty() {
-                    new = self.behind(inner, &new)?;
-                    new.retain(|stack| ends.insert(stack.clone()));
-                }
-                ends.extend(starts.iter().filter(|_| *optional).cloned());
-            }
-        }
-        Ok(ends)
     }
 }
 

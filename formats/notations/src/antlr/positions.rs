@@ -40,7 +40,7 @@ impl From<OverBudget> for Problem {
 }
 
 /// A step that cannot be made.
-enum Stop {
+pub(super) enum Stop {
     Unknown(Unknown),
     Problem(Problem),
 }
@@ -117,7 +117,7 @@ impl<'p> Positions<'p> {
         }
         let (visits, symbols) = (self.order.len(), self.symbols);
         let starts = BTreeSet::from([stack.clone()]);
-        match self.part(&symbols[symbol].body, &starts) {
+        match behind(self, &symbols[symbol].body, &starts) {
             Ok(ends) => {
                 let known = self.ends.entry((symbol, stack)).or_default();
                 let before = known.len();
@@ -144,59 +144,13 @@ impl<'p> Positions<'p> {
         Ok(self.ends.entry(visit).or_default())
     }
 
-    /// The stacks behind a part that begins with one of these.
-    fn part(&mut self, part: &Part, starts: &Ends) -> Result<Ends, Stop> {
-        self.budget.charge_work(WORK_PER_PART * (1 + starts.len() as u64))?;
-        let mut ends = Ends::new();
-        match part {
-            Part::End => ends.extend(starts.iter().cloned()),
-            Part::Token(token) => {
-                for stack in starts {
-                    ends.extend(self.behind_token(*token, stack)?);
-                }
-            }
-            Part::Symbol(symbol) => {
-                for stack in starts {
-                    let told = self.told(*symbol, stack).map_err(Stop::Unknown)?;
-                    let most = self.most;
-                    let own = self.visit((*symbol, told.clone()))?;
-                    ends.extend(own.iter().map(|left| stack.behind(&told, left, most)));
-                }
-            }
-            Part::Sequence(parts) => {
-                ends = starts.clone();
-                for part in parts {
-                    ends = self.part(part, &ends)?;
-                }
-            }
-            Part::Choice(parts) => {
-                for part in parts {
-                    ends.extend(self.part(part, starts)?);
-                }
-            }
-            Part::Repeat { inner, optional, many } => {
-                ends = self.part(inner, starts)?;
-                let mut new: Ends = ends.difference(starts).filter(|_| *many).cloned().collect();
-                while !new.is_empty() {
-                    if ends.len() > MOST_ENDS {
-                        return Err(Stop::Unknown(Unknown::Forgotten));
-                    }
-                    new = self.part(inner, &new)?;
-                    new.retain(|stack| ends.insert(stack.clone()));
-                }
-                ends.extend(starts.iter().filter(|_| *optional).cloned());
-            }
-        }
-        Ok(ends)
-    }
-
     /// The stack behind a token; none if the lexer does not have it with this one.
-    fn behind_token(&self, token: usize, stack: &Stack) -> Result<Option<Stack>, Stop> {
+    fn after_token(&self, token: usize, stack: &Stack) -> Result<Option<Stack>, Unknown> {
         let LexerRule { mode, moves, .. } = &self.tokens[token];
         if *mode != stack.top() {
             return Ok(None);
         }
-        stack.after(moves, self.most).map_err(Stop::Unknown)
+        stack.after(moves, self.most)
     }
 
     /// What a symbol is told that begins with a stack.
@@ -215,7 +169,7 @@ impl<'p> Positions<'p> {
 
     /// The stack behind a token of the solution.
     pub(super) fn token(&self, token: usize, stack: &Stack) -> Option<Stack> {
-        self.behind_token(token, stack).ok().flatten()
+        self.after_token(token, stack).ok().flatten()
     }
 
     /// The visit of a symbol that begins with a stack of the solution, with the stacks behind it: where the symbol ends, and the whole.
@@ -230,5 +184,107 @@ impl<'p> Positions<'p> {
     /// The stacks behind whole texts.
     pub(super) fn ends(&self) -> impl Iterator<Item = &Stack> {
         self.ends.get(&(TEXT, Stack::first())).into_iter().flatten()
+    }
+}
+
+/// How tokens and symbols lead from a stack to those behind them.
+pub(super) trait Follow {
+    type Stop: From<OverBudget>;
+
+    fn budget(&self) -> &Budget;
+
+    /// None if the lexer does not have the token with this stack.
+    fn behind_token(&mut self, token: usize, stack: &Stack) -> Result<Option<Stack>, Self::Stop>;
+
+    fn behind_symbol(&mut self, symbol: usize, stack: &Stack) -> Result<Vec<Stack>, Self::Stop>;
+
+    /// Refuses too many stacks behind one part.
+    fn check(&self, ends: &Ends) -> Result<(), Self::Stop>;
+}
+
+/// The stacks behind a part that begins with one of these.
+pub(super) fn behind<F: Follow>(follow: &mut F, part: &Part, starts: &Ends) -> Result<Ends, F::Stop> {
+    follow.budget().charge_work(WORK_PER_PART * (1 + starts.len() as u64))?;
+    let mut ends = Ends::new();
+    match part {
+        Part::End => ends.extend(starts.iter().cloned()),
+        Part::Token(token) => {
+            for stack in starts {
+                ends.extend(follow.behind_token(*token, stack)?);
+            }
+        }
+        Part::Symbol(symbol) => {
+            for stack in starts {
+                ends.extend(follow.behind_symbol(*symbol, stack)?);
+            }
+        }
+        Part::Sequence(parts) => {
+            ends = starts.clone();
+            for part in parts {
+                ends = behind(follow, part, &ends)?;
+            }
+        }
+        Part::Choice(parts) => {
+            for part in parts {
+                ends.extend(behind(follow, part, starts)?);
+            }
+        }
+        Part::Repeat { inner, optional, many } => {
+            ends = behind(follow, inner, starts)?;
+            let mut new: Ends = ends.difference(starts).filter(|_| *many).cloned().collect();
+            while !new.is_empty() {
+                follow.check(&ends)?;
+                new = behind(follow, inner, &new)?;
+                new.retain(|stack| ends.insert(stack.clone()));
+            }
+            ends.extend(starts.iter().filter(|_| *optional).cloned());
+        }
+    }
+    Ok(ends)
+}
+
+/// While the solution is looked for.
+impl Follow for Positions<'_> {
+    type Stop = Stop;
+
+    fn budget(&self) -> &Budget {
+        self.budget
+    }
+
+    fn behind_token(&mut self, token: usize, stack: &Stack) -> Result<Option<Stack>, Stop> {
+        self.after_token(token, stack).map_err(Stop::Unknown)
+    }
+
+    fn behind_symbol(&mut self, symbol: usize, stack: &Stack) -> Result<Vec<Stack>, Stop> {
+        let told = self.told(symbol, stack).map_err(Stop::Unknown)?;
+        let most = self.most;
+        let own = self.visit((symbol, told.clone()))?;
+        Ok(own.iter().map(|left| stack.behind(&told, left, most)).collect())
+    }
+
+    fn check(&self, ends: &Ends) -> Result<(), Stop> {
+        if ends.len() > MOST_ENDS { Err(Stop::Unknown(Unknown::Forgotten)) } else { Ok(()) }
+    }
+}
+
+/// In the solution.
+impl Follow for &Positions<'_> {
+    type Stop = OverBudget;
+
+    fn budget(&self) -> &Budget {
+        self.budget
+    }
+
+    fn behind_token(&mut self, token: usize, stack: &Stack) -> Result<Option<Stack>, OverBudget> {
+        Ok(self.token(token, stack))
+    }
+
+    fn behind_symbol(&mut self, symbol: usize, stack: &Stack) -> Result<Vec<Stack>, OverBudget> {
+        let ends = self.symbol(symbol, stack).map(|(_, ends)| ends).unwrap_or_default();
+        Ok(ends.into_iter().map(|(_, behind)| behind).collect())
+    }
+
+    fn check(&self, _: &Ends) -> Result<(), OverBudget> {
+        Ok(())
     }
 }
