@@ -128,6 +128,8 @@ campaign instructions "instruction counts beside benches/instructions.tsv; needs
     bench instructions
 campaign work-units "instructions per unit of work; needs Valgrind" "the five greatest ratios" \
     bench work_units
+campaign readers "instructions of readers for inputs of twice the parts; needs Valgrind" "… inputs, 0 out of proportion" \
+    bench readers
 campaign batches "masks of batches beside XGrammar and llguidance" "a table" \
     benches/python/batches.sh
 campaign engines "speed beside other engines" "the last table of ratios" \

@@ -14,6 +14,7 @@ use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, Pattern, Symbol, 
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
+use std::sync::Arc;
 
 /// Receives events while a grammar is compiled. Every method has an empty default.
 pub trait Observer {
@@ -30,28 +31,28 @@ pub trait Observer {
 /// Ignores all events.
 impl Observer for () {}
 
-/// A grammar as the parser and the lexer see it: all stages that need no vocabulary.
-#[derive(Debug)]
+/// A grammar as the parser and the lexer see it: all stages that need no vocabulary. Clones share them.
+#[derive(Clone, Debug)]
 pub struct Automata<'g> {
     /// The grammar that is compiled.
     pub grammar: &'g Grammar,
     /// Stage 1: the automata of the terminals.
-    pub terminals: Terminals,
+    pub terminals: Arc<Terminals>,
     /// Stage 2: the grammar as epsilon-free productions.
-    pub cfg: Cfg,
+    pub cfg: Arc<Cfg>,
     /// Stage 3: the minimized LALR(1) tables of the productions, with all conflicts, as the grammar is written.
-    pub lr: LrTables,
+    pub lr: Arc<LrTables>,
     /// Stage 4: the alphabet of the lexer, classes of bytes and of special tokens.
-    pub symbols: Symbols,
+    pub symbols: Arc<Symbols>,
     /// Stage 4: the terminals whose characters are counted.
     pub(crate) counted: Vec<CountedTerminal>,
     /// Stage 4: the lexer of all contexts, as the grammar is written. If its states are made on demand ([`Prepared::new`](crate::Prepared::new)), it has only the dead
     /// state.
-    pub lexer: Lexer,
+    pub lexer: Arc<Lexer>,
     /// Stage 4: which lexemes may start in each LR state.
-    pub contexts: Contexts,
+    pub contexts: Arc<Contexts>,
     /// Stage 5: whether these tables lead into dead ends, and tables that do not; see [`decoding`](Self::decoding).
-    pub live: Live,
+    pub live: Arc<Live>,
     /// Whether the states of the lexer are made on demand.
     pub(crate) makes_states: bool,
     pub(crate) budget: Budget,
@@ -108,7 +109,6 @@ impl<'g> Automata<'g> {
         let lists = if makes_states { Lists::WhenAsked } else { Lists::Now };
         let mut counted =
             counted_terminals((grammar, &terminals), &distinct.0, vocabulary, &mut symbols, lists, &budget)?;
-        let not_counted = || CompileError::NotCounted(terminals.counted.iter().map(|&(t, _)| t).collect());
         let counters = makes_states.then(|| Counters::of_terminals(&counted)).flatten();
         let makes_states = counters.is_some();
         let (lexer, contexts) = match counters {
@@ -116,13 +116,9 @@ impl<'g> Automata<'g> {
                 (Lexer::unmade(symbols.classes, distinct.0.terminals.len(), counters), distinct.0)
             }
             None => {
-                for terminal in &mut counted {
-                    if !terminal.make_lists(vocabulary, &budget.stage("lexer"))? {
-                        return Err(not_counted());
-                    }
-                }
+                make_lists(&mut counted, &terminals, vocabulary, &budget)?;
                 let (lexer, contexts) = lexer::build_in(distinct, grammar, &lr, &symbols, &budget)?;
-                (lexer::with_counters(lexer, &counted).ok_or_else(not_counted)?, contexts)
+                (lexer::with_counters(lexer, &counted).ok_or_else(|| not_counted(&terminals))?, contexts)
             }
         };
         if let Some(pair) = lexer.contested {
@@ -140,21 +136,32 @@ impl<'g> Automata<'g> {
         };
         let live = liveness::build(&stages, &budget)?;
         if live.pruned.is_some() && !counted.is_empty() {
-            return Err(not_counted());
+            return Err(not_counted(&terminals));
         }
         Ok(Self {
             grammar,
-            terminals,
-            cfg,
-            lr,
-            symbols,
+            terminals: Arc::new(terminals),
+            cfg: Arc::new(cfg),
+            lr: Arc::new(lr),
+            symbols: Arc::new(symbols),
             counted,
-            lexer,
-            contexts,
-            live,
+            lexer: Arc::new(lexer),
+            contexts: Arc::new(contexts),
+            live: Arc::new(live),
             makes_states,
             budget,
         })
+    }
+
+    /// The same with all states of the lexer, within a budget.
+    pub(crate) fn whole(&self, vocabulary: &Vocabulary, budget: Budget) -> Result<Self, CompileError> {
+        let mut whole = Self { budget, ..self.clone() };
+        if whole.makes_states {
+            make_lists(&mut whole.counted, &whole.terminals, vocabulary, &whole.budget)?;
+            whole.lexer = Arc::new(whole.whole_lexer(&whole.budget)?);
+            whole.makes_states = false;
+        }
+        Ok(whole)
     }
 
     /// The tables to decode with: those of stages 3 and 4, or those without dead ends that stage 5 has made of them.
@@ -260,6 +267,26 @@ fn counted_terminals(
         }
     }
     if missing.is_empty() { Ok(countable) } else { Err(CompileError::NotCounted(missing)) }
+}
+
+/// Makes the lists of tokens of all counted terminals.
+fn make_lists(
+    counted: &mut [CountedTerminal],
+    terminals: &Terminals,
+    vocabulary: &Vocabulary,
+    budget: &Budget,
+) -> Result<(), CompileError> {
+    for terminal in counted {
+        if !terminal.make_lists(vocabulary, &budget.stage("lexer"))? {
+            return Err(not_counted(terminals));
+        }
+    }
+    Ok(())
+}
+
+/// The error that characters are to be counted which cannot be.
+fn not_counted(terminals: &Terminals) -> CompileError {
+    CompileError::NotCounted(terminals.counted.iter().map(|&(t, _)| t).collect())
 }
 
 /// The error that what follows decides which of two terminals a text is.

@@ -10,7 +10,8 @@
 use crate::automata::Observer;
 use crate::error::CompileError;
 use crate::options::Options;
-use crate::pipeline::{Compiled, WalkCache, compile_with};
+use crate::pipeline::{Compiled, WalkCache, finish};
+use crate::prepared::Prepared;
 use crate::terminal::Reuse;
 use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::Grammar;
@@ -53,13 +54,36 @@ impl CompileSession {
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<Compiled, CompileError> {
+        self.keeping(vocabulary, observer, |observer| {
+            Prepared::with_keys(grammar, vocabulary, true, false, options, observer)
+        })
+    }
+
+    /// Compiles a grammar whose automata are there, in the same way.
+    ///
+    /// # Errors
+    /// As [`compile`](crate::compile).
+    pub fn compile_prepared(
+        &mut self,
+        prepared: &Prepared<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Compiled, CompileError> {
+        self.keeping(prepared.vocabulary, observer, |observer| prepared.whole(true, observer))
+    }
+
+    fn keeping<'a>(
+        &mut self,
+        vocabulary: &Vocabulary,
+        observer: &mut dyn Observer,
+        prepare: impl FnOnce(&mut dyn Observer) -> Result<Prepared<'a>, CompileError>,
+    ) -> Result<Compiled, CompileError> {
         // A compilation that ends early, in whatever way, leaves nothing.
         let mut cache = std::mem::replace(&mut self.cache, WalkCache::new());
         if self.vocabulary.replace(vocabulary.fingerprint()) != Some(vocabulary.fingerprint()) {
             cache = WalkCache::new();
         }
         self.reuse = Reuse::default();
-        let compiled = compile_with(&mut cache, true, grammar, vocabulary, options, observer)?;
+        let compiled = finish(&mut cache, &prepare(observer)?, observer)?;
         self.reuse = cache.walks.reuse();
         if cache.tokens.bytes() + cache.walks.bytes() > self.most_bytes {
             cache.tokens = cache.walks.shrink(cache.tokens, self.most_bytes / 2)?;

@@ -112,7 +112,7 @@ pub use error::CompileError;
 pub use gcc_grammar_limits::{Budget, Limits, OverBudget};
 pub use on_demand::OnDemand;
 pub use options::{Options, TokenBudgets, UnknownTokenBudgets};
-pub use pipeline::{Compiled, compile};
+pub use pipeline::{Compiled, compile, compile_prepared};
 pub use placeholder::{byte_vocabulary, placeholder_for};
 pub use prepared::Prepared;
 pub use stats::Stats;

@@ -59,8 +59,19 @@ pub fn compile(
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
-    let mut nothing = WalkCache::new();
-    compile_with(&mut nothing, false, grammar, vocabulary, options, observer)
+    let prepared = Prepared::with_keys(grammar, vocabulary, false, false, options, observer)?;
+    finish(&mut WalkCache::new(), &prepared, observer)
+}
+
+/// Compiles a grammar whose automata are there: the same as [`compile`] of their grammar.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_prepared(
+    prepared: &Prepared<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Compiled, CompileError> {
+    finish(&mut WalkCache::new(), &prepared.whole(false, observer)?, observer)
 }
 
 /// The sets and walks that a compilation begins with, and leaves for the next one.
@@ -77,33 +88,29 @@ impl WalkCache {
     }
 }
 
-/// Compiles `grammar`, with what earlier compilations for the same vocabulary have left, and leaves what it has made if
-/// it `keeps` that. After an error nothing is left.
-pub(crate) fn compile_with(
+/// Makes the tables of automata, with what earlier compilations for the same vocabulary have left, and leaves what it has made. After an error nothing is left.
+pub(crate) fn finish(
     cache: &mut WalkCache,
-    keeps: bool,
-    grammar: &Grammar,
-    vocabulary: &Vocabulary,
-    options: &Options,
+    prepared: &Prepared<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
-    let prepared = Prepared::with_keys(grammar, vocabulary, keeps, false, options, observer)?;
-    let budget = &prepared.automata.budget;
+    let Prepared { automata, vocabulary, options, .. } = prepared;
+    let budget = &automata.budget;
     let WalkCache { tokens: mut sets, walks } = std::mem::replace(cache, WalkCache::new());
     sets.charge_to(budget.stage("sets"));
-    let (built, completion) = parser_and_completion(&prepared, &mut sets, walks);
+    let (built, completion) = parser_and_completion(prepared, &mut sets, walks);
     let (parser, walks) = built?;
     observer.stage("masks");
     let (outputs, mask_of) = outputs(&parser.dwa);
-    let tokens = TokenIds::new(vocabulary, &prepared.automata.symbols);
+    let tokens = TokenIds::new(vocabulary, &automata.symbols);
     let shared =
         if options.refers { masks::shared_bases(&mut sets, vocabulary.bases())? } else { Vec::new() };
     let masks = masks::build(&sets, &outputs, &shared, &tokens, vocabulary.width(), budget)?;
     observer.stage("emit");
     let bases = masks.bases.len().checked_div(masks.words).unwrap_or(0);
     let mut tables = emit::emit(
-        &prepared,
-        prepared.automata.decoding().lexer,
+        prepared,
+        automata.decoding().lexer,
         Masks { dwa: &parser.dwa, mask_of: &mask_of, store: masks },
     );
     let mut shortfall = prepared.shortfall();
@@ -116,15 +123,15 @@ pub(crate) fn compile_with(
     observer.stage("costs");
     let row_words = vocabulary.width().div_ceil(32);
     (tables.mask_bounds, tables.construct) =
-        mask_bounds(&prepared.automata, &parser.depth, row_words, tables.max_delta())?;
+        mask_bounds(automata, &parser.depth, row_words, tables.max_delta())?;
     let stats = Stats {
         masks: outputs.len(),
         bases,
         max_delta: tables.max_delta() as usize,
-        ..stats(&prepared.automata, &parser)
+        ..stats(automata, &parser)
     };
     *cache = WalkCache { tokens: sets, walks };
-    Ok(Compiled { tables, stats, liveness: prepared.automata.live.liveness, shortfall })
+    Ok(Compiled { tables, stats, liveness: prepared.liveness(), shortfall })
 }
 
 /// The Parser DWA, and what completions need unless budgets are off: on a second thread where that pays.

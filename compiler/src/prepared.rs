@@ -11,6 +11,7 @@ use crate::parser::Sources;
 use crate::terminal::{BatchSource, Keys, Reached, Shortcuts, Tokens, WalkSource, WalkTables};
 use gcc_grammar_artifact::grammar::{DistinctTables, EXACT_AGE};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
+use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
@@ -28,6 +29,8 @@ pub struct Prepared<'a> {
     /// The lists whose items differ, and the objects whose keys are remembered.
     pub(crate) distinct: Option<DistinctTables>,
     pub(crate) options: Options,
+    /// What was left when the automata were made.
+    left: Budget,
 }
 
 /// The tables for walks.
@@ -66,6 +69,24 @@ impl<'a> Prepared<'a> {
             check_uncounted(grammar)?;
         }
         let automata = Automata::with_lexer(grammar, vocabulary, options.budget.fork(), on_demand, observer)?;
+        Self::of_automata(automata, vocabulary, keeps, options, observer)
+    }
+
+    /// The same automata with all states of the lexer, within what was left when the others were made.
+    pub(crate) fn whole(&self, keeps: bool, observer: &mut dyn Observer) -> Result<Self, CompileError> {
+        observer.stage("lexer");
+        let automata = self.automata.whole(self.vocabulary, self.left.fork())?;
+        Self::of_automata(automata, self.vocabulary, keeps, &self.options, observer)
+    }
+
+    fn of_automata(
+        automata: Automata<'a>,
+        vocabulary: &'a Vocabulary,
+        keeps: bool,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Result<Self, CompileError> {
+        let (grammar, left) = (automata.grammar, automata.budget.fork());
         observer.automata(&automata);
         observer.stage("parser");
         let tokens = Tokens::new(vocabulary, &automata.symbols);
@@ -91,7 +112,7 @@ impl<'a> Prepared<'a> {
         };
         let limits = limits(grammar, &automata);
         let distinct = distinct::tables(&automata, vocabulary)?;
-        Ok(Self { automata, vocabulary, tokens, walks, limits, distinct, options: options.clone() })
+        Ok(Self { automata, vocabulary, tokens, walks, limits, distinct, options: options.clone(), left })
     }
 
     /// Whether every token that a mask allows can be continued to a text of the language.

@@ -76,15 +76,24 @@ pub(crate) fn compile_parsed_by(
 ) -> Result<Compilation, Error> {
     let budget = parsed.budget(options)?;
     observer.budget(&budget);
-    let mut analyzing = Analyzing { is_schema: parsed.is_schema(), observer, findings: Findings::default() };
+    let mut analyzing = Analyzing::new(parsed, observer);
     let compiler = gcc_grammar_compiler::Options {
         budgets: options.budgets,
         refers: packing == Packing::Referenced,
         ..budget.into()
     };
     let (compiled, other) = parsed.countable(|parsed| compile(&parsed.grammar, &compiler, &mut analyzing))?;
-    let parsed = other.as_ref().unwrap_or(parsed);
-    let findings = analyzing.findings;
+    Ok(written(other.as_ref().unwrap_or(parsed), vocabulary, packing, compiled, analyzing))
+}
+
+/// Writes the tables of a grammar as an artifact.
+pub(crate) fn written(
+    parsed: &Parsed,
+    vocabulary: &Vocabulary,
+    packing: Packing,
+    compiled: Compiled,
+    Analyzing { observer, findings, .. }: Analyzing<'_>,
+) -> Compilation {
     let mut warnings = [&parsed.warnings[..], &findings.warnings].concat();
     warnings.extend(uncertified(&compiled.liveness));
     warnings.extend(compiled.shortfall.as_ref().map(|shortfall| falls_short(shortfall, &compiled)));
@@ -100,7 +109,7 @@ pub(crate) fn compile_parsed_by(
     };
     let artifact = Artifact::new(&parsed.text.name, bytes);
     let Compiled { stats, liveness, .. } = compiled;
-    Ok(Compilation { artifact, metadata, stats, liveness, warnings, findings, reuse: Reuse::default() })
+    Compilation { artifact, metadata, stats, liveness, warnings, findings, reuse: Reuse::default() }
 }
 
 /// Warns that the artifact says less about budgets than was asked for.
@@ -113,10 +122,16 @@ fn falls_short(shortfall: &Shortfall, compiled: &Compiled) -> Diagnostic {
 }
 
 /// Runs the analyses when the automata are there, and passes all events on.
-struct Analyzing<'o> {
+pub(crate) struct Analyzing<'o> {
     is_schema: bool,
     observer: &'o mut dyn Observer,
     findings: Findings,
+}
+
+impl<'o> Analyzing<'o> {
+    pub(crate) fn new(parsed: &Parsed, observer: &'o mut dyn Observer) -> Self {
+        Self { is_schema: parsed.is_schema(), observer, findings: Findings::default() }
+    }
 }
 
 impl Observer for Analyzing<'_> {

@@ -9,7 +9,7 @@ use crate::artifact::Artifact;
 use crate::compile::{Compilation, compile_parsed_by};
 use crate::error::Error;
 use crate::key::artifact_key;
-use crate::on_demand::DemandOptions;
+use crate::on_demand::{DemandOptions, Inputs, Uncompiled};
 use crate::options::Options;
 use crate::packing::Packing;
 use crate::parse::{Parsed, parse_for};
@@ -106,8 +106,8 @@ impl CompileSession {
             let artifact = Artifact::new(&source.text().name, bytes);
             return Ok((crate::Session::new(artifact, &self.vocabulary)?, None));
         }
-        let (own, text, given) = (Arc::clone(self), source.clone(), options.clone());
-        let compile = move || own.compile(&text, &given);
+        let own = Arc::clone(self);
+        let compile = move |uncompiled: &Uncompiled<'_>| own.compile_uncompiled(uncompiled);
         let (session, warnings) =
             crate::Session::on_demand_by(source, &self.vocabulary, options, demand, compile)?;
         Ok((session, Some(warnings)))
@@ -124,20 +124,45 @@ impl CompileSession {
         packing: Packing,
         observer: &mut dyn Observer,
     ) -> Result<Compilation, Error> {
+        let tokens = self.vocabulary.tokens();
+        self.with_walks(|session| {
+            let compiled = compile_parsed_by(
+                parsed,
+                &self.vocabulary,
+                options,
+                packing,
+                observer,
+                |grammar, options, observer| session.compile(grammar, tokens, options, observer),
+            );
+            compiled.map(|compilation| Compilation { reuse: session.reuse(), ..compilation })
+        })
+    }
+
+    /// Compiles the artifact of a source for the vocabulary of this session whose masks are made on demand.
+    ///
+    /// # Errors
+    /// As [`compile`](crate::compile()).
+    pub fn compile_uncompiled(&self, uncompiled: &Uncompiled<'_>) -> Result<Artifact, Error> {
+        let Inputs { source, options, .. } = uncompiled.inputs;
+        let key = artifact_key(source, &self.vocabulary, options, Packing::Referenced)?;
+        if let Some(bytes) = self.artifacts().get(&key) {
+            return Ok(Artifact::new(&source.text().name, bytes));
+        }
+        let artifact = uncompiled.compile_by(
+            |prepared, observer| self.with_walks(|session| session.compile_prepared(prepared, observer)),
+            || self.compile(source, options),
+        )?;
+        self.artifacts().add(key, artifact.bytes());
+        Ok(artifact)
+    }
+
+    /// Does something with the walks of a compilation before, which are kept for later ones.
+    fn with_walks<T>(&self, work: impl FnOnce(&mut compiler::CompileSession) -> T) -> T {
         let idle = self.idle().pop();
         let mut session = idle.unwrap_or_else(|| compiler::CompileSession::new(self.most_bytes));
-        let tokens = self.vocabulary.tokens();
-        let compiled = compile_parsed_by(
-            parsed,
-            &self.vocabulary,
-            options,
-            packing,
-            observer,
-            |grammar, options, observer| session.compile(grammar, tokens, options, observer),
-        );
-        let compiled = compiled.map(|compilation| Compilation { reuse: session.reuse(), ..compilation });
+        let made = work(&mut session);
         self.idle().push(session);
-        compiled
+        made
     }
 
     /// Estimated bytes of the walks that are kept by all threads that do not compile just now, and of the artifacts.

@@ -132,7 +132,7 @@ pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
 pub use key::{Key, artifact_key};
 pub use matcher::Matcher;
 pub use model::{family_of_model, read_families};
-pub use on_demand::DemandOptions;
+pub use on_demand::{DemandOptions, Uncompiled};
 #[cfg(feature = "tokenizers")]
 pub use opening::VocabularyRequest;
 pub use options::{

@@ -111,7 +111,6 @@ impl Parsed {
         }
     }
 
-    /// The error that this grammar was not compiled.
     /// Refuses a grammar with lists whose items differ, or objects whose keys are remembered, where only the grammar is looked at: which items or keys may
     /// follow depends on the texts so far.
     pub(crate) fn without_lists(&self, what: &str) -> Result<(), Error> {
@@ -128,6 +127,7 @@ impl Parsed {
         Err(Error::refused(vec![error], &self.text))
     }
 
+    /// The error that this grammar was not compiled.
     pub(crate) fn error(&self, error: CompileError) -> Error {
         match error {
             CompileError::Grammar(diagnostics) => Error::refused(diagnostics, &self.text),

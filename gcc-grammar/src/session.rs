@@ -1,10 +1,9 @@
 //! An artifact together with its vocabulary, owned, so that it can be kept in a struct and shared by threads.
 
 use crate::artifact::Artifact;
-use crate::compile::compile;
 use crate::error::{Error, ErrorKind};
 use crate::metadata::Metadata;
-use crate::on_demand::{Begun, Demand, DemandOptions, Whole, in_background};
+use crate::on_demand::{Begun, Demand, DemandOptions, Uncompiled, Whole, in_background};
 use crate::options::Options;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
@@ -75,12 +74,11 @@ impl Session {
         options: &Options,
         demand: &DemandOptions,
     ) -> Result<(Self, Vec<Diagnostic>), Error> {
-        let (text, tokens, given) = (source.clone(), vocabulary.clone(), options.clone());
-        Self::on_demand_by(source, vocabulary, options, demand, move || compile(&text, &tokens, &given))
+        Self::on_demand_by(source, vocabulary, options, demand, |uncompiled| uncompiled.compile())
     }
 
-    /// The same, where `compile` compiles the artifact or finds it, in a store, say. It gives the artifact of [`compile`](crate::compile()) for
-    /// the same source, vocabulary and options.
+    /// The same, where `compile` finds the artifact, in a store, say, or [compiles](Uncompiled::compile) it. It gives the artifact of
+    /// [`compile`](crate::compile()) for the same source, vocabulary and options.
     ///
     /// # Errors
     /// As [`on_demand`](Self::on_demand).
@@ -89,7 +87,7 @@ impl Session {
         vocabulary: &Vocabulary,
         options: &Options,
         demand: &DemandOptions,
-        compile: impl Fn() -> Result<Artifact, Error> + Send + Sync + 'static,
+        compile: impl Fn(&Uncompiled<'_>) -> Result<Artifact, Error> + Send + Sync + 'static,
     ) -> Result<(Self, Vec<Diagnostic>), Error> {
         let Begun { demand: begun, tables, warnings } =
             Demand::begin(source, vocabulary, options, demand, compile)?;

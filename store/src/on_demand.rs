@@ -4,7 +4,7 @@ use crate::place::Place;
 use crate::store::Store;
 use gcc_grammar::diagnostic::Diagnostic;
 use gcc_grammar::{
-    Artifact, DemandOptions, Error, Options, Packing, Session, Source, Vocabulary, artifact_key,
+    Artifact, DemandOptions, Error, Options, Packing, Session, Source, Uncompiled, Vocabulary, artifact_key,
 };
 use std::sync::Arc;
 
@@ -20,15 +20,15 @@ impl Store {
         source: &Source,
         vocabulary: &Vocabulary,
         options: &Options,
-        compile: impl Fn() -> Result<Artifact, Error> + Send + Sync + 'static,
+        compile: impl Fn(&Uncompiled<'_>) -> Result<Artifact, Error> + Send + Sync + 'static,
     ) -> Result<(Session, Option<Vec<Diagnostic>>), Error> {
         let place = Place::new(artifact_key(source, vocabulary, options, Packing::Referenced)?, vocabulary);
         if let Ok(Some(artifact)) = self.get(&place) {
             return Ok((Session::new(artifact, vocabulary)?, None));
         }
         let store = Arc::clone(self);
-        let compile = move || {
-            let (stored, unsaved) = store.get_or_use(&place, &compile)?;
+        let compile = move |uncompiled: &Uncompiled<'_>| {
+            let (stored, unsaved) = store.get_or_use(&place, || compile(uncompiled))?;
             for problem in stored.damage.iter().chain(&unsaved) {
                 eprintln!("gcc-grammar: {problem}");
             }

@@ -4,7 +4,7 @@ use crate::artifact::{Artifact, Compiled, compiled, source, warnings_json};
 use crate::compile_session::CompileSession;
 use crate::error::library;
 use crate::vocabulary::Vocabulary;
-use gcc_grammar::{Error, Key, Options, Packing, Session, Source, artifact_key};
+use gcc_grammar::{Error, Key, Options, Packing, Session, Source, Uncompiled, artifact_key};
 use gcc_grammar_store::{CacheOptions, Place};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -93,10 +93,9 @@ impl Store {
         options: &Options,
         session: Option<Arc<gcc_grammar::CompileSession>>,
     ) -> Result<Artifact, Error> {
-        let (text, tokens, given) = (source.clone(), vocabulary.clone(), options.clone());
-        let compile = move || match &session {
-            Some(session) => session.compile(&text, &given),
-            None => gcc_grammar::compile(&text, &tokens, &given),
+        let compile = move |uncompiled: &Uncompiled<'_>| match &session {
+            Some(session) => session.compile_uncompiled(uncompiled),
+            None => uncompiled.compile(),
         };
         let (session, warnings) = self.0.on_demand(source, vocabulary, options, compile)?;
         Ok(Artifact { session, warnings: warnings.map(|warnings| warnings_json(source, &warnings)) })

@@ -86,7 +86,7 @@ impl<'a> Explanation<'a> {
         let tables = automata.decoding().lr;
         let cfg = match automata.live.pruned {
             Some(_) => Cow::Owned(automata.cfg.without_unions()),
-            None => Cow::Borrowed(&automata.cfg),
+            None => Cow::Borrowed(automata.cfg.as_ref()),
         };
         let lhs = left_hand_sides(&cfg, automata, tables);
         Self { automata, tables, cfg, lhs, came_from: shortest_paths(tables) }

@@ -1,21 +1,13 @@
 //! A grammar whose masks are made on demand, with all that they are made from.
 
 use crate::error::Error;
-use crate::options::Options;
-use crate::parse::Parsed;
-use crate::vocabulary::Vocabulary;
+use crate::on_demand::uncompiled::{Inputs, Uncompiled};
 use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, GrammarTables, LexerSource, MaskSource};
 use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
 use std::fmt;
 use std::sync::OnceLock;
-
-/// A grammar with the vocabulary that it is compiled for.
-pub(super) struct Inputs {
-    pub(super) parsed: Parsed,
-    pub(super) vocabulary: Vocabulary,
-}
 
 self_cell::self_cell!(
     /// The automata of a grammar, with the grammar.
@@ -50,18 +42,17 @@ pub(super) struct Expansion<W> {
 
 impl<W: Whole> Expansion<W> {
     /// Builds the automata of a grammar. Masks are made within `limits`.
-    pub(super) fn new(mut inputs: Inputs, options: &Options, limits: Limits) -> Result<Self, Error> {
-        let budget = inputs.parsed.budget(options)?;
-        let options = gcc_grammar_compiler::Options { budgets: options.budgets, ..budget.into() };
+    pub(super) fn new(mut inputs: Inputs, limits: Limits) -> Result<Self, Error> {
+        let budget = inputs.parsed.budget(&inputs.options)?;
+        let options = gcc_grammar_compiler::Options { budgets: inputs.options.budgets, ..budget.into() };
         let prepared = loop {
-            let prepared = OwnedPrepared::try_new_or_recover(inputs, |Inputs { parsed, vocabulary }| {
-                Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
-            });
+            let prepared =
+                OwnedPrepared::try_new_or_recover(inputs, |Inputs { parsed, vocabulary, .. }| {
+                    Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
+                });
             match prepared {
                 Ok(prepared) => break prepared,
-                Err((Inputs { parsed, vocabulary }, error)) => {
-                    inputs = Inputs { parsed: parsed.after(error)?, vocabulary };
-                }
+                Err((before, error)) => inputs = Inputs { parsed: before.parsed.after(error)?, ..before },
             }
         };
         let made =
@@ -81,6 +72,10 @@ impl<W: Whole> Expansion<W> {
 
     pub(super) fn inputs(&self) -> &Inputs {
         self.made.borrow_owner().borrow_owner()
+    }
+
+    pub(super) fn uncompiled(&self) -> Uncompiled<'_> {
+        Uncompiled { inputs: self.inputs(), prepared: self.made.borrow_owner().borrow_dependent() }
     }
 
     /// Estimated bytes of the automata, and of all that was made so far.

@@ -1,7 +1,7 @@
 //! Sessions whose masks are made when they are asked for, while the artifact is compiled behind them.
 //!
 //! In: a source that has no artifact yet. Out: a [`Session`](crate::Session) after the front end and the LR tables, long before the compilation would be
-//! done. Its matchers have the same masks as those of the artifact. A thread compiles the artifact, byte for byte that of
+//! done. Its matchers have the same masks as those of the artifact. A thread compiles the artifact from the same automata, byte for byte that of
 //! [`compile`](crate::compile()); once it is there, new matchers are those of the artifact. A matcher keeps the source of its masks to the end: what is
 //! remembered of masks, in rows, say, has the numbers of that source. Lexer and LR tables are the same for both, though lexer states may be made as they
 //! are read, with numbers of their own. States of a matcher are saved by the numbers of the artifact: one that was saved there continues here, and costs of
@@ -9,16 +9,18 @@
 //!
 //! ```text
 //! source ──expansion──▶ automata ──▶ masks, one by one ──▶ matchers until then
-//!    └──background──▶ artifact, as a whole ──▶ matchers from then on
-//!                         └──▶ costs of completions ──▶ all matchers
+//!                          └──background──▶ artifact, as a whole ──▶ matchers from then on
+//!                                               └──▶ costs of completions ──▶ all matchers
 //! ```
 //! | file | job |
 //! |---|---|
 //! | `expansion` | what the compiler makes masks from, owned |
+//! | `uncompiled` | the artifact, from the same |
 //! | `background` | the threads that compile artifacts |
 
 mod background;
 mod expansion;
+mod uncompiled;
 
 use crate::artifact::{Artifact, parser_tables};
 use crate::compile::metadata;
@@ -29,11 +31,13 @@ use crate::parse::parse_for;
 use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 pub(crate) use background::in_background;
+use expansion::Expansion;
 pub(crate) use expansion::Whole;
-use expansion::{Expansion, Inputs};
 use gcc_grammar_artifact::grammar::MaskSource;
 use gcc_grammar_compiler::Limits;
 use gcc_grammar_ir::Diagnostic;
+pub(crate) use uncompiled::Inputs;
+pub use uncompiled::Uncompiled;
 
 /// The default bound on the memory of a grammar, in bytes as the compiler estimates them.
 const DEFAULT_BYTES: u64 = 64 << 20;
@@ -54,10 +58,13 @@ impl Default for DemandOptions {
     }
 }
 
+/// Compiles an artifact, or finds it.
+type Compile = dyn Fn(&Uncompiled<'_>) -> Result<Artifact, Error> + Send + Sync;
+
 /// A grammar whose masks are made on demand, and how to compile its artifact.
 pub(crate) struct Demand<W> {
     masks: Expansion<W>,
-    compile: Box<dyn Fn() -> Result<Artifact, Error> + Send + Sync>,
+    compile: Box<Compile>,
 }
 
 /// What a session is made of before its artifact is there.
@@ -76,14 +83,16 @@ impl<W: Whole> Demand<W> {
         vocabulary: &Vocabulary,
         options: &Options,
         demand: &DemandOptions,
-        compile: impl Fn() -> Result<Artifact, Error> + Send + Sync + 'static,
+        compile: impl Fn(&Uncompiled<'_>) -> Result<Artifact, Error> + Send + Sync + 'static,
     ) -> Result<Begun<W>, Error> {
         let parsed = parse_for(source, vocabulary, options)?;
         let (name, warnings) = (parsed.text.name.clone(), parsed.warnings.clone());
         let limits = options.limits.over(source.default_limits());
         let limits = Limits { bytes: limits.bytes.min(demand.most_bytes), ..limits };
-        let masks = Expansion::new(Inputs { parsed, vocabulary: vocabulary.clone() }, options, limits)?;
-        let tables = Artifact::new(&name, parser_tables(&masks.parser_tables(), vocabulary.tokens()));
+        let (source, options, vocabulary) = (source.clone(), options.clone(), vocabulary.clone());
+        let masks = Expansion::new(Inputs { source, options, parsed, vocabulary }, limits)?;
+        let tables =
+            Artifact::new(&name, parser_tables(&masks.parser_tables(), masks.inputs().vocabulary.tokens()));
         Ok(Begun { demand: Self { masks, compile: Box::new(compile) }, tables, warnings })
     }
 
@@ -104,7 +113,7 @@ impl<W: Whole> Demand<W> {
 
     /// What the artifact will say about its source.
     pub(crate) fn metadata(&self) -> Metadata {
-        let Inputs { parsed, vocabulary } = self.masks.inputs();
+        let Inputs { parsed, vocabulary, .. } = self.masks.inputs();
         metadata(parsed, &parsed.warnings, vocabulary)
     }
 
@@ -115,6 +124,6 @@ impl<W: Whole> Demand<W> {
 
     /// What decodes with the artifact, which is compiled unless it is there. `open` opens it.
     pub(crate) fn complete(&self, open: impl FnOnce(Artifact) -> Result<W, Error>) -> Result<W, Error> {
-        self.masks.complete(|| open((self.compile)()?))
+        self.masks.complete(|| open((self.compile)(&self.masks.uncompiled())?))
     }
 }

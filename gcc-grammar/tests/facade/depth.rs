@@ -1,15 +1,15 @@
-//! Long, wide and deep inputs of every notation end in a grammar or in an error, on a thread with a small stack and in time.
+//! Long, wide and deep inputs of every notation end in a grammar or in an error, on a thread with a small stack.
 //!
 //! A stack overflow ends the whole program, so nothing may recurse in proportion to the input. The sizes are those of the campaign `depth`, which is a
 //! release build, and otherwise those of a quick test.
 
+use crate::long_inputs::{each, options, tag, tool, tree_sitter, wide};
 use gcc_grammar::lengths::{lengths, shortest_text};
 use gcc_grammar::{
     DemandOptions, Notation, Options, Packing, Selection, Session, Source, Vocabulary, check, compile_parsed,
     coverage_of_refused, difference::difference, parse, stages, trace,
 };
 use std::fmt::Write;
-use std::time::{Duration, Instant};
 
 /// The stack of the thread.
 const STACK: usize = 256 << 10;
@@ -21,85 +21,9 @@ const DEPTH: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
 const PARTS_READ: usize = if cfg!(debug_assertions) { 100_000 } else { 1_000_000 };
 /// The nestings that an input has at most where it is read without a stack of its own; some that all readers allow, and some that schemas allow.
 const ALLOWED: [usize; 4] = [12, 30, 60, 100];
-/// How much longer it may take to read an input of sixteen times the size: a quadratic reader takes 256 times as long.
-const MOST_RATIO: u32 = 80;
-/// How often a longer time is measured again.
-const TRIES: usize = 8;
-
-fn repeated(n: usize, separator: &str, piece: &str) -> String {
-    vec![piece; n].join(separator)
-}
-
-/// The pieces for all numbers below `n`.
-fn each(n: usize, separator: &str, piece: impl Fn(usize) -> String) -> String {
-    (0..n).map(piece).collect::<Vec<_>>().join(separator)
-}
 
 fn nested(n: usize, open: &str, inner: &str, close: &str) -> String {
     open.repeat(n) + inner + &close.repeat(n)
-}
-
-fn tag(format: &str) -> String {
-    format!(r#"{{"type":"structural_tag","format":{format}}}"#)
-}
-
-fn tree_sitter(rule: &str) -> String {
-    format!(r#"{{"name":"t","rules":{{"start":{rule}}}}}"#)
-}
-
-fn tool(parameter: &str) -> String {
-    format!(
-        r#"[{{"type":"function","function":{{"name":"f","parameters":{{"type":"object","properties":{{"a":{parameter}}}}}}}}}]"#
-    )
-}
-
-/// Many parts in a row, and many alternatives.
-fn wide(n: usize) -> Vec<(Notation, String)> {
-    use Notation::*;
-    let quoted = |i: usize| format!("\"y{i}\"");
-    let single = |i: usize| format!("'y{i}'");
-    let text = |i: usize| format!(r#"{{"type":"const_string","value":"y{i}"}}"#);
-    let member = |i: usize| format!(r#"{{"type":"STRING","value":"y{i}"}}"#);
-    vec![
-        (Gbnf, format!("root ::= {}\n", repeated(n, " ", "\"y\""))),
-        (Gbnf, format!("root ::= {}\n", each(n, " | ", quoted))),
-        (Ebnf, format!("root ::= {}\n", repeated(n, "\n  ", "\"y\""))),
-        (Ebnf, format!("root ::= {}\n", each(n, " | ", quoted))),
-        (W3c, format!("root ::= {}\n", repeated(n, " ", "'y'"))),
-        (W3c, format!("root ::= {}\n", each(n, " | ", single))),
-        (W3c, format!("root ::= [a-z]+{}\n", each(n, "", |i| format!(" - 'b{i}'")))),
-        (Abnf, format!("root = {}\r\n", repeated(n, "\n  ", "\"y\""))),
-        (Abnf, format!("root = {}\r\n", each(n, " / ", quoted))),
-        (
-            Abnf,
-            format!("root = {}\r\n", each(n, " / ", |i| format!("a{i}")))
-                + &each(n, "", |i| format!("a{i} = \"{i}\"\r\n")),
-        ),
-        (Lark, format!("start: {}\n", repeated(n / 10, " ", "\"y\""))),
-        (Lark, format!("start: A\nA: {}\n", each(n, " | ", quoted))),
-        (Antlr, format!("grammar T;\ns : {} ;\n", repeated(n / 10, " ", "'y'"))),
-        (Antlr, format!("grammar T;\ns : {} ;\n", each(n / 10, " | ", single))),
-        (Antlr, format!("grammar T;\ns : A0+ ;\n{}", each(n / 10, "", |i| format!("A{i} : 'k{i}' ;\n")))),
-        (TreeSitter, tree_sitter(&format!(r#"{{"type":"SEQ","members":[{}]}}"#, each(n / 10, ",", member)))),
-        (
-            TreeSitter,
-            tree_sitter(&format!(r#"{{"type":"CHOICE","members":[{}]}}"#, each(n / 10, ",", member))),
-        ),
-        (Regex, repeated(n, "", "[ab]")),
-        (Regex, each(n, "|", |i| format!("y{i}[ab]"))),
-        (Choices, each(n, "\n", |i| format!("y{i}"))),
-        (StructuralTag, tag(&format!(r#"{{"type":"sequence","elements":[{}]}}"#, each(n, ",", text)))),
-        (StructuralTag, tag(&format!(r#"{{"type":"or","elements":[{}]}}"#, each(n, ",", text)))),
-        (JsonSchema, format!(r#"{{"enum":[{}]}}"#, each(n, ",", quoted))),
-        (
-            JsonSchema,
-            format!(
-                r#"{{"type":"array","prefixItems":[{}]}}"#,
-                repeated(n / 10, ",", r#"{"type":"integer"}"#)
-            ),
-        ),
-        (Tools, tool(&format!(r#"{{"enum":[{}]}}"#, each(n, ",", quoted)))),
-    ]
 }
 
 /// Many nestings, and many operators in a row.
@@ -239,12 +163,6 @@ fn within_limits(n: usize) -> Vec<(Notation, String)> {
     all
 }
 
-fn options(notation: Notation) -> Options {
-    let mut options = Options::default();
-    options.tools.model = (notation == Notation::Tools).then(|| "hermes".to_owned());
-    options
-}
-
 fn vocabulary() -> Vocabulary {
     let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
     Vocabulary::from_tokens("bytes", bytes.chain([b"ya".to_vec(), b"aa".to_vec()])).expect("a vocabulary")
@@ -359,62 +277,5 @@ fn repetitions_of_repetitions_have_the_right_texts() {
             );
         let found = difference(&left, &right, &Options::default()).expect("regular");
         assert_eq!(found.are_equal(), Some(true), "{operators}: {found:?}");
-    }
-}
-
-/// Inputs that readers once took quadratic time for, by the number of their parts.
-fn growing(n: usize) -> Vec<(Notation, String)> {
-    use Notation::*;
-    let mut all = wide(n);
-    all.push((
-        Antlr,
-        format!("grammar T;\ns : A0+ ;\n{}", each(n, "", |i| format!("A{i} : 'k{i}' -> type(B{i}) ;\n"))),
-    ));
-    all.push((
-        Antlr,
-        format!(
-            "grammar T;\ns : A0+ ;\n{}",
-            each(n, "", |i| format!("A{i} : [kK] '{i}' [aA] [bB] [cC] ;\n"))
-        ),
-    ));
-    all.push((
-        Lark,
-        format!(
-            "start: {}\n{}",
-            each(n, " ", |i| format!("u{i}")),
-            each(n, "", |i| format!("d{i}: \"x\"\n"))
-        ),
-    ));
-    all.push((
-        Abnf,
-        format!("root = {}\r\n", each(n, " / ", |i| format!("u{i}")))
-            + &each(n, "", |i| format!("d{i} = \"{i}\"\r\n")),
-    ));
-    all
-}
-
-#[test]
-fn readers_take_time_in_proportion_to_the_input() {
-    let (small, large) = (250, 4000);
-    for ((notation, once), (_, sixteen_times)) in growing(small).into_iter().zip(growing(large)) {
-        let options = options(notation);
-        let time = |text: &str, tries: usize| {
-            let source = Source::new(notation, text);
-            let time = |_| {
-                let start = Instant::now();
-                _ = parse(&source, &options);
-                start.elapsed()
-            };
-            (0..tries).map(time).min().unwrap_or_default()
-        };
-        // What takes no time is not measured.
-        let once_took = time(&once, 5).max(Duration::from_millis(4));
-        // Other programs may take the processor away, also several times.
-        let in_proportion = (0..TRIES).any(|_| time(&sixteen_times, 1) < once_took * MOST_RATIO);
-        assert!(
-            in_proportion,
-            "{notation}: {once_took:?}, then more than {MOST_RATIO} times that: {}",
-            &once[..60]
-        );
     }
 }

@@ -12,6 +12,7 @@ mod embedded_schemas;
 mod free_tokens;
 mod languages;
 mod limits;
+mod long_inputs;
 mod notations;
 mod on_demand;
 mod opening;

@@ -2,12 +2,13 @@
 
 use gcc_grammar::generate::RandomNumbers;
 use gcc_grammar::{
-    DemandOptions, MatchError, Matcher, Notation, Options, RowMemory, Session, Source, Vocabulary, Why,
-    compile,
+    CompileSession, DemandOptions, MatchError, Matcher, Notation, Options, RowMemory, Session, Source,
+    Uncompiled, Vocabulary, Why, compile,
 };
 use gcc_grammar_artifact::{Fingerprints, GrammarView};
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
 use gcc_grammar_runtime::Engine;
+use std::sync::Arc;
 use std::thread;
 
 const SCHEMAS: [&str; 6] = [
@@ -316,7 +317,7 @@ fn another_artifact_behind_a_session_is_refused() {
     let vocabulary = vocabulary();
     let [first, second, ..] = SCHEMAS.map(|schema| Source::new(Notation::JsonSchema, schema));
     let tokens = vocabulary.clone();
-    let other = move || compile(&second, &tokens, &Options::default());
+    let other = move |_: &Uncompiled<'_>| compile(&second, &tokens, &Options::default());
     let (lazy, _) =
         Session::on_demand_by(&first, &vocabulary, &Options::default(), &ALONE, other).expect("a grammar");
     assert!(lazy.complete().expect_err("another one").to_string().contains("another source"));
@@ -339,6 +340,25 @@ fn the_background_compiles_the_artifact() {
     assert_eq!(complete.artifact().bytes(), artifact(&sources()[0], &vocabulary).artifact().bytes());
     assert!(lazy.is_on_demand() && !complete.is_on_demand());
     assert!(lazy.completed().expect("done").is_same(&complete));
+}
+
+/// The artifact is made from what the masks are made from, and is that of the source alone; also in a session that keeps walks, and when masks were made before.
+#[test]
+fn the_artifact_behind_is_that_of_its_source() {
+    let vocabulary = vocabulary();
+    let keeping = Arc::new(CompileSession::new(&vocabulary));
+    for source in sources() {
+        let expected = compile(&source, &vocabulary, &Options::default()).expect("a grammar");
+        let (alone, (kept, _)) = (
+            on_demand(&source, &vocabulary, &ALONE),
+            keeping.on_demand(&source, &Options::default(), &ALONE).expect("a grammar"),
+        );
+        compare(&mut alone.matcher().unwrap(), &mut kept.matcher().unwrap(), 1, 20);
+        for session in [alone, kept] {
+            assert_eq!(session.complete().expect("small").artifact().bytes(), expected.bytes(), "{source:?}");
+        }
+        assert!(!keeping.on_demand(&source, &Options::default(), &ALONE).expect("kept").0.is_on_demand());
+    }
 }
 
 #[test]

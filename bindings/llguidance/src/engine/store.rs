@@ -6,7 +6,7 @@
 //! - `GCC_GRAMMAR_MAX_WORK` is the most work of a commit or mask, in units.
 
 use crate::engine::grammar::{self, Content};
-use gcc_grammar::{Artifact, DemandOptions, Options, Session, Source, Vocabulary, compile};
+use gcc_grammar::{Artifact, DemandOptions, Options, Session, Source, Vocabulary};
 use gcc_grammar_store::Store;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -134,10 +134,10 @@ fn of_source(
     let Some(url) = store else {
         return Ok(Session::on_demand(source, vocabulary, options, &DemandOptions::default())?.0);
     };
-    let (text, tokens, given) = (source.clone(), vocabulary.clone(), options.clone());
-    let compile = move || compile(&text, &tokens, &given);
     let store = Arc::new(Store::open(url, None)?);
-    store.on_demand(source, vocabulary, options, compile).map(|(session, _)| session)
+    store
+        .on_demand(source, vocabulary, options, |uncompiled| uncompiled.compile())
+        .map(|(session, _)| session)
 }
 
 #[cfg(test)]
