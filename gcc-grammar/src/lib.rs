@@ -30,15 +30,17 @@
 //! | [`Options`], [`Error`] | the options of a compilation, and the error of every operation |
 //! | [`output`], [`mod@text`] | writing files as a whole; numbers and bytes as people read them |
 //!
-//! Rooms behind these, by what a change is about:
+//! The rooms behind these, in the order in which they use each other; each has a page that names its files:
 //!
-//! | about | files |
+//! | room | job |
 //! |---|---|
-//! | reading sources | `source`, `parse`, `deep` (with enough stack), `options`, `options_json`, `vocabulary`, `error`, `strict` (refuses a grammar that is narrower than its schema), `suggest` (suggestions for wrong names), `json_lines` (choices as JSON strings), `model` (the files of a model) |
-//! | compiling | `compile`, `compile_session`, `recent` (the artifacts used last), `precomputed_walks`, `on_demand` |
-//! | artifacts as files | `artifact`, `bytes`, `mapped`, `opening`, `verified` (the files that this process has checked), `frame` (zstd), `pack`, `packing`, `key`, `seal` |
-//! | decoding | `session`, `exact` (masks, and the artifact behind a session on demand) inside `matcher`; `guide` has the work of a matcher beyond the grammar: `prelude` and `ending` (free text), `canonical` and `forced` (certain tokens); `allowed` |
-//! | explaining | `explain`, `why`, `why_places`, `trace`, `origin` (the source of an artifact, read again), `outline` (names and places as JSON), `places` (rules), `schema_places`, `findings`, `check`, `stages` |
+//! | `error`, `suggest`, `text`, `metadata`, `vocabulary` (with `precomputed_walks`) | what all rooms need |
+//! | `files` | bytes in files: mapped, checked, compressed, written as a whole |
+//! | `sources` | reads sources: the front ends, and their options |
+//! | `artifacts` | compiles grammars; artifacts, packs, keys, signatures |
+//! | `sessions` | artifacts with their vocabularies; masks on demand, and many compilations |
+//! | `decoding` | matchers, and what they do beyond the grammar |
+//! | `inspect` | explains: grammars, masks, texts |
 //!
 //! Terms: a *terminal* is a named regular language over bytes; a *lexeme* is a piece of text that one terminal matched; a *mask* is the
 //! set of tokens that may come next; an *artifact* is a compiled grammar as bytes. The runtime without allocation is
@@ -46,78 +48,42 @@
 
 #![deny(unsafe_code)]
 
-mod allowed;
-pub mod artifact;
-pub mod batch;
-mod bytes;
-mod canonical;
-pub mod check;
-mod compile;
-mod compile_session;
-mod deep;
-pub mod difference;
-pub mod draft;
-mod ending;
+mod artifacts;
+mod decoding;
 mod error;
-pub mod events;
-mod exact;
-mod explain;
-mod findings;
-mod forced;
-mod frame;
-pub mod generate;
-mod guide;
-mod json_lines;
-mod key;
-pub mod lengths;
-mod mapped;
-mod matcher;
+mod files;
+mod inspect;
 pub mod metadata;
-mod model;
-pub mod numbered;
-mod on_demand;
-#[cfg(feature = "tokenizers")]
-mod opening;
-mod options;
-mod options_json;
-mod origin;
-mod outline;
-pub mod output;
-mod pack;
-mod packing;
-mod parse;
-pub mod parser_tables;
-mod places;
 #[cfg(feature = "tokenizers")]
 mod precomputed_walks;
-mod prelude;
-mod recent;
-pub mod row;
-mod schema_places;
-pub mod seal;
-mod session;
-mod source;
-mod stages;
-mod strict;
+mod sessions;
+mod sources;
 mod suggest;
 pub mod text;
-mod trace;
-mod verified;
-pub mod verify;
 pub mod vocabulary;
-mod why;
-mod why_places;
 
-pub use allowed::Allowed;
-pub use artifact::Artifact;
-pub use check::check;
-pub use compile::{Compilation, compile, compile_parsed};
-pub use compile_session::CompileSession;
+pub use artifacts::artifact;
+pub use artifacts::artifact::Artifact;
+pub use artifacts::compile::{Compilation, compile, compile_parsed};
+pub use artifacts::findings::{Findings, NamedGrowth};
+pub use artifacts::key::{Key, artifact_key};
+pub use artifacts::pack::Pack;
+pub use artifacts::packing::Packing;
+pub use artifacts::seal;
+pub use artifacts::seal::Seal;
+pub use decoding::allowed::Allowed;
+pub use decoding::batch;
+pub use decoding::draft;
+pub use decoding::exact::RowMemory;
+pub use decoding::forced::Certainty;
+pub use decoding::generate;
+pub use decoding::guide::{DEFAULT_ROLLBACK, MatcherOptions};
+pub use decoding::matcher::Matcher;
+pub use decoding::numbered;
+pub use decoding::prelude::StartAfter;
+pub use decoding::row;
 pub use error::{Error, ErrorKind, SourceText};
-pub use exact::RowMemory;
-pub use explain::{Explanation, explain};
-pub use findings::{Findings, NamedGrowth};
-pub use forced::Certainty;
+pub use files::output;
 pub use gcc_grammar_bundled as bundled;
 pub use gcc_grammar_compiler::{Budget, Limits, Observer, Reuse, Shortfall, Stats};
 pub use gcc_grammar_ir::diagnostic;
@@ -128,31 +94,32 @@ pub use gcc_grammar_notations::tools;
 pub use gcc_grammar_owned::MOST_FORCED_BYTES;
 pub use gcc_grammar_runtime as runtime;
 pub use gcc_grammar_runtime::{DEFAULT_MAX_WORK, Error as MatchError};
-pub use guide::{DEFAULT_ROLLBACK, MatcherOptions};
-pub use key::{Key, artifact_key};
-pub use matcher::Matcher;
-pub use model::{family_of_model, read_families};
-pub use on_demand::{DemandOptions, Uncompiled};
+pub use inspect::check::{self, check};
+pub use inspect::difference;
+pub use inspect::events;
+pub use inspect::explain::{Explanation, explain};
+pub use inspect::lengths;
+pub use inspect::origin::WrittenRule;
+pub use inspect::parser_tables;
+pub use inspect::schema_places::{Asked, places_in_schema, schemas_around};
+pub use inspect::stages::{Cell, Selection, Table, stages};
+pub use inspect::trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, Tracer, trace, trace_with};
+pub use inspect::verify;
+pub use inspect::why::Why;
+pub use inspect::why_places::WhyPlaces;
+pub use sessions::compile_session::CompileSession;
+pub use sessions::on_demand::{DemandOptions, Uncompiled};
 #[cfg(feature = "tokenizers")]
-pub use opening::VocabularyRequest;
-pub use options::{
+pub use sessions::opening::VocabularyRequest;
+pub use sessions::session::Session;
+pub use sources::model::{family_of_model, read_families};
+pub use sources::options::{
     Indenter, Lexer, LimitOptions, Options, SchemaOptions, SpecialTokens, Strict, TokenBudgets, ToolOptions,
 };
-pub use origin::WrittenRule;
-pub use pack::Pack;
-pub use packing::Packing;
-pub use parse::{Parsed, coverage_of_refused, parse, parse_for, parse_for_any};
-pub use prelude::StartAfter;
-pub use schema_places::{Asked, places_in_schema, schemas_around};
-pub use seal::Seal;
-pub use session::Session;
-pub use source::{Source, is_stdin, read_bytes, read_output, read_source};
-pub use stages::{Cell, Selection, Table, stages};
-pub use strict::narrowed_counts;
-pub use trace::{Counts, MAX_SYMBOLS, Stuck, Trace, TracedLexeme, Tracer, trace, trace_with};
+pub use sources::parse::{Parsed, coverage_of_refused, parse, parse_for, parse_for_any};
+pub use sources::source::{Source, is_stdin, read_bytes, read_output, read_source};
+pub use sources::strict::narrowed_counts;
 pub use vocabulary::Vocabulary;
-pub use why::Why;
-pub use why_places::WhyPlaces;
 
 /// The code in the README of this crate compiles.
 #[cfg(doctest)]

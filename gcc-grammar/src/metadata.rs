@@ -6,7 +6,7 @@
 //! This module alone knows how it is encoded; everything hot lies in tables of its own. Nothing in it depends on the clock or the
 //! machine, so equal inputs give equal bytes. Decoding is bounded, whatever the bytes claim.
 
-use crate::frame;
+use crate::files::frame;
 use gcc_grammar_artifact::Fingerprint;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

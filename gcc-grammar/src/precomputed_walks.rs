@@ -3,9 +3,9 @@
 //! In: a vocabulary. Out: what compiling a [`schema`] for it finds in its trie. Any schema with such lexemes compiles faster then, and
 //! to the same bytes.
 
-use crate::options::Options;
-use crate::parse::parse_for_any;
-use crate::source::Source;
+use crate::sources::options::Options;
+use crate::sources::parse::parse_for_any;
+use crate::sources::source::Source;
 use gcc_grammar_compiler::CompileSession;
 use gcc_grammar_vocabulary::Vocabulary;
 use gcc_grammar_vocabulary::walks::{PrecomputedWalk, PrecomputedWalks};

@@ -4,7 +4,7 @@ use super::Vocabulary;
 use super::folder::default_folder;
 use super::named::Named;
 use crate::error::{Error, ErrorKind};
-use crate::mapped::map_vocabulary;
+use crate::files::mapped::map_vocabulary;
 use crate::metadata::VocabularyTokens;
 use crate::precomputed_walks::walks;
 use gcc_grammar_ir::{Code, Diagnostic};

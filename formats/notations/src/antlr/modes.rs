@@ -53,6 +53,7 @@ pub(super) struct Modes<'g> {
     pub(super) names: Vec<&'g str>,
     pub(super) rules: Vec<LexerRule<'g>>,
     known: FxHashMap<&'g str, usize>,
+    matter: bool,
 }
 
 impl<'g> Modes<'g> {
@@ -99,7 +100,8 @@ impl<'g> Modes<'g> {
         let reached = reached(&found, names.len());
         found.retain(|one| reached[usize::from(one.mode)]);
         let known = found.iter().enumerate().map(|(number, one)| (one.rule.name.text.as_str(), number));
-        let mut modes = Self { names, known: known.collect(), rules: found };
+        let matter = found.iter().any(|one| !one.moves.is_empty() || one.seen == Seen::Begins);
+        let mut modes = Self { names, known: known.collect(), rules: found, matter };
         modes.ignore();
         Ok(modes)
     }
@@ -121,7 +123,7 @@ impl<'g> Modes<'g> {
 
     /// Whether a token changes the stack of modes, or begins another one.
     pub(super) fn matter(&self) -> bool {
-        self.rules.iter().any(|one| !one.moves.is_empty() || one.seen == Seen::Begins)
+        self.matter
     }
 
     /// Lets the parser know of all that is hidden in a mode. Returns whether the lexer ignored something there.
