@@ -143,7 +143,7 @@ fn of_source(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gcc_grammar::{Packing, artifact_key};
+    use gcc_grammar::{Packing, artifact_key, compile};
     use gcc_grammar_store::Place;
 
     fn vocabulary() -> Vocabulary {
