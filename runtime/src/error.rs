@@ -78,7 +78,7 @@ impl fmt::Display for Error {
                 "the matcher belongs to another compiled grammar: use the artifact that it was made with",
             ),
             Self::NoBudgets => f.write_str(
-                "the artifact has no budgets: compile the grammar again, and not with budgets off",
+                "the artifact has no budgets: they were off when it was compiled, or they cannot be had for its grammar",
             ),
             Self::BudgetTooSmall { needed, is_exact } => {
                 let at_most = if is_exact { "" } else { "at most " };

@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum};
 use gcc_grammar::Seal;
 use gcc_grammar::seal::{comment, path_of};
 use gcc_grammar::{
-    Artifact, Compilation, Error, Key, Observer, Options, Packing, Parsed, Source, Vocabulary, artifact,
-    artifact_key, compile_parsed, output, parse, parse_for, parse_for_any,
+    Artifact, Compilation, Diagnostic, Error, Key, Observer, Options, Packing, Parsed, Source, Vocabulary,
+    artifact, artifact_key, compile_parsed, output, parse, parse_for, parse_for_any,
 };
 use gcc_grammar_store::{Origin, Place, Store};
 use std::borrow::Cow;
@@ -81,7 +81,10 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         Some(store) => input.find_or_compile(store, &vocabulary, &mut progress)?,
     };
     if let Made::Compiled(compilation) = &made {
-        progress.suspend(|| shell.warn(&compilation.findings.warnings, &input.parsed.text));
+        // Those of the front end were shown before.
+        let is_new = |warning: &&Diagnostic| !input.parsed.warnings.contains(warning);
+        let warnings: Vec<Diagnostic> = compilation.warnings.iter().filter(is_new).cloned().collect();
+        progress.suspend(|| shell.warn(&warnings, &input.parsed.text));
     }
     let plain = made.artifact().bytes();
     let bytes = match arguments.compress {

@@ -45,6 +45,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
             MatchError::BudgetTooSmall { needed, .. } => {
                 too_small(session.artifact().name(), arguments.max_tokens, needed)
             }
+            MatchError::NoBudgets => none_found(session.artifact().name(), arguments.max_tokens),
             error => error.into(),
         })?;
         Ok::<_, Failure>((tokens, generator.degraded_masks() > before))
@@ -76,6 +77,15 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         writeln!(io::stderr(), "{degraded} of the outputs {note}")?;
     }
     Ok(Exit::Done)
+}
+
+/// The failure that chance found no output as short as asked for.
+fn none_found(artifact: &str, most: usize) -> Failure {
+    let message = format!(
+        "no output of at most {most} tokens was found, and the artifact has no budgets that lead to one"
+    );
+    let diagnostic = Diagnostic::error(Code::Runtime, message);
+    Failure::refused(artifact, diagnostic.help("raise --max-tokens, or take another --seed"))
 }
 
 /// The failure that no output is as short as asked for.

@@ -23,6 +23,9 @@ pub(crate) fn measured_text(measured: &Measured, vocabulary: &Vocabulary) -> Str
     );
     let _ = writeln!(out, "compile     p50 {p50}, from {best} to {worst}, {} runs", compiling.total.len());
     let _ = writeln!(out, "            {}", times(&compiling.stages));
+    let [best, p50, worst] =
+        [1, 500, 1000].map(|per_mille| duration(percentile(&measured.first_mask, per_mille)));
+    let _ = writeln!(out, "first mask  p50 {p50} on demand, from {best} to {worst}");
     let _ = writeln!(
         out,
         "artifact    {}, opened in {}",
@@ -84,6 +87,7 @@ pub(crate) fn measured_json(measured: &Measured) -> Value {
         "vocabulary_loaded_ns": nanos(measured.loading),
         "compile": spread(&compiling.total),
         "stages": stages,
+        "first_mask": spread(&measured.first_mask),
         "stats": stats,
         "artifact_bytes": compiling.artifact.len(),
         "open": spread(&measured.opening),

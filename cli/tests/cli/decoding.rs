@@ -3,7 +3,7 @@
 use crate::support::Folder;
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 fn compiled(input: &str) -> Folder {
     let folder = Folder::new();
@@ -254,6 +254,30 @@ fn generation_ends_however_much_is_required() {
     }
 }
 
+/// Lists whose items differ have no budgets: chance leads to the end. The compilation says so.
+#[test]
+fn outputs_of_artifacts_without_budgets_are_found_by_chance() {
+    let folder = Folder::new();
+    folder.write(
+        "set.json",
+        r#"{"type":"array","items":{"type":"integer","minimum":0},"uniqueItems":true,"minItems":2}"#,
+    );
+    let compiled = folder.succeed(&["compile", "set.json", "--vocab", "tiny", "-o", "set.gcg"]);
+    assert!(compiled.stderr.contains("has no token budgets"), "{}", compiled.stderr);
+    let arguments = ["generate", "set.gcg", "--vocab", "tiny", "-n", "20", "--max-tokens", "30", "--json"];
+    for output in folder.succeed(&arguments).json_lines() {
+        let items: Vec<Value> = serde_json::from_str(output["text"].as_str().unwrap()).expect("an array");
+        let texts: BTreeSet<String> = items.iter().map(Value::to_string).collect();
+        assert!(items.len() > 1 && texts.len() == items.len(), "{output}");
+        assert!(output["tokens"].as_array().unwrap().len() <= 30, "{output}");
+    }
+    let refused = folder.run(&["generate", "set.gcg", "--vocab", "tiny", "--max-tokens", "3"]);
+    assert!(refused.exit == 1 && refused.stderr.contains("raise --max-tokens"), "{}", refused.stderr);
+    let ran =
+        folder.succeed(&["bench", "set.json", "--vocab", "tiny", "--runs", "1", "--replays", "1", "--json"]);
+    assert!(ran.json()["tokens"].as_u64().unwrap() > 100);
+}
+
 #[test]
 fn bench_measures_and_checks() {
     let folder = Folder::new();
@@ -261,6 +285,7 @@ fn bench_measures_and_checks() {
         .succeed(&["bench", "sums.lark", "--vocab", "tiny", "--runs", "2", "--replays", "1", "--json"])
         .json();
     assert!(ran["tokens"].as_u64().unwrap() > 0 && ran["artifact_bytes"].as_u64().unwrap() > 0, "{ran}");
+    assert!(ran["first_mask"]["p50_ns"].as_u64().unwrap() > 0, "{ran}");
     folder.write("bad.txt", "1+*");
     let bad = ["bench", "sums.lark", "--vocab", "tiny", "--runs", "1", "--text-file", "bad.txt"];
     assert_eq!(folder.run(&bad).exit, 1);

@@ -1,4 +1,4 @@
-//! Measures compiling: time and peak memory by stage.
+//! Measures compiling: time and peak memory by stage; and how long the first mask takes without it.
 
 use super::arguments::Arguments;
 use super::measured::Compiling;
@@ -7,7 +7,8 @@ use crate::memory;
 use crate::progress::StageTimes;
 use crate::render::show::percentile;
 use gcc_grammar::{
-    Artifact, Compilation, Observer, Options, Packing, Source, Vocabulary, compile_parsed, parse_for,
+    Artifact, Compilation, DemandOptions, Observer, Options, Packing, Session, Source, Vocabulary,
+    compile_parsed, parse_for,
 };
 use std::time::{Duration, Instant};
 
@@ -69,6 +70,26 @@ pub(super) fn compile(
     let stages = names.into_iter().enumerate().map(|(index, name)| (name, median(index))).collect();
     let compiling = Compiling { stats, artifact, total, stages, peaks: peaks.finish() };
     Ok((compiling, compilation.artifact))
+}
+
+/// The times from the text to the first mask, when masks are made on demand and nothing is compiled in the background; sorted.
+pub(super) fn first_mask(
+    arguments: &Arguments,
+    source: &Source,
+    vocabulary: &Vocabulary,
+) -> Result<Vec<Duration>, Failure> {
+    let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
+    let demand = DemandOptions { completes: false, ..DemandOptions::default() };
+    let mut times = Vec::new();
+    for _ in 0..arguments.runs.max(1) {
+        let start = Instant::now();
+        let (session, _) = Session::on_demand(source, vocabulary, &options, &demand)?;
+        let mut row = vec![0; session.row_words()];
+        session.matcher()?.fill_mask(&mut row)?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times)
 }
 
 fn compile_once(

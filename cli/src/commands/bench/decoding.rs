@@ -5,7 +5,7 @@ use super::measured::Decoding;
 use crate::failure::Failure;
 use gcc_grammar::generate::{Generator, RandomNumbers};
 use gcc_grammar::runtime::{MaskRow, Matcher, TokenId};
-use gcc_grammar::{Code, Diagnostic, Session, read_output};
+use gcc_grammar::{Code, Diagnostic, MatchError, Session, read_output};
 use std::time::{Duration, Instant};
 
 /// The number of random outputs that are replayed if no text is given.
@@ -131,7 +131,12 @@ fn outputs(arguments: &Arguments, session: &Session) -> Result<Vec<Vec<u32>>, Fa
     let mut generator = Generator::new(session)?;
     let mut outputs = Vec::new();
     for seed in 0..OUTPUTS {
-        outputs.push(generator.generate(&mut RandomNumbers(seed), OUTPUT_TOKENS)?);
+        let random = &mut RandomNumbers(seed);
+        outputs.push(match generator.generate(random, OUTPUT_TOKENS) {
+            // The beginning of an output has masks, too.
+            Err(MatchError::NoBudgets) => generator.beginning(random, OUTPUT_TOKENS)?,
+            output => output?,
+        });
     }
     Ok(outputs)
 }

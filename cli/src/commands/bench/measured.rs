@@ -10,6 +10,8 @@ pub(crate) struct Measured {
     /// The time to load the vocabulary.
     pub(crate) loading: Duration,
     pub(crate) compiling: Compiling,
+    /// The times from the text to the first mask, made on demand.
+    pub(crate) first_mask: Vec<Duration>,
     /// The times to open and validate the artifact.
     pub(crate) opening: Vec<Duration>,
     pub(crate) decoding: Decoding,

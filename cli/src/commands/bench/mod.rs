@@ -1,6 +1,6 @@
 //! `gcc-grammar bench`: measures compiling, masks and commits.
 //!
-//! It measures the work of a server: to compile with a vocabulary that is already loaded, to open the artifact, and to make a mask and
+//! It measures the work of a server: to compile with a vocabulary that is already loaded, to make the first mask on demand, to open the artifact, and to make a mask and
 //! commit a token, for each token of a text. Every mask must allow the token that follows, so that only correct masks are timed. *update*
 //! is the mask in a row that remembers its previous mask. *copy* is the copy of a row, a lower bound for a mask that is written as a whole.
 
@@ -30,10 +30,11 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let loading = start.elapsed();
     warn_if_not_kept(&vocabulary, shell);
     let (compiling, artifact) = compiling::compile(arguments, &source, &vocabulary)?;
+    let first_mask = compiling::first_mask(arguments, &source, &vocabulary)?;
     let opening = open(&compiling.artifact, arguments.runs)?;
     let session = Session::new(artifact, &vocabulary)?;
     let decoding = decoding::decode(arguments, &session)?;
-    let measured = Measured { loading, compiling, opening, decoding };
+    let measured = Measured { loading, compiling, first_mask, opening, decoding };
     if shell.json {
         shell.write_json(&measured_json(&measured))?;
         return Ok(Exit::Done);
