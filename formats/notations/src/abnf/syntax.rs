@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// Estimated bytes of an element, and the work to read it.
-const BYTES_PER_ELEMENT: u64 = 400;
+const BYTES_PER_ELEMENT: u64 = 1_200;
 const WORK_PER_ELEMENT: u64 = 50;
 
 /// A grammar as it is written.

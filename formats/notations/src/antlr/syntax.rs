@@ -10,7 +10,7 @@ use gcc_grammar_limits::Budget;
 use std::ops::Range;
 
 /// Estimated bytes of an element, and the work to read it.
-const BYTES_PER_ELEMENT: u64 = 400;
+const BYTES_PER_ELEMENT: u64 = 1_200;
 const WORK_PER_ELEMENT: u64 = 50;
 
 /// The mode in which a lexer begins.

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// Estimated bytes of a part of a rule, and the work to read it.
-const BYTES_PER_PART: u64 = 400;
+const BYTES_PER_PART: u64 = 1_000;
 const WORK_PER_PART: u64 = 50;
 
 /// The definitions of a grammar.

@@ -14,9 +14,14 @@ use crate::lark::{self, File, Parsed};
 use crate::options::GrammarOptions;
 use gcc_grammar_ir::Diagnostic;
 
+/// Estimated bytes of the tree of a JSON text, per byte of the text.
+const BYTES_PER_BYTE: u64 = 16;
+
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    options.limits.budget.charge_work(text.len() as u64).map_err(|over| vec![over.into()])?;
+    let (budget, length) = (&options.limits.budget, text.len() as u64);
+    let charged = budget.charge_work(length).and_then(|()| budget.charge_bytes(BYTES_PER_BYTE * length));
+    charged.map_err(|over| vec![over.into()])?;
     let grammar = json::read(text).map_err(|error| vec![error])?;
     let lower::Lowered { start, items, immediate, warnings } = lower::lower(&grammar, options)?;
     let lark_options = lark::Options {
