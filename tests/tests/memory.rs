@@ -112,6 +112,31 @@ fn masks_on_demand_take_what_they_charge() {
     each_random_input(|name, source, random| check_on_demand(&vocabulary, name, source, random));
 }
 
+/// Alternatives of which there are nearly as many as elements may be charged.
+#[test]
+fn long_unions_take_what_they_charge() {
+    const ALTERNATIVES: usize = 95_000;
+    let vocabulary = vocabulary();
+    let each = |separator: &str, write: &dyn Fn(usize) -> String| {
+        (0..ALTERNATIVES).map(write).collect::<Vec<_>>().join(separator)
+    };
+    let single = each(" | ", &|i| format!("'y{i}'"));
+    let members = each(",", &|i| format!(r#"{{"type":"STRING","value":"y{i}"}}"#));
+    for (notation, text) in [
+        (Notation::Antlr, format!("grammar T;\ns : {single} ;\n")),
+        (Notation::W3c, format!("root ::= {single}\n")),
+        (Notation::Abnf, format!("root = {}\r\n", each(" / ", &|i| format!("\"y{i}\"")))),
+        (Notation::Gbnf, format!("root ::= {}\n", each(" | ", &|i| format!("\"y{i}\"")))),
+        (Notation::Lark, format!("start: {}\n", each(" | ", &|i| format!("\"y{i}\"")))),
+        (
+            Notation::TreeSitter,
+            format!(r#"{{"name":"t","rules":{{"start":{{"type":"CHOICE","members":[{members}]}}}}}}"#),
+        ),
+    ] {
+        check(&vocabulary, &notation, &Source::new(notation, text));
+    }
+}
+
 /// Strings whose characters the lexer counts, and arrays and repetitions with as great bounds.
 #[test]
 fn counters_take_what_they_charge() {
