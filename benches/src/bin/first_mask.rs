@@ -1,7 +1,7 @@
 //! Measures how long a schema that was never seen before takes to its first mask, and to its first output.
 //!
 //! ```text
-//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages [--repeat 1]] [--only GROUP] [--file PATH …]
+//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages] [--alone] [--repeat 1] [--only GROUP] [--file PATH …]
 //! ```
 //! For each schema, in one warm process and on one thread: the time from the text to the first mask, of all masks and commits of the first
 //! output, and of the second one, when masks are made on demand and nothing is compiled in the background; beside the same with the
@@ -52,10 +52,13 @@ struct Arguments {
     /// Print what the stages before the first mask take, and nothing else.
     #[arg(long)]
     stages: bool,
+    /// Print what the first mask takes, and nothing else: nothing is compiled, and no masks are compared.
+    #[arg(long)]
+    alone: bool,
     /// Only this group: everyday, MaskBench, or a language.
     #[arg(long, value_name = "GROUP")]
     only: Option<String>,
-    /// Measures each case so many times with --stages.
+    /// Measures each case so many times with --stages or --alone.
     #[arg(long, default_value_t = 1)]
     repeat: usize,
     /// Only this schema, structural tag or grammar.
@@ -198,12 +201,46 @@ fn maskbench(path: &Path, tokenizer: &Tokenizer<'_>) -> Result<Case1> {
     Ok(Case1 { name, source, tokens: tokens.map(|tokens| tokens.ids) })
 }
 
+/// Measures the time to the first mask of all cases of a group: the least of all repetitions.
+fn alone(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Arguments) -> Result<bool> {
+    let (mut times, mut refused) = (Times::default(), 0);
+    for case in cases {
+        let mut own = Times::default();
+        for _ in 0..arguments.repeat {
+            let start = Instant::now();
+            if let Ok((session, _)) =
+                Session::on_demand(&case.source, vocabulary, &Options::default(), &ALONE)
+            {
+                own.push(first_mask(&session, start)?);
+            }
+        }
+        refused += usize::from(own.is_empty());
+        let least = own.per_mille(0);
+        if arguments.list && !own.is_empty() {
+            println!("{}: {:.2} ms", case.name, ms(least));
+        }
+        if !own.is_empty() {
+            times.push(least);
+        }
+    }
+    let [p50, p90, p99, worst] = times.percentiles([500, 900, 990, 1000]).map(ms);
+    println!(
+        "{name} ({} of {}): first mask {p50:.2} / {p90:.2} / {p99:.2} / {worst:.2} ms",
+        cases.len() - refused,
+        cases.len()
+    );
+    Ok(true)
+}
+
 /// Measures all cases of a group, and prints its rows. Returns whether all masks are the same.
 fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Arguments) -> Result<bool> {
     let (mut demand, mut artifact) = (Figures::default(), Figures::default());
     let mut is_right = true;
     if arguments.only.as_ref().is_some_and(|only| only != name) {
         return Ok(true);
+    }
+    if arguments.alone {
+        return alone(name, cases, vocabulary, arguments);
     }
     let mut refused = 0;
     let mut stages = Stages::default();
