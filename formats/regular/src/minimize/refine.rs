@@ -8,7 +8,7 @@
 
 use super::partition::{Grouped, Partition};
 use super::register::Register;
-use super::rounds::Rounds;
+use super::rounds;
 use crate::dfa::NONE;
 use crate::limits::Meter;
 use crate::raw::{RawDfa, renumber};
@@ -129,16 +129,14 @@ fn equivalent_states(
     labels: usize,
     meter: &mut Meter,
 ) -> Result<Partition, OverBudget> {
-    let mut blocks = if accepting.len() < MANY_STATES {
-        by_acceptance(accepting)
-    } else {
-        let Rounds { class, count, are_stable } = Rounds::of(transitions, accepting, meter)?;
-        let blocks = Partition::by_key(Grouped::new(accepting.len(), count, |state| class[state]));
-        if are_stable {
-            return Ok(blocks);
-        }
-        blocks
-    };
+    if accepting.len() >= MANY_STATES
+        && let Some(classes) = rounds::equivalent(transitions, accepting, meter)?
+    {
+        return Ok(Partition::by_key(Grouped::new(accepting.len(), classes.count, |state| {
+            classes.of[state]
+        })));
+    }
+    let mut blocks = by_acceptance(accepting);
     let incoming = transitions.by_head(accepting.len());
     let mut cords =
         Partition::by_key(Grouped::new(transitions.len(), labels, |t| u32::from(transitions.label[t])));
