@@ -1,7 +1,7 @@
 //! Measures how long a schema that was never seen before takes to its first mask, and to its first output.
 //!
 //! ```text
-//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages] [--alone] [--repeat 1] [--only GROUP] [--file PATH …]
+//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages] [--alone [--again]] [--repeat 1] [--only GROUP] [--file PATH …]
 //! ```
 //! For each schema, in one warm process and on one thread: the time from the text to the first mask, of all masks and commits of the first
 //! output, and of the second one, when masks are made on demand and nothing is compiled in the background; beside the same with the
@@ -21,6 +21,7 @@ use gcc_grammar_benches::times::{Times, nearest_rank};
 use gcc_grammar_benches::tokenization::{Random, tokenizer};
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{OnDemand, Prepared};
+use gcc_grammar_json_schema::forget;
 use gcc_grammar_tests::sources::of_file;
 use gcc_grammar_tokenizers::Tokenizer;
 use std::fs;
@@ -55,6 +56,9 @@ struct Arguments {
     /// Print what the first mask takes, and nothing else: nothing is compiled, and no masks are compared.
     #[arg(long)]
     alone: bool,
+    /// With --alone: tools that came before are known.
+    #[arg(long)]
+    again: bool,
     /// Only this group: everyday, MaskBench, or a language.
     #[arg(long, value_name = "GROUP")]
     only: Option<String>,
@@ -90,6 +94,7 @@ impl Observer for Stages {
 impl Stages {
     /// Does everything before the first mask, and the first mask.
     fn measure(&mut self, source: &Source, vocabulary: &Vocabulary) -> Result<()> {
+        forget();
         self.stage("front end");
         let parsed = parse_for(source, vocabulary, &Options::default())?;
         let options = gcc_grammar_compiler::Options::from(source.default_limits());
@@ -207,6 +212,9 @@ fn alone(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
     for case in cases {
         let mut own = Times::default();
         for _ in 0..arguments.repeat {
+            if !arguments.again {
+                forget();
+            }
             let start = Instant::now();
             if let Ok((session, _)) =
                 Session::on_demand(&case.source, vocabulary, &Options::default(), &ALONE)
@@ -256,12 +264,14 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
         }
         let open = || Session::on_demand(&case.source, vocabulary, &Options::default(), &ALONE);
         let whole = || Session::new(compile(&case.source, vocabulary, &Options::default())?, vocabulary);
+        forget();
         let (start, lazy) = (Instant::now(), open());
         let Ok((lazy, _)) = lazy else {
             refused += 1;
             continue;
         };
         let first = first_mask(&lazy, start)?;
+        forget();
         let start = Instant::now();
         let Ok(whole) = whole() else {
             refused += 1;

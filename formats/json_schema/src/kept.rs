@@ -102,6 +102,11 @@ fn kept() -> MutexGuard<'static, Kept> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Forgets all schemas that are kept.
+pub fn forget() {
+    *kept() = Kept { schemas: None, bytes: 0, now: 0 };
+}
+
 /// Compiles the text of a schema within a budget that other stages may share, unless it was compiled before.
 ///
 /// # Errors

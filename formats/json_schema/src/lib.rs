@@ -105,7 +105,7 @@ mod words;
 pub use applied::applied;
 pub use draft::Draft;
 pub use emit::within_string;
-pub use kept::compile_once;
+pub use kept::{compile_once, forget};
 pub use options::{
     Counting, Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced,
     Whitespace,
