@@ -278,11 +278,14 @@ mod tests {
         let character = r"(?:[a-j]|\\u00(?:6[1-9a]))";
         let (dash, at) = (r"(?:-|\\u002d)", r"(?:@|\\u0040)");
         let word = format!("{character}+(?:{dash}{character}+)*");
+        // Behind `\u200`, most digits lead to white space, and most texts of two characters to a word.
+        let (letter, space) = (r"(?:[a-j]|\\u200[b-f])", r"(?: |\\u200[0-9a])");
         for (pattern, least) in [
             (format!("\"{word}\""), 10),
             (format!("\"{word}{at}{word}\""), 10),
             (format!("\"(?:{character}|é|{dash}[0-9]{{3}})*\""), 10),
             ("\"[^\"\\\\\\x00-\\x1f]*\"".to_owned(), 0),
+            (format!("\"(?:{letter}+{space}+){{0,9}}{letter}+\""), 0),
         ] {
             let dfa = Regex::parse(&pattern, PatternFlags::default()).expect("a pattern");
             let dfa = dfa.to_dfa(&RegularLimits::default()).expect("small");
