@@ -278,14 +278,11 @@ mod tests {
         let character = r"(?:[a-j]|\\u00(?:6[1-9a]))";
         let (dash, at) = (r"(?:-|\\u002d)", r"(?:@|\\u0040)");
         let word = format!("{character}+(?:{dash}{character}+)*");
-        // Behind `\u200`, most digits lead to white space, and most texts of two characters to a word.
-        let (letter, space) = (r"(?:[a-j]|\\u200[b-f])", r"(?: |\\u200[0-9a])");
         for (pattern, least) in [
             (format!("\"{word}\""), 10),
             (format!("\"{word}{at}{word}\""), 10),
             (format!("\"(?:{character}|é|{dash}[0-9]{{3}})*\""), 10),
             ("\"[^\"\\\\\\x00-\\x1f]*\"".to_owned(), 0),
-            (format!("\"(?:{letter}+{space}+){{0,9}}{letter}+\""), 0),
         ] {
             let dfa = Regex::parse(&pattern, PatternFlags::default()).expect("a pattern");
             let dfa = dfa.to_dfa(&RegularLimits::default()).expect("small");
@@ -300,6 +297,22 @@ mod tests {
             let is_short = |most| are_short(&reader, &before, most, &budget).expect("no limit");
             let bound = (0..).find(|&most| is_short(most)).expect("some number");
             assert!((longest..=4 * longest + 100).contains(&bound), "{pattern}: {bound}, {longest}");
+        }
+    }
+
+    /// Behind `\u200`, most digits lead to white space, and most texts of two characters to a word.
+    #[test]
+    fn what_is_usual_is_read_behind_escapes() {
+        let pattern = r#""(?:(?:[a-j]|\\u200[b-f])+(?: |\\u200[0-9a])+){0,9}(?:[a-j]|\\u200[b-f])+""#;
+        let dfa = Regex::parse(pattern, PatternFlags::default()).expect("a pattern");
+        let dfa = dfa.to_dfa(&RegularLimits::default()).expect("small");
+        let strings = Strings::new(&dfa).expect("strings");
+        let (states, _) = states(&strings, 100).expect("short ones");
+        let reader = Reader { strings: &strings, states: &states, vocabulary: &vocabulary() };
+        let after = |text: &str| dfa.state_after(text.as_bytes()).expect("a beginning");
+        assert_eq!(reader.needed(after(r#""a\u2000"#)), 1);
+        for text in [r#""a\u200"#, r#""a\u2000"#, r#""a"#] {
+            assert_eq!(usual(&reader)[after(text) as usize], 0, "{text}");
         }
     }
 }
