@@ -1,7 +1,7 @@
 //! The tokens that end an item, or a key, and go on far into the next one, so that they can be wrong in ways that the texts so far do not show.
 
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_regular::Dfa;
+use gcc_grammar_regular::{ByteSet, Dfa};
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// Whether the items that begin with a text may run out.
@@ -14,10 +14,14 @@ pub(crate) fn crossing(
     vocabulary: &Vocabulary,
     budget: &Budget,
 ) -> Result<Vec<u32>, OverBudget> {
+    let begins: ByteSet =
+        (0..=u8::MAX).filter(|&byte| between.iter().any(|dfa| dfa.next(0, byte).is_some())).collect();
     let mut crossing = Vec::new();
     for token in 0..vocabulary.width() {
         let bytes = vocabulary.bytes(token).unwrap_or_default();
-        let starts = (0..bytes.len()).map(|start| &bytes[start..]);
+        // In most tokens nothing begins that stands between items.
+        let starts = (0..bytes.len()).filter(|&start| begins.contains(bytes[start]));
+        let starts = starts.map(|start| &bytes[start..]);
         let ends_in = |text: &[u8]| between.iter().flat_map(|dfa| ends(dfa, text)).collect::<Vec<_>>();
         let rests = starts.flat_map(|text| ends_in(text).into_iter().map(move |end| &text[end..]));
         let rests: Vec<&[u8]> = rests.filter(|rest| !rest.is_empty()).collect();

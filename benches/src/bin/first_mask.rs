@@ -1,7 +1,7 @@
 //! Measures how long a schema that was never seen before takes to its first mask, and to its first output.
 //!
 //! ```text
-//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages [--repeat 1]] [--only GROUP] [--file PATH …]
+//! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages] [--alone [--again]] [--repeat 1] [--only GROUP] [--file PATH …]
 //! ```
 //! For each schema, in one warm process and on one thread: the time from the text to the first mask, of all masks and commits of the first
 //! output, and of the second one, when masks are made on demand and nothing is compiled in the background; beside the same with the
@@ -21,6 +21,7 @@ use gcc_grammar_benches::times::{Times, nearest_rank};
 use gcc_grammar_benches::tokenization::{Random, tokenizer};
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{OnDemand, Prepared, compile_prepared};
+use gcc_grammar_json_schema::forget;
 use gcc_grammar_tests::sources::of_file;
 use gcc_grammar_tokenizers::Tokenizer;
 use std::fs;
@@ -52,10 +53,16 @@ struct Arguments {
     /// Print what the stages before the first mask take, and the artifact behind it; nothing else.
     #[arg(long)]
     stages: bool,
+    /// Print what the first mask takes, and nothing else: nothing is compiled, and no masks are compared.
+    #[arg(long)]
+    alone: bool,
+    /// With --alone: tools that came before are known.
+    #[arg(long)]
+    again: bool,
     /// Only this group: everyday, MaskBench, or a language.
     #[arg(long, value_name = "GROUP")]
     only: Option<String>,
-    /// Measures each case so many times with --stages.
+    /// Measures each case so many times with --stages or --alone.
     #[arg(long, default_value_t = 1)]
     repeat: usize,
     /// Only this schema, structural tag or grammar.
@@ -87,6 +94,7 @@ impl Observer for Stages {
 impl Stages {
     /// Does everything before the first mask, and the first mask; then makes the artifact from what is there, and from the source.
     fn measure(&mut self, source: &Source, vocabulary: &Vocabulary) -> Result<()> {
+        forget();
         self.stage("front end");
         let parsed = parse_for(source, vocabulary, &Options::default())?;
         let options = gcc_grammar_compiler::Options::from(source.default_limits());
@@ -101,6 +109,7 @@ impl Stages {
         black_box(view.dwa_next(start, LrState(0)));
         self.stage("artifact behind");
         black_box(compile_prepared(&prepared, &mut ()).map_err(|error| format!("{error:?}"))?);
+        forget();
         self.stage("artifact alone");
         let parsed = parse_for(source, vocabulary, &Options::default())?;
         black_box(gcc_grammar_compiler::compile(&parsed.grammar, vocabulary.tokens(), &options, &mut ()))
@@ -204,12 +213,49 @@ fn maskbench(path: &Path, tokenizer: &Tokenizer<'_>) -> Result<Case1> {
     Ok(Case1 { name, source, tokens: tokens.map(|tokens| tokens.ids) })
 }
 
+/// Measures the time to the first mask of all cases of a group: the least of all repetitions.
+fn alone(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Arguments) -> Result<bool> {
+    let (mut times, mut refused) = (Times::default(), 0);
+    for case in cases {
+        let mut own = Times::default();
+        for _ in 0..arguments.repeat {
+            if !arguments.again {
+                forget();
+            }
+            let start = Instant::now();
+            if let Ok((session, _)) =
+                Session::on_demand(&case.source, vocabulary, &Options::default(), &ALONE)
+            {
+                own.push(first_mask(&session, start)?);
+            }
+        }
+        refused += usize::from(own.is_empty());
+        let least = own.per_mille(0);
+        if arguments.list && !own.is_empty() {
+            println!("{}: {:.2} ms", case.name, ms(least));
+        }
+        if !own.is_empty() {
+            times.push(least);
+        }
+    }
+    let [p50, p90, p99, worst] = times.percentiles([500, 900, 990, 1000]).map(ms);
+    println!(
+        "{name} ({} of {}): first mask {p50:.2} / {p90:.2} / {p99:.2} / {worst:.2} ms",
+        cases.len() - refused,
+        cases.len()
+    );
+    Ok(true)
+}
+
 /// Measures all cases of a group, and prints its rows. Returns whether all masks are the same.
 fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Arguments) -> Result<bool> {
     let (mut demand, mut artifact) = (Figures::default(), Figures::default());
     let mut is_right = true;
     if arguments.only.as_ref().is_some_and(|only| only != name) {
         return Ok(true);
+    }
+    if arguments.alone {
+        return alone(name, cases, vocabulary, arguments);
     }
     let mut refused = 0;
     let mut stages = Stages::default();
@@ -225,12 +271,14 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
         }
         let open = || Session::on_demand(&case.source, vocabulary, &Options::default(), &ALONE);
         let whole = || Session::new(compile(&case.source, vocabulary, &Options::default())?, vocabulary);
+        forget();
         let (start, lazy) = (Instant::now(), open());
         let Ok((lazy, _)) = lazy else {
             refused += 1;
             continue;
         };
         let first = first_mask(&lazy, start)?;
+        forget();
         let start = Instant::now();
         let Ok(whole) = whole() else {
             refused += 1;

@@ -21,6 +21,7 @@ use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
 use gcc_grammar_compiler::{CompileSession, compile};
+use gcc_grammar_json_schema::forget;
 use gcc_grammar_runtime::Matcher;
 use gcc_grammar_tokenizers::Tokenizer;
 use std::fs;
@@ -166,6 +167,7 @@ impl Bench<'_> {
         for (least, text) in least.iter_mut().zip(&others) {
             let alone = self.compile(text, Notation::StructuralTag)?;
             for _ in 0..runs {
+                forget();
                 let mut session = CompileSession::default();
                 self.compile_in(&mut session, &known)?;
                 let start = Instant::now();
@@ -208,6 +210,7 @@ impl Bench<'_> {
         let mut times = Times::default();
         let mut artifact = Vec::new();
         for _ in 0..arguments.runs.max(1) {
+            forget();
             let start = Instant::now();
             artifact = self.compile(&text, Notation::StructuralTag)?;
             times.push(start.elapsed());

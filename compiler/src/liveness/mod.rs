@@ -35,7 +35,7 @@ use crate::normalize::Cfg;
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_limits::{Budget, OverBudget};
 use lexemes::Lexemes;
-use prune::Outcome;
+use prune::{Outcome, Parser};
 use std::fmt;
 
 /// Whether every token that a mask allows can be continued to a text of the language.
@@ -133,9 +133,13 @@ fn competes_within_limit(stages: &Stages<'_>) -> bool {
 fn prune(stages: &Stages<'_>, budget: &Budget) -> Result<Outcome, OverBudget> {
     let &Stages { grammar, cfg, symbols, .. } = stages;
     let cfg = cfg.without_unions();
-    let lr = lr::build(&cfg, budget)?;
-    let lr = lr::minimize(&lr, &lexer::kinds(grammar, lr.terminals), budget)?;
-    let (lexer, contexts) = lexer::build(grammar, &lr, symbols, budget)?;
+    let automaton = lr::build_automaton(&cfg, budget)?;
+    let whole = lr::tables(&cfg, &automaton, &lr::Plain(&cfg), budget)?;
+    let kinds = lexer::kinds(grammar, whole.terminals);
+    let (minimal, state_of) = lr::merge(&whole, lr::by_entry(&whole, &kinds), budget)?;
+    drop(whole);
+    let (lexer, contexts) = lexer::build(grammar, &minimal, symbols, budget)?;
+    let parser = Parser { cfg: &cfg, automaton: &automaton, minimal: &minimal, state_of: &state_of };
     let tables = (&lexer, &contexts, symbols.read_classes());
-    prune::prune(grammar, &cfg, tables, &mut Lexemes::new(&lexer, budget)?, budget)
+    prune::prune(&parser, tables, &mut Lexemes::new(&lexer, budget)?, budget)
 }

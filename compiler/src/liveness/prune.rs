@@ -11,12 +11,12 @@ use super::lexemes::Lexemes;
 use super::restricted::restrict;
 use super::situations::Situations;
 use super::summaries::{Base, Summaries};
-use crate::ids::{ContextId, EndClass};
+use crate::ids::{ContextId, EndClass, LrState};
 use crate::lexer::{self, Contexts, Lexer, Relabeling};
-use crate::lr::{self, Action, Entry, LrTables};
+use crate::lr::{self, Action, Automaton, Entry, LrTables};
 use crate::normalize::Cfg;
 use crate::partition::number;
-use gcc_grammar_ir::{Grammar, NonterminalId, TerminalId};
+use gcc_grammar_ir::{NonterminalId, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// Tables without dead ends.
@@ -45,23 +45,29 @@ pub(super) enum Outcome {
     TooLarge(&'static str),
 }
 
-/// Makes the tables of a grammar whose productions have no unions. The symbols of limits on tokens are the classes from `read_classes` on.
+/// The parser of productions without unions, in which lexemes can lead into dead ends.
+pub(super) struct Parser<'a> {
+    pub(super) cfg: &'a Cfg,
+    pub(super) automaton: &'a Automaton,
+    /// Its tables, with equivalent states merged.
+    pub(super) minimal: &'a LrTables,
+    /// The state there of each state of the automaton.
+    pub(super) state_of: &'a [LrState],
+}
+
+/// Makes the tables. The symbols of limits on tokens are the classes from `read_classes` on.
 pub(super) fn prune(
-    grammar: &Grammar,
-    cfg: &Cfg,
+    parser: &Parser<'_>,
     (lexer, contexts, read_classes): (&Lexer, &Contexts, usize),
     lexemes: &mut Lexemes<'_>,
     budget: &Budget,
 ) -> Result<Outcome, OverBudget> {
-    let automaton = lr::build_automaton(cfg, budget)?;
-    let whole = lr::tables(cfg, &automaton, &lr::Plain(cfg), budget)?;
-    let kinds = lexer::kinds(grammar, whole.terminals);
-    let (minimal, state_of) = lr::merge(&whole, lr::by_entry(&whole, &kinds), budget)?;
+    let &Parser { cfg, automaton, minimal, state_of } = parser;
     let context_of: Vec<ContextId> = state_of.iter().map(|&state| contexts.of(state)).collect();
-    let Some(situations) = Situations::new(&minimal, contexts, lexemes, budget)? else {
+    let Some(situations) = Situations::new(minimal, contexts, lexemes, budget)? else {
         return Ok(Outcome::TooLarge("lexemes can leave too many different constraints to the next one"));
     };
-    let base = Base { cfg, automaton: &automaton, context_of: &context_of, situations: &situations };
+    let base = Base { cfg, automaton, context_of: &context_of, situations: &situations };
     let summaries = Summaries::new(base, budget)?;
     let Some(restricted) = restrict(base, &summaries, budget)? else {
         return Ok(Outcome::TooLarge("the LR automaton without dead ends has too many states"));

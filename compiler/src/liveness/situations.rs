@@ -114,9 +114,9 @@ impl Situations {
         self.of.get(&boundary).copied()
     }
 
-    /// The situations after a step over `terminal`, if it leads to a state of `context`.
-    pub(super) fn step(&self, from: usize, terminal: TerminalId, context: ContextId) -> Set {
-        self.steps.get(&(terminal, context)).map_or(0, |steps| steps[from])
+    /// Per situation: those after a step over `terminal` that leads to a state of `context`; empty if there is none.
+    pub(super) fn steps(&self, terminal: TerminalId, context: ContextId) -> &[Set] {
+        self.steps.get(&(terminal, context)).map_or(&[], Vec::as_slice)
     }
 
     /// The number of labels of a terminal.

@@ -13,6 +13,7 @@ use crate::lr::Automaton;
 use crate::normalize::Cfg;
 use gcc_grammar_ir::{NonterminalId, Symbol};
 use gcc_grammar_limits::{Budget, OverBudget};
+use rustc_hash::FxHashMap;
 
 /// The LR(0) automaton with the context of every state.
 #[derive(Clone, Copy)]
@@ -29,9 +30,9 @@ pub(super) struct Summaries<'a> {
     base: Base<'a>,
     /// Per state: the situations in which it can be on top of the stack.
     reach: Vec<Set>,
-    /// Per transition on a nonterminal: where its relation begins in `relations`; for a terminal, `usize::MAX`.
+    /// Per transition: where its relation begins in `relations`. Those on a terminal that lead to one context share it.
     first: Vec<usize>,
-    /// Per transition on a nonterminal, and per situation: the situations afterwards.
+    /// Per situation: the situations afterwards.
     relations: Vec<Set>,
     /// Per state that was brought up to date: the productions that begin in it.
     begun: Vec<Option<Begun>>,
@@ -54,16 +55,24 @@ struct Begun {
 impl<'a> Summaries<'a> {
     pub(super) fn new(base: Base<'a>, budget: &Budget) -> Result<Self, OverBudget> {
         let transitions = base.automaton.transitions.items();
-        let mut next = 0;
-        let first = transitions.iter().map(|&(symbol, _)| match symbol {
-            Symbol::Terminal(_) => usize::MAX,
-            Symbol::Nonterminal(_) => {
-                next += base.situations.count;
-                next - base.situations.count
+        let (mut next, mut steps) = (0, FxHashMap::default());
+        let mut place = || {
+            next += base.situations.count;
+            next - base.situations.count
+        };
+        let first = transitions.iter().map(|&(symbol, to)| match symbol {
+            Symbol::Terminal(terminal) => {
+                *steps.entry((terminal, base.context_of[to.index()])).or_insert_with(&mut place)
             }
+            Symbol::Nonterminal(_) => place(),
         });
         let first: Vec<usize> = first.collect();
-        budget.charge_bytes((next * 16 + first.len() * 8) as u64)?;
+        budget.charge_bytes((next * 16 + first.len() * 8 + steps.len() * 24) as u64)?;
+        let mut relations = vec![0; next];
+        for ((terminal, context), first) in steps {
+            let after = base.situations.steps(terminal, context);
+            relations[first..first + after.len()].copy_from_slice(after);
+        }
         let mut reach = vec![0; base.automaton.transitions.rows()];
         reach[0] = base.situations.start;
         let states = reach.len();
@@ -71,7 +80,7 @@ impl<'a> Summaries<'a> {
             base,
             reach,
             first,
-            relations: vec![0; next],
+            relations,
             begun: (0..states).map(|_| None).collect(),
             grown: vec![0; states],
             updated: vec![0; states],
@@ -182,15 +191,8 @@ impl<'a> Summaries<'a> {
 
     /// The situations after a transition that is followed in one of the situations `from`.
     fn image(&self, transition: usize, from: Set) -> Set {
-        let Base { automaton, context_of, situations, .. } = self.base;
-        let after = |each: &dyn Fn(usize) -> Set| members(from).fold(0, |after, s| after | each(s));
-        match automaton.transitions.items()[transition] {
-            (Symbol::Terminal(t), to) => after(&|s| situations.step(s, t, context_of[to.index()])),
-            (Symbol::Nonterminal(_), _) => {
-                let first = self.first[transition];
-                after(&|s| self.relations[first + s])
-            }
-        }
+        let relation = &self.relations[self.first[transition]..][..self.base.situations.count];
+        members(from).fold(0, |after, situation| after | relation[situation])
     }
 
     /// The situations after a nonterminal that is read from `state`.

@@ -189,6 +189,13 @@ pub struct Named<'n> {
     pub tokens: &'n [u32],
 }
 
+impl PartialEq for SpecialNames {
+    fn eq(&self, other: &Self) -> bool {
+        let are_shared = Arc::ptr_eq(&self.names, &other.names);
+        self.only == other.only && (are_shared || self.names == other.names)
+    }
+}
+
 impl SpecialNames {
     /// The names of these tokens, as far as the option accepts tokens in literals. Several tokens may have the same name.
     pub fn new<'t>(tokens: impl IntoIterator<Item = (u32, &'t str)>, option: SpecialTokens) -> Self {

@@ -64,6 +64,7 @@
 //! | `emit` | the graph | the grammar |
 //! | `applied` | a schema and an output as far as it is written | the subschemas that describe a value of it |
 //! | `narrowing` | the graph | the texts of valid values that the grammar refuses, for the report |
+//! | `kept` | a schema | the same, unless it was compiled before |
 //! | `style` | | how the arguments of a tool are written: as JSON or in tags |
 //!
 //! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `conventions` (the options that a
@@ -85,6 +86,7 @@ mod endless;
 mod excludes;
 mod graph;
 mod guidance;
+mod kept;
 mod languages;
 mod load;
 mod narrowing;
@@ -103,6 +105,7 @@ mod words;
 pub use applied::applied;
 pub use draft::Draft;
 pub use emit::within_string;
+pub use kept::{compile_once, forget};
 pub use options::{
     Counting, Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced,
     Whitespace,

@@ -19,7 +19,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 /// The options of [`compile`](crate::compile).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Options {
     /// The draft of the schema, if not the one that `$schema` names.
     pub draft: Option<Draft>,

@@ -257,6 +257,25 @@ fn large_counts_stay_linear() {
 }
 
 #[test]
+fn automata_of_many_states_are_minimal() {
+    let limits = RegularLimits::default();
+    let digits =
+        |rest: u32, modulus| (0..10).map(move |d| (b'0' + d, b'0' + d, (rest * 10 + u32::from(d)) % modulus));
+    let remainders = |modulus: u32| {
+        Dfa::explore(0, &limits, |&rest: &u32| (rest % 4_999 == 0, digits(rest, modulus).collect())).unwrap()
+    };
+    assert_eq!(remainders(4_999).state_count(), 4_999);
+    assert_eq!(remainders(3 * 4_999), remainders(4_999));
+    // A round tells one state of a cycle apart.
+    let cycle = |length: u32| {
+        Dfa::explore(0, &limits, |&at: &u32| (at % 5_000 == 0, vec![(b'a', b'a', (at + 1) % length)]))
+            .unwrap()
+    };
+    assert_eq!(cycle(5_000).state_count(), 5_000);
+    assert_eq!(cycle(15_000), cycle(5_000));
+}
+
+#[test]
 fn many_literals_make_a_trie() {
     let words: Vec<String> = (0..20_000).map(|n| format!("word {}", n * 7919)).collect();
     let union = Regex::union(words.iter().map(|word| Regex::literal(word)));

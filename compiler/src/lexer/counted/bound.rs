@@ -58,13 +58,12 @@ pub(super) fn are_short(
         return Ok(false);
     }
     let most = most_needed(reader.states);
-    let printable = printable(reader);
+    let usual = usual(reader);
     let mut by_place: [Vec<u32>; Place::ALL.len()] = Default::default();
     for &state in before_needs {
         let Some(counted) = reader.states[state as usize] else { continue };
         if counted.left < MOST_CHARACTERS + most {
-            let usual = usual(reader, &printable, state);
-            by_place[counted.place as usize].push(usual << STATE_BITS | state);
+            by_place[counted.place as usize].push(usual[state as usize] << STATE_BITS | state);
         }
     }
     let mut sets = Sets::new(reader, longest, budget);
@@ -90,17 +89,27 @@ fn printable(reader: &Reader<'_>) -> Vec<u32> {
     counts
 }
 
-/// What most characters of ASCII need that can be read in a state; at most 255.
-fn usual(reader: &Reader<'_>, printable: &[u32], state: u32) -> u32 {
+/// Per state: what is needed after most texts of two printable characters that can be read there; at most 255. After one, half of the texts may be within an escape.
+fn usual(reader: &Reader<'_>) -> Vec<u32> {
+    let printable = printable(reader);
+    let states = 0..reader.states.len() as u32;
+    let needed: Vec<u32> = states.clone().map(|state| reader.needed(state)).collect();
+    let after_one: Vec<u32> =
+        states.clone().map(|state| most_frequent(reader, &printable, state, &needed)).collect();
+    states.map(|state| most_frequent(reader, &printable, state, &after_one)).collect()
+}
+
+/// The most frequent of the values of the states that printable characters lead to.
+fn most_frequent(reader: &Reader<'_>, printable: &[u32], state: u32, values: &[u32]) -> u32 {
     let mut counts: Vec<(u32, u32)> = Vec::new();
     for (to, characters) in reader.strings.targets(state).iter().zip(printable) {
-        let Some(needed) = to.map(|to| reader.needed(to)) else { continue };
-        match counts.iter_mut().find(|(other, _)| *other == needed) {
+        let Some(value) = to.map(|to| values[to as usize]) else { continue };
+        match counts.iter_mut().find(|(other, _)| *other == value) {
             Some((_, count)) => *count += characters,
-            None => counts.push((needed, *characters)),
+            None => counts.push((value, *characters)),
         }
     }
-    counts.into_iter().max_by_key(|&(_, count)| count).map_or(0, |(needed, _)| needed)
+    counts.into_iter().max_by_key(|&(_, count)| count).map_or(0, |(value, _)| value)
 }
 
 /// Per set of symbols below a node: whether these always lead from states between escapes that need `usual` to such states, or to none.
@@ -288,6 +297,22 @@ mod tests {
             let is_short = |most| are_short(&reader, &before, most, &budget).expect("no limit");
             let bound = (0..).find(|&most| is_short(most)).expect("some number");
             assert!((longest..=4 * longest + 100).contains(&bound), "{pattern}: {bound}, {longest}");
+        }
+    }
+
+    /// Behind `\u200`, most digits lead to white space, and most texts of two characters to a word.
+    #[test]
+    fn what_is_usual_is_read_behind_escapes() {
+        let pattern = r#""(?:(?:[a-j]|\\u200[b-f])+(?: |\\u200[0-9a])+){0,9}(?:[a-j]|\\u200[b-f])+""#;
+        let dfa = Regex::parse(pattern, PatternFlags::default()).expect("a pattern");
+        let dfa = dfa.to_dfa(&RegularLimits::default()).expect("small");
+        let strings = Strings::new(&dfa).expect("strings");
+        let (states, _) = states(&strings, 100).expect("short ones");
+        let reader = Reader { strings: &strings, states: &states, vocabulary: &vocabulary() };
+        let after = |text: &str| dfa.state_after(text.as_bytes()).expect("a beginning");
+        assert_eq!(reader.needed(after(r#""a\u2000"#)), 1);
+        for text in [r#""a\u200"#, r#""a\u2000"#, r#""a"#] {
+            assert_eq!(usual(&reader)[after(text) as usize], 0, "{text}");
         }
     }
 }

@@ -154,6 +154,40 @@ impl Algebra<'_, '_> {
         Ok(all)
     }
 
+    /// The numbers among some that a schema allows. Conditions are applied one after the other to the numbers that are left: all multiples of none of several numbers need
+    /// an automaton of many states, but those within a range few.
+    fn numbers_among(&mut self, all: LanguageId, schema: SchemaId, bound: Bound) -> Result<LanguageId> {
+        let content = self.loader.schemas.get(schema).clone();
+        let own = self.loader.languages.intersect(all, content.numbers)?;
+        self.enter(schema, bound)?;
+        let left =
+            content.clauses.iter().try_fold(own, |left, clause| self.numbers_by_clause(left, clause, bound));
+        self.leave(schema, bound);
+        left
+    }
+
+    /// The numbers among some that a clause allows.
+    fn numbers_by_clause(&mut self, all: LanguageId, clause: &Clause, bound: Bound) -> Result<LanguageId> {
+        match clause {
+            _ if all == Languages::NOTHING => Ok(all),
+            Clause::AllOf(schemas) => {
+                schemas.iter().try_fold(all, |left, &schema| self.numbers_among(left, schema, bound))
+            }
+            Clause::AnyOf(schemas) => schemas.iter().try_fold(Languages::NOTHING, |some, &schema| {
+                let others = self.numbers_among(all, schema, bound)?;
+                Ok(self.loader.languages.union(some, others)?)
+            }),
+            Clause::Not(schema) => {
+                let excluded = self.numbers_among(all, *schema, bound.opposite())?;
+                Ok(self.loader.languages.difference(all, excluded)?)
+            }
+            _ => {
+                let language = self.clause_language(clause, bound, ScalarType::Numbers)?;
+                Ok(self.loader.languages.intersect(all, language)?)
+            }
+        }
+    }
+
     /// The numbers or strings among some that a clause allows.
     fn restricted(
         &mut self,
@@ -162,6 +196,9 @@ impl Algebra<'_, '_> {
         bound: Bound,
         scalar: ScalarType,
     ) -> Result<LanguageId> {
+        if scalar == ScalarType::Numbers && all != scalar.all() {
+            return self.numbers_by_clause(all, clause, bound);
+        }
         let language = self.clause_language(clause, bound, scalar)?;
         let restricted = self.loader.languages.intersect(all, language)?;
         if scalar == ScalarType::Strings && restricted != all {

@@ -11,6 +11,7 @@
 
 use super::format::TextFormat;
 use super::lengths::Lengths;
+use super::number::Divisor;
 use super::{number, texts};
 use crate::options::Counting;
 use gcc_grammar_limits::OverBudget;
@@ -45,6 +46,8 @@ pub(crate) struct Languages {
     bounded: FxHashMap<LanguageId, (LanguageId, u32)>,
     counting: Counting,
     formats: FxHashMap<LanguageId, TextFormat>,
+    /// Languages of the multiples of a number.
+    multiples: FxHashMap<LanguageId, Divisor>,
     known: FxHashMap<Arc<Dfa>, LanguageId>,
     results: FxHashMap<(Operation, LanguageId, LanguageId), LanguageId>,
     overlaps: FxHashMap<(LanguageId, LanguageId), bool>,
@@ -74,6 +77,7 @@ impl Languages {
             bounded: FxHashMap::default(),
             counting,
             formats: FxHashMap::default(),
+            multiples: FxHashMap::default(),
             known: FxHashMap::default(),
             results: FxHashMap::default(),
             overlaps: FxHashMap::default(),
@@ -164,6 +168,28 @@ impl Languages {
     /// The format that has exactly this language, if one was added.
     pub(crate) fn as_format(&self, id: LanguageId) -> Option<TextFormat> {
         self.formats.get(&id).copied()
+    }
+
+    /// The language of the multiples of a number.
+    pub(crate) fn add_multiples(&mut self, divisor: Divisor) -> Result<LanguageId, OverBudget> {
+        let dfa = divisor.multiples(&self.limits)?;
+        self.keep(&dfa)?;
+        let id = self.add(dfa);
+        self.multiples.insert(id, divisor);
+        Ok(id)
+    }
+
+    /// The multiples of both numbers, if both languages are multiples.
+    fn common_multiples(&mut self, a: LanguageId, b: LanguageId) -> Result<Option<LanguageId>, OverBudget> {
+        match (self.multiples.get(&a), self.multiples.get(&b)) {
+            (Some(_), None) if b == Self::NUMBERS => Ok(Some(a)),
+            (None, Some(_)) if a == Self::NUMBERS => Ok(Some(b)),
+            (Some(one), Some(&other)) => {
+                let common = one.common(other);
+                common.map(|divisor| self.in_half(|languages| languages.add_multiples(divisor))).transpose()
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The bounds of a language that is kept as lengths.
@@ -312,6 +338,10 @@ impl Languages {
         let key = (Operation::Intersect, a.min(b), a.max(b));
         if let Some(&known) = self.results.get(&key) {
             return Ok(known);
+        }
+        if let Some(common) = self.common_multiples(a, b)? {
+            self.results.insert(key, common);
+            return Ok(common);
         }
         for (a, b) in [(a, b), (b, a)] {
             let bounds = match self.as_bounded(b) {

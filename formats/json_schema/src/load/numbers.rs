@@ -5,11 +5,11 @@
 
 use super::loader::Loader;
 use super::source::Source;
-use crate::languages::{Languages, number};
+use crate::languages::number::{self, Divisor};
+use crate::languages::{LanguageId, Languages};
 use crate::read::document::Value;
 use crate::schema::Schema;
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::Dfa;
 use std::cmp::Ordering;
 
 impl Loader<'_> {
@@ -46,6 +46,7 @@ impl Loader<'_> {
         let compare =
             |languages: &mut Languages| number::comparing(&bound, accepted, languages.limits()).transpose();
         let numbers = self.languages.in_half(compare).transpose();
+        let numbers = numbers.map(|numbers| numbers.map(|numbers| self.languages.add(numbers)));
         self.restrict_numbers(schema, keyword, numbers, "it has too many digits");
     }
 
@@ -57,8 +58,8 @@ impl Loader<'_> {
             });
             return;
         }
-        let multiples = |languages: &mut Languages| number::multiples(&step, languages.limits()).transpose();
-        let numbers = self.languages.in_half(multiples).transpose();
+        let numbers = Divisor::of(&step)
+            .map(|divisor| self.languages.in_half(|languages| languages.add_multiples(divisor)));
         self.restrict_numbers(schema, "multipleOf", numbers, "it would need too many remainders");
     }
 
@@ -66,7 +67,7 @@ impl Loader<'_> {
         &mut self,
         schema: &mut Schema,
         keyword: &str,
-        numbers: Option<Result<Dfa, OverBudget>>,
+        numbers: Option<Result<LanguageId, OverBudget>>,
         why: &str,
     ) {
         let Some(numbers) = numbers else {
@@ -75,7 +76,6 @@ impl Loader<'_> {
             return;
         };
         let Some(numbers) = self.within_limits(schema, keyword, numbers) else { return };
-        let numbers = self.languages.add(numbers);
         let narrowed = self.languages.intersect(schema.numbers, numbers);
         schema.numbers = self.within_limits(schema, keyword, narrowed).unwrap_or(schema.numbers);
     }

@@ -83,6 +83,19 @@ fn large_schemas_cost_in_proportion_to_their_size() {
     }
 }
 
+/// Multiples of several numbers are those of one. Numbers that are no multiples of several others have an automaton of 150,000 states, but those among few numbers a
+/// small one.
+#[test]
+fn several_divisors_cost_what_the_numbers_in_question_do() {
+    let all = r#"{"type": "number", "allOf": [{"multipleOf": 6.75}, {"multipleOf": 19}, {"multipleOf": 9.5}, {"multipleOf": 2.125}]}"#;
+    check(all, &["8721", "-17442", "0", "8721.0"], &["872.1", "19", "114.75", "8722", "17442.5"]);
+    assert!(costs(all)[0] < 6_000_000, "{:?}", costs(all));
+    let none = r#"{"type": "integer", "multipleOf": 13.5, "exclusiveMinimum": -1000, "exclusiveMaximum": -100,
+        "not": {"anyOf": [{"multipleOf": 2}, {"multipleOf": 13}, {"multipleOf": 5}, {"multipleOf": 7}, {"multipleOf": 11}, {"multipleOf": 37}]}}"#;
+    check(none, &["-243", "-837", "-621"], &["-108", "-135", "-351", "-189", "-297", "-999", "243", "-1"]);
+    assert!(costs(none)[0] < 1_000_000, "{:?}", costs(none));
+}
+
 /// The schema is refused at this place for want of work units or bytes.
 fn check_refused(schema: &str, limits: Limits, place: &Location) {
     let budget = Budget::new(limits);

@@ -223,7 +223,7 @@ impl Builder<'_> {
         }
         let names = self.options.names.clone();
         let options = json_schema::Options { names, ..form.options(&self.options.json) };
-        match json_schema::compile_within(&text, &options, &self.options.limits.budget) {
+        match json_schema::compile_once(&text, &options, &self.options.limits.budget) {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(|warning| relocate(place, warning)));
                 self.known_reports.insert(key.clone(), compiled.report);

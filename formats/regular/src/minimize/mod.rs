@@ -1,7 +1,7 @@
 //! Minimization: from any deterministic automaton to *the* canonical minimal one of its language.
 //!
 //! ```text
-//! RawDfa ──merge equal byte classes──▶ states that a cycle leads to: refine (Valmari 2012)
+//! RawDfa ──merge equal byte classes──▶ states that a cycle leads to: rounds (Moore 1956), refine (Valmari 2012)
 //!                                      all others, from the last:    one pass (Revuz 1992)   ──canonical──▶ Dfa
 //! ```
 //! Afterwards all invariants of [`Dfa`] hold. The cost is charged: a few passes over the table, and the steps of the refinement.
@@ -11,6 +11,7 @@
 mod partition;
 mod refine;
 mod register;
+mod rounds;
 
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};

@@ -8,6 +8,7 @@
 
 use super::partition::{Grouped, Partition};
 use super::register::Register;
+use super::rounds;
 use crate::dfa::NONE;
 use crate::limits::Meter;
 use crate::raw::{RawDfa, renumber};
@@ -15,6 +16,8 @@ use gcc_grammar_limits::OverBudget;
 
 /// The memory that minimization needs per transition: its two ends and class, its places in two orders and in a partition.
 const BYTES_PER_TRANSITION: usize = 36;
+/// With so many states, rounds come first.
+const MANY_STATES: usize = 4096;
 /// The work to move a transition or state within its set: it is far from the last one in memory.
 const MARK_WORK: usize = 3;
 
@@ -126,14 +129,17 @@ fn equivalent_states(
     labels: usize,
     meter: &mut Meter,
 ) -> Result<Partition, OverBudget> {
+    if accepting.len() >= MANY_STATES
+        && let Some(classes) = rounds::equivalent(transitions, accepting, meter)?
+    {
+        return Ok(Partition::by_key(Grouped::new(accepting.len(), classes.count, |state| {
+            classes.of[state]
+        })));
+    }
+    let mut blocks = by_acceptance(accepting);
     let incoming = transitions.by_head(accepting.len());
-    let mut blocks = Partition::whole(accepting.len());
     let mut cords =
         Partition::by_key(Grouped::new(transitions.len(), labels, |t| u32::from(transitions.label[t])));
-    (0..accepting.len() as u32)
-        .filter(|&state| accepting[state as usize])
-        .for_each(|state| blocks.mark(state));
-    blocks.split();
     // Block 0 need not be used as a splitter: the other blocks and the cords already tell its predecessors apart.
     let (mut block, mut cord) = (1, 0);
     while cord < cords.set_count() {
@@ -156,11 +162,21 @@ fn equivalent_states(
     Ok(blocks)
 }
 
-/// Transitions as parallel arrays: from `tail`, on a byte of the class `label`, to `head`.
-struct Transitions {
-    tail: Vec<u32>,
-    label: Vec<u8>,
-    head: Vec<u32>,
+/// Two blocks: the states that accept, and the others.
+fn by_acceptance(accepting: &[bool]) -> Partition {
+    let mut blocks = Partition::whole(accepting.len());
+    (0..accepting.len() as u32)
+        .filter(|&state| accepting[state as usize])
+        .for_each(|state| blocks.mark(state));
+    blocks.split();
+    blocks
+}
+
+/// Transitions as parallel arrays: from `tail`, on a byte of the class `label`, to `head`; in the order of tails and labels.
+pub(super) struct Transitions {
+    pub(super) tail: Vec<u32>,
+    pub(super) label: Vec<u8>,
+    pub(super) head: Vec<u32>,
 }
 
 impl Transitions {
@@ -170,7 +186,7 @@ impl Transitions {
         self.head.push(head);
     }
 
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.tail.len()
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The normal form of a numeral is plain notation: an optional minus, digits without leading zeros, an
 //! optional fraction of any length. A set of numbers is the language of all numerals in plain notation whose
-//! value is in the set. So ranges ([`comparing`]), divisibility ([`multiples()`]) and constants combine by
+//! value is in the set. So ranges ([`comparing`]), divisibility ([`Divisor`]) and constants combine by
 //! the operations on automata. Which spellings with exponents the grammar accepts besides is decided in
 //! [`spellings`].
 
@@ -16,7 +16,7 @@ pub(crate) mod spellings;
 
 pub(crate) use comparison::comparing;
 pub(crate) use digits::{digits, has_more_digits};
-pub(crate) use multiples::multiples;
+pub(crate) use multiples::Divisor;
 
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use numerals::{digit, digit_but_zero, minus, text, whole};

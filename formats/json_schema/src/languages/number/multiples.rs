@@ -10,19 +10,47 @@ use gcc_grammar_regular::{Dfa, RegularLimits};
 /// A divisor with more remainders than this has no automaton.
 const MAX_REMAINDERS: u64 = 50_000;
 
-/// The numerals of all multiples of a positive number. `None` if there are too many remainders.
-pub(crate) fn multiples(step: &Decimal, limits: &RegularLimits) -> Option<Result<Dfa, OverBudget>> {
-    let (modulus, places) = modulus(step)?;
-    let division = Division { modulus, places };
-    Some(Dfa::explore(Quotient::Start, limits, |state| (division.divides(state), division.edges(state))))
+/// A positive number whose multiples have an automaton: `modulus · 10^-places`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Divisor {
+    modulus: u64,
+    places: u32,
 }
 
-/// The numbers in `step = modulus · 10^-places`.
-fn modulus(step: &Decimal) -> Option<(u64, u32)> {
-    let places = u32::try_from((-step.exponent).max(0)).ok()?;
-    let whole = Decimal { exponent: step.exponent.max(0), ..step.clone() };
-    let modulus = whole.to_u64()?;
-    (modulus.checked_mul(u64::from(places) + 1)? <= MAX_REMAINDERS).then_some((modulus, places))
+impl Divisor {
+    /// `None` if there are too many remainders.
+    pub(crate) fn of(step: &Decimal) -> Option<Self> {
+        let places = u32::try_from((-step.exponent).max(0)).ok()?;
+        let whole = Decimal { exponent: step.exponent.max(0), ..step.clone() };
+        Self::with_few_remainders(whole.to_u64()?, places)
+    }
+
+    /// The divisor whose multiples are the common multiples of two. `None` if there are too many remainders.
+    pub(crate) fn common(self, other: Self) -> Option<Self> {
+        let mut places = self.places.max(other.places);
+        let at_places =
+            |divisor: Self| divisor.modulus.checked_mul(10u64.checked_pow(places - divisor.places)?);
+        let (a, b) = (at_places(self)?, at_places(other)?);
+        let mut modulus = (a / greatest_common_divisor(a, b)).checked_mul(b)?;
+        while places > 0 && modulus.is_multiple_of(10) {
+            (modulus, places) = (modulus / 10, places - 1);
+        }
+        Self::with_few_remainders(modulus, places)
+    }
+
+    fn with_few_remainders(modulus: u64, places: u32) -> Option<Self> {
+        let remainders = modulus.checked_mul(u64::from(places) + 1)?;
+        (remainders <= MAX_REMAINDERS).then_some(Self { modulus, places })
+    }
+
+    /// The numerals of all multiples.
+    pub(crate) fn multiples(self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+        Dfa::explore(Quotient::Start, limits, |state| (self.divides(state), self.edges(state)))
+    }
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 /// The state of a division after a part of a numeral: `rest` is the remainder of the digits read.
@@ -35,13 +63,7 @@ enum Quotient {
     Fraction { rest: u64, places: u32 },
 }
 
-/// The divisor `modulus · 10^-places`.
-struct Division {
-    modulus: u64,
-    places: u32,
-}
-
-impl Division {
+impl Divisor {
     fn divides(&self, state: &Quotient) -> bool {
         match *state {
             Quotient::Start | Quotient::Minus | Quotient::Point { .. } => false,
@@ -111,7 +133,7 @@ mod tests {
     }
 
     fn multiples(step: &Decimal) -> Option<Dfa> {
-        super::multiples(step, &RegularLimits::default()).map(|dfa| dfa.unwrap())
+        Divisor::of(step).map(|divisor| divisor.multiples(&RegularLimits::default()).unwrap())
     }
 
     #[test]
@@ -128,5 +150,18 @@ mod tests {
         }
         assert!(multiples(&decimal("3")).unwrap().accepts(b"9.000"));
         assert!(multiples(&decimal("123456789")).is_none());
+    }
+    #[test]
+    fn common_multiples_are_those_of_both() {
+        let limits = RegularLimits::default();
+        for (one, two) in
+            [("6.75", "9.5"), ("4", "6"), ("0.5", "0.2"), ("20", "0.5"), ("2.125", "19"), ("3", "3")]
+        {
+            let [one, two] = [one, two].map(|step| Divisor::of(&decimal(step)).unwrap());
+            let both = one.multiples(&limits).unwrap().intersect(&two.multiples(&limits).unwrap(), &limits);
+            assert_eq!(one.common(two).unwrap().multiples(&limits).unwrap(), both.unwrap());
+        }
+        let large = Divisor::of(&decimal("49999")).unwrap();
+        assert_eq!(large.common(Divisor::of(&decimal("49998")).unwrap()), None);
     }
 }
