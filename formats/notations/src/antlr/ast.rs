@@ -58,6 +58,8 @@ pub(super) struct Rule {
     /// The mode of a token; none for the default mode.
     pub(super) mode: Option<Name>,
     pub(super) alternatives: Vec<Alternative>,
+    /// Tokens none of which the text of this one begins with.
+    pub(super) begins_with_none_of: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default)]

@@ -25,7 +25,7 @@ pub(super) fn modal_symbols<'g>(
     loop {
         let symbols = symbols(start, rules, modes, budget);
         let symbols = symbols.map_err(|(file, problem)| in_file(loaded, file, problem))?;
-        let last = last_tokens(&positions(loaded, &symbols, modes, budget)?, budget)?;
+        let last = last_tokens(&positions(loaded, &symbols, modes, budget)?)?;
         let pairs = last.iter().zip(last.iter().skip(1)).filter(|(one, next)| one.0 == next.0);
         let mut doubtful: BTreeSet<Mode> = pairs.flat_map(|(one, next)| [one.1, next.1]).collect();
         // Where no token can come, none tells that the lexer is in the default mode.
