@@ -249,7 +249,13 @@ pub(super) fn texts(letters: &str, most: usize) -> Vec<String> {
 
 /// Compares all texts. Beginnings that are `rest` shorter than the longest text must be allowed exactly if a text begins with them. Returns the number of
 /// texts of the language.
-pub(super) fn compare(grammar: &Grammar, session: &Session, letters: &str, most: usize, rest: usize) -> usize {
+pub(super) fn compare(
+    grammar: &Grammar,
+    session: &Session,
+    letters: &str,
+    most: usize,
+    rest: usize,
+) -> usize {
     let (mut accepted, mut begun) = (0, BTreeSet::new());
     let all = texts(letters, most);
     let verdicts: Vec<bool> = all.iter().map(|text| grammar.accepts(text)).collect();
@@ -291,4 +297,3 @@ impl Random {
         all[self.below(all.len())]
     }
 }
-

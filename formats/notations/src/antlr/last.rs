@@ -83,6 +83,11 @@ impl Last<'_, '_> {
     }
 }
 
+/// Whether a text may have no tokens.
+pub(super) fn may_be_empty(symbols: &[Symbol]) -> bool {
+    empty_symbols(symbols)[TEXT]
+}
+
 /// Per symbol, whether it may derive nothing.
 fn empty_symbols(symbols: &[Symbol]) -> Vec<bool> {
     let mut empty = vec![false; symbols.len()];

@@ -124,6 +124,11 @@ impl<'g> Modes<'g> {
         self.rules.iter().any(|one| !one.moves.is_empty() || one.seen == Seen::Begins)
     }
 
+    /// Whether there are tokens that may not begin with others.
+    pub(super) fn has_copies(&self) -> bool {
+        self.rules.iter().any(|one| !one.rule.begins_with_none_of.is_empty())
+    }
+
     /// Lets the parser know of all that is hidden in a mode. Returns whether the lexer ignored something there.
     pub(super) fn make_explicit(&mut self, mode: Mode) -> bool {
         let own = self.rules.iter_mut().filter(|one| one.mode == mode && one.is_ignored);
