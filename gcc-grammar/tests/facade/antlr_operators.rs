@@ -20,7 +20,7 @@ fn operators_have_the_texts_of_the_rule_and_one_reading() {
             ("e", &["e PLUS e", "e OPEN e CLOSE", "MINUS e", "A", "OPEN e CLOSE", "e MINUS e MINUS e"]),
         ],
     );
-    check(&operators, "a+-()", 7, 7, 40);
+    check(&operators, "a+-()", 6, 6, 20);
     let text = "grammar g; all : e EOF ; e : e '+' e | e '[' e ']' | '-' e | A ; A : 'a' ;";
     let (source, options) = (Source::new(Notation::Antlr, text), Options::default());
     let parsed = parse(&source, &options).expect("a grammar");
@@ -32,7 +32,7 @@ fn random_operators_have_the_texts_of_the_reader() {
     let (vocabulary, mut random) = (vocabulary(), Random(78));
     let tokens = [("A", 0, Word("a"), &[][..]), ("B", 0, Word("b"), &[]), ("C", 0, Word("c"), &[])];
     let (mut compiled, mut texts) = (0, 0);
-    for _ in 0..200 {
+    for _ in 0..150 {
         let all = [
             "e A e",
             "e B e",
@@ -59,10 +59,10 @@ fn random_operators_have_the_texts_of_the_reader() {
         match session(&grammar, &vocabulary) {
             Ok(session) => {
                 compiled += 1;
-                texts += compare(&grammar, &session, "abc", 6, 6);
+                texts += compare(&grammar, &session, "abc", 5, 5);
             }
             Err(error) => assert!(!error.contains("limit"), "{error}: {grammar:?}"),
         }
     }
-    assert!(compiled >= 100 && texts >= 500, "{compiled} grammars with {texts} texts");
+    assert!(compiled >= 80 && texts >= 500, "{compiled} grammars with {texts} texts");
 }

@@ -40,7 +40,6 @@ DETECTORS = {
     "lfm2": [("lfm2_detector", "Lfm2Detector")],
     "lfm2-json": [("lfm2_detector", "Lfm2Detector")],
     "minicpm5": [("minicpm5_detector", "MiniCPM5Detector")],
-    "k2-horizon-typed": [("k2_v3_detector", "K2V3Detector")],
     "mimo": [("mimo_detector", "MiMoDetector")],
     "step3": [("step3_detector", "Step3Detector")],
     "internlm": [("internlm_detector", "InternlmDetector")],

@@ -87,7 +87,7 @@ impl<'g> Modes<'g> {
                 TokenAction::Ignored => Seen::Hidden,
                 TokenAction::More => Seen::Begins,
             };
-            if (!moves.is_empty() || seen == Seen::Begins) && may_be_empty(rule, rules) {
+            if (!changes.is_empty() || seen == Seen::Begins) && may_be_empty(rule, rules) {
                 let message =
                     format!("`{}` may match nothing, and changes the mode, which is", rule.name.text);
                 let help =

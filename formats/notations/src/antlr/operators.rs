@@ -6,16 +6,18 @@
 //! ```text
 //! e : operand | e '[' e ']' | e '+' operand        operand : INT | '-' operand
 //! ```
+//! An optional suffix behind a prefix, as in `'new' e arguments?`, is left out where it is a suffix of the rule itself.
+//!
 //! The rule derives these texts: an operand and tails from the left to the right, prefixes around what follows them. And what it derives has this form: both
 //! sides of an infix have it, and so has their sequence. That holds for any prefixes, infixes, and suffixes, also if they use the rule themselves.
 
 use super::Loaded;
-use super::ast::{Alternative, Element, ElementKind, Name, Rule, with_inner};
+use super::ast::{Alternative, Element, ElementKind, Name, Rule, same_all, with_inner};
 use super::reach::Rules;
 use gcc_grammar_limits::{Budget, OverBudget};
 
-/// Estimated bytes of an element that is copied.
-const BYTES_PER_ELEMENT: u64 = 200;
+/// Estimated bytes of the copies of an element.
+const BYTES_PER_ELEMENT: u64 = 400;
 
 /// Gives rules of operators operands.
 pub(super) fn give_operands(loaded: &mut [Loaded], budget: &Budget) -> Result<(), OverBudget> {
@@ -29,6 +31,7 @@ pub(super) fn give_operands(loaded: &mut [Loaded], budget: &Budget) -> Result<()
     for (file, rule) in rules {
         let elements = with_inner(rule.alternatives.iter().flat_map(|one| &one.elements));
         budget.charge_bytes(BYTES_PER_ELEMENT * elements.len() as u64)?;
+        let rule = &without_suffixes(rule);
         made.push((file, operands(rule), tails(rule)));
     }
     for (file, operands, tails) in made {
@@ -39,6 +42,26 @@ pub(super) fn give_operands(loaded: &mut [Loaded], budget: &Budget) -> Result<()
         rules.push(operands);
     }
     Ok(())
+}
+
+/// The rule without optional suffixes that the rule has anyway: all that they add to `'new' e` is a part of `e`.
+fn without_suffixes(rule: &Rule) -> Rule {
+    let name = &rule.name.text;
+    let is_suffix = |elements: &[Element]| {
+        let suffixes = rule.alternatives.iter().filter(|one| sides(one, name).0);
+        suffixes.into_iter().any(|one| same_all(&one.elements[1..], elements))
+    };
+    let mut alternatives = rule.alternatives.clone();
+    for Alternative { elements, .. } in &mut alternatives {
+        if let [.., before, Element { kind: ElementKind::Repeat { inner, min: 0, max: Some(1), .. }, .. }] =
+            &elements[..]
+            && is_use(Some(before), name)
+            && is_suffix(std::slice::from_ref(inner))
+        {
+            elements.pop();
+        }
+    }
+    of_name(rule.name.clone(), alternatives)
 }
 
 fn is_use(element: Option<&Element>, name: &str) -> bool {

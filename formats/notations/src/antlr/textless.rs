@@ -5,7 +5,7 @@
 //! it matches the texts that begin with no token of the first mode, and makes the changes of both. If a token of the first mode matches, all tokens that
 //! are as long or longer are of the first mode, and the copies that remain are shorter; so the longest match decides between them as ANTLR does.
 
-use super::ast::{Alternative, Command, Element, ElementKind, Name, Rule};
+use super::ast::{Alternative, Command, Element, ElementKind, Name, Rule, same_all};
 use super::commands::{Change, Commands, TokenAction};
 use super::modes::tokens;
 use super::reach::Rules;
@@ -33,7 +33,8 @@ pub(super) fn replace(loaded: &mut [Loaded], budget: &Budget) -> Result<(), Diag
     for &(file, rule) in &textless {
         let Some(target) = target(rule).map_err(|problem| in_file(loaded, file, problem))? else { continue };
         let leads_on = textless.iter().any(|(_, other)| mode(other) == target);
-        if leads_on || target == mode(rule) {
+        let is_begun = begins_in(&all, mode(rule)).map_err(|problem| in_file(loaded, file, problem))?;
+        if leads_on || is_begun || target == mode(rule) {
             continue;
         }
         // Of several ones, the first one wins.
@@ -67,10 +68,31 @@ fn target(rule: &Rule) -> Result<Option<&str>, Diagnostic> {
         return Ok(None);
     }
     let Some(Change::Set(_) | Change::Push(_)) = changes.last() else { return Ok(None) };
+    Ok(last_mode(rule))
+}
+
+/// The mode that the last of the commands with modes names.
+fn last_mode(rule: &Rule) -> Option<&str> {
     let commands = rule.alternatives.iter().flat_map(|one| &one.commands);
     let last = commands.filter(|command| command.name.text.to_ascii_lowercase().ends_with("mode")).last();
     let target = last.and_then(|command| command.argument.as_deref());
-    Ok(target.map(|target| if target == "0" { DEFAULT_MODE } else { target }))
+    target.map(|target| if target == "0" { DEFAULT_MODE } else { target })
+}
+
+/// Whether a token may have begun where the lexer is in a mode: at the end of the text, a token without a text would end it.
+fn begins_in(all: &[(usize, &Rule)], place: &str) -> Result<bool, Diagnostic> {
+    for (_, rule) in all {
+        let Commands { action, changes } = Commands::of(rule)?;
+        let leads = match changes.last() {
+            None => mode(rule) == place,
+            Some(Change::Set(_) | Change::Push(_)) => last_mode(rule) == Some(place),
+            Some(Change::Pop) => true,
+        };
+        if action == TokenAction::More && leads {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The tokens of the mode to which a token without a text leads, as tokens of its own mode.
@@ -143,29 +165,4 @@ fn flat(alternatives: &[Alternative]) -> Vec<&Alternative> {
         }
     }
     flat
-}
-
-fn same_all(one: &[Element], other: &[Element]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
-}
-
-/// Whether two elements are written in the same way.
-fn same(one: &Element, other: &Element) -> bool {
-    use ElementKind::{Any, Group, Name, Not, Repeat, Set, Text};
-    match (&one.kind, &other.kind) {
-        (Name(one), Name(other)) | (Set(one), Set(other)) => one == other,
-        (Text { text, ignore_case }, Text { text: other, ignore_case: case }) => {
-            text == other && ignore_case == case
-        }
-        (Any, Any) => true,
-        (Not(one), Not(other)) => same_all(one, other),
-        (Group(one), Group(other)) => {
-            let pairs = || one.iter().zip(other);
-            one.len() == other.len() && pairs().all(|(one, other)| same_all(&one.elements, &other.elements))
-        }
-        (Repeat { inner, min, max, lazy }, Repeat { inner: other, min: least, max: most, lazy: is_lazy }) => {
-            (min, max, lazy) == (least, most, is_lazy) && same(inner, other)
-        }
-        _ => false,
-    }
 }

@@ -118,8 +118,7 @@ const TEMPLATES: &[(&str, &str)] = &[
 ];
 
 /// Families whose templates have no marks of their own.
-const WITHOUT_MARKS: [&str; 7] =
-    ["mimo", "xlam", "jamba", "hunyuan-a13b", "minimax-m1", "lfm2-json", "k2-horizon-typed"];
+const WITHOUT_MARKS: [&str; 6] = ["mimo", "xlam", "jamba", "hunyuan-a13b", "minimax-m1", "lfm2-json"];
 
 #[test]
 fn every_family_is_recognized() {
