@@ -21,7 +21,7 @@ fn operators_have_the_texts_of_the_rule_and_one_reading() {
         ],
     );
     check(&operators, "a+-()", 6, 6, 20);
-    let text = "grammar g; all : e EOF ; e : e '+' e | e '[' e ']' | '-' e | A ; A : 'a' ;";
+    let text = "grammar g; all : e EOF ; e : e '+' e | e args | '-' e | 'n' e args? | 'm' e ('[' e ']')? | e '[' e ']' | A ; args : '(' e ')' ; A : 'a' ;";
     let (source, options) = (Source::new(Notation::Antlr, text), Options::default());
     let parsed = parse(&source, &options).expect("a grammar");
     assert_eq!(check_parsed(&parsed, &options, 1).expect("within the limits").conflict_count, 0);
@@ -39,6 +39,7 @@ fn random_operators_have_the_texts_of_the_reader() {
             "e e",
             "e B",
             "A e",
+            "A e B?",
             "B e",
             "C",
             "B C",

@@ -56,12 +56,20 @@ fn without_suffixes(rule: &Rule) -> Rule {
         if let [.., before, Element { kind: ElementKind::Repeat { inner, min: 0, max: Some(1), .. }, .. }] =
             &elements[..]
             && is_use(Some(before), name)
-            && is_suffix(std::slice::from_ref(inner))
+            && is_suffix(only_alternative(inner))
         {
             elements.pop();
         }
     }
     of_name(rule.name.clone(), alternatives)
+}
+
+/// The elements in parentheses with one alternative; of another element, itself.
+fn only_alternative(element: &Element) -> &[Element] {
+    match &element.kind {
+        ElementKind::Group(alternatives) if alternatives.len() == 1 => &alternatives[0].elements,
+        _ => std::slice::from_ref(element),
+    }
 }
 
 fn is_use(element: Option<&Element>, name: &str) -> bool {

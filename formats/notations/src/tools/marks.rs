@@ -47,7 +47,7 @@ const MARKS: &[Marks] = &[
     family("granite", &["<tool_call>", IBM], &[]),
     family("granite", &["<|tool_call|>", IBM], &["<tool_call>"]),
     family("qwen3-coder", &["<function=", "<parameter="], &["<seed:tool_call>", "<tool_calls>"]),
-    family("glm4.5", &["<arg_key>", "<arg_value>"], &["<tool_sep>", "<iquest_tool_call>"]),
+    family("glm4.5", &["<arg_key>", "<arg_value>"], &["<tool_sep>", "<iquest_tool_call>", "<tool_calls>"]),
     family("iquest-q1", &["<iquest_tool_call>", "<arg_key>"], &[]),
     family("k2-horizon", &["<ifm|tool_call>"], &[]),
     family(
