@@ -29,8 +29,8 @@ pub(super) fn modal_symbols<'g>(
         let pairs = last.iter().zip(last.iter().skip(1)).filter(|(one, next)| one.0 == next.0);
         let mut doubtful: BTreeSet<Mode> = pairs.flat_map(|(one, next)| [one.1, next.1]).collect();
         // Where no token can come, none tells that the lexer is in the default mode. Tokens that may not begin with others may have no text.
-        let tells = !last.is_empty() && !(modes.has_copies() && may_be_empty(&symbols));
-        doubtful.extend((!tells).then_some(0));
+        let is_doubtful = last.is_empty() || modes.has_copies() && may_be_empty(&symbols);
+        doubtful.extend(is_doubtful.then_some(0));
         let changed = doubtful.into_iter().filter(|mode| modes.make_explicit(*mode)).count();
         if changed == 0 {
             return Ok(symbols);

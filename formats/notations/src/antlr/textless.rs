@@ -73,8 +73,8 @@ fn target(rule: &Rule) -> Result<Option<&str>, Diagnostic> {
 
 /// The mode that the last of the commands with modes names.
 fn last_mode(rule: &Rule) -> Option<&str> {
-    let commands = rule.alternatives.iter().flat_map(|one| &one.commands);
-    let last = commands.filter(|command| command.name.text.to_ascii_lowercase().ends_with("mode")).last();
+    let mut commands = rule.alternatives.iter().flat_map(|one| &one.commands);
+    let last = commands.rfind(|command| command.name.text.to_ascii_lowercase().ends_with("mode"));
     let target = last.and_then(|command| command.argument.as_deref());
     target.map(|target| if target == "0" { DEFAULT_MODE } else { target })
 }
