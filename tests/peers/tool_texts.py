@@ -19,11 +19,11 @@ from tool_calls.cases import Case, Family, Options
 
 #: Spellings that are refused, and why: by family, the pattern of their names.
 REFUSED: list[tuple[str, str, str]] = [
-    ("deepseek-v3.2|deepseek-v4|minimax-m2", r"before </", "white space at the end of a string belongs to the string: the other parser reads it so"),
+    ("deepseek-v3.2|deepseek-v4|minimax-m2|minicpm5", r"before </", "white space at the end of a string belongs to the string: the other parser reads it so"),
     ("mistral", r": twice", "one mark begins all calls; SGLang reads no others"),
     ("minimax-m3", r"]<]minimax", "the mark of the name space and what stands behind it are one mark: the other parser reads it so"),
     ("functiongemma", r"a number between <escape>", "what stands between <escape> is a string, which the schema does not allow"),
-    ("hermes|granite|exaone|phi4|cohere|llama3.1|mistral|.*deepseek.*", r"with (id|type) ", "no model of the family writes this member, and no parser reads it"),
+    ("hermes|granite|exaone|phi4|cohere|llama3.1|mistral|lfm2-json|.*deepseek.*", r"with (id|type) ", "no model of the family writes this member, and no parser reads it"),
 ]
 Calls = Optional[list[tuple[str, Any]]]
 

@@ -2,6 +2,8 @@
 
 mod ambiguity;
 mod antlr_modes;
+mod antlr_operators;
+mod antlr_reader;
 mod batches;
 mod budgets;
 mod compile_session;

@@ -38,6 +38,8 @@ DETECTORS = {
     "cohere": [("cohere_command4_detector", "CohereCommand4Detector")],
     "exaone": [("hermes_detector", "HermesDetector")],
     "lfm2": [("lfm2_detector", "Lfm2Detector")],
+    "lfm2-json": [("lfm2_detector", "Lfm2Detector")],
+    "minicpm5": [("minicpm5_detector", "MiniCPM5Detector")],
     "mimo": [("mimo_detector", "MiMoDetector")],
     "step3": [("step3_detector", "Step3Detector")],
     "internlm": [("internlm_detector", "InternlmDetector")],

@@ -48,6 +48,8 @@ PARSERS = {
     "jamba": ["jamba"],
     "hunyuan-a13b": ["hunyuan_a13b"],
     "hunyuan-v3": ["hy_v3"],
+    "hunyuan-v4": ["hy_v4"],
+    "minicpm5": ["minicpm5"],
     "xlam": ["xlam"],
     "apertus": ["apertus"],
     "olmo3": ["olmo3"],

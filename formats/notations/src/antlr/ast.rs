@@ -58,6 +58,8 @@ pub(super) struct Rule {
     /// The mode of a token; none for the default mode.
     pub(super) mode: Option<Name>,
     pub(super) alternatives: Vec<Alternative>,
+    /// Tokens none of which the text of this one begins with.
+    pub(super) begins_with_none_of: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -156,6 +158,31 @@ pub(super) fn with_inner<'e>(elements: impl Iterator<Item = &'e Element>) -> Vec
         all.push(element);
     }
     all
+}
+
+/// Whether elements are written in the same way.
+pub(super) fn same_all(one: &[Element], other: &[Element]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+}
+
+fn same(one: &Element, other: &Element) -> bool {
+    use ElementKind::{Any, Group, Name, Not, Repeat, Set, Text};
+    match (&one.kind, &other.kind) {
+        (Name(one), Name(other)) | (Set(one), Set(other)) => one == other,
+        (Text { text, ignore_case }, Text { text: other, ignore_case: case }) => {
+            text == other && ignore_case == case
+        }
+        (Any, Any) => true,
+        (Not(one), Not(other)) => same_all(one, other),
+        (Group(one), Group(other)) => {
+            let pairs = || one.iter().zip(other);
+            one.len() == other.len() && pairs().all(|(one, other)| same_all(&one.elements, &other.elements))
+        }
+        (Repeat { inner, min, max, lazy }, Repeat { inner: other, min: least, max: most, lazy: is_lazy }) => {
+            (min, max, lazy) == (least, most, is_lazy) && same(inner, other)
+        }
+        _ => false,
+    }
 }
 
 /// The error that a construct is not read.

@@ -6,7 +6,7 @@ use super::modal::{Part, Symbol, TEXT};
 use super::modes::Mode;
 use super::positions::{Ends, Positions, Visit, behind};
 use super::stack::Stack;
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_limits::OverBudget;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
@@ -15,7 +15,6 @@ const WORK_PER_PART: u64 = 20;
 
 struct Last<'l, 'p> {
     positions: &'l Positions<'p>,
-    budget: &'l Budget,
     /// Per symbol, whether it may derive nothing.
     empty: Vec<bool>,
     seen: FxHashSet<Visit>,
@@ -24,14 +23,11 @@ struct Last<'l, 'p> {
 }
 
 /// The pairs of a token and a mode.
-pub(super) fn last_tokens(
-    positions: &Positions<'_>,
-    budget: &Budget,
-) -> Result<BTreeSet<(usize, Mode)>, OverBudget> {
+pub(super) fn last_tokens(positions: &Positions<'_>) -> Result<BTreeSet<(usize, Mode)>, OverBudget> {
     let empty = empty_symbols(positions.symbols);
     let first = (TEXT, Stack::first());
     let (seen, open) = (FxHashSet::from_iter([first.clone()]), vec![first]);
-    let mut last = Last { positions, budget, empty, seen, open, found: BTreeSet::new() };
+    let mut last = Last { positions, empty, seen, open, found: BTreeSet::new() };
     while let Some((symbol, stack)) = last.open.pop() {
         last.part(&positions.symbols[symbol].body, &BTreeSet::from([stack]))?;
     }
@@ -41,7 +37,7 @@ pub(super) fn last_tokens(
 impl Last<'_, '_> {
     /// Finds the last tokens of a part that begins with one of these stacks.
     fn part(&mut self, part: &Part, starts: &Ends) -> Result<(), OverBudget> {
-        self.budget.charge_work(WORK_PER_PART * (1 + starts.len() as u64))?;
+        self.positions.budget.charge_work(WORK_PER_PART * (1 + starts.len() as u64))?;
         match part {
             Part::End => {}
             Part::Token(token) => {
@@ -85,6 +81,11 @@ impl Last<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether a text may have no tokens.
+pub(super) fn may_be_empty(symbols: &[Symbol]) -> bool {
+    empty_symbols(symbols)[TEXT]
 }
 
 /// Per symbol, whether it may derive nothing.

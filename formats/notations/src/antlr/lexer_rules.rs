@@ -26,7 +26,29 @@ impl Tokens<'_> {
     /// Alternatives of a token or fragment.
     pub(super) fn body(&self, alternatives: &[Alternative]) -> Result<Vec<lark::Alternative>, Diagnostic> {
         let some = alternatives.iter().filter(|alternative| !is_end(alternative));
-        some.map(|alternative| self.alternative(alternative)).collect()
+        let body = some.map(|alternative| match alternative.only() {
+            Some(Element { kind: ElementKind::Group(inner), span }) => {
+                let kind = NodeKind::Group(self.body(inner)?);
+                Ok(sequence(vec![Node { kind, span: span.clone() }]))
+            }
+            _ => self.alternative(alternative),
+        });
+        body.collect()
+    }
+
+    /// The body of a token that does not use itself: its texts, but those that begin with certain tokens.
+    pub(super) fn body_of(&self, rule: &Rule) -> Result<Vec<lark::Alternative>, Diagnostic> {
+        let body = self.body(&plain(rule))?;
+        if rule.begins_with_none_of.is_empty() {
+            return Ok(body);
+        }
+        let span = &rule.name.span;
+        let node = |kind| Node { kind, span: span.clone() };
+        let names = rule.begins_with_none_of.iter().map(|own| sequence(vec![name(own, span.clone())]));
+        let behind = vec![node(NodeKind::Group(names.collect())), node(pattern("[\\s\\S]*".to_owned()))];
+        let not = node(NodeKind::Not(Box::new(node(NodeKind::Group(vec![sequence(behind)])))));
+        let own = node(NodeKind::Group(body));
+        Ok(vec![lark::Alternative { conjuncts: vec![vec![own], vec![not]], ..sequence(Vec::new()) }])
     }
 
     fn alternative(&self, alternative: &Alternative) -> Result<lark::Alternative, Diagnostic> {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! text ──syntax──▶ rules ──files──▶ rules of all imported grammars ──lower──▶ definitions as in Lark ──lark──▶ Grammar
-//! with lexer modes:  rules ──modal──▶ symbols ──positions──▶ stacks of modes ──modal_rules──▶ definitions
+//! with lexer modes:  rules ──textless──▶ rules without tokens that match nothing ──modal──▶ symbols ──positions──▶ stacks of modes ──modal_rules──▶ definitions
 //! ```
 //! Input: the text of a grammar, and the files that it imports or takes its tokens from. Output: a checked grammar under longest match, or diagnostics
 //! located in the text. As in ANTLR, every token is recognized everywhere, also those that no rule of the parser uses, and the token that is defined first
@@ -20,6 +20,7 @@ mod modal_lower;
 mod modal_rules;
 mod modes;
 mod nested;
+mod operators;
 mod positions;
 mod reach;
 mod stack;
@@ -28,6 +29,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 mod text;
+mod textless;
 
 use crate::lark::{self, File, Parsed, Source};
 use crate::options::GrammarOptions;
@@ -67,7 +69,9 @@ struct Loaded {
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let loaded = load(text, files, options)?;
+    let mut loaded = load(text, files, options)?;
+    operators::give_operands(&mut loaded, &options.limits.budget).map_err(|over| vec![over.into()])?;
+    textless::replace(&mut loaded, &options.limits.budget).map_err(|problem| vec![problem])?;
     let mut lowered = lower::lower(&loaded, options.start, &options.limits.budget)?;
     let has_modes = !lowered.modes.is_empty();
     let lark_options = lark::Options {

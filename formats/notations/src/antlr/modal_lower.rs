@@ -3,7 +3,7 @@
 //! Input: the rules of all files, and the modes. Output: symbols, such that behind the last token of a text, what the lexer ignores is known.
 
 use super::ast::{Rule, unsupported};
-use super::last::last_tokens;
+use super::last::{last_tokens, may_be_empty};
 use super::modal::{Symbol, symbols};
 use super::modes::{Mode, Modes};
 use super::positions::{Positions, Problem};
@@ -25,11 +25,12 @@ pub(super) fn modal_symbols<'g>(
     loop {
         let symbols = symbols(start, rules, modes, budget);
         let symbols = symbols.map_err(|(file, problem)| in_file(loaded, file, problem))?;
-        let last = last_tokens(&positions(loaded, &symbols, modes, budget)?, budget)?;
+        let last = last_tokens(&positions(loaded, &symbols, modes, budget)?)?;
         let pairs = last.iter().zip(last.iter().skip(1)).filter(|(one, next)| one.0 == next.0);
         let mut doubtful: BTreeSet<Mode> = pairs.flat_map(|(one, next)| [one.1, next.1]).collect();
-        // Where no token can come, none tells that the lexer is in the default mode.
-        doubtful.extend(last.is_empty().then_some(0));
+        // Where no token can come, none tells that the lexer is in the default mode. Tokens that may not begin with others may have no text.
+        let is_doubtful = last.is_empty() || modes.has_copies() && may_be_empty(&symbols);
+        doubtful.extend(is_doubtful.then_some(0));
         let changed = doubtful.into_iter().filter(|mode| modes.make_explicit(*mode)).count();
         if changed == 0 {
             return Ok(symbols);

@@ -88,7 +88,7 @@ impl<'g> Modes<'g> {
                 TokenAction::Ignored => Seen::Hidden,
                 TokenAction::More => Seen::Begins,
             };
-            if (!moves.is_empty() || seen == Seen::Begins) && may_be_empty(rule, rules) {
+            if (!changes.is_empty() || seen == Seen::Begins) && may_be_empty(rule, rules) {
                 let message =
                     format!("`{}` may match nothing, and changes the mode, which is", rule.name.text);
                 let help =
@@ -124,6 +124,11 @@ impl<'g> Modes<'g> {
     /// Whether a token changes the stack of modes, or begins another one.
     pub(super) fn matter(&self) -> bool {
         self.matter
+    }
+
+    /// Whether there are tokens that may not begin with others.
+    pub(super) fn has_copies(&self) -> bool {
+        self.rules.iter().any(|one| !one.rule.begins_with_none_of.is_empty())
     }
 
     /// Lets the parser know of all that is hidden in a mode. Returns whether the lexer ignored something there.

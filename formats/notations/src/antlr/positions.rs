@@ -55,7 +55,7 @@ impl From<OverBudget> for Stop {
 pub(super) struct Positions<'p> {
     pub(super) symbols: &'p [Symbol],
     pub(super) tokens: &'p [LexerRule<'p>],
-    budget: &'p Budget,
+    pub(super) budget: &'p Budget,
     /// The most modes of a stack that are remembered.
     most: usize,
     /// Per visit, the stacks where the symbol may end.

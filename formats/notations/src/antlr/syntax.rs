@@ -322,7 +322,13 @@ impl Parser<'_> {
             self.space()?;
         }
         let mode = self.mode.clone();
-        self.grammar.rules.push(Rule { name, is_fragment, mode, alternatives });
+        self.grammar.rules.push(Rule {
+            name,
+            is_fragment,
+            mode,
+            alternatives,
+            begins_with_none_of: Vec::new(),
+        });
         Ok(())
     }
 

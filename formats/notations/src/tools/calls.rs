@@ -294,6 +294,13 @@ impl Output<'_> {
         with_content(message, Format::Free(self.excludes()))
     }
 
+    /// A message with a call, or with calls between marks.
+    fn message_of(&self, number: usize) -> Format {
+        let form = &self.family.forms[number];
+        let is_single = form.open.is_empty() && form.close.is_empty();
+        if is_single { Format::Rule(number) } else { self.only_calls_of(number) }
+    }
+
     /// An output that is a list of messages.
     fn messages(&self, messages: &Messages, mode: Mode) -> Format {
         let separator = || sequence(self.plain(&messages.separator));
@@ -308,7 +315,7 @@ impl Output<'_> {
             None => self.any_message(&messages.answer),
             Some(schema) => with_content(&messages.answer, Format::Schema(schema, Values::default())),
         };
-        let calls = choice((0..self.family.forms.len()).map(Format::Rule).collect());
+        let calls = choice((0..self.family.forms.len()).map(|number| self.message_of(number)).collect());
         match mode {
             Mode::Required => {
                 let further = self.parallel.then(|| more(calls.clone()));

@@ -106,13 +106,19 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("dots", r#"{{ '<dots_function_call>\n<invoke name="' + name + '">' }}"#),
     ("plamo3", r"{{ '<|plamo:begin_tool_requests:plamo|>' }}"),
     (
+        "hunyuan-v4",
+        r"{{ '<tool_calls><tool_call>' + name + '<arg_key>' + k + '</arg_key><arg_value>' + arguments }}",
+    ),
+    ("minicpm5", r#"{{ '<function name="' + name + '">' }}{{ '<param name="' + k + '">' + arguments }}"#),
+    ("solar-open", r"{{ '<|tool_calls|>' }}{{ '<|tool_call:begin|>' + id + '<|tool_call:name|>' + name }}"),
+    (
         "hunyuan-v3",
         r"{{ '<tool_calls>\n<tool_call>' + name + '<tool_sep>\n<arg_key>' + k + '</arg_key>\n<arg_value>' + arguments }}",
     ),
 ];
 
 /// Families whose templates have no marks of their own.
-const WITHOUT_MARKS: [&str; 5] = ["mimo", "xlam", "jamba", "hunyuan-a13b", "minimax-m1"];
+const WITHOUT_MARKS: [&str; 6] = ["mimo", "xlam", "jamba", "hunyuan-a13b", "minimax-m1", "lfm2-json"];
 
 #[test]
 fn every_family_is_recognized() {

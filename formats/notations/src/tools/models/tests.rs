@@ -131,6 +131,8 @@ fn known_models() {
         ("gigachat3.5", "ai-sage/GigaChat3.5"),
         ("granite-20b", "ibm-granite/granite-20b-functioncalling"),
         ("solar-open2", "upstage/Solar-Open2-102B"),
+        ("solar-open", "upstage/Solar-Open-100B"),
+        ("minicpm5", "openbmb/MiniCPM5-2B openbmb/MiniCPM5-1B"),
         ("plamo3", "pfnet/plamo-3-8b"),
         (
             "hermes",
@@ -151,8 +153,6 @@ fn models_without_a_family() {
         ("CohereForAI/c4ai-command-r-plus-08-2024", "Action:"),
         ("tencent/Hy3", "a suffix of its own"),
         ("tencent/Hunyuan-7B-Instruct", "hunyuan-a13b or hunyuan-v3"),
-        ("upstage/Solar-Open-100B", "<|tool_calls|>"),
-        ("openbmb/MiniCPM5-2B", "the escapes of XML"),
         ("zai-org/GLM-4-32B-0414", "a line break"),
         ("microsoft/phi-4", "Phi-4-mini"),
         ("microsoft/Phi-4-reasoning-plus", "Phi-4-mini"),

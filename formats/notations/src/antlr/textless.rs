@@ -1,0 +1,168 @@
+//! Tokens without a text that lead to another mode, such as `OTHER : -> mode(DEFAULT_MODE);`.
+//!
+//! Input: the rules of all files. Output: rules without such tokens. The longest match wins, so a token without a text comes only where no other token of
+//! its mode matches anything. There the lexer goes on in the other mode, at the same place. So the first mode gets a copy of each token of the other one:
+//! it matches the texts that begin with no token of the first mode, and makes the changes of both. If a token of the first mode matches, all tokens that
+//! are as long or longer are of the first mode, and the copies that remain are shorter; so the longest match decides between them as ANTLR does.
+
+use super::ast::{Alternative, Command, Element, ElementKind, Name, Rule, same_all};
+use super::commands::{Change, Commands, TokenAction};
+use super::modes::tokens;
+use super::reach::Rules;
+use super::syntax::DEFAULT_MODE;
+use super::{Loaded, in_file};
+use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_limits::Budget;
+use rustc_hash::FxHashSet;
+
+/// Estimated bytes of a copy, and of a name in it.
+const BYTES_PER_COPY: u64 = 1_000;
+const BYTES_PER_NAME: u64 = 100;
+
+/// A token without a text, and its file.
+type Textless<'g> = (usize, &'g Rule);
+
+/// Replaces tokens without a text by copies of the tokens of the modes to which they lead.
+pub(super) fn replace(loaded: &mut [Loaded], budget: &Budget) -> Result<(), Diagnostic> {
+    let rules = Rules::new(loaded);
+    let all: Vec<(usize, &Rule)> = tokens(loaded, &rules).collect();
+    let textless: Vec<Textless<'_>> = all.iter().copied().filter(|(_, rule)| is_textless(rule)).collect();
+    let mut modes = FxHashSet::default();
+    let mut copies = Vec::new();
+    let mut gone = Vec::new();
+    for &(file, rule) in &textless {
+        let Some(target) = target(rule).map_err(|problem| in_file(loaded, file, problem))? else { continue };
+        let leads_on = textless.iter().any(|(_, other)| mode(other) == target);
+        let is_begun = begins_in(&all, mode(rule)).map_err(|problem| in_file(loaded, file, problem))?;
+        if leads_on || is_begun || target == mode(rule) {
+            continue;
+        }
+        // Of several ones, the first one wins.
+        if modes.insert(mode(rule)) {
+            let made = copies_of(&all, rule, target, &rules, budget)?;
+            copies.extend(made.into_iter().map(|copy| (file, copy)));
+        }
+        gone.push((file, rule.name.text.clone()));
+    }
+    for (file, name) in gone {
+        loaded[file].grammar.rules.retain(|rule| rule.name.text != name);
+    }
+    for (file, copy) in copies {
+        loaded[file].grammar.rules.push(copy);
+    }
+    Ok(())
+}
+
+fn is_textless(rule: &Rule) -> bool {
+    matches!(&rule.alternatives[..], [only] if only.elements.is_empty())
+}
+
+fn mode(rule: &Rule) -> &str {
+    rule.mode.as_ref().map_or(DEFAULT_MODE, |mode| &mode.text)
+}
+
+/// The mode to which a token leads that the parser does not see, if its commands say it.
+fn target(rule: &Rule) -> Result<Option<&str>, Diagnostic> {
+    let Commands { action, changes } = Commands::of(rule)?;
+    if !matches!(action, TokenAction::Ignored | TokenAction::More) {
+        return Ok(None);
+    }
+    let Some(Change::Set(_) | Change::Push(_)) = changes.last() else { return Ok(None) };
+    Ok(last_mode(rule))
+}
+
+/// The mode that the last of the commands with modes names.
+fn last_mode(rule: &Rule) -> Option<&str> {
+    let mut commands = rule.alternatives.iter().flat_map(|one| &one.commands);
+    let last = commands.rfind(|command| command.name.text.to_ascii_lowercase().ends_with("mode"));
+    let target = last.and_then(|command| command.argument.as_deref());
+    target.map(|target| if target == "0" { DEFAULT_MODE } else { target })
+}
+
+/// Whether a token may have begun where the lexer is in a mode: at the end of the text, a token without a text would end it.
+fn begins_in(all: &[(usize, &Rule)], place: &str) -> Result<bool, Diagnostic> {
+    for (_, rule) in all {
+        let Commands { action, changes } = Commands::of(rule)?;
+        let leads = match changes.last() {
+            None => mode(rule) == place,
+            Some(Change::Set(_) | Change::Push(_)) => last_mode(rule) == Some(place),
+            Some(Change::Pop) => true,
+        };
+        if action == TokenAction::More && leads {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The tokens of the mode to which a token without a text leads, as tokens of its own mode.
+fn copies_of(
+    all: &[(usize, &Rule)],
+    textless: &Rule,
+    target: &str,
+    rules: &Rules<'_>,
+    budget: &Budget,
+) -> Result<Vec<Rule>, Diagnostic> {
+    let own = all.iter().map(|(_, rule)| *rule).filter(|rule| mode(rule) == mode(textless));
+    let own: Vec<&Rule> = own.filter(|rule| !is_textless(rule)).collect();
+    let mut copies = Vec::new();
+    for (_, rule) in all.iter().filter(|(_, rule)| mode(rule) == target) {
+        budget.charge_bytes(BYTES_PER_COPY + BYTES_PER_NAME * own.len() as u64)?;
+        if !is_covered(rule, &own) {
+            copies.push(copy(rule, textless, &own, rules)?);
+        }
+    }
+    Ok(copies)
+}
+
+fn copy(rule: &Rule, textless: &Rule, own: &[&Rule], rules: &Rules<'_>) -> Result<Rule, Diagnostic> {
+    let base = format!("{}__{}", rule.name.text, mode(textless));
+    let names = std::iter::once(base.clone()).chain((2_u32..).map(|number| format!("{base}__{number}")));
+    let text = names.into_iter().find(|name| rules.get(name).is_none()).unwrap_or(base);
+    let span = rule.name.span.clone();
+    let is_seen = Commands::of(rule)?.action == TokenAction::Token;
+    let command = |name: &str, argument: Option<&str>| Command {
+        name: Name { text: name.to_owned(), span: span.clone() },
+        argument: argument.map(str::to_owned),
+    };
+    let changes = Commands::of(textless)?.changes;
+    let mut commands: Vec<Command> = changes
+        .iter()
+        .map(|change| match change {
+            Change::Set(mode) => command("mode", Some(mode)),
+            Change::Push(mode) => command("pushMode", Some(mode)),
+            Change::Pop => command("popMode", None),
+        })
+        .collect();
+    commands.extend(rule.alternatives.iter().flat_map(|one| one.commands.iter().cloned()));
+    commands.extend(is_seen.then(|| command("type", Some(&rule.name.text))));
+    let elements = vec![Element { kind: ElementKind::Name(rule.name.text.clone()), span: span.clone() }];
+    Ok(Rule {
+        name: Name { text, span },
+        is_fragment: false,
+        mode: textless.mode.clone(),
+        alternatives: vec![Alternative { elements, commands, begins_with_code: false }],
+        begins_with_none_of: own.iter().map(|rule| rule.name.text.clone()).collect(),
+    })
+}
+
+/// Whether each alternative of a token is one of these tokens, as far as it is seen at once: then no text is left to a copy.
+fn is_covered(rule: &Rule, own: &[&Rule]) -> bool {
+    let own: Vec<&Alternative> = own.iter().flat_map(|rule| flat(&rule.alternatives)).collect();
+    flat(&rule.alternatives)
+        .iter()
+        .all(|one| own.iter().any(|other| same_all(&one.elements, &other.elements)))
+}
+
+/// Alternatives, also if they are in parentheses.
+fn flat(alternatives: &[Alternative]) -> Vec<&Alternative> {
+    let mut open: Vec<&Alternative> = alternatives.iter().collect();
+    let mut flat = Vec::new();
+    while let Some(one) = open.pop() {
+        match one.only().map(|only| &only.kind) {
+            Some(ElementKind::Group(inner)) => open.extend(inner),
+            _ => flat.push(one),
+        }
+    }
+    flat
+}
