@@ -54,7 +54,7 @@ fn refused(grammar: &str) -> String {
     let grammar = lark::parse(grammar).expect("valid").grammar;
     match Automata::without_vocabulary(&grammar, Limits::default()) {
         Err(CompileError::Grammar(diagnostics)) => diagnostics[0].message.clone(),
-        other => panic!("compiled: {:?}", other.map(|automata| automata.live.liveness)),
+        other => panic!("compiled: {:?}", other.map(|automata| automata.live.liveness.clone())),
     }
 }
 
