@@ -65,10 +65,10 @@ impl Algebra<'_, '_> {
     }
 
     /// Whether the runtime may remember the items of an array. Those that it cannot remember are found out when the automaton of the array is made.
-    fn may_remember(&self, items: ItemsId) -> bool {
+    pub(super) fn may_remember(&self, items: ItemsId) -> bool {
         let pointers = self.loader.unique_items.get(&items).into_iter().flatten();
         self.loader.options.style == Style::Json
-            && !pointers.into_iter().any(|pointer| self.loader.forgotten.contains(pointer))
+            && !pointers.into_iter().any(|pointer| self.loader.unique.forgotten.contains(pointer))
     }
 
     /// Notes that the items of the arrays of a node cannot be remembered.
@@ -85,7 +85,7 @@ impl Algebra<'_, '_> {
             match &**self.expressions.get(part) {
                 Expr::Distinct(items) => {
                     let places = self.loader.unique_items.get(items).cloned().unwrap_or_default();
-                    self.loader.to_forget.extend(places);
+                    self.loader.more_unique.forgotten.extend(places);
                 }
                 Expr::Not(inner) => open.push(*inner),
                 Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
