@@ -125,9 +125,11 @@ pub(crate) fn not_comparable(
     bound_arrays(algebra, contents, &counts)?;
     let (is_unordered, repeats) = orders(algebra, contents, &finite)?;
     let has_few_orders = few_orders(algebra, (nodes, contents), &is_unordered, &has_names)?;
+    let are_counted = !algebra.has_overlaps();
     let is_bad = |value: Vertex, longest: Option<u64>| {
         let index = value.0 as usize;
-        let suffices = counts[index].is_none_or(|count| longest.is_some_and(|longest| longest <= count));
+        let suffices =
+            counts[index].is_none_or(|count| are_counted && longest.is_some_and(|longest| longest <= count));
         let may_search = !is_unordered[index]
             || contents[index].is_endless()
             || has_few_orders[index] && counts[index].is_none();

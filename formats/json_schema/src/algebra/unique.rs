@@ -3,7 +3,7 @@
 //! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
 //! only while there are few values. Other scalars are remembered by the runtime ([`Expr::Distinct`]); arrays have at most as many of them as there are
 //! values, so that a further item is always possible. That the condition does not hold cannot be remembered, where that [makes a difference](super::differ), nor can arrays or objects of
-//! which there are finitely many, or whose keys have no order ([`nested`](crate::nested)). There
+//! which there are finitely many and many, or whose keys have no order ([`nested`](crate::nested)). There
 //! the keyword is reported as not enforced; if it may be left out, arrays still have at most as many items as there are values.
 
 use super::context::Algebra;
@@ -52,7 +52,7 @@ impl Algebra<'_, '_> {
     /// Reports that the condition is not enforced; with how many items arrays are accepted.
     pub(super) fn not_unique(&mut self, items: ItemsId, most: Option<u32>) {
         let why = format!(
-            "that items differ is enforced for scalars, for arrays and objects of which there are infinitely many, and in complements where at most {MAX_VALUES} different ones exist, or where the other conditions decide"
+            "that items differ is enforced for scalars, for arrays and objects of which there are infinitely many or few, and in complements where at most {MAX_VALUES} different ones exist, or where the other conditions decide"
         );
         let admits = match most {
             Some(most) => format!("arrays of at most {most} items with equal ones"),
