@@ -262,6 +262,15 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
         useful
     }
 
+    /// Whether from each state that goes on some way to acceptance has only values that are always there.
+    pub(crate) fn always_goes_on(&self, is_always_there: impl Fn(V) -> bool) -> bool {
+        let ends = self.co_accessible(&is_always_there);
+        let leads_to_end = |state| {
+            self.transitions(state).any(|(_, value, target)| ends[target as usize] && is_always_there(value))
+        };
+        (0..).zip(&self.states).all(|(index, state)| !state.goes_on() || leads_to_end(index))
+    }
+
     /// The automaton without transitions over values that do not exist, and with reachable and co-accessible
     /// states only; `None` if it accepts nothing. States that transitions lead to are numbered in breadth-first order,
     /// states that only share their transitions with others come after them.

@@ -5,7 +5,7 @@
 //! runtime remembers these as *names* and compares items as values, whatever the order of their members is.
 //!
 //! An item must not run out of values after it has begun. The runtime searches for a value that is left, which ends soon if there is one order of keys, or one for each of few
-//! alternatives. If there are few values, exactly counted, no array has more items than that. The runtime need not search in an
+//! alternatives. If there are few values, exactly counted, no array has more items than that, or other items may always follow. The runtime need not search in an
 //! *endless* item: of which infinitely many values are left wherever it has not ended. Maps and open objects are endless, since a further member may always follow.
 
 use crate::algebra::{Algebra, AlgebraError, NodeId};
@@ -126,21 +126,26 @@ pub(crate) fn not_comparable(
     let (is_unordered, repeats) = orders(algebra, contents, &finite)?;
     let has_few_orders = few_orders(algebra, (nodes, contents), &is_unordered, &has_names)?;
     let are_counted = !algebra.has_overlaps();
-    let is_bad = |value: Vertex, longest: Option<u64>| {
+    // Items that are no arrays and no objects are as many as the list may have.
+    let suffices = |value: Vertex, longest: Option<u64>| {
         let index = value.0 as usize;
-        let suffices =
-            counts[index].is_none_or(|count| are_counted && longest.is_some_and(|longest| longest <= count));
+        contents[index].place != Place::Item
+            || counts[index]
+                .is_none_or(|count| are_counted && longest.is_some_and(|longest| longest <= count))
+    };
+    let may_be_compared = |value: Vertex| {
+        let index = value.0 as usize;
         let may_search = !is_unordered[index]
             || contents[index].is_endless()
             || has_few_orders[index] && counts[index].is_none();
-        contents[index].place == Place::Item && !(suffices && may_search && !repeats[index])
+        contents[index].place != Place::Item || may_search && !repeats[index]
     };
-    let has_bad = |content: &Content| {
-        content.array.as_ref().is_some_and(|array| {
-            let longest = array.longest();
-            array.values_of_distinct().any(|value| is_bad(value, longest))
-        })
+    let is_bad = |array: &Automaton<Run, Vertex>| {
+        let longest = array.longest();
+        !array.values_of_distinct().all(may_be_compared)
+            || !array.always_goes_on(|value| suffices(value, longest))
     };
+    let has_bad = |content: &Content| content.array.as_ref().is_some_and(is_bad);
     Ok(contents.iter().zip(nodes).filter(|(content, _)| has_bad(content)).map(|(_, &node)| node).collect())
 }
 

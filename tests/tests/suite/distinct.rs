@@ -135,6 +135,32 @@ fn members_with_equal_items_have_no_complement() {
     assert!(all > 200, "{all}");
 }
 
+/// Lists of which one has few values, beside one that has the same value and others.
+#[test]
+fn few_values_beside_others_run_out() {
+    let letters: Vec<String> = ('a'..='k').map(|letter| format!("\"{letter}\"")).collect();
+    let list = |items: &str| {
+        format!(r#"{{"type":"array","items":{items},"uniqueItems":true,"minItems":1,"maxItems":3}}"#)
+    };
+    let closed = |key: &str, value: &str| {
+        format!(r#"{{"type":"object","properties":{{"{key}":{value}}},"additionalProperties":false}}"#)
+    };
+    let secure = closed("s", r#"{"const":1}"#);
+    let mixed = format!(r#"{{"anyOf":[{{"enum":[{}]}},{secure}]}}"#, letters.join(","));
+    let schema = format!(r#"{{"oneOf":[{},{}]}}"#, list(&mixed), list(&closed("d", r#"{"type":"boolean"}"#)));
+    let array = |items: &[&str]| unique(values(items), 1, 3).documents().unwrap();
+    let mut of_mixed: Vec<&str> = letters.iter().map(String::as_str).collect();
+    of_mixed.extend(["{}", r#"{"s":1}"#]);
+    let flags = array(&["{}", r#"{"d":true}"#, r#"{"d":false}"#]);
+    let documents: std::collections::BTreeSet<String> =
+        array(&of_mixed).symmetric_difference(&flags).cloned().collect();
+    assert!(!documents.contains("[{}]"));
+    let all = compare_in_all_ways(&schema, 11, |random, way| {
+        compare_documents(&schema, documents.clone(), random, way)
+    });
+    assert!(all > 200, "{all}");
+}
+
 /// Where many items are as long as what is written, tokens that would end one of them are found by its signature.
 #[test]
 fn masks_with_many_objects_are_those_of_commits() {
