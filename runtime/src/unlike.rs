@@ -3,7 +3,7 @@
 //! An item can end like an earlier one only if that begins with what is written of it. Then a text that ends it differently is looked for, byte by byte and depth first,
 //! by the lexer and the parser, with the memory of the heads. The search ends where one is sure to exist: in a scalar of which there are more than can be
 //! remembered, behind an end of the outermost item that is like none before, or where all items that have begun are longer than all others.
-//! As there is one text for each value, it looks at no more ends than items are remembered. White space outside of strings makes no difference, and is read only where
+//! As there is one text for each value, or one for each of few orders of its members, it looks at no more ends than there are such texts of the remembered items. White space outside of strings makes no difference, and is read only where
 //! nothing else may come.
 //!
 //! The path is a stack of frames in the temporaries: `[next candidate, heads, place, frame before, cells in use, heads…]`.

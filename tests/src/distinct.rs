@@ -378,6 +378,18 @@ pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
     compare_with(&shape.schema(), &options, (documents, &is_complete), random, way)
 }
 
+/// Compares the masks of a schema, of which all documents are listed, along random walks.
+pub fn compare_documents(
+    schema: &str,
+    documents: BTreeSet<String>,
+    random: &mut Random,
+    way: Way,
+) -> Outcome {
+    let whitespace = "compact".parse().expect("a known word");
+    let options = Options { whitespace, strings: Strings::Canonical, ..Options::default() };
+    compare_with(schema, &options, (documents, &|_, _| true), random, way)
+}
+
 /// The number of masks that `compare` compares in every way to use the runtime, each with a seed of its own.
 ///
 /// # Panics

@@ -21,6 +21,9 @@ PERSON = {
     "additionalProperties": False,
 }
 
+#: A schema with a keyword that cannot be enforced.
+UNENFORCEABLE = {"type": "array", "uniqueItems": True, "items": {"propertyNames": {"pattern": "^a$"}}}
+
 
 def bits(row: np.ndarray) -> list:
     """The tokens of a mask, by NumPy and not by the package."""
@@ -259,9 +262,9 @@ def test_pickles_of_artifacts_name_vocabularies_that_can_be_found(tmp_path, llam
 
 def test_errors_say_what_is_wrong(letters, tmp_path):
     with pytest.raises(gg.RefusedError) as refused:
-        gg.compile({"type": "array", "uniqueItems": True, "items": {"const": []}}, letters)
+        gg.compile(UNENFORCEABLE, letters)
     assert refused.value.diagnostics[0]["code"] == "unenforceable" and "uniqueItems" in str(refused.value)
-    artifact = gg.compile({"type": "array", "uniqueItems": True, "items": {"const": []}}, letters, unenforced="allow")
+    artifact = gg.compile(UNENFORCEABLE, letters, unenforced="allow")
     assert "superset" in {entry["coverage"] for entry in artifact.report}
     with pytest.raises(gg.RefusedError) as refused:
         gg.compile({"type": "integer"}, letters, strict=True, allow_narrowed=("white-space",))
@@ -461,7 +464,7 @@ def test_warnings_are_warnings_of_python(letters):
         artifact = gg.compile({"type": "array", "minItms": 1}, letters)
     assert [warning["code"] for warning in artifact.warnings] == ["unknown-keyword"]
     with pytest.raises(gg.RefusedError) as refused:
-        gg.compile({"properties": {key: {"type": "array", "uniqueItems": True, "items": {"const": []}} for key in "ab"}}, letters)
+        gg.compile({"properties": {key: UNENFORCEABLE for key in "ab"}}, letters)
     pointers = [diagnostic["location"]["pointer"] for diagnostic in refused.value.diagnostics]
     assert pointers == ["/properties/a/uniqueItems", "/properties/b/uniqueItems"]
     assert 'unenforced="allow"' in str(refused.value)

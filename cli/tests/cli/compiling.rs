@@ -302,7 +302,7 @@ fn limits_hold_in_front_ends() {
 #[test]
 fn keywords_of_embedded_schemas_are_shown_where_they_are() {
     let folder = Folder::new();
-    let schema = r#"{"type": "array", "uniqueItems": true, "items": {"const": []}}"#;
+    let schema = r#"{"type": "array", "uniqueItems": true, "items": {"propertyNames": {"pattern": "^a$"}}}"#;
     let tag = format!(
         r#"{{"type": "structural_tag", "format": {{"type": "json_schema", "json_schema": {schema}}}}}"#
     );

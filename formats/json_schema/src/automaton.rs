@@ -7,6 +7,7 @@
 use crate::languages::LanguageId;
 use crate::schema::KeyId;
 use crate::topological::topological;
+use rustc_hash::FxHashMap;
 
 /// A deterministic automaton over letters of type `L` and values of type `V`. State 0 is the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,6 +117,34 @@ impl<V: Copy> Automaton<Run, V> {
             };
             transitions.map(count).fold(u64::from(accepts), u64::saturating_add)
         })
+    }
+
+    /// The arrays of at most so many items; `None` if there are none.
+    pub(crate) fn with_at_most(&self, most: u32) -> Option<Self> {
+        let mut numbers = FxHashMap::from_iter([((0, 0), 0_u32)]);
+        let mut places = vec![(0, 0)];
+        let mut states = Vec::new();
+        while let Some(&(state, seen)) = places.get(states.len()) {
+            let mut transitions = Vec::new();
+            for (run, value, target) in self.transitions(state).filter(|(run, ..)| run.least <= most - seen) {
+                let most = run.most.map_or(most - seen, |longest| longest.min(most - seen));
+                let place = (target, seen + run.least);
+                let number = *numbers.entry(place).or_insert_with(|| {
+                    places.push(place);
+                    places.len() as u32 - 1
+                });
+                transitions.push((Run { most: Some(most), ..run }, value, number));
+            }
+            let accepting = self.states[state as usize].accepting;
+            states.push(State { accepting, transitions, otherwise: None });
+        }
+        Self::new(states).trimmed(|_| true)
+    }
+
+    /// Whether all items are read one by one, and none need differ from another one.
+    pub(crate) fn has_plain_items(&self) -> bool {
+        let mut runs = self.states.iter().flat_map(|state| &state.transitions).map(|transition| transition.0);
+        runs.all(|run| run.is_one() && !run.distinct)
     }
 
     /// Whether some items differ from those before them.
@@ -231,6 +260,15 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
             }
         }
         useful
+    }
+
+    /// Whether from each state that goes on some way to acceptance has only values that are always there.
+    pub(crate) fn always_goes_on(&self, is_always_there: impl Fn(V) -> bool) -> bool {
+        let ends = self.co_accessible(&is_always_there);
+        let leads_to_end = |state| {
+            self.transitions(state).any(|(_, value, target)| ends[target as usize] && is_always_there(value))
+        };
+        (0..).zip(&self.states).all(|(index, state)| !state.goes_on() || leads_to_end(index))
     }
 
     /// The automaton without transitions over values that do not exist, and with reachable and co-accessible

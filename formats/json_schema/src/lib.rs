@@ -120,8 +120,7 @@ use gcc_grammar_ir::{Diagnostic, Grammar, Location};
 use gcc_grammar_limits::Budget;
 use graph::Graph;
 use guidance::Guidance;
-use load::Loader;
-use rustc_hash::FxHashSet;
+use load::{Loader, Unique};
 use schema::SchemaId;
 
 /// A compiled schema.
@@ -150,26 +149,25 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 /// # Errors
 /// As for [`compile`]; also if the budget is spent.
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut forgotten = FxHashSet::default();
+    let mut unique = Unique::default();
     loop {
-        let mut more = FxHashSet::default();
-        let compiled = compile_remembering(text, options, budget, &forgotten, &mut more);
+        let mut more = Unique::default();
+        let compiled = compile_knowing(text, options, budget, &unique, &mut more);
         if more.is_empty() {
             return compiled;
         }
-        // Without the runtime's memory of these items, the keyword is refused at its place, or left out.
-        forgotten.extend(more);
+        // Without the runtime's memory of some items, the keyword is refused at its place, or left out.
+        unique.extend(more);
     }
 }
 
-/// Compiles a schema. `forgotten` are the places of `uniqueItems` with items that the runtime cannot remember. If `more` are found, the result has no
-/// meaning.
-fn compile_remembering(
+/// Compiles a schema with what is known of its `uniqueItems`. If `more` is found, the result has no meaning.
+fn compile_knowing(
     text: &str,
     options: &Options,
     budget: &Budget,
-    forgotten: &FxHashSet<String>,
-    more: &mut FxHashSet<String>,
+    unique: &Unique,
+    more: &mut Unique,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options, budget)?;
     let (resource, root) = documents.root;
@@ -177,9 +175,9 @@ fn compile_remembering(
     let options = &guidance.apply(options);
     let (mut loader, schema) = load::load(documents, options, &guidance, budget);
     loader.check_form()?;
-    loader.forgotten.clone_from(forgotten);
+    loader.unique.clone_from(unique);
     let graph = Graph::build(&mut Algebra::new(&mut loader), schema, &options.excludes);
-    more.extend(loader.to_forget.drain());
+    more.extend(std::mem::take(&mut loader.more_unique));
     if !more.is_empty() {
         return Err(Vec::new());
     }

@@ -4,7 +4,8 @@
 //! and everything in it are nodes of their own, copies of those that stand elsewhere. Declared keys come in one order. Where objects have keys that no schema declares, the
 //! runtime remembers these as *names* and compares items as values, whatever the order of their members is.
 //!
-//! An item must not run out of values after it has begun. The runtime searches for a value that is left, which ends if there is one order of keys. It need not search in an
+//! An item must not run out of values after it has begun. The runtime searches for a value that is left, which ends soon if there is one order of keys, or one for each of few
+//! alternatives. If there are few values, exactly counted, no array has more items than that, or other items may always follow. The runtime need not search in an
 //! *endless* item: of which infinitely many values are left wherever it has not ended. Maps and open objects are endless, since a further member may always follow.
 
 use crate::algebra::{Algebra, AlgebraError, NodeId};
@@ -16,6 +17,12 @@ use crate::schema::KeyId;
 use crate::topological::topological;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+
+/// The most orders of declared members in which a search looks for a value that is left.
+const MOST_ORDERS: usize = 16;
+
+/// The most values that bound the number of items.
+const MOST_COUNTED: u32 = 1000;
 
 /// Gives the items of arrays whose items differ nodes of their own, if they are arrays or objects.
 pub(crate) fn separate(
@@ -115,19 +122,30 @@ pub(crate) fn not_comparable(
             algebra.step(contents[index].size())?;
         }
     }
+    bound_arrays(algebra, contents, &counts)?;
     let (is_unordered, repeats) = orders(algebra, contents, &finite)?;
-    let is_bad = |value: Vertex, longest: Option<u64>| {
+    let has_few_orders = few_orders(algebra, (nodes, contents), &is_unordered, &has_names)?;
+    let are_counted = !algebra.has_overlaps();
+    // Items that are no arrays and no objects are as many as the list may have.
+    let suffices = |value: Vertex, longest: Option<u64>| {
         let index = value.0 as usize;
-        let suffices = counts[index].is_none_or(|count| longest.is_some_and(|longest| longest <= count));
-        let may_search = !is_unordered[index] || contents[index].is_endless();
-        contents[index].place == Place::Item && !(suffices && may_search && !repeats[index])
+        contents[index].place != Place::Item
+            || counts[index]
+                .is_none_or(|count| are_counted && longest.is_some_and(|longest| longest <= count))
     };
-    let has_bad = |content: &Content| {
-        content.array.as_ref().is_some_and(|array| {
-            let longest = array.longest();
-            array.values_of_distinct().any(|value| is_bad(value, longest))
-        })
+    let may_be_compared = |value: Vertex| {
+        let index = value.0 as usize;
+        let may_search = !is_unordered[index]
+            || contents[index].is_endless()
+            || has_few_orders[index] && counts[index].is_none();
+        contents[index].place != Place::Item || may_search && !repeats[index]
     };
+    let is_bad = |array: &Automaton<Run, Vertex>| {
+        let longest = array.longest();
+        !array.values_of_distinct().all(may_be_compared)
+            || !array.always_goes_on(|value| suffices(value, longest))
+    };
+    let has_bad = |content: &Content| content.array.as_ref().is_some_and(is_bad);
     Ok(contents.iter().zip(nodes).filter(|(content, _)| has_bad(content)).map(|(_, &node)| node).collect())
 }
 
@@ -173,6 +191,47 @@ fn counts(
         }
     }
     Ok(counts)
+}
+
+/// Lets arrays have at most as many items as there are values of them, if these are few arrays and objects that are counted exactly: so a further item is always possible.
+fn bound_arrays(
+    algebra: &Algebra<'_, '_>,
+    contents: &mut [Content],
+    counts: &[Option<u64>],
+) -> Result<(), AlgebraError> {
+    if algebra.has_overlaps() {
+        return Ok(());
+    }
+    let mut is_inexact: Vec<bool> = contents.iter().map(|content| !has_exact_count(content)).collect();
+    spread(algebra, contents, &mut is_inexact)?;
+    for index in 0..contents.len() {
+        let Some(array) = &contents[index].array else { continue };
+        let values: BTreeSet<Vertex> = array.values_of_distinct().collect();
+        let [Some(value), None] = [values.first(), values.iter().nth(1)] else { continue };
+        let of_value = value.0 as usize;
+        let few = counts[of_value]
+            .and_then(|count| u32::try_from(count).ok())
+            .filter(|&count| count <= MOST_COUNTED);
+        let is_composite = contents[of_value].place == Place::Item;
+        if let Some(most) = few.filter(|_| is_composite && !is_inexact[of_value])
+            && array.longest().is_none_or(|longest| longest > u64::from(most))
+        {
+            algebra.step(array.size() * most as usize)?;
+            if let Some(bounded) = array.with_at_most(most) {
+                contents[index].array = Some(bounded);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the number of values of a node is exactly that of the members and items that its automata read.
+fn has_exact_count(content: &Content) -> bool {
+    let objects = content.objects.iter().flat_map(|object| &object.states);
+    content.record.is_none()
+        && content.objects.len() <= 1
+        && objects.flat_map(|state| &state.transitions).all(|(keys, ..)| keys.named().is_some())
+        && content.array.as_ref().is_none_or(Automaton::has_plain_items)
 }
 
 /// How many values a node has at least, from those of its scalars and of the nodes in it; `None` if there are infinitely many.
@@ -224,6 +283,32 @@ fn orders(
     Ok((is_unordered, repeats))
 }
 
+/// Per node: whether it is an item whose objects have declared members in few orders only, and what is in them in one order. So a search for a value that is left looks at
+/// few texts of each.
+fn few_orders(
+    algebra: &mut Algebra<'_, '_>,
+    (nodes, contents): (&[NodeId], &[Content]),
+    is_unordered: &[bool],
+    has_names: &[bool],
+) -> Result<Vec<bool>, AlgebraError> {
+    let mut few = vec![false; contents.len()];
+    for (index, content) in contents.iter().enumerate() {
+        let is_within = content.values().any(|value| is_unordered[value.0 as usize]);
+        if content.place == Place::Item
+            && is_unordered[index]
+            && !is_within
+            && has_names[index]
+            && let Some(automata) = algebra.automata_of_alternatives(nodes[index], MOST_ORDERS)?
+        {
+            few[index] = true;
+            for automaton in automata {
+                few[index] &= has_one_order(algebra, &[automaton])?;
+            }
+        }
+    }
+    Ok(few)
+}
+
 /// Whether a declared key may come after itself.
 fn repeats_key(algebra: &Algebra<'_, '_>, objects: &[Automaton<Keys, Vertex>]) -> Result<bool, AlgebraError> {
     for object in objects {
@@ -254,9 +339,9 @@ fn repeats_key(algebra: &Algebra<'_, '_>, objects: &[Automaton<Keys, Vertex>]) -
 
 /// Whether one order of all declared keys has all orders in which the objects have them: none comes after itself, even by way of others. The keys that no
 /// schema declares are one of them here.
-fn has_one_order(
+fn has_one_order<V: Copy>(
     algebra: &Algebra<'_, '_>,
-    objects: &[Automaton<Keys, Vertex>],
+    objects: &[Automaton<Keys, V>],
 ) -> Result<bool, AlgebraError> {
     let mut numbers: FxHashMap<Option<KeyId>, usize> = FxHashMap::default();
     let mut after: Vec<Vec<usize>> = Vec::new();

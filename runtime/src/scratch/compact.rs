@@ -127,6 +127,8 @@ impl Scratch<'_> {
         }
         let last = self.forwarded(last.0);
         self.text.set_table_of(last);
+        let around = self.text.around_table().map(|around| self.forwarded(around));
+        self.text.set_around_table(around);
     }
 
     /// Moves the kept cells to their new places and clears their marks.

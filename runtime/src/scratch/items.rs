@@ -49,7 +49,7 @@ impl Scratch<'_> {
         let mut next = memory;
         while let Some(item) = next.filter(|&item| !self.is_open(item)) {
             self.charge(1)?;
-            next = self.item_before(item);
+            next = if self.is_table_of(item) { self.around_table() } else { self.item_before(item) };
         }
         Ok(next)
     }

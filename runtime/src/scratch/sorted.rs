@@ -96,6 +96,8 @@ impl Scratch<'_> {
                 return Ok(false);
             }
             self.text.drop_table();
+            let around = self.item_before(first);
+            self.text.set_around_table(around.map(|item| item.0));
         }
         self.charge_sort(count)?;
         let is_added = if count >= MANY { self.add_all(last, count) } else { self.add_each(last, count) };
@@ -180,6 +182,11 @@ impl Scratch<'_> {
     /// The item whose list is in the table, up to this item.
     pub(crate) fn is_table_of(&self, item: Node) -> bool {
         self.table_of() == Some(item)
+    }
+
+    /// The memory around the list in the table.
+    pub(super) fn around_table(&self) -> Memory {
+        self.text.around_table().map(Node)
     }
 
     /// The last item of the list in the table.
@@ -351,7 +358,9 @@ mod tests {
         let last = memory(scratch).unwrap();
         let mut all: Vec<Node> =
             core::iter::successors(Some(last), |&item| scratch.listed_before(item)).collect();
+        let around = scratch.item_before(*all.last().unwrap());
         let items = scratch.sorted(last).unwrap().expect("a table");
+        assert!(around.is_some() && scratch.innermost(Some(last)).unwrap() == around);
         let nodes = |scratch: &Scratch<'_>, part: Sorted| -> Vec<Node> {
             (0..part.count).map(|place| scratch.sorted_at(part, place)).collect()
         };
@@ -387,6 +396,12 @@ mod tests {
     fn the_table_follows_the_list() {
         let (mut words, mut other) = (std::vec![0; 40_000], std::vec![0; 44_000]);
         let mut scratch = begin(&mut words);
+        // Other cells lie below, so that the number of the open item changes.
+        for _ in 0..9 {
+            scratch.push_cell(LrState::INITIAL, None, None).unwrap();
+        }
+        let open = scratch.remember(None, Span { start: 0, end: super::super::OPEN }).unwrap();
+        commit(&mut scratch, Some(open));
         let mut state = 1;
         for round in 0..400 {
             match below(&mut state, 8) {
@@ -397,7 +412,11 @@ mod tests {
                     add(&mut scratch, &item);
                 }
             }
-            if memory(&scratch).is_none() {
+            if memory(&scratch).is_none_or(|item| scratch.is_open(item)) {
+                if memory(&scratch).is_none() {
+                    let open = scratch.remember(None, Span { start: 0, end: super::super::OPEN }).unwrap();
+                    commit(&mut scratch, Some(open));
+                }
                 add(&mut scratch, b"b");
             }
             let start = below(&mut state, u64::from(scratch.text.len())) as u32;

@@ -95,6 +95,8 @@ pub(super) struct InTable {
     count: usize,
     /// The number of the last item of its list; none if the table is empty.
     of: Option<u32>,
+    /// The number of the item before the first one of its list: the memory around it.
+    around: Option<u32>,
 }
 
 /// The table of items.
@@ -119,6 +121,15 @@ impl Text<'_> {
 
     pub(super) fn set_table_of(&mut self, last: u32) {
         self.in_table.of = Some(last);
+    }
+
+    /// The number of the item before the first one of the list in the table.
+    pub(super) const fn around_table(&self) -> Option<u32> {
+        self.in_table.around
+    }
+
+    pub(super) fn set_around_table(&mut self, around: Option<u32>) {
+        self.in_table.around = around;
     }
 
     pub(super) fn drop_table(&mut self) {

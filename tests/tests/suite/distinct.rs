@@ -2,7 +2,9 @@
 
 use gcc_grammar_random::Random;
 use gcc_grammar_tests::any_items;
-use gcc_grammar_tests::distinct::{Outcome, Shape, campaign, compare, compare_in_all_ways, open_campaign};
+use gcc_grammar_tests::distinct::{
+    Outcome, Shape, campaign, compare, compare_documents, compare_in_all_ways, open_campaign,
+};
 use gcc_grammar_tests::subject::Way;
 
 #[test]
@@ -80,6 +82,83 @@ fn items_of_several_lexemes_run_out() {
         let all = compare_in_all_ways(shape, 100 * number, |random, way| compare(shape, random, way));
         assert!(all > 200, "{shape:?}: {all}");
     }
+}
+
+/// Lists that may be longer than there are values, and alternatives with an order each, of which one runs out.
+#[test]
+fn few_values_and_few_orders_run_out() {
+    let flag = || values(&["true", "false"]);
+    let open = |members| Shape::Open(members, Box::new(values(&["1"])));
+    let letters = || values(&["\"a\"", "\"ab\""]);
+    let shapes = [
+        unique(object(vec![("a", flag(), false)]), 0, 5),
+        unique(object(vec![("a", values(&["null"]), true)]), 1, 4),
+        unique(
+            Shape::Either(vec![
+                open(vec![("a".to_owned(), letters(), true), ("b".to_owned(), flag(), false)]),
+                open(vec![("b".to_owned(), flag(), true), ("a".to_owned(), letters(), true)]),
+                object(vec![("r", values(&["1"]), true)]),
+            ]),
+            0,
+            2,
+        ),
+    ];
+    for (number, shape) in (0..).zip(&shapes) {
+        let all = compare_in_all_ways(shape, 100 * number, |random, way| compare(shape, random, way));
+        assert!(all > 200, "{shape:?}: {all}");
+    }
+}
+
+/// A member with equal items asks for another one.
+#[test]
+fn members_with_equal_items_have_no_complement() {
+    let letters: Vec<String> = ('a'..='k').map(|letter| format!("\"{letter}\"")).collect();
+    let list = format!(r#"{{"type":"array","items":{{"enum":[{}]}}"#, letters.join(","));
+    let schema = format!(
+        r#"{{"type":"object","properties":{{"a":{list},"maxItems":2}},"b":{{"const":1}}}},"additionalProperties":false,
+            "anyOf":[{{"properties":{{"a":{list},"uniqueItems":true}}}}}},{{"required":["b"]}}]}}"#
+    );
+    let mut documents = std::collections::BTreeSet::from(["{}".to_owned(), r#"{"b":1}"#.to_owned()]);
+    let mut add = |items: &[&str], differ: bool| {
+        let list = items.join(",");
+        documents.extend(differ.then(|| format!(r#"{{"a":[{list}]}}"#)));
+        documents.insert(format!(r#"{{"a":[{list}],"b":1}}"#));
+    };
+    add(&[], true);
+    for first in &letters {
+        add(&[first], true);
+        letters.iter().for_each(|second| add(&[first, second], first != second));
+    }
+    let all = compare_in_all_ways(&schema, 7, |random, way| {
+        compare_documents(&schema, documents.clone(), random, way)
+    });
+    assert!(all > 200, "{all}");
+}
+
+/// Lists of which one has few values, beside one that has the same value and others.
+#[test]
+fn few_values_beside_others_run_out() {
+    let letters: Vec<String> = ('a'..='k').map(|letter| format!("\"{letter}\"")).collect();
+    let list = |items: &str| {
+        format!(r#"{{"type":"array","items":{items},"uniqueItems":true,"minItems":1,"maxItems":3}}"#)
+    };
+    let closed = |key: &str, value: &str| {
+        format!(r#"{{"type":"object","properties":{{"{key}":{value}}},"additionalProperties":false}}"#)
+    };
+    let secure = closed("s", r#"{"const":1}"#);
+    let mixed = format!(r#"{{"anyOf":[{{"enum":[{}]}},{secure}]}}"#, letters.join(","));
+    let schema = format!(r#"{{"oneOf":[{},{}]}}"#, list(&mixed), list(&closed("d", r#"{"type":"boolean"}"#)));
+    let array = |items: &[&str]| unique(values(items), 1, 3).documents().unwrap();
+    let mut of_mixed: Vec<&str> = letters.iter().map(String::as_str).collect();
+    of_mixed.extend(["{}", r#"{"s":1}"#]);
+    let flags = array(&["{}", r#"{"d":true}"#, r#"{"d":false}"#]);
+    let documents: std::collections::BTreeSet<String> =
+        array(&of_mixed).symmetric_difference(&flags).cloned().collect();
+    assert!(!documents.contains("[{}]"));
+    let all = compare_in_all_ways(&schema, 11, |random, way| {
+        compare_documents(&schema, documents.clone(), random, way)
+    });
+    assert!(all > 200, "{all}");
 }
 
 /// Where many items are as long as what is written, tokens that would end one of them are found by its signature.

@@ -128,6 +128,30 @@ impl Algebra<'_, '_> {
         Ok(self.conditions(node, others)?.iter().any(|&condition| condition != ExprId::FALSE))
     }
 
+    /// The automata of the alternatives of the objects of a node, one for each, together and apart; `None` if there are more than `most`.
+    pub(crate) fn automata_of_alternatives(
+        &mut self,
+        node: NodeId,
+        most: usize,
+    ) -> Result<Option<Vec<Automaton<Keys, NodeId>>>> {
+        let others = self.other_keys(node);
+        self.unions = Unions::default();
+        let mut alternatives = self.alternatives(node, others)?;
+        if self.apart.contains(&node) {
+            self.unions = Unions::apart();
+            alternatives.extend(self.alternatives(node, others)?);
+        }
+        let each = self.each_ordered(alternatives);
+        if each.len() > most {
+            return Ok(None);
+        }
+        let mut automata = Vec::with_capacity(each.len());
+        for alternative in each {
+            automata.extend(self.whole_automaton(alternative)?);
+        }
+        Ok(Some(automata))
+    }
+
     /// The conditions of which the objects of a node satisfy one: those of the alternatives, if these are apart.
     pub(super) fn conditions(&mut self, node: NodeId, others: OtherKeys) -> Result<Vec<ExprId>> {
         let is_apart = self.apart.contains(&node);

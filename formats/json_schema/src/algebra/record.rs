@@ -22,8 +22,8 @@ use std::collections::BTreeSet;
 /// The most transitions of an automaton of keys: artifacts of more are megabytes. 11 keys in any order have 11 · 2¹⁰.
 const MOST_TRANSITIONS: usize = 12 << 10;
 
-/// The most transitions of all automata of keys together, where all keys come in any order.
-const MOST_TOGETHER: usize = 2 * MOST_TRANSITIONS;
+/// The most transitions of all automata of keys together, where all keys come in any order: artifacts of more are megabytes, too. The first automaton counts alone.
+const MOST_TOGETHER: usize = 4 << 10;
 
 /// The objects of a node: one automaton that reads all of them, or several of which one does.
 pub(crate) struct Objects {
@@ -109,7 +109,7 @@ impl Algebra<'_, '_> {
         let count_together =
             options.property_order == PropertyOrder::Any && options.any_order_up_to.is_none();
         let mut most = options.limits.max_key_transitions.unwrap_or(MOST_TRANSITIONS);
-        if count_together {
+        if count_together && self.key_transitions > 0 {
             most = most.min(MOST_TOGETHER.saturating_sub(self.key_transitions));
         }
         let mut count = 0;

@@ -3,6 +3,8 @@
 //! One guard after the other is assumed to hold and to fail. Each combination of assumptions is an
 //! intersection of literals, and the expression that remains has no guards. Intersections with the same rest
 //! are united to one node.
+//!
+//! Values that have [no complement](super::differ) are not told from all others where they allow more than those. There, sets are not disjoint.
 
 use super::context::Algebra;
 use super::error::{AlgebraError, Result};
@@ -23,7 +25,7 @@ type Decided<'a> = dyn Fn(SchemaId) -> Option<bool> + 'a;
 
 impl Algebra<'_, '_> {
     /// The sets of values that the guards distinguish, each with the condition on the rest. The sets are
-    /// disjoint, and the conditions are different and not false.
+    /// disjoint, unless complements are missing, and the conditions are different and not false.
     pub(super) fn split(&mut self, id: ExprId) -> Result<Rc<[(NodeId, ExprId)]>> {
         if let Some(known) = self.memo.splits.get(&id) {
             return Ok(known.clone());
@@ -82,6 +84,13 @@ impl Algebra<'_, '_> {
             return self.branch(holds, literals, letters);
         }
         let both = holds != ExprId::FALSE && fails != ExprId::FALSE;
+        if both && self.may_overlap(id, schema)? {
+            self.branch(fails, literals, letters)?;
+            literals.push((schema, true));
+            self.branch(holds, literals, letters)?;
+            literals.pop();
+            return Ok(());
+        }
         for (positive, rest) in [(true, holds), (false, fails)] {
             literals.push((schema, positive));
             if !both || !self.is_provably_empty(literals)? {

@@ -3,7 +3,7 @@
 //! An automaton can remember which of finitely many values occurred, as a set. This is exact, but it is small
 //! only while there are few values. Other scalars are remembered by the runtime ([`Expr::Distinct`]); arrays have at most as many of them as there are
 //! values, so that a further item is always possible. That the condition does not hold cannot be remembered, where that [makes a difference](super::differ), nor can arrays or objects of
-//! which there are finitely many, or whose keys have no order ([`nested`](crate::nested)). There
+//! which there are finitely many and many, or whose keys have no order ([`nested`](crate::nested)). There
 //! the keyword is reported as not enforced; if it may be left out, arrays still have at most as many items as there are values.
 
 use super::context::Algebra;
@@ -52,7 +52,7 @@ impl Algebra<'_, '_> {
     /// Reports that the condition is not enforced; with how many items arrays are accepted.
     pub(super) fn not_unique(&mut self, items: ItemsId, most: Option<u32>) {
         let why = format!(
-            "that items differ is enforced for scalars, for arrays and objects of which there are infinitely many, and in complements where at most {MAX_VALUES} different ones exist, or where the other conditions decide"
+            "that items differ is enforced for scalars, for arrays and objects of which there are infinitely many or few, and in complements where at most {MAX_VALUES} different ones exist, or where the other conditions decide"
         );
         let admits = match most {
             Some(most) => format!("arrays of at most {most} items with equal ones"),
@@ -65,10 +65,10 @@ impl Algebra<'_, '_> {
     }
 
     /// Whether the runtime may remember the items of an array. Those that it cannot remember are found out when the automaton of the array is made.
-    fn may_remember(&self, items: ItemsId) -> bool {
+    pub(super) fn may_remember(&self, items: ItemsId) -> bool {
         let pointers = self.loader.unique_items.get(&items).into_iter().flatten();
         self.loader.options.style == Style::Json
-            && !pointers.into_iter().any(|pointer| self.loader.forgotten.contains(pointer))
+            && !pointers.into_iter().any(|pointer| self.loader.unique.forgotten.contains(pointer))
     }
 
     /// Notes that the items of the arrays of a node cannot be remembered.
@@ -85,7 +85,7 @@ impl Algebra<'_, '_> {
             match &**self.expressions.get(part) {
                 Expr::Distinct(items) => {
                     let places = self.loader.unique_items.get(items).cloned().unwrap_or_default();
-                    self.loader.to_forget.extend(places);
+                    self.loader.more_unique.forgotten.extend(places);
                 }
                 Expr::Not(inner) => open.push(*inner),
                 Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),

@@ -32,10 +32,10 @@ pub(crate) struct Loader<'a> {
     pub(crate) findings: Findings,
     /// The JSON Pointers of each `uniqueItems` over these items. Whether it can be enforced is found out in the algebra.
     pub(crate) unique_items: FxHashMap<ItemsId, Vec<String>>,
-    /// The places of `uniqueItems` with items that the runtime cannot remember.
-    pub(crate) forgotten: FxHashSet<String>,
-    /// Further ones, which the algebra has found.
-    pub(crate) to_forget: FxHashSet<String>,
+    /// What is known of some of them.
+    pub(crate) unique: Unique,
+    /// Further knowledge, which the algebra has found.
+    pub(crate) more_unique: Unique,
     pub(super) features: Features,
     /// What the profile has read into the schemas.
     pub(super) profile: profile::Read,
@@ -46,6 +46,26 @@ pub(crate) struct Loader<'a> {
     pub(super) constants: Constants,
     pub(crate) strings: Strings,
     pub(super) current: Current,
+}
+
+/// Places of `uniqueItems` about which something turns out only when the automata are made.
+#[derive(Clone, Default)]
+pub(crate) struct Unique {
+    /// The runtime cannot remember the items.
+    pub(crate) forgotten: FxHashSet<String>,
+    /// There is no complement: equal items would have to be asked for.
+    pub(crate) without_complement: FxHashSet<String>,
+}
+
+impl Unique {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.forgotten.is_empty() && self.without_complement.is_empty()
+    }
+
+    pub(crate) fn extend(&mut self, more: Self) {
+        self.forgotten.extend(more.forgotten);
+        self.without_complement.extend(more.without_complement);
+    }
 }
 
 /// The schema that is being loaded.
@@ -82,8 +102,8 @@ impl<'a> Loader<'a> {
             languages: Languages::new(options.limits.automaton(budget), options.counting.clone()),
             findings: Findings { warnings: documents.warning.into_iter().collect(), ..Findings::default() },
             unique_items: FxHashMap::default(),
-            forgotten: FxHashSet::default(),
-            to_forget: FxHashSet::default(),
+            unique: Unique::default(),
+            more_unique: Unique::default(),
             features: documents.features,
             profile: documents.profile,
             loaded: Loaded::default(),

@@ -46,7 +46,7 @@ mod unread;
 mod values;
 mod variants;
 
-pub(crate) use loader::Loader;
+pub(crate) use loader::{Loader, Unique};
 pub(crate) use variants::Site;
 
 use crate::guidance::Guidance;

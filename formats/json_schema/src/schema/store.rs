@@ -1,7 +1,9 @@
 //! The store of schemas and their parts: equal ones are stored once.
 
 use super::interner::Interner;
-use super::model::{Clause, Items, ItemsId, KeyId, Members, MembersId, RefId, Schema, SchemaId};
+use super::model::{
+    ArrayRule, Clause, Items, ItemsId, KeyId, Members, MembersId, ObjectRule, RefId, Schema, SchemaId,
+};
 use crate::read::resources::Place;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -118,5 +120,30 @@ impl Schemas {
             Clause::Format { .. } | Clause::Unknown => Vec::new(),
         };
         schema.clauses.iter().flat_map(parts).collect()
+    }
+
+    /// The schemas that a schema applies to the same value, and to its items and members.
+    pub(crate) fn below(&self, schema: &Schema) -> Vec<SchemaId> {
+        let mut below: Vec<SchemaId> = self.in_place(schema).into_iter().map(|(part, _)| part).collect();
+        for rule in schema.arrays.iter().flatten() {
+            match rule {
+                ArrayRule::Items(items) | ArrayRule::Unique(items) => {
+                    let items = self.items(*items);
+                    below.extend(items.prefix.iter().chain([&items.rest]));
+                }
+                ArrayRule::Contains { schema, .. } => below.push(*schema),
+                ArrayRule::Length { .. } => {}
+            }
+        }
+        for rule in schema.objects.iter().flatten() {
+            if let ObjectRule::Members(members) = rule {
+                let members = self.members(*members);
+                below.extend(members.properties.iter().map(|&(_, schema)| schema));
+                below.extend(members.patterns.iter().map(|&(_, schema)| schema));
+                below.push(members.rest);
+            }
+        }
+        below.extend(schema.evaluation.other_members.into_iter().chain(schema.evaluation.other_items));
+        below
     }
 }

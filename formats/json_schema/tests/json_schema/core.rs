@@ -281,7 +281,7 @@ fn json_schema_has_neither() {
 
 #[test]
 fn a_refused_schema_has_a_report_of_all_keywords() {
-    let schema = r#"{"properties": {"a": {"type": "array", "items": {"const": []}, "uniqueItems": true}}, "title": "x"}"#;
+    let schema = r#"{"properties": {"a": {"type": "array", "items": {"propertyNames": {"pattern": "^a$"}}, "uniqueItems": true}}, "title": "x"}"#;
     assert_eq!(compile(schema, &Options::default()).unwrap_err().len(), 1);
     let allowing = Options { unenforced: Unenforced::Allow, ..Options::default() };
     let report = compile(schema, &allowing).unwrap().report.refused();
@@ -366,10 +366,8 @@ fn items_differ_whatever_says_what_they_are() {
     assert_eq!(compile(&contains, &Options::default()).unwrap_err()[0].code, "unenforceable");
     let contains = r#"{"type": "array", "uniqueItems": true, "items": {"type": "string"}, "contains": {"pattern": "^a"}}"#;
     check(contains, &[r#"["b", "ab"]"#], &[r#"["b"]"#, r#"["ab", "ab"]"#]);
-    let objects = r#"{"items": {"type": "array", "maxItems": 0, "uniqueItems": false}, "type": "array", "uniqueItems": true}"#;
-    let errors = compile(objects, &Options::default()).unwrap_err();
-    let places: Vec<_> = errors.iter().map(|error| error.location.clone()).collect();
-    assert_eq!(places, [Some(Location::Pointer("/uniqueItems".to_owned()))]);
+    let empty = r#"{"items": {"type": "array", "maxItems": 0, "uniqueItems": false}, "type": "array", "uniqueItems": true}"#;
+    check(empty, &["[]", "[[]]"], &["[[], []]", "[[[]]]"]);
 }
 
 /// Items that are arrays or objects are compared as values, whatever white space is in them.
@@ -415,9 +413,43 @@ fn arrays_and_objects_differ() {
     check(tree, &["[[], [[]], [[], [[]]]]"], &["[[], []]", "[[[]], [[]]]", "[[[], [[], []]]]"]);
     let few =
         of(r#"{"properties": {"on": {"type": "boolean"}}, "type": "object", "additionalProperties": false}"#);
-    assert_eq!(compile(&few, &Options::default()).unwrap_err()[0].code, "unenforceable");
     let enough = few.replace("\"items\"", "\"maxItems\": 3, \"items\"");
-    check(&enough, &[r#"[{}, {"on": true}, {"on": false}]"#], &[r#"[{"on": true}, {"on": true}]"#]);
+    for few in [&few, &enough] {
+        check(few, &[r#"[{}, {"on": true}, {"on": false}]"#], &[r#"[{"on": true}, {"on": true}]"#]);
+    }
+    // No more items than values, if these are counted exactly and are at each place the same.
+    let exactly = |least: u32| few.replace("\"items\"", &format!("\"minItems\": {least}, \"items\""));
+    check(&exactly(3), &[r#"[{}, {"on": true}, {"on": false}]"#], &[r#"[{}, {"on": true}]"#]);
+    assert_eq!(compile(&exactly(4), &Options::default()).unwrap_err()[0].code, "unenforceable");
+    let mixed = of(r#"{"enum": [{"a": 1}, {"a": 2}, 1]}"#);
+    check(&mixed, &[r#"[{"a": 1}, 1, {"a": 2}]"#], &[r#"[{"a": 1}, 1, {"a": 1}]"#]);
+    let counted = of(r#"{"type": "array", "uniqueItems": true, "items": {"enum": [0, 1]}}"#);
+    check(&counted, &["[[], [0], [1], [0, 1], [1, 0]]"], &["[[0], [0]]", "[[0, 0]]"]);
+}
+
+/// Alternatives with an order of keys each, of which one may run out.
+#[test]
+fn objects_with_few_orders_differ() {
+    let parameter = r##"{"$defs": {"x": {"^x-": {}}}, "type": "array", "uniqueItems": true, "items": {"oneOf": [
+        {"type": "object", "properties": {"name": {"type": "string"}, "in": {"enum": ["body"]}}, "required": ["name", "in"],
+            "patternProperties": {"^x-": {}}, "additionalProperties": false},
+        {"type": "object", "properties": {"in": {"enum": ["path"]}, "name": {"type": "string"}}, "required": ["in", "name"],
+            "patternProperties": {"^x-": {}}, "additionalProperties": false},
+        {"type": "object", "properties": {"$ref": {"enum": ["a", "b"]}}, "required": ["$ref"], "additionalProperties": false}
+    ]}}"##;
+    check(
+        parameter,
+        &[
+            r#"[{"$ref": "a"}, {"name": "a", "in": "body"}, {"in": "path", "name": "a"}, {"$ref": "b"}]"#,
+            r#"[{"name": "a", "in": "body", "x-1": 1, "x-2": 2}, {"name": "a", "in": "body", "x-1": 2, "x-2": 1}]"#,
+        ],
+        &[
+            r#"[{"$ref": "a"}, {"$ref": "b"}, {"$ref": "a"}]"#,
+            r#"[{"name": "a", "in": "body"}, {"name": "a", "in": "body"}]"#,
+            r#"[{"name": "a", "in": "body", "x-1": 1, "x-2": 2}, {"name": "a", "in": "body", "x-2": 2, "x-1": 1}]"#,
+            r#"[{"name": "a", "in": "path"}]"#,
+        ],
+    );
 }
 
 /// Items of any value, maps and open objects are compared as values.
@@ -557,6 +589,13 @@ fn equal_items_are_asked_for_only_where_they_make_a_difference() {
     let long = format!(r#"{{"type": "array", "items": {letters}, "minItems": 12, "not": {}}}"#, set(letters));
     let twelve = r#"["a","b","c","d","e","f","g","h","i","j","k","a"]"#;
     check(&long, &[twelve], &[r#"["a", "a"]"#, "[]"]);
+    // A list of lists that differ excludes another one.
+    let nested = format!(r#"{{"oneOf": [{{"oneOf": [{{"type": "null"}}, {begun}]}}, {ended}]}}"#);
+    check(
+        &nested,
+        &["null", r#"["a", "ab"]"#, r#"["ab", "xb"]"#],
+        &[r#"["ab", "axb"]"#, r#"["a", "a"]"#, r#"["b", "b"]"#, r#"["ab", "ab"]"#],
+    );
     // It makes a difference.
     let pairs = r#"{"type": "array", "items": {"type": "string"}, "not": {"type": "array", "uniqueItems": true, "items": {"type": "string"}}}"#;
     let either = format!(r#"{{"oneOf": [{strings}, {{"type": "array", "items": {{"type": "string"}}}}]}}"#);
@@ -571,6 +610,29 @@ fn equal_items_are_asked_for_only_where_they_make_a_difference() {
         assert_eq!(errors[0].code, "unenforceable", "{schema}");
         assert_eq!(errors[0].location, Some(Location::Pointer(pointer.to_owned())), "{schema}");
     }
+}
+
+/// Equal items in a member leave another alternative: it asks for nothing that it does not ask for otherwise.
+#[test]
+fn members_with_equal_items_need_no_complement() {
+    let either = r#"{"type": "object", "anyOf": [
+        {"properties": {"a": {"type": "array", "items": {"type": "string"}, "uniqueItems": true}}},
+        {"required": ["b"], "properties": {"b": {"type": "integer"}}}
+    ], "additionalProperties": true}"#;
+    check(
+        either,
+        &[
+            r#"{"a": ["x", "y"]}"#,
+            r#"{"a": ["x", "x"], "b": 1}"#,
+            r#"{"a": ["x", "y"], "b": "z"}"#,
+            r#"{"a": 1, "b": 1, "c": 2}"#,
+            "{}",
+        ],
+        &[r#"{"a": ["x", "x"]}"#, r#"{"a": ["x", "x"], "b": "z"}"#, r#"{"a": 1}"#],
+    );
+    // Here equal items are asked for.
+    let one = either.replace("anyOf", "oneOf");
+    assert_eq!(compile(&one, &Options::default()).unwrap_err()[0].code, "unenforceable");
 }
 
 /// A host name with a label that begins with `xn--` is accepted neither where host names are demanded nor where they are excluded.
