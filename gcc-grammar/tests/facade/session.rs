@@ -182,13 +182,16 @@ fn outputs_are_generated_and_completed() {
 }
 
 #[test]
-fn without_budgets_there_are_no_outputs_and_completions() {
+fn without_budgets_chance_leads_to_outputs_and_there_are_no_completions() {
     let vocabulary = vocabulary();
     let options = Options { budgets: TokenBudgets::Off, ..Options::default() };
     let artifact = compile(&Source::lark("start: \"a\" \"b\""), &vocabulary, &options).expect("small");
     let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
     let mut generator = generate::Generator::new(&session).expect("enough scratch");
-    assert_eq!(generator.generate(&mut generate::RandomNumbers(0), 10), Err(MatchError::NoBudgets));
+    let random = &mut generate::RandomNumbers(0);
+    assert_eq!(generator.generate(random, 3), Ok(vec![0x61, 0x62, 300]));
+    assert_eq!(generator.generate(random, 2), Err(MatchError::NoBudgets));
+    assert_eq!(generator.beginning(random, 1), Ok(vec![0x61]));
     let mut matcher = session.matcher().expect("enough scratch");
     assert_eq!(matcher.shortest_completion(), Err(MatchError::NoBudgets));
 }

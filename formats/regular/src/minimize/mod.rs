@@ -12,6 +12,7 @@ mod partition;
 mod refine;
 mod register;
 mod rounds;
+mod transitions;
 
 use crate::dfa::{Dfa, NONE};
 use crate::limits::{Meter, RegularLimits};

@@ -9,6 +9,7 @@
 use super::partition::{Grouped, Partition};
 use super::register::Register;
 use super::rounds;
+use super::transitions::Transitions;
 use crate::dfa::NONE;
 use crate::limits::Meter;
 use crate::raw::{RawDfa, renumber};
@@ -54,7 +55,7 @@ impl Part {
     fn new(raw: &RawDfa, states: &[u32]) -> Self {
         let mut new = vec![NONE; raw.accepting.len()];
         states.iter().zip(1..).for_each(|(&state, number)| new[state as usize] = number);
-        let mut transitions = Transitions { tail: Vec::new(), label: Vec::new(), head: Vec::new() };
+        let mut transitions = Transitions::default();
         for (&state, tail) in states.iter().zip(0..) {
             for (class, cell) in (0..=u8::MAX).zip(raw.row(state)) {
                 let head = cell.checked_sub(1).and_then(|target| new[target as usize].checked_sub(1));
@@ -85,11 +86,7 @@ impl Part {
 
     fn only(self, kept: &[bool]) -> Self {
         let mut new = vec![NONE; kept.len()];
-        let mut part = Self {
-            old: Vec::new(),
-            accepting: Vec::new(),
-            transitions: Transitions { tail: Vec::new(), label: Vec::new(), head: Vec::new() },
-        };
+        let mut part = Self { old: Vec::new(), accepting: Vec::new(), transitions: Transitions::default() };
         for state in (0..kept.len()).filter(|&state| kept[state]) {
             new[state] = part.old.len() as u32;
             part.old.push(self.old[state]);
@@ -170,28 +167,4 @@ fn by_acceptance(accepting: &[bool]) -> Partition {
         .for_each(|state| blocks.mark(state));
     blocks.split();
     blocks
-}
-
-/// Transitions as parallel arrays: from `tail`, on a byte of the class `label`, to `head`; in the order of tails and labels.
-pub(super) struct Transitions {
-    pub(super) tail: Vec<u32>,
-    pub(super) label: Vec<u8>,
-    pub(super) head: Vec<u32>,
-}
-
-impl Transitions {
-    fn push(&mut self, (tail, label, head): (u32, u8, u32)) {
-        self.tail.push(tail);
-        self.label.push(label);
-        self.head.push(head);
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.tail.len()
-    }
-
-    /// The transitions grouped by the state they enter.
-    fn by_head(&self, states: usize) -> Grouped {
-        Grouped::new(self.len(), states, |transition| self.head[transition])
-    }
 }

@@ -5,7 +5,7 @@
 //! 100,000 apart, while refinement moves each transition several times, to places far apart in memory. A chain of states, of which each round tells one apart, is
 //! left to the refinement.
 
-use super::refine::Transitions;
+use super::transitions::Transitions;
 use crate::limits::Meter;
 use gcc_grammar_limits::OverBudget;
 use rustc_hash::{FxHashMap, FxHasher};
