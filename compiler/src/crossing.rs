@@ -1,7 +1,7 @@
 //! The tokens that end an item, or a key, and go on far into the next one, so that they can be wrong in ways that the texts so far do not show.
 
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_regular::{ByteSet, Dfa};
+use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// Whether the items that begin with a text may run out.
@@ -14,23 +14,44 @@ pub(crate) fn crossing(
     vocabulary: &Vocabulary,
     budget: &Budget,
 ) -> Result<Vec<u32>, OverBudget> {
-    let begins: ByteSet =
-        (0..=u8::MAX).filter(|&byte| between.iter().any(|dfa| dfa.next(0, byte).is_some())).collect();
     let mut crossing = Vec::new();
-    for token in 0..vocabulary.width() {
-        let bytes = vocabulary.bytes(token).unwrap_or_default();
-        // In most tokens nothing begins that stands between items.
-        let starts = (0..bytes.len()).filter(|&start| begins.contains(bytes[start]));
-        let starts = starts.map(|start| &bytes[start..]);
-        let ends_in = |text: &[u8]| between.iter().flat_map(|dfa| ends(dfa, text)).collect::<Vec<_>>();
-        let rests = starts.flat_map(|text| ends_in(text).into_iter().map(move |end| &text[end..]));
-        let rests: Vec<&[u8]> = rests.filter(|rest| !rest.is_empty()).collect();
-        budget.charge_work((bytes.len() * between.len() + rests.len() * automata) as u64)?;
-        if rests.iter().any(|rest| may_run_out(rest)) {
-            crossing.push(token);
+    for dfa in between {
+        let all = || vocabulary.text_tokens().map(|(token, _)| token).collect();
+        let tokens = needed(dfa).map_or_else(all, |byte| vocabulary.tokens_with(byte).to_vec());
+        for token in tokens {
+            let bytes = vocabulary.bytes(token).unwrap_or_default();
+            let texts = (0..bytes.len()).map(|start| &bytes[start..]);
+            let rests = texts.flat_map(|text| ends(dfa, text).into_iter().map(move |end| &text[end..]));
+            let rests: Vec<&[u8]> = rests.filter(|rest| !rest.is_empty()).collect();
+            budget.charge_work((bytes.len() + rests.len() * automata) as u64)?;
+            if rests.iter().any(|rest| may_run_out(rest)) {
+                crossing.push(token);
+            }
         }
     }
+    crossing.sort_unstable();
+    crossing.dedup();
     Ok(crossing)
+}
+
+/// A byte that is in all texts of an automaton, if there is one, as the comma between items is.
+fn needed(dfa: &Dfa) -> Option<u8> {
+    dfa.shortest()?.into_iter().find(|&byte| {
+        let (mut seen, mut open) = (vec![false; dfa.state_count()], vec![0]);
+        seen[0] = true;
+        while let Some(state) = open.pop() {
+            if dfa.is_accepting(state) {
+                return false;
+            }
+            let others = (0..=u8::MAX).filter(|&other| other != byte);
+            for to in others.filter_map(|other| dfa.next(state, other)) {
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    open.push(to);
+                }
+            }
+        }
+        true
+    })
 }
 
 /// The lengths of the beginnings of a text that an automaton accepts.
@@ -59,4 +80,29 @@ pub(crate) fn run(dfa: &Dfa, text: &[u8]) -> (usize, u32) {
         }
     }
     (text.len(), state)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gcc_grammar_regular::{PatternFlags, Regex, RegularLimits};
+
+    #[test]
+    fn a_byte_is_needed_if_it_is_in_all_texts() {
+        for (pattern, expected) in [
+            (" *, *", Some(b',')),
+            ("a,|,b", Some(b',')),
+            ("a|b", None),
+            ("", None),
+            ("(ab)+", Some(b'a')),
+            ("x?(,|;)", None),
+        ] {
+            let regex = Regex::parse(pattern, PatternFlags::default()).expect("a pattern");
+            assert_eq!(
+                needed(&regex.to_dfa(&RegularLimits::default()).expect("small")),
+                expected,
+                "{pattern}"
+            );
+        }
+    }
 }

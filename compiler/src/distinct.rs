@@ -218,8 +218,8 @@ fn up_to_end(text: &[u8]) -> u32 {
 
 /// The most bytes of a token up to its last closing bracket.
 fn longest_end(vocabulary: &Vocabulary) -> u32 {
-    let ends = (0..vocabulary.width()).filter_map(|token| vocabulary.bytes(token)).map(up_to_end);
-    ends.max().unwrap_or(0)
+    let closing = b"]}".iter().flat_map(|&byte| vocabulary.tokens_with(byte));
+    closing.filter_map(|&token| vocabulary.bytes(token)).map(up_to_end).max().unwrap_or(0)
 }
 
 /// Whether a text begins with one of an automaton, and goes on, or is one.

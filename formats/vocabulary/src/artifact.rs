@@ -5,6 +5,7 @@
 //! the tables, or borrows them from a file that stays in memory. A damaged file is an error.
 
 use crate::bases::{Bases, LazyBases, sizes};
+use crate::containing::Containing;
 use crate::error::{ErrorKind, VocabularyError};
 use crate::follows::Follows;
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
@@ -157,6 +158,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         fingerprint: view.fingerprint(),
         bases: LazyBases::default(),
         walks: MaybeWalks::default(),
+        containing: Containing::default(),
     };
     if has_order {
         vocabulary.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;

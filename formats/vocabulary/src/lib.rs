@@ -11,6 +11,7 @@
 //! | module | content |
 //! |---|---|
 //! | `vocabulary`, `trie`, `utf8` | the vocabulary that the compiler works on |
+//! | `containing` | the tokens that contain a byte |
 //! | `bases` | masks of JSON contexts, to which grammars refer |
 //! | `walks` | what compilations found in the trie, for later ones |
 //! | `artifact`, `table` | compiled files |
@@ -30,6 +31,7 @@ struct Readme;
 
 mod artifact;
 mod bases;
+mod containing;
 mod error;
 mod follows;
 pub mod limits;

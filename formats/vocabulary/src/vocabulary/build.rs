@@ -6,6 +6,7 @@
 use super::hash::{canonical_hash, fingerprint};
 use super::{SpecialToken, Vocabulary};
 use crate::bases::LazyBases;
+use crate::containing::Containing;
 use crate::error::VocabularyError;
 use crate::limits;
 use crate::table::Table;
@@ -52,6 +53,7 @@ impl Vocabulary {
             fingerprint: [0; 32],
             bases: LazyBases::default(),
             walks: MaybeWalks::default(),
+            containing: Containing::default(),
         };
         vocabulary.exclude_end_tokens_from_text();
         vocabulary.set_order();

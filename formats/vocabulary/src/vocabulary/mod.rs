@@ -10,6 +10,7 @@ mod hash;
 pub use hash::canonical_hash;
 
 use crate::bases::{Bases, LazyBases};
+use crate::containing::Containing;
 use crate::follows::Follows;
 use crate::table::Table;
 use crate::trie::Trie;
@@ -38,7 +39,7 @@ pub struct Vocabulary {
     // 4. specials and end_tokens are sorted and have no repeated entries.
     // 5. order holds the non-empty text tokens sorted by (bytes, id), trie is the trie of order, and characters has an
     //    entry for each of them.
-    // 6. canonical covers all tokens that have bytes; fingerprint covers everything but bases and walks, which follow from the rest.
+    // 6. canonical covers all tokens that have bytes; fingerprint covers everything but bases, walks and containing, which follow from the rest.
     // 7. bases, if they are made, are those of order, trie and width.
     // 8. walks, if there are any, are walks of the trie. They follow from the compiler and the trie.
     pub(crate) width: u32,
@@ -55,6 +56,7 @@ pub struct Vocabulary {
     pub(crate) fingerprint: [u8; 32],
     pub(crate) bases: LazyBases,
     pub(crate) walks: MaybeWalks,
+    pub(crate) containing: Containing,
 }
 
 impl Vocabulary {
@@ -88,6 +90,12 @@ impl Vocabulary {
     /// The text tokens by ascending id: id and bytes.
     pub fn text_tokens(&self) -> impl Iterator<Item = (u32, &[u8])> {
         (0..self.offsets.len() as u32 - 1).filter_map(|id| Some((id, self.bytes(id)?)))
+    }
+
+    /// The text tokens that contain a byte, ascending.
+    #[must_use]
+    pub fn tokens_with(&self, byte: u8) -> &[u32] {
+        self.containing.get_or_make(byte, self.text_tokens())
     }
 
     /// The text token with these bytes. Of several such tokens, this is the one with the lowest id.
