@@ -53,8 +53,8 @@ fn random_operators_have_the_texts_of_the_reader() {
             "B? e",
             "e B?",
         ];
-        let mut bodies: Vec<&str> = (0..2 + random.below(5)).map(|_| random.of(&all)).collect();
-        bodies.push("C");
+        let drawn = (0..2 + random.below(5)).map(|_| random.of(&all));
+        let bodies: Vec<&str> = drawn.chain(["C"]).collect();
         let other = [random.of(&["A", "A e", "e A", "B e B"]), "B"];
         let grammar = grammar(&tokens, &[("s", &["e"]), ("e", &bodies), ("t", &other)]);
         match session(&grammar, &vocabulary) {
