@@ -30,7 +30,7 @@ struct Arguments {
     only: Option<usize>,
 }
 
-/// Inputs that readers once took quadratic time for, by the number of their parts.
+/// Inputs that readers took, or might take, quadratic time for, by the number of their parts.
 fn growing(n: usize) -> Vec<(Notation, String)> {
     use Notation::*;
     let mut all = wide(n);
@@ -44,6 +44,19 @@ fn growing(n: usize) -> Vec<(Notation, String)> {
             "grammar T;\ns : A0+ ;\n{}",
             each(n, "", |i| format!("A{i} : [kK] '{i}' [aA] [bB] [cC] ;\n"))
         ),
+    ));
+    // Tokens without a text, which lead to another mode.
+    all.push((
+        Antlr,
+        "lexer grammar T;\nA : 'a' ;\n".to_owned()
+            + &each(n, "", |i| format!("E{i} : -> mode(M), skip ;\n"))
+            + "mode M;\nB : 'b' ;\n",
+    ));
+    // Rules of operators.
+    all.push((
+        Antlr,
+        "grammar T;\ns : e0 ;\n".to_owned()
+            + &each(n, "", |i| format!("e{i} : e{i} '+' e{i} | 'x' e{i} ('[' ']')? | e{} ;\n", (i + 1) % n)),
     ));
     all.push((
         Lark,

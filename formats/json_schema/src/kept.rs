@@ -8,9 +8,8 @@
 use crate::options::Options;
 use crate::{Compiled, compile_within};
 use gcc_grammar_ir::Diagnostic;
-use gcc_grammar_limits::Budget;
+use gcc_grammar_limits::{Budget, Recent};
 use rustc_hash::FxHasher;
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -25,7 +24,11 @@ const AMPLE: u64 = 8;
 /// The most bytes at a time that a unit of work stands for.
 const BYTES_PER_WORK: u64 = 64;
 
-static KEPT: Mutex<Kept> = Mutex::new(Kept { schemas: None, bytes: 0, now: 0 });
+/// By the hash of the text: the schemas that were used last.
+type Kept = Recent<u64, Arc<Schema>>;
+
+/// `None` before the first one.
+static KEPT: Mutex<Option<Kept>> = Mutex::new(None);
 
 /// What was made of a schema.
 struct Schema {
@@ -58,53 +61,26 @@ impl Cost {
     }
 }
 
-/// The schemas that were used last.
-struct Kept {
-    /// By the hash of the text: when it was used, and what it is. `None` before the first one.
-    schemas: Option<HashMap<u64, (u64, Arc<Schema>)>>,
-    bytes: u64,
-    /// How often schemas were used.
-    now: u64,
-}
-
 impl Schema {
     fn bytes(&self) -> u64 {
         BYTES_PER_SCHEMA + COPIES_OF_TEXT * self.text.len() as u64 + self.cost.bytes
     }
 }
 
-impl Kept {
-    fn get(&mut self, hash: u64) -> Option<Arc<Schema>> {
-        let (used, schema) = self.schemas.as_mut()?.get_mut(&hash)?;
-        self.now += 1;
-        *used = self.now;
-        Some(Arc::clone(schema))
-    }
-
-    fn add(&mut self, hash: u64, schema: Schema) {
-        if schema.bytes() > MOST_BYTES / 8 {
-            return;
-        }
-        self.now += 1;
-        self.bytes += schema.bytes();
-        let schemas = self.schemas.get_or_insert_default();
-        let before = schemas.insert(hash, (self.now, Arc::new(schema)));
-        self.bytes -= before.map_or(0, |(_, schema)| schema.bytes());
-        while self.bytes > MOST_BYTES {
-            let oldest = schemas.iter().min_by_key(|(_, (used, _))| *used).map(|(&hash, _)| hash);
-            let gone = oldest.and_then(|hash| schemas.remove(&hash));
-            self.bytes -= gone.map_or(self.bytes, |(_, schema)| schema.bytes());
-        }
-    }
+fn kept() -> MutexGuard<'static, Option<Kept>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn kept() -> MutexGuard<'static, Kept> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+fn keep(kept: &mut Kept, hash: u64, schema: Schema) {
+    let bytes = schema.bytes();
+    if bytes <= MOST_BYTES / 8 {
+        kept.add(hash, Arc::new(schema), bytes);
+    }
 }
 
 /// Forgets all schemas that are kept.
 pub fn forget() {
-    *kept() = Kept { schemas: None, bytes: 0, now: 0 };
+    *kept() = None;
 }
 
 /// Compiles the text of a schema within a budget that other stages may share, unless it was compiled before.
@@ -115,7 +91,7 @@ pub fn compile_once(text: &str, options: &Options, budget: &Budget) -> Result<Co
     let mut hasher = FxHasher::default();
     text.hash(&mut hasher);
     let hash = hasher.finish();
-    let known = kept().get(hash);
+    let known = kept().as_mut().and_then(|kept| kept.get(&hash));
     if let Some(schema) = known
         && *schema.text == *text
         && schema.options == *options
@@ -137,7 +113,8 @@ pub fn compile_once(text: &str, options: &Options, budget: &Budget) -> Result<Co
     };
     if cost.is_small(&before) {
         let (text, options) = (text.into(), options.clone());
-        kept().add(hash, Schema { text, options, compiled: compiled.clone(), cost });
+        let schema = Schema { text, options, compiled: compiled.clone(), cost };
+        keep(kept().get_or_insert_with(|| Recent::new(MOST_BYTES)), hash, schema);
     }
     Ok(compiled)
 }
@@ -202,15 +179,15 @@ mod tests {
             compiled: compiled.clone(),
             cost: Cost { work: 1, bytes, terminal_states: 1 },
         };
-        let mut kept = Kept { schemas: None, bytes: 0, now: 0 };
-        kept.add(0, of(MOST_BYTES / 8));
-        assert!(kept.get(0).is_none(), "too large to keep");
+        let mut kept = Kept::new(MOST_BYTES);
+        keep(&mut kept, 0, of(MOST_BYTES / 8));
+        assert!(kept.get(&0).is_none(), "too large to keep");
         for hash in 1..=8 {
-            kept.add(hash, of(MOST_BYTES / 9));
-            assert!(kept.get(1).is_some());
+            keep(&mut kept, hash, of(MOST_BYTES / 9));
+            assert!(kept.get(&1).is_some());
         }
-        kept.add(9, of(MOST_BYTES / 9));
-        assert_eq!((1..=9).filter(|&hash| kept.get(hash).is_none()).collect::<Vec<_>>(), [2]);
-        assert_eq!(kept.bytes, 8 * of(MOST_BYTES / 9).bytes());
+        keep(&mut kept, 9, of(MOST_BYTES / 9));
+        assert_eq!((1..=9).filter(|&hash| kept.get(&hash).is_none()).collect::<Vec<_>>(), [2]);
+        assert_eq!(kept.bytes(), 8 * of(MOST_BYTES / 9).bytes());
     }
 }

@@ -10,7 +10,14 @@
 //! [`Budget::exceeded`] returns it. So a stage that takes an error for the answer of a smaller question, such as
 //! whether an automaton is small enough, cannot hide it.
 
+//!
+//! [`Recent`] keeps what was used last for later compilations, within a bound of memory (module `recent`).
+
 #![forbid(unsafe_code)]
+
+mod recent;
+
+pub use recent::Recent;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};

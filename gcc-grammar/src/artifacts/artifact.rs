@@ -2,7 +2,7 @@
 //!
 //! A compressed artifact is the plain one as a single zstd frame. It cannot be mapped: the receiver expands it once.
 
-use crate::artifacts::key::{Key, with_key};
+use crate::artifacts::key::{self, Key};
 use crate::artifacts::pack::Pack;
 use crate::artifacts::packing::Packing;
 use crate::artifacts::seal::Seal;
@@ -285,13 +285,7 @@ pub(crate) fn write_self_contained(
 }
 
 fn fingerprints(vocabulary: &Vocabulary, metadata: &Metadata, packing: Packing) -> Fingerprints {
-    let fingerprints = Fingerprints {
-        grammar: metadata.source.fingerprint(),
-        vocabulary: vocabulary.fingerprint(),
-        options: metadata.options_fingerprint(),
-        ..Fingerprints::default()
-    };
-    with_key(fingerprints, vocabulary, packing)
+    key::fingerprints(&metadata.source, metadata.options_fingerprint(), vocabulary, packing)
 }
 
 /// The vocabulary file inside an artifact, if it is self-contained.

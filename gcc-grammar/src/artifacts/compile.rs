@@ -1,8 +1,7 @@
 //! From a source and a vocabulary to an artifact.
 
 use crate::artifacts::artifact::{self, Artifact};
-use crate::artifacts::findings::Findings;
-use crate::artifacts::findings::uncertified;
+use crate::artifacts::findings::{Findings, uncertified};
 use crate::artifacts::packing::Packing;
 use crate::error::Error;
 use crate::metadata::{COMPILER, Metadata};

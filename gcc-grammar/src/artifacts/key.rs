@@ -6,7 +6,7 @@
 
 use crate::artifacts::packing::Packing;
 use crate::error::{Error, ErrorKind};
-use crate::metadata::{COMPILER, digest, options_fingerprint};
+use crate::metadata::{self, COMPILER, digest, options_fingerprint};
 use crate::sources::options::Options;
 use crate::sources::parse::inputs;
 use crate::sources::source::Source;
@@ -59,11 +59,11 @@ pub(crate) fn hexadecimal(text: &str) -> Option<Fingerprint> {
     Some(bytes)
 }
 
-/// The key of the artifact that compiling gives. It is in the header of the artifact, too. Only a Lark grammar is parsed, because of its
-/// imports, and any source with strict options, to refuse what they refuse; else a source that compiling would refuse can have a key.
+/// The key of the artifact that compiling gives. It is in the header of the artifact, too. Only a grammar that may import others is parsed,
+/// and any source with strict options, to refuse what they refuse; else a source that compiling would refuse can have a key.
 ///
 /// # Errors
-/// The source is a Lark grammar, or the options are strict, and parsing refuses it.
+/// The source is parsed, and refused.
 pub fn artifact_key(
     source: &Source,
     vocabulary: &Vocabulary,
@@ -71,30 +71,35 @@ pub fn artifact_key(
     packing: Packing,
 ) -> Result<Key, Error> {
     let inputs = inputs(source, options)?;
-    let fingerprints = Fingerprints {
-        grammar: inputs.source.fingerprint(),
-        vocabulary: vocabulary.tokens().fingerprint(),
-        options: options_fingerprint(COMPILER, &inputs.options),
-        ..Fingerprints::default()
-    };
-    Ok(Key(with_key(fingerprints, vocabulary.tokens(), packing).key))
+    Ok(key_of(&inputs.source, &inputs.options, vocabulary, packing))
 }
 
-/// The fingerprints with the key that follows from them. A vocabulary that another version compiled can have fewer or more base bitmaps
+/// The key of the artifact that is made from a source with all that it imports, and the options that change the language.
+pub(crate) fn key_of(
+    source: &metadata::Source,
+    options: &[(String, String)],
+    vocabulary: &Vocabulary,
+    packing: Packing,
+) -> Key {
+    Key(fingerprints(source, options_fingerprint(COMPILER, options), vocabulary.tokens(), packing).key)
+}
+
+/// What an artifact is made from, with the key that follows from it. A vocabulary that another version compiled can have fewer or more base bitmaps
 /// to refer to, but never other ones with the same number.
-pub(crate) fn with_key(
-    fingerprints: Fingerprints,
+pub(crate) fn fingerprints(
+    source: &metadata::Source,
+    options: Fingerprint,
     tokens: &gcc_grammar_vocabulary::Vocabulary,
     packing: Packing,
 ) -> Fingerprints {
-    let Fingerprints { grammar, vocabulary, options, .. } = fingerprints;
+    let (grammar, vocabulary) = (source.fingerprint(), tokens.fingerprint());
     let format = format!("{MAJOR}.{MINOR}");
     let packing = match packing {
         Packing::Referenced => format!("referenced, {} bases", tokens.bases().count()),
         Packing::SelfContained => "self-contained".to_owned(),
     };
     let parts: [&[u8]; 5] = [format.as_bytes(), packing.as_bytes(), &grammar, &vocabulary, &options];
-    Fingerprints { key: digest("gcc-grammar artifact 1", parts), ..fingerprints }
+    Fingerprints { grammar, vocabulary, options, key: digest("gcc-grammar artifact 1", parts) }
 }
 
 #[cfg(test)]

@@ -7,17 +7,17 @@
 
 use crate::artifacts::artifact::Artifact;
 use crate::artifacts::compile::{Compilation, compile_parsed_by};
-use crate::artifacts::key::artifact_key;
+use crate::artifacts::key::{Key, artifact_key, key_of};
 use crate::artifacts::packing::Packing;
 use crate::error::Error;
 use crate::sessions::on_demand::{DemandOptions, Inputs, Uncompiled};
-use crate::sessions::recent::Recent;
 use crate::sources::options::Options;
 use crate::sources::parse::{Parsed, parse_for};
 use crate::sources::source::Source;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_compiler::{self as compiler, Observer};
 use gcc_grammar_ir::Diagnostic;
+use gcc_grammar_limits::Recent;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -27,7 +27,7 @@ pub struct CompileSession {
     vocabulary: Vocabulary,
     /// A cache for each thread that has compiled at the same time. A compilation takes one, and gives it back.
     idle: Mutex<Vec<compiler::CompileSession>>,
-    artifacts: Mutex<Recent>,
+    artifacts: Mutex<Recent<Key, Box<[u8]>>>,
     most_bytes: u64,
 }
 
@@ -51,7 +51,7 @@ impl CompileSession {
     /// last are kept in half of it.
     #[must_use]
     pub fn with_bound(vocabulary: &Vocabulary, most_bytes: u64) -> Self {
-        let artifacts = Mutex::new(Recent::new(usize::try_from(most_bytes / 4).unwrap_or(usize::MAX)));
+        let artifacts = Mutex::new(Recent::new(most_bytes / 4));
         Self { vocabulary: vocabulary.clone(), idle: Mutex::default(), artifacts, most_bytes }
     }
 
@@ -80,13 +80,13 @@ impl CompileSession {
         packing: Packing,
     ) -> Result<(Artifact, Option<Vec<Diagnostic>>), Error> {
         let key = artifact_key(source, &self.vocabulary, options, packing)?;
-        if let Some(bytes) = self.artifacts().get(&key) {
-            return Ok((Artifact::new(&source.text().name, bytes), None));
+        if let Some(artifact) = self.kept(&key, source) {
+            return Ok((artifact, None));
         }
         let parsed = parse_for(source, &self.vocabulary, options)?;
         let Compilation { artifact, warnings, .. } =
             self.compile_parsed(&parsed, options, packing, &mut ())?;
-        self.artifacts().add(key, artifact.bytes());
+        self.keep(key, &artifact);
         Ok((artifact, Some(warnings)))
     }
 
@@ -102,8 +102,7 @@ impl CompileSession {
         demand: &DemandOptions,
     ) -> Result<(crate::Session, Option<Vec<Diagnostic>>), Error> {
         let key = artifact_key(source, &self.vocabulary, options, Packing::Referenced)?;
-        if let Some(bytes) = self.artifacts().get(&key) {
-            let artifact = Artifact::new(&source.text().name, bytes);
+        if let Some(artifact) = self.kept(&key, source) {
             return Ok((crate::Session::new(artifact, &self.vocabulary)?, None));
         }
         let own = Arc::clone(self);
@@ -143,16 +142,16 @@ impl CompileSession {
     /// # Errors
     /// As [`compile`](crate::compile()).
     pub fn compile_uncompiled(&self, uncompiled: &Uncompiled<'_>) -> Result<Artifact, Error> {
-        let Inputs { source, options, .. } = uncompiled.inputs;
-        let key = artifact_key(source, &self.vocabulary, options, Packing::Referenced)?;
-        if let Some(bytes) = self.artifacts().get(&key) {
-            return Ok(Artifact::new(&source.text().name, bytes));
+        let Inputs { source, options, parsed, .. } = uncompiled.inputs;
+        let key = key_of(&parsed.source, &parsed.options, &self.vocabulary, Packing::Referenced);
+        if let Some(artifact) = self.kept(&key, source) {
+            return Ok(artifact);
         }
         let artifact = uncompiled.compile_by(
             |prepared, observer| self.with_walks(|session| session.compile_prepared(prepared, observer)),
             || self.compile(source, options),
         )?;
-        self.artifacts().add(key, artifact.bytes());
+        self.keep(key, &artifact);
         Ok(artifact)
     }
 
@@ -168,10 +167,20 @@ impl CompileSession {
     /// Estimated bytes of the walks that are kept by all threads that do not compile just now, and of the artifacts.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.idle().iter().map(compiler::CompileSession::bytes).sum::<u64>() + self.artifacts().bytes() as u64
+        self.idle().iter().map(compiler::CompileSession::bytes).sum::<u64>() + self.artifacts().bytes()
     }
 
-    fn artifacts(&self) -> MutexGuard<'_, Recent> {
+    /// An artifact that is one of the last used.
+    fn kept(&self, key: &Key, source: &Source) -> Option<Artifact> {
+        self.artifacts().get(key).map(|bytes| Artifact::new(&source.text().name, bytes.into_vec()))
+    }
+
+    fn keep(&self, key: Key, artifact: &Artifact) {
+        let bytes = artifact.bytes();
+        self.artifacts().add(key, bytes.into(), bytes.len() as u64);
+    }
+
+    fn artifacts(&self) -> MutexGuard<'_, Recent<Key, Box<[u8]>>> {
         self.artifacts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -2,7 +2,8 @@
 
 use gcc_grammar::tools::Chosen;
 use gcc_grammar::{
-    Options, Session, Source, Strict, ToolOptions, Vocabulary, compile, family_of_model, read_families,
+    Options, Packing, Session, Source, Strict, ToolOptions, Vocabulary, artifact_key, compile,
+    family_of_model, read_families,
 };
 use std::fs;
 
@@ -55,6 +56,28 @@ fn choices_of_services() {
     ] {
         let accepted = accepts(TOOLS, &options("hermes", choice), &["Well.", find, list, &twice]);
         assert_eq!(accepted, expected, "{choice}");
+    }
+}
+
+/// What the grammar of a custom tool imports is a part of what the artifact is made from, and so of its key.
+#[test]
+fn keys_of_tools_are_those_of_their_artifacts() {
+    let custom = |definition: &str| {
+        format!(
+            r#"[{{"type": "custom", "name": "f", "format": {{"type": "grammar", "syntax": "lark", "definition": {definition}}}}}]"#
+        )
+    };
+    let (vocabulary, options) = (bytes(), options("hermes", "auto"));
+    for definition in [
+        r#""start: value\n%import json.value\n""#,
+        r#""start: value\n\u0025import json.value\n""#,
+        r#""start: \"a\"\n""#,
+    ] {
+        let source = Source::tools(custom(definition));
+        let key = artifact_key(&source, &vocabulary, &options, Packing::Referenced).expect("a grammar");
+        let session = Session::new(compile(&source, &vocabulary, &options).expect("small"), &vocabulary);
+        let header = session.expect("its own").engine().grammar().container().header().key;
+        assert_eq!(key.0, header, "{definition}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::arguments::{GrammarArguments, LimitArguments, VocabularyArguments, at_most};
 use crate::failure::Failure;
 use clap::Args;
-use gcc_grammar::{Code, Diagnostic};
+use gcc_grammar::{Code, Diagnostic, Options};
 use std::path::PathBuf;
 
 /// The most runs and replays: the time of each is kept.
@@ -27,6 +27,13 @@ pub(crate) struct Arguments {
     pub(super) vocabulary: VocabularyArguments,
     #[command(flatten)]
     pub(super) limits: LimitArguments,
+}
+
+impl Arguments {
+    /// The options of the compilations.
+    pub(super) fn options(&self) -> Result<Options, Failure> {
+        Ok(Options { limits: self.limits.options(), ..self.grammar.options()? })
+    }
 }
 
 /// A failure that no input of the user causes.

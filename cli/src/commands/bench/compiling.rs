@@ -46,7 +46,7 @@ pub(super) fn compile(
     source: &Source,
     vocabulary: &Vocabulary,
 ) -> Result<(Compiling, Artifact), Failure> {
-    let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
+    let options = arguments.options()?;
     // Reading the peak of memory takes time, so it has a run of its own. That run is the first, before the allocator keeps freed memory.
     let mut peaks = Peaks::default();
     let compilation = compile_once(source, &options, vocabulary, &mut peaks)?;
@@ -78,7 +78,7 @@ pub(super) fn first_mask(
     source: &Source,
     vocabulary: &Vocabulary,
 ) -> Result<Vec<Duration>, Failure> {
-    let options = Options { limits: arguments.limits.options(), ..arguments.grammar.options()? };
+    let options = arguments.options()?;
     let demand = DemandOptions { completes: false, ..DemandOptions::default() };
     let mut times = Vec::new();
     for _ in 0..arguments.runs.max(1) {

@@ -19,49 +19,52 @@ use gcc_grammar_limits::{Budget, OverBudget};
 /// Estimated bytes of the copies of an element.
 const BYTES_PER_ELEMENT: u64 = 400;
 
+/// The work to compare elements with a suffix.
+const WORK_PER_SUFFIX: u64 = 10;
+
 /// Gives rules of operators operands.
 pub(super) fn give_operands(loaded: &mut [Loaded], budget: &Budget) -> Result<(), OverBudget> {
     let all = Rules::new(loaded);
     let rules = loaded
         .iter()
         .enumerate()
-        .flat_map(|(file, one)| one.grammar.rules.iter().map(move |rule| (file, rule)));
-    let rules = rules.filter(|(file, rule)| all.counts(*file, rule) && has_operators(rule));
+        .flat_map(|(file, one)| one.grammar.rules.iter().enumerate().map(move |(at, rule)| (file, at, rule)));
+    let rules = rules.filter(|(file, _, rule)| all.counts(*file, rule) && has_operators(rule));
     let mut made = Vec::new();
-    for (file, rule) in rules {
+    for (file, at, rule) in rules {
         let elements = with_inner(rule.alternatives.iter().flat_map(|one| &one.elements));
         budget.charge_bytes(BYTES_PER_ELEMENT * elements.len() as u64)?;
-        let rule = &without_suffixes(rule);
-        made.push((file, operands(rule), tails(rule)));
+        let rule = &without_suffixes(rule, budget)?;
+        made.push((file, at, operands(rule), tails(rule)));
     }
-    for (file, operands, tails) in made {
+    for (file, at, operands, tails) in made {
         let rules = &mut loaded[file].grammar.rules;
-        if let Some(rule) = rules.iter_mut().find(|rule| rule.name.text == tails.name.text) {
-            *rule = tails;
-        }
+        rules[at] = tails;
         rules.push(operands);
     }
     Ok(())
 }
 
 /// The rule without optional suffixes that the rule has anyway: all that they add to `'new' e` is a part of `e`.
-fn without_suffixes(rule: &Rule) -> Rule {
+fn without_suffixes(rule: &Rule, budget: &Budget) -> Result<Rule, OverBudget> {
     let name = &rule.name.text;
+    let suffixes: Vec<&[Element]> =
+        rule.alternatives.iter().filter(|one| sides(one, name).0).map(|one| &one.elements[1..]).collect();
     let is_suffix = |elements: &[Element]| {
-        let suffixes = rule.alternatives.iter().filter(|one| sides(one, name).0);
-        suffixes.into_iter().any(|one| same_all(&one.elements[1..], elements))
+        budget.charge_work(WORK_PER_SUFFIX * suffixes.len() as u64)?;
+        Ok(suffixes.iter().any(|suffix| same_all(suffix, elements)))
     };
     let mut alternatives = rule.alternatives.clone();
     for Alternative { elements, .. } in &mut alternatives {
         if let [.., before, Element { kind: ElementKind::Repeat { inner, min: 0, max: Some(1), .. }, .. }] =
             &elements[..]
             && is_use(Some(before), name)
-            && is_suffix(only_alternative(inner))
+            && is_suffix(only_alternative(inner))?
         {
             elements.pop();
         }
     }
-    of_name(rule.name.clone(), alternatives)
+    Ok(of_name(rule.name.clone(), alternatives))
 }
 
 /// The elements in parentheses with one alternative; of another element, itself.

@@ -27,14 +27,15 @@ pub(super) fn replace(loaded: &mut [Loaded], budget: &Budget) -> Result<(), Diag
     let rules = Rules::new(loaded);
     let all: Vec<(usize, &Rule)> = tokens(loaded, &rules).collect();
     let textless: Vec<Textless<'_>> = all.iter().copied().filter(|(_, rule)| is_textless(rule)).collect();
+    let from: FxHashSet<&str> = textless.iter().map(|(_, rule)| mode(rule)).collect();
+    let begun = Begun::of(&all).map_err(|(file, problem)| in_file(loaded, file, problem))?;
     let mut modes = FxHashSet::default();
     let mut copies = Vec::new();
-    let mut gone = Vec::new();
+    let mut gone: Vec<FxHashSet<String>> = vec![FxHashSet::default(); loaded.len()];
     for &(file, rule) in &textless {
         let Some(target) = target(rule).map_err(|problem| in_file(loaded, file, problem))? else { continue };
-        let leads_on = textless.iter().any(|(_, other)| mode(other) == target);
-        let is_begun = begins_in(&all, mode(rule)).map_err(|problem| in_file(loaded, file, problem))?;
-        if leads_on || is_begun || target == mode(rule) {
+        // Chains of such tokens, those that lead to their own mode among them, are left.
+        if from.contains(target) || begun.has(mode(rule)) {
             continue;
         }
         // Of several ones, the first one wins.
@@ -42,10 +43,10 @@ pub(super) fn replace(loaded: &mut [Loaded], budget: &Budget) -> Result<(), Diag
             let made = copies_of(&all, rule, target, &rules, budget)?;
             copies.extend(made.into_iter().map(|copy| (file, copy)));
         }
-        gone.push((file, rule.name.text.clone()));
+        gone[file].insert(rule.name.text.clone());
     }
-    for (file, name) in gone {
-        loaded[file].grammar.rules.retain(|rule| rule.name.text != name);
+    for (one, gone) in loaded.iter_mut().zip(&gone) {
+        one.grammar.rules.retain(|rule| !gone.contains(&rule.name.text));
     }
     for (file, copy) in copies {
         loaded[file].grammar.rules.push(copy);
@@ -79,20 +80,32 @@ fn last_mode(rule: &Rule) -> Option<&str> {
     target.map(|target| if target == "0" { DEFAULT_MODE } else { target })
 }
 
-/// Whether a token may have begun where the lexer is in a mode: at the end of the text, a token without a text would end it.
-fn begins_in(all: &[(usize, &Rule)], place: &str) -> Result<bool, Diagnostic> {
-    for (_, rule) in all {
-        let Commands { action, changes } = Commands::of(rule)?;
-        let leads = match changes.last() {
-            None => mode(rule) == place,
-            Some(Change::Set(_) | Change::Push(_)) => last_mode(rule) == Some(place),
-            Some(Change::Pop) => true,
-        };
-        if action == TokenAction::More && leads {
-            return Ok(true);
+/// The modes in which a token may have begun: at the end of the text, a token without a text would end it.
+struct Begun<'g> {
+    everywhere: bool,
+    modes: FxHashSet<&'g str>,
+}
+
+impl<'g> Begun<'g> {
+    fn of(all: &[(usize, &'g Rule)]) -> Result<Self, (usize, Diagnostic)> {
+        let mut begun = Self { everywhere: false, modes: FxHashSet::default() };
+        for &(file, rule) in all {
+            let Commands { action, changes } = Commands::of(rule).map_err(|problem| (file, problem))?;
+            if action != TokenAction::More {
+                continue;
+            }
+            match changes.last() {
+                None => _ = begun.modes.insert(mode(rule)),
+                Some(Change::Set(_) | Change::Push(_)) => begun.modes.extend(last_mode(rule)),
+                Some(Change::Pop) => begun.everywhere = true,
+            }
         }
+        Ok(begun)
     }
-    Ok(false)
+
+    fn has(&self, mode: &str) -> bool {
+        self.everywhere || self.modes.contains(mode)
+    }
 }
 
 /// The tokens of the mode to which a token without a text leads, as tokens of its own mode.

@@ -10,11 +10,11 @@ use crate::sessions::session::Session;
 use gcc_grammar_compiler::random::Random;
 use gcc_grammar_runtime::Error;
 
-/// How many walks without a budget may fail to end.
-const TRIES: usize = 100;
-
 pub use draw::{Drawn, draw};
 pub use gcc_grammar_compiler::random::Random as RandomNumbers;
+
+/// How many walks without a budget may fail to end.
+const TRIES: usize = 100;
 
 /// Makes random outputs of one artifact.
 pub struct Generator {

@@ -205,12 +205,16 @@ impl Parsed {
     }
 }
 
-/// What a grammar is made from. Lark grammars and structural tags are parsed for this, since they may import others. With strict options everything is: what was compiled without them may be
-/// found by its key, and must be refused all the same.
+/// What a grammar is made from. Lark grammars, structural tags, and tools with directives of Lark are parsed for this, since they may import others. With strict options everything is: what was
+/// compiled without them may be found by its key, and must be refused all the same.
 pub(crate) fn inputs(source: &Source, options: &Options) -> Result<Inputs, Error> {
-    if matches!(source.notation, Notation::Lark | Notation::Antlr | Notation::StructuralTag)
-        || options.strict != Strict::Off
-    {
+    let may_import = match source.notation {
+        Notation::Lark | Notation::Antlr | Notation::StructuralTag => true,
+        // A directive begins with `%`, which an escape of JSON may stand for.
+        Notation::Tools => source.text.text.contains('%') || source.text.text.contains("\\u"),
+        _ => false,
+    };
+    if may_import || options.strict != Strict::Off {
         let Parsed { source, options, .. } = parse_with(source, SpecialNames::default(), options)?;
         return Ok(Inputs { source, options });
     }
