@@ -260,7 +260,9 @@ fn narrowings() -> impl TypedValueParser<Value = Allowed> {
 const NARROWINGS: &[(&str, &str)] = &[
     ("format-spelling", "Texts of a format that its specification allows"),
     ("half-surrogate", "Escapes of half a surrogate pair"),
+    ("item-spelling", "Items in another notation, in arrays with uniqueItems"),
     ("key-order", "Keys in another order"),
+    ("length", "Strings and arrays that are longer than is counted"),
     ("number-digits", "Numbers with more digits than --number-digits"),
     ("number-spelling", "Numbers in another notation, such as 1e1"),
     ("profile", "Values that the profile refuses, such as members without a name in the schema"),

@@ -59,7 +59,9 @@ fn words_of(kind: &'static str) -> &'static str {
     match kind {
         "format-spelling" => "some spellings of formats",
         "half-surrogate" => "half surrogates",
+        "item-spelling" => "other notations of items",
         "key-order" => "other orders of keys",
+        "length" => "very long strings or arrays",
         "number-digits" => "long numbers",
         "number-spelling" => "other notations of numbers",
         "profile" => "what the profile refuses",

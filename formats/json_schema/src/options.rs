@@ -294,7 +294,7 @@ impl Narrowing {
     /// Whether some option of schemas admits the texts that are refused.
     #[must_use]
     pub const fn is_optional(self) -> bool {
-        !matches!(self, Self::HalfSurrogate | Self::ItemSpelling | Self::RepeatedKey)
+        !matches!(self, Self::HalfSurrogate | Self::ItemSpelling | Self::Length | Self::RepeatedKey)
     }
 }
 
@@ -303,6 +303,7 @@ words!(Narrowing is "the kinds of narrowings" {
     HalfSurrogate = "half-surrogate",
     ItemSpelling = "item-spelling",
     KeyOrder = "key-order",
+    Length = "length",
     NumberDigits = "number-digits",
     NumberSpelling = "number-spelling",
     Profile = "profile",

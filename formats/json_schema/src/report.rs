@@ -61,6 +61,8 @@ pub enum Narrowing {
     ItemSpelling,
     /// Objects with their keys in another order.
     KeyOrder,
+    /// Strings and arrays that are longer than is counted.
+    Length,
     /// Numbers with more digits than the option allows.
     NumberDigits,
     /// Numbers in another notation, such as `1e1`.

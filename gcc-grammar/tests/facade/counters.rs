@@ -173,7 +173,7 @@ fn masks_of_counted_strings_are_those_of_the_definition() {
     }
 }
 
-const SCHEMAS: [&str; 23] = [
+const SCHEMAS: [&str; 28] = [
     r#"{"type":"array","items":{"type":"string","maxLength":40}}"#,
     r#"{"type":"object","properties":{"a":{"type":"string","maxLength":45},"b":{"type":["string","null"],"minLength":1,"maxLength":60}},"additionalProperties":false}"#,
     r#"{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string","maxLength":41}}}"#,
@@ -182,6 +182,11 @@ const SCHEMAS: [&str; 23] = [
     r#"{"anyOf":[{"type":"string","maxLength":40},{"type":"array","items":{"type":"string","maxLength":44}}]}"#,
     r##"{"$ref":"#/$defs/tree","$defs":{"tree":{"type":"object","properties":{"a":{"type":"string","maxLength":42},"b":{"$ref":"#/$defs/tree"}},"additionalProperties":false}}}"##,
     r#"{"type":"string","pattern":"^[ab日é]+$","maxLength":40}"#,
+    r#"{"anyOf":[{"type":"string","pattern":"^a","maxLength":40},{"enum":["b","日本",1]}]}"#,
+    r#"{"type":"array","items":{"type":"string","anyOf":[{"minLength":3,"maxLength":50},{"maxLength":0}]}}"#,
+    r#"{"type":"string","anyOf":[{"pattern":"^[ab]*$","maxLength":45},{"pattern":"é$","maxLength":45}]}"#,
+    r#"{"type":"array","items":{"oneOf":[{"type":"string","maxLength":40},{"enum":["ab",7]}]}}"#,
+    r#"{"type":"string","maxLength":60,"minLength":1,"not":{"pattern":"ab"}}"#,
     r#"{"type":"array","items":{"type":"string","pattern":"^(ab|é)*c$","maxLength":60}}"#,
     r#"{"type":"string","pattern":"^(\\S+\\s+){0,9}\\S+$","minLength":3,"maxLength":70}"#,
     r#"{"type":"array","items":{"type":"string","format":"uri","maxLength":80}}"#,
@@ -360,4 +365,44 @@ fn budgets_are_kept_whatever_the_number_of_characters() {
             }
         }
     }
+}
+
+/// A bound beyond what is counted refuses longer texts (the narrowing `length`); up to there, masks are those without a bound.
+#[test]
+fn a_bound_that_is_too_large_ends_where_counting_does() {
+    let vocabulary = vocabulary();
+    let words = |session: &Session, text: &str| {
+        let mut matcher = session.matcher().expect("memory");
+        matcher.commit_bytes(text.as_bytes()).expect("a text of the grammar");
+        tokens(&mask(&mut matcher))
+    };
+    let long = session(r#"{"type":"string","maxLength":2147483647}"#, &vocabulary);
+    let free = session(r#"{"type":"string"}"#, &vocabulary);
+    let text = |length: usize| format!("\"{}", "a".repeat(length));
+    assert_eq!(words(&long, &text(1_000)), words(&free, &text(1_000)));
+    assert_eq!(words(&long, &text(1_279_000)), words(&free, &text(1_000)));
+    let counted = session(r#"{"type":"string","maxLength":1280000}"#, &vocabulary);
+    for length in [1_279_990, 1_279_999, 1_280_000] {
+        assert_eq!(words(&long, &text(length)), words(&counted, &text(length)), "{length}");
+    }
+    assert_ne!(words(&long, &text(1_280_000)), words(&free, &text(1_280_000)));
+}
+
+/// Two bounds that stand apart are one, and what a bound that is too large leaves open is in no alternative.
+#[test]
+fn bounds_of_several_schemas_are_combined() {
+    let vocabulary = vocabulary();
+    let reads = |schema: &str, text: &str| {
+        let session = session(schema, &vocabulary);
+        let mut matcher = session.matcher().expect("memory");
+        matcher.commit_bytes(text.as_bytes()).is_ok() && matcher.is_accepting().expect("no limit")
+    };
+    let apart = r#"{"type":"string","allOf":[{"minLength":2},{"maxLength":100000}]}"#;
+    assert!(reads(apart, r#""aa""#) && !reads(apart, r#""a""#));
+    assert!(reads(apart, &format!("\"{}\"", "a".repeat(100_000))));
+    assert!(!reads(apart, &format!("\"{}\"", "a".repeat(100_001))));
+    let items = r#"{"type":"array","prefixItems":[{"items":{"type":"null"},"maxItems":2147483647}]}"#;
+    assert!(reads(items, "[[null,null]]") && !reads(items, "[[null,1]]"));
+    let one = r#"{"oneOf":[{"type":"string","maxLength":3000000000},{"enum":["a",1]}]}"#;
+    assert!(reads(one, r#""b""#) && reads(one, "1") && !reads(one, r#""a""#));
 }

@@ -37,7 +37,9 @@ Draft = Literal["4", "openapi-3.0", "6", "7", "2019-09", "2020-12"]
 Narrowing = Literal[
     "format-spelling",
     "half-surrogate",
+    "item-spelling",
     "key-order",
+    "length",
     "number-digits",
     "number-spelling",
     "profile",

@@ -232,7 +232,7 @@ impl Algebra<'_, '_> {
                 self.choose(clause, choices)
             }
             Clause::AnyOf(_) | Clause::OneOf(_) | Clause::Dependent(..) => self.choose(clause, choices),
-            Clause::Not(_) | Clause::Format { .. } | Clause::Unknown => {
+            Clause::Not(_) | Clause::Between { .. } => {
                 let condition = self.clause(clause, Bound::Upper, CompositeType::Objects)?;
                 choices.iter_mut().for_each(|choice| choice.parts.push(condition));
                 Ok(choices)

@@ -41,7 +41,7 @@ impl Algebra<'_, '_> {
     fn undecided_pairs(&mut self, schemas: &[SchemaId]) -> Result<Vec<(usize, usize)>> {
         // The union may be a part of the schemas whose members are looked at, which is no circular reference.
         let in_progress = std::mem::take(&mut self.in_progress);
-        let groups = match self.loader.strings.has_parts {
+        let groups = match self.loader.has_parts {
             true => Ok(None),
             false => self.discriminated(schemas),
         };

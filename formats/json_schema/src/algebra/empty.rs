@@ -26,10 +26,10 @@ impl Algebra<'_, '_> {
         empty
     }
 
-    /// Whether two schemas have no value in common. False if that is not known: where the strings of some format are a part of the valid
-    /// ones, two schemas may have only the others in common.
+    /// Whether two schemas have no value in common. False if that is not known: where some condition accepts only a part of the valid values, two
+    /// schemas may have only the others in common.
     pub(super) fn excludes(&mut self, a: SchemaId, b: SchemaId) -> Result<bool> {
-        if self.loader.strings.has_parts {
+        if self.loader.has_parts {
             return Ok(false);
         }
         let (a, b) = (self.loader.resolved(a), self.loader.resolved(b));

@@ -236,7 +236,7 @@ impl Algebra<'_, '_> {
                 let fails = vec![Case { conditions: vec![absent], evaluated: Evaluated::default() }];
                 choices.push(combine(holds, fails));
             }
-            Clause::Dependent(..) | Clause::Not(_) | Clause::Format { .. } | Clause::Unknown => {}
+            Clause::Dependent(..) | Clause::Not(_) | Clause::Between { .. } => {}
         }
         Ok(choices)
     }

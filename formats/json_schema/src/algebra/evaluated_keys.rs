@@ -129,7 +129,7 @@ impl Algebra<'_, '_> {
                 vec![(*condition, holds), (*then, holds), (*otherwise, fails)]
             }
             Clause::Dependent(key, schema) => vec![(*schema, self.required(vec![*key]))],
-            Clause::Not(_) | Clause::Format { .. } | Clause::Unknown => Vec::new(),
+            Clause::Not(_) | Clause::Between { .. } => Vec::new(),
         })
     }
 }

@@ -183,9 +183,10 @@ impl Algebra<'_, '_> {
                 let schema = self.lower(*schema, bound, composite)?;
                 self.expressions.or([absent, schema])
             }
-            Clause::Dependent(..) | Clause::Format { .. } => ExprId::TRUE,
-            Clause::Unknown if bound == Bound::Upper => ExprId::TRUE,
-            Clause::Unknown => ExprId::FALSE,
+            Clause::Dependent(..) => ExprId::TRUE,
+            Clause::Between { accepted, possible, .. } => {
+                self.lower(bound.of(*accepted, *possible), bound, composite)?
+            }
         })
     }
 

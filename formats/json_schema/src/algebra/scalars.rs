@@ -101,9 +101,10 @@ impl Algebra<'_, '_> {
                 let fails = consts::ALL & !self.consts(*condition, bound.opposite())?;
                 holds & self.consts(*then, bound)? | fails & self.consts(*otherwise, bound)?
             }
-            Clause::Dependent(..) | Clause::Format { .. } => consts::ALL,
-            Clause::Unknown if bound == Bound::Upper => consts::ALL,
-            Clause::Unknown => 0,
+            Clause::Dependent(..) => consts::ALL,
+            Clause::Between { accepted, possible, .. } => {
+                self.consts(bound.of(*accepted, *possible), bound)?
+            }
         })
     }
 
@@ -255,13 +256,10 @@ impl Algebra<'_, '_> {
                 let right = languages.difference(otherwise, holds_not)?;
                 languages.union(left, right)?
             }
-            Clause::Format { certain, possible } if scalar == ScalarType::Strings => match bound {
-                Bound::Upper => *certain,
-                Bound::Lower => *possible,
-            },
-            Clause::Dependent(..) | Clause::Format { .. } => scalar.all(),
-            Clause::Unknown if bound == Bound::Upper => scalar.all(),
-            Clause::Unknown => nothing,
+            Clause::Dependent(..) => scalar.all(),
+            Clause::Between { accepted, possible, .. } => {
+                self.language(bound.of(*accepted, *possible), bound, scalar)?
+            }
         })
     }
 

@@ -46,10 +46,11 @@ impl Node {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct NodeId(pub(super) u32);
 
-/// A bound on the values of a schema, needed where a condition in it is unknown, or a format is not regular.
+/// A bound on the values of a schema, needed where a condition in it lies [between](crate::schema::Clause::Between) two schemas.
 ///
 /// A condition that is left out widens what is accepted: unknown values are in the upper bound and not in the lower one. A format that is not
-/// regular narrows it: doubtful strings are not in the upper bound but in the lower one, so neither the format nor its complement accepts them.
+/// regular, and a length that is not counted, narrow it: doubtful strings are not in the upper bound but in the lower one, so neither the condition
+/// nor its complement accepts them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Bound {
     /// All values that are accepted.
@@ -64,6 +65,14 @@ impl Bound {
         match self {
             Self::Upper => Self::Lower,
             Self::Lower => Self::Upper,
+        }
+    }
+
+    /// The schema that stands for a condition [between](crate::schema::Clause::Between) two schemas.
+    pub(super) fn of(self, accepted: SchemaId, possible: SchemaId) -> SchemaId {
+        match self {
+            Self::Upper => accepted,
+            Self::Lower => possible,
         }
     }
 }

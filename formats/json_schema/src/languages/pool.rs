@@ -44,6 +44,7 @@ pub(crate) struct Languages {
     counted: FxHashMap<LanguageId, Lengths>,
     /// Languages that are another one with a greatest length, which is large. Only where the compiler counts characters.
     bounded: FxHashMap<LanguageId, (LanguageId, u32)>,
+    known_bounded: FxHashMap<(LanguageId, u32), LanguageId>,
     counting: Counting,
     formats: FxHashMap<LanguageId, TextFormat>,
     /// Languages of the multiples of a number.
@@ -75,6 +76,7 @@ impl Languages {
             known_lengths: FxHashMap::default(),
             counted: FxHashMap::default(),
             bounded: FxHashMap::default(),
+            known_bounded: FxHashMap::default(),
             counting,
             formats: FxHashMap::default(),
             multiples: FxHashMap::default(),
@@ -131,6 +133,35 @@ impl Languages {
         self.bounded.get(&id).copied()
     }
 
+    /// A language and the lengths that make this one of it, if it was made so.
+    fn as_limited(&self, id: LanguageId) -> Option<(LanguageId, Lengths)> {
+        let bounded = self.as_bounded(id).map(|(base, most)| (base, Lengths { min: 0, max: Some(most) }));
+        bounded.or_else(|| self.as_counted(id).map(|lengths| (Self::TEXTS, lengths)))
+    }
+
+    /// A language whose texts of some greatest length are those of this one, and that length.
+    fn as_shortened(&mut self, id: LanguageId) -> Result<Option<(LanguageId, u32)>, OverBudget> {
+        let Some((base, Lengths { min, max: Some(most) })) = self.as_limited(id) else { return Ok(None) };
+        if !self.counting.counts(min, most) {
+            return Ok(None);
+        }
+        let longer = self.add_lengths(Lengths { min, max: None })?;
+        Ok(Some((self.intersect(base, longer)?, most)))
+    }
+
+    /// The union with a language that has a greatest length, if the other one has no longer texts.
+    fn limited_union(&mut self, a: LanguageId, b: LanguageId) -> Result<Option<LanguageId>, OverBudget> {
+        let Some((a, most)) = self.as_shortened(a)? else { return Ok(None) };
+        let lengths = Lengths { min: 0, max: Some(most) };
+        let b = match self.as_shortened(b)? {
+            Some((b, same)) if same == most => b,
+            _ if self.is_within(b, lengths) => b,
+            _ => return Ok(None),
+        };
+        let union = self.union(a, b)?;
+        self.bound(union, lengths)
+    }
+
     /// A language with a least and a greatest length, if the compiler may count its characters.
     fn bound(&mut self, language: LanguageId, lengths: Lengths) -> Result<Option<LanguageId>, OverBudget> {
         let Lengths { min, max: Some(mut most) } = lengths else { return Ok(None) };
@@ -152,9 +183,13 @@ impl Languages {
         if texts::length_bounds(&dfa).is_some_and(|(_, greatest)| greatest <= most) {
             return Ok(Some(base));
         }
+        if let Some(&known) = self.known_bounded.get(&(base, most)) {
+            return Ok(Some(known));
+        }
         self.pool.push(None);
         let id = LanguageId(self.pool.len() as u32 - 1);
         self.bounded.insert(id, (base, most));
+        self.known_bounded.insert((base, most), id);
         Ok(Some(id))
     }
 
@@ -313,6 +348,16 @@ impl Languages {
                 return Ok(b);
             }
         }
+        let key = (Operation::Union, a.min(b), a.max(b));
+        if let Some(&known) = self.results.get(&key) {
+            return Ok(known);
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            if let Some(union) = self.limited_union(a, b)? {
+                self.results.insert(key, union);
+                return Ok(union);
+            }
+        }
         self.combine(Operation::Union, a.min(b), a.max(b))
     }
 
@@ -327,7 +372,7 @@ impl Languages {
             // All texts contain every other language of texts, and numbers are never combined with texts.
             return Ok(a.max(b));
         }
-        if let (Some(a), Some(b)) = (self.as_lengths(a), self.as_lengths(b)) {
+        if let (Some(a), Some(b)) = (self.as_counted(a), self.as_counted(b)) {
             return self.add_lengths(a.intersect(b));
         }
         for (a, b) in [(a, b), (b, a)] {
@@ -344,14 +389,12 @@ impl Languages {
             return Ok(common);
         }
         for (a, b) in [(a, b), (b, a)] {
-            let bounds = match self.as_bounded(b) {
-                Some((base, most)) => Some((self.intersect(a, base)?, Lengths { min: 0, max: Some(most) })),
-                None => self.as_counted(b).map(|lengths| (a, lengths)),
-            };
-            if let Some((language, lengths)) = bounds
-                && language != Self::NOTHING
-                && let Some(bounded) = self.bound(language, lengths)?
-            {
+            let Some((base, lengths)) = self.as_limited(b) else { continue };
+            let language = self.intersect(a, base)?;
+            if language == Self::NOTHING {
+                return Ok(language);
+            }
+            if let Some(bounded) = self.bound(language, lengths)? {
                 self.results.insert(key, bounded);
                 return Ok(bounded);
             }
@@ -375,9 +418,11 @@ impl Languages {
                 return self.intersect(a, others);
             }
         }
-        if let Some((base, most)) = self.as_bounded(a) {
+        if let Some((base, lengths)) = self.as_limited(a)
+            && base != a
+        {
             let left = self.difference(base, b)?;
-            if let Some(bounded) = self.bound(left, Lengths { min: 0, max: Some(most) })? {
+            if let Some(bounded) = self.bound(left, lengths)? {
                 return Ok(bounded);
             }
         }

@@ -5,7 +5,7 @@
 
 use super::loader::Loader;
 use super::source::Source;
-use super::values::{Counted, EQUAL_ITEMS, ITEMS};
+use super::values::Counted;
 use crate::draft::Draft;
 use crate::read::document::Value;
 use crate::schema::{ArrayRule, Items, Schema, SchemaId};
@@ -42,10 +42,10 @@ impl Loader<'_> {
     }
 
     /// How many items can be counted. What else depends on the items before, or writes them as tags, needs a state for each.
-    fn counted_items(&self, source: &Source) -> &'static Counted {
+    fn counted_items(&self, source: &Source) -> Counted {
         let dependent = ["contains", "uniqueItems", "unevaluatedItems"];
         let are_alike = dependent.iter().all(|keyword| source.get(keyword).is_none());
-        if are_alike && !self.options.style.has_tags_inside() { &EQUAL_ITEMS } else { &ITEMS }
+        if are_alike && !self.options.style.has_tags_inside() { Counted::EqualItems } else { Counted::Items }
     }
 
     /// The schemas of the items, by place.
@@ -109,7 +109,7 @@ impl Loader<'_> {
     fn load_contains(&mut self, source: &Source, schema: &mut Schema, rules: &mut Vec<ArrayRule>) {
         let Some(value) = source.get("contains") else { return };
         let contained = self.subschema(source, "contains", value);
-        let (min, max) = self.bounds(source, schema, ("minContains", "maxContains"), &ITEMS);
+        let (min, max) = self.bounds(source, schema, ("minContains", "maxContains"), Counted::Items);
         // Where a larger bound is left out, one item is still certain.
         let min = min.unwrap_or(1);
         if min > 0 || max.is_some() {

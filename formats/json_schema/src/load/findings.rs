@@ -1,7 +1,8 @@
 //! What is found while schemas are loaded: the report, warnings and errors.
 
 use super::errors::Errors;
-use crate::report::{Coverage, Entry, Report};
+use crate::read::document::ValueId;
+use crate::report::{Coverage, Entry, Narrowed, Report};
 use gcc_grammar_ir::Diagnostic;
 use rustc_hash::FxHashMap;
 
@@ -13,6 +14,8 @@ pub(crate) struct Findings {
     pub(super) replaced: FxHashMap<String, usize>,
     pub(crate) warnings: Vec<Diagnostic>,
     pub(super) errors: Errors,
+    /// The keywords of each schema that refuse valid values.
+    pub(super) narrowed: FxHashMap<ValueId, Vec<(&'static str, Narrowed)>>,
 }
 
 /// How much was found at some time: the numbers of entries and of warnings.
@@ -28,6 +31,13 @@ impl Findings {
     pub(super) fn replace(&mut self, pointer: String, coverage: Coverage) {
         self.replaced.insert(pointer.clone(), self.report.entries.len());
         self.enter(pointer, coverage);
+    }
+
+    /// Notes that a keyword of a schema refuses valid values.
+    pub(super) fn narrow(&mut self, schema: ValueId, keyword: &'static str, narrowed: Narrowed) {
+        let keywords = self.narrowed.entry(schema).or_default();
+        keywords.retain(|&(known, _)| known != keyword);
+        keywords.push((keyword, narrowed));
     }
 
     /// How much was found so far.

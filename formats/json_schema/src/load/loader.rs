@@ -44,7 +44,9 @@ pub(crate) struct Loader<'a> {
     /// The schemas that references lead to without detours; see [`resolved`](Self::resolved).
     pub(super) resolutions: FxHashMap<SchemaId, SchemaId>,
     pub(super) constants: Constants,
-    pub(crate) strings: Strings,
+    pub(super) strings: Strings,
+    /// Whether some condition accepts only a part of the valid values.
+    pub(crate) has_parts: bool,
     pub(super) current: Current,
 }
 
@@ -111,6 +113,7 @@ impl<'a> Loader<'a> {
             resolutions: FxHashMap::default(),
             constants: Constants::default(),
             strings: Strings::default(),
+            has_parts: false,
             current: Current::default(),
         }
     }
@@ -178,7 +181,7 @@ impl<'a> Loader<'a> {
         let pointer = self.pointer_to(keyword);
         self.current.noted.insert(keyword.to_owned());
         self.unenforced_at(pointer, why, admits, help);
-        Clause::Unknown
+        Clause::UNKNOWN
     }
 
     /// Refuses the keyword at a pointer, or enters into the report that it is left out.

@@ -51,7 +51,7 @@ impl Loader<'_> {
         let (why, admits) =
             ("x-guidance demands anyOf in its place", "values that are valid under several alternatives");
         self.note("oneOf", Coverage::Superset { why: why.to_owned(), admits: admits.to_owned() });
-        schema.clauses.extend([Clause::AnyOf(one), Clause::Unknown]);
+        schema.clauses.extend([Clause::AnyOf(one), Clause::UNKNOWN]);
     }
 
     fn load_if(&mut self, source: &Source, schema: &mut Schema, condition: ValueId) {

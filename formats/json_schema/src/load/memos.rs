@@ -2,7 +2,6 @@
 
 use crate::languages::LanguageId;
 use crate::read::document::ValueId;
-use crate::report::Narrowed;
 use crate::schema::SchemaId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -19,10 +18,6 @@ pub(crate) struct Constants {
 #[derive(Default)]
 pub(crate) struct Strings {
     pub(super) patterns: FxHashMap<Arc<str>, KnownPattern>,
-    /// The schemas whose `format` refuses texts that its specification allows.
-    pub(super) narrowed_formats: FxHashMap<ValueId, Narrowed>,
-    /// Whether some format has a [part](crate::languages::format::TextFormat::part) for its strings.
-    pub(crate) has_parts: bool,
 }
 
 /// A pattern that was read.

@@ -6,7 +6,7 @@
 
 use super::loader::Loader;
 use super::source::Source;
-use super::values::MEMBERS;
+use super::values::Counted;
 use crate::read::document::{Value, ValueId};
 use crate::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -32,7 +32,7 @@ impl Loader<'_> {
         if !required.is_empty() {
             rules.push(ObjectRule::Required(required));
         }
-        let (min, max) = self.bounds(source, schema, ("minProperties", "maxProperties"), &MEMBERS);
+        let (min, max) = self.bounds(source, schema, ("minProperties", "maxProperties"), Counted::Members);
         let min = min.unwrap_or(0);
         if min > 0 || max.is_some() {
             rules.push(ObjectRule::Size { min, max });

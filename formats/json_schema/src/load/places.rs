@@ -104,13 +104,9 @@ impl Loader<'_> {
                 inner.extend(below.map(|(schema, pointer)| Visit { schema, pointer, in_place }));
                 let Some(first) = first.map(|first| child_pointer(first, keyword)) else { continue };
                 if let Some(&coverage) = known.get(&*first) {
-                    let narrowed = if &**keyword == "format" {
-                        self.strings.narrowed_formats.get(&schema)
-                    } else {
-                        None
-                    };
+                    let narrowed = self.narrowed(schema).iter().filter(|(name, _)| *name == &**keyword);
                     entries.push(Entry { pointer: place.clone(), coverage: coverage.clone() });
-                    entries.extend(narrowed.map(|&narrowed| entry(&place, narrowed)));
+                    entries.extend(narrowed.map(|&(_, narrowed)| entry(&place, narrowed)));
                     used.insert(first);
                 }
             }
@@ -123,6 +119,11 @@ impl Loader<'_> {
         entries.extend(others.map(|(_, entry)| entry.clone()));
         entries.extend(self.elsewhere(&by_value, &visited));
         Ok(Report { entries })
+    }
+
+    /// The keywords of a schema that refuse valid values.
+    fn narrowed(&self, schema: ValueId) -> &[(&'static str, Narrowed)] {
+        self.findings.narrowed.get(&schema).map_or(&[], Vec::as_slice)
     }
 
     /// The narrowings by the values that are schemas.
@@ -151,8 +152,10 @@ impl Loader<'_> {
         let mut entries = Vec::new();
         for (schema, pointer) in others {
             entries.extend(by_value.at(schema, false).map(|narrowed| entry(pointer, narrowed)));
-            let format = self.strings.narrowed_formats.get(&schema);
-            entries.extend(format.map(|&narrowed| entry(&child_pointer(pointer, "format"), narrowed)));
+            let keywords = self.narrowed(schema).iter();
+            entries.extend(
+                keywords.map(|&(keyword, narrowed)| entry(&child_pointer(pointer, keyword), narrowed)),
+            );
         }
         entries.sort_unstable_by(|a, b| {
             (&a.pointer, a.coverage.narrowing()).cmp(&(&b.pointer, b.coverage.narrowing()))

@@ -7,14 +7,14 @@
 use super::loader::Loader;
 use super::memos::{KnownPattern, NoLanguage};
 use super::source::Source;
-use super::values::CHARACTERS;
+use super::values::Counted;
 use crate::emit::check_spelled;
 use crate::languages::format::{self, Format, TextFormat};
 use crate::languages::pattern::{Pattern, PatternError};
 use crate::languages::{LanguageId, Languages, Lengths, pattern};
 use crate::options::{Formats, Unenforced};
 use crate::report::Coverage;
-use crate::schema::{Clause, Schema};
+use crate::schema::Schema;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_limits::OverBudget;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ impl Loader<'_> {
                 }
             }
         }
-        let (min, max) = self.bounds(source, schema, ("minLength", "maxLength"), &CHARACTERS);
+        let (min, max) = self.bounds(source, schema, ("minLength", "maxLength"), Counted::Characters);
         let min = min.unwrap_or(0);
         let keyword = match (min, max, longest) {
             (_, Some(max), longest) if longest.is_none_or(|longest| max <= longest) => "maxLength",
@@ -191,7 +191,7 @@ impl Loader<'_> {
 
     fn restrict_to_format(&mut self, source: &Source, schema: &mut Schema, format: TextFormat) {
         if let Some(narrowed) = format.narrowed(source.draft) {
-            self.strings.narrowed_formats.insert(source.place.1, narrowed);
+            self.findings.narrow(source.place.1, "format", narrowed);
         }
         let possible = self.languages.add_format(format);
         let Some((part, longest)) = format.part() else {
@@ -206,7 +206,8 @@ impl Loader<'_> {
             });
             certain = self.within_limits(schema, "format", within).unwrap_or(Languages::NOTHING);
         }
-        self.strings.has_parts = true;
-        schema.clauses.push(Clause::Format { certain, possible });
+        let mut strings = |language| self.schemas.add(Schema { strings: language, ..Schema::anything() });
+        let (accepted, possible) = (strings(certain), strings(possible));
+        self.restrict_between(schema, "format", accepted, possible);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::loader::Loader;
 use super::source::Source;
-use crate::languages::MAX_LENGTH;
+use crate::languages::{Lengths, MAX_LENGTH};
 use crate::read::decimal::Decimal;
 use crate::read::document::{ObjectMembers, Value, ValueId};
-use crate::schema::{KeyId, Schema};
+use crate::report::{NO_OPTION, Narrowed, Narrowing};
+use crate::schema::{ArrayRule, Clause, KeyId, Schema, SchemaId};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -14,19 +15,45 @@ const WORK_PER_PART: usize = 20;
 /// Estimated bytes of a key or subschema of a schema.
 const BYTES_PER_PART: usize = 100;
 
-/// What a bound counts, and the largest bound that is enforced.
-pub(super) struct Counted {
-    noun: &'static str,
-    most: u32,
+/// What a bound counts.
+#[derive(Clone, Copy)]
+pub(super) enum Counted {
+    Characters,
+    /// There is a state of the automaton for each item.
+    Items,
+    /// Items that are all alike are counted by rules whose number is logarithmic.
+    EqualItems,
+    /// There is a state of the automaton for each member.
+    Members,
 }
 
-pub(super) const CHARACTERS: Counted = Counted { noun: "characters", most: MAX_LENGTH };
-/// There is a state of the automaton for each item.
-pub(super) const ITEMS: Counted = Counted { noun: "items", most: 1 << 16 };
-/// Items that are all alike are counted by rules whose number is logarithmic.
-pub(super) const EQUAL_ITEMS: Counted = Counted { noun: "items", most: 1 << 30 };
-/// There is a state of the automaton for each member.
-pub(super) const MEMBERS: Counted = Counted { noun: "members", most: 1 << 16 };
+impl Counted {
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Characters => "characters",
+            Self::Items | Self::EqualItems => "items",
+            Self::Members => "members",
+        }
+    }
+
+    /// The largest bound that is enforced.
+    fn most(self) -> u32 {
+        match self {
+            Self::Characters => MAX_LENGTH,
+            Self::EqualItems => 1 << 30,
+            Self::Items | Self::Members => 1 << 16,
+        }
+    }
+
+    /// What is refused where so many are counted and no more, if that is more than a text has that somebody writes.
+    fn refuses(self) -> Option<&'static str> {
+        match self {
+            Self::Characters => Some("strings of more than 1,280,000 characters"),
+            Self::EqualItems => Some("arrays of more than 1,073,741,824 items"),
+            Self::Items | Self::Members => None,
+        }
+    }
+}
 
 impl Loader<'_> {
     /// The members of a keyword whose value is an object, in the order of the text.
@@ -44,19 +71,69 @@ impl Loader<'_> {
         }
     }
 
-    /// The bound that a keyword gives. A bound that is too large to be counted is left out as an unknown condition.
-    fn enforced_count(
+    /// The bounds that two keywords give. An upper bound that is too large to be counted becomes a condition of which a part is
+    /// accepted; other ones are left out as unknown conditions.
+    pub(super) fn bounds(
         &mut self,
         source: &Source,
         schema: &mut Schema,
-        keyword: &str,
-        counted: &Counted,
-    ) -> Option<u32> {
-        let bound = self.count(source, keyword)?;
-        if bound <= counted.most {
-            return Some(bound);
+        (least, most): (&'static str, &'static str),
+        counted: Counted,
+    ) -> (Option<u32>, Option<u32>) {
+        let max = self.count(source, most);
+        let max = match counted.refuses() {
+            Some(refuses) if max > Some(counted.most()) => {
+                let narrowed = Narrowed { kind: Narrowing::Length, refuses, help: NO_OPTION };
+                self.findings.narrow(source.place.1, most, narrowed);
+                let accepted = self.at_most(counted);
+                self.restrict_between(schema, most, accepted, SchemaId::TRUE);
+                None
+            }
+            _ => self.enforced_count(schema, most, max, counted),
+        };
+        let min = self.count(source, least);
+        (self.enforced_count(schema, least, min, counted), max)
+    }
+
+    /// The values with as many characters or items as are counted.
+    fn at_most(&mut self, counted: Counted) -> SchemaId {
+        let max = Some(counted.most());
+        let mut schema = Schema::anything();
+        if let Counted::Characters = counted {
+            let lengths = self.languages.in_half(|languages| languages.add_lengths(Lengths { min: 0, max }));
+            if let Some(lengths) = self.within_limits(&mut schema, "maxLength", lengths) {
+                schema.strings = lengths;
+            }
+        } else {
+            schema.arrays = Some(vec![ArrayRule::Length { min: 0, max }]);
         }
-        let Counted { noun, most } = counted;
+        self.schemas.add(schema)
+    }
+
+    /// Adds a condition of which a part is accepted.
+    pub(super) fn restrict_between(
+        &mut self,
+        schema: &mut Schema,
+        keyword: &'static str,
+        accepted: SchemaId,
+        possible: SchemaId,
+    ) {
+        self.has_parts = true;
+        schema.clauses.push(Clause::Between { keyword, accepted, possible });
+    }
+
+    /// The bound of a keyword. One that is too large to be counted is left out as an unknown condition.
+    fn enforced_count(
+        &mut self,
+        schema: &mut Schema,
+        keyword: &str,
+        bound: Option<u32>,
+        counted: Counted,
+    ) -> Option<u32> {
+        let (noun, most) = (counted.noun(), counted.most());
+        if bound? <= most {
+            return bound;
+        }
         let why = format!("no more than {most} {noun} are counted");
         let admits =
             if keyword.starts_with("min") { format!("fewer {noun}") } else { format!("more {noun}") };
@@ -64,18 +141,6 @@ impl Loader<'_> {
         let clause = self.unenforced(keyword, why, &admits, &help);
         schema.clauses.push(clause);
         None
-    }
-
-    /// The bounds that two keywords give, without those that are too large to be counted.
-    pub(super) fn bounds(
-        &mut self,
-        source: &Source,
-        schema: &mut Schema,
-        (min, max): (&str, &str),
-        counted: &Counted,
-    ) -> (Option<u32>, Option<u32>) {
-        let max = self.enforced_count(source, schema, max, counted);
-        (self.enforced_count(source, schema, min, counted), max)
     }
 
     /// The value of a keyword that is a non-negative integer. Larger numbers become the maximum of u32.

@@ -186,16 +186,20 @@ pub(crate) enum Clause {
     },
     /// If the value is an object with this key, it is valid under the schema.
     Dependent(KeyId, SchemaId),
-    /// A string has a format that is not regular. The strings of one language have it, those outside of another one do not.
-    Format {
-        certain: LanguageId,
-        possible: LanguageId,
+    /// A condition that no schema states. Where values are accepted, `accepted` stands for it; where its complement is, values outside of
+    /// `possible` are accepted.
+    Between {
+        keyword: &'static str,
+        accepted: SchemaId,
+        possible: SchemaId,
     },
-    /// A condition that is not enforced. Whether a value satisfies it is unknown.
-    Unknown,
 }
 
 impl Clause {
+    /// A condition that is not enforced. Whether a value satisfies it is unknown.
+    pub(crate) const UNKNOWN: Self =
+        Self::Between { keyword: "", accepted: SchemaId::TRUE, possible: SchemaId::FALSE };
+
     /// The keyword that the clause is made from.
     pub(crate) fn keyword(&self) -> &'static str {
         match self {
@@ -206,8 +210,7 @@ impl Clause {
             Self::Not(_) => "not",
             Self::If { .. } => "if",
             Self::Dependent(..) => "dependentSchemas",
-            Self::Format { .. } => "format",
-            Self::Unknown => "",
+            Self::Between { keyword, .. } => keyword,
         }
     }
 }

