@@ -101,11 +101,15 @@ fn table(record: &KeyRecord) -> RecordTable {
     let flag = |holds: bool, flag| if holds { flag } else { 0 };
     RecordTable {
         keys: record.keys,
-        flags: flag(record.is_ordered, Record::ORDERED) | flag(record.is_open, Record::OPEN),
+        flags: flag(record.is_ordered, Record::ORDERED)
+            | flag(record.is_open, Record::OPEN)
+            | flag(!record.facts.is_empty(), Record::VARIANTS),
+        facts: record.facts.clone(),
+        variants: record.variants.iter().map(|variant| [variant.key, variant.facts]).collect(),
         clauses: record
             .clauses
             .iter()
-            .map(|clause| (clause.then.unwrap_or(NONE), clause.keys.clone()))
+            .map(|clause| (clause.then.unwrap_or(NONE), clause.atoms.clone()))
             .collect(),
     }
 }

@@ -17,7 +17,7 @@ use crate::record::Case;
 use crate::repeated::MOST_BYTES;
 use crate::scratch::Head;
 
-/// What may follow the member of each key, declared or not; `None` for keys that must not come.
+/// What may follow the member of each variant of a key, declared or not; `None` for keys that must not come.
 struct Cases {
     declared: [Option<Case>; MOST_KEYS as usize],
     others: Option<Case>,
@@ -187,8 +187,8 @@ impl Matcher<'_, '_> {
         let Some(object) = self.scratch.object(grammar, head.memory)? else { return Ok(None) };
         let mut cases =
             Cases { declared: [None; MOST_KEYS as usize], others: None, forbids: false, decides: false };
-        for (key, declared) in (0..object.record.keys()).zip(&mut cases.declared) {
-            let case = self.scratch.case_of(&object, Some(key))?;
+        for (variant, declared) in (0..object.record.variants()).zip(&mut cases.declared) {
+            let case = self.scratch.case_of(&object, Some(variant))?;
             cases.forbids |= case.is_none();
             cases.decides |= case.is_some_and(|case| case != BOTH);
             *declared = case;
@@ -228,8 +228,9 @@ impl Matcher<'_, '_> {
             let ends = self.becomes(walk, before, grammar.accepts(before))?;
             let lex = grammar.next(before, grammar.byte_symbol(node.byte));
             if lex == LexState::DEAD {
-                if ends.forbidden && !ends.allowed {
-                    self.refuse_tokens(row, trie, node, walk.is_only && !had_ended)?;
+                if ends.forbidden {
+                    // If it may have ended as another variant of the key, the value within the token decides.
+                    self.refuse_tokens(row, trie, node, walk.is_only && !had_ended && !ends.allowed)?;
                 }
                 continue;
             }

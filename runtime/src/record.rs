@@ -2,7 +2,8 @@
 //!
 //! The memory of a head has a cell for each open object of this kind, and behind it one for each of its keys. The conditions on the keys are Horn clauses: if some
 //! keys are there, then so is another one, or they must not all be there. So the smallest set of keys that satisfies them is found by unit propagation
-//! from those that have been read. An object can be completed if and only if this set violates no clause, and no key of it has been passed:
+//! from those that have been read. Clauses may also be about *facts*: that the value of a key satisfies something. Then a key has variants, each with
+//! terminals of its own, in front of the values of which the same facts hold; so the terminal says which facts are there. An object can be completed if and only if this set violates no clause, and no key of it has been passed:
 //! as the grammar allows any further keys, they can all be written.
 //!
 //! A key has a terminal for each case of what may follow its member ([`Case`]). One of them is right: where the lexeme of a head ends as a key, the others have
@@ -18,29 +19,29 @@ use crate::scratch::{Head, KEY, Memory, RECORD, Scratch, Span};
 /// What may follow a member: whether a further one, and whether the end of the object.
 pub(crate) type Case = (bool, bool);
 
-/// A set of declared keys.
+/// A set of declared keys and facts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct KeySet([u32; MOST_KEYS as usize / 32]);
+struct AtomSet([u32; MOST_KEYS as usize / 32]);
 
-impl KeySet {
+impl AtomSet {
     const EMPTY: Self = Self([0; MOST_KEYS as usize / 32]);
 
-    fn insert(&mut self, key: u32) {
-        if let Some(word) = self.0.get_mut(key as usize / 32) {
-            *word |= 1 << (key % 32);
+    fn insert(&mut self, atom: u32) {
+        if let Some(word) = self.0.get_mut(atom as usize / 32) {
+            *word |= 1 << (atom % 32);
         }
     }
 
-    fn contains(&self, key: u32) -> bool {
-        self.0.get(key as usize / 32).is_some_and(|word| word >> (key % 32) & 1 == 1)
+    fn contains(&self, atom: u32) -> bool {
+        self.0.get(atom as usize / 32).is_some_and(|word| word >> (atom % 32) & 1 == 1)
     }
 }
 
-/// An open object: its conditions, and the keys that have been read.
+/// An open object: its conditions, and the keys that have been read, with the facts that hold for their values.
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'a> {
     pub(crate) record: Record<'a>,
-    keys: KeySet,
+    atoms: AtomSet,
     /// In an order, the keys below this number have passed.
     next: u32,
 }
@@ -49,22 +50,31 @@ impl<'a> Object<'a> {
     /// The object with one more key; `None` if the key has been read or passed, or is none of the object.
     fn with(&self, number: Option<u32>) -> Option<Self> {
         let mut after = *self;
-        match number {
-            None if !self.record.is_open() => return None,
-            None => after.next = self.record.keys(),
-            Some(key) if key >= self.record.keys() || self.keys.contains(key) || self.has_passed(key) => {
-                return None;
-            }
-            Some(key) => {
-                after.keys.insert(key);
-                after.next = after.next.max(key + 1);
-            }
+        let Some(variant) = number else {
+            after.next = self.record.keys();
+            return self.record.is_open().then_some(after);
+        };
+        let key = self.record.key_of_variant(variant);
+        if variant >= self.record.variants() || !self.may_come(key) {
+            return None;
         }
+        after.insert(variant);
         Some(after)
     }
 
-    fn has_passed(&self, key: u32) -> bool {
-        self.record.is_ordered() && key < self.next
+    /// Notes a variant of a key that has been read; behind the last one, that other keys have begun.
+    fn insert(&mut self, variant: u32) {
+        let key = self.record.key_of_variant(variant);
+        if key < self.record.keys() {
+            self.atoms.insert(key);
+        }
+        self.record.facts_of_variant(variant).for_each(|fact| self.atoms.insert(fact));
+        self.next = self.next.max(key.saturating_add(1)).min(self.record.keys());
+    }
+
+    /// Whether a key has neither been read nor passed.
+    fn may_come(&self, key: u32) -> bool {
+        !self.atoms.contains(key) && !(self.record.is_ordered() && key < self.next)
     }
 }
 
@@ -75,17 +85,17 @@ impl Scratch<'_> {
         grammar: &GrammarView<'g>,
         memory: Memory,
     ) -> Result<Option<Object<'g>>, Error> {
-        let (mut keys, mut next) = (KeySet::EMPTY, 0);
-        let cell = self.before_keys(memory, |number| {
-            keys.insert(number);
-            next = next.max(number.saturating_add(1));
-        })?;
+        let cell = self.before_keys(memory, |_| ())?;
         let opened = cell.map(|cell| self.item(cell)).filter(|cell| cell.end == RECORD);
-        let record = opened.and_then(|cell| grammar.distinct().record(cell.start));
-        Ok(record.map(|record| Object { record, keys, next }))
+        let Some(record) = opened.and_then(|cell| grammar.distinct().record(cell.start)) else {
+            return Ok(None);
+        };
+        let mut object = Object { record, atoms: AtomSet::EMPTY, next: 0 };
+        self.before_keys(memory, |variant| object.insert(variant))?;
+        Ok(Some(object))
     }
 
-    /// The innermost cell that is open, before the keys of the object that it is; `see` gets the number of each key, the last one first.
+    /// The innermost cell that is open, before the keys of the object that it is; `see` gets the number of the variant of each key, the last one first.
     fn before_keys(&mut self, memory: Memory, mut see: impl FnMut(u32)) -> Result<Memory, Error> {
         let mut cell = self.innermost(memory)?;
         while let Some(key) = cell.filter(|&cell| self.is_name(cell) || self.item(cell).end == KEY) {
@@ -127,7 +137,7 @@ impl Scratch<'_> {
         let before = self.innermost(memory)?;
         let number = match key.number() {
             Some(number) => number,
-            None if object.record.is_ordered() => object.record.keys(),
+            None if object.record.is_ordered() => object.record.variants(),
             None => return Ok(Some(before)),
         };
         let is_last = before.is_some_and(|last| self.item(last) == Span { start: number, end: KEY });
@@ -143,7 +153,7 @@ impl Scratch<'_> {
         Ok(opened.and_then(|opened| self.item_before(opened)))
     }
 
-    /// What may follow the member of a key; `None` if the key must not come. Without a number, the key is none of the declared ones.
+    /// What may follow the member of a variant of a key; `None` if it must not come. Without a number, the key is none of the declared ones.
     pub(crate) fn case_of(
         &mut self,
         object: &Object<'_>,
@@ -156,32 +166,32 @@ impl Scratch<'_> {
 
     /// Whether the keys of an object satisfy its conditions; `None` if no further keys can make them.
     fn is_complete(&mut self, object: &Object<'_>) -> Result<Option<bool>, Error> {
-        let mut keys = object.keys;
+        let mut atoms = object.atoms;
         let mut changed = true;
         while core::mem::take(&mut changed) {
             for (all, then) in object.record.clauses() {
                 self.charge(1 + all.len())?;
-                if !all.iter().all(|key| keys.contains(key.get())) {
+                if !all.iter().all(|atom| atoms.contains(atom.get())) {
                     continue;
                 }
                 match then {
-                    Some(key) if keys.contains(key) => {}
-                    Some(key) if !object.has_passed(key) => {
-                        keys.insert(key);
+                    Some(atom) if atoms.contains(atom) => {}
+                    Some(atom) if object.may_come(object.record.key_of(atom)) => {
+                        atoms.insert(atom);
                         changed = true;
                     }
                     _ => return Ok(None),
                 }
             }
         }
-        Ok(Some(keys == object.keys))
+        Ok(Some(atoms == object.atoms))
     }
 
     /// Whether some declared key may follow.
     fn has_key_left(&mut self, object: &Object<'_>) -> Result<bool, Error> {
-        for key in 0..object.record.keys() {
+        for variant in 0..object.record.variants() {
             self.charge(1)?;
-            if let Some(after) = object.with(Some(key))
+            if let Some(after) = object.with(Some(variant))
                 && self.is_complete(&after)?.is_some()
             {
                 return Ok(true);

@@ -19,6 +19,9 @@ pub enum Values {
     Object(Box<Shape>),
 }
 
+/// A key, by its place, and some of its values.
+pub type Valued = (usize, Vec<&'static str>);
+
 /// A condition on the keys of an object, by their places.
 #[derive(Clone, Debug)]
 pub enum Condition {
@@ -32,6 +35,12 @@ pub enum Condition {
     Excludes(usize, usize),
     /// `if` all of these are there, `then` another must be.
     Implies(Vec<usize>, usize),
+    /// `if` the value of a key is one of some, `then` other keys must be there.
+    Demands(Valued, Vec<usize>),
+    /// `if` the value of a key is one of some, `then` that of another key is one of others.
+    Restricts(Valued, Valued),
+    /// `not` both: the value of a key is one of some, and that of another key is one of others.
+    NotBoth(Valued, Valued),
 }
 
 /// Objects of few documents.
@@ -53,15 +62,22 @@ const MOST_DOCUMENTS: usize = 60_000;
 const MOST_OTHERS: usize = 3;
 
 impl Condition {
-    /// Whether it holds for a set of keys.
-    fn holds(&self, has: impl Fn(usize) -> bool) -> bool {
+    /// Whether it holds for some members.
+    fn holds(&self, members: &[(usize, &str)]) -> bool {
+        let has = |key: usize| members.iter().any(|&(other, _)| other == key);
         let all = |keys: &[usize]| keys.iter().all(|&key| has(key));
+        let is = |(key, texts): &Valued| {
+            members.iter().any(|&(other, value)| other == *key && texts.contains(&value))
+        };
         match self {
             Self::Required(keys) => all(keys),
             Self::NotAll(keys) => !all(keys),
             Self::Dependent(key, others) => !has(*key) || all(others),
             Self::Excludes(key, other) => !has(*key) || !has(*other),
             Self::Implies(keys, other) => !all(keys) || has(*other),
+            Self::Demands(valued, others) => !is(valued) || all(others),
+            Self::Restricts(valued, other) => !is(valued) || !has(other.0) || is(other),
+            Self::NotBoth(valued, other) => valued.0 == other.0 || !is(valued) || !is(other),
         }
     }
 
@@ -71,6 +87,13 @@ impl Condition {
             names.join(",")
         };
         let required = |keys: &[usize]| format!(r#"{{"required":[{}]}}"#, list(keys));
+        let member =
+            |(key, texts): &Valued| format!(r#"{:?}:{{"enum":[{}]}}"#, shape.keys[*key].0, texts.join(","));
+        let is = |all: &[&Valued]| {
+            let members: Vec<String> = all.iter().map(|valued| member(valued)).collect();
+            let keys: Vec<usize> = all.iter().map(|(key, _)| *key).collect();
+            format!(r#"{{"properties":{{{}}},"required":[{}]}}"#, members.join(","), list(&keys))
+        };
         match self {
             Self::Required(keys) => required(keys),
             Self::NotAll(keys) => format!(r#"{{"not":{}}}"#, required(keys)),
@@ -83,6 +106,14 @@ impl Condition {
             Self::Implies(keys, other) => {
                 format!(r#"{{"if":{},"then":{}}}"#, required(keys), required(&[*other]))
             }
+            Self::Demands(valued, others) => {
+                format!(r#"{{"if":{},"then":{}}}"#, is(&[valued]), required(others))
+            }
+            Self::Restricts(valued, other) => {
+                format!(r#"{{"if":{},"then":{{"properties":{{{}}}}}}}"#, is(&[valued]), member(other))
+            }
+            Self::NotBoth(valued, other) if valued.0 == other.0 => r#"{"not":false}"#.to_owned(),
+            Self::NotBoth(valued, other) => format!(r#"{{"not":{}}}"#, is(&[valued, other])),
         }
     }
 }
@@ -135,37 +166,37 @@ impl Shape {
     }
 
     /// Adds the documents that begin with some members.
-    fn extend(
+    fn extend<'v>(
         &self,
-        values: &[BTreeSet<String>],
-        keys: &mut Vec<usize>,
+        values: &'v [BTreeSet<String>],
+        members: &mut Vec<(usize, &'v str)>,
         others: usize,
         text: &mut String,
         found: &mut BTreeSet<String>,
     ) -> Option<()> {
-        if self.conditions.iter().all(|condition| condition.holds(|key| keys.contains(&key))) {
+        if self.conditions.iter().all(|condition| condition.holds(members)) {
             found.insert(format!("{{{text}}}"));
             (found.len() <= MOST_DOCUMENTS).then_some(())?;
         }
         let length = text.len();
         let comma = if text.is_empty() { "" } else { "," };
         for key in 0..self.keys.len() {
-            let is_late = !self.any_order && (others > 0 || keys.iter().any(|&before| before > key));
-            if keys.contains(&key) || is_late {
+            let is_late = !self.any_order && (others > 0 || members.iter().any(|&(before, _)| before > key));
+            if members.iter().any(|&(before, _)| before == key) || is_late {
                 continue;
             }
-            keys.push(key);
             for value in &values[key] {
+                members.push((key, value));
                 text.push_str(&format!("{comma}{:?}:{value}", self.keys[key].0));
-                self.extend(values, keys, others, text, found)?;
+                self.extend(values, members, others, text, found)?;
                 text.truncate(length);
+                members.pop();
             }
-            keys.pop();
         }
         if others < MOST_OTHERS {
             for other in &self.others {
                 text.push_str(&format!("{comma}{other:?}:0"));
-                self.extend(values, keys, others + 1, text, found)?;
+                self.extend(values, members, others + 1, text, found)?;
                 text.truncate(length);
             }
         }
@@ -187,7 +218,7 @@ impl Shape {
     fn within(random: &mut Random, any_order: bool, depth: usize) -> Self {
         const KEYS: [&str; 8] = ["a", "ab", "abc", "b", "ba", "c", "aa", "bb"];
         const TEXTS: [&[&str]; 7] =
-            [&["1"], &["1", "12"], &["\"\""], &["\"a\"", "\"}\""], &["null"], &["[]", "[1]"], &["{}"]];
+            [&["1"], &["1", "12"], &["\"\"", "1"], &["\"a\"", "\"}\""], &["null"], &["[]", "[1]"], &["{}"]];
         let others = if depth > 0 && random.chance(25) { vec!["z", "ac"] } else { Vec::new() };
         let most = if depth == 0 {
             2
@@ -221,8 +252,37 @@ impl Shape {
             4 => Condition::Excludes(random.below(count), random.below(count)),
             _ => Condition::Implies(some(random, 2), random.below(count)),
         });
-        let conditions = conditions.collect();
+        let mut conditions: Vec<Condition> = conditions.collect();
+        let valued: Vec<(usize, Vec<&'static str>)> = (0..count)
+            .filter_map(|key| match &keys[key].1 {
+                Values::Texts(texts) => Some((key, texts.clone())),
+                Values::Object(_) => None,
+            })
+            .collect();
+        let some_of = |random: &mut Random| -> Valued {
+            let (key, texts) = random.pick(&valued).clone();
+            let kept =
+                texts.iter().copied().filter(|_| texts.len() == 1 || random.chance(50)).collect::<Vec<_>>();
+            (key, if kept.is_empty() { vec![texts[0]] } else { kept })
+        };
+        let more = if valued.is_empty() || random.chance(50) { 0 } else { random.between(1, 3) };
+        for _ in 0..more {
+            let first = some_of(random);
+            conditions.push(match random.below(3) {
+                0 => Condition::Demands(first, some(random, 2)),
+                1 => Condition::Restricts(first, some_of(random)),
+                _ => Condition::NotBoth(first, some_of(random)),
+            });
+        }
         Self { keys, conditions, others, any_order }
+    }
+
+    /// Whether some condition is about values.
+    #[must_use]
+    pub fn asks_for_values(&self) -> bool {
+        self.conditions.iter().any(|condition| {
+            matches!(condition, Condition::Demands(..) | Condition::Restricts(..) | Condition::NotBoth(..))
+        })
     }
 }
 

@@ -252,9 +252,9 @@ pub enum KeyRole {
     Opens(Arc<KeyRecord>),
     /// It is a key.
     Key {
-        /// The number of a declared key; `None` for a key that is not declared.
+        /// The number of a variant of a declared key; `None` for a key that is not declared.
         number: Option<u32>,
-        /// What may follow the member. Several terminals of a key with the same texts tell the cases apart.
+        /// What may follow the member. Several terminals of a key with the same texts tell variants and cases apart.
         then: Then,
     },
     /// It stands before a further key.
@@ -291,9 +291,13 @@ impl Then {
     }
 }
 
-/// The conditions on the keys of an object. A declared key comes at most once. The grammar allows any keys in any order, so that these
-/// conditions are all that restricts them: every set of declared keys that satisfies the clauses can be written.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// The conditions on the keys of an object, and on some of their values. A declared key comes at most once. The grammar allows any keys in any order, so that
+/// these conditions are all that restricts them: every set of declared keys that satisfies the clauses can be written.
+///
+/// *Atoms* are the declared keys, by their numbers, and behind them the *facts*: that a key is there with a value that satisfies something. A fact belongs to one
+/// key. The *variants* of a key are the sets of facts that its values have. Each variant has terminals of its own; behind them stand the values with
+/// exactly these facts. The variants of a key that some clause names as required are closed under intersection, which the clauses say.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct KeyRecord {
     /// The number of declared keys.
     pub keys: u32,
@@ -301,78 +305,120 @@ pub struct KeyRecord {
     pub is_ordered: bool,
     /// Whether keys may come that are not declared.
     pub is_open: bool,
-    /// What must hold for the set of all declared keys in the object.
+    /// The key of each fact, ascending.
+    pub facts: Vec<u32>,
+    /// The variants of all keys. Without facts there are none, and each key is its own variant.
+    pub variants: Vec<KeyVariant>,
+    /// What must hold for the set of all atoms of the object.
     pub clauses: Vec<KeyClause>,
 }
 
+/// The values of a key with the same facts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct KeyVariant {
+    /// The number of the key.
+    pub key: u32,
+    /// A bit for each fact of the key, in their order.
+    pub facts: u32,
+}
+
 impl KeyRecord {
-    /// The most declared keys.
+    /// The most atoms, and the most variants.
     pub const MOST_KEYS: u32 = gcc_grammar_artifact::grammar::MOST_KEYS;
 
     /// Whether some object satisfies the clauses.
     #[must_use]
     pub fn is_satisfiable(&self) -> bool {
-        self.closure(&self.no_keys()).is_some()
+        self.closure(&self.no_atoms()).is_some()
     }
 
     /// Whether the object without declared keys satisfies the clauses.
     #[must_use]
     pub fn is_satisfied_by_none(&self) -> bool {
-        self.closure(&self.no_keys()).is_some_and(|keys| !keys.contains(&true))
+        self.closure(&self.no_atoms()).is_some_and(|atoms| !atoms.contains(&true))
     }
 
     /// Whether some key can come first.
     #[must_use]
     pub fn has_first_key(&self) -> bool {
-        let mut keys = self.no_keys();
-        let mut can_come = |key: u32| {
-            keys.fill(false);
-            keys[key as usize] = true;
-            self.can_be_completed(&keys)
+        let can_come = |variant| {
+            let mut atoms = self.no_atoms();
+            self.set(&mut atoms, variant);
+            self.can_be_completed(&atoms)
         };
-        self.is_satisfiable() && (self.is_open || (0..self.keys).any(&mut can_come))
+        self.is_satisfiable() && (self.is_open || self.variants().any(can_come))
     }
 
-    /// Whether objects with these keys, and further ones, satisfy the clauses. In an order, further keys come behind the last one.
+    /// Whether objects with these keys and facts, and further keys, satisfy the clauses. In an order, further keys come behind the last one.
     #[must_use]
-    pub fn can_be_completed(&self, keys: &[bool]) -> bool {
-        self.closure(keys).is_some()
+    pub fn can_be_completed(&self, atoms: &[bool]) -> bool {
+        self.closure(atoms).is_some()
     }
 
-    fn no_keys(&self) -> Vec<bool> {
-        vec![false; self.keys as usize]
+    /// The variants of all keys, by number.
+    pub fn variants(&self) -> impl Iterator<Item = KeyVariant> + '_ {
+        let keys = if self.facts.is_empty() { self.keys } else { 0 };
+        (0..keys).map(|key| KeyVariant { key, facts: 0 }).chain(self.variants.iter().copied())
     }
 
-    /// The smallest set of keys that has these and satisfies the clauses; `None` if there is none.
-    fn closure(&self, keys: &[bool]) -> Option<Vec<bool>> {
-        let next = keys.iter().rposition(|&is_there| is_there).filter(|_| self.is_ordered);
-        let mut keys = keys.to_vec();
+    /// Sets the atoms of a variant.
+    pub fn set(&self, atoms: &mut [bool], variant: KeyVariant) {
+        atoms[variant.key as usize] = true;
+        let first = self.facts.partition_point(|&key| key < variant.key);
+        let of_key = self.facts[first..].iter().take_while(|&&key| key == variant.key);
+        for place in 0..of_key.count() {
+            atoms[self.keys as usize + first + place] = variant.facts >> place & 1 == 1;
+        }
+    }
+
+    /// No key and no fact.
+    #[must_use]
+    pub fn no_atoms(&self) -> Vec<bool> {
+        vec![false; self.keys as usize + self.facts.len()]
+    }
+
+    /// The key of an atom.
+    #[must_use]
+    pub fn key_of(&self, atom: u32) -> u32 {
+        atom.checked_sub(self.keys).map_or(atom, |fact| self.facts[fact as usize])
+    }
+
+    /// The smallest set of atoms that has these and satisfies the clauses; `None` if there is none.
+    fn closure(&self, given: &[bool]) -> Option<Vec<bool>> {
+        let keys = &given[..self.keys as usize];
+        let last = keys.iter().rposition(|&is_there| is_there).filter(|_| self.is_ordered);
+        // What is known of a key that has been read does not change.
+        let can_come = |atom: u32| {
+            let key = self.key_of(atom) as usize;
+            !keys[key] && last.is_none_or(|last| last < key)
+        };
+        let mut atoms = given.to_vec();
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            for KeyClause { keys: all, then } in &self.clauses {
-                if !all.iter().all(|&key| keys[key as usize]) {
+            for KeyClause { atoms: all, then } in &self.clauses {
+                if !all.iter().all(|&atom| atoms[atom as usize]) {
                     continue;
                 }
-                match then.map(|key| key as usize) {
-                    Some(key) if keys[key] => {}
-                    Some(key) if next.is_none_or(|last| last < key) => {
-                        keys[key] = true;
+                match *then {
+                    Some(atom) if atoms[atom as usize] => {}
+                    Some(atom) if can_come(atom) => {
+                        atoms[atom as usize] = true;
                         changed = true;
                     }
                     _ => return None,
                 }
             }
         }
-        Some(keys)
+        Some(atoms)
     }
 }
 
-/// If all keys of a set are there, then so is another one; or not all keys of the set are there (a Horn clause).
+/// If all atoms of a set hold, then so does another one; or not all atoms of the set hold (a Horn clause).
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct KeyClause {
-    /// The set, ascending.
-    pub keys: Vec<u32>,
-    /// The key that must be there, too; `None` if there must not be all of the set.
+    /// The set.
+    pub atoms: Vec<u32>,
+    /// The atom that must hold, too; `None` if not all of the set must hold.
     pub then: Option<u32>,
 }
 

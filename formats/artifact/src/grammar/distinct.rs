@@ -212,7 +212,15 @@ impl<'a> Distinct<'a> {
         let start = self.records.get(number as usize)?.get() as usize;
         let (head, rest) = self.records.get(start..)?.split_first_chunk()?;
         let [keys, flags, clauses] = head.map(|word: U32| word.get());
-        Some(Record { keys, flags, clauses, words: rest })
+        let record = Record { keys, flags, clauses, facts: &[], variants: &[], words: rest };
+        if flags & Record::VARIANTS == 0 {
+            return Some(record);
+        }
+        let (counts, rest) = rest.split_first_chunk()?;
+        let [facts, variants] = counts.map(|word: U32| word.get() as usize);
+        let (facts, rest) = rest.split_at_checked(facts)?;
+        let (variants, words) = rest.split_at_checked(variants.checked_mul(2)?)?;
+        Some(Record { facts, variants: rows(variants)?, words, ..record })
     }
 
     /// The tokens in which a value or what stands before it ends, and what follows a member comes: which of them are right depends on the key
@@ -332,6 +340,8 @@ pub struct Record<'a> {
     keys: u32,
     flags: u32,
     clauses: u32,
+    facts: &'a [U32],
+    variants: &'a [[U32; 2]],
     words: &'a [U32],
 }
 
@@ -340,11 +350,53 @@ impl<'a> Record<'a> {
     pub const ORDERED: u32 = 1;
     /// The flag of objects with other keys.
     pub const OPEN: u32 = 2;
+    /// The flag of objects with facts, whose keys have variants.
+    pub const VARIANTS: u32 = 4;
 
     /// The number of declared keys.
     #[must_use]
     pub const fn keys(&self) -> u32 {
         self.keys
+    }
+
+    /// The number of variants of declared keys.
+    #[must_use]
+    pub const fn variants(&self) -> u32 {
+        if self.has_facts() { self.variants.len() as u32 } else { self.keys }
+    }
+
+    const fn has_facts(&self) -> bool {
+        self.flags & Self::VARIANTS != 0
+    }
+
+    /// The key of a variant.
+    #[must_use]
+    #[inline]
+    pub fn key_of_variant(&self, variant: u32) -> u32 {
+        if !self.has_facts() {
+            return variant;
+        }
+        self.variants.get(variant as usize).map_or(self.keys, |row| row[0].get())
+    }
+
+    /// The atoms of the facts that hold for a variant.
+    pub fn facts_of_variant(&self, variant: u32) -> impl Iterator<Item = u32> + use<'a> {
+        let [key, bits] = match self.variants.get(variant as usize) {
+            Some(row) if self.has_facts() => row.map(|word| word.get()),
+            _ => [0, 0],
+        };
+        let first = self.facts.partition_point(|of| of.get() < key) as u32 + self.keys;
+        (0..u32::BITS).filter(move |place| bits >> place & 1 == 1).map(move |place| first + place)
+    }
+
+    /// The key of an atom: a key itself, or that of a fact.
+    #[must_use]
+    #[inline]
+    pub fn key_of(&self, atom: u32) -> u32 {
+        match atom.checked_sub(self.keys) {
+            None => atom,
+            Some(fact) => self.facts.get(fact as usize).map_or(self.keys, |key| key.get()),
+        }
     }
 
     /// Whether declared keys come in the order of their numbers, and other keys after them.
@@ -359,7 +411,7 @@ impl<'a> Record<'a> {
         self.flags & Self::OPEN != 0
     }
 
-    /// The clauses: keys, and the key that must be there if all of them are; without one, they must not all be there.
+    /// The clauses: atoms (keys, and behind their numbers the facts), and the atom that must hold if all of them do; without one, they must not all hold.
     pub fn clauses(&self) -> impl Iterator<Item = (&'a [U32], Option<u32>)> + use<'a> {
         let mut rest = self.words;
         (0..self.clauses).map_while(move |_| {
@@ -372,11 +424,22 @@ impl<'a> Record<'a> {
 
     /// Whether all clauses are there, and refer to keys.
     fn is_whole(&self) -> bool {
-        let is_key = |key: u32| key < self.keys;
+        let atoms = self.keys.saturating_add(self.facts.len() as u32);
+        let is_atom = |atom: u32| atom < atoms;
         let are_keys = |(keys, then): (&[U32], Option<u32>)| {
-            keys.iter().all(|key| is_key(key.get())) && then.is_none_or(is_key)
+            keys.iter().all(|key| is_atom(key.get())) && then.is_none_or(is_atom)
         };
-        self.keys <= MOST_KEYS
+        let has_facts = |row: &[U32; 2]| {
+            let [key, bits] = row.map(|word| word.get());
+            let first = self.facts.partition_point(|of| of.get() < key);
+            let count = self.facts[first..].partition_point(|of| of.get() == key) as u32;
+            key < self.keys && bits.checked_shr(count).unwrap_or(0) == 0
+        };
+        atoms <= MOST_KEYS
+            && self.variants.len() as u32 <= MOST_KEYS
+            && self.facts.is_sorted_by_key(|key| key.get())
+            && self.facts.last().is_none_or(|key| key.get() < self.keys)
+            && self.variants.iter().all(has_facts)
             && self.clauses().count() == self.clauses as usize
             && self.clauses().all(are_keys)
     }
@@ -430,8 +493,12 @@ pub struct DistinctTables {
 pub struct RecordTable {
     /// The number of declared keys.
     pub keys: u32,
-    /// [`Record::ORDERED`] and [`Record::OPEN`].
+    /// [`Record::ORDERED`], [`Record::OPEN`] and [`Record::VARIANTS`].
     pub flags: u32,
+    /// The key of each fact, ascending.
+    pub facts: Vec<u32>,
+    /// The key of each variant, and a bit for each fact of this key.
+    pub variants: Vec<[u32; 2]>,
     /// The clauses: a key or [`NONE`], and the keys before it.
     pub clauses: Vec<(u32, Vec<u32>)>,
 }
@@ -440,6 +507,11 @@ pub struct RecordTable {
 impl RecordTable {
     fn words(&self) -> Vec<u32> {
         let mut words = vec![self.keys, self.flags, self.clauses.len() as u32];
+        if self.flags & Record::VARIANTS != 0 {
+            words.extend([self.facts.len() as u32, self.variants.len() as u32]);
+            words.extend(&self.facts);
+            words.extend(self.variants.as_flattened());
+        }
         for (then, keys) in &self.clauses {
             words.extend([*then, keys.len() as u32]);
             words.extend(keys);
@@ -579,8 +651,12 @@ mod tests {
 
     #[test]
     fn records_have_keys_and_clauses() {
-        let record =
-            RecordTable { keys: 3, flags: Record::ORDERED, clauses: vec![(NONE, vec![0, 1]), (2, vec![])] };
+        let record = RecordTable {
+            keys: 3,
+            flags: Record::ORDERED,
+            clauses: vec![(NONE, vec![0, 1]), (2, vec![])],
+            ..Default::default()
+        };
         let tables = DistinctTables {
             opens: vec![[1, 0], [7, 1]],
             keys: vec![[2, 1, Key::END], [3, NONE, Key::MORE]],

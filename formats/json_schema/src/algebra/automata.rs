@@ -88,7 +88,7 @@ impl Algebra<'_, '_> {
     }
 
     /// Whether a node has no values. False if that is not known.
-    fn is_provably_nothing(&mut self, node: NodeId) -> Result<bool> {
+    pub(super) fn is_provably_nothing(&mut self, node: NodeId) -> Result<bool> {
         for conjunction in &self.node(node).0 {
             if !self.is_provably_empty(conjunction)? {
                 return Ok(false);

@@ -4,6 +4,9 @@
 //! states, the conditions are taken out of it, and the runtime remembers the keys ([`Record`]). This is possible where the conditions are Horn clauses:
 //! required keys, keys that others require, and keys that must not all be there. From these it follows at each place which keys may still come. What remains says
 //! for each key which values it may have, so it has one state.
+//!
+//! A condition may ask for values: if the value of a key is `"x"`, another key is there, or its value is an integer. Then the key has [variants](Variant), each for the
+//! values of which the same is asked.
 
 use super::choices::Alternative;
 use super::context::Algebra;
@@ -12,11 +15,11 @@ use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, State};
 use crate::options::PropertyOrder;
-use crate::record::{Clause, Record};
-use crate::schema::KeyId;
+use crate::record::{Atom, Clause, Record, Variant, are_horn};
+use crate::schema::{KeyId, MembersId, SchemaId};
 use crate::style::Style;
 use gcc_grammar_ir::KeyRecord;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The most transitions of an automaton of keys: artifacts of more are megabytes. 11 keys in any order have 11 · 2¹⁰.
@@ -38,22 +41,34 @@ impl From<Vec<Automaton<Keys, NodeId>>> for Objects {
     }
 }
 
+/// The facts that clauses ask for, the variants of keys, and the values of each.
+type Variants = (Vec<(KeyId, SchemaId)>, Vec<Variant>, Vec<(KeyId, NodeId)>);
+
+/// The most facts of one key: each set of them may be a variant.
+const MOST_FACTS: usize = 3;
+
 /// The most parts of a condition in conjunctive normal form.
 const MOST_DISJUNCTIONS: usize = 1 << 12;
 
-/// One of some keys is absent, or one of others is there.
+/// One of some atoms does not hold, or one of others does.
 #[derive(Clone, Default)]
 struct Disjunction {
-    absent: BTreeSet<KeyId>,
-    present: BTreeSet<KeyId>,
+    not: BTreeSet<Atom>,
+    holds: BTreeSet<Atom>,
 }
 
 impl Disjunction {
+    fn of(atom: Atom, holds: bool) -> Self {
+        let (mut of, set) = (Self::default(), BTreeSet::from([atom]));
+        *(if holds { &mut of.holds } else { &mut of.not }) = set;
+        of
+    }
+
     /// This or another one holds; `None` if that is so anyway.
     fn or(&self, other: &Self) -> Option<Self> {
-        let absent = &self.absent | &other.absent;
-        let present = &self.present | &other.present;
-        absent.is_disjoint(&present).then_some(Self { absent, present })
+        let not = &self.not | &other.not;
+        let holds = &self.holds | &other.holds;
+        not.is_disjoint(&holds).then_some(Self { not, holds })
     }
 }
 
@@ -61,6 +76,8 @@ impl Disjunction {
 pub(super) struct Split {
     record: Record,
     members: ExprId,
+    /// The values of the variants of keys, if conditions ask for values.
+    values: Vec<(KeyId, NodeId)>,
 }
 
 impl Algebra<'_, '_> {
@@ -79,28 +96,32 @@ impl Algebra<'_, '_> {
         if is_ordered && parts.iter().all(is_plain) {
             return Ok(None);
         }
-        let (mut members, mut clauses) = (Vec::new(), Vec::new());
+        let (mut members, mut conditions) = (Vec::new(), Vec::new());
         for part in parts {
             if let Expr::Members(_) | Expr::Names(_) = **self.expressions.get(part) {
                 members.push(part);
-            } else if !self.add_horn_clauses(part, &mut clauses)? {
-                return Ok(None);
+                continue;
             }
+            let Some(all) = self.disjunctions(part, true)? else { return Ok(None) };
+            conditions.extend(all);
         }
-        let multiply = |clause: &Clause| !clause.keys.is_empty();
-        if is_ordered && !clauses.iter().any(multiply) {
+        let Some(clauses) = self.horn_clauses(conditions)? else { return Ok(None) };
+        if is_ordered && clauses.iter().all(|clause| clause.atoms.is_empty()) {
             return Ok(None);
         }
-        clauses.sort_unstable();
-        clauses.dedup();
         let keys = self.recorded_keys(only, &clauses)?;
-        let record = Record { keys, is_ordered, clauses };
-        let fits = !record.keys.is_empty() && record.keys.len() <= KeyRecord::MOST_KEYS as usize;
+        let members = self.expressions.and(members);
+        let Some((facts, variants, values)) = self.variants(&keys, &clauses, members)? else {
+            return Ok(None);
+        };
+        let record = Record { keys, is_ordered, facts, variants, clauses };
+        let most = KeyRecord::MOST_KEYS as usize;
+        let atoms = record.keys.len() + record.facts.len();
+        let fits = !record.keys.is_empty() && atoms <= most && record.variants.len() <= most;
         if !fits || !self.has_many_states(&record)? {
             return Ok(None);
         }
-        let members = self.expressions.and(members);
-        Ok(Some(Split { record, members }))
+        Ok(Some(Split { record, members, values }))
     }
 
     /// Whether an automaton in place of a record would have too many transitions. They are counted; those of others before it count as well where keys come in any order.
@@ -137,7 +158,7 @@ impl Algebra<'_, '_> {
     fn recorded_keys(&self, alternative: &Alternative, clauses: &[Clause]) -> Result<Vec<KeyId>> {
         let alphabets = self.alphabet(alternative.condition);
         let named = alphabets.named().iter().copied();
-        let in_clauses = clauses.iter().flat_map(|clause| clause.keys.iter().copied().chain(clause.then));
+        let in_clauses = clauses.iter().flat_map(Clause::all).map(Atom::key);
         let mut keys = alternative.order.clone();
         let mut known: FxHashSet<KeyId> = keys.iter().copied().collect();
         let mut others: Vec<KeyId> = named.chain(in_clauses).filter(|&key| known.insert(key)).collect();
@@ -147,16 +168,22 @@ impl Algebra<'_, '_> {
         Ok(keys)
     }
 
-    /// Adds a condition as Horn clauses. False if it is none.
-    fn add_horn_clauses(&self, condition: ExprId, clauses: &mut Vec<Clause>) -> Result<bool> {
-        let Some(all) = self.disjunctions(condition, true)? else { return Ok(false) };
-        for Disjunction { absent, present } in all {
-            if present.len() > 1 {
-                return Ok(false);
+    /// Conditions in conjunctive normal form as Horn clauses; `None` if one is none. What follows from a key that must be there is no condition.
+    fn horn_clauses(&self, mut all: Vec<Disjunction>) -> Result<Option<Vec<Clause>>> {
+        let is_unit = |part: &&Disjunction| part.not.is_empty() && part.holds.len() == 1;
+        let units: BTreeSet<Atom> = all.iter().filter(is_unit).flat_map(|part| part.holds.clone()).collect();
+        self.step(all.len() + units.len())?;
+        all.retain(|part| is_unit(&part) || part.holds.is_disjoint(&units));
+        let mut clauses = Vec::with_capacity(all.len());
+        for Disjunction { not, holds } in all {
+            if holds.len() > 1 {
+                return Ok(None);
             }
-            clauses.push(Clause { keys: absent.into_iter().collect(), then: present.into_iter().next() });
+            clauses.push(Clause { atoms: not.into_iter().collect(), then: holds.into_iter().next() });
         }
-        Ok(true)
+        clauses.sort_unstable();
+        clauses.dedup();
+        Ok(Some(clauses))
     }
 
     /// A condition, or its complement, in conjunctive normal form; `None` if it is about more than keys, or has too many parts.
@@ -167,13 +194,13 @@ impl Algebra<'_, '_> {
             (Expr::Required(keys), true) => {
                 let keys = self.key_sets.keys(*keys);
                 self.step(keys.len())?;
-                let of = |key| Disjunction { present: BTreeSet::from([key]), ..Disjunction::default() };
-                Some(keys.into_iter().map(of).collect())
+                Some(keys.into_iter().map(|key| Disjunction::of(Atom::Key(key), true)).collect())
             }
             (Expr::Required(keys), false) => {
-                let absent = self.key_sets.keys(*keys).into_iter().collect();
-                Some(vec![Disjunction { absent, ..Disjunction::default() }])
+                let not = self.key_sets.keys(*keys).into_iter().map(Atom::Key).collect();
+                Some(vec![Disjunction { not, ..Disjunction::default() }])
             }
+            (Expr::Members(members), holds) => self.of_values(*members, holds)?,
             (Expr::Not(inner), _) => self.disjunctions(*inner, !holds)?,
             (Expr::And(parts), true) | (Expr::Or(parts), false) => {
                 let mut all = Vec::new();
@@ -187,12 +214,8 @@ impl Algebra<'_, '_> {
                 let mut all = vec![Disjunction::default()];
                 for &part in parts {
                     let Some(of_part) = self.disjunctions(part, holds)? else { return Ok(None) };
-                    if all.len() * of_part.len() > MOST_DISJUNCTIONS {
-                        return Ok(None);
-                    }
-                    self.step(all.len() * of_part.len())?;
-                    let either = all.iter().flat_map(|a| of_part.iter().filter_map(|b| a.or(b)));
-                    all = either.collect();
+                    let Some(either) = self.either(&all, &of_part)? else { return Ok(None) };
+                    all = either;
                 }
                 Some(all)
             }
@@ -200,15 +223,107 @@ impl Algebra<'_, '_> {
         })
     }
 
+    /// One of two conditions holds; `None` if that has too many parts.
+    fn either(&self, all: &[Disjunction], others: &[Disjunction]) -> Result<Option<Vec<Disjunction>>> {
+        if all.len() * others.len() > MOST_DISJUNCTIONS {
+            return Ok(None);
+        }
+        self.step(all.len() * others.len())?;
+        Ok(Some(all.iter().flat_map(|a| others.iter().filter_map(|b| a.or(b))).collect()))
+    }
+
+    /// The condition that the values of some keys are valid, or its complement; `None` if it is about other keys as well.
+    fn of_values(&self, members: MembersId, holds: bool) -> Result<Option<Vec<Disjunction>>> {
+        let members = self.loader.schemas.members(members).clone();
+        if !members.patterns.is_empty() || members.rest != SchemaId::TRUE {
+            return Ok(None);
+        }
+        self.step(members.properties.len())?;
+        let mut all = if holds { Vec::new() } else { vec![Disjunction::default()] };
+        for &(key, schema) in &members.properties {
+            let (there, fact) = (Atom::Key(key), Atom::Fact(key, schema));
+            if holds {
+                all.extend(Disjunction::of(there, false).or(&Disjunction::of(fact, true)));
+                continue;
+            }
+            let of_key = [Disjunction::of(there, true), Disjunction::of(fact, false)];
+            let Some(either) = self.either(&all, &of_key)? else { return Ok(None) };
+            all = either;
+        }
+        Ok(Some(all))
+    }
+
+    /// The facts that clauses ask for, and the variants of all keys with their values; `None` if there are too many, if values of a member depend on other members, or if a key that
+    /// some clause asks for may have facts of which Horn clauses cannot say which come together. Without facts, there are no variants.
+    fn variants(&mut self, keys: &[KeyId], clauses: &[Clause], members: ExprId) -> Result<Option<Variants>> {
+        let mut of_key: FxHashMap<KeyId, BTreeSet<SchemaId>> = FxHashMap::default();
+        let mut must_come = FxHashSet::default();
+        for clause in clauses {
+            self.step(clause.atoms.len())?;
+            // Where the clause is about the key anyway, this has been read, with one of its variants.
+            let is_read = |key: &KeyId| clause.atoms.iter().any(|atom| atom.key() == *key);
+            must_come.extend(clause.then.map(Atom::key).filter(|key| !is_read(key)));
+            for atom in clause.all() {
+                if let Atom::Fact(key, schema) = atom {
+                    of_key.entry(key).or_default().insert(schema);
+                }
+            }
+        }
+        let (mut facts, mut variants, mut values) = (Vec::new(), Vec::new(), Vec::new());
+        if of_key.is_empty() {
+            return Ok(Some((facts, variants, values)));
+        }
+        for &key in keys {
+            let of_key: Vec<SchemaId> = of_key.get(&key).into_iter().flatten().copied().collect();
+            if of_key.len() > MOST_FACTS {
+                return Ok(None);
+            }
+            facts.extend(of_key.iter().map(|&schema| (key, schema)));
+            let first = variants.len();
+            let after = self.after_member(members, Letter::Named(key), None)?;
+            for facts in 0..1_u32 << of_key.len() {
+                let guards = of_key.iter().enumerate().map(|(place, &schema)| {
+                    let guard = self.expressions.guard(schema);
+                    if facts >> place & 1 == 1 { guard } else { self.expressions.not(guard) }
+                });
+                let guards: Vec<ExprId> = guards.chain([after]).collect();
+                let with = self.expressions.and(guards);
+                let letter = self.loader.schemas.variant_of(key, facts);
+                let mut has_values = false;
+                for &(node, rest) in self.split(with)?.iter() {
+                    if rest != members {
+                        return Ok(None);
+                    }
+                    if !self.is_provably_nothing(node)? {
+                        has_values = true;
+                        values.push((letter, node));
+                    }
+                }
+                if has_values {
+                    variants.push(Variant { key, facts, letter });
+                }
+            }
+            let sets: Vec<u32> = variants[first..].iter().map(|variant: &Variant| variant.facts).collect();
+            if must_come.contains(&key) && !are_horn(&sets) {
+                return Ok(None);
+            }
+        }
+        Ok(Some((facts, variants, values)))
+    }
+
     /// The objects with a record; `None` if the values of a member depend on other members.
     pub(super) fn remembered(&mut self, split: Split) -> Result<Option<Objects>> {
-        let Split { record, members } = split;
+        let Split { record, members, values } = split;
         let mut alphabets = self.alphabet(members);
         let alphabet = alphabets.all_mut();
         alphabet.add_keys(record.keys.iter().copied());
-        let mut letters: Vec<Letter> = record.keys.iter().map(|&key| Letter::Named(key)).collect();
+        let mut letters: Vec<Letter> = match record.variants.is_empty() {
+            true => record.keys.iter().map(|&key| Letter::Named(key)).collect(),
+            false => Vec::new(),
+        };
         letters.extend(self.classes(alphabet)?.into_iter().map(Letter::Class));
-        let mut transitions = Vec::with_capacity(letters.len());
+        let mut transitions: Vec<_> =
+            values.into_iter().map(|(key, value)| (Keys::Named(key), value, 0)).collect();
         for letter in letters {
             let after = self.after_member(members, letter, None)?;
             for &(value, rest) in self.split(after)?.iter() {

@@ -177,11 +177,7 @@ impl Algebra<'_, '_> {
     fn possible_rests(&mut self, after: ExprId) -> Result<Vec<ExprId>> {
         let mut possible = Vec::new();
         for &(value, rest) in self.split(after)?.iter() {
-            let mut is_empty = true;
-            for conjunction in &self.node(value).0 {
-                is_empty = is_empty && self.is_provably_empty(conjunction)?;
-            }
-            if !is_empty {
+            if !self.is_provably_nothing(value)? {
                 possible.push(rest);
             }
         }

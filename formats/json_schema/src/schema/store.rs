@@ -23,7 +23,8 @@ pub(crate) struct Schemas {
     schemas: Interner<Schema>,
     members: Interner<Members>,
     items: Interner<Items>,
-    keys: Interner<Arc<str>>,
+    /// The texts of keys, each with the number of a variant.
+    keys: Interner<(Arc<str>, u32)>,
     /// The targets of references.
     pub(crate) references: Vec<Reference>,
     known_references: FxHashMap<(Place, ScopeId), RefId>,
@@ -84,11 +85,17 @@ impl Schemas {
     }
 
     pub(crate) fn add_key(&mut self, key: &Arc<str>) -> KeyId {
-        KeyId(self.keys.add(key.clone()))
+        KeyId(self.keys.add((key.clone(), 0)))
+    }
+
+    /// A key with the same text that stands for some of its values; the key itself for 0.
+    pub(crate) fn variant_of(&mut self, key: KeyId, variant: u32) -> KeyId {
+        let text = self.keys.get(key.0).0.clone();
+        KeyId(self.keys.add((text, variant)))
     }
 
     pub(crate) fn key(&self, id: KeyId) -> &str {
-        self.keys.get(id.0)
+        &self.keys.get(id.0).0
     }
 
     pub(crate) fn add_reference(&mut self, target: (Place, ScopeId), pointer: &str) -> RefId {

@@ -4,7 +4,7 @@
 //! It shares only the automata of the terminals with the compiler, so it serves as an independent definition
 //! of the language.
 
-use gcc_grammar_ir::{Body, Expr, Grammar, KeyClause, KeyRole, ListRole, Pattern, Symbol};
+use gcc_grammar_ir::{Body, Expr, Grammar, KeyClause, KeyRole, KeyVariant, ListRole, Pattern, Symbol};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_regular::RegularLimits;
 use serde_json::Value;
@@ -212,17 +212,25 @@ impl Recognizer {
             KeyRole::Comma => Some(around.to_vec()),
             KeyRole::Key { number, .. } => {
                 let record = record.expect("an object has opened");
-                let key = number.map_or(record.keys as usize, |number| number as usize);
-                let is_late = record.is_ordered && keys.iter().any(|&before| before > key);
-                if is_late || number.is_some() && keys.contains(&key) { None } else { with((key, MEMBER)) }
+                let variants: Vec<KeyVariant> = record.variants().collect();
+                let key = |variant: usize| variants.get(variant).map_or(record.keys, |variant| variant.key);
+                let variant = number.map_or(variants.len(), |number| number as usize);
+                let is_late = record.is_ordered && keys.iter().any(|&before| key(before) > key(variant));
+                let is_there = number.is_some() && keys.iter().any(|&before| key(before) == key(variant));
+                if is_late || is_there { None } else { with((variant, MEMBER)) }
             }
             KeyRole::Closes => {
-                let has = |key: &u32| keys.contains(&(*key as usize));
+                let record = record.expect("an object has opened");
+                let variants: Vec<KeyVariant> = record.variants().collect();
+                let mut atoms = record.no_atoms();
+                keys.iter()
+                    .filter_map(|&key| variants.get(key))
+                    .for_each(|&variant| record.set(&mut atoms, variant));
+                let has = |atom: &u32| atoms[*atom as usize];
                 let holds = |clause: &KeyClause| {
-                    !clause.keys.iter().all(has) || clause.then.as_ref().is_some_and(has)
+                    !clause.atoms.iter().all(has) || clause.then.as_ref().is_some_and(has)
                 };
-                let is_right = record.expect("an object has opened").clauses.iter().all(holds);
-                is_right.then(|| around[..opened].to_vec())
+                record.clauses.iter().all(holds).then(|| around[..opened].to_vec())
             }
         }
     }
