@@ -166,7 +166,21 @@ impl Scratch<'_> {
 
     /// Whether the keys of an object satisfy its conditions; `None` if no further keys can make them.
     fn is_complete(&mut self, object: &Object<'_>) -> Result<Option<bool>, Error> {
-        let mut atoms = object.atoms;
+        let Some(mut atoms) = self.closure(object, object.atoms)? else { return Ok(None) };
+        let is_complete = atoms == object.atoms;
+        for key in object.record.keys_with_facts() {
+            if atoms.contains(key) && object.may_come(key) {
+                match self.with_variant(object, atoms, key)? {
+                    Some(with) => atoms = with,
+                    None => return Ok(None),
+                }
+            }
+        }
+        Ok(Some(is_complete))
+    }
+
+    /// The smallest set that has these atoms and satisfies the clauses; `None` if there is none that keys which may come can make.
+    fn closure(&mut self, object: &Object<'_>, mut atoms: AtomSet) -> Result<Option<AtomSet>, Error> {
         let mut changed = true;
         while core::mem::take(&mut changed) {
             for (all, then) in object.record.clauses() {
@@ -184,7 +198,28 @@ impl Scratch<'_> {
                 }
             }
         }
-        Ok(Some(atoms == object.atoms))
+        Ok(Some(atoms))
+    }
+
+    /// The atoms with some variant of a key that must come: any of those that satisfy the clauses, since no clause is about two keys for which this is a
+    /// choice.
+    fn with_variant(
+        &mut self,
+        object: &Object<'_>,
+        atoms: AtomSet,
+        key: u32,
+    ) -> Result<Option<AtomSet>, Error> {
+        for variant in 0..object.record.variants() {
+            self.charge(1)?;
+            if object.record.key_of_variant(variant) == key {
+                let mut with = atoms;
+                object.record.facts_of_variant(variant).for_each(|fact| with.insert(fact));
+                if let Some(with) = self.closure(object, with)? {
+                    return Ok(Some(with));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Whether some declared key may follow.

@@ -39,6 +39,8 @@ pub enum Condition {
     Demands(Valued, Vec<usize>),
     /// `if` the value of a key is one of some, `then` that of another key is one of others.
     Restricts(Valued, Valued),
+    /// `if` the value of a key is one of some, `then` another key must be there, `else` a third one.
+    Either(Valued, usize, usize),
     /// `not` both: the value of a key is one of some, and that of another key is one of others.
     NotBoth(Valued, Valued),
 }
@@ -77,6 +79,7 @@ impl Condition {
             Self::Implies(keys, other) => !all(keys) || has(*other),
             Self::Demands(valued, others) => !is(valued) || all(others),
             Self::Restricts(valued, other) => !is(valued) || !has(other.0) || is(other),
+            Self::Either(valued, then, otherwise) => has(if is(valued) { *then } else { *otherwise }),
             Self::NotBoth(valued, other) => valued.0 == other.0 || !is(valued) || !is(other),
         }
     }
@@ -111,6 +114,10 @@ impl Condition {
             }
             Self::Restricts(valued, other) => {
                 format!(r#"{{"if":{},"then":{{"properties":{{{}}}}}}}"#, is(&[valued]), member(other))
+            }
+            Self::Either(valued, then, otherwise) => {
+                let [then, otherwise] = [then, otherwise].map(|key| required(&[*key]));
+                format!(r#"{{"if":{},"then":{then},"else":{otherwise}}}"#, is(&[valued]))
             }
             Self::NotBoth(valued, other) if valued.0 == other.0 => r#"{"not":false}"#.to_owned(),
             Self::NotBoth(valued, other) => format!(r#"{{"not":{}}}"#, is(&[valued, other])),
@@ -268,7 +275,11 @@ impl Shape {
         let more = if valued.is_empty() || random.chance(50) { 0 } else { random.between(1, 3) };
         for _ in 0..more {
             let first = some_of(random);
-            conditions.push(match random.below(3) {
+            if random.chance(40) {
+                conditions.push(Condition::Required(vec![first.0]));
+            }
+            conditions.push(match random.below(4) {
+                3 => Condition::Either(first, random.below(count), random.below(count)),
                 0 => Condition::Demands(first, some(random, 2)),
                 1 => Condition::Restricts(first, some_of(random)),
                 _ => Condition::NotBoth(first, some_of(random)),
@@ -281,7 +292,8 @@ impl Shape {
     #[must_use]
     pub fn asks_for_values(&self) -> bool {
         self.conditions.iter().any(|condition| {
-            matches!(condition, Condition::Demands(..) | Condition::Restricts(..) | Condition::NotBoth(..))
+            use Condition::{Demands, Either, NotBoth, Restricts};
+            matches!(condition, Demands(..) | Restricts(..) | NotBoth(..) | Either(..))
         })
     }
 }

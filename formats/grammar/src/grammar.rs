@@ -296,7 +296,10 @@ impl Then {
 ///
 /// *Atoms* are the declared keys, by their numbers, and behind them the *facts*: that a key is there with a value that satisfies something. A fact belongs to one
 /// key. The *variants* of a key are the sets of facts that its values have. Each variant has terminals of its own; behind them stand the values with
-/// exactly these facts. The variants of a key that some clause names as required are closed under intersection, which the clauses say.
+/// exactly these facts.
+///
+/// The clauses say of each key which facts come together. If the variants of a key that must come are not closed under intersection, one of them has to be chosen:
+/// the clauses connect no two keys for which this is so, and ask for no fact of such a key, so that any variant will do that satisfies the clauses.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct KeyRecord {
     /// The number of declared keys.
@@ -329,13 +332,13 @@ impl KeyRecord {
     /// Whether some object satisfies the clauses.
     #[must_use]
     pub fn is_satisfiable(&self) -> bool {
-        self.closure(&self.no_atoms()).is_some()
+        self.can_be_completed(&self.no_atoms())
     }
 
     /// Whether the object without declared keys satisfies the clauses.
     #[must_use]
     pub fn is_satisfied_by_none(&self) -> bool {
-        self.closure(&self.no_atoms()).is_some_and(|atoms| !atoms.contains(&true))
+        self.closure(&self.no_atoms(), &self.no_atoms()).is_some_and(|atoms| !atoms.contains(&true))
     }
 
     /// Whether some key can come first.
@@ -352,7 +355,22 @@ impl KeyRecord {
     /// Whether objects with these keys and facts, and further keys, satisfy the clauses. In an order, further keys come behind the last one.
     #[must_use]
     pub fn can_be_completed(&self, atoms: &[bool]) -> bool {
-        self.closure(atoms).is_some()
+        let Some(mut all) = self.closure(atoms, atoms) else { return false };
+        let mut keys = self.facts.clone();
+        keys.dedup();
+        for key in keys {
+            if !all[key as usize] || atoms[key as usize] {
+                continue;
+            }
+            let chosen = self.variants().filter(|variant| variant.key == key).find_map(|variant| {
+                let mut with = all.clone();
+                self.set(&mut with, variant);
+                self.closure(atoms, &with)
+            });
+            let Some(with) = chosen else { return false };
+            all = with;
+        }
+        true
     }
 
     /// The variants of all keys, by number.
@@ -383,8 +401,8 @@ impl KeyRecord {
         atom.checked_sub(self.keys).map_or(atom, |fact| self.facts[fact as usize])
     }
 
-    /// The smallest set of atoms that has these and satisfies the clauses; `None` if there is none.
-    fn closure(&self, given: &[bool]) -> Option<Vec<bool>> {
+    /// The smallest set that has these atoms and satisfies the clauses; `None` if there is none that keys which may come behind the given ones can make.
+    fn closure(&self, given: &[bool], atoms: &[bool]) -> Option<Vec<bool>> {
         let keys = &given[..self.keys as usize];
         let last = keys.iter().rposition(|&is_there| is_there).filter(|_| self.is_ordered);
         // What is known of a key that has been read does not change.
@@ -392,7 +410,7 @@ impl KeyRecord {
             let key = self.key_of(atom) as usize;
             !keys[key] && last.is_none_or(|last| last < key)
         };
-        let mut atoms = given.to_vec();
+        let mut atoms = atoms.to_vec();
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for KeyClause { atoms: all, then } in &self.clauses {

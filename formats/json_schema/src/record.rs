@@ -14,14 +14,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(crate) enum Atom {
     /// A key is there.
     Key(KeyId),
-    /// A key is there with a value that is valid under a schema.
-    Fact(KeyId, SchemaId),
+    /// A key is there with a value that is valid under a schema, or that is not.
+    Fact(KeyId, SchemaId, bool),
 }
 
 impl Atom {
     pub(crate) fn key(self) -> KeyId {
         match self {
-            Self::Key(key) | Self::Fact(key, _) => key,
+            Self::Key(key) | Self::Fact(key, ..) => key,
         }
     }
 }
@@ -57,8 +57,8 @@ pub(crate) struct Record {
     pub(crate) keys: Vec<KeyId>,
     /// Whether they come in this order, and other keys after them.
     pub(crate) is_ordered: bool,
-    /// What is asked of values: by key in their order, ascending.
-    pub(crate) facts: Vec<(KeyId, SchemaId)>,
+    /// What is asked of values: all facts, by key in their order.
+    pub(crate) facts: Vec<Atom>,
     /// The variants of all keys. Without facts there are none.
     pub(crate) variants: Vec<Variant>,
     pub(crate) clauses: Vec<Clause>,
@@ -88,10 +88,10 @@ impl Record {
     fn by_number(&self, is_there: impl Fn(KeyId) -> bool) -> KeyRecord {
         let numbers: FxHashMap<KeyId, u32> = self.keys.iter().copied().zip(0..).collect();
         let count = self.keys.len() as u32;
-        let facts: FxHashMap<(KeyId, SchemaId), u32> = self.facts.iter().copied().zip(count..).collect();
+        let facts: FxHashMap<Atom, u32> = self.facts.iter().copied().zip(count..).collect();
         let number = |atom: Atom| match atom {
             Atom::Key(key) => numbers[&key],
-            Atom::Fact(key, schema) => facts[&(key, schema)],
+            Atom::Fact(..) => facts[&atom],
         };
         let clause = |clause: &Clause| KeyClause {
             atoms: clause.atoms.iter().map(|&atom| number(atom)).collect(),
@@ -102,7 +102,7 @@ impl Record {
             keys: count,
             is_ordered: self.is_ordered,
             is_open: false,
-            facts: self.facts.iter().map(|(key, _)| numbers[key]).collect(),
+            facts: self.facts.iter().map(|fact| numbers[&fact.key()]).collect(),
             variants: there
                 .map(|variant| KeyVariant { key: numbers[&variant.key], facts: variant.facts })
                 .collect(),

@@ -29,7 +29,9 @@ fn values_decide_about_other_keys() {
     let chain = Condition::Demands((1, vec!["12", "null"]), vec![2]);
     let last = Condition::Restricts((1, vec!["null"]), (2, vec!["1"]));
     let not_both = Condition::NotBoth(x(), (2, vec!["\"x\""]));
+    let either = Condition::Either(x(), 1, 2);
     let all = [
+        vec![either, Condition::Required(vec![0])],
         vec![demands.clone()],
         vec![restricts.clone()],
         vec![demands.clone(), restricts.clone()],

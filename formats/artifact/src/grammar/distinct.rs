@@ -389,6 +389,14 @@ impl<'a> Record<'a> {
         (0..u32::BITS).filter(move |place| bits >> place & 1 == 1).map(move |place| first + place)
     }
 
+    /// The keys with facts, ascending.
+    pub fn keys_with_facts(&self) -> impl Iterator<Item = u32> + use<'a> {
+        self.facts
+            .chunk_by(|a, b| a.get() == b.get())
+            .filter_map(|of_key| of_key.first())
+            .map(|key| key.get())
+    }
+
     /// The key of an atom: a key itself, or that of a fact.
     #[must_use]
     #[inline]

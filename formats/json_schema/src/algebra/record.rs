@@ -41,11 +41,18 @@ impl From<Vec<Automaton<Keys, NodeId>>> for Objects {
     }
 }
 
-/// The facts that clauses ask for, the variants of keys, and the values of each.
-type Variants = (Vec<(KeyId, SchemaId)>, Vec<Variant>, Vec<(KeyId, NodeId)>);
+/// `if`, `then` and `else`.
+struct Conditional {
+    condition: ExprId,
+    then: Vec<ExprId>,
+    otherwise: Vec<ExprId>,
+}
 
-/// The most facts of one key: each set of them may be a variant.
-const MOST_FACTS: usize = 3;
+/// The facts that clauses ask for, the variants of keys, and the values of each.
+type Variants = (Vec<Atom>, Vec<Variant>, Vec<(KeyId, NodeId)>);
+
+/// The most schemas that clauses ask the values of one key for: each set of them may be a variant.
+const MOST_ASKED: usize = 3;
 
 /// The most parts of a condition in conjunctive normal form.
 const MOST_DISJUNCTIONS: usize = 1 << 12;
@@ -70,6 +77,59 @@ impl Disjunction {
         let holds = &self.holds | &other.holds;
         not.is_disjoint(&holds).then_some(Self { not, holds })
     }
+
+    /// The same with at most one atom that holds, as far as keys are sure to be there: one has no fact if it has the opposite fact.
+    fn with_complements(mut self, units: &BTreeSet<Atom>) -> Self {
+        for atom in self.holds.clone() {
+            let Atom::Fact(key, schema, holds) = atom else { continue };
+            let key = Atom::Key(key);
+            if self.holds.len() > 1 && (self.not.contains(&key) || units.contains(&key)) {
+                self.holds.remove(&atom);
+                self.not.insert(Atom::Fact(key.key(), schema, !holds));
+            }
+        }
+        self
+    }
+}
+
+/// Whether variants can be chosen key by key, for keys whose variants are not closed under intersection: clauses ask for no fact of such a key that has not been read,
+/// and connect no two of them.
+fn choices_are_apart(clauses: &[Clause], choices: &FxHashSet<KeyId>) -> bool {
+    if choices.is_empty() {
+        return true;
+    }
+    let asks = |clause: &Clause| match clause.then {
+        Some(fact @ Atom::Fact(key, ..)) => {
+            choices.contains(&key) && clause.atoms.iter().all(|atom| atom.key() != fact.key())
+        }
+        _ => false,
+    };
+    // Keys that some clause connects, each with the place of another one; those at the end of a chain stand for all.
+    let mut connected: FxHashMap<KeyId, KeyId> = FxHashMap::default();
+    for clause in clauses {
+        let mut keys = clause.all().map(|atom| atom.key());
+        let Some(first) = keys.next() else { continue };
+        for key in keys {
+            let (first, key) = (representative(&mut connected, first), representative(&mut connected, key));
+            if first != key {
+                connected.insert(first, key);
+            }
+        }
+    }
+    let mut seen = FxHashSet::default();
+    let is_alone = |&key: &KeyId| seen.insert(representative(&mut connected, key));
+    !clauses.iter().any(asks) && choices.iter().all(is_alone)
+}
+
+/// The key that stands for all that are connected with one. Chains are halved on the way.
+fn representative(connected: &mut FxHashMap<KeyId, KeyId>, mut key: KeyId) -> KeyId {
+    while let Some(&next) = connected.get(&key) {
+        if let Some(&further) = connected.get(&next) {
+            connected.insert(key, further);
+        }
+        key = next;
+    }
+    key
 }
 
 /// A condition on objects as conditions on the set of keys, and one on each member.
@@ -175,7 +235,8 @@ impl Algebra<'_, '_> {
         self.step(all.len() + units.len())?;
         all.retain(|part| is_unit(&part) || part.holds.is_disjoint(&units));
         let mut clauses = Vec::with_capacity(all.len());
-        for Disjunction { not, holds } in all {
+        for part in all {
+            let Disjunction { not, holds } = part.with_complements(&units);
             if holds.len() > 1 {
                 return Ok(None);
             }
@@ -202,13 +263,9 @@ impl Algebra<'_, '_> {
             }
             (Expr::Members(members), holds) => self.of_values(*members, holds)?,
             (Expr::Not(inner), _) => self.disjunctions(*inner, !holds)?,
-            (Expr::And(parts), true) | (Expr::Or(parts), false) => {
-                let mut all = Vec::new();
-                for &part in parts {
-                    let Some(of_part) = self.disjunctions(part, holds)? else { return Ok(None) };
-                    all.extend(of_part);
-                }
-                Some(all)
+            (Expr::And(parts), true) | (Expr::Or(parts), false) => self.all_disjunctions(parts, holds)?,
+            (Expr::Or(parts), true) if let Some(conditional) = self.as_conditional(parts) => {
+                self.of_conditional(conditional)?
             }
             (Expr::Or(parts), true) | (Expr::And(parts), false) => {
                 let mut all = vec![Disjunction::default()];
@@ -221,6 +278,49 @@ impl Algebra<'_, '_> {
             }
             _ => None,
         })
+    }
+
+    /// Conditions that all hold, or their complements.
+    fn all_disjunctions(&self, parts: &[ExprId], holds: bool) -> Result<Option<Vec<Disjunction>>> {
+        let mut all = Vec::new();
+        for &part in parts {
+            let Some(of_part) = self.disjunctions(part, holds)? else { return Ok(None) };
+            all.extend(of_part);
+        }
+        Ok(Some(all))
+    }
+
+    /// A union of what holds under a condition and what holds under its complement.
+    fn as_conditional(&self, parts: &[ExprId]) -> Option<Conditional> {
+        let &[a, b] = parts else { return None };
+        let of = |a: ExprId, b: ExprId| {
+            let (then, otherwise) = (self.parts(a), self.parts(b));
+            otherwise.iter().find_map(|&part| {
+                let Expr::Not(condition) = **self.expressions.get(part) else { return None };
+                let holds = self.parts(condition);
+                let is_asked = holds.iter().all(|part| then.contains(part));
+                is_asked.then(|| Conditional {
+                    condition,
+                    then: then.iter().copied().filter(|part| !holds.contains(part)).collect(),
+                    otherwise: otherwise.iter().copied().filter(|&other| other != part).collect(),
+                })
+            })
+        };
+        of(a, b).or_else(|| of(b, a))
+    }
+
+    /// Of a union of what holds under a condition and under its complement: the condition or the one, its complement or the other. What follows from both together is left
+    /// out: it has two atoms that hold.
+    fn of_conditional(&self, conditional: Conditional) -> Result<Option<Vec<Disjunction>>> {
+        let Conditional { condition, then, otherwise } = conditional;
+        let mut all = Vec::new();
+        for (branch, holds) in [(then, false), (otherwise, true)] {
+            let Some(condition) = self.disjunctions(condition, holds)? else { return Ok(None) };
+            let Some(branch) = self.all_disjunctions(&branch, true)? else { return Ok(None) };
+            let Some(either) = self.either(&condition, &branch)? else { return Ok(None) };
+            all.extend(either);
+        }
+        Ok(Some(all))
     }
 
     /// One of two conditions holds; `None` if that has too many parts.
@@ -241,7 +341,7 @@ impl Algebra<'_, '_> {
         self.step(members.properties.len())?;
         let mut all = if holds { Vec::new() } else { vec![Disjunction::default()] };
         for &(key, schema) in &members.properties {
-            let (there, fact) = (Atom::Key(key), Atom::Fact(key, schema));
+            let (there, fact) = (Atom::Key(key), Atom::Fact(key, schema, true));
             if holds {
                 all.extend(Disjunction::of(there, false).or(&Disjunction::of(fact, true)));
                 continue;
@@ -253,62 +353,82 @@ impl Algebra<'_, '_> {
         Ok(Some(all))
     }
 
-    /// The facts that clauses ask for, and the variants of all keys with their values; `None` if there are too many, if values of a member depend on other members, or if a key that
-    /// some clause asks for may have facts of which Horn clauses cannot say which come together. Without facts, there are no variants.
+    /// The facts that clauses ask for, and the variants of all keys with their values; `None` if there are too many, if values of a member depend on other members, or if
+    /// [choices](choices_are_apart) depend on each other. Without facts, there are no variants.
     fn variants(&mut self, keys: &[KeyId], clauses: &[Clause], members: ExprId) -> Result<Option<Variants>> {
-        let mut of_key: FxHashMap<KeyId, BTreeSet<SchemaId>> = FxHashMap::default();
-        let mut must_come = FxHashSet::default();
+        let mut asked: FxHashMap<KeyId, BTreeSet<Atom>> = FxHashMap::default();
         for clause in clauses {
             self.step(clause.atoms.len())?;
-            // Where the clause is about the key anyway, this has been read, with one of its variants.
-            let is_read = |key: &KeyId| clause.atoms.iter().any(|atom| atom.key() == *key);
-            must_come.extend(clause.then.map(Atom::key).filter(|key| !is_read(key)));
-            for atom in clause.all() {
-                if let Atom::Fact(key, schema) = atom {
-                    of_key.entry(key).or_default().insert(schema);
-                }
+            for fact in clause.all().filter(|atom| matches!(atom, Atom::Fact(..))) {
+                asked.entry(fact.key()).or_default().insert(fact);
             }
         }
         let (mut facts, mut variants, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        if of_key.is_empty() {
+        if asked.is_empty() {
             return Ok(Some((facts, variants, values)));
         }
+        let mut choices = FxHashSet::default();
         for &key in keys {
-            let of_key: Vec<SchemaId> = of_key.get(&key).into_iter().flatten().copied().collect();
-            if of_key.len() > MOST_FACTS {
-                return Ok(None);
-            }
-            facts.extend(of_key.iter().map(|&schema| (key, schema)));
+            let of_key: Vec<Atom> = asked.remove(&key).into_iter().flatten().collect();
             let first = variants.len();
-            let after = self.after_member(members, Letter::Named(key), None)?;
-            for facts in 0..1_u32 << of_key.len() {
-                let guards = of_key.iter().enumerate().map(|(place, &schema)| {
-                    let guard = self.expressions.guard(schema);
-                    if facts >> place & 1 == 1 { guard } else { self.expressions.not(guard) }
-                });
-                let guards: Vec<ExprId> = guards.chain([after]).collect();
-                let with = self.expressions.and(guards);
-                let letter = self.loader.schemas.variant_of(key, facts);
-                let mut has_values = false;
-                for &(node, rest) in self.split(with)?.iter() {
-                    if rest != members {
-                        return Ok(None);
-                    }
-                    if !self.is_provably_nothing(node)? {
-                        has_values = true;
-                        values.push((letter, node));
-                    }
-                }
-                if has_values {
-                    variants.push(Variant { key, facts, letter });
-                }
+            let Some(found) = self.variants_of(key, &of_key, members)? else { return Ok(None) };
+            for (variant, nodes) in found {
+                values.extend(nodes.into_iter().map(|node| (variant.letter, node)));
+                variants.push(variant);
             }
             let sets: Vec<u32> = variants[first..].iter().map(|variant: &Variant| variant.facts).collect();
-            if must_come.contains(&key) && !are_horn(&sets) {
-                return Ok(None);
+            if !are_horn(&sets) {
+                choices.insert(key);
+            }
+            facts.extend(of_key);
+        }
+        Ok(choices_are_apart(clauses, &choices).then_some((facts, variants, values)))
+    }
+
+    /// The variants of a key, each with its values; `None` if there are too many, or if values of other members depend on them.
+    fn variants_of(
+        &mut self,
+        key: KeyId,
+        facts: &[Atom],
+        members: ExprId,
+    ) -> Result<Option<Vec<(Variant, Vec<NodeId>)>>> {
+        let schema_of = |fact: &Atom| match *fact {
+            Atom::Fact(_, schema, _) => Some(schema),
+            Atom::Key(_) => None,
+        };
+        let schemas: BTreeSet<SchemaId> = facts.iter().filter_map(schema_of).collect();
+        if schemas.len() > MOST_ASKED {
+            return Ok(None);
+        }
+        let after = self.after_member(members, Letter::Named(key), None)?;
+        let mut variants = Vec::new();
+        for valid in 0..1_u32 << schemas.len() {
+            let valid: Vec<(SchemaId, bool)> =
+                (0..).zip(&schemas).map(|(place, &schema)| (schema, valid >> place & 1 == 1)).collect();
+            let mut parts = vec![after];
+            for &(schema, is_valid) in &valid {
+                let guard = self.expressions.guard(schema);
+                parts.push(if is_valid { guard } else { self.expressions.not(guard) });
+            }
+            let holds = |fact: &&Atom| matches!(**fact, Atom::Fact(_, schema, holds) if valid.contains(&(schema, holds)));
+            let set =
+                (0..).zip(facts).filter(|(_, fact)| holds(fact)).fold(0, |set, (place, _)| set | 1 << place);
+            let mut nodes = Vec::new();
+            let with = self.expressions.and(parts);
+            for &(node, rest) in self.split(with)?.iter() {
+                if rest != members {
+                    return Ok(None);
+                }
+                if !self.is_provably_nothing(node)? {
+                    nodes.push(node);
+                }
+            }
+            if !nodes.is_empty() {
+                let letter = self.loader.schemas.variant_of(key, variants.len() as u32);
+                variants.push((Variant { key, facts: set, letter }, nodes));
             }
         }
-        Ok(Some((facts, variants, values)))
+        Ok(Some(variants))
     }
 
     /// The objects with a record; `None` if the values of a member depend on other members.
