@@ -37,7 +37,6 @@ pub struct WalkTables<'a> {
     pub(super) parts: Parts,
     pub(super) counting: CountingAutomaton,
     pub(super) counted: CountedCharacters,
-    pub(super) characters: Characters,
     pub(super) uniform: UniformSubtrees<'a>,
     pub(super) byte_class: [u16; 256],
     pub(super) states: Vec<StateData>,
@@ -126,28 +125,7 @@ impl<'a> WalkTables<'a> {
             states[state.index()].starts = may_start.len() as u32;
             may_start.push(bytes);
         }
-        Ok(Self {
-            shortcuts,
-            counted,
-            uniform,
-            byte_class,
-            counting,
-            characters,
-            states,
-            may_start,
-            followers,
-            parts,
-        })
-    }
-
-    /// Finds how lexer states count characters.
-    pub(super) fn finder<'t>(&'t self, lexer: &'t Lexer) -> Finder<'t> {
-        Finder {
-            automaton: &self.counting,
-            lexer,
-            byte_class: &self.byte_class,
-            characters: &self.characters,
-        }
+        Ok(Self { shortcuts, counted, uniform, byte_class, counting, states, may_start, followers, parts })
     }
 }
 

@@ -112,11 +112,6 @@ impl CountingAutomaton {
         &self.controls
     }
 
-    /// Where a count is that is in this lexer state.
-    pub(in crate::terminal) fn place_of(&self, count: i32, state: LexState) -> Place {
-        self.place(state).map_or(Place::State(state), |(control, own)| Place::Control(control, count - own))
-    }
-
     /// The control state that a lexer state belongs to, and its count.
     pub(super) fn place(&self, state: LexState) -> Option<(ControlId, i32)> {
         self.places.get(&state).copied()

@@ -20,17 +20,6 @@ use gcc_grammar_regular::ByteSet;
 use gcc_grammar_vocabulary::{Phase, symbols};
 use std::ops::{BitAnd, Range};
 
-/// Where counted symbols lead from the state in which a lexeme starts.
-#[derive(Clone, Copy)]
-pub(in crate::terminal) enum Entry {
-    /// Nowhere.
-    Dead,
-    /// To this count of a control state that counts them as well.
-    Counted(ControlId, i32),
-    /// To several states, or to a state that does not count them.
-    Other,
-}
-
 /// Per control state: the characters that it counts, if it counts characters.
 #[derive(Default)]
 pub(in crate::terminal) struct CountedCharacters(Vec<Option<Counted>>);
@@ -53,7 +42,6 @@ struct Counted {
 pub(in crate::terminal) struct CharacterCount {
     pub(in crate::terminal) counts: Range<i32>,
     pub(in crate::terminal) lower: i32,
-    pub(in crate::terminal) control: ControlId,
     pub(in crate::terminal) bottom: Option<LexState>,
 }
 
@@ -83,40 +71,8 @@ impl CountedCharacters {
         if !below.is_subset(&counted.symbols) {
             return None;
         }
-        let Counted { control, bottom, rest, .. } = counted;
-        Some(CharacterCount { counts: path.counts.clone(), lower: lower + rest, control, bottom })
-    }
-
-    /// Where the symbols that `control` counts lead from `start`.
-    pub(in crate::terminal) fn entry(
-        &self,
-        finder: &Finder<'_>,
-        start: LexState,
-        control: ControlId,
-    ) -> Entry {
-        let Some(Counted { symbols, .. }) = self.0[control.index()] else { return Entry::Other };
-        let Some(first) = (0..0x80).find(|&byte| symbols.contains(byte)) else { return Entry::Other };
-        let to = finder.next(start, first);
-        if !finder.lead_to(start, &symbols, to) {
-            return Entry::Other;
-        }
-        if to == LexState::DEAD {
-            return Entry::Dead;
-        }
-        let counts = |control: ControlId| {
-            let counted =
-                self.0[control.index()].filter(|counted| counted.rest == 0 && counted.control == control);
-            counted.is_some_and(|counted| symbols.is_subset(&counted.symbols))
-        };
-        match finder.automaton.place(to) {
-            Some((control, count)) if counts(control) => Entry::Counted(control, count),
-            _ => Entry::Other,
-        }
-    }
-
-    /// The state after one character more than a count has, if there is such a state.
-    pub(in crate::terminal) fn bottom(&self, control: ControlId) -> Option<LexState> {
-        self.0[control.index()]?.bottom
+        let Counted { bottom, rest, .. } = counted;
+        Some(CharacterCount { counts: path.counts.clone(), lower: lower + rest, bottom })
     }
 }
 

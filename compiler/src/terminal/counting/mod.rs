@@ -17,5 +17,5 @@ mod automaton;
 mod characters;
 mod links;
 
-pub(super) use automaton::{ControlId, ControlState, CountingAutomaton, Path, Place};
-pub(super) use characters::{CharacterCount, CountedCharacters, Entry, Finder};
+pub(super) use automaton::{ControlState, CountingAutomaton, Path, Place};
+pub(super) use characters::{CharacterCount, CountedCharacters, Finder};

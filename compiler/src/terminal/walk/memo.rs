@@ -5,7 +5,6 @@
 //! not known, it is put together from groups of children.
 
 use super::collector::Collector;
-use super::families::Families;
 use super::groups::{Group, GroupId};
 use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
@@ -34,7 +33,6 @@ pub(in crate::terminal) struct WalkMemo {
     /// By group, and the state that it is reached in.
     known_groups: FxHashMap<(GroupId, LexState), Arc<Summary>>,
     pub(in crate::terminal) walks: Walks,
-    pub(in crate::terminal) families: Families,
     /// The lexer state at each depth; a buffer.
     path: Vec<LexState>,
     /// Empty collectors, for reuse.
@@ -79,16 +77,6 @@ impl WalkMemo {
             let summary = Arc::new(summary);
             self.behind.insert(key, summary.clone());
             return Ok(summary);
-        }
-        for (nodes, summary) in
-            self.families.behind(walker, &mut self.walks.by_characters, sets, nodes, state)?
-        {
-            charge(&summary, walker.budget)?;
-            self.walks.keep(walker, Begin::At(nodes), state, &summary);
-            self.behind.insert((nodes, state), Arc::new(summary));
-        }
-        if let Some(summary) = self.behind.get(&key) {
-            return Ok(summary.clone());
         }
         let mut collector = self.spare.pop().unwrap_or_default();
         let nodes = self.walks.entries.of(walker, sets.positions, nodes, state);
@@ -179,7 +167,6 @@ impl WalkMemo {
             Some(summaries) => summaries,
             None => self.made_counted(walker, sets, control)?,
         };
-        self.families.add(walker, control, &summaries, sets);
         for (summary, &state) in summaries.into_iter().zip(&control.states) {
             if let Entry::Vacant(entry) = self.known.entry((0, state)) {
                 charge(&summary, walker.budget)?;
@@ -196,7 +183,7 @@ impl WalkMemo {
         sets: &mut WalkSets<'_>,
         control: &ControlState,
     ) -> Result<Vec<Summary>, OverBudget> {
-        let found = walker.scan_counted(control, None)?;
+        let found = walker.scan_counted(control)?;
         let characters = walker.tokens.characters;
         let by_characters = &mut self.walks.by_characters;
         let summaries = found.into_summaries(characters, by_characters, sets, walker.budget)?;
