@@ -1,7 +1,7 @@
 //! Walks with shortcuts (counted characters, uniform subtrees) against walks of everything from every state
 //! by itself.
 
-use super::counting::{CountedCharacters, CountingAutomaton};
+use super::counting::CountingAutomaton;
 use super::walk::{WalkMemo, WalkSets, Walker};
 use super::{Tokens, WalkTables};
 use crate::ids::LexState;
@@ -90,12 +90,10 @@ fn compared(grammar: &str, discipline: Discipline, vocabulary: &Vocabulary) -> S
     let tables = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
     let mut plain = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
     plain.counting = CountingAutomaton::default();
-    plain.counted = CountedCharacters::default();
     plain.uniform.forget();
     let [found, expected] = [&tables, &plain].map(|tables| all_walks(tables, &lexer, &tokens));
     assert_eq!(found, expected, "{grammar:?}");
-    let counts = tables.counting.controls().iter().map(|control| control.states.len()).max().unwrap_or(0);
-    Saved { counts, uniform: uniform_subtrees(&tables, &lexer, &tokens) }
+    Saved { counts: tables.counting.most_counts(), uniform: uniform_subtrees(&tables, &lexer, &tokens) }
 }
 
 #[test]

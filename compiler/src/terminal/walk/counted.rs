@@ -4,11 +4,10 @@
 //! have. Where only counted characters are below a node, its tokens are distributed by their number of
 //! characters.
 
-use super::by_count::{ByCount, Window};
+use super::by_count::ByCount;
 use super::walker::Walker;
 use crate::ids::LexState;
-use crate::lexer::PendingId;
-use crate::terminal::counting::{CharacterCount, ControlState, Path, Place};
+use crate::terminal::counting::{ControlState, Path, Place};
 use crate::terminal::tables::StateData;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::ByteSet;
@@ -40,16 +39,6 @@ impl Walker<'_, '_> {
         walk.at_root(control);
         walk.run()?;
         Ok(walk.found)
-    }
-}
-
-impl CharacterCount {
-    /// The counts that have `more_than` to `at_most` characters more than they have left, in a subtree behind
-    /// `before` characters.
-    fn window(&self, before: i32, more_than: Option<i32>, at_most: i32, pending: PendingId) -> Window {
-        let left = before - self.lower;
-        let more_than = more_than.map(|more_than| more_than + left);
-        Window { counts: (self.counts.start, self.counts.end), more_than, at_most: at_most + left, pending }
     }
 }
 
@@ -110,25 +99,23 @@ impl CountedWalk<'_, '_, '_> {
         }
     }
 
-    /// A lexer state that ends like the states of a path.
-    fn state(&self, path: &Path) -> LexState {
-        match path.place {
-            Place::State(state) => state,
-            // The states of a control state end alike.
-            Place::Control(control, _) => self.walker.tables.counting.controls()[control.index()].states[0],
-        }
-    }
-
     /// Adds what ends at a node that `path` leads to. Returns whether everything below the node has been added, too.
     fn settles(&mut self, at: u32, path: &Path, characters: i32) -> bool {
         let (trie, tables) = (self.walker.tokens.trie, self.walker.tables);
         let nodes = trie.nodes();
         let node = nodes[at as usize];
-        if let Some(left) = tables.counted.left(path, &ByteSet(trie.symbol_sets()[node.below as usize])) {
-            self.count_characters(at, path, &left, characters);
+        let state = tables.counting.state_like(path.place);
+        if let Some((lower, bottom)) =
+            tables.counting.counts(path, &ByteSet(trie.symbol_sets()[node.below as usize]))
+        {
+            let (from, to, left) = (path.counts.start, path.counts.end, characters - lower);
+            self.tokens_at(at, state, |begun| from.max(begun - left)..to);
+            if let Some(bottom) = bottom {
+                let one = |begun: i32| from.max(begun - left - 1)..to.min(begun - left);
+                self.ends_at(at, bottom, characters, one);
+            }
             return true;
         }
-        let state = self.state(path);
         let StateData { pending, .. } = tables.states[state.index()];
         let is_state = matches!(path.place, Place::State(_));
         let alike = node.height == 0 || is_state && tables.uniform.is_uniform(state, node.height, node.below);
@@ -152,37 +139,25 @@ impl CountedWalk<'_, '_, '_> {
         });
     }
 
-    /// Adds the tokens in a subtree by their number of characters, and the lexemes that end at the bottom.
-    /// `before` is the number of characters before the subtree.
-    fn count_characters(&mut self, root: u32, path: &Path, left: &CharacterCount, before: i32) {
-        let pending = self.pending(self.state(path));
-        self.tokens_within(root, left.window(before, None, 0, pending));
-        if let Some(bottom) = left.bottom {
-            self.ends_at(root, left.window(before, Some(0), 1, self.pending(bottom)), bottom, before);
-        }
-    }
-
-    fn pending(&self, state: LexState) -> PendingId {
-        self.walker.lexer.pending[state.index()]
-    }
-
-    /// Adds the tokens in a subtree by their number of characters.
-    fn tokens_within(&mut self, root: u32, window: Window) {
-        let tokens = self.walker.tokens.trie.tokens_in_subtree(root);
-        self.steps += 1;
-        self.found.tokens_within(window, (tokens.start, tokens.end));
+    /// Adds the tokens in a subtree, which end in `state`, for `counts` of their number of characters.
+    fn tokens_at(&mut self, root: u32, state: LexState, counts: impl Fn(i32) -> ops::Range<i32>) {
+        let Self { walker, found, steps, .. } = self;
+        let tokens = walker.tokens.trie.tokens_in_subtree(root);
+        *steps += 1 + tokens.len() as u64 / 8;
+        let pending = walker.lexer.pending[state.index()];
+        found.tokens_by_characters(pending, tokens, walker.tokens.characters, counts);
     }
 
     /// Adds the tokens and lexemes that end in `state` in a subtree in which all characters are counted. `before` is
     /// the number of characters before the subtree.
-    fn ends_at(&mut self, root: u32, window: Window, state: LexState, before: i32) {
+    fn ends_at(&mut self, root: u32, state: LexState, before: i32, counts: impl Fn(i32) -> ops::Range<i32>) {
         let height = self.walker.tokens.trie.height(root);
         let most = if height == u8::MAX { self.walker.tokens.longest as i32 } else { i32::from(height) };
-        if (before..=before + most).all(|characters| window.counts_of(characters).is_empty()) {
+        if (before..=before + most).all(|characters| counts(characters).is_empty()) {
             return;
         }
-        self.lexemes_at(root, state, |characters| window.counts_of(before + characters));
-        self.tokens_within(root, window);
+        self.lexemes_at(root, state, |characters| counts(before + characters));
+        self.tokens_at(root, state, counts);
     }
 
     /// Adds the lexemes that end in `state` in a subtree in which all characters are counted: at the nodes after

@@ -183,10 +183,7 @@ impl WalkMemo {
         sets: &mut WalkSets<'_>,
         control: &ControlState,
     ) -> Result<Vec<Summary>, OverBudget> {
-        let found = walker.scan_counted(control)?;
-        let characters = walker.tokens.characters;
-        let by_characters = &mut self.walks.by_characters;
-        let summaries = found.into_summaries(characters, by_characters, sets, walker.budget)?;
+        let summaries = walker.scan_counted(control)?.into_summaries(sets, walker.budget)?;
         for (summary, &state) in summaries.iter().zip(&control.states) {
             self.walks.keep(walker, Begin::Below(0), state, summary);
         }
