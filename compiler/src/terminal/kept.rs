@@ -15,7 +15,7 @@ use super::languages::{ANY, LanguageKey};
 use super::precomputed::{Precomputed, to_precomputed};
 use super::starts::{StartKey, has_precomputed_walks};
 use super::tokens::Tokens;
-use super::walk::{ByCharacters, Entries, Groups, GroupsOfPatterns, Summary, WalkSets, Walker};
+use super::walk::{Entries, Groups, GroupsOfPatterns, Summary, WalkSets, Walker};
 use super::walk_key::{Begin, LanguageId};
 use crate::ids::{EndClass, LexState, SetId, SymbolClass};
 use crate::lexer::{Lexer, PendingId};
@@ -61,7 +61,6 @@ pub(crate) struct KeptWalks {
 #[derive(Default)]
 pub(super) struct Walks {
     pub(super) groups: Groups,
-    pub(super) by_characters: ByCharacters,
     pub(super) entries: Entries,
     /// Per set of nodes: all tokens below it.
     pub(super) below: FxHashMap<SetId, SetId>,
@@ -167,7 +166,6 @@ impl Walks {
 
     fn bytes(&self) -> u64 {
         self.groups.bytes()
-            + self.by_characters.bytes()
             + self.entries.bytes()
             + self.walks.len() as u64 * WALK_BYTES
             + self.languages.len() as u64 * LANGUAGE_BYTES

@@ -4,7 +4,7 @@
 //! of what the inner loop of a walk reads.
 
 use super::characters::Characters;
-use super::counting::{CountedCharacters, CountingAutomaton, Finder};
+use super::counting::{CountingAutomaton, Finder};
 use super::default_transition::DefaultTransitions;
 use super::followers::Followers;
 use super::neutral::Neutral;
@@ -36,8 +36,6 @@ pub struct WalkTables<'a> {
     pub(super) shortcuts: Shortcuts,
     pub(super) parts: Parts,
     pub(super) counting: CountingAutomaton,
-    pub(super) counted: CountedCharacters,
-    pub(super) characters: Characters,
     pub(super) uniform: UniformSubtrees<'a>,
     pub(super) byte_class: [u16; 256],
     pub(super) states: Vec<StateData>,
@@ -111,12 +109,11 @@ impl<'a> WalkTables<'a> {
         let neutral = Neutral::new(lexer, any_split, &followers);
         let characters = Characters::new(lexer, symbols, &neutral);
         let counting = match shortcuts.counting {
-            true => CountingAutomaton::new(lexer, defaults, budget)?,
+            true => {
+                CountingAutomaton::new(&Finder { lexer, symbols, characters: &characters, defaults }, budget)?
+            }
             false => CountingAutomaton::default(),
         };
-        let byte_class = symbols.byte_class;
-        let finder = Finder { automaton: &counting, lexer, byte_class: &byte_class, characters: &characters };
-        let counted = CountedCharacters::new(&finder, defaults);
         let mut uniform = UniformSubtrees::new(lexer, &neutral, tokens, &characters, defaults, budget)?;
         if !shortcuts.uniform {
             uniform.forget();
@@ -126,28 +123,8 @@ impl<'a> WalkTables<'a> {
             states[state.index()].starts = may_start.len() as u32;
             may_start.push(bytes);
         }
-        Ok(Self {
-            shortcuts,
-            counted,
-            uniform,
-            byte_class,
-            counting,
-            characters,
-            states,
-            may_start,
-            followers,
-            parts,
-        })
-    }
-
-    /// Finds how lexer states count characters.
-    pub(super) fn finder<'t>(&'t self, lexer: &'t Lexer) -> Finder<'t> {
-        Finder {
-            automaton: &self.counting,
-            lexer,
-            byte_class: &self.byte_class,
-            characters: &self.characters,
-        }
+        let byte_class = symbols.byte_class;
+        Ok(Self { shortcuts, uniform, byte_class, counting, states, may_start, followers, parts })
     }
 }
 

@@ -5,6 +5,7 @@
 //! Tokens that need what most tokens need are not visited again.
 
 use super::reader::{Reader, Token};
+use crate::partition::number;
 use gcc_grammar_artifact::bases::MANY;
 use gcc_grammar_artifact::json_string::Place;
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -119,19 +120,18 @@ impl<'s, 'a> Needs<'s, 'a> {
                 continue;
             };
             let needed = self.reader.needed(next);
-            let is_usual = needed == default && begun <= MANY;
-            if self.reader.states[next as usize].is_none() {
-                let ranks = if is_usual { 0..0 } else { trie.tokens_in_subtree(node) };
-                let token = |rank| Token::planned(order[rank as usize], begun, needed);
-                found.extend(ranks.map(token));
-                node = entry.subtree_end;
-                continue;
-            }
-            let ranks = if is_usual { 0..0 } else { trie.tokens_at(node) };
+            let is_over = self.reader.states[next as usize].is_none();
+            let ranks = match () {
+                () if needed == default && begun <= MANY => 0..0,
+                () if is_over => trie.tokens_in_subtree(node),
+                () => trie.tokens_at(node),
+            };
             found.extend(ranks.map(|rank| Token::planned(order[rank as usize], begun, needed)));
-            let is_plain = begun + u32::from(entry.height) <= MANY
-                && self.known.get(&self.key(node, next)).is_none_or(|counts| counts.are_all(default));
-            node = if is_plain { entry.subtree_end } else { node + 1 };
+            let is_plain = || {
+                begun + u32::from(entry.height) <= MANY
+                    && self.known.get(&self.key(node, next)).is_none_or(|counts| counts.are_all(default))
+            };
+            node = if is_over || is_plain() { entry.subtree_end } else { node + 1 };
             path.push((next, begun));
         }
         self.budget.charge_work(visited + found.len() as u64)?;
@@ -201,13 +201,7 @@ fn key(kinds: &[Vec<u32>], height: u8, node: u32, state: u32) -> (u32, u32) {
 
 /// States by what is seen without a byte more.
 fn labels(reader: &Reader<'_>) -> Vec<u32> {
-    let mut known = FxHashMap::default();
-    let label = |state: usize| {
-        let counted = reader.states[state].map(|state| (state.needed, state.place == Place::Between));
-        let next = known.len() as u32;
-        *known.entry(counted).or_insert(next)
-    };
-    (0..reader.states.len()).map(label).collect()
+    number(reader.states.iter().map(|state| state.map(|state| (state.needed, state.place == Place::Between))))
 }
 
 /// States by what is seen with a byte more. Outside of the string nothing is read.

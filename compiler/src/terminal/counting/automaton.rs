@@ -7,13 +7,14 @@
 //!
 //! Neighbouring counts whose targets are neighbours in a list, or the same state, take a step together.
 
+use super::characters::{CountedCharacters, Finder};
 use super::links::Links;
 use crate::csr::Csr;
 use crate::ids::{LexState, SymbolClass};
 use crate::lexer::{Lexer, PatternId};
-use crate::terminal::default_transition::DefaultTransitions;
 use gcc_grammar_ir::index_newtype;
 use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::ByteSet;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -32,6 +33,8 @@ pub(in crate::terminal) struct ControlState {
     pub(in crate::terminal) id: ControlId,
     /// Its lexer states by count, ascending.
     pub(in crate::terminal) states: Vec<LexState>,
+    /// The characters that it counts, if it counts characters.
+    characters: Option<CountedCharacters>,
     /// By count, without gaps.
     pieces: Vec<Piece>,
 }
@@ -79,12 +82,9 @@ pub(in crate::terminal) struct CountingAutomaton {
 
 impl CountingAutomaton {
     /// Finds the control states.
-    pub(in crate::terminal) fn new(
-        lexer: &Lexer,
-        defaults: &DefaultTransitions<'_>,
-        budget: &Budget,
-    ) -> Result<Self, OverBudget> {
-        let links = Links::new(lexer, defaults, budget)?;
+    pub(in crate::terminal) fn new(finder: &Finder<'_>, budget: &Budget) -> Result<Self, OverBudget> {
+        let lexer = finder.lexer;
+        let links = Links::new(lexer, finder.defaults, budget)?;
         let mut lists = lists(lexer, &links);
         // The longest first.
         lists.sort_by_key(|states| std::cmp::Reverse(states.len()));
@@ -96,35 +96,43 @@ impl CountingAutomaton {
         let mut controls = Vec::with_capacity(lists.len());
         for (id, states) in lists.into_iter().enumerate() {
             let pieces = pieces(lexer, &states, &places, budget)?;
-            controls.push(ControlState { id: ControlId::new(id), states, pieces });
+            let characters = finder.find(&states);
+            controls.push(ControlState { id: ControlId::new(id), states, characters, pieces });
         }
         Ok(Self { controls, places })
     }
 
     /// The control state of a lexer state, if it is worth walking.
     pub(in crate::terminal) fn control(&self, state: LexState) -> Option<&ControlState> {
-        let (control, _) = self.place(state)?;
+        let (control, _) = self.places.get(&state)?;
         Some(&self.controls[control.index()]).filter(|control| control.is_worth_walking())
     }
 
-    /// All control states, by id.
-    pub(in crate::terminal) fn controls(&self) -> &[ControlState] {
-        &self.controls
+    /// The largest number of counts of a control state.
+    #[cfg(test)]
+    pub(in crate::terminal) fn most_counts(&self) -> usize {
+        self.controls.iter().map(|control| control.states.len()).max().unwrap_or(0)
     }
 
-    /// Where a count is that is in this lexer state.
-    pub(in crate::terminal) fn place_of(&self, count: i32, state: LexState) -> Place {
-        self.place(state).map_or(Place::State(state), |(control, own)| Place::Control(control, count - own))
+    /// A lexer state that ends like those of a place: the states of a control state end alike.
+    pub(in crate::terminal) fn state_like(&self, place: Place) -> LexState {
+        match place {
+            Place::State(state) => state,
+            Place::Control(control, _) => self.controls[control.index()].states[0],
+        }
     }
 
-    /// The control state that a lexer state belongs to, and its count.
-    pub(super) fn place(&self, state: LexState) -> Option<(ControlId, i32)> {
-        self.places.get(&state).copied()
-    }
-
-    /// The lexer states of a control state.
-    pub(super) fn states(&self, control: ControlId) -> &[LexState] {
-        &self.controls[control.index()].states
+    /// If a path leads to a control state that counts all symbols in the set `below`: by how much fewer characters its
+    /// counts have left, and the state after one more.
+    #[inline]
+    pub(in crate::terminal) fn counts(
+        &self,
+        path: &Path,
+        below: &ByteSet,
+    ) -> Option<(i32, Option<LexState>)> {
+        let Place::Control(control, lower) = path.place else { return None };
+        let counted = self.controls[control.index()].characters.as_ref()?;
+        below.is_subset(&counted.symbols).then_some((lower, counted.bottom))
     }
 
     /// Adds the paths that `path`, extended by a symbol, becomes.

@@ -9,13 +9,12 @@
 //! transitions say where each of them leads. The better the lists, the fewer cases there are. So a least
 //! length, a part that is repeated a fixed number of times, or a symbol that some counts lack, costs a case more.
 //!
-//! In: the lexer. Out: a [`CountingAutomaton`], and which of its control states count characters
-//! ([`CountedCharacters`]). Files: [`links`] (finds the lists), [`automaton`] (their transitions)
+//! In: the lexer. Out: a [`CountingAutomaton`], and the characters that its control states count. Files: [`links`] (finds the lists), [`automaton`] (their transitions)
 //! and [`characters`].
 
 mod automaton;
 mod characters;
 mod links;
 
-pub(super) use automaton::{ControlId, ControlState, CountingAutomaton, Path, Place};
-pub(super) use characters::{CharacterCount, CountedCharacters, Entry, Finder};
+pub(super) use automaton::{ControlState, CountingAutomaton, Path, Place};
+pub(super) use characters::Finder;

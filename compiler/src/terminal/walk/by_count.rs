@@ -3,8 +3,6 @@
 //! In: tokens and lexemes that end in some of the counts, in no order. Out: a [`Summary`] per count. The set of a
 //! count is made from the set of the count before.
 
-use super::by_characters::{ByCharacters, between};
-use super::collector::united;
 use super::summary::{Summary, WalkSets};
 use crate::ids::{EndClass, SetId};
 use crate::lexer::PendingId;
@@ -13,30 +11,6 @@ use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
 use std::ops;
-
-/// The tokens in fewer ranges than this are added one by one.
-const MIN_TOKENS: u32 = 1024;
-
-/// Of tokens in some ranges, count `c` of `counts` has those with more than `c + more_than` and at most
-/// `c + at_most` characters.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct Window {
-    /// The first count, and the count behind the last.
-    pub(super) counts: (i32, i32),
-    pub(super) more_than: Option<i32>,
-    pub(super) at_most: i32,
-    /// The pending set in which the tokens end.
-    pub(super) pending: PendingId,
-}
-
-impl Window {
-    /// The counts that have a token with this number of characters.
-    pub(super) fn counts_of(&self, characters: i32) -> ops::Range<i32> {
-        let (start, end) = self.counts;
-        let end = self.more_than.map_or(end, |more_than| end.min(characters - more_than));
-        start.max(characters - self.at_most)..end
-    }
-}
 
 /// Estimated bytes of what a step of a walk finds: a range where it begins, and where it ends.
 const BYTES_PER_STEP: u64 = 2 * size_of::<Range>() as u64;
@@ -50,22 +24,13 @@ pub(super) struct ByCount {
     fresh: u64,
     charged: u64,
     tokens: FxHashMap<PendingId, Changes>,
-    /// Ranges of tokens that some counts have by their number of characters.
-    windows: FxHashMap<Window, Vec<Range>>,
     lexemes: FxHashMap<(TerminalId, EndClass), Changes>,
 }
 
 impl ByCount {
     /// No findings, for this number of counts.
     pub(super) fn new(counts: usize) -> Self {
-        Self {
-            counts,
-            fresh: 0,
-            charged: 0,
-            tokens: FxHashMap::default(),
-            windows: FxHashMap::default(),
-            lexemes: FxHashMap::default(),
-        }
+        Self { counts, fresh: 0, charged: 0, tokens: FxHashMap::default(), lexemes: FxHashMap::default() }
     }
 
     /// Charges for the work of these steps, and for the memory of what they have found.
@@ -76,9 +41,20 @@ impl ByCount {
         budget.charge_bytes(bytes)
     }
 
-    /// Adds a range of tokens to the counts that have them by their number of characters.
-    pub(super) fn tokens_within(&mut self, window: Window, tokens: Range) {
-        push(self.windows.entry(window).or_default(), tokens);
+    /// Adds tokens that end in states with this pending set, for `counts` of the number of characters of each, which
+    /// `characters` has.
+    pub(super) fn tokens_by_characters(
+        &mut self,
+        pending: PendingId,
+        tokens: ops::Range<u32>,
+        characters: &[u32],
+        counts: impl Fn(i32) -> ops::Range<i32>,
+    ) {
+        self.fresh += u64::from(tokens.end - tokens.start) * BYTES_PER_STEP;
+        let changes = self.tokens(pending);
+        for token in tokens {
+            changes.add(counts(characters[token as usize] as i32), (token, token + 1));
+        }
     }
 
     /// Adds tokens that end in states with this pending set, for these counts.
@@ -103,52 +79,21 @@ impl ByCount {
         self.lexemes.entry(lexeme).or_insert_with(|| Changes::new(*counts, fresh))
     }
 
-    /// The summary of each count. `characters` has the number of characters of each token.
+    /// The summary of each count.
     pub(super) fn into_summaries(
-        mut self,
-        characters: &[u32],
-        by_characters: &mut ByCharacters,
+        self,
         sets: &mut WalkSets<'_>,
         budget: &Budget,
     ) -> Result<Vec<Summary>, OverBudget> {
         let mut summaries: Vec<Summary> = (0..self.counts).map(|_| Summary::default()).collect();
-        for (window, ranges) in sorted(std::mem::take(&mut self.windows)) {
-            let tokens = ranges.iter().map(|range| range.1 - range.0).sum::<u32>();
-            let counts = (window.counts.1 - window.counts.0).max(0) as u64;
-            budget.charge_work(u64::from(tokens) / 8 + counts)?;
-            if tokens < MIN_TOKENS {
-                self.add_each(&window, &ranges, characters);
-                continue;
-            }
-            let up_to = by_characters.up_to(sets.tokens, characters, &ranges)?;
-            let Window { counts, more_than, at_most, pending } = window;
-            for count in counts.0..counts.1 {
-                let more_than = more_than.map(|more_than| count + more_than);
-                let set = between(sets.tokens, &up_to, more_than, count + at_most)?;
-                summaries[count as usize].ends.push((pending, set));
-            }
-        }
         for (pending, changes) in sorted(self.tokens) {
             changes.replay(sets.tokens, budget, |count, set| summaries[count].ends.push((pending, set)))?;
         }
         for (lexeme, changes) in sorted(self.lexemes) {
             changes.replay(sets.positions, budget, |count, set| summaries[count].cuts.push((lexeme, set)))?;
         }
-        for summary in &mut summaries {
-            summary.ends.sort_unstable();
-            summary.ends = united(&summary.ends, sets.tokens)?;
-        }
         budget.release_bytes(self.charged);
         Ok(summaries)
-    }
-
-    /// Adds tokens one by one.
-    fn add_each(&mut self, window: &Window, ranges: &[Range], characters: &[u32]) {
-        let changes = self.tokens(window.pending);
-        for token in ranges.iter().flat_map(|range| range.0..range.1) {
-            let counts = window.counts_of(characters[token as usize] as i32);
-            changes.add(counts, (token, token + 1));
-        }
     }
 }
 

@@ -3,49 +3,25 @@
 //! The loop is that of [`Walker::scan`], but a node is reached by several paths, each of which some of the counts
 //! have. Where only counted characters are below a node, its tokens are distributed by their number of
 //! characters.
-//!
-//! With a [`Restart`], the walk finds what comes *behind* the lexemes of a terminal: where such a lexeme may end,
-//! the path of the next lexeme begins. A part of a string that has a fixed length ends at tens of thousands of
-//! nodes, and each of them concerns a single count.
 
-use super::by_count::{ByCount, Window};
+use super::by_count::ByCount;
 use super::walker::Walker;
-use crate::ids::{EndClass, LexState, SymbolClass};
-use crate::lexer::PendingId;
-use crate::terminal::counting::{CharacterCount, ControlId, ControlState, Entry, Path, Place};
+use crate::ids::LexState;
+use crate::terminal::counting::{ControlState, Path, Place};
 use crate::terminal::tables::StateData;
-use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::ByteSet;
 use gcc_grammar_vocabulary::begins_character;
-use rustc_hash::FxHashMap;
 use std::ops;
 
-/// A thread is joined with one of the last threads only.
-const LAST_THREADS: usize = 16;
-
-/// A terminal with the end class of its lexemes, and the state in which the next lexeme starts.
-#[derive(Clone, Copy)]
-pub(super) struct Restart {
-    pub(super) lexeme: (TerminalId, EndClass),
-    pub(super) start: LexState,
-}
-
-/// A path, and whether what ends on it is to be found.
-#[derive(Clone)]
-struct Thread {
-    path: Path,
-    counts: bool,
-}
+/// A path is joined with one of the last paths only.
+const LAST_PATHS: usize = 16;
 
 /// A walk under way.
 struct CountedWalk<'w, 'a, 'b> {
     walker: &'w Walker<'a, 'b>,
-    restart: Option<Restart>,
-    /// The threads to the present node and to the nodes above it.
-    threads: Vec<Thread>,
-    /// Results of [`entry`](Self::entry).
-    entries: FxHashMap<ControlId, Entry>,
+    /// The paths to the present node and to the nodes above it.
+    paths: Vec<Path>,
     found: ByCount,
     /// The work since the last charge.
     steps: u64,
@@ -53,34 +29,16 @@ struct CountedWalk<'w, 'a, 'b> {
 
 impl Walker<'_, '_> {
     /// Walks the whole trie from all counts of a control state at once. Returns the findings.
-    pub(super) fn scan_counted(
-        &self,
-        control: &ControlState,
-        restart: Option<Restart>,
-    ) -> Result<ByCount, OverBudget> {
+    pub(super) fn scan_counted(&self, control: &ControlState) -> Result<ByCount, OverBudget> {
         let mut walk = CountedWalk {
             walker: self,
-            restart,
-            threads: vec![Thread { path: control.start(), counts: restart.is_none() }],
-            entries: FxHashMap::default(),
+            paths: vec![control.start()],
             found: ByCount::new(control.states.len()),
             steps: 0,
         };
-        if restart.is_none() {
-            walk.at_root(control);
-        }
+        walk.at_root(control);
         walk.run()?;
         Ok(walk.found)
-    }
-}
-
-impl CharacterCount {
-    /// The counts that have `more_than` to `at_most` characters more than they have left, in a subtree behind
-    /// `before` characters.
-    fn window(&self, before: i32, more_than: Option<i32>, at_most: i32, pending: PendingId) -> Window {
-        let left = before - self.lower;
-        let more_than = more_than.map(|more_than| more_than + left);
-        Window { counts: (self.counts.start, self.counts.end), more_than, at_most: at_most + left, pending }
     }
 }
 
@@ -98,7 +56,7 @@ impl CountedWalk<'_, '_, '_> {
     /// Walks the trie in preorder.
     fn run(&mut self) -> Result<(), OverBudget> {
         let nodes = self.walker.tokens.trie.nodes();
-        // Per depth: the threads to the present node's prefix, and its number of characters.
+        // Per depth: the paths to the present node's prefix, and its number of characters.
         let mut above: Vec<(ops::Range<usize>, i32)> = vec![(0..1, 0); self.walker.tokens.longest + 1];
         let mut at = 1;
         while at < nodes.len() as u32 - 1 {
@@ -107,25 +65,20 @@ impl CountedWalk<'_, '_, '_> {
             let (parents, characters) = above[depth - 1].clone();
             let characters = characters + i32::from(begins_character(node.byte));
             let first = parents.end;
-            self.threads.truncate(first);
+            self.paths.truncate(first);
             self.step(parents, node.byte);
-            self.steps += 1 + (self.threads.len() - first) as u64;
+            self.steps += 1 + (self.paths.len() - first) as u64;
             self.charge()?;
             let mut left = first;
-            for thread in first..self.threads.len() {
-                let Thread { path, counts } = self.threads[thread].clone();
-                if !self.settles(at, &path, counts, characters) {
-                    self.threads.swap(left, thread);
+            for path in first..self.paths.len() {
+                if !self.settles(at, &self.paths[path].clone(), characters) {
+                    self.paths.swap(left, path);
                     left += 1;
                 }
             }
-            self.threads.truncate(left);
-            if node.height > 0 {
-                self.begin(at, first);
-            }
-            let next = self.threads.len();
-            above[depth] = (first..next, characters);
-            at = if next == first { node.subtree_end } else { at + 1 };
+            self.paths.truncate(left);
+            above[depth] = (first..left, characters);
+            at = if left == first { node.subtree_end } else { at + 1 };
         }
         self.charge()
     }
@@ -135,76 +88,34 @@ impl CountedWalk<'_, '_, '_> {
         self.found.charge(std::mem::take(&mut self.steps), self.walker.budget)
     }
 
-    /// Adds the threads that the threads `parents` become by a byte.
+    /// Adds the paths that the paths `parents` become by a byte.
     fn step(&mut self, parents: ops::Range<usize>, byte: u8) {
         let first = parents.end;
-        let Self { walker, threads, restart, .. } = self;
-        let class = SymbolClass(u32::from(walker.tables.byte_class[usize::from(byte)]));
+        let Self { walker, paths, .. } = self;
+        let class = walker.class_of(byte);
         for parent in parents {
-            let Thread { path, counts } = threads[parent].clone();
-            walker.tables.counting.step(walker.lexer, &path, class, &mut |mut path| {
-                // Behind a part of a fixed length, each count is in a state of its own.
-                if let (true, Place::State(state)) =
-                    (counts && restart.is_some() && path.counts.len() == 1, path.place)
-                {
-                    path.place = walker.tables.counting.place_of(path.counts.start, state);
-                }
-                push(threads, first, Thread { path, counts });
-            });
+            let path = paths[parent].clone();
+            walker.tables.counting.step(walker.lexer, &path, class, &mut |path| push(paths, first, path));
         }
     }
 
-    /// Begins the threads of the next lexeme at a node, to which the threads from `first` on lead.
-    fn begin(&mut self, at: u32, first: usize) {
-        let Some(Restart { lexeme, start }) = self.restart else { return };
-        for thread in first..self.threads.len() {
-            let Thread { path, counts } = &self.threads[thread];
-            if *counts {
-                continue;
-            }
-            let mut ends = false;
-            let state = self.state(path);
-            self.walker.lexeme_ends(at, state, |terminal, end| ends |= (terminal, end) == lexeme);
-            if !ends {
-                continue;
-            }
-            for count in path.counts.clone() {
-                let place = self.walker.tables.counting.place_of(count, start);
-                push(
-                    &mut self.threads,
-                    first,
-                    Thread { path: Path { counts: count..count + 1, place }, counts: true },
-                );
-            }
-        }
-    }
-
-    /// A lexer state that ends like the states of a path.
-    fn state(&self, path: &Path) -> LexState {
-        match path.place {
-            Place::State(state) => state,
-            // The states of a control state end alike.
-            Place::Control(control, _) => self.walker.tables.counting.controls()[control.index()].states[0],
-        }
-    }
-
-    /// Adds what ends at a node that `path` leads to, if `counts`. Returns whether everything below the node has
-    /// been added, too.
-    fn settles(&mut self, at: u32, path: &Path, counts: bool, characters: i32) -> bool {
+    /// Adds what ends at a node that `path` leads to. Returns whether everything below the node has been added, too.
+    fn settles(&mut self, at: u32, path: &Path, characters: i32) -> bool {
         let (trie, tables) = (self.walker.tokens.trie, self.walker.tables);
         let nodes = trie.nodes();
         let node = nodes[at as usize];
-        if let Some(left) = tables.counted.left(path, &ByteSet(trie.symbol_sets()[node.below as usize])) {
-            return if counts {
-                self.count_characters(at, path, &left, characters)
-            } else {
-                self.count_beyond(at, &left, characters)
-            };
+        let state = tables.counting.state_like(path.place);
+        if let Some((lower, bottom)) =
+            tables.counting.counts(path, &ByteSet(trie.symbol_sets()[node.below as usize]))
+        {
+            let (from, to, left) = (path.counts.start, path.counts.end, characters - lower);
+            self.tokens_at(at, state, |begun| from.max(begun - left)..to);
+            if let Some(bottom) = bottom {
+                let one = |begun: i32| from.max(begun - left - 1)..to.min(begun - left);
+                self.ends_at(at, bottom, characters, one);
+            }
+            return true;
         }
-        if !counts {
-            return node.height == 0;
-        }
-        let state = self.state(path);
         let StateData { pending, .. } = tables.states[state.index()];
         let is_state = matches!(path.place, Place::State(_));
         let alike = node.height == 0 || is_state && tables.uniform.is_uniform(state, node.height, node.below);
@@ -228,73 +139,25 @@ impl CountedWalk<'_, '_, '_> {
         });
     }
 
-    /// Adds the tokens in a subtree by their number of characters, and the lexemes that end at the bottom.
-    /// `before` is the number of characters before the subtree. Returns true.
-    fn count_characters(&mut self, root: u32, path: &Path, left: &CharacterCount, before: i32) -> bool {
-        let pending = self.pending(self.state(path));
-        self.tokens_within(root, left.window(before, None, 0, pending));
-        if let Some(bottom) = left.bottom {
-            self.ends_at(root, left.window(before, Some(0), 1, self.pending(bottom)), bottom, before);
-        }
-        true
-    }
-
-    /// Adds what ends in a subtree behind the bottom, where the next lexeme starts, if that lexeme counts the same
-    /// characters. Returns whether it does.
-    fn count_beyond(&mut self, root: u32, left: &CharacterCount, before: i32) -> bool {
-        let tables = self.walker.tables;
-        let Some(Restart { lexeme, start }) = self.restart else { return false };
-        let ends = left.bottom.is_some_and(|bottom| {
-            let is_end =
-                |&terminal: &TerminalId| (terminal, self.walker.lexer.end_class[bottom.index()]) == lexeme;
-            self.walker.lexer.accepts(bottom).iter().any(is_end)
-        });
-        if !ends {
-            return true;
-        }
-        let (control, count) = match self.entry(left.control, start) {
-            Entry::Dead => return true,
-            Entry::Counted(control, count) => (control, count),
-            Entry::Other => return false,
-        };
-        let pending = self.pending(tables.counting.controls()[control.index()].states[0]);
-        // The next lexeme has at least one character.
-        self.tokens_within(root, left.window(before, Some(1), count + 2, pending));
-        if let Some(bottom) = tables.counted.bottom(control) {
-            let window = left.window(before, Some(count + 2), count + 3, self.pending(bottom));
-            self.ends_at(root, window, bottom, before);
-        }
-        true
-    }
-
-    /// Where the symbols that `control` counts lead from `start`.
-    fn entry(&mut self, control: ControlId, start: LexState) -> Entry {
-        let Self { walker, entries, .. } = self;
-        let find = || walker.tables.counted.entry(&walker.tables.finder(walker.lexer), start, control);
-        *entries.entry(control).or_insert_with(find)
-    }
-
-    fn pending(&self, state: LexState) -> PendingId {
-        self.walker.lexer.pending[state.index()]
-    }
-
-    /// Adds the tokens in a subtree by their number of characters.
-    fn tokens_within(&mut self, root: u32, window: Window) {
-        let tokens = self.walker.tokens.trie.tokens_in_subtree(root);
-        self.steps += 1;
-        self.found.tokens_within(window, (tokens.start, tokens.end));
+    /// Adds the tokens in a subtree, which end in `state`, for `counts` of their number of characters.
+    fn tokens_at(&mut self, root: u32, state: LexState, counts: impl Fn(i32) -> ops::Range<i32>) {
+        let Self { walker, found, steps, .. } = self;
+        let tokens = walker.tokens.trie.tokens_in_subtree(root);
+        *steps += 1 + tokens.len() as u64 / 8;
+        let pending = walker.lexer.pending[state.index()];
+        found.tokens_by_characters(pending, tokens, walker.tokens.characters, counts);
     }
 
     /// Adds the tokens and lexemes that end in `state` in a subtree in which all characters are counted. `before` is
     /// the number of characters before the subtree.
-    fn ends_at(&mut self, root: u32, window: Window, state: LexState, before: i32) {
+    fn ends_at(&mut self, root: u32, state: LexState, before: i32, counts: impl Fn(i32) -> ops::Range<i32>) {
         let height = self.walker.tokens.trie.height(root);
         let most = if height == u8::MAX { self.walker.tokens.longest as i32 } else { i32::from(height) };
-        if (before..=before + most).all(|characters| window.counts_of(characters).is_empty()) {
+        if (before..=before + most).all(|characters| counts(characters).is_empty()) {
             return;
         }
-        self.lexemes_at(root, state, |characters| window.counts_of(before + characters));
-        self.tokens_within(root, window);
+        self.lexemes_at(root, state, |characters| counts(before + characters));
+        self.tokens_at(root, state, counts);
     }
 
     /// Adds the lexemes that end in `state` in a subtree in which all characters are counted: at the nodes after
@@ -326,17 +189,13 @@ impl CountedWalk<'_, '_, '_> {
     }
 }
 
-/// Adds a thread. If one of the last threads from `first` on is at the same place, with the counts before, it gets
-/// the counts.
-fn push(threads: &mut Vec<Thread>, first: usize, new: Thread) {
-    let joins = |old: &&mut Thread| {
-        old.counts == new.counts
-            && old.path.place == new.path.place
-            && old.path.counts.end == new.path.counts.start
-    };
-    let last = first.max(threads.len().saturating_sub(LAST_THREADS));
-    match threads[last..].iter_mut().find(joins) {
-        Some(old) => old.path.counts.end = new.path.counts.end,
-        None => threads.push(new),
+/// Adds a path. If one of the last paths from `first` on is at the same place, with the counts before, it gets the
+/// counts.
+fn push(paths: &mut Vec<Path>, first: usize, new: Path) {
+    let joins = |old: &&mut Path| old.place == new.place && old.counts.end == new.counts.start;
+    let last = first.max(paths.len().saturating_sub(LAST_PATHS));
+    match paths[last..].iter_mut().find(joins) {
+        Some(old) => old.counts.end = new.counts.end,
+        None => paths.push(new),
     }
 }

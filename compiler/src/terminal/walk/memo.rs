@@ -5,8 +5,7 @@
 //! not known, it is put together from groups of children.
 
 use super::collector::Collector;
-use super::families::Families;
-use super::groups::{Group, GroupId};
+use super::groups::Group;
 use super::summary::{Summary, WalkSets};
 use super::walker::Walker;
 use crate::ids::{LexState, SetId};
@@ -15,7 +14,6 @@ use crate::terminal::kept::Walks;
 use crate::terminal::walk_key::Begin;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// The fewest nodes of a subtree that is summarized.
@@ -27,14 +25,9 @@ const MIN_STEPS: u64 = 64;
 /// The summaries of all walks of this compilation, the summaries that are kept beyond it, and buffers.
 #[derive(Default)]
 pub(in crate::terminal) struct WalkMemo {
-    /// By set of nodes, and the state at them.
-    behind: FxHashMap<(SetId, LexState), Arc<Summary>>,
-    /// By root, and the state at it.
-    known: FxHashMap<(u32, LexState), Arc<Summary>>,
-    /// By group, and the state that it is reached in.
-    known_groups: FxHashMap<(GroupId, LexState), Arc<Summary>>,
+    /// By where a walk begins, and the state there.
+    known: FxHashMap<(Begin, LexState), Arc<Summary>>,
     pub(in crate::terminal) walks: Walks,
-    pub(in crate::terminal) families: Families,
     /// The lexer state at each depth; a buffer.
     path: Vec<LexState>,
     /// Empty collectors, for reuse.
@@ -59,6 +52,30 @@ fn charge(summary: &Summary, budget: &Budget) -> Result<(), OverBudget> {
 }
 
 impl WalkMemo {
+    /// What is known of a walk: from this compilation, from those before, or from the vocabulary.
+    fn found(
+        &mut self,
+        walker: &Walker<'_, '_>,
+        sets: &mut WalkSets<'_>,
+        begin: Begin,
+        state: LexState,
+    ) -> Result<Option<Arc<Summary>>, OverBudget> {
+        if let Some(known) = self.known.get(&(begin, state)) {
+            return Ok(Some(known.clone()));
+        }
+        let Some(summary) = self.walks.find(walker, begin, state, sets)? else { return Ok(None) };
+        charge(&summary, walker.budget)?;
+        let summary = Arc::new(summary);
+        self.known.insert((begin, state), summary.clone());
+        Ok(Some(summary))
+    }
+
+    /// Remembers what a walk has found.
+    fn keep(&mut self, walker: &Walker<'_, '_>, begin: Begin, state: LexState, summary: Arc<Summary>) {
+        self.walks.keep(walker, begin, state, &summary);
+        self.known.insert((begin, state), summary);
+    }
+
     /// Everything strictly below a set of nodes, which are reached in `state`, and the lexemes that end at them.
     pub(in crate::terminal) fn behind(
         &mut self,
@@ -67,28 +84,11 @@ impl WalkMemo {
         nodes: SetId,
         state: LexState,
     ) -> Result<Arc<Summary>, OverBudget> {
-        let key = (nodes, state);
-        if let Some(summary) = self.behind.get(&key) {
-            return Ok(summary.clone());
-        }
         // What begins at the root alone is kept as such.
         let begin = Begin::At(nodes);
         let is_kept = sets.positions.ranks(nodes).ne([0]);
-        if is_kept && let Some(summary) = self.walks.find(walker, begin, state, sets)? {
-            charge(&summary, walker.budget)?;
-            let summary = Arc::new(summary);
-            self.behind.insert(key, summary.clone());
+        if is_kept && let Some(summary) = self.found(walker, sets, begin, state)? {
             return Ok(summary);
-        }
-        for (nodes, summary) in
-            self.families.behind(walker, &mut self.walks.by_characters, sets, nodes, state)?
-        {
-            charge(&summary, walker.budget)?;
-            self.walks.keep(walker, Begin::At(nodes), state, &summary);
-            self.behind.insert((nodes, state), Arc::new(summary));
-        }
-        if let Some(summary) = self.behind.get(&key) {
-            return Ok(summary.clone());
         }
         let mut collector = self.spare.pop().unwrap_or_default();
         let nodes = self.walks.entries.of(walker, sets.positions, nodes, state);
@@ -99,8 +99,7 @@ impl WalkMemo {
         self.spare.push(collector);
         // What begins at the root is asked for once for each lexer state, and remembered there.
         if is_kept {
-            self.walks.keep(walker, begin, state, &summary);
-            self.behind.insert(key, summary.clone());
+            self.keep(walker, begin, state, summary.clone());
         }
         Ok(summary)
     }
@@ -126,22 +125,16 @@ impl WalkMemo {
             walker.add_lexeme_ends(node, state, collector);
             return walker.budget.charge_work(walker.scan(node, state, &mut self.path, collector));
         }
-        let key = (node, state);
-        if let Some(summary) = self.known.get(&key) {
-            collector.add(summary);
+        let begin = Begin::Below(node);
+        if let Some(summary) = self.found(walker, sets, begin, state)? {
+            collector.add(&summary);
             return Ok(());
         }
         if node == 0
             && let Some(control) = walker.tables.counting.control(state)
         {
             self.counted(walker, sets, control)?;
-            collector.add(&self.known[&key]);
-            return Ok(());
-        }
-        if let Some(summary) = self.walks.find(walker, Begin::Below(node), state, sets)? {
-            charge(&summary, walker.budget)?;
-            collector.add(&summary);
-            self.known.insert(key, Arc::new(summary));
+            collector.add(&self.known[&(begin, state)]);
             return Ok(());
         }
         let mut own = self.spare.pop().unwrap_or_default();
@@ -158,8 +151,7 @@ impl WalkMemo {
         } else {
             let summary = summarize(&mut own, walker, sets)?;
             collector.add(&summary);
-            self.walks.keep(walker, Begin::Below(node), state, &summary);
-            self.known.insert(key, summary);
+            self.keep(walker, begin, state, summary);
         }
         self.spare.push(own);
         Ok(())
@@ -172,38 +164,12 @@ impl WalkMemo {
         sets: &mut WalkSets<'_>,
         control: &ControlState,
     ) -> Result<(), OverBudget> {
-        let find = |&state: &LexState| self.walks.find(walker, Begin::Below(0), state, sets).transpose();
-        let kept: Vec<Summary> = control.states.iter().map_while(find).collect::<Result<_, _>>()?;
-        let kept = (kept.len() == control.states.len()).then_some(kept);
-        let summaries = match kept {
-            Some(summaries) => summaries,
-            None => self.made_counted(walker, sets, control)?,
-        };
-        self.families.add(walker, control, &summaries, sets);
+        let summaries = walker.scan_counted(control)?.into_summaries(sets, walker.budget)?;
         for (summary, &state) in summaries.into_iter().zip(&control.states) {
-            if let Entry::Vacant(entry) = self.known.entry((0, state)) {
-                charge(&summary, walker.budget)?;
-                entry.insert(Arc::new(summary));
-            }
+            charge(&summary, walker.budget)?;
+            self.keep(walker, Begin::Below(0), state, Arc::new(summary));
         }
         Ok(())
-    }
-
-    /// Makes the summaries of all counts of a control state, and keeps them.
-    fn made_counted(
-        &mut self,
-        walker: &Walker<'_, '_>,
-        sets: &mut WalkSets<'_>,
-        control: &ControlState,
-    ) -> Result<Vec<Summary>, OverBudget> {
-        let found = walker.scan_counted(control, None)?;
-        let characters = walker.tokens.characters;
-        let by_characters = &mut self.walks.by_characters;
-        let summaries = found.into_summaries(characters, by_characters, sets, walker.budget)?;
-        for (summary, &state) in summaries.iter().zip(&control.states) {
-            self.walks.keep(walker, Begin::Below(0), state, summary);
-        }
-        Ok(summaries)
     }
 
     /// Adds the subtrees of the children in a group, which are reached in `state` (not dead).
@@ -215,15 +181,9 @@ impl WalkMemo {
         state: LexState,
         collector: &mut Collector,
     ) -> Result<(), OverBudget> {
-        let key = (group.id, state);
-        let summary = match self.known_groups.get(&key) {
-            Some(summary) => summary.clone(),
-            None if let Some(summary) = self.walks.find(walker, Begin::Group(group.id), state, sets)? => {
-                charge(&summary, walker.budget)?;
-                let summary = Arc::new(summary);
-                self.known_groups.insert(key, summary.clone());
-                summary
-            }
+        let begin = Begin::Group(group.id);
+        let summary = match self.found(walker, sets, begin, state)? {
+            Some(summary) => summary,
             None => {
                 let mut own = self.spare.pop().unwrap_or_default();
                 self.whole_group(walker, sets, group, state, &mut own)?;
@@ -234,8 +194,7 @@ impl WalkMemo {
                 }
                 let summary = summarize(&mut own, walker, sets)?;
                 self.spare.push(own);
-                self.walks.keep(walker, Begin::Group(group.id), state, &summary);
-                self.known_groups.insert(key, summary.clone());
+                self.keep(walker, begin, state, summary.clone());
                 summary
             }
         };

@@ -13,22 +13,18 @@
 //! that differ only in a count share one walk ([`counted`]).
 //!
 //! Files: [`summary`] and [`collector`] (sets, and how they are collected), [`walker`] (the inner loop over a
-//! subtree), [`counted`] with [`by_count`] and [`by_characters`] (the same for all counts at once), [`families`] (what comes
-//! behind a part of a fixed length), [`entries`] (where a lexeme can begin), [`groups`], and [`memo`] (which walks some subtrees, and reuses the summaries
+//! subtree), [`counted`] with [`by_count`] (the same for all counts at once), [`entries`] (where a lexeme can begin), [`groups`], and [`memo`] (which walks some subtrees, and reuses the summaries
 //! of others).
 
-mod by_characters;
 mod by_count;
 mod collector;
 mod counted;
 mod entries;
-mod families;
 mod groups;
 mod memo;
 mod summary;
 mod walker;
 
-pub(super) use by_characters::ByCharacters;
 pub(super) use entries::Entries;
 pub(super) use groups::{GroupId, Groups, GroupsOfPatterns};
 pub(super) use memo::WalkMemo;
