@@ -38,7 +38,7 @@ impl Builder<'_> {
 
     /// `grammar`: a grammar in the notation of XGrammar or of Lark, or a language by name.
     pub(super) fn any_grammar(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "grammar", "lark", "language", "in_string"])?;
+        object.only("type grammar lark language in_string")?;
         if object.flag("in_string", false)? {
             return self.lark_in_string(&object.place("lark")?);
         }
@@ -195,7 +195,7 @@ impl Builder<'_> {
 
     /// `json_schema`: a JSON Schema.
     pub(super) fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes"])?;
+        object.only("type json_schema style any_order max_whitespace_cnt excludes")?;
         let form = Form {
             any_order: any_order(object)?,
             style: GivenStyle::of(object)?.unwrap_or_default().style(),
@@ -207,7 +207,7 @@ impl Builder<'_> {
 
     /// `qwen_xml_parameter`, the older name of one style.
     pub(super) fn qwen_parameters(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "json_schema"])?;
+        object.only("type json_schema")?;
         let style = GivenStyle::Named("qwen_xml".to_owned()).style();
         let form = Form { style, ..Form::default() };
         self.schema_at(&object.place("json_schema")?, form)

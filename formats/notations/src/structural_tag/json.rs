@@ -34,6 +34,16 @@ pub(crate) struct Place<'t> {
     code: Code,
 }
 
+/// The names of a list, which blanks separate.
+pub(crate) fn words(list: &str) -> impl Iterator<Item = &str> {
+    list.split_ascii_whitespace()
+}
+
+/// The names of a list, for messages.
+pub(crate) fn listed(list: &str) -> String {
+    words(list).collect::<Vec<_>>().join(", ")
+}
+
 /// The JSON Pointer of a member.
 fn below(pointer: &str, key: &str) -> String {
     format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
@@ -53,6 +63,11 @@ impl<'t> Object<'t> {
         self.fields.keys().map(String::as_str)
     }
 
+    /// Those of these fields that are there.
+    pub(crate) fn given<'n>(&'n self, fields: &'n str) -> impl Iterator<Item = &'n str> {
+        words(fields).filter(|field| self.has(field))
+    }
+
     /// Whether a field is there and not null.
     pub(crate) fn has(&self, field: &str) -> bool {
         self.fields.get(field).is_some_and(|value| value.get() != "null")
@@ -67,11 +82,11 @@ impl<'t> Object<'t> {
     }
 
     /// An error if there are other fields.
-    pub(crate) fn only(&self, known: &[&str]) -> Result<(), Diagnostic> {
-        match self.fields.keys().find(|field| !known.contains(&field.as_str())) {
+    pub(crate) fn only(&self, known: &str) -> Result<(), Diagnostic> {
+        match self.names().find(|field| words(known).all(|known| known != *field)) {
             Some(field) => Err(self
                 .error(field, format!("there is no field {field:?} here"))
-                .help(format!("the fields are {}", known.join(", ")))),
+                .help(format!("the fields are {}", listed(known)))),
             None => Ok(()),
         }
     }

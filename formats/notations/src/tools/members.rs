@@ -1,6 +1,6 @@
 //! Members of objects that are not known, with those that are meant.
 
-use crate::structural_tag::json::Object;
+use crate::structural_tag::json::{Object, listed, words};
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_ir::spelling::similar;
 
@@ -10,9 +10,11 @@ pub(super) fn nearly<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> St
 }
 
 /// An error if an object has other members. `what` is the object, as in "this choice".
-pub(super) fn known_members(object: &Object<'_>, members: &[&str], what: &str) -> Result<(), Diagnostic> {
-    let Some(other) = object.names().find(|name| !members.contains(name)) else { return Ok(()) };
-    let advice = nearly(other, members.iter().copied());
+pub(super) fn known_members(object: &Object<'_>, members: &str, what: &str) -> Result<(), Diagnostic> {
+    let Some(other) = object.names().find(|name| words(members).all(|known| known != *name)) else {
+        return Ok(());
+    };
+    let advice = nearly(other, words(members));
     let error = object.error(other, format!("{what} has no member {other:?}"));
-    Err(error.help(format!("{advice}The members are {}", members.join(", "))))
+    Err(error.help(format!("{advice}The members are {}", listed(members))))
 }

@@ -8,41 +8,23 @@ use super::answer;
 use super::choice;
 use super::definitions::Definitions;
 use super::members::{known_members, nearly};
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, listed, words};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
 
 /// The members that are read, by one of which a request is known.
-const READ: [&str; 19] = [
-    "tools",
-    "functions",
-    "function_call",
-    "tool_choice",
-    "parallel_tool_calls",
-    "response_format",
-    "text",
-    "output_format",
-    "output_config",
-    "toolConfig",
-    "tool_config",
-    "generationConfig",
-    "generation_config",
-    "model",
-    "modelId",
-    "functionDeclarations",
-    "function_declarations",
-    "toolChoice",
-    "outputConfig",
-];
+const READ: &str = "tools functions function_call tool_choice parallel_tool_calls response_format text output_format output_config toolConfig \
+    tool_config generationConfig generation_config model modelId functionDeclarations function_declarations toolChoice \
+    outputConfig";
 
 /// The members that are read, but do not alone make an object a request.
-const NOT_ALONE: [&str; 2] = ["function_call", "outputConfig"];
+const NOT_ALONE: &str = "function_call outputConfig";
 
 /// Members that make an object a request, though they are no matter of the grammar.
-const CONVERSATION: [&str; 3] = ["messages", "contents", "input"];
+const CONVERSATION: &str = "messages contents input";
 
 /// The members of an answer to `tools/list`.
-const OF_SERVER: [&str; 3] = ["nextCursor", "_meta", "resultType"];
+const OF_SERVER: &str = "nextCursor _meta resultType";
 
 /// The members of requests that are no matter of the grammar, by service.
 const IGNORED: [(&str, &str); 6] = [
@@ -102,7 +84,7 @@ impl<'t> Definitions<'t> {
         }
         let object = root.object()?;
         if object.has("result") {
-            object.only(&["jsonrpc", "id", "result"])?;
+            object.only("jsonrpc id result")?;
             return self.request(&object.object("result")?, budget);
         }
         let kind = if object.has("type") { object.text("type")? } else { String::new() };
@@ -110,35 +92,30 @@ impl<'t> Definitions<'t> {
             return self.response_format(&object);
         }
         // Tools have some of these members, too, but no request has a name.
-        let alone = READ.iter().filter(|member| !NOT_ALONE.contains(member));
-        let is_request = !object.has("name") && alone.chain(&CONVERSATION).any(|member| object.has(member));
+        let alone = |member: &&str| words(NOT_ALONE).all(|other| other != *member);
+        let is_of_request =
+            object.given(READ).any(|member| alone(&member)) || object.given(CONVERSATION).next().is_some();
+        let is_request = !object.has("name") && is_of_request;
         if is_request { self.request(&object, budget) } else { self.tool(&object, budget) }
     }
 
     /// A request, or what a server of the Model Context Protocol answers.
     fn request(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
         known(object)?;
-        for member in ["model", "modelId"] {
-            if object.has(member) {
-                self.model = Some(object.text(member)?);
-            }
+        for member in object.given("model modelId") {
+            self.model = Some(object.text(member)?);
         }
         self.tools(object.list("tools", false)?, budget)?;
-        for member in ["functionDeclarations", "function_declarations"] {
-            object
-                .list(member, false)?
-                .into_iter()
-                .try_for_each(|place| self.declaration(&place.object()?))?;
-        }
-        self.tools(object.list("functions", false)?, budget)?;
-        for member in ["toolConfig", "tool_config"] {
-            if object.has(member) {
-                self.tool_config(&object.object(member)?, budget)?;
+        for member in object.given("functionDeclarations function_declarations") {
+            for place in object.list(member, true)? {
+                self.declaration(&place.object()?)?;
             }
         }
-        for member in ["tool_choice", "toolChoice", "function_call"] {
-            self.choose(object, member)?;
+        self.tools(object.list("functions", false)?, budget)?;
+        for member in object.given("toolConfig tool_config") {
+            self.tool_config(&object.object(member)?, budget)?;
         }
+        self.choose(object, "tool_choice toolChoice function_call")?;
         if object.has("parallel_tool_calls") {
             self.parallel = Some(object.flag("parallel_tool_calls", true)?);
         }
@@ -148,26 +125,18 @@ impl<'t> Definitions<'t> {
     /// `toolConfig`: with tools and their choice in Converse, with the choice alone in Gemini.
     fn tool_config(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
         if object.has("tools") || object.has("toolChoice") {
-            known_members(object, &["tools", "toolChoice"], "toolConfig")?;
+            known_members(object, "tools toolChoice", "toolConfig")?;
             self.tools(object.list("tools", false)?, budget)?;
             return self.choose(object, "toolChoice");
         }
-        let members = [
-            "functionCallingConfig",
-            "function_calling_config",
-            "retrievalConfig",
-            "retrieval_config",
-            "includeServerSideToolInvocations",
-        ];
-        known_members(object, &members, "toolConfig")?;
-        for member in &members[..2] {
-            self.choose(object, member)?;
-        }
-        Ok(())
+        const CHOICES: &str = "functionCallingConfig function_calling_config";
+        let others = "retrievalConfig retrieval_config includeServerSideToolInvocations";
+        known_members(object, &format!("{CHOICES} {others}"), "toolConfig")?;
+        self.choose(object, CHOICES)
     }
 
-    fn choose(&mut self, object: &Object<'t>, member: &str) -> Result<(), Diagnostic> {
-        if object.has(member) {
+    fn choose(&mut self, object: &Object<'t>, members: &str) -> Result<(), Diagnostic> {
+        for member in object.given(members) {
             self.chosen = Some(choice::read(&object.place(member)?)?);
         }
         Ok(())
@@ -175,29 +144,22 @@ impl<'t> Definitions<'t> {
 
     /// What the answer is.
     fn formats(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
-        for member in ["response_format", "output_format"] {
-            if object.has(member) {
-                self.response_format(&object.object(member)?)?;
+        for member in object.given("response_format output_format") {
+            self.response_format(&object.object(member)?)?;
+        }
+        for (around, members) in
+            [("text", "format verbosity"), ("output_config", "format effort task_budget")]
+        {
+            for around in object.given(around) {
+                let inner = object.object(around)?;
+                known_members(&inner, members, around)?;
+                for format in inner.given("format") {
+                    self.response_format(&inner.object(format)?)?;
+                }
             }
         }
-        if object.has("text") {
-            let text = object.object("text")?;
-            known_members(&text, &["format", "verbosity"], "text")?;
-            if text.has("format") {
-                self.response_format(&text.object("format")?)?;
-            }
-        }
-        if object.has("output_config") {
-            let config = object.object("output_config")?;
-            known_members(&config, &["format", "effort", "task_budget"], "output_config")?;
-            if config.has("format") {
-                self.response_format(&config.object("format")?)?;
-            }
-        }
-        for member in ["generationConfig", "generation_config"] {
-            if object.has(member) {
-                self.generation(&object.object(member)?)?;
-            }
+        for member in object.given("generationConfig generation_config") {
+            self.generation(&object.object(member)?)?;
         }
         if object.has("outputConfig") {
             self.output_config(&object.object("outputConfig")?)?;
@@ -214,20 +176,18 @@ impl<'t> Definitions<'t> {
 }
 
 fn ignored() -> impl Iterator<Item = &'static str> {
-    IGNORED.iter().flat_map(|(_, members)| members.split_ascii_whitespace())
+    IGNORED.iter().flat_map(|(_, members)| words(members))
 }
 
 /// An error if a request has a member that no service knows, with the one that is meant.
 fn known(object: &Object<'_>) -> Result<(), Diagnostic> {
-    let is_known = |name: &&str| {
-        READ.contains(name) || OF_SERVER.contains(name) || ignored().any(|ignored| ignored == *name)
-    };
-    let Some(other) = object.names().find(|name| !is_known(name)) else { return Ok(()) };
-    let advice = nearly(other, READ.into_iter().chain(ignored()));
+    let known = || words(READ).chain(words(OF_SERVER)).chain(ignored());
+    let Some(other) = object.names().find(|name| known().all(|known| known != *name)) else { return Ok(()) };
+    let advice = nearly(other, words(READ).chain(ignored()));
     let error = object.error(other, format!("a request has no member {other:?}"));
     Err(error.help(format!(
         "{advice}Of requests, {} are read; members that the grammar does not depend on are ignored by name",
-        READ.join(", ")
+        listed(READ)
     )))
 }
 
