@@ -12,8 +12,8 @@ use super::scan::{
     skip_blank, starts_definition,
 };
 use super::token::{Directive, Span, Token};
-use crate::scanner::check_depth;
-use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
+use crate::scanner::{charge, check_depth, error};
+use gcc_grammar_ir::{Code, Diagnostic, TokenSelector};
 use gcc_grammar_limits::Budget;
 
 /// Estimated bytes of a token, and of the part of the syntax tree and of the rules that it becomes.
@@ -67,16 +67,11 @@ struct Tokenizer<'t> {
     blank_end: usize,
 }
 
-fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
-    Diagnostic::error(code, message).at(Location::Span(span))
-}
-
 impl<'t> Tokenizer<'t> {
     /// Charges the token that begins at `start`, and the part of the syntax tree that it becomes.
     fn charge(&self, start: usize) -> Result<(), Diagnostic> {
         let bytes = BYTES_PER_TOKEN + 4 * (self.at - start) as u64;
-        let charged = self.budget.charge_work(WORK_PER_TOKEN).and_then(|()| self.budget.charge_bytes(bytes));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.at)))
+        charge(self.budget, WORK_PER_TOKEN, bytes, start..self.at)
     }
 
     fn rest(&self) -> &'t str {

@@ -4,8 +4,8 @@ use super::json::{Content, Grammar, Rule};
 use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
 use crate::named_rules::ADD_START;
 use crate::options::GrammarOptions;
-use crate::scanner::{error, warning};
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use crate::scanner::{charge, error, warning};
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -231,9 +231,7 @@ impl<'g> Lowering<'g> {
     }
 
     fn charge(&self) -> Result<(), Diagnostic> {
-        let charged =
-            self.budget.charge_work(WORK_PER_PART).and_then(|()| self.budget.charge_bytes(BYTES_PER_PART));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(self.place.clone())))
+        charge(self.budget, WORK_PER_PART, BYTES_PER_PART, self.place.clone())
     }
 
     /// A part of a rule of the parser.

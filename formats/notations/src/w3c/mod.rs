@@ -20,9 +20,8 @@ use gcc_grammar_ir::{Diagnostic, Parsed, check};
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let syntax::Read { mut grammar, places, exclusions, terminals, ignored, warnings } =
-        syntax::read(text, options)?;
-    let (errors, mut all_warnings) = check::check_filtered(
+    let syntax::Read { mut grammar, places, exclusions, terminals, ignored } = syntax::read(text, options)?;
+    let (errors, warnings) = check::check_filtered(
         &grammar,
         |terminal| places[terminal.index()].clone(),
         |_, rule| ignored.is_none_or(|ignored| ignored != rule) && !terminals.contains(&rule),
@@ -30,14 +29,13 @@ pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Dia
     if !errors.is_empty() {
         return Err(errors);
     }
-    all_warnings.extend(warnings);
     exclusion::apply(&mut grammar, &exclusions, &options.limits)?;
     let grammar = match terminals.is_empty() && ignored.is_none() {
         true if options.keeps_rules => grammar,
         true => regularize(grammar, &mut [], &options.limits),
         false => lexemes::by_longest_match(grammar, &terminals, ignored, &options.limits)?,
     };
-    Ok(Parsed { grammar, warnings: all_warnings })
+    Ok(Parsed { grammar, warnings })
 }
 
 /// Whether a text has what this notation has and the EBNF of XGrammar has not: numbers in front of rules, comments as in C, texts in single quotes, code
