@@ -5,7 +5,7 @@
 
 use super::allowance::Allowance;
 use super::bounded::become_terminal;
-use super::{components, linear, terminal_languages};
+use super::{components, terminal_languages};
 use gcc_grammar_ir::{Grammar, NonterminalId, Pattern, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Regex, RegularLimits};
@@ -28,10 +28,7 @@ pub(crate) fn subtract(
     for component in components::in_order_of_use(grammar) {
         let mut difference = component.iter().filter_map(|rule| places.get(rule));
         let Some(&&(rule, kept, left_out)) = difference.next() else {
-            let solved = linear::solve(grammar, &component, &known, &allowance);
-            for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
-                known.rules[rule.index()] = Some(language);
-            }
+            known.solve(grammar, &component, &allowance);
             continue;
         };
         let parts = (known.rules[kept.index()].as_ref(), known.rules[left_out.index()].as_ref());
@@ -57,10 +54,7 @@ pub(crate) fn terminals(
     let allowance = Allowance::new(limits);
     let mut known = terminal_languages(grammar, &allowance);
     for component in components::all_in_order_of_use(grammar) {
-        let solved = linear::solve(grammar, &component, &known, &allowance);
-        for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
-            known.rules[rule.index()] = Some(language);
-        }
+        known.solve(grammar, &component, &allowance);
     }
     let mut made = Vec::new();
     for &rule in rules {

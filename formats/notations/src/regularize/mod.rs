@@ -75,10 +75,7 @@ fn regular_languages(grammar: &Grammar, places: &[NonterminalId], allowance: &Al
         if component.iter().any(|rule| places.contains(rule)) {
             continue;
         }
-        let solved = linear::solve(grammar, &component, &known, allowance);
-        for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
-            known.rules[rule.index()] = Some(language);
-        }
+        known.solve(grammar, &component, allowance);
     }
     known
 }

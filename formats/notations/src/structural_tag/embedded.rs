@@ -64,10 +64,7 @@ impl Builder<'_> {
                 self.warnings.extend(parsed.warnings.iter().cloned().map(|warning| relocate(place, warning)));
                 Ok(self.lark_part(key, "lark", parsed, |pointer| format!("{}:{pointer}", place.pointer)))
             }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
-                Ok(Expr::Choice(Vec::new()))
-            }
+            Err(errors) => Ok(self.wrong(place, errors)),
         }
     }
 
@@ -84,10 +81,7 @@ impl Builder<'_> {
             Ok(parsed) => {
                 Ok(self.lark_part(key, "lark", parsed, |pointer| format!("{}:{pointer}", place.pointer)))
             }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
-                Ok(Expr::Choice(Vec::new()))
-            }
+            Err(errors) => Ok(self.wrong(place, errors)),
         }
     }
 
@@ -186,10 +180,7 @@ impl Builder<'_> {
                 self.warnings.extend(parsed.warnings.into_iter().map(|warning| relocate(place, warning)));
                 Ok(nonterminal(self.add_part(key, "grammar", parsed.grammar)))
             }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
-                Ok(Expr::Choice(Vec::new()))
-            }
+            Err(errors) => Ok(self.wrong(place, errors)),
         }
     }
 
@@ -200,7 +191,7 @@ impl Builder<'_> {
             any_order: any_order(object)?,
             style: GivenStyle::of(object)?.unwrap_or_default().style(),
             excludes: object.texts("excludes", false)?,
-            max_space: max_space(object)?,
+            max_space: count(object, "max_whitespace_cnt", "this must be a number of characters")?,
         };
         self.schema_at(&object.place("json_schema")?, form)
     }
@@ -230,14 +221,17 @@ impl Builder<'_> {
                 self.report_schema(&key, place);
                 Ok(nonterminal(self.add_part(key, "schema", compiled.grammar)))
             }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
-                Ok(Expr::Choice(Vec::new()))
-            }
+            Err(errors) => Ok(self.wrong(place, errors)),
         }
     }
 
     /// Enters the coverage of a schema into the report, with pointers to this place.
+    /// The expression in the place of what has errors.
+    fn wrong(&mut self, place: &Place<'_>, errors: Vec<Diagnostic>) -> Expr {
+        self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
+        Expr::Choice(Vec::new())
+    }
+
     fn report_schema(&mut self, key: &PartKey, place: &Place<'_>) {
         let Some(report) = self.known_reports.get(key) else { return };
         let entries = relocated(report, |pointer| pointer_below(place, pointer));
@@ -264,13 +258,6 @@ fn any_order(object: &Object<'_>) -> Result<AnyOrder, Diagnostic> {
     }
     let most = count(object, "any_order", "this must be true, false, or a number of keys")?;
     Ok(most.map_or(AnyOrder::None, AnyOrder::UpTo))
-}
-
-/// The most white space at one place.
-fn max_space(object: &Object<'_>) -> Result<Option<u32>, Diagnostic> {
-    let number = object.number("max_whitespace_cnt")?;
-    let wrong = || object.error("max_whitespace_cnt", "this must be a number of characters");
-    number.map(|number| u32::try_from(number).map_err(|_| wrong())).transpose()
 }
 
 /// The pointer of a keyword of the schema at a place. Keywords of other documents keep theirs behind the place.
