@@ -244,7 +244,7 @@ pub struct Terminal {
 }
 
 /// The texts or tokens that a terminal matches. No pattern may match the empty string.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Pattern {
     /// Texts of a regular language.
     Regex(Regex),
