@@ -5,9 +5,8 @@
 
 use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
 use super::layout::Indented;
-use super::one_lexeme::OneLexeme;
 use super::parameters::{Condition, Value};
-use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
+use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, OneLexeme, Program};
 use super::references::indented_terminals;
 use super::token::Span;
 use gcc_grammar_ir::spelling::MOST_GUESSES;

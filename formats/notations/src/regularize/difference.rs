@@ -5,7 +5,8 @@
 
 use super::allowance::Allowance;
 use super::bounded::become_terminal;
-use super::{components, terminal_languages};
+use super::languages::{all_in_order_of_use, in_order_of_use};
+use super::terminal_languages;
 use gcc_grammar_ir::{Grammar, NonterminalId, Pattern, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Regex, RegularLimits};
@@ -25,7 +26,7 @@ pub(crate) fn subtract(
     let allowance = Allowance::new(limits);
     let mut known = terminal_languages(grammar, &allowance);
     let places: FxHashMap<_, _> = differences.iter().map(|one| (one.0, one)).collect();
-    for component in components::in_order_of_use(grammar) {
+    for component in in_order_of_use(grammar) {
         let mut difference = component.iter().filter_map(|rule| places.get(rule));
         let Some(&&(rule, kept, left_out)) = difference.next() else {
             known.solve(grammar, &component, &allowance);
@@ -53,7 +54,7 @@ pub(crate) fn terminals(
 ) -> Result<Vec<Option<TerminalId>>, OverBudget> {
     let allowance = Allowance::new(limits);
     let mut known = terminal_languages(grammar, &allowance);
-    for component in components::all_in_order_of_use(grammar) {
+    for component in all_in_order_of_use(grammar) {
         known.solve(grammar, &component, &allowance);
     }
     let mut made = Vec::new();

@@ -1,9 +1,8 @@
 //! Formats with a language of their own: JSON Schemas and grammars, which are embedded, and regular expressions.
 
 use super::builder::{Builder, PartKey};
-use super::form::{AnyOrder, Form};
 use super::json::{Object, Place};
-use super::options::Options;
+use super::options::{AnyOrder, Form, Options};
 use super::style::GivenStyle;
 use super::text::count;
 use crate::bnf;

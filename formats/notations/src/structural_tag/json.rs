@@ -4,6 +4,7 @@
 //! be missing may also be null, since programs write the fields that they leave out so.
 
 use gcc_grammar_ir::json::Written;
+use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde::Deserialize;
 use serde_json::Value;
@@ -216,4 +217,19 @@ impl<'t> Place<'t> {
     pub(crate) fn any(&self) -> Result<Value, Diagnostic> {
         self.read("a value")
     }
+}
+
+/// The advice "did you mean …?", if a known name is near.
+pub(crate) fn nearly<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> String {
+    similar(name, known).map_or_else(String::new, |meant| format!("did you mean {meant}? "))
+}
+
+/// An error if an object has other members. `what` is the object, as in "this choice".
+pub(crate) fn known_members(object: &Object<'_>, members: &str, what: &str) -> Result<(), Diagnostic> {
+    let Some(other) = object.names().find(|name| words(members).all(|known| known != *name)) else {
+        return Ok(());
+    };
+    let advice = nearly(other, words(members));
+    let error = object.error(other, format!("{what} has no member {other:?}"));
+    Err(error.help(format!("{advice}The members are {}", listed(members))))
 }

@@ -5,8 +5,8 @@
 //! fields are read.
 
 use super::builder::{Builder, End};
-use super::form::Form;
 use super::json::{Object, Place};
+use super::options::Form;
 use super::text::TriggeredText;
 use crate::free_text::Trigger;
 use crate::grammar_builder::{choice, nonterminal, repeat, sequence};

@@ -13,7 +13,6 @@
 
 mod builder;
 mod embedded;
-mod form;
 pub(crate) mod json;
 mod lower;
 mod options;

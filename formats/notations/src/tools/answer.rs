@@ -2,8 +2,7 @@
 
 use super::definitions::{Definitions, Kind};
 use super::gemini;
-use super::members::{known_members, nearly};
-use crate::structural_tag::json::{Object, words};
+use crate::structural_tag::json::{Object, known_members, nearly, words};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde_json::value::RawValue;
 use std::fmt::Write as _;

@@ -9,8 +9,7 @@
 //!
 //! As a text, a choice is a word, the name of a tool, names with commas between them, or one of these as JSON.
 
-use super::members::{known_members, nearly};
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, known_members, nearly};
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde_json::json;
 use std::convert::Infallible;

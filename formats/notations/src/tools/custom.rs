@@ -1,7 +1,6 @@
 //! Custom tools of OpenAI: their input is a text, which may have a grammar.
 
-use super::members::{known_members, nearly};
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, known_members, nearly};
 use gcc_grammar_ir::Diagnostic;
 
 /// What the input of a custom tool is.

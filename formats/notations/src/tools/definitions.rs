@@ -14,8 +14,7 @@
 use super::choice::{Chosen, in_namespace};
 use super::custom::Custom;
 use super::gemini;
-use super::members::nearly;
-use crate::structural_tag::json::{Object, Place, listed, words};
+use crate::structural_tag::json::{Object, Place, listed, nearly, words};
 use gcc_grammar_ir::spelling::{nearest, similar};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_limits::Budget;

@@ -4,10 +4,9 @@
 //! say is checked here: every call begins with its trigger and has one place for arguments, styles exist, and patterns are patterns.
 
 use super::family::{Channel, Family, Form, Marks, Message, Messages, OBJECT};
-use super::members::known_members;
 use super::object::Object as Members;
 use super::template::{self, Part};
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, known_members};
 use crate::structural_tag::style::GivenStyle;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_regular::{PatternFlags, Regex};

@@ -7,8 +7,7 @@
 use super::answer;
 use super::choice;
 use super::definitions::Definitions;
-use super::members::{known_members, nearly};
-use crate::structural_tag::json::{Object, Place, listed, words};
+use crate::structural_tag::json::{Object, Place, known_members, listed, nearly, words};
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
 

@@ -1,9 +1,8 @@
 //! Makes the rules for each column and mode.
 
-use super::flow::{Flow, ends_of_block};
+use super::flow::{Flow, Mode, Modes, ends_of_block};
 use super::items::{Item, Roles, items};
 use super::lines::{Lines, Numbered};
-use super::modes::{Mode, Modes};
 use crate::grammar_builder::{choice, nonterminal, repeat, sequence};
 use gcc_grammar_ir::{
     Body, ContextRules, Diagnostic, Expr, Grammar, NonterminalId, Rule, Symbol, Terminal, TerminalId,

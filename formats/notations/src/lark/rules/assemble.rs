@@ -5,7 +5,6 @@
 //! which they were written, and all warnings of the front end.
 
 use super::expressions::Expressions;
-use super::unused::unused;
 use crate::embed::{Part, embed, ignore_before, make_ignored_explicit};
 use crate::grammar_builder::repeat;
 use crate::lark::ast::Name;
@@ -15,10 +14,10 @@ use crate::lark::layout::Layout;
 use crate::lark::lexemes::{Built, Empty};
 use crate::lark::options::{Lexer, Options};
 use crate::lark::overlaps::overlaps;
-use crate::lark::precedence;
 use crate::lark::program::{ModuleId, Program};
+use crate::lark::references::unused;
 use crate::lark::terminals::Terminals;
-use crate::lark::variants;
+use crate::lark::{precedence, variants};
 use gcc_grammar_ir::{
     Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Symbol,
     TerminalId,
