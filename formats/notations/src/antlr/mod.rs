@@ -16,6 +16,7 @@ mod levels;
 mod lexer_rules;
 mod lower;
 mod modal;
+mod modal_lower;
 mod modal_rules;
 mod modes;
 mod nested;

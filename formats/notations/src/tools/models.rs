@@ -14,15 +14,11 @@ use serde::Deserialize;
 use std::sync::LazyLock;
 use words::{Position, positions, says_nothing, split};
 
-/// The names of the table, the words around them, and the day on which it was made.
+/// The names of the table, and the day on which it was made.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     pub(super) date: String,
-    /// Makers and services that stand before the name of a model.
-    owners: Vec<String>,
-    /// Words of names that say nothing about the chat template.
-    words: Vec<String>,
     pub(super) models: Vec<Model>,
 }
 

@@ -9,6 +9,7 @@ mod warnings;
 
 use super::ast::{ElementKind, Rule};
 use super::commands::Commands;
+use super::modal_lower::modal_symbols;
 use super::modes::{Modes, tokens};
 use super::reach::{Reached, Rules, reached};
 use super::start::start_rule;
@@ -17,7 +18,6 @@ use crate::lark::LexerMode;
 use crate::lark::ast::{self as lark, Definition, Item};
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_limits::Budget;
-use modal_rules::modal_symbols;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 

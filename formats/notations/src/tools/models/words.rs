@@ -1,6 +1,19 @@
 //! The words of a model's name.
 
-use super::table;
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// Words around names.
+#[derive(Deserialize)]
+struct Words {
+    /// Makers and services that stand before the name of a model.
+    owners: Vec<String>,
+    /// Words that say nothing about the chat template.
+    words: Vec<String>,
+}
+
+static KNOWN: LazyLock<Words> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../words.json")).expect("a test reads the table"));
 
 /// Characters between the words of a name.
 const SEPARATORS: [char; 9] = ['-', '_', ' ', ':', '@', '+', '(', ')', ','];
@@ -17,7 +30,7 @@ pub(super) fn positions(name: &str) -> Vec<Position<'_>> {
     let mut all = vec![Position(name)];
     let mut rest = name;
     while let Some((word, after)) = rest.split_once([SEPARATORS[0], SEPARATORS[1], '.']) {
-        if !table().owners.iter().any(|owner| owner == word) || all.len() > 3 {
+        if !KNOWN.owners.iter().any(|owner| owner == word) || all.len() > 3 {
             break;
         }
         all.push(Position(after));
@@ -81,12 +94,12 @@ pub(super) fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a word says nothing about the chat template: a size, a date, a quantization, or a [word](super::Table) of any model.
+/// Whether a word says nothing about the chat template: a size, a date, a quantization, or a [word](Words) of any model.
 pub(super) fn says_nothing(word: &str, all: &[String]) -> bool {
     let is_year = |word: &String| word.len() == 4 && word.starts_with("20") && is_number(word);
     let is_month = word.len() == 2 && is_number(word) && all.iter().any(is_year);
     let is_kind = KINDS.contains(&word) && all.iter().any(|word| is_quantization(word));
-    let is_known = table().words.iter().any(|known| known == word);
+    let is_known = KNOWN.words.iter().any(|known| known == word);
     is_known || is_size(word) || is_date(word) || is_month || is_quantization(word) || is_kind
 }
 
