@@ -8,8 +8,10 @@ use super::answer;
 use super::choice;
 use super::definitions::Definitions;
 use crate::structural_tag::json::{Object, Place, known_members, listed, nearly, words};
+use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
+use std::sync::LazyLock;
 
 /// The members that are read, by one of which a request is known.
 const READ: &str = "tools functions function_call tool_choice parallel_tool_calls response_format text output_format output_config toolConfig \
@@ -26,47 +28,8 @@ const CONVERSATION: &str = "messages contents input";
 const OF_SERVER: &str = "nextCursor _meta resultType";
 
 /// The members of requests that are no matter of the grammar, by service.
-const IGNORED: [(&str, &str); 6] = [
-    (
-        "Chat Completions",
-        "messages audio frequency_penalty logit_bias logprobs max_completion_tokens max_tokens metadata modalities \
-         moderation n prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention \
-         reasoning_effort safety_identifier seed service_tier stop store stream stream_options temperature top_logprobs \
-         top_p user verbosity web_search_options",
-    ),
-    (
-        "Responses",
-        "background context_management conversation include input instructions max_output_tokens max_tool_calls \
-         previous_response_id prompt reasoning truncation",
-    ),
-    (
-        "Messages",
-        "system stop_sequences thinking top_k container mcp_servers betas anthropic_version anthropic_beta \
-         inference_geo speed cache_control",
-    ),
-    (
-        "generateContent",
-        "contents systemInstruction system_instruction safetySettings safety_settings cachedContent cached_content \
-         labels",
-    ),
-    (
-        "Converse",
-        "inferenceConfig additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig \
-         performanceConfig promptVariables requestMetadata serviceTier",
-    ),
-    (
-        "Servers of open models",
-        "add_generation_prompt add_special_tokens allowed_token_ids bad_words best_of cache_salt chat_template \
-         chat_template_kwargs continue_final_message custom_params detokenize documents dry_multiplier echo extra_body \
-         extra_headers extra_query ignore_eos include_reasoning include_stop_str_in_output kv_transfer_params \
-         length_penalty logits_processors lora_path media_io_kwargs min_p min_tokens mm_processor_kwargs no_stop_trim \
-         priority prompt_logprobs prompt_mode random_seed reasoning_format repetition_penalty request_id \
-         return_hidden_states return_token_ids return_tokens_as_token_ids rid safe_prompt separate_reasoning session_id \
-         skip_special_tokens spaces_between_special_tokens stop_regex stop_token_ids stream_reasoning thinking_budget \
-         thinking_token_budget timeout top_a trace_id transforms truncate_prompt_tokens typical_p use_beam_search \
-         vllm_xargs keep_alive think",
-    ),
-];
+static IGNORED: LazyLock<Members<Vec<String>>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("requests.json")).expect("a test reads the table"));
 
 impl<'t> Definitions<'t> {
     pub(super) fn read(text: &'t str, budget: &Budget) -> Result<Self, Diagnostic> {
@@ -175,7 +138,7 @@ impl<'t> Definitions<'t> {
 }
 
 fn ignored() -> impl Iterator<Item = &'static str> {
-    IGNORED.iter().flat_map(|(_, members)| words(members))
+    IGNORED.0.iter().flat_map(|(_, members)| members).map(String::as_str)
 }
 
 /// An error if a request has a member that no service knows, with the one that is meant.
