@@ -39,11 +39,11 @@ impl Builder<'_> {
     pub(super) fn any_grammar(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
         object.only("type grammar lark language in_string")?;
         if object.flag("in_string", false)? {
-            return self.lark_in_string(&object.place("lark")?);
+            return self.lark(&object.place("lark")?, true);
         }
         match ["grammar", "lark", "language"].map(|field| object.has(field)) {
             [_, false, false] => self.grammar(&object.place("grammar")?),
-            [false, true, false] => self.lark(&object.place("lark")?),
+            [false, true, false] => self.lark(&object.place("lark")?, false),
             [false, false, true] => self.language(&object.place("language")?),
             _ => Err(object
                 .error("type", "a grammar has one of the fields \"grammar\", \"lark\" and \"language\"")
@@ -51,33 +51,23 @@ impl Builder<'_> {
         }
     }
 
-    /// A grammar in the notation of Lark.
-    fn lark(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
+    /// A grammar of Lark; within a string of JSON, in which its texts are spelled, if it says so.
+    fn lark(&mut self, place: &Place<'_>, in_string: bool) -> Result<Expr, Diagnostic> {
         let text = place.text()?;
-        let key = PartKey::Lark(text.clone());
+        let key = if in_string { PartKey::LarkInString } else { PartKey::Lark }(text.clone());
         if let Some(known) = self.known_part(&key) {
             return Ok(nonterminal(known));
         }
-        match self.parse_lark(&text, self.options.sources) {
-            Ok(parsed) => {
-                self.warnings.extend(parsed.warnings.iter().cloned().map(|warning| relocate(place, warning)));
-                Ok(self.lark_part(key, "lark", parsed, |pointer| format!("{}:{pointer}", place.pointer)))
-            }
-            Err(errors) => Ok(self.wrong(place, errors)),
-        }
-    }
-
-    /// The texts of a grammar in the notation of Lark as they are spelled within a JSON string, where no token is special.
-    fn lark_in_string(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
-        let text = place.text()?;
-        let key = PartKey::LarkInString(text.clone());
-        if let Some(known) = self.known_part(&key) {
-            return Ok(nonterminal(known));
-        }
-        let spelled = self.parse_lark_with(&text, self.options.sources, SpecialNames::default());
-        let spelled = spelled.and_then(|parsed| self.spelled(parsed).map_err(|error| vec![error]));
-        match spelled {
-            Ok(parsed) => {
+        let parsed = match in_string {
+            false => self.parse_lark(&text, self.options.sources),
+            true => self
+                .parse_lark_with(&text, self.options.sources, SpecialNames::default())
+                .and_then(|parsed| self.spelled(parsed).map_err(|error| vec![error])),
+        };
+        match parsed {
+            Ok(mut parsed) => {
+                let warnings = std::mem::take(&mut parsed.warnings).into_iter().filter(|_| !in_string);
+                self.warnings.extend(warnings.map(|warning| relocate(place, warning)));
                 Ok(self.lark_part(key, "lark", parsed, |pointer| format!("{}:{pointer}", place.pointer)))
             }
             Err(errors) => Ok(self.wrong(place, errors)),

@@ -294,10 +294,7 @@ impl Builder<'_> {
         object.only("type rules loop excludes")?;
         let (mut triggers, mut formats) = (Vec::new(), Vec::new());
         for rule in object.list("rules", true)? {
-            let mut pair = rule.list()?.into_iter();
-            let (Some(pattern), Some(format), None) = (pair.next(), pair.next(), pair.next()) else {
-                return Err(rule.error("expected a pair of a pattern and a format"));
-            };
+            let (pattern, format) = pair(&rule, "a pattern")?;
             triggers.push(self.trigger(pattern)?);
             formats.push(self.format(&format.object()?, None)?);
         }
@@ -349,10 +346,7 @@ impl Builder<'_> {
         object.only("type rules loop exclude_tokens")?;
         let (mut triggers, mut calls) = (Vec::new(), Vec::new());
         for rule in object.list("rules", true)? {
-            let mut pair = rule.list()?.into_iter();
-            let (Some(token), Some(format), None) = (pair.next(), pair.next(), pair.next()) else {
-                return Err(rule.error("expected a pair of a token and a format"));
-            };
+            let (token, format) = pair(&rule, "a token")?;
             let selector = self.selector(&token)?;
             let trigger = self.draft.tokens(vec![selector.clone()], "trigger", None);
             calls.push(sequence(vec![trigger, self.format(&format.object()?, None)?]));
@@ -360,5 +354,14 @@ impl Builder<'_> {
         }
         let stop = !object.flag("loop", true)?;
         self.token_loop(object, triggers, calls, [false, stop], end)
+    }
+}
+
+/// The pair of a trigger, which is `what`, and a format.
+fn pair<'t>(rule: &Place<'t>, what: &str) -> Result<(Place<'t>, Place<'t>), Diagnostic> {
+    let mut pair = rule.list()?.into_iter();
+    match (pair.next(), pair.next(), pair.next()) {
+        (Some(trigger), Some(format), None) => Ok((trigger, format)),
+        _ => Err(rule.error(format!("expected a pair of {what} and a format"))),
     }
 }
