@@ -52,7 +52,7 @@ fn without_suffixes(rule: &Rule, budget: &Budget) -> Result<Rule, OverBudget> {
         rule.alternatives.iter().filter(|one| sides(one, name).0).map(|one| &one.elements[1..]).collect();
     let is_suffix = |elements: &[Element]| {
         budget.charge_work(WORK_PER_SUFFIX * suffixes.len() as u64)?;
-        Ok(suffixes.iter().any(|suffix| *suffix == elements))
+        Ok(suffixes.contains(&elements))
     };
     let mut alternatives = rule.alternatives.clone();
     for Alternative { elements, .. } in &mut alternatives {
