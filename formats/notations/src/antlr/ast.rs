@@ -1,15 +1,9 @@
 //! The syntax tree of a grammar.
 
+pub(super) use crate::lark::ast::Name;
 use crate::scanner::error;
 use gcc_grammar_ir::{Code, Diagnostic};
 use std::ops::Range;
-
-/// A name and where it stands.
-#[derive(Clone, Debug)]
-pub(super) struct Name {
-    pub(super) text: String,
-    pub(super) span: Range<usize>,
-}
 
 impl Name {
     /// Whether it is the name of a token; otherwise it is that of a rule of the parser.

@@ -1,7 +1,7 @@
 //! Turns the rules of a grammar into definitions and directives as in Lark.
 
 use super::json::{Content, Grammar, Rule};
-use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
+use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind, sequence};
 use crate::named_rules::ADD_START;
 use crate::options::GrammarOptions;
 use crate::scanner::{charge, error, warning};
@@ -45,11 +45,6 @@ fn rule_name(name: &str) -> String {
         true => format!("<{name}>"),
         false => name.to_owned(),
     }
-}
-
-/// A sequence or choice of parts.
-fn sequence(nodes: Vec<Node>) -> lark::Alternative {
-    lark::Alternative { conjuncts: vec![nodes], precedence: None, condition: None }
 }
 
 /// The content of a token that a rule is, without what does not change its texts; none if it is no token.
