@@ -22,7 +22,7 @@ pub(crate) fn explanation_json(code: Code) -> Value {
     json!({
         "code": code.as_str(),
         "meaning": explanation.meaning,
-        "example": example.map(|example| json!({"notation": example.notation.as_str(), "text": example.text})),
+        "example": example.map(|example| json!({"notation": example.notation, "text": example.text})),
         "remedy": explanation.remedy,
     })
 }

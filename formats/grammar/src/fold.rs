@@ -1,6 +1,6 @@
 //! Folds of expressions and other trees without recursion, however deep they are nested.
 
-use crate::grammar::Expr;
+use crate::grammar::{Expr, Symbol};
 
 impl Expr {
     /// The direct parts of the expression.
@@ -27,6 +27,21 @@ impl Expr {
     /// That of `join`.
     pub fn try_fold<'e, T, E>(&'e self, join: impl FnMut(&'e Self, Vec<T>) -> Result<T, E>) -> Result<T, E> {
         try_fold(self, |expr| expr.parts().iter(), join)
+    }
+
+    /// Puts expressions in the places of the symbols that have one in `new`, which is asked in order.
+    pub fn replace(&mut self, new: &mut impl FnMut(Symbol) -> Option<Self>) {
+        match self {
+            Self::Symbol(symbol) => {
+                if let Some(new) = new(*symbol) {
+                    *self = new;
+                }
+            }
+            Self::Sequence(parts) | Self::Choice(parts) => {
+                parts.iter_mut().for_each(|part| part.replace(new))
+            }
+            Self::Repeat { inner, .. } => inner.replace(new),
+        }
     }
 }
 
@@ -58,7 +73,6 @@ pub fn try_fold<N: Copy, I: Iterator<Item = N>, T, E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::Symbol;
     use crate::ids::TerminalId;
 
     #[test]

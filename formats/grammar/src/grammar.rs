@@ -103,7 +103,7 @@ pub struct EmbeddedLanguage {
 }
 
 impl ContextRules {
-    /// The rules where each terminal is replaced by the given ones. Those of embedded languages stay as they are.
+    /// The rules where each terminal is replaced by the given ones.
     #[must_use]
     pub fn replaced(self, by: &[Vec<TerminalId>]) -> Self {
         let all = |ids: &[TerminalId]| -> Vec<TerminalId> {
@@ -128,13 +128,34 @@ impl ContextRules {
             lazy: all(&self.lazy),
             followed: followed.collect(),
             preceded: preceded.collect(),
-            languages: self.languages,
+            languages: self
+                .languages
+                .iter()
+                .map(|language| EmbeddedLanguage {
+                    terminals: all(&language.terminals),
+                    everywhere: all(&language.everywhere),
+                    ignored: all(&language.ignored),
+                })
+                .collect(),
             modes: self
                 .modes
                 .iter()
                 .map(|mode| LexerMode { terminals: all(&mode.terminals), behind: all(&mode.behind) })
                 .collect(),
         }
+    }
+
+    /// Adds the rules of other terminals.
+    pub fn append(&mut self, mut others: Self) {
+        self.everywhere.append(&mut others.everywhere);
+        self.after.append(&mut others.after);
+        self.verbatim.append(&mut others.verbatim);
+        self.together.append(&mut others.together);
+        self.lazy.append(&mut others.lazy);
+        self.followed.append(&mut others.followed);
+        self.preceded.append(&mut others.preceded);
+        self.languages.append(&mut others.languages);
+        self.modes.append(&mut others.modes);
     }
 
     /// The mode of the lexer where the parser expects these terminals behind a lexeme.
@@ -223,7 +244,7 @@ pub struct Terminal {
 }
 
 /// The texts or tokens that a terminal matches. No pattern may match the empty string.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Pattern {
     /// Texts of a regular language.
     Regex(Regex),

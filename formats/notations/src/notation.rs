@@ -42,56 +42,45 @@ pub enum Notation {
     Tools,
 }
 
+/// The notations in their order, each with its name and the extension of its files.
+const TABLE: [(Notation, &str, &str); 12] = [
+    (Notation::Lark, "lark", "lark"),
+    (Notation::JsonSchema, "json-schema", "json"),
+    (Notation::Gbnf, "gbnf", "gbnf"),
+    (Notation::Ebnf, "ebnf", "ebnf"),
+    (Notation::W3c, "w3c", "ebnf"),
+    (Notation::Abnf, "abnf", "abnf"),
+    (Notation::Antlr, "antlr", "g4"),
+    (Notation::TreeSitter, "tree-sitter", "json"),
+    (Notation::Regex, "regex", "regex"),
+    (Notation::Choices, "choices", "choices"),
+    (Notation::StructuralTag, "structural-tag", "json"),
+    (Notation::Tools, "tools", "json"),
+];
+
 impl Notation {
     /// All notations.
-    pub const ALL: [Self; 12] = [
-        Self::Lark,
-        Self::JsonSchema,
-        Self::Gbnf,
-        Self::Ebnf,
-        Self::W3c,
-        Self::Abnf,
-        Self::Antlr,
-        Self::TreeSitter,
-        Self::Regex,
-        Self::Choices,
-        Self::StructuralTag,
-        Self::Tools,
-    ];
+    pub const ALL: [Self; 12] = {
+        let mut all = [Self::Lark; 12];
+        let mut at = 0;
+        while at < all.len() {
+            all[at] = TABLE[at].0;
+            at += 1;
+        }
+        all
+    };
 
     /// The name of the notation, in options and in the metadata of artifacts.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Lark => "lark",
-            Self::JsonSchema => "json-schema",
-            Self::Gbnf => "gbnf",
-            Self::Ebnf => "ebnf",
-            Self::W3c => "w3c",
-            Self::Abnf => "abnf",
-            Self::Antlr => "antlr",
-            Self::TreeSitter => "tree-sitter",
-            Self::Regex => "regex",
-            Self::Choices => "choices",
-            Self::StructuralTag => "structural-tag",
-            Self::Tools => "tools",
-        }
+        TABLE[self as usize].1
     }
 
     /// The extension of files in this notation, without the dot. Structural tags, tools and tree-sitter share theirs with JSON Schema,
     /// and the notation of the W3C with that of XGrammar.
     #[must_use]
     pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Lark => "lark",
-            Self::JsonSchema | Self::StructuralTag | Self::Tools | Self::TreeSitter => "json",
-            Self::Gbnf => "gbnf",
-            Self::Ebnf | Self::W3c => "ebnf",
-            Self::Abnf => "abnf",
-            Self::Antlr => "g4",
-            Self::Regex => "regex",
-            Self::Choices => "choices",
-        }
+        TABLE[self as usize].2
     }
 
     /// The rule that derives whole texts unless the user names another one; none where the notation has no

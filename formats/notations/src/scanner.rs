@@ -1,6 +1,7 @@
 //! A position in a text that is read by recursive descent.
 
 use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_limits::Budget;
 use std::ops::Range;
 
 /// A position in a text.
@@ -30,6 +31,21 @@ pub(crate) fn check_depth(depth: usize, span: Range<usize>) -> Result<(), Diagno
     }
     let message = format!("parentheses are nested more than {MAX_NESTING} levels deep");
     Err(error(Code::TooDeep, message, span).help("give the inner parts names of their own"))
+}
+
+/// Charges what a piece of the text costs.
+pub(crate) fn charge(budget: &Budget, work: u64, bytes: u64, span: Range<usize>) -> Result<(), Diagnostic> {
+    let charged = budget.charge_work(work).and_then(|()| budget.charge_bytes(bytes));
+    charged.map_err(|over| Diagnostic::from(over).at(Location::Span(span)))
+}
+
+/// Fails if a repetition has fewer times at most than at least.
+pub(crate) fn check_times(min: u32, max: Option<u32>, span: Range<usize>) -> Result<(), Diagnostic> {
+    if max.is_none_or(|max| max >= min) {
+        return Ok(());
+    }
+    let message = "the second number is less than the first";
+    Err(error(Code::BadRepetition, message, span).help("write the smaller number first"))
 }
 
 impl<'t> Scanner<'t> {
@@ -74,6 +90,76 @@ impl<'t> Scanner<'t> {
         let found = rest.find(end)?;
         self.at += found + end.len();
         Some(&rest[..found])
+    }
+
+    /// Moves over a comment in slashes, if there is one.
+    pub(crate) fn comment(&mut self) -> Result<bool, Diagnostic> {
+        let start = self.at;
+        if self.eat("//") {
+            self.take_while(|c| c != '\n');
+        } else if self.eat("/*") && self.take_to("*/").is_none() {
+            let message = "this comment is not closed";
+            return Err(error(Code::Syntax, message, start..start + 2).help("end it with */"));
+        }
+        Ok(self.at > start)
+    }
+
+    /// How often `?`, `*` and `+` repeat, if one of them comes next.
+    pub(crate) fn suffix(&self) -> Option<(u32, Option<u32>)> {
+        match self.peek()? {
+            '?' => Some((0, Some(1))),
+            '*' => Some((0, None)),
+            '+' => Some((1, None)),
+            _ => None,
+        }
+    }
+
+    /// The number that comes next, if there is one.
+    pub(crate) fn number(&mut self) -> Result<Option<u32>, Diagnostic> {
+        let start = self.at;
+        let digits = self.take_while(|c| c.is_ascii_digit());
+        if digits.is_empty() {
+            return Ok(None);
+        }
+        let too_large = |_| error(Code::BadNumber, "this number is too large", start..self.at);
+        digits.parse().map(Some).map_err(too_large)
+    }
+
+    /// The contents of a string without escapes, which begins at `start` for messages.
+    pub(crate) fn plain_string(
+        &mut self,
+        start: usize,
+        quote: char,
+        help: &str,
+    ) -> Result<&'t str, Diagnostic> {
+        self.next();
+        let text = self.take_while(|c| c != quote && c != '\n');
+        match self.next() {
+            Some(end) if end == quote => Ok(text),
+            _ => {
+                let message = "this string has no closing quote";
+                Err(error(Code::UnterminatedString, message, start..self.at).help(help))
+            }
+        }
+    }
+
+    /// A character of a class, or a range from one to another.
+    pub(crate) fn range(
+        &mut self,
+        character: impl Fn(&mut Self) -> Result<u32, Diagnostic>,
+    ) -> Result<(u32, u32), Diagnostic> {
+        let start = self.at;
+        let low = character(self)?;
+        if !self.rest().starts_with('-') || self.rest().starts_with("-]") {
+            return Ok((low, low));
+        }
+        self.next();
+        let high = character(self)?;
+        if low > high {
+            let message = "this range is empty: its first character comes after its last one";
+            return Err(error(Code::EmptyRange, message, start..self.at).help("write the lower end first"));
+        }
+        Ok((low, high))
     }
 
     /// The span of the next character, for messages.

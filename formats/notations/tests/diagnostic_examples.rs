@@ -1,6 +1,6 @@
 //! Runs the example of every diagnostic code through its front end, and expects a diagnostic with exactly that code.
 
-use gcc_grammar_ir::diagnostic::{Example, Notation};
+use gcc_grammar_ir::diagnostic::Example;
 use gcc_grammar_ir::{Code, Diagnostic, Parsed, SpecialNames};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_notations::{
@@ -68,28 +68,24 @@ fn codes(example: Example) -> Option<Vec<Code>> {
     let text = example.text;
     let warnings = |parsed: Parsed| parsed.warnings;
     let parsed = match example.notation {
-        Notation::Lark => lark::parse(text).map(|parsed| parsed.warnings),
-        Notation::Gbnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)).map(warnings),
-        Notation::Ebnf => bnf::parse(text, &bnf::Options::new(bnf::Dialect::XGrammar)).map(warnings),
-        Notation::W3c => w3c::parse(text, &GrammarOptions::default()).map(warnings),
-        Notation::Abnf => abnf::parse(text, &GrammarOptions::default()).map(warnings),
-        Notation::Antlr => {
+        "lark" => lark::parse(text).map(|parsed| parsed.warnings),
+        "gbnf" => bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)).map(warnings),
+        "ebnf" => bnf::parse(text, &bnf::Options::new(bnf::Dialect::XGrammar)).map(warnings),
+        "w3c" => w3c::parse(text, &GrammarOptions::default()).map(warnings),
+        "abnf" => abnf::parse(text, &GrammarOptions::default()).map(warnings),
+        "antlr" => {
             antlr::parse(text, &antlr::NoFiles, &GrammarOptions::default()).map(|parsed| parsed.warnings)
         }
-        Notation::TreeSitter => {
-            tree_sitter::parse(text, &GrammarOptions::default()).map(|parsed| parsed.warnings)
-        }
-        Notation::Regex => {
-            regex::parse(text, PatternFlags::default(), &RegularLimits::default()).map(warnings)
-        }
-        Notation::Choices => {
+        "tree-sitter" => tree_sitter::parse(text, &GrammarOptions::default()).map(|parsed| parsed.warnings),
+        "regex" => regex::parse(text, PatternFlags::default(), &RegularLimits::default()).map(warnings),
+        "choices" => {
             choices::of_lines(text, &SpecialNames::default(), &gcc_grammar_limits::Budget::default())
                 .map(warnings)
         }
-        Notation::StructuralTag => {
+        "structural-tag" => {
             structural_tag::parse(text, &structural_tag::Options::default()).map(|parsed| parsed.warnings)
         }
-        Notation::JsonSchema => return Some(schema_codes(text)),
+        "json-schema" => return Some(schema_codes(text)),
         _ => return None,
     };
     Some(all_codes(parsed))
@@ -126,7 +122,7 @@ fn codes_that_are_not_tested_here_are_listed() {
     for &code in Code::ALL {
         match code.explanation().example {
             None => without.push(code),
-            Some(example) if example.notation == Notation::Command => commands.push(code),
+            Some(example) if example.notation == "sh" => commands.push(code),
             Some(_) => {}
         }
     }

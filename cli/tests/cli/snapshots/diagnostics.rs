@@ -59,7 +59,7 @@ fn input(code: Code) -> Option<(Notation, String)> {
     match (code, code.explanation().example) {
         (Code::Nesting, _) => Some((Notation::JsonSchema, too_nested())),
         (Code::TooDeep, _) => Some((Notation::Lark, too_deep())),
-        (_, Some(Example { notation, text, .. })) => Some((notation.as_str().parse().ok()?, text.to_owned())),
+        (_, Some(Example { notation, text, .. })) => Some((notation.parse().ok()?, text.to_owned())),
         _ => None,
     }
 }

@@ -18,7 +18,7 @@ mod text_form;
 
 pub use code::Code;
 pub use data::{Diagnostic, Location, Severity};
-pub use explanation::{Example, Explanation, Notation};
+pub use explanation::{Example, Explanation};
 pub use reference::reference;
 pub use render::{all_to_json, line_and_column, render_all, render_text, shortened, to_json};
 pub use text_form::UnknownCode;

@@ -5,7 +5,7 @@ use super::values::{self, Units};
 use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat, repeat_again, sequence};
 use crate::named_rules::ADD_START;
 use crate::options::GrammarOptions;
-use crate::scanner::{Scanner, check_depth, error, warning};
+use crate::scanner::{Scanner, charge, check_depth, check_times, error, warning};
 use gcc_grammar_ir::spelling::{MOST_GUESSES, similar};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use gcc_grammar_limits::Budget;
@@ -213,10 +213,8 @@ impl<'t> Parser<'t> {
     /// The element from `start` on, repeated.
     fn repeated(&self, element: Expr, times: Times, start: usize) -> Result<Expr, Diagnostic> {
         let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start) as u64;
-        let charged =
-            self.budget.charge_work(WORK_PER_ELEMENT).and_then(|()| self.budget.charge_bytes(bytes));
         let span = start..self.scanner.at;
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(span.clone())))?;
+        charge(&self.budget, WORK_PER_ELEMENT, bytes, span.clone())?;
         match times {
             None => Ok(element),
             Some((min, max)) => repeat_again(element, min, max, span),
@@ -225,7 +223,7 @@ impl<'t> Parser<'t> {
 
     fn times(&mut self) -> Result<Times, Diagnostic> {
         let start = self.scanner.at;
-        let low = self.number()?;
+        let low = self.scanner.number()?;
         if self.scanner.eat("#") || low.is_some() && self.scanner.eat("#") {
             let message = "lists with `#` are no part of ABNF: they are an extension of RFC 9110";
             return Err(error(Code::UnsupportedConstruct, message, start..self.scanner.at)
@@ -234,24 +232,10 @@ impl<'t> Parser<'t> {
         if !self.scanner.eat("*") {
             return Ok(low.map(|count| (count, Some(count))));
         }
-        let high = self.number()?;
+        let high = self.scanner.number()?;
         let low = low.unwrap_or(0);
-        if high.is_some_and(|high| high < low) {
-            let message = "the second number is less than the first";
-            let error = error(Code::BadRepetition, message, start..self.scanner.at);
-            return Err(error.help("write the smaller number first"));
-        }
+        check_times(low, high, start..self.scanner.at)?;
         Ok(Some((low, high)))
-    }
-
-    fn number(&mut self) -> Result<Option<u32>, Diagnostic> {
-        let start = self.scanner.at;
-        let digits = self.scanner.take_while(|c| c.is_ascii_digit());
-        if digits.is_empty() {
-            return Ok(None);
-        }
-        let too_large = |_| error(Code::BadNumber, "this number is too large", start..self.scanner.at);
-        digits.parse().map(Some).map_err(too_large)
     }
 
     fn place(&self, start: usize) -> Option<Location> {
@@ -334,15 +318,8 @@ impl<'t> Parser<'t> {
 
     /// A string, whose letters are in upper or lower case unless it is marked as `%s"…"`.
     fn string(&mut self, start: usize, in_this_case: bool) -> Result<Expr, Diagnostic> {
-        self.scanner.next();
-        let text = self.scanner.take_while(|c| c != '"' && c != '\n');
-        if self.scanner.next() != Some('"') {
-            let message = "this string has no closing quote";
-            let error = error(Code::UnterminatedString, message, start..self.scanner.at);
-            return Err(error.help(
-                "strings end on the line they begin on; write a line break as %x0A, and a quote as %x22",
-            ));
-        }
+        let help = "strings end on the line they begin on; write a line break as %x0A, and a quote as %x22";
+        let text = self.scanner.plain_string(start, '"', help)?;
         let place = self.place(start);
         if in_this_case || !text.contains(|c: char| c.is_ascii_alphabetic()) {
             return Ok(self.draft.literal(text, place));

@@ -1,15 +1,9 @@
 //! The syntax tree of a grammar.
 
+pub(super) use crate::lark::ast::Name;
 use crate::scanner::error;
 use gcc_grammar_ir::{Code, Diagnostic};
 use std::ops::Range;
-
-/// A name and where it stands.
-#[derive(Clone, Debug)]
-pub(super) struct Name {
-    pub(super) text: String,
-    pub(super) span: Range<usize>,
-}
 
 impl Name {
     /// Whether it is the name of a token; otherwise it is that of a rule of the parser.
@@ -83,7 +77,7 @@ pub(super) struct Element {
     pub(super) span: Range<usize>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum ElementKind {
     Name(String),
     /// A text, with letters in either case if case is ignored.
@@ -121,6 +115,10 @@ impl Rule {
 }
 
 impl Alternative {
+    pub(super) fn may_be_empty<'e>(&'e self, of_name: &mut impl FnMut(&'e str) -> bool) -> bool {
+        self.elements.iter().all(|element| element.may_be_empty(of_name))
+    }
+
     /// Its only element.
     pub(super) fn only(&self) -> Option<&Element> {
         match &self.elements[..] {
@@ -131,6 +129,17 @@ impl Alternative {
 }
 
 impl Element {
+    /// Whether the element may match the empty text, as names do for which `of_name` holds.
+    pub(super) fn may_be_empty<'e>(&'e self, of_name: &mut impl FnMut(&'e str) -> bool) -> bool {
+        match &self.kind {
+            ElementKind::Name(name) => of_name(name),
+            ElementKind::Text { text, .. } => text.is_empty(),
+            ElementKind::Group(alternatives) => alternatives.iter().any(|one| one.may_be_empty(of_name)),
+            ElementKind::Repeat { inner, min, .. } => *min == 0 || inner.may_be_empty(of_name),
+            ElementKind::Set(_) | ElementKind::Any | ElementKind::Not(_) => false,
+        }
+    }
+
     /// Whether this is the end of the text.
     pub(super) fn is_end(&self) -> bool {
         matches!(&self.kind, ElementKind::Name(name) if name == "EOF")
@@ -160,28 +169,17 @@ pub(super) fn with_inner<'e>(elements: impl Iterator<Item = &'e Element>) -> Vec
     all
 }
 
-/// Whether elements are written in the same way.
-pub(super) fn same_all(one: &[Element], other: &[Element]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+/// Wherever they are.
+impl PartialEq for Element {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind
+    }
 }
 
-fn same(one: &Element, other: &Element) -> bool {
-    use ElementKind::{Any, Group, Name, Not, Repeat, Set, Text};
-    match (&one.kind, &other.kind) {
-        (Name(one), Name(other)) | (Set(one), Set(other)) => one == other,
-        (Text { text, ignore_case }, Text { text: other, ignore_case: case }) => {
-            text == other && ignore_case == case
-        }
-        (Any, Any) => true,
-        (Not(one), Not(other)) => same_all(one, other),
-        (Group(one), Group(other)) => {
-            let pairs = || one.iter().zip(other);
-            one.len() == other.len() && pairs().all(|(one, other)| same_all(&one.elements, &other.elements))
-        }
-        (Repeat { inner, min, max, lazy }, Repeat { inner: other, min: least, max: most, lazy: is_lazy }) => {
-            (min, max, lazy) == (least, most, is_lazy) && same(inner, other)
-        }
-        _ => false,
+/// Without their commands.
+impl PartialEq for Alternative {
+    fn eq(&self, other: &Self) -> bool {
+        self.elements == other.elements
     }
 }
 

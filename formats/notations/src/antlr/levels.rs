@@ -286,7 +286,7 @@ fn used(body: &[Alternative], places: &FxHashMap<&str, usize>, all: bool) -> Vec
     let mut open: Vec<&[Element]> = body.iter().map(|one| &one.elements[..]).collect();
     while let Some(elements) = open.pop() {
         let Some((element, rest)) = elements.split_first() else { continue };
-        if all || may_be_empty(element) {
+        if all || element.may_be_empty(&mut |_| false) {
             open.push(rest);
         }
         match &element.kind {
@@ -297,18 +297,6 @@ fn used(body: &[Alternative], places: &FxHashMap<&str, usize>, all: bool) -> Vec
         }
     }
     found
-}
-
-/// Whether an element may match nothing, as far as names do not matter.
-fn may_be_empty(element: &Element) -> bool {
-    match &element.kind {
-        ElementKind::Group(alternatives) => {
-            alternatives.iter().any(|one| one.elements.iter().all(may_be_empty))
-        }
-        ElementKind::Repeat { inner, min, .. } => *min == 0 || may_be_empty(inner),
-        ElementKind::Text { text, .. } => text.is_empty(),
-        _ => false,
-    }
 }
 
 fn has_lazy(element: &Element) -> bool {

@@ -3,6 +3,7 @@
 use super::ast::{Alternative, Element, ElementKind, Rule, unsupported};
 use super::reach::{MOST_NAMES, Rules};
 use super::text::{range_in_any_case, range_in_class};
+pub(super) use crate::lark::ast::sequence;
 use crate::lark::ast::{self as lark, Node, NodeKind};
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_limits::Budget;
@@ -171,11 +172,6 @@ pub(super) fn literal(text: &str, ignore_case: bool) -> NodeKind {
         return NodeKind::Text { text: text.to_owned(), ignore_case: false };
     }
     pattern(text.chars().map(|c| format!("[{}]", range_in_any_case(u32::from(c), u32::from(c)))).collect())
-}
-
-/// An alternative of these nodes.
-pub(super) fn sequence(nodes: Vec<Node>) -> lark::Alternative {
-    lark::Alternative { conjuncts: vec![nodes], precedence: None, condition: None }
 }
 
 /// The name of a terminal or rule as a node.

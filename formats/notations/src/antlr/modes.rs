@@ -4,7 +4,7 @@
 //! and its changes of the stack of modes. A lexer has modes if one of these tokens changes the stack, or begins another token.
 
 use super::Loaded;
-use super::ast::{Alternative, Element, ElementKind, Rule, unsupported};
+use super::ast::{Rule, unsupported};
 use super::commands::{Change, Commands, TokenAction};
 use super::reach::Rules;
 use super::syntax::DEFAULT_MODE;
@@ -217,32 +217,13 @@ fn reached(rules: &[LexerRule<'_>], modes: usize) -> Vec<bool> {
     reached
 }
 
-/// Whether a token may match nothing. One that uses itself does not decide that.
-fn may_be_empty(rule: &Rule, rules: &Rules<'_>) -> bool {
-    let mut seen = FxHashSet::default();
-    alternatives_may_be_empty(&rule.alternatives, rules, &mut seen)
-}
-
-fn alternatives_may_be_empty<'g>(
-    alternatives: &'g [Alternative],
-    rules: &Rules<'g>,
-    seen: &mut FxHashSet<&'g str>,
-) -> bool {
-    alternatives
-        .iter()
-        .any(|one| one.elements.iter().all(|element| element_may_be_empty(element, rules, seen)))
-}
-
-fn element_may_be_empty<'g>(element: &'g Element, rules: &Rules<'g>, seen: &mut FxHashSet<&'g str>) -> bool {
-    match &element.kind {
-        ElementKind::Text { text, .. } => text.is_empty(),
-        ElementKind::Repeat { min: 0, .. } => true,
-        ElementKind::Repeat { inner, .. } => element_may_be_empty(inner, rules, seen),
-        ElementKind::Group(alternatives) => alternatives_may_be_empty(alternatives, rules, seen),
-        ElementKind::Name(name) if name == "EOF" => false,
-        ElementKind::Name(name) => rules.get(name).is_some_and(|rule| {
-            seen.insert(name) && alternatives_may_be_empty(&rule.alternatives, rules, seen)
-        }),
-        ElementKind::Set(_) | ElementKind::Any | ElementKind::Not(_) => false,
+/// Whether a rule may match the empty text. Where rules use each other, each counts once.
+fn may_be_empty<'g>(rule: &'g Rule, rules: &Rules<'g>) -> bool {
+    fn any<'g>(rule: &'g Rule, rules: &Rules<'g>, seen: &mut FxHashSet<&'g str>) -> bool {
+        let mut of_name = |name: &'g str| {
+            name != "EOF" && rules.get(name).is_some_and(|rule| seen.insert(name) && any(rule, rules, seen))
+        };
+        rule.alternatives.iter().any(|one| one.may_be_empty(&mut of_name))
     }
+    any(rule, rules, &mut FxHashSet::default())
 }

@@ -12,7 +12,7 @@
 //! sides of an infix have it, and so has their sequence. That holds for any prefixes, infixes, and suffixes, also if they use the rule themselves.
 
 use super::Loaded;
-use super::ast::{Alternative, Element, ElementKind, Name, Rule, same_all, with_inner};
+use super::ast::{Alternative, Element, ElementKind, Name, Rule, with_inner};
 use super::reach::Rules;
 use gcc_grammar_limits::{Budget, OverBudget};
 
@@ -52,7 +52,7 @@ fn without_suffixes(rule: &Rule, budget: &Budget) -> Result<Rule, OverBudget> {
         rule.alternatives.iter().filter(|one| sides(one, name).0).map(|one| &one.elements[1..]).collect();
     let is_suffix = |elements: &[Element]| {
         budget.charge_work(WORK_PER_SUFFIX * suffixes.len() as u64)?;
-        Ok(suffixes.iter().any(|suffix| same_all(suffix, elements)))
+        Ok(suffixes.contains(&elements))
     };
     let mut alternatives = rule.alternatives.clone();
     for Alternative { elements, .. } in &mut alternatives {

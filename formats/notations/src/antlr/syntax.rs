@@ -4,8 +4,8 @@ use super::ast::{
     Alternative, Command, Element, ElementKind, Grammar, Import, Kind, Name, Rule, unsupported,
 };
 use super::text;
-use crate::scanner::{Scanner, check_depth, error};
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use crate::scanner::{Scanner, charge, check_depth, error};
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
 use std::ops::Range;
 
@@ -90,15 +90,7 @@ impl Parser<'_> {
     fn space(&mut self) -> Result<(), Diagnostic> {
         loop {
             self.scanner.take_while(char::is_whitespace);
-            let start = self.scanner.at;
-            if self.scanner.eat("//") {
-                self.scanner.take_while(|c| c != '\n');
-            } else if self.scanner.eat("/*") {
-                if self.scanner.take_to("*/").is_none() {
-                    let message = "this comment is not closed";
-                    return Err(error(Code::Syntax, message, start..start + 2).help("end it with */"));
-                }
-            } else {
+            if !self.scanner.comment()? {
                 return Ok(());
             }
         }
@@ -124,6 +116,15 @@ impl Parser<'_> {
             return Err(self.scanner.expected(&format!("`{sign}`")));
         }
         self.space()
+    }
+
+    /// Moves over a sign, if it comes next.
+    fn eats(&mut self, sign: &str) -> Result<bool, Diagnostic> {
+        let found = self.scanner.eat(sign);
+        if found {
+            self.space()?;
+        }
+        Ok(found)
     }
 
     fn name(&mut self, what: &str) -> Result<Name, Diagnostic> {
@@ -171,12 +172,10 @@ impl Parser<'_> {
             loop {
                 let name = self.name("the name of a grammar")?;
                 self.grammar.imports.push(Import { name, merges: true });
-                if !self.scanner.eat(",") {
-                    break;
+                if !self.eats(",")? {
+                    return self.eat(";");
                 }
-                self.space()?;
             }
-            return self.eat(";");
         }
         self.rule()
     }
@@ -191,7 +190,7 @@ impl Parser<'_> {
         let mut options = Vec::new();
         self.eat_word("options")?;
         self.eat("{")?;
-        while !self.scanner.eat("}") {
+        while !self.eats("}")? {
             let option = self.name("an option or `}`")?;
             self.eat("=")?;
             let start = self.scanner.at;
@@ -200,7 +199,6 @@ impl Parser<'_> {
             self.scanner.eat(";");
             self.space()?;
         }
-        self.space()?;
         Ok(options)
     }
 
@@ -223,13 +221,10 @@ impl Parser<'_> {
         self.scanner.take_to("{");
         self.space()?;
         let mut names = Vec::new();
-        while !self.scanner.eat("}") {
+        while !self.eats("}")? {
             names.push(self.name("a name or `}`")?);
-            if self.scanner.eat(",") || self.scanner.eat(";") {
-                self.space()?;
-            }
+            let _ = self.eats(",")? || self.eats(";")?;
         }
-        self.space()?;
         Ok(names)
     }
 
@@ -350,8 +345,7 @@ impl Parser<'_> {
                 return Err(self.scanner.expected("what is left out, behind `~`"));
             } else {
                 self.end_alternative(&mut level)?;
-                if self.scanner.eat("|") {
-                    self.space()?;
+                if self.eats("|")? {
                     self.begin_alternative()?;
                     continue;
                 }
@@ -369,12 +363,10 @@ impl Parser<'_> {
     /// Makes the last elements an alternative, with what stands behind them.
     fn end_alternative(&mut self, level: &mut Level) -> Result<(), Diagnostic> {
         let (elements, mut commands) = (std::mem::take(&mut level.elements), Vec::new());
-        if self.scanner.eat("->") {
-            self.space()?;
+        if self.eats("->")? {
             commands = self.commands()?;
         }
-        if self.scanner.eat("#") {
-            self.space()?;
+        if self.eats("#")? {
             self.name("the name of the alternative")?;
         }
         let begins_with_code = std::mem::take(&mut level.begins_with_code);
@@ -392,10 +384,9 @@ impl Parser<'_> {
                 self.eat(")")?;
             }
             commands.push(Command { name, argument });
-            if !self.scanner.eat(",") {
+            if !self.eats(",")? {
                 return Ok(commands);
             }
-            self.space()?;
         }
     }
 
@@ -413,19 +404,14 @@ impl Parser<'_> {
             self.code()?;
             self.grammar.actions.push(action..self.scanner.at);
             self.space()?;
-            if self.scanner.eat("?") {
-                self.space()?;
-            }
+            self.eats("?")?;
             if self.scanner.peek() == Some('<') {
                 self.element_options()?;
             }
         }
         self.label()?;
         let element = self.scanner.at;
-        let is_negated = self.scanner.eat("~");
-        if is_negated {
-            self.space()?;
-        }
+        let is_negated = self.eats("~")?;
         Ok(Start { actions, element, is_negated })
     }
 
@@ -441,9 +427,7 @@ impl Parser<'_> {
             self.element_options()?;
         }
         let bytes = BYTES_PER_ELEMENT + 6 * (self.scanner.at - start.actions) as u64;
-        let charged =
-            self.budget.charge_work(WORK_PER_ELEMENT).and_then(|()| self.budget.charge_bytes(bytes));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(span.clone())))?;
+        charge(self.budget, WORK_PER_ELEMENT, bytes, span.clone())?;
         self.suffix(Element { kind, span })
     }
 
@@ -462,12 +446,7 @@ impl Parser<'_> {
     }
 
     fn suffix(&mut self, element: Element) -> Result<Element, Diagnostic> {
-        let (min, max) = match self.scanner.peek() {
-            Some('?') => (0, Some(1)),
-            Some('*') => (0, None),
-            Some('+') => (1, None),
-            _ => return Ok(element),
-        };
+        let Some((min, max)) = self.scanner.suffix() else { return Ok(element) };
         self.scanner.next();
         let lazy = self.scanner.eat("?");
         let span = element.span.start..self.scanner.at;
@@ -539,9 +518,7 @@ impl Parser<'_> {
         if self.at_block("options") {
             self.options()?;
         }
-        if self.scanner.eat(":") {
-            self.space()?;
-        }
+        self.eats(":")?;
         self.begin_alternative()?;
         Ok(Level { start, open, ..Level::default() })
     }

@@ -105,7 +105,7 @@ pub(super) fn set(scanner: &mut Scanner<'_>, ignore_case: bool) -> Result<Elemen
             }
             Some('\\') if is_property(scanner) => class.push_str(&property(scanner)),
             Some(_) => {
-                let (low, high) = range(scanner)?;
+                let (low, high) = scanner.range(character)?;
                 class.push_str(&if ignore_case {
                     range_in_any_case(low, high)
                 } else {
@@ -174,22 +174,6 @@ pub(super) fn range_in_class(low: u32, high: u32) -> String {
     parts
         .map(|(low, high)| if low == high { one(low) } else { format!("{}-{}", one(low), one(high)) })
         .collect()
-}
-
-fn range(scanner: &mut Scanner<'_>) -> Result<(u32, u32), Diagnostic> {
-    let start = scanner.at;
-    let low = character(scanner)?;
-    let rest = scanner.rest();
-    if !rest.starts_with('-') || rest.starts_with("-]") {
-        return Ok((low, low));
-    }
-    scanner.next();
-    let high = character(scanner)?;
-    if low > high {
-        let message = "this range is empty: its first character comes after its last one";
-        return Err(error(Code::EmptyRange, message, start..scanner.at).help("write the lower end first"));
-    }
-    Ok((low, high))
 }
 
 fn character(scanner: &mut Scanner<'_>) -> Result<u32, Diagnostic> {

@@ -5,7 +5,7 @@
 //! it matches the texts that begin with no token of the first mode, and makes the changes of both. If a token of the first mode matches, all tokens that
 //! are as long or longer are of the first mode, and the copies that remain are shorter; so the longest match decides between them as ANTLR does.
 
-use super::ast::{Alternative, Command, Element, ElementKind, Name, Rule, same_all};
+use super::ast::{Alternative, Command, Element, ElementKind, Name, Rule};
 use super::commands::{Change, Commands, TokenAction};
 use super::modes::tokens;
 use super::reach::Rules;
@@ -162,9 +162,7 @@ fn copy(rule: &Rule, textless: &Rule, own: &[&Rule], rules: &Rules<'_>) -> Resul
 /// Whether each alternative of a token is one of these tokens, as far as it is seen at once: then no text is left to a copy.
 fn is_covered(rule: &Rule, own: &[&Rule]) -> bool {
     let own: Vec<&Alternative> = own.iter().flat_map(|rule| flat(&rule.alternatives)).collect();
-    flat(&rule.alternatives)
-        .iter()
-        .all(|one| own.iter().any(|other| same_all(&one.elements, &other.elements)))
+    flat(&rule.alternatives).iter().all(|one| own.contains(one))
 }
 
 /// Alternatives, also if they are in parentheses.

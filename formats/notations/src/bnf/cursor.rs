@@ -4,7 +4,7 @@
 use super::options::Dialect;
 use crate::scanner::Scanner;
 pub(super) use crate::scanner::error;
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::Diagnostic;
 use std::ops::{Deref, DerefMut};
 
 /// A position in the text of a grammar.
@@ -60,17 +60,9 @@ impl<'t> Cursor<'t> {
         &rest[..end]
     }
 
-    /// The number that comes next.
+    /// A number, which must come next.
     pub(super) fn number(&mut self) -> Result<u32, Diagnostic> {
-        let rest = self.rest();
-        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        if end == 0 {
-            return Err(self.expected("a number"));
-        }
-        let start = self.at;
-        self.at += end;
-        let too_large = |_| error(Code::BadNumber, "this number is too large", start..start + end);
-        rest[..end].parse().map_err(too_large)
+        self.scanner.number()?.ok_or_else(|| self.expected("a number"))
     }
 
     /// Whether a rule begins here: a name, options and `::=`.

@@ -5,6 +5,7 @@
 use super::cursor::{Cursor, error};
 use super::options::Dialect;
 use crate::bounds::Bounds;
+use crate::scanner::check_times;
 use gcc_grammar_ir::{Code, Diagnostic, NonterminalId};
 use std::ops::Range;
 
@@ -15,13 +16,10 @@ impl Cursor<'_> {
     /// The repetition that comes next, and where it stands.
     pub(super) fn times(&mut self) -> Result<Option<Times>, Diagnostic> {
         let start = self.at;
-        let (min, max) = match self.peek() {
-            Some('*') => (0, None),
-            Some('+') => (1, None),
-            Some('?') => (0, Some(1)),
-            Some('{') => return self.bounds().map(Some),
-            _ => return Ok(None),
-        };
+        if self.peek() == Some('{') {
+            return self.bounds().map(Some);
+        }
+        let Some((min, max)) = self.suffix() else { return Ok(None) };
         self.at += 1;
         Ok(Some((min, max, start..self.at)))
     }
@@ -46,10 +44,7 @@ impl Cursor<'_> {
             return Err(self.expected("`}` after the numbers of a repetition"));
         }
         let span = start..self.at;
-        if max.is_some_and(|max| max < min) {
-            let message = "the second number is less than the first";
-            return Err(error(Code::BadRepetition, message, span).help("write the smaller number first"));
-        }
+        check_times(min, max, span.clone())?;
         Ok((min, max, span))
     }
 

@@ -8,7 +8,7 @@ use crate::bounds::Bounds;
 use crate::foreign;
 use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat_again, sequence};
 use crate::named_rules::Rules;
-use crate::scanner::check_depth;
+use crate::scanner::{charge, check_depth};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, RegularLimits};
 
@@ -228,10 +228,8 @@ impl<'t> Parser<'t> {
 
     /// Charges the item from `start` on, and the rule, terminal and expressions that it becomes.
     fn charge(&self, start: usize) -> Result<(), Diagnostic> {
-        let budget = &self.limits.budget;
         let bytes = BYTES_PER_ITEM + 6 * (self.cursor.at - start) as u64;
-        let charged = budget.charge_work(WORK_PER_ITEM).and_then(|()| budget.charge_bytes(bytes));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.cursor.at)))
+        charge(&self.limits.budget, WORK_PER_ITEM, bytes, start..self.cursor.at)
     }
 
     fn primary(&mut self) -> Result<Option<Item>, Diagnostic> {

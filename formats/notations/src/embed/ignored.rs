@@ -3,6 +3,7 @@
 //! Input: a grammar that ignores terminals, and the rules that stand for embedded parts. Output: a grammar of the same language that ignores
 //! nothing: a new rule `%ignore` derives any number of ignored lexemes, and stands at the beginning and behind every terminal and part.
 
+use crate::grammar_builder::{choice, repeat};
 use gcc_grammar_ir::{Body, Expr, Grammar, NonterminalId, Rule, Symbol, TerminalId};
 
 /// Puts a rule for any number of ignored lexemes, or at most `max`, at the beginning, and behind every terminal and every place. (The rule
@@ -17,7 +18,9 @@ pub(crate) fn make_ignored_explicit(host: &mut Grammar, places: &[NonterminalId]
     let first_wrapper = host.rules.len() + 2;
     for rule in &mut host.rules {
         match &mut rule.body {
-            Body::Expr(expr) => follow_by(expr, ignored, &follow),
+            Body::Expr(expr) => {
+                expr.replace(&mut |symbol| follow(symbol).then(|| pair([symbol, ignored])));
+            }
             Body::Automaton(automaton) => {
                 for (symbol, _) in automaton.states.iter_mut().flat_map(|state| &mut state.transitions) {
                     if follow(*symbol) {
@@ -29,14 +32,9 @@ pub(crate) fn make_ignored_explicit(host: &mut Grammar, places: &[NonterminalId]
             }
         }
     }
-    let lexemes: Vec<Symbol> = std::mem::take(&mut host.ignored).into_iter().map(Symbol::Terminal).collect();
-    let lexemes = Box::new(choice(&lexemes));
-    host.rules.push(rule("%ignore", Expr::Repeat { inner: lexemes, min: 0, max }));
-    let start = [ignored, Symbol::Nonterminal(host.start)];
-    host.start = NonterminalId::new(host.rules.len());
-    host.rules.push(rule("%start", Expr::Sequence(start.map(Expr::Symbol).to_vec())));
+    add_rules(host, max, [ignored, Symbol::Nonterminal(host.start)]);
     for symbol in wrappers {
-        host.rules.push(rule("%lexeme", Expr::Sequence([symbol, ignored].map(Expr::Symbol).to_vec())));
+        host.rules.push(rule("%lexeme", pair([symbol, ignored])));
     }
 }
 
@@ -45,56 +43,28 @@ pub(crate) fn ignore_before(grammar: &mut Grammar, immediate: &[TerminalId]) {
     let ignored = Symbol::Nonterminal(NonterminalId::new(grammar.rules.len()));
     for rule in &mut grammar.rules {
         if let Body::Expr(expr) = &mut rule.body {
-            precede(expr, ignored, immediate);
+            expr.replace(&mut |symbol| match symbol {
+                Symbol::Terminal(id) if !immediate.contains(&id) => Some(pair([ignored, symbol])),
+                _ => None,
+            });
         }
     }
-    let lexemes: Vec<Symbol> =
-        std::mem::take(&mut grammar.ignored).into_iter().map(Symbol::Terminal).collect();
-    grammar
-        .rules
-        .push(rule("%ignore", Expr::Repeat { inner: Box::new(choice(&lexemes)), min: 0, max: None }));
-    let start = [Symbol::Nonterminal(grammar.start), ignored];
+    add_rules(grammar, None, [Symbol::Nonterminal(grammar.start), ignored]);
+}
+
+/// Adds the rule for any number of ignored lexemes, or at most `max`, and the new start rule.
+fn add_rules(grammar: &mut Grammar, max: Option<u32>, start: [Symbol; 2]) {
+    let lexemes = std::mem::take(&mut grammar.ignored).into_iter();
+    let lexemes = choice(lexemes.map(|id| Expr::Symbol(Symbol::Terminal(id))).collect());
+    grammar.rules.push(rule("%ignore", repeat(lexemes, 0, max)));
     grammar.start = NonterminalId::new(grammar.rules.len());
-    grammar.rules.push(rule("%start", Expr::Sequence(start.map(Expr::Symbol).to_vec())));
+    grammar.rules.push(rule("%start", pair(start)));
 }
 
-/// Puts `before` in front of every terminal that is not immediate.
-fn precede(expr: &mut Expr, before: Symbol, immediate: &[TerminalId]) {
-    match expr {
-        &mut Expr::Symbol(symbol @ Symbol::Terminal(id)) if !immediate.contains(&id) => {
-            *expr = Expr::Sequence([before, symbol].map(Expr::Symbol).to_vec());
-        }
-        Expr::Symbol(_) => {}
-        Expr::Sequence(parts) | Expr::Choice(parts) => {
-            parts.iter_mut().for_each(|part| precede(part, before, immediate));
-        }
-        Expr::Repeat { inner, .. } => precede(inner, before, immediate),
-    }
+fn pair(symbols: [Symbol; 2]) -> Expr {
+    Expr::Sequence(symbols.map(Expr::Symbol).to_vec())
 }
 
-/// Puts `follower` behind every symbol for which `follow` holds.
-fn follow_by(expr: &mut Expr, follower: Symbol, follow: &impl Fn(Symbol) -> bool) {
-    match expr {
-        Expr::Symbol(symbol) if follow(*symbol) => {
-            *expr = Expr::Sequence([*symbol, follower].map(Expr::Symbol).to_vec());
-        }
-        Expr::Symbol(_) => {}
-        Expr::Sequence(parts) | Expr::Choice(parts) => {
-            parts.iter_mut().for_each(|part| follow_by(part, follower, follow))
-        }
-        Expr::Repeat { inner, .. } => follow_by(inner, follower, follow),
-    }
-}
-
-/// A rule that was not written by the author of a grammar.
 fn rule(name: &str, expr: Expr) -> Rule {
     Rule { name: name.to_string(), body: Body::Expr(expr), location: None }
-}
-
-/// The choice of the symbols.
-fn choice(symbols: &[Symbol]) -> Expr {
-    match symbols {
-        [only] => Expr::Symbol(*only),
-        several => Expr::Choice(several.iter().copied().map(Expr::Symbol).collect()),
-    }
 }

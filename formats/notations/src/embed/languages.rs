@@ -4,10 +4,7 @@
 //! apart from those of other parts, because the language competes among itself only.
 
 use super::rules::for_each_symbol;
-use gcc_grammar_ir::{
-    After, Body, ContextRules, EmbeddedLanguage, Expr, Followed, Grammar, LexerMode, NonterminalId, Preceded,
-    Symbol, TerminalId,
-};
+use gcc_grammar_ir::{Body, EmbeddedLanguage, Expr, Grammar, NonterminalId, Symbol, TerminalId};
 
 /// Appends a grammar to the host, and gives the rule `place` its language.
 pub(super) fn append_language(host: &mut Grammar, place: NonterminalId, mut grammar: Grammar) {
@@ -17,45 +14,15 @@ pub(super) fn append_language(host: &mut Grammar, place: NonterminalId, mut gram
         Symbol::Terminal(id) => Symbol::Terminal(terminal(id)),
         Symbol::Nonterminal(id) => Symbol::Nonterminal(NonterminalId::new(rules + id.index())),
     };
+    let moved = |list: Vec<TerminalId>| list.into_iter().map(terminal).collect::<Vec<_>>();
     let own = own_terminals(&grammar);
-    let moved = |list: &[TerminalId]| list.iter().map(|&id| terminal(id)).collect::<Vec<_>>();
-    let ContextRules { everywhere, after, verbatim, together, lazy, followed, preceded, languages, modes } =
-        &grammar.contexts;
     let ignored = grammar.ignored.iter().copied().filter(|id| own.contains(id)).collect::<Vec<_>>();
-    let contexts = &mut host.contexts;
-    contexts.verbatim.extend(moved(verbatim));
-    contexts.together.extend(moved(together));
-    contexts.lazy.extend(moved(lazy));
-    contexts.after.extend(
-        after.iter().map(|After { terminal: id, lexemes }| After {
-            terminal: terminal(*id),
-            lexemes: moved(lexemes),
-        }),
-    );
-    contexts.followed.extend(
-        followed.iter().map(|Followed { terminal: id, after }| Followed {
-            terminal: terminal(*id),
-            after: after.clone(),
-        }),
-    );
-    contexts.preceded.extend(preceded.iter().map(|Preceded { terminal: id, before }| Preceded {
-        terminal: terminal(*id),
-        before: before.clone(),
-    }));
-    contexts.languages.extend(languages.iter().map(|inner| EmbeddedLanguage {
-        terminals: moved(&inner.terminals),
-        everywhere: moved(&inner.everywhere),
-        ignored: moved(&inner.ignored),
-    }));
-    contexts.modes.extend(
-        modes.iter().map(|mode| LexerMode { terminals: moved(&mode.terminals), behind: moved(&mode.behind) }),
-    );
-    contexts.languages.push(EmbeddedLanguage {
-        terminals: moved(&own),
-        everywhere: moved(everywhere),
-        ignored: moved(&ignored),
-    });
-    host.ignored.extend(moved(&grammar.ignored));
+    let by: Vec<_> = (0..grammar.terminals.len()).map(|id| vec![TerminalId::new(terminals + id)]).collect();
+    let mut contexts = grammar.contexts.replaced(&by);
+    let everywhere = std::mem::take(&mut contexts.everywhere);
+    contexts.languages.push(EmbeddedLanguage { terminals: moved(own), everywhere, ignored: moved(ignored) });
+    host.contexts.append(contexts);
+    host.ignored.extend(moved(grammar.ignored));
     host.terminals.append(&mut grammar.terminals);
     let start = symbol(Symbol::Nonterminal(grammar.start));
     let location = host.rules[place.index()].location.clone();

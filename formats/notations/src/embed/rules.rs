@@ -63,20 +63,13 @@ fn classes<'r>(parts: impl Iterator<Item = &'r [Rule]>, budget: &Budget) -> Resu
 /// Calls `change` with every symbol of a body, in order. Different symbols must stay different, and in order.
 pub(super) fn for_each_symbol(body: &mut Body, change: &mut impl FnMut(&mut Symbol)) {
     match body {
-        Body::Expr(expr) => for_each_in_expr(expr, change),
+        Body::Expr(expr) => expr.replace(&mut |mut symbol| {
+            change(&mut symbol);
+            Some(Expr::Symbol(symbol))
+        }),
         Body::Automaton(automaton) => {
             let transitions = automaton.states.iter_mut().flat_map(|state| &mut state.transitions);
             transitions.for_each(|(letter, _)| change(letter));
         }
-    }
-}
-
-fn for_each_in_expr(expr: &mut Expr, change: &mut impl FnMut(&mut Symbol)) {
-    match expr {
-        Expr::Symbol(symbol) => change(symbol),
-        Expr::Sequence(parts) | Expr::Choice(parts) => {
-            parts.iter_mut().for_each(|part| for_each_in_expr(part, change));
-        }
-        Expr::Repeat { inner, .. } => for_each_in_expr(inner, change),
     }
 }

@@ -170,6 +170,11 @@ pub(crate) struct Alternative {
     pub(crate) condition: Option<Name>,
 }
 
+/// The alternative of these nodes.
+pub(crate) fn sequence(nodes: Vec<Node>) -> Alternative {
+    Alternative { conjuncts: vec![nodes], precedence: None, condition: None }
+}
+
 /// A part of a right side and its location.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {

@@ -4,8 +4,7 @@
 //! followed.
 
 use super::ast::{Attribute, Node, NodeKind};
-use super::one_lexeme::OneLexeme;
-use super::program::{Clause, are_texts, take_last_text};
+use super::program::{Clause, OneLexeme, are_texts, take_last_text};
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic};
 

@@ -20,10 +20,8 @@ pub(super) struct Directives {
     basic: bool,
     contextual: Vec<TerminalId>,
     words: Vec<TerminalId>,
-    never: Vec<TerminalId>,
-    verbatim: Vec<TerminalId>,
-    after: Vec<gcc_grammar_ir::After>,
-    modes: Vec<LexerMode>,
+    /// What is said about contexts alone, over the terminals in the order of first use.
+    rules: ContextRules,
     /// Warnings about terminals that no rule uses.
     pub(super) warnings: Vec<Diagnostic>,
 }
@@ -35,22 +33,21 @@ impl Directives {
         let mut directives = Self { basic, ..Self::default() };
         directives.contextual = directives.named(program, lexemes, &program.contextual);
         directives.words = directives.named(program, lexemes, &program.words);
-        directives.verbatim = directives.named(program, lexemes, &program.verbatim);
+        directives.rules.verbatim = directives.named(program, lexemes, &program.verbatim);
         for After { module, lexemes: before, terminal } in &program.after {
             let before: Vec<Option<TerminalId>> =
                 before.iter().map(|node| directives.find(program, lexemes, node, *module)).collect();
             let Some(terminal) = directives.find(program, lexemes, terminal, *module) else { continue };
             let before = before.into_iter().flatten().collect();
-            directives.after.push(gcc_grammar_ir::After { terminal, lexemes: before });
+            directives.rules.after.push(gcc_grammar_ir::After { terminal, lexemes: before });
         }
-        let never = program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text));
-        directives.never = never.map(|id| lexemes.definition(id)).collect();
         let mut all = |names: &[Name]| -> Vec<TerminalId> {
             let found = names.iter().filter_map(|name| program.find(ModuleId(0), &name.text));
             found.map(|id| lexemes.definition(id)).collect()
         };
+        directives.rules.everywhere = all(&program.never);
         let modes = program.modes.iter();
-        directives.modes = modes
+        directives.rules.modes = modes
             .map(|mode| LexerMode { terminals: all(&mode.terminals), behind: all(&mode.behind) })
             .collect();
         directives.layout(lexemes);
@@ -66,13 +63,13 @@ impl Directives {
         self.contextual.extend(select(|_| true));
         let newline = select(|made| made == LayoutTerminal::Newline);
         for terminal in select(|made| matches!(made, LayoutTerminal::Indent(1..))) {
-            self.after.push(gcc_grammar_ir::After { terminal, lexemes: newline.clone() });
+            self.rules.after.push(gcc_grammar_ir::After { terminal, lexemes: newline.clone() });
         }
         let breaks = select(|made| {
             matches!(made, LayoutTerminal::Newline | LayoutTerminal::Indent(0) | LayoutTerminal::Blank)
         });
         for terminal in select(|made| made == LayoutTerminal::Other) {
-            self.after.push(gcc_grammar_ir::After { terminal, lexemes: breaks.clone() });
+            self.rules.after.push(gcc_grammar_ir::After { terminal, lexemes: breaks.clone() });
         }
     }
 
@@ -103,9 +100,7 @@ impl Directives {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        let terminals = [&self.words, &self.never, &self.verbatim];
-        let is_plain = self.after.is_empty() && self.modes.is_empty();
-        !self.basic && terminals.iter().all(|list| list.is_empty()) && is_plain
+        !self.basic && self.words.is_empty() && self.rules == ContextRules::default()
     }
 
     /// The context rules over the final numbers of terminals. Raises the priorities of the terminals of `%after` above those of ignored
@@ -116,41 +111,29 @@ impl Directives {
         ignored: &[TerminalId],
         limits: &RegularLimits,
     ) -> Result<ContextRules, OverBudget> {
-        let number = |id: TerminalId| built.numbers[id.index()];
-        let words: Vec<TerminalId> = self.words.into_iter().map(number).collect();
-        let verbatim = self.verbatim.into_iter().map(number).collect();
-        let mut everywhere: Vec<TerminalId> = self.never.into_iter().map(number).collect();
-        let after = self.after.into_iter().map(|after| gcc_grammar_ir::After {
-            terminal: number(after.terminal),
-            lexemes: after.lexemes.into_iter().map(number).collect(),
-        });
-        let after: Vec<gcc_grammar_ir::After> = after.collect();
+        let by: Vec<_> = built.numbers.iter().map(|&number| vec![number]).collect();
+        let number = |id: TerminalId| by[id.index()][0];
+        let mut rules = self.rules.replaced(&by);
         let above = ignored.iter().map(|id| built.terminals[id.index()].priority.saturating_add(1)).max();
-        for target in after.iter().map(|after| after.terminal) {
+        for target in rules.after.iter().map(|after| after.terminal) {
             let priority = &mut built.terminals[target.index()].priority;
             *priority = (*priority).max(above.unwrap_or(*priority));
         }
-        for &word in &words {
-            everywhere.extend(word_and_keywords(built, word, limits)?);
+        for word in self.words.into_iter().map(number) {
+            rules.everywhere.extend(word_and_keywords(built, word, limits)?);
         }
         if self.basic {
             let contextual: Vec<TerminalId> = self.contextual.into_iter().map(number).collect();
             let all = (0..built.terminals.len()).map(TerminalId::new);
-            everywhere.extend(all.filter(|id| !contextual.contains(id)));
+            rules.everywhere.extend(all.filter(|id| !contextual.contains(id)));
         }
-        everywhere.sort_unstable();
-        everywhere.dedup();
-        let renumbered = |ids: Vec<TerminalId>| {
-            let mut ids: Vec<TerminalId> = ids.into_iter().map(number).collect();
-            ids.sort_unstable();
-            ids
-        };
-        let modes = self.modes.into_iter().map(|LexerMode { terminals, behind }| LexerMode {
-            terminals: renumbered(terminals),
-            behind: renumbered(behind),
-        });
-        let modes = modes.collect();
-        Ok(ContextRules { everywhere, after, verbatim, modes, ..ContextRules::default() })
+        rules.everywhere.sort_unstable();
+        rules.everywhere.dedup();
+        for mode in &mut rules.modes {
+            mode.terminals.sort_unstable();
+            mode.behind.sort_unstable();
+        }
+        Ok(rules)
     }
 }
 

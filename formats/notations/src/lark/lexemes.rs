@@ -8,15 +8,15 @@ use super::ast::{Name, Node, NodeKind};
 use super::key::Key;
 use super::languages::{Language, too_costly};
 use super::layout::{Layout, LayoutTerminal};
-use super::one_lexeme::OneLexeme;
-use super::program::{Defined, DefinitionId, ModuleId, Program, sole_node};
+use super::program::{Defined, DefinitionId, ModuleId, OneLexeme, Program, sole_node};
 use super::terminals::Terminals;
 use super::token::Span;
 use crate::bounds::Bounds;
 use gcc_grammar_ir::{
     Code, Diagnostic, Followed, Location, Pattern, Terminal, TerminalId, TokenSelector, special,
 };
-use gcc_grammar_regular::{Beginning, ByteSet, Dfa, Ending, Regex};
+use gcc_grammar_limits::OverBudget;
+use gcc_grammar_regular::{Beginning, ByteSet, Dfa, Ending, Regex, RegularLimits};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -28,6 +28,16 @@ struct Used<'p> {
     span: Span,
     /// The syntax of a terminal without a name.
     node: Option<&'p Node>,
+}
+
+impl Used<'_> {
+    /// What the attributes of a rule say that is one lexeme.
+    fn lexeme<'p>(&self, program: &'p Program) -> Option<&'p OneLexeme> {
+        match self.key {
+            Key::Named(id) | Key::Level(id, _) => program.definitions[id.index()].lexeme.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 /// The terminals used so far, numbered in the order of first use.
@@ -223,12 +233,15 @@ impl<'p> Lexemes<'p> {
         order.iter().enumerate().for_each(|(new, &old)| numbers[old] = TerminalId::new(new));
         let place = |&index: &usize| self.program.place(self.used[index].module, &self.used[index].span).0;
         let locations = order.iter().map(place).collect();
-        let lazy = order.iter().map(|&index| self.is_lazy(&self.used[index])).collect();
+        let lazy = order
+            .iter()
+            .map(|&index| self.used[index].lexeme(self.program).is_some_and(|lexeme| lexeme.lazy))
+            .collect();
         let (terminals, empty, followed, preceded) = Default::default();
         let mut built = Built { terminals, numbers, empty, locations, lazy, followed, preceded };
         let mut errors = Vec::new();
         for &index in &order {
-            match self.terminal(&self.used[index]) {
+            match self.making(index).terminal() {
                 Ok(Made { terminal, optional, after, variants }) => {
                     built.empty.push(match optional {
                         false => Empty::Never,
@@ -250,16 +263,10 @@ impl<'p> Lexemes<'p> {
         if errors.is_empty() { Ok(built) } else { Err(errors) }
     }
 
-    fn is_lazy(&self, used: &Used<'_>) -> bool {
-        self.lexeme(used).is_some_and(|lexeme| lexeme.lazy)
-    }
-
-    /// What the attributes of a rule say that is one lexeme.
-    fn lexeme(&self, used: &Used<'_>) -> Option<&OneLexeme> {
-        match used.key {
-            Key::Named(id) | Key::Level(id, _) => self.program.definitions[id.index()].lexeme.as_ref(),
-            _ => None,
-        }
+    fn making(&self, index: usize) -> Making<'_> {
+        let &Self { program, terminals, layout, .. } = self;
+        let used = &self.used[index];
+        Making { program, terminals, layout, used, name: used.key.name(program, layout) }
     }
 
     /// The position that orders the terminals. An imported terminal counts as written where its file is imported.
@@ -267,11 +274,40 @@ impl<'p> Lexemes<'p> {
         let at = self.program.modules[used.module.index()].imported_at.as_ref().unwrap_or(&used.span);
         (at.start, used.module, used.span.start)
     }
+}
+
+/// What it takes to make a terminal.
+struct Making<'m> {
+    program: &'m Program,
+    terminals: &'m Terminals,
+    layout: Option<&'m Layout>,
+    used: &'m Used<'m>,
+    name: String,
+}
+
+impl Making<'_> {
+    fn limits(&self) -> &RegularLimits {
+        &self.terminals.languages.limits
+    }
+
+    fn too_large(&self, over: OverBudget) -> Diagnostic {
+        too_costly(self.program, &self.name, over, self.used.module, &self.used.span)
+    }
+
+    /// The refusal whose message has the name between these texts.
+    fn refused(&self, before: &str, after: &str) -> Diagnostic {
+        let message = format!("{before}{}{after}", self.name);
+        self.program.error(Code::UnsupportedAssertion, &message, self.used.module, &self.used.span)
+    }
+
+    /// What the attributes of a rule say that is one lexeme.
+    fn lexeme(&self) -> Option<&OneLexeme> {
+        self.used.lexeme(self.program)
+    }
 
     /// The terminal of the grammar.
-    fn terminal(&self, used: &Used<'_>) -> Result<Made, Diagnostic> {
-        let name = used.key.name(self.program, self.layout);
-        let (priority, literal) = match used.key {
+    fn terminal(self) -> Result<Made, Diagnostic> {
+        let (priority, literal) = match self.used.key {
             Key::Named(id) | Key::Level(id, _) => {
                 let Defined { priority, clauses, .. } = &self.program.definitions[id.index()];
                 let literal =
@@ -282,35 +318,40 @@ impl<'p> Lexemes<'p> {
                 let base = self.layout.map_or(0, |layout| layout.priority);
                 (base + if made == LayoutTerminal::Other { 1 } else { 2 }, false)
             }
-            _ => (0, matches!(used.key, Key::Text(..))),
+            _ => (0, matches!(self.used.key, Key::Text(..))),
         };
         let priority = i32::try_from(priority).unwrap_or(0);
-        let (pattern, optional, after, variants) = match self.language(used, &name)? {
+        let (pattern, optional, after, variants) = match self.language()? {
             Language::Tokens(selectors) => (Pattern::Token(selectors), false, Vec::new(), Vec::new()),
             Language::Text(regex) => {
-                let Automaton { dfa, optional, after, behind } = self.automaton(&regex, used, &name)?;
-                let most = self.lexeme(used).and_then(|lexeme| lexeme.max_tokens).filter(|&most| most > 0);
-                let dfa = if most.is_some() { self.closing(dfa, used, &name)? } else { dfa };
-                let texts = self.pattern(dfa, used, !after.is_empty());
+                let Automaton { dfa, optional, after, behind } = self.automaton(&regex)?;
+                let most = self.lexeme().and_then(|lexeme| lexeme.max_tokens).filter(|&most| most > 0);
+                let dfa = if most.is_some() { self.closing(dfa)? } else { dfa };
+                let texts = self.pattern(dfa, !after.is_empty());
                 let pattern = match most {
                     Some(most) => Pattern::Limited(Box::new(texts), most),
                     None => texts,
                 };
                 let variant = |(before, Automaton { dfa, after, .. }): (Arc<Dfa>, Automaton)| Variant {
                     before,
-                    pattern: self.pattern(dfa, used, !after.is_empty()),
+                    pattern: self.pattern(dfa, !after.is_empty()),
                     after,
                 };
                 (pattern, optional, after, behind.into_iter().map(variant).collect())
             }
         };
-        Ok(Made { terminal: Terminal { name, pattern, priority, literal }, optional, after, variants })
+        Ok(Made {
+            terminal: Terminal { name: self.name, pattern, priority, literal },
+            optional,
+            after,
+            variants,
+        })
     }
 
     /// The pattern of an automaton, which may be `followed` by certain texts only.
-    fn pattern(&self, dfa: Dfa, used: &Used<'_>, followed: bool) -> Pattern {
+    fn pattern(&self, dfa: Dfa, followed: bool) -> Pattern {
         let texts = Regex::Automaton(Arc::new(dfa));
-        match self.has_marks(used) {
+        match self.has_marks() {
             _ if followed => Pattern::Marked(texts),
             true => Pattern::of(texts),
             false => Pattern::Regex(texts),
@@ -318,130 +359,115 @@ impl<'p> Lexemes<'p> {
     }
 
     /// The automaton of a lexeme with a limit on its tokens: where the limit is reached, a lexeme with a suffix ends without it.
-    fn closing(&self, dfa: Dfa, used: &Used<'_>, name: &str) -> Result<Dfa, Diagnostic> {
+    fn closing(&self, dfa: Dfa) -> Result<Dfa, Diagnostic> {
         let languages = &self.terminals.languages;
         let indentation = |level| self.layout.map_or(Regex::never(), |layout| layout.indentation(level));
-        let (id, indentation) = match (&used.key, self.lexeme(used)) {
+        let (id, indentation) = match (&self.used.key, self.lexeme()) {
             (Key::Named(id), Some(OneLexeme { suffix: Some(_), .. })) => (*id, None),
             (Key::Level(id, level), Some(OneLexeme { suffix: Some(_), .. })) => {
                 (*id, Some(indentation(*level)))
             }
             _ => return Ok(dfa),
         };
-        if !self.has_marks(used) {
+        if !self.has_marks() {
             let message = "`max_tokens` beside `suffix` and `stop` is not enforced where a terminal matches the byte 0xFF";
-            let error = self.program.error(Code::NotEnforced, message, used.module, &used.span);
+            let error = self.program.error(Code::NotEnforced, message, self.used.module, &self.used.span);
             return Err(error.help(
                 "let no terminal match the byte 0xFF, which no text in UTF-8 has, or leave out the suffix",
             ));
         }
         let body = languages.body(self.program, id, indentation.as_ref())?;
-        Bounds::closing(&dfa, &body, &languages.limits)
-            .map_err(|error| too_costly(self.program, name, error, used.module, &used.span))
+        Bounds::closing(&dfa, &body, &languages.limits).map_err(|over| self.too_large(over))
     }
 
     /// Whether the byte that begins a mark is that of a special token in this terminal: a pattern in a rule is no string, and where terminals match
     /// this byte, only strings in rules name tokens.
-    fn has_marks(&self, used: &Used<'_>) -> bool {
-        match used.node {
+    fn has_marks(&self) -> bool {
+        match self.used.node {
             Some(node) => matches!(node.kind, NodeKind::Text { .. }),
             None => !self.terminals.has_raw_bytes,
         }
     }
 
     /// The automaton of a terminal without the empty text, and whether it may be empty.
-    fn automaton(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<Automaton, Diagnostic> {
+    fn automaton(&self, regex: &Regex) -> Result<Automaton, Diagnostic> {
         if regex.has_look() {
-            return self.with_assertions(regex, used, name);
+            return self.with_assertions(regex);
         }
-        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
-        let limits = &self.terminals.languages.limits;
+        let limits = self.limits();
         let dfa = if regex.is_lazy() { regex.to_first_match_dfa(limits) } else { regex.to_dfa(limits) };
-        let dfa = dfa.map_err(too_large)?;
+        let dfa = dfa.map_err(|over| self.too_large(over))?;
         let optional = dfa.matches_empty();
-        if optional && matches!(used.key, Key::Layout(_)) {
+        if optional && matches!(self.used.key, Key::Layout(_)) {
             let message = "a line break of %layout must not match the empty text";
-            let error = self.program.error(Code::EmptyTerminal, message, used.module, &used.span);
+            let error = self.program.error(Code::EmptyTerminal, message, self.used.module, &self.used.span);
             return Err(error.help("let it match at least one character, as in /\\n+/"));
         }
-        let dfa = if optional { dfa.without_empty(limits).map_err(too_large)? } else { dfa };
+        let dfa =
+            if optional { dfa.without_empty(limits).map_err(|over| self.too_large(over))? } else { dfa };
         Ok(Automaton { dfa, optional, after: Vec::new(), behind: Vec::new() })
     }
 
     /// The automaton of a terminal with assertions.
-    fn with_assertions(&self, regex: &Regex, used: &Used<'_>, name: &str) -> Result<Automaton, Diagnostic> {
-        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
-        let refused = |message: String| {
-            self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span)
-        };
-        let limits = &self.terminals.languages.limits;
-        if !regex.is_free_of_what_is_before(MOST_ENDINGS, limits).map_err(too_large)? {
-            return self.behind_certain_texts(regex, used, name);
+    fn with_assertions(&self, regex: &Regex) -> Result<Automaton, Diagnostic> {
+        let limits = self.limits();
+        if !regex.is_free_of_what_is_before(MOST_ENDINGS, limits).map_err(|over| self.too_large(over))? {
+            return self.behind_certain_texts(regex);
         }
-        let Some(endings) = regex.endings(MOST_ENDINGS, limits).map_err(too_large)? else {
-            let error = refused(format!("what may follow {name} depends on its text in too many ways"));
+        let Some(endings) = regex.endings(MOST_ENDINGS, limits).map_err(|over| self.too_large(over))? else {
+            let error = self.refused("what may follow ", " depends on its text in too many ways");
             return Err(error.help("use fewer assertions at the end of the terminal"));
         };
-        self.of_endings(endings, used, name)
+        self.of_endings(endings)
     }
 
     /// The automata of a terminal whose texts depend on the text before it.
-    fn behind_certain_texts(
-        &self,
-        regex: &Regex,
-        used: &Used<'_>,
-        name: &str,
-    ) -> Result<Automaton, Diagnostic> {
-        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
-        let refused = |message: String| {
-            self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span)
-        };
-        let limits = &self.terminals.languages.limits;
-        let Some(beginnings) = regex.beginnings(MOST_ENDINGS, limits).map_err(too_large)? else {
-            let error =
-                refused(format!("what {name} matches depends on the text before it in too many ways"));
+    fn behind_certain_texts(&self, regex: &Regex) -> Result<Automaton, Diagnostic> {
+        let limits = self.limits();
+        let Some(beginnings) = regex.beginnings(MOST_ENDINGS, limits).map_err(|over| self.too_large(over))?
+        else {
+            let error = self.refused("what ", " matches depends on the text before it in too many ways");
             return Err(error.help("let assertions look at the text of the terminal, or at what follows it"));
         };
         let mut behind = Vec::with_capacity(beginnings.len());
         for Beginning { before, endings } in beginnings {
-            let own = self.of_endings(endings, used, name)?;
+            let own = self.of_endings(endings)?;
             if own.optional {
-                let error = refused(format!("{name} matches the empty text behind certain texts"));
+                let error = self.refused("", " matches the empty text behind certain texts");
                 return Err(error.help("let it match at least one character"));
             }
             behind.push((Arc::new(before), own));
         }
         let all = Regex::union(behind.iter().map(|(_, own)| Regex::Automaton(Arc::new(own.dfa.clone()))));
-        let dfa = all.to_dfa(limits).map_err(too_large)?;
+        let dfa = all.to_dfa(limits).map_err(|over| self.too_large(over))?;
         Ok(Automaton { dfa, optional: false, after: Vec::new(), behind })
     }
 
     /// The automaton of a terminal with these texts: where it matters what follows, with marks of what that is.
-    fn of_endings(&self, endings: Vec<Ending>, used: &Used<'_>, name: &str) -> Result<Automaton, Diagnostic> {
-        let too_large = |error| too_costly(self.program, name, error, used.module, &used.span);
-        let refused = |message: String| {
-            self.program.error(Code::UnsupportedAssertion, &message, used.module, &used.span)
-        };
-        let limits = &self.terminals.languages.limits;
+    fn of_endings(&self, endings: Vec<Ending>) -> Result<Automaton, Diagnostic> {
+        let limits = self.limits();
         let (free, after): (Vec<_>, Vec<_>) = endings.into_iter().partition(Ending::is_free);
         let optional = free.iter().any(|ending| ending.texts.matches_empty());
-        if matches!(used.key, Key::Layout(_)) && optional
+        if matches!(self.used.key, Key::Layout(_)) && optional
             || after.iter().any(|ending| ending.texts.matches_empty())
         {
-            let error = refused(format!("{name} matches the empty text where certain texts follow"));
+            let error = self.refused("", " matches the empty text where certain texts follow");
             return Err(error.help("let it match at least one character"));
         }
         let texts = |ending: &Ending| Regex::Automaton(Arc::new(ending.texts.clone()));
         let has_mark = |ending: &Ending| special::may_match_mark(&texts(ending));
-        if !self.has_marks(used) && after.iter().any(has_mark) {
-            let error = refused(format!("{name} matches the byte 0xFF, and it matters what follows it"));
+        if !self.has_marks() && after.iter().any(has_mark) {
+            let error = self.refused("", " matches the byte 0xFF, and it matters what follows it");
             return Err(error.help("let it match UTF-8 only"));
         }
         let marks = after.iter().enumerate();
         let marks = marks
             .map(|(number, ending)| texts(ending).then(Regex::Literal(special::followed(number).to_vec())));
         let all = Regex::union(free.iter().chain(&after).map(texts).chain(marks));
-        let dfa = all.to_dfa(limits).and_then(|dfa| dfa.without_empty(limits)).map_err(too_large)?;
+        let dfa = all
+            .to_dfa(limits)
+            .and_then(|dfa| dfa.without_empty(limits))
+            .map_err(|over| self.too_large(over))?;
         Ok(Automaton {
             dfa,
             optional,
@@ -450,14 +476,14 @@ impl<'p> Lexemes<'p> {
         })
     }
 
-    fn language(&self, used: &Used<'_>, name: &str) -> Result<Language, Diagnostic> {
-        match (&used.key, used.node) {
+    fn language(&self) -> Result<Language, Diagnostic> {
+        match (&self.used.key, self.used.node) {
             // It is replaced before the grammar is compiled.
-            (Key::Named(_), _) if self.terminals.is_supplied(name) => Ok(Language::Text(Regex::literal(name))),
+            (Key::Named(_), _) if self.terminals.is_supplied(&self.name) => Ok(Language::Text(Regex::literal(&self.name))),
             (Key::Named(id), _) => self.terminals.languages.get(*id).cloned().ok_or_else(|| {
-                let message = format!("`{name}` is declared, but nothing says what it matches");
-                let error = self.program.error(Code::DeclaredOnly, &message, used.module, &used.span);
-                error.help(match name.ends_with("INDENT") || name.ends_with("DEDENT") {
+                let message = format!("`{}` is declared, but nothing says what it matches", self.name);
+                let error = self.program.error(Code::DeclaredOnly, &message, self.used.module, &self.used.span);
+                error.help(match self.name.ends_with("INDENT") || self.name.ends_with("DEDENT") {
                     true => "in Lark a program supplies such tokens; declare both of them, define the line break as `_NEWLINE` or `_NL` or name it with the option `indenter`, or describe the indentation with %layout",
                     false => "in Lark a program supplies such tokens; define the terminal, or extend it with %extend",
                 })
@@ -468,7 +494,7 @@ impl<'p> Lexemes<'p> {
             }
             (Key::Special(selectors), _) => Ok(Language::Tokens(selectors.clone())),
             (Key::Ignored(index), _) => {
-                let name = Name { text: name.to_string(), span: used.span.clone() };
+                let name = Name { text: self.name.clone(), span: self.used.span.clone() };
                 self.terminals.languages.language(self.program, &self.program.ignored[*index].clauses, &name)
             }
             (Key::Layout(made), _) => {
@@ -477,7 +503,7 @@ impl<'p> Lexemes<'p> {
             (Key::AnyBytes(except), _) => {
                 // In a regular expression, the byte 0xFF would be that of a mark.
                 let bytes = Regex::Bytes(ByteSet::ALL).repeat(1, None);
-                let Automaton { dfa, .. } = self.automaton(&bytes, used, name)?;
+                let Automaton { dfa, .. } = self.automaton(&bytes)?;
                 Ok(Language::Tokens(vec![TokenSelector::TextsBut(Arc::new(dfa), except.clone())]))
             }
             (_, Some(Node { kind: NodeKind::Text { text, ignore_case: false }, .. })) => {
@@ -485,7 +511,7 @@ impl<'p> Lexemes<'p> {
                 Ok(Language::Text(self.terminals.names.literal(text, budget)))
             }
             (_, Some(node)) => {
-                self.terminals.languages.leaf(self.program, node, used.module).map(Language::Text)
+                self.terminals.languages.leaf(self.program, node, self.used.module).map(Language::Text)
             }
             (_, None) => Ok(Language::Text(Regex::never())),
         }

@@ -5,14 +5,12 @@
 
 use super::ast::{Attribute, Definition, Import, Item, Name};
 use super::attributes::{self, Remark};
-use super::libraries;
-use super::one_lexeme::OneLexeme;
 use super::options::{Dialect, Options};
 use super::program::{
-    After, Binding, Clause, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, Program,
-    clauses, place,
+    After, Binding, Clause, Defined, DefinitionId, Enclose, Ignored, Layout, Module, ModuleId, OneLexeme,
+    Program, clauses, place,
 };
-use super::sources::{Source, Sources};
+use super::sources::{Source, Sources, library};
 use super::syntax_tree;
 use super::token::Span;
 use gcc_grammar_ir::json::Members;
@@ -312,8 +310,8 @@ impl<'s> Loader<'s> {
         let path: Vec<&str> = file.iter().map(|name| name.text.as_str()).collect();
         let importer = &self.program.modules[module.index()];
         let at = importer.imported_at.clone().unwrap_or_else(|| import.span.clone());
-        let library = libraries::find(&path, names).filter(|_| !import.relative);
-        let found = library.map_or_else(|| self.sources.find(&importer.name, import.relative, &path), Ok);
+        let found = library(&path, names).filter(|_| !import.relative);
+        let found = found.map_or_else(|| self.sources.find(&importer.name, import.relative, &path), Ok);
         let source = match found {
             Ok(source) => source,
             Err(message) => {

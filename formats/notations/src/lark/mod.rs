@@ -23,17 +23,14 @@
 pub(crate) mod ast;
 mod attributes;
 mod contexts;
-mod enclose;
 mod escape;
 mod indenter;
 mod key;
 mod languages;
 mod layout;
 mod lexemes;
-mod libraries;
 mod loader;
 mod names;
-mod one_lexeme;
 mod options;
 mod overlaps;
 mod parameters;
@@ -41,8 +38,6 @@ mod precedence;
 mod program;
 mod python_regex;
 mod references;
-#[cfg(test)]
-mod round_trip;
 mod rules;
 mod scan;
 mod sources;

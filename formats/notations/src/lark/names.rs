@@ -5,9 +5,8 @@
 
 use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
 use super::layout::Indented;
-use super::one_lexeme::OneLexeme;
 use super::parameters::{Condition, Value};
-use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, Program};
+use super::program::{After, Clause, Defined, Enclose, Layout, ModuleId, OneLexeme, Program};
 use super::references::indented_terminals;
 use super::token::Span;
 use gcc_grammar_ir::spelling::MOST_GUESSES;
@@ -40,12 +39,12 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let named = [&program.contextual, &program.words, &program.never, &program.verbatim];
     let named = named.into_iter().chain(of_modes);
     for Name { text, span } in named.flatten() {
-        checker.lexeme(text, ModuleId(0), span);
+        checker.lexeme(text, (ModuleId(0), span));
     }
     for After { module, lexemes, terminal } in &program.after {
         for node in lexemes.iter().chain([terminal]) {
             if let NodeKind::Name(name) = &node.kind {
-                checker.lexeme(name, *module, &node.span);
+                checker.lexeme(name, (*module, &node.span));
             }
         }
     }
@@ -54,19 +53,22 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
     }
     if let Some(Layout { module, newline, indent, .. }) = &program.layout {
         if let Some(newline) = newline {
-            checker.lexeme(&newline.text, *module, &newline.span);
+            checker.lexeme(&newline.text, (*module, &newline.span));
         }
-        checker.lexeme(&indent.text, *module, &indent.span);
+        checker.lexeme(&indent.text, (*module, &indent.span));
     }
     for Enclose { module, open, close } in &program.enclose {
         for node in [open, close] {
             if let NodeKind::Name(name) = &node.kind {
-                checker.lexeme(name, *module, &node.span);
+                checker.lexeme(name, (*module, &node.span));
             }
         }
     }
     if checker.errors.is_empty() { Ok(()) } else { Err(checker.errors) }
 }
+
+/// A place in a file.
+type Place<'s> = (ModuleId, &'s Span);
 
 /// A part of a definition that is still to be checked.
 enum Part<'p> {
@@ -89,8 +91,8 @@ struct NameChecker<'p> {
 }
 
 impl<'p> NameChecker<'p> {
-    fn error(&mut self, code: Code, message: &str, module: ModuleId, span: &Span, help: &str) {
-        let error = self.program.error(code, message, module, span);
+    fn error(&mut self, code: Code, message: &str, at: Place<'_>, help: &str) {
+        let error = self.program.error(code, message, at.0, at.1);
         self.errors.push(if help.is_empty() { error } else { error.help(help) });
     }
 
@@ -101,8 +103,7 @@ impl<'p> NameChecker<'p> {
             self.error(
                 Code::TerminalTemplate,
                 "a terminal cannot have parameters",
-                *module,
-                &name.span,
+                (*module, &name.span),
                 help,
             );
         }
@@ -110,8 +111,7 @@ impl<'p> NameChecker<'p> {
             self.error(
                 Code::BadNumber,
                 "this priority is out of range",
-                *module,
-                &name.span,
+                (*module, &name.span),
                 "use a 32-bit integer",
             );
         }
@@ -132,7 +132,7 @@ impl<'p> NameChecker<'p> {
             let message =
                 "%prec stands at the end of an alternative of a rule, not within it and not in terminals";
             let help = "move the alternative to a rule of its own, or write the alternatives out";
-            self.error(Code::BadPrecedence, message, module, &node.span, help);
+            self.error(Code::BadPrecedence, message, (module, &node.span), help);
         }
     }
 
@@ -145,7 +145,7 @@ impl<'p> NameChecker<'p> {
             .filter_map(|clause| clause.alternative.precedence.as_ref());
         let has_name = |other: &Node| matches!(&other.kind, NodeKind::Name(other) if other == name);
         if self.program.find(module, name).is_some() || !named.any(has_name) {
-            self.lexeme(name, module, &node.span);
+            self.lexeme(name, (module, &node.span));
         }
     }
 
@@ -182,83 +182,82 @@ impl<'p> NameChecker<'p> {
             alternative.conjuncts.len() > 1 && !self.in_terminal,
             alternative.conjuncts.iter().flatten().next(),
         ) {
-            self.only_in_terminals("`&`", module, &node.span);
+            self.only_in_terminals("`&`", (module, &node.span));
         }
     }
 
     fn condition(&mut self, Name { text, span }: &'p Name, module: ModuleId) {
         match Condition::parse(text) {
-            Err(message) => self.bad_parameter(&message, module, span),
-            Ok(_) if !self.parametric => self.no_parameter(module, span),
+            Err(message) => self.bad_parameter(&message, (module, span)),
+            Ok(_) if !self.parametric => self.no_parameter((module, span)),
             Ok(_) => {}
         }
     }
 
     /// A rule with a value of its parameter.
-    fn parametric(&mut self, name: &str, value: &'p Name, module: ModuleId, span: &Span) {
+    fn parametric(&mut self, name: &str, value: &'p Name, at: Place<'_>) {
         match Value::parse(&value.text) {
-            Err(message) => self.bad_parameter(&message, module, &value.span),
+            Err(message) => self.bad_parameter(&message, (at.0, &value.span)),
             Ok(value_of) if value_of.needs_parameter() && !self.parametric => {
-                self.no_parameter(module, &value.span);
+                self.no_parameter((at.0, &value.span));
             }
             Ok(_) => {}
         }
-        match self.program.find(module, name) {
-            None => self.undefined(name, module, span),
+        match self.program.find(at.0, name) {
+            None => self.undefined(name, at),
             Some(id) if !self.program.definitions[id.index()].parametric => {
                 let message = format!("the rule `{name}` has no parameter");
                 let help = format!("define it as in `{name}::_: …`, or leave the parameter out");
-                self.error(Code::BadParameter, &message, module, span, &help);
+                self.error(Code::BadParameter, &message, at, &help);
             }
             Some(_) => {}
         }
     }
 
-    fn bad_parameter(&mut self, message: &str, module: ModuleId, span: &Span) {
+    fn bad_parameter(&mut self, message: &str, at: Place<'_>) {
         let help = "write it as in `a::incr(_)`, `a::0x3` or `%if lt(_, 20)`";
-        self.error(Code::BadParameter, message, module, span, help);
+        self.error(Code::BadParameter, message, at, help);
     }
 
-    fn no_parameter(&mut self, module: ModuleId, span: &Span) {
+    fn no_parameter(&mut self, at: Place<'_>) {
         let message = "this rule has no parameter that the expression could be about";
         let help = "define the rule as in `name::_: …`, or write a number, as in `name::0x3`";
-        self.error(Code::BadParameter, message, module, span, help);
+        self.error(Code::BadParameter, message, at, help);
     }
 
-    fn only_in_terminals(&mut self, operator: &str, module: ModuleId, span: &Span) {
+    fn only_in_terminals(&mut self, operator: &str, at: Place<'_>) {
         let message = format!("{operator} works on regular expressions, so it is possible in terminals only");
         self.error(
             Code::OnlyInTerminals,
             &message,
-            module,
-            span,
+            at,
             "define a terminal, with an upper-case name, and use that",
         );
     }
 
     /// Checks a node, and adds what is within it to what is still to be checked.
     fn own(&mut self, node: &'p Node, module: ModuleId, open: &mut Vec<Part<'p>>) {
-        let span = &node.span;
+        let at = (module, &node.span);
         match &node.kind {
-            NodeKind::Name(name) => self.name(name, None, module, span),
+            NodeKind::Name(name) => self.name(name, None, at),
             NodeKind::Template { name, arguments } => {
-                self.name(name, Some(arguments.len()), module, span);
+                self.name(name, Some(arguments.len()), at);
                 open.extend(arguments.iter().rev().map(Part::Node));
             }
-            NodeKind::Range(low, high) => self.range(low, high, module, span),
+            NodeKind::Range(low, high) => self.range(low, high, at),
             NodeKind::Group(alternatives) => open.extend(alternatives.iter().rev().map(Part::Inner)),
             NodeKind::Repeat { inner, min, max } => {
-                self.bounds(*min, *max, module, span);
+                self.bounds(*min, *max, at);
                 open.push(Part::Node(inner));
             }
             NodeKind::Lazy(inner) => open.push(Part::Node(inner)),
             NodeKind::Not(inner) => {
                 if !self.in_terminal {
-                    self.only_in_terminals("`~`", module, span);
+                    self.only_in_terminals("`~`", at);
                 }
                 open.push(Part::Node(inner));
             }
-            NodeKind::Parametric { name, value } => self.parametric(name, value, module, span),
+            NodeKind::Parametric { name, value } => self.parametric(name, value, at),
             NodeKind::Text { .. }
             | NodeKind::Pattern { .. }
             | NodeKind::Special(_)
@@ -269,34 +268,34 @@ impl<'p> NameChecker<'p> {
         }
     }
 
-    fn bounds(&mut self, min: i64, max: Option<i64>, module: ModuleId, span: &Span) {
+    fn bounds(&mut self, min: i64, max: Option<i64>, at: Place<'_>) {
         if max.is_some_and(|max| max < min) {
             let help = "write the smaller number first";
-            self.error(Code::BadRepetition, "the second bound is less than the first", module, span, help);
+            self.error(Code::BadRepetition, "the second bound is less than the first", at, help);
         }
         if u32::try_from(min).is_err() || max.is_some_and(|max| u32::try_from(max).is_err()) {
-            self.error(Code::BadNumber, "this bound is out of range", module, span, "");
+            self.error(Code::BadNumber, "this bound is out of range", at, "");
         }
     }
 
-    fn range(&mut self, low: &str, high: &str, module: ModuleId, span: &Span) {
+    fn range(&mut self, low: &str, high: &str, at: Place<'_>) {
         let single = low.chars().count() == 1 && high.chars().count() == 1;
         if !single || low.chars().next() > high.chars().next() {
             let help = "write it as in \"a\"..\"z\"";
-            self.error(Code::BadRange, "a range goes from one character to a later one", module, span, help);
+            self.error(Code::BadRange, "a range goes from one character to a later one", at, help);
         }
     }
 
-    fn name(&mut self, name: &str, arguments: Option<usize>, module: ModuleId, span: &Span) {
+    fn name(&mut self, name: &str, arguments: Option<usize>, at: Place<'_>) {
         if self.parameters.iter().any(|parameter| parameter.text == name) {
             if arguments.is_some() {
-                self.error(Code::BadTemplate, "a parameter cannot have arguments", module, span, "");
+                self.error(Code::BadTemplate, "a parameter cannot have arguments", at, "");
             }
             return;
         }
-        let Some(id) = self.program.find(module, name) else {
+        let Some(id) = self.program.find(at.0, name) else {
             if !(Indented::named(name).is_some() && arguments == Some(1) && self.program.layout.is_some()) {
-                self.undefined(name, module, span);
+                self.undefined(name, at);
             }
             return;
         };
@@ -307,48 +306,47 @@ impl<'p> NameChecker<'p> {
             self.error(
                 Code::RuleInTerminal,
                 &message,
-                module,
-                span,
+                at,
                 "make the terminal a rule, or the rule a terminal",
             );
         } else if defined.parametric {
             let message = format!("the rule `{name}` takes a parameter");
             let help = format!("write it as in `{name}::0`, or `{name}::_` for the same parameter");
-            self.error(Code::BadParameter, &message, module, span, &help);
+            self.error(Code::BadParameter, &message, at, &help);
         } else if arguments.unwrap_or(0) != wanted {
             let message =
                 format!("`{name}` takes {wanted} arguments and is given {}", arguments.unwrap_or(0));
-            self.error(Code::BadTemplate, &message, module, span, "");
+            self.error(Code::BadTemplate, &message, at, "");
         }
     }
 
     /// Checks a name in a directive about one terminal.
-    fn lexeme(&mut self, name: &str, module: ModuleId, span: &Span) {
-        match self.program.find(module, name) {
-            None => self.undefined(name, module, span),
+    fn lexeme(&mut self, name: &str, at: Place<'_>) {
+        match self.program.find(at.0, name) {
+            None => self.undefined(name, at),
             Some(id) if self.indented[id.index()] => {
                 let message =
                     format!("`{name}` uses the indentation, and this directive is about one terminal");
                 let help = "such a terminal is made once per level; name a terminal without indentation";
-                self.error(Code::IndentedLexeme, &message, module, span, help);
+                self.error(Code::IndentedLexeme, &message, at, help);
             }
             Some(id) if self.program.definitions[id.index()].is_terminal() => {}
             Some(_) => {
                 let message = format!("`{name}` is a rule, and this directive is about terminals");
-                self.error(Code::RuleAsLexeme, &message, module, span, "name its terminals one by one");
+                self.error(Code::RuleAsLexeme, &message, at, "name its terminals one by one");
             }
         }
     }
 
-    fn undefined(&mut self, name: &str, module: ModuleId, span: &Span) {
+    fn undefined(&mut self, name: &str, at: Place<'_>) {
         let may_guess = self.errors.len() < MOST_GUESSES;
-        let help = match may_guess.then(|| self.program.similar(module, name)).flatten() {
+        let help = match may_guess.then(|| self.program.similar(at.0, name)).flatten() {
             Some(similar) => format!("did you mean `{similar}`?"),
             None if name.bytes().all(|byte| !byte.is_ascii_lowercase()) => {
                 format!("define it, or import it as in `%import common.{name}`")
             }
             None => "define it".to_string(),
         };
-        self.error(Code::UndefinedName, &format!("`{name}` is not defined"), module, span, &help);
+        self.error(Code::UndefinedName, &format!("`{name}` is not defined"), at, &help);
     }
 }

@@ -6,7 +6,6 @@
 //! The [loader](super::loader) builds a [`Program`]; all later passes read it.
 
 use super::ast::{Alternative, Name, Node, NodeKind, Precedence};
-use super::one_lexeme::OneLexeme;
 use super::token::Span;
 use gcc_grammar_ir::diagnostic::line_and_column;
 use gcc_grammar_ir::spelling::similar;
@@ -254,4 +253,20 @@ pub(super) fn sole_node(clauses: &[Clause]) -> Option<&Node> {
         },
         _ => None,
     }
+}
+
+/// A rule that is one lexeme: its body is a regular expression, like that of a terminal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OneLexeme {
+    /// Whether the lexeme is the shortest possible text.
+    pub(super) lazy: bool,
+    /// The end of the lexeme, after the body.
+    pub(super) suffix: Option<Node>,
+    /// Whether the rule stops before the suffix. If the suffix is a text that stands behind a use of the rule, too, the pass `stops` removes
+    /// it there.
+    pub(super) stops_before: bool,
+    /// After this many characters the lexeme ends, suffix or not, as soon as its body can end.
+    pub(super) max_chars: Option<u32>,
+    /// After this many tokens the lexeme ends, suffix or not, as soon as its body can end.
+    pub(super) max_tokens: Option<u32>,
 }

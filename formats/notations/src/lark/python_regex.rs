@@ -6,6 +6,7 @@
 //! comments `(?#…)`, `$` (also before a line feed at the end), possessive repetitions (`a*+` is `(?>a*)`, and `a{2}+` is `(?>(?>a){2})`), and white
 //! space in a class under the flag `x`. Conditionals and back-references are refused. `\w`, `\d` and `\s` are those of Unicode in both, in slightly different versions.
 
+use super::scan::bounds;
 use super::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_regular::{PatternFlags, Regex, RegularLimits};
@@ -303,14 +304,7 @@ fn flags(text: &str) -> Option<(&str, &str, bool)> {
 
 /// Reads `{low,high}` or `{low}` and returns the digits of both bounds, and the length.
 fn repetition(text: &str) -> Option<(&str, Option<&str>, usize)> {
-    let end = text.find('}')?;
-    let (low, high) = match text[1..end].split_once(',') {
-        Some((low, high)) => (low, Some(high)),
-        None => (&text[1..end], None),
-    };
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let some = !low.is_empty() || high.is_some();
-    (some && digits(low) && high.is_none_or(digits)).then_some((low, high, end + 1))
+    bounds(text).filter(|&(.., length)| !text[..length].contains(char::is_whitespace))
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 //! Input: a program whose names were checked. Output: the language of every terminal that the given file defines or needs. Terminals may use
 //! terminals, but not themselves, so they are built in the order of use.
 
-use super::ast::Name;
-use super::ast::NodeKind;
+use super::ast::{Name, NodeKind};
 use super::languages::Languages;
 use super::program::{DefinitionId, ModuleId, Program, sole_node};
 use super::references::{ignored_references, in_order_of_use, indented_terminals};

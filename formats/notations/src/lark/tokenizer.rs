@@ -12,8 +12,8 @@ use super::scan::{
     skip_blank, starts_definition,
 };
 use super::token::{Directive, Span, Token};
-use crate::scanner::check_depth;
-use gcc_grammar_ir::{Code, Diagnostic, Location, TokenSelector};
+use crate::scanner::{charge, check_depth, error};
+use gcc_grammar_ir::{Code, Diagnostic, TokenSelector};
 use gcc_grammar_limits::Budget;
 
 /// Estimated bytes of a token, and of the part of the syntax tree and of the rules that it becomes.
@@ -67,16 +67,11 @@ struct Tokenizer<'t> {
     blank_end: usize,
 }
 
-fn error(code: Code, message: impl Into<String>, span: Span) -> Diagnostic {
-    Diagnostic::error(code, message).at(Location::Span(span))
-}
-
 impl<'t> Tokenizer<'t> {
     /// Charges the token that begins at `start`, and the part of the syntax tree that it becomes.
     fn charge(&self, start: usize) -> Result<(), Diagnostic> {
         let bytes = BYTES_PER_TOKEN + 4 * (self.at - start) as u64;
-        let charged = self.budget.charge_work(WORK_PER_TOKEN).and_then(|()| self.budget.charge_bytes(bytes));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.at)))
+        charge(self.budget, WORK_PER_TOKEN, bytes, start..self.at)
     }
 
     fn rest(&self) -> &'t str {
@@ -240,29 +235,15 @@ impl<'t> Tokenizer<'t> {
         }
         self.push(start, Token::Directive(directive));
         match directive {
-            Directive::Lark => self.grammar(),
+            Directive::Lark => self.in_braces(true),
             Directive::If => {
                 self.at += self.rest().len() - self.rest().trim_start_matches([' ', '\t']).len();
                 self.parameter();
                 Ok(())
             }
-            _ if directive.takes_json() => self.json(),
+            _ if directive.takes_json() => self.in_braces(false),
             _ => Ok(()),
         }
-    }
-
-    /// Reads the grammar in braces that must follow `%lark`. It is parsed where it is used.
-    fn grammar(&mut self) -> Result<(), Diagnostic> {
-        self.at += self.rest().len() - self.rest().trim_start().len();
-        let start = self.at;
-        let Some(length) = grammar_length(self.rest()) else {
-            let end = self.text.ceil_char_boundary(start + line_length(self.rest()).min(1));
-            return Err(error(Code::Syntax, "a complete grammar in braces must follow %lark", start..end)
-                .help("write it as in `%lark { start: \"a\" }`"));
-        };
-        self.at += length;
-        self.push(start, Token::Grammar(self.text[start + 1..self.at - 1].to_string()));
-        Ok(())
     }
 
     /// Reads an expression over the parameter of a rule.
@@ -272,17 +253,27 @@ impl<'t> Tokenizer<'t> {
         self.push(start, Token::Parameter(self.text[start..self.at].to_string()));
     }
 
-    /// Reads the JSON object that must follow. Its contents are checked where they are used.
-    fn json(&mut self) -> Result<(), Diagnostic> {
+    /// The text in braces that must follow a directive, without them where it is a grammar.
+    fn in_braces(&mut self, is_grammar: bool) -> Result<(), Diagnostic> {
         self.at += self.rest().len() - self.rest().trim_start().len();
         let start = self.at;
-        let Some(length) = object_length(self.rest()) else {
-            let end = self.text.ceil_char_boundary(start + line_length(self.rest()).min(1));
-            return Err(error(Code::BadJson, "a complete JSON object must follow", start..end)
-                .help("write it in braces, as in %llguidance {}"));
+        let length = if is_grammar { grammar_length(self.rest()) } else { object_length(self.rest()) };
+        let Some(length) = length else {
+            let span = start..self.text.ceil_char_boundary(start + line_length(self.rest()).min(1));
+            return Err(if is_grammar {
+                error(Code::Syntax, "a complete grammar in braces must follow %lark", span)
+                    .help("write it as in `%lark { start: \"a\" }`")
+            } else {
+                error(Code::BadJson, "a complete JSON object must follow", span)
+                    .help("write it in braces, as in %llguidance {}")
+            });
         };
         self.at += length;
-        self.push(start, Token::Json(self.text[start..self.at].to_string()));
+        let token = match is_grammar {
+            true => Token::Grammar(self.text[start + 1..self.at - 1].to_string()),
+            false => Token::Json(self.text[start..self.at].to_string()),
+        };
+        self.push(start, token);
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! recognized only behind its own texts. At any place, there is one of them at most.
 
 use super::lexemes::Variant;
+use crate::grammar_builder::choice;
 use gcc_grammar_ir::{
     Body, Expr, Followed, Grammar, Location, Preceded, Symbol, SymbolDfa, Terminal, TerminalId,
 };
@@ -44,24 +45,14 @@ pub(super) fn replace(
     grammar.contexts.preceded.extend(preceded);
     for rule in &mut grammar.rules {
         match &mut rule.body {
-            Body::Expr(expr) => replace_in(expr, &by),
+            Body::Expr(expr) => expr.replace(&mut |symbol| {
+                let Symbol::Terminal(id) = symbol else { return None };
+                Some(choice(by[id.index()].iter().map(|&id| Expr::Symbol(Symbol::Terminal(id))).collect()))
+            }),
             Body::Automaton(automaton) => replace_letters(automaton, &by),
         }
     }
     grammar
-}
-
-fn replace_in(expr: &mut Expr, by: &[Vec<TerminalId>]) {
-    match expr {
-        Expr::Symbol(Symbol::Terminal(id)) => {
-            let own = by[id.index()].iter().map(|&id| Expr::Symbol(Symbol::Terminal(id)));
-            let mut own: Vec<Expr> = own.collect();
-            *expr = if own.len() == 1 { own.remove(0) } else { Expr::Choice(own) };
-        }
-        Expr::Symbol(Symbol::Nonterminal(_)) => {}
-        Expr::Sequence(parts) | Expr::Choice(parts) => parts.iter_mut().for_each(|part| replace_in(part, by)),
-        Expr::Repeat { inner, .. } => replace_in(inner, by),
-    }
 }
 
 fn replace_letters(automaton: &mut SymbolDfa, by: &[Vec<TerminalId>]) {

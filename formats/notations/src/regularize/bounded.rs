@@ -4,8 +4,7 @@
 //! its bounded texts, and the rules whose only bound, on their tokens, cannot be kept. Bounds are taken of a language and not of a derivation, so the rule must be regular.
 
 use super::allowance::Allowance;
-use super::components;
-use super::linear;
+use super::languages::in_order_of_use;
 use super::terminal_languages;
 use crate::bounds::Bounds;
 use crate::grammar_builder::repeat;
@@ -35,12 +34,9 @@ pub(crate) fn bound(
     let allowance = Allowance::new(limits);
     let mut known = terminal_languages(grammar, &allowance);
     let places: FxHashMap<_, _> = bounded.iter().rev().map(|&(rule, bounds)| (rule, bounds)).collect();
-    for component in components::in_order_of_use(grammar) {
+    for component in in_order_of_use(grammar) {
         let bounds = component.iter().find_map(|&rule| Some((rule, *places.get(&rule)?)));
-        let solved = linear::solve(grammar, &component, &known, &allowance);
-        for (rule, language) in component.iter().zip(solved.into_iter().flatten()) {
-            known.rules[rule.index()] = Some(language);
-        }
+        known.solve(grammar, &component, &allowance);
         let Some((rule, bounds)) = bounds else { continue };
         let body = known.rules[rule.index()].clone().filter(|_| !is_recursive(grammar, &component));
         let is_limited = bounds.max_tokens.is_some() && !bounds.lazy && body.is_some();

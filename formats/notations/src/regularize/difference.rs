@@ -5,7 +5,8 @@
 
 use super::allowance::Allowance;
 use super::bounded::become_terminal;
-use super::{components, linear, terminal_languages};
+use super::languages::{all_in_order_of_use, in_order_of_use};
+use super::terminal_languages;
 use gcc_grammar_ir::{Grammar, NonterminalId, Pattern, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Regex, RegularLimits};
@@ -25,13 +26,10 @@ pub(crate) fn subtract(
     let allowance = Allowance::new(limits);
     let mut known = terminal_languages(grammar, &allowance);
     let places: FxHashMap<_, _> = differences.iter().map(|one| (one.0, one)).collect();
-    for component in components::in_order_of_use(grammar) {
+    for component in in_order_of_use(grammar) {
         let mut difference = component.iter().filter_map(|rule| places.get(rule));
         let Some(&&(rule, kept, left_out)) = difference.next() else {
-            let solved = linear::solve(grammar, &component, &known, &allowance);
-            for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
-                known.rules[rule.index()] = Some(language);
-            }
+            known.solve(grammar, &component, &allowance);
             continue;
         };
         let parts = (known.rules[kept.index()].as_ref(), known.rules[left_out.index()].as_ref());
@@ -56,11 +54,8 @@ pub(crate) fn terminals(
 ) -> Result<Vec<Option<TerminalId>>, OverBudget> {
     let allowance = Allowance::new(limits);
     let mut known = terminal_languages(grammar, &allowance);
-    for component in components::all_in_order_of_use(grammar) {
-        let solved = linear::solve(grammar, &component, &known, &allowance);
-        for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
-            known.rules[rule.index()] = Some(language);
-        }
+    for component in all_in_order_of_use(grammar) {
+        known.solve(grammar, &component, &allowance);
     }
     let mut made = Vec::new();
     for &rule in rules {

@@ -41,8 +41,18 @@ impl Form {
     }
 }
 
+impl Languages {
+    /// Solves the equations of rules that use each other, if they are regular.
+    pub(super) fn solve(&mut self, grammar: &Grammar, component: &[NonterminalId], allowance: &Allowance) {
+        let solved = solve(grammar, component, self, allowance);
+        for (rule, language) in component.iter().zip(solved.into_iter().flatten()) {
+            self.rules[rule.index()] = Some(language);
+        }
+    }
+}
+
 /// The languages of the rules of a component, if the system is linear. The languages of all other symbols that they use must be known.
-pub(super) fn solve(
+fn solve(
     grammar: &Grammar,
     component: &[NonterminalId],
     known: &Languages,

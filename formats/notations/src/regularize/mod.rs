@@ -20,7 +20,6 @@
 
 mod allowance;
 pub(crate) mod bounded;
-mod components;
 mod difference;
 mod languages;
 mod linear;
@@ -71,14 +70,11 @@ fn terminal_languages(grammar: &Grammar, allowance: &Allowance) -> Languages {
 /// Finds the regular rules, in the order of use, so that what a rule uses is known before it.
 fn regular_languages(grammar: &Grammar, places: &[NonterminalId], allowance: &Allowance) -> Languages {
     let mut known = terminal_languages(grammar, allowance);
-    for component in components::in_order_of_use(grammar) {
+    for component in languages::in_order_of_use(grammar) {
         if component.iter().any(|rule| places.contains(rule)) {
             continue;
         }
-        let solved = linear::solve(grammar, &component, &known, allowance);
-        for (rule, language) in component.into_iter().zip(solved.into_iter().flatten()) {
-            known.rules[rule.index()] = Some(language);
-        }
+        known.solve(grammar, &component, allowance);
     }
     known
 }

@@ -1,8 +1,7 @@
 //! The grammar of structural tags in the course of construction: the draft of the host grammar, embedded grammars, and diagnostics.
 
-use super::form::Form;
 use super::json::Object;
-use super::options::Options;
+use super::options::{Form, Options};
 use crate::grammar_builder::{GrammarBuilder, choice, sequence};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId, TokenSelector};
 use gcc_grammar_json_schema::Report;

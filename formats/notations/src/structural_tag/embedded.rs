@@ -1,9 +1,8 @@
 //! Formats with a language of their own: JSON Schemas and grammars, which are embedded, and regular expressions.
 
 use super::builder::{Builder, PartKey};
-use super::form::{AnyOrder, Form};
 use super::json::{Object, Place};
-use super::options::Options;
+use super::options::{AnyOrder, Form, Options};
 use super::style::GivenStyle;
 use super::text::count;
 use crate::bnf;
@@ -38,13 +37,13 @@ impl Builder<'_> {
 
     /// `grammar`: a grammar in the notation of XGrammar or of Lark, or a language by name.
     pub(super) fn any_grammar(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "grammar", "lark", "language", "in_string"])?;
+        object.only("type grammar lark language in_string")?;
         if object.flag("in_string", false)? {
-            return self.lark_in_string(&object.place("lark")?);
+            return self.lark(&object.place("lark")?, true);
         }
         match ["grammar", "lark", "language"].map(|field| object.has(field)) {
             [_, false, false] => self.grammar(&object.place("grammar")?),
-            [false, true, false] => self.lark(&object.place("lark")?),
+            [false, true, false] => self.lark(&object.place("lark")?, false),
             [false, false, true] => self.language(&object.place("language")?),
             _ => Err(object
                 .error("type", "a grammar has one of the fields \"grammar\", \"lark\" and \"language\"")
@@ -52,42 +51,26 @@ impl Builder<'_> {
         }
     }
 
-    /// A grammar in the notation of Lark.
-    fn lark(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
+    /// A grammar of Lark; within a string of JSON, in which its texts are spelled, if it says so.
+    fn lark(&mut self, place: &Place<'_>, in_string: bool) -> Result<Expr, Diagnostic> {
         let text = place.text()?;
-        let key = PartKey::Lark(text.clone());
+        let key = if in_string { PartKey::LarkInString } else { PartKey::Lark }(text.clone());
         if let Some(known) = self.known_part(&key) {
             return Ok(nonterminal(known));
         }
-        match self.parse_lark(&text, self.options.sources) {
-            Ok(parsed) => {
-                self.warnings.extend(parsed.warnings.iter().cloned().map(|warning| relocate(place, warning)));
+        let parsed = match in_string {
+            false => self.parse_lark(&text, self.options.sources),
+            true => self
+                .parse_lark_with(&text, self.options.sources, SpecialNames::default())
+                .and_then(|parsed| self.spelled(parsed).map_err(|error| vec![error])),
+        };
+        match parsed {
+            Ok(mut parsed) => {
+                let warnings = std::mem::take(&mut parsed.warnings).into_iter().filter(|_| !in_string);
+                self.warnings.extend(warnings.map(|warning| relocate(place, warning)));
                 Ok(self.lark_part(key, "lark", parsed, |pointer| format!("{}:{pointer}", place.pointer)))
             }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
-                Ok(Expr::Choice(Vec::new()))
-            }
-        }
-    }
-
-    /// The texts of a grammar in the notation of Lark as they are spelled within a JSON string, where no token is special.
-    fn lark_in_string(&mut self, place: &Place<'_>) -> Result<Expr, Diagnostic> {
-        let text = place.text()?;
-        let key = PartKey::LarkInString(text.clone());
-        if let Some(known) = self.known_part(&key) {
-            return Ok(nonterminal(known));
-        }
-        let spelled = self.parse_lark_with(&text, self.options.sources, SpecialNames::default());
-        let spelled = spelled.and_then(|parsed| self.spelled(parsed).map_err(|error| vec![error]));
-        match spelled {
-            Ok(parsed) => {
-                Ok(self.lark_part(key, "lark", parsed, |pointer| format!("{}:{pointer}", place.pointer)))
-            }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
-                Ok(Expr::Choice(Vec::new()))
-            }
+            Err(errors) => Ok(self.wrong(place, errors)),
         }
     }
 
@@ -186,28 +169,25 @@ impl Builder<'_> {
                 self.warnings.extend(parsed.warnings.into_iter().map(|warning| relocate(place, warning)));
                 Ok(nonterminal(self.add_part(key, "grammar", parsed.grammar)))
             }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
-                Ok(Expr::Choice(Vec::new()))
-            }
+            Err(errors) => Ok(self.wrong(place, errors)),
         }
     }
 
     /// `json_schema`: a JSON Schema.
     pub(super) fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "json_schema", "style", "any_order", "max_whitespace_cnt", "excludes"])?;
+        object.only("type json_schema style any_order max_whitespace_cnt excludes")?;
         let form = Form {
             any_order: any_order(object)?,
             style: GivenStyle::of(object)?.unwrap_or_default().style(),
             excludes: object.texts("excludes", false)?,
-            max_space: max_space(object)?,
+            max_space: count(object, "max_whitespace_cnt", "this must be a number of characters")?,
         };
         self.schema_at(&object.place("json_schema")?, form)
     }
 
     /// `qwen_xml_parameter`, the older name of one style.
     pub(super) fn qwen_parameters(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "json_schema"])?;
+        object.only("type json_schema")?;
         let style = GivenStyle::Named("qwen_xml".to_owned()).style();
         let form = Form { style, ..Form::default() };
         self.schema_at(&object.place("json_schema")?, form)
@@ -230,14 +210,17 @@ impl Builder<'_> {
                 self.report_schema(&key, place);
                 Ok(nonterminal(self.add_part(key, "schema", compiled.grammar)))
             }
-            Err(errors) => {
-                self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
-                Ok(Expr::Choice(Vec::new()))
-            }
+            Err(errors) => Ok(self.wrong(place, errors)),
         }
     }
 
     /// Enters the coverage of a schema into the report, with pointers to this place.
+    /// The expression in the place of what has errors.
+    fn wrong(&mut self, place: &Place<'_>, errors: Vec<Diagnostic>) -> Expr {
+        self.errors.extend(errors.into_iter().map(|error| relocate(place, error)));
+        Expr::Choice(Vec::new())
+    }
+
     fn report_schema(&mut self, key: &PartKey, place: &Place<'_>) {
         let Some(report) = self.known_reports.get(key) else { return };
         let entries = relocated(report, |pointer| pointer_below(place, pointer));
@@ -264,13 +247,6 @@ fn any_order(object: &Object<'_>) -> Result<AnyOrder, Diagnostic> {
     }
     let most = count(object, "any_order", "this must be true, false, or a number of keys")?;
     Ok(most.map_or(AnyOrder::None, AnyOrder::UpTo))
-}
-
-/// The most white space at one place.
-fn max_space(object: &Object<'_>) -> Result<Option<u32>, Diagnostic> {
-    let number = object.number("max_whitespace_cnt")?;
-    let wrong = || object.error("max_whitespace_cnt", "this must be a number of characters");
-    number.map(|number| u32::try_from(number).map_err(|_| wrong())).transpose()
 }
 
 /// The pointer of a keyword of the schema at a place. Keywords of other documents keep theirs behind the place.

@@ -4,6 +4,7 @@
 //! be missing may also be null, since programs write the fields that they leave out so.
 
 use gcc_grammar_ir::json::Written;
+use gcc_grammar_ir::spelling::similar;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde::Deserialize;
 use serde_json::Value;
@@ -34,6 +35,16 @@ pub(crate) struct Place<'t> {
     code: Code,
 }
 
+/// The names of a list, which blanks separate.
+pub(crate) fn words(list: &str) -> impl Iterator<Item = &str> {
+    list.split_ascii_whitespace()
+}
+
+/// The names of a list, for messages.
+pub(crate) fn listed(list: &str) -> String {
+    words(list).collect::<Vec<_>>().join(", ")
+}
+
 /// The JSON Pointer of a member.
 fn below(pointer: &str, key: &str) -> String {
     format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"))
@@ -53,6 +64,11 @@ impl<'t> Object<'t> {
         self.fields.keys().map(String::as_str)
     }
 
+    /// Those of these fields that are there.
+    pub(crate) fn given<'n>(&'n self, fields: &'n str) -> impl Iterator<Item = &'n str> {
+        words(fields).filter(|field| self.has(field))
+    }
+
     /// Whether a field is there and not null.
     pub(crate) fn has(&self, field: &str) -> bool {
         self.fields.get(field).is_some_and(|value| value.get() != "null")
@@ -67,11 +83,11 @@ impl<'t> Object<'t> {
     }
 
     /// An error if there are other fields.
-    pub(crate) fn only(&self, known: &[&str]) -> Result<(), Diagnostic> {
-        match self.fields.keys().find(|field| !known.contains(&field.as_str())) {
+    pub(crate) fn only(&self, known: &str) -> Result<(), Diagnostic> {
+        match self.names().find(|field| words(known).all(|known| known != *field)) {
             Some(field) => Err(self
                 .error(field, format!("there is no field {field:?} here"))
-                .help(format!("the fields are {}", known.join(", ")))),
+                .help(format!("the fields are {}", listed(known)))),
             None => Ok(()),
         }
     }
@@ -201,4 +217,19 @@ impl<'t> Place<'t> {
     pub(crate) fn any(&self) -> Result<Value, Diagnostic> {
         self.read("a value")
     }
+}
+
+/// The advice "did you mean …?", if a known name is near.
+pub(crate) fn nearly<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> String {
+    similar(name, known).map_or_else(String::new, |meant| format!("did you mean {meant}? "))
+}
+
+/// An error if an object has other members. `what` is the object, as in "this choice".
+pub(crate) fn known_members(object: &Object<'_>, members: &str, what: &str) -> Result<(), Diagnostic> {
+    let Some(other) = object.names().find(|name| words(members).all(|known| known != *name)) else {
+        return Ok(());
+    };
+    let advice = nearly(other, words(members));
+    let error = object.error(other, format!("{what} has no member {other:?}"));
+    Err(error.help(format!("{advice}The members are {}", listed(members))))
 }

@@ -5,8 +5,8 @@
 //! fields are read.
 
 use super::builder::{Builder, End};
-use super::form::Form;
 use super::json::{Object, Place};
+use super::options::Form;
 use super::text::TriggeredText;
 use crate::free_text::Trigger;
 use crate::grammar_builder::{choice, nonterminal, repeat, sequence};
@@ -32,7 +32,7 @@ impl Builder<'_> {
             "sequence" => return self.sequence(object, end),
             "or" => {
                 let parts = self.formats(&object.objects("elements")?, end)?;
-                object.only(&["type", "elements"])?;
+                object.only("type elements")?;
                 return Ok(choice(parts));
             }
             "triggered_tags" => return self.triggered_tags(object, end),
@@ -50,7 +50,7 @@ impl Builder<'_> {
     fn limited(&mut self, object: &Object<'_>, kind: &str) -> Result<Expr, Diagnostic> {
         match kind {
             "const_string" => {
-                object.only(&["type", "value"])?;
+                object.only("type value")?;
                 let text = object.text("value")?;
                 Ok(self.draft.literal(&text, None))
             }
@@ -58,7 +58,7 @@ impl Builder<'_> {
             "qwen_xml_parameter" => self.qwen_parameters(object),
             "grammar" => self.any_grammar(object),
             "regex" => {
-                object.only(&["type", "pattern"])?;
+                object.only("type pattern")?;
                 self.regex(&object.place("pattern")?)
             }
             "optional" => self.repetition(object, Some((0, Some(1)))),
@@ -68,7 +68,7 @@ impl Builder<'_> {
             "tag" => self.tag(object),
             "tags_with_separator" => self.tags_with_separator(object),
             "token" => {
-                object.only(&["type", "token"])?;
+                object.only("type token")?;
                 let selector = self.selector(&object.place("token")?)?;
                 Ok(self.draft.tokens(vec![selector], "token", None))
             }
@@ -84,7 +84,7 @@ impl Builder<'_> {
 
     /// `rule`: a format that the root names, as often as it occurs.
     fn rule(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "name"])?;
+        object.only("type name")?;
         let name = object.text("name")?;
         let known = self.rules.get(&name).copied().map(nonterminal);
         known.ok_or_else(|| {
@@ -116,7 +116,7 @@ impl Builder<'_> {
 
     /// `sequence`: formats one after the other. The end belongs to the last one.
     fn sequence(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "elements"])?;
+        object.only("type elements")?;
         let elements = object.objects("elements")?;
         let Some((last, first)) = elements.split_last() else {
             return Ok(self.ended(Expr::Sequence(Vec::new()), end));
@@ -135,8 +135,8 @@ impl Builder<'_> {
         let content = object.object("content")?;
         let (min, max) = bounds.map_or_else(|| self.bounds(object), Ok)?;
         object.only(match bounds {
-            None => &["type", "content", "min", "max"],
-            Some(_) => &["type", "content"],
+            None => "type content min max",
+            Some(_) => "type content",
         })?;
         if content.text("type")? == "exclude_token" {
             return self.other_tokens(&content, min, max);
@@ -177,7 +177,7 @@ impl Builder<'_> {
 
     /// The content and the end of a tag.
     fn after_begin(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "begin", "content", "end"])?;
+        object.only("type begin content end")?;
         if object.has("type") && object.text("type")? != "tag" {
             return Err(object.error("type", "expected a tag"));
         }
@@ -216,7 +216,7 @@ impl Builder<'_> {
 
     /// `triggered_tags`: free text in which each trigger continues as a tag.
     fn triggered_tags(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "triggers", "tags", "at_least_one", "stop_after_first", "excludes"])?;
+        object.only("type triggers tags at_least_one stop_after_first excludes")?;
         let triggers = object.texts("triggers", true)?;
         let tags: Result<Vec<Tag>, _> =
             object.objects("tags")?.iter().map(|tag| self.text_tag(tag)).collect();
@@ -227,7 +227,7 @@ impl Builder<'_> {
     pub(super) fn structures(&mut self, root: &Object<'_>) -> Result<Expr, Diagnostic> {
         let mut tags = Vec::new();
         for structure in root.objects("structures")? {
-            structure.only(&["begin", "schema", "end"])?;
+            structure.only("begin schema end")?;
             let schema = self.schema_at(&structure.place("schema")?, Form::default())?;
             let end = structure.text("end")?;
             let end = self.draft.literal(&end, None);
@@ -291,13 +291,10 @@ impl Builder<'_> {
 
     /// `dispatch`: free text in which each pattern is followed by its format.
     fn dispatch(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "rules", "loop", "excludes"])?;
+        object.only("type rules loop excludes")?;
         let (mut triggers, mut formats) = (Vec::new(), Vec::new());
         for rule in object.list("rules", true)? {
-            let mut pair = rule.list()?.into_iter();
-            let (Some(pattern), Some(format), None) = (pair.next(), pair.next(), pair.next()) else {
-                return Err(rule.error("expected a pair of a pattern and a format"));
-            };
+            let (pattern, format) = pair(&rule, "a pattern")?;
             triggers.push(self.trigger(pattern)?);
             formats.push(self.format(&format.object()?, None)?);
         }
@@ -310,7 +307,7 @@ impl Builder<'_> {
 
     /// `tags_with_separator`: tags with a separator between them, and no other text.
     fn tags_with_separator(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "tags", "separator", "at_least_one", "stop_after_first"])?;
+        object.only("type tags separator at_least_one stop_after_first")?;
         let tags: Result<Vec<Expr>, _> = object.objects("tags")?.iter().map(|tag| self.tag(tag)).collect();
         let tag = choice(tags?);
         let separator = object.text("separator")?;
@@ -325,14 +322,7 @@ impl Builder<'_> {
 
     /// `token_triggered_tags`: any tokens, in which each trigger token continues as a tag.
     fn token_triggered_tags(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
-        object.only(&[
-            "type",
-            "trigger_tokens",
-            "tags",
-            "exclude_tokens",
-            "at_least_one",
-            "stop_after_first",
-        ])?;
+        object.only("type trigger_tokens tags exclude_tokens at_least_one stop_after_first")?;
         let triggers = self.selectors(object, "trigger_tokens", true)?;
         let mut calls = Vec::new();
         for tag in object.objects("tags")? {
@@ -353,13 +343,10 @@ impl Builder<'_> {
 
     /// `token_dispatch`: any tokens, in which each trigger token is followed by its format.
     fn token_dispatch(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "rules", "loop", "exclude_tokens"])?;
+        object.only("type rules loop exclude_tokens")?;
         let (mut triggers, mut calls) = (Vec::new(), Vec::new());
         for rule in object.list("rules", true)? {
-            let mut pair = rule.list()?.into_iter();
-            let (Some(token), Some(format), None) = (pair.next(), pair.next(), pair.next()) else {
-                return Err(rule.error("expected a pair of a token and a format"));
-            };
+            let (token, format) = pair(&rule, "a token")?;
             let selector = self.selector(&token)?;
             let trigger = self.draft.tokens(vec![selector.clone()], "trigger", None);
             calls.push(sequence(vec![trigger, self.format(&format.object()?, None)?]));
@@ -367,5 +354,14 @@ impl Builder<'_> {
         }
         let stop = !object.flag("loop", true)?;
         self.token_loop(object, triggers, calls, [false, stop], end)
+    }
+}
+
+/// The pair of a trigger, which is `what`, and a format.
+fn pair<'t>(rule: &Place<'t>, what: &str) -> Result<(Place<'t>, Place<'t>), Diagnostic> {
+    let mut pair = rule.list()?.into_iter();
+    match (pair.next(), pair.next(), pair.next()) {
+        (Some(trigger), Some(format), None) => Ok((trigger, format)),
+        _ => Err(rule.error(format!("expected a pair of {what} and a format"))),
     }
 }

@@ -13,7 +13,6 @@
 
 mod builder;
 mod embedded;
-mod form;
 pub(crate) mod json;
 mod lower;
 mod options;
@@ -67,7 +66,7 @@ fn root(builder: &mut Builder<'_>, text: &str) -> Result<NonterminalId, Diagnost
         let message = format!("the type is {kind:?} instead of \"structural_tag\"");
         return Err(root.error("type", message));
     }
-    root.only(&["type", "format", "rules", "structures", "triggers"])?;
+    root.only("type format rules structures triggers")?;
     builder.rules(&root)?;
     let body = if root.has("structures") {
         root.without(&["format"])?;

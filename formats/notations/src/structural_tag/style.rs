@@ -9,18 +9,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-const TAGS: [&str; 10] = [
-    "before_key",
-    "after_key",
-    "kinds",
-    "before_value",
-    "end",
-    "stop",
-    "item",
-    "lines",
-    "capitals",
-    "escapes",
-];
+const TAGS: &str = "before_key after_key kinds before_value end stop item lines capitals escapes";
 /// The most bytes of a text of a tag: each member of a schema has these texts.
 const LONGEST: usize = 200;
 /// The most names of a kind.
@@ -103,12 +92,12 @@ fn read_table(text: &str) -> Result<BTreeMap<String, Style>, Diagnostic> {
 /// A style by its description.
 fn described(object: &Object<'_>) -> Result<GivenStyle, Diagnostic> {
     if object.has("mark") {
-        object.only(&["mark"])?;
+        object.only("mark")?;
         let mark = text(object, "mark")?;
         unlike_itself(object, "mark", &mark)?;
         return Ok(GivenStyle::Marked { mark });
     }
-    object.only(&TAGS)?;
+    object.only(TAGS)?;
     let tags = Tags {
         before_key: text(object, "before_key")?,
         after_key: text(object, "after_key")?,
@@ -186,8 +175,7 @@ fn kinds(object: &Object<'_>) -> Result<BTreeMap<Kind, Vec<String>>, Diagnostic>
         return Ok(BTreeMap::new());
     }
     let given = object.object("kinds")?;
-    let known: Vec<&str> = Kind::ALL.map(Kind::name).into_iter().chain([ELSE]).collect();
-    given.only(&known)?;
+    given.only(&format!("{} {ELSE}", Kind::ALL.map(Kind::name).join(" ")))?;
     let names = |field: &str| {
         let is_list = given.place(field)?.value.get().starts_with('[');
         let names = if is_list { given.texts(field, true)? } else { vec![text(&given, field)?] };
@@ -207,7 +195,7 @@ fn kinds(object: &Object<'_>) -> Result<BTreeMap<Kind, Vec<String>>, Diagnostic>
 }
 
 fn item(object: &Object<'_>) -> Result<ItemTag, Diagnostic> {
-    object.only(&["begin", "close", "key", "spaced"])?;
+    object.only("begin close key spaced")?;
     Ok(ItemTag {
         begin: text(object, "begin")?,
         close: text(object, "close")?,

@@ -26,7 +26,7 @@ pub(super) fn count(object: &Object<'_>, field: &str, expected: &str) -> Result<
 impl Builder<'_> {
     /// `any_text`: text without excluded words, up to its end.
     pub(super) fn any_text(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "excludes", "max_tokens", "max_chars"])?;
+        object.only("type excludes max_tokens max_chars")?;
         let most = count(object, "max_chars", "this must be a number of characters")?;
         let text = FreeText { triggers: Vec::new(), excludes: self.excludes(object)? };
         let Automata { without, .. } = self.automata(object, &text)?;
@@ -82,7 +82,7 @@ impl Builder<'_> {
             };
         }
         let object = place.object()?;
-        object.only(&["type", "pattern"])?;
+        object.only("type pattern")?;
         if object.text("type")? != "regex" {
             return Err(object.error("type", "expected a text, or a regex"));
         }

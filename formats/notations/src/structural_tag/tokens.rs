@@ -44,7 +44,7 @@ impl Builder<'_> {
         if token.text("type")? != "token" {
             return Err(token.error("type", "expected a text or a token"));
         }
-        token.only(&["type", "token"])?;
+        token.only("type token")?;
         self.selector(&token.place("token")?).map(Some)
     }
 
@@ -64,14 +64,14 @@ impl Builder<'_> {
         min: u32,
         max: Option<u32>,
     ) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "exclude_tokens"])?;
+        object.only("type exclude_tokens")?;
         let except = self.excluded_tokens(object)?;
         Ok(self.draft.any_tokens(except, min, max))
     }
 
     /// `any_tokens`: any number of tokens except some.
     pub(super) fn any_tokens(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
-        object.only(&["type", "exclude_tokens", "max_tokens"])?;
+        object.only("type exclude_tokens max_tokens")?;
         let most = count(object, "max_tokens", "this must be a number of tokens")?;
         let except = self.excluded_tokens(object)?;
         let body = self.draft.any_tokens(except, 0, most);

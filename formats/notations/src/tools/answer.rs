@@ -2,8 +2,7 @@
 
 use super::definitions::{Definitions, Kind};
 use super::gemini;
-use super::members::{known_members, nearly};
-use crate::structural_tag::json::Object;
+use crate::structural_tag::json::{Object, known_members, nearly, words};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde_json::value::RawValue;
 use std::fmt::Write as _;
@@ -13,37 +12,19 @@ const ANY_OBJECT: &str = r#"{"type": "object"}"#;
 const ANY_VALUE: &str = "{}";
 
 /// The types of formats.
-const TYPES: [&str; 4] = ["json_schema", "json_object", "text", "structural_tag"];
+const TYPES: &str = "json_schema json_object text structural_tag";
 
 /// The members of a `json_schema`, in an object of its own or beside the type.
-const SCHEMA: [&str; 5] = ["type", "name", "description", "schema", "strict"];
+const SCHEMA: &str = "name description schema strict";
 
 /// Members of Gemini's `generationConfig` that are no matter of the grammar.
-const IGNORED: [&str; 19] = [
-    "temperature",
-    "topP",
-    "topK",
-    "candidateCount",
-    "maxOutputTokens",
-    "stopSequences",
-    "responseModalities",
-    "presencePenalty",
-    "frequencyPenalty",
-    "seed",
-    "responseLogprobs",
-    "logprobs",
-    "enableEnhancedCivicAnswers",
-    "speechConfig",
-    "thinkingConfig",
-    "imageConfig",
-    "mediaResolution",
-    "audioTimestamp",
-    "routingConfig",
-];
+const IGNORED: &str = "temperature topP topK candidateCount maxOutputTokens stopSequences responseModalities presencePenalty frequencyPenalty seed \
+    responseLogprobs logprobs enableEnhancedCivicAnswers speechConfig thinkingConfig imageConfig mediaResolution audioTimestamp \
+    routingConfig";
 
 /// Whether an object is a format of an answer.
 pub(super) fn is_format(kind: &str) -> bool {
-    TYPES.contains(&kind)
+    words(TYPES).any(|known| known == kind)
 }
 
 impl<'t> Definitions<'t> {
@@ -51,24 +32,24 @@ impl<'t> Definitions<'t> {
     pub(super) fn response_format(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
         let kind = object.text("type")?;
         match kind.as_str() {
-            "text" => known_members(object, &["type"], "this format")?,
+            "text" => known_members(object, "type", "this format")?,
             "json_object" => {
-                known_members(object, &["type"], "this format")?;
+                known_members(object, "type", "this format")?;
                 self.answer = Some(self.add(ANY_OBJECT.into(), object.pointer.clone(), Kind::Schema));
             }
             "json_schema" if object.has("json_schema") => {
-                known_members(object, &["type", "json_schema"], "this format")?;
+                known_members(object, "type json_schema", "this format")?;
                 let inner = object.object("json_schema")?;
-                known_members(&inner, &SCHEMA[1..], "this format")?;
+                known_members(&inner, SCHEMA, "this format")?;
                 self.answer = Some(self.schema(inner.place("schema")?)?);
             }
             "json_schema" => {
-                known_members(object, &SCHEMA, "this format")?;
+                known_members(object, &format!("type {SCHEMA}"), "this format")?;
                 self.answer = Some(self.schema(object.place("schema")?)?);
             }
             "structural_tag" => self.structural_tag(object)?,
             _ => {
-                let advice = nearly(&kind, TYPES.into_iter());
+                let advice = nearly(&kind, words(TYPES));
                 let error = object.error("type", format!("there is no response format {kind:?}"));
                 return Err(error.help(format!(
                     "{advice}the formats are json_schema, json_object, structural_tag and text"
@@ -81,10 +62,10 @@ impl<'t> Definitions<'t> {
     /// A structural tag: its format, or the older form with `structures` and `triggers`.
     fn structural_tag(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
         let answer = if object.has("structures") {
-            known_members(object, &["type", "structures", "triggers"], "this format")?;
+            known_members(object, "type structures triggers", "this format")?;
             self.add(triggered(object)?.into(), object.pointer.clone(), Kind::Format)
         } else {
-            known_members(object, &["type", "format"], "this format")?;
+            known_members(object, "type format", "this format")?;
             let place = object.place("format")?;
             if !place.value.get().starts_with('{') {
                 return Err(place.error("expected a format as an object"));
@@ -97,18 +78,14 @@ impl<'t> Definitions<'t> {
 
     /// The members of Gemini's `generationConfig` about the answer.
     pub(super) fn generation(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
-        let both = |camel: &'static str, snake: &'static str| {
-            [camel, snake].into_iter().find(|member| object.has(member))
-        };
-        let kind = both("responseMimeType", "response_mime_type");
-        let schema = both("responseSchema", "response_schema");
-        let json = both("responseJsonSchema", "response_json_schema")
-            .or(both("_responseJsonSchema", "_response_json_schema"));
-        let read = [kind, schema, json].into_iter().flatten();
-        let members: Vec<&str> = read.chain(IGNORED).collect();
-        let snake: Vec<String> = IGNORED.iter().map(|member| snake_case(member)).collect();
-        let all: Vec<&str> = members.into_iter().chain(snake.iter().map(String::as_str)).collect();
-        known_members(object, &all, "generationConfig")?;
+        let first = |members| object.given(members).next();
+        let kind = first("responseMimeType response_mime_type");
+        let schema = first("responseSchema response_schema");
+        let json = first("responseJsonSchema response_json_schema _responseJsonSchema _response_json_schema");
+        let mut members: Vec<&str> = [kind, schema, json].into_iter().flatten().chain([IGNORED]).collect();
+        let snake = snake_case(IGNORED);
+        members.push(&snake);
+        known_members(object, &members.join(" "), "generationConfig")?;
         let kind = kind.map(|member| object.text(member).map(|kind| (member, kind))).transpose()?;
         if let Some((member, other)) =
             kind.as_ref().filter(|(_, kind)| !matches!(kind.as_str(), "application/json" | "text/plain"))
@@ -159,7 +136,7 @@ fn triggered(object: &Object<'_>) -> Result<String, Diagnostic> {
     let triggers: &RawValue = object.place("triggers")?.value;
     let mut text = format!(r#"{{"type":"triggered_tags","triggers":{triggers},"tags":["#);
     for (index, structure) in object.objects("structures")?.into_iter().enumerate() {
-        known_members(&structure, &["begin", "schema", "end"], "a structure")?;
+        known_members(&structure, "begin schema end", "a structure")?;
         let [begin, schema, end] = ["begin", "schema", "end"].map(|member| structure.place(member));
         let comma = if index == 0 { "" } else { "," };
         let _ = write!(

@@ -3,8 +3,8 @@
 use super::choice::{Choice, Chosen, NAMED};
 use super::definitions::Definitions;
 use super::family::Family;
-use super::members::nearly;
 use super::options::{Calls, Thinking};
+use crate::structural_tag::json::nearly;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 
 /// What the output is.

@@ -9,8 +9,7 @@
 //!
 //! As a text, a choice is a word, the name of a tool, names with commas between them, or one of these as JSON.
 
-use super::members::{known_members, nearly};
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, known_members, nearly};
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde_json::json;
 use std::convert::Infallible;
@@ -191,15 +190,10 @@ fn some(names: Vec<String>, required: bool, place: &Place<'_>) -> Result<Chosen,
 }
 
 fn of_object(object: &Object<'_>) -> Result<Chosen, Diagnostic> {
-    for inner in ["functionCallingConfig", "function_calling_config"] {
-        if object.has(inner) {
-            known_members(
-                object,
-                &[inner, "retrievalConfig", "includeServerSideToolInvocations"],
-                "this choice",
-            )?;
-            return of_object(&object.object(inner)?);
-        }
+    if let Some(inner) = object.given("functionCallingConfig function_calling_config").next() {
+        let members = format!("{inner} retrievalConfig includeServerSideToolInvocations");
+        known_members(object, &members, "this choice")?;
+        return of_object(&object.object(inner)?);
     }
     if object.has("type") {
         return of_type(object);
@@ -209,23 +203,23 @@ fn of_object(object: &Object<'_>) -> Result<Chosen, Diagnostic> {
     }
     for (member, choice) in [("auto", Choice::Auto), ("any", Choice::Required)] {
         if object.has(member) {
-            known_members(object, &[member], "this choice")?;
+            known_members(object, member, "this choice")?;
             return Ok(choice.into());
         }
     }
     if object.has("tool") {
-        known_members(object, &["tool"], "this choice")?;
-        return named(&object.object("tool")?, &["name"]);
+        known_members(object, "tool", "this choice")?;
+        return named(&object.object("tool")?, "name");
     }
     // `function_call` of older requests.
     if object.has("name") {
-        return named(object, &["name"]);
+        return named(object, "name");
     }
     Err(object.error("type", "this is no choice of tools: it has neither a type nor a mode").help(FORMS))
 }
 
 /// The choice of the tool that a member names.
-fn named(object: &Object<'_>, members: &[&str]) -> Result<Chosen, Diagnostic> {
+fn named(object: &Object<'_>, members: &str) -> Result<Chosen, Diagnostic> {
     known_members(object, members, "this choice")?;
     Ok(Choice::Tool(qualified(object)?).into())
 }
@@ -242,12 +236,10 @@ pub(super) fn in_namespace(namespace: &str, name: &str) -> String {
 }
 
 fn of_gemini(object: &Object<'_>) -> Result<Chosen, Diagnostic> {
-    let both = ["allowedFunctionNames", "allowed_function_names"];
-    known_members(object, &["mode", both[0], both[1], "streamFunctionCallArguments"], "this choice")?;
-    let mode = object.place("mode")?;
-    let choice = mode_of(&mode)?;
-    let names =
-        both.iter().find(|member| object.has(member)).map(|member| object.place(member)).transpose()?;
+    const NAMES: &str = "allowedFunctionNames allowed_function_names";
+    known_members(object, &format!("mode {NAMES} streamFunctionCallArguments"), "this choice")?;
+    let choice = mode_of(&object.place("mode")?)?;
+    let names = object.given(NAMES).next().map(|member| object.place(member)).transpose()?;
     match names {
         Some(names) if choice != Choice::None => some(names_of(&names)?, choice == Choice::Required, &names),
         _ => Ok(choice.into()),
@@ -273,17 +265,17 @@ fn of_type(object: &Object<'_>) -> Result<Chosen, Diagnostic> {
     };
     let chosen = match kind.as_str() {
         "auto" | "any" | "none" | "required" => {
-            known_members(object, &["type", "disable_parallel_tool_use"], "this choice")?;
+            known_members(object, "type disable_parallel_tool_use", "this choice")?;
             word(&kind).unwrap_or_default().into()
         }
-        "tool" => named(object, &["type", "name", "disable_parallel_tool_use"])?,
+        "tool" => named(object, "type name disable_parallel_tool_use")?,
         "function" | "custom" if object.has(&kind) => {
-            known_members(object, &["type", &kind], "this choice")?;
-            named(&object.object(&kind)?, &["name", "namespace"])?
+            known_members(object, &format!("type {kind}"), "this choice")?;
+            named(&object.object(&kind)?, "name namespace")?
         }
-        "function" | "custom" => named(object, &["type", "name", "namespace"])?,
+        "function" | "custom" => named(object, "type name namespace")?,
         "allowed_tools" if object.has("allowed_tools") => {
-            known_members(object, &["type", "allowed_tools"], "this choice")?;
+            known_members(object, "type allowed_tools", "this choice")?;
             allowed(&object.object("allowed_tools")?)?
         }
         "allowed_tools" => allowed(object)?,
@@ -301,7 +293,7 @@ fn of_type(object: &Object<'_>) -> Result<Chosen, Diagnostic> {
 }
 
 fn allowed(object: &Object<'_>) -> Result<Chosen, Diagnostic> {
-    known_members(object, &["type", "mode", "tools"], "this choice")?;
+    known_members(object, "type mode tools", "this choice")?;
     let choice = if object.has("mode") { mode_of(&object.place("mode")?)? } else { Choice::Auto };
     let tools = object.place("tools")?;
     match choice {
@@ -326,7 +318,7 @@ fn names(list: Vec<Place<'_>>) -> Result<Vec<String>, Diagnostic> {
                 return qualified(&object.object(inner)?);
             }
         }
-        known_members(&object, &["type", "name", "namespace"], "this choice")?;
+        known_members(&object, "type name namespace", "this choice")?;
         qualified(&object)
     };
     list.into_iter().map(name).collect()

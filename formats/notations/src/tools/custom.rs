@@ -1,7 +1,6 @@
 //! Custom tools of OpenAI: their input is a text, which may have a grammar.
 
-use super::members::{known_members, nearly};
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, known_members, nearly};
 use gcc_grammar_ir::Diagnostic;
 
 /// What the input of a custom tool is.
@@ -23,9 +22,9 @@ impl Custom {
         }
         let format = tool.object("format")?;
         match format.text("type")?.as_str() {
-            "text" => known_members(&format, &["type"], "this format").map(|()| Self::Text),
+            "text" => known_members(&format, "type", "this format").map(|()| Self::Text),
             "grammar" if format.has("grammar") => {
-                known_members(&format, &["type", "grammar"], "this format")?;
+                known_members(&format, "type grammar", "this format")?;
                 Self::grammar(&format.object("grammar")?)
             }
             "grammar" => Self::grammar(&format),
@@ -39,7 +38,7 @@ impl Custom {
     }
 
     fn grammar(object: &Object<'_>) -> Result<Self, Diagnostic> {
-        known_members(object, &["type", "syntax", "definition"], "this format")?;
+        known_members(object, "type syntax definition", "this format")?;
         let place: Place<'_> = object.place("definition")?;
         let definition = place.text()?;
         match object.text("syntax")?.as_str() {

@@ -14,8 +14,7 @@
 use super::choice::{Chosen, in_namespace};
 use super::custom::Custom;
 use super::gemini;
-use super::members::nearly;
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, listed, nearly, words};
 use gcc_grammar_ir::spelling::{nearest, similar};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_limits::Budget;
@@ -23,82 +22,24 @@ use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 /// The members of a tool of OpenAI, around the function or beside its members.
-const FUNCTION: [&str; 9] = [
-    "type",
-    "name",
-    "description",
-    "parameters",
-    "strict",
-    "cache_control",
-    "defer_loading",
-    "allowed_callers",
-    "output_schema",
-];
-const AROUND_FUNCTION: [&str; 6] =
-    ["type", "function", "cache_control", "strict", "defer_loading", "allowed_callers"];
-const ANTHROPIC: [&str; 10] = [
-    "type",
-    "name",
-    "description",
-    "input_schema",
-    "strict",
-    "cache_control",
-    "input_examples",
-    "defer_loading",
-    "allowed_callers",
-    "eager_input_streaming",
-];
-const MCP: [&str; 9] = [
-    "name",
-    "title",
-    "description",
-    "inputSchema",
-    "outputSchema",
-    "annotations",
-    "icons",
-    "execution",
-    "_meta",
-];
-const CUSTOM: [&str; 7] =
-    ["type", "name", "description", "format", "cache_control", "defer_loading", "allowed_callers"];
-const GEMINI: [&str; 8] = [
-    "name",
-    "description",
-    "parameters",
-    "parametersJsonSchema",
-    "parameters_json_schema",
-    "response",
-    "responseJsonSchema",
-    "behavior",
-];
-const BEDROCK: [&str; 4] = ["name", "description", "inputSchema", "strict"];
+const FUNCTION: &str =
+    "type name description parameters strict cache_control defer_loading allowed_callers output_schema";
+const AROUND_FUNCTION: &str = "type function cache_control strict defer_loading allowed_callers";
+const ANTHROPIC: &str = "type name description input_schema strict cache_control input_examples defer_loading allowed_callers eager_input_streaming";
+const MCP: &str = "name title description inputSchema outputSchema annotations icons execution _meta";
+const CUSTOM: &str = "type name description format cache_control defer_loading allowed_callers";
+const GEMINI: &str = "name description parameters parametersJsonSchema parameters_json_schema response responseJsonSchema behavior";
+const BEDROCK: &str = "name description inputSchema strict";
 
 /// The members that are the schema of the arguments.
-const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
+const SCHEMAS: &str = "parameters input_schema inputSchema";
 
 /// Members of Gemini's tools that a service runs itself.
-const RUN_BY_GEMINI: [&str; 17] = [
-    "googleSearch",
-    "google_search",
-    "googleSearchRetrieval",
-    "google_search_retrieval",
-    "codeExecution",
-    "code_execution",
-    "urlContext",
-    "url_context",
-    "computerUse",
-    "computer_use",
-    "fileSearch",
-    "file_search",
-    "googleMaps",
-    "google_maps",
-    "enterpriseWebSearch",
-    "retrieval",
-    "mcpServers",
-];
+const RUN_BY_GEMINI: &str = "googleSearch google_search googleSearchRetrieval google_search_retrieval codeExecution code_execution urlContext url_context \
+    computerUse computer_use fileSearch file_search googleMaps google_maps enterpriseWebSearch retrieval mcpServers";
 
 /// Types of tools that are described by members.
-const TYPES: [&str; 4] = ["function", "custom", "namespace", "tool_search"];
+const TYPES: &str = "function custom namespace tool_search";
 
 /// The schema of a tool without arguments.
 const NO_ARGUMENTS: &str = r#"{"type": "object", "properties": {}, "additionalProperties": false}"#;
@@ -169,25 +110,25 @@ impl<'t> Definitions<'t> {
     pub(super) fn tool(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
         if object.has("function") {
             is_function(object)?;
-            known(object, &AROUND_FUNCTION)?;
+            known(object, AROUND_FUNCTION)?;
             let function = object.object("function")?;
-            known(&function, &FUNCTION)?;
+            known(&function, FUNCTION)?;
             return self.described(&function, "parameters");
         }
         if object.has("input_schema") {
-            known(object, &ANTHROPIC)?;
+            known(object, ANTHROPIC)?;
             return self.described(object, "input_schema");
         }
         if object.has("inputSchema") {
-            known(object, &MCP)?;
-            self.note_output(object, "outputSchema")?;
+            known(object, MCP)?;
+            self.note_outputs(object, "outputSchema")?;
             return self.described(object, "inputSchema");
         }
         if let Some(member) = object.names().find(|name| is_of_gemini(name)) {
             let member = member.to_owned();
             return self.of_gemini(object, &member, budget);
         }
-        if ["toolSpec", "systemTool", "cachePoint"].iter().any(|member| object.has(member)) {
+        if object.given("toolSpec systemTool cachePoint").next().is_some() {
             return self.of_bedrock(object);
         }
         match type_of(object)?.as_deref() {
@@ -195,13 +136,12 @@ impl<'t> Definitions<'t> {
             Some("namespace") => self.namespace(object, budget),
             Some("tool_search") => {
                 let message = "tool_search is not used: the tools that it may find are described here";
-                let warning = Diagnostic::warning(Code::IgnoredKeyword, message);
-                self.warnings.push(warning.at(Location::Pointer(object.pointer.clone())));
+                self.not_used(message, object.pointer.clone());
                 Ok(())
             }
             _ => {
                 is_function(object)?;
-                known(object, &FUNCTION)?;
+                known(object, FUNCTION)?;
                 self.described(object, "parameters")
             }
         }
@@ -209,10 +149,10 @@ impl<'t> Definitions<'t> {
 
     /// `functionDeclarations`, beside which there may be tools that the service runs.
     fn of_gemini(&mut self, object: &Object<'t>, member: &str, budget: &Budget) -> Result<(), Diagnostic> {
-        if RUN_BY_GEMINI.contains(&member) {
+        if is_run_by_gemini(member) {
             return Err(run_by_service(object.error(member, format!("the service runs {member:?} itself"))));
         }
-        known(object, &[member])?;
+        known(object, member)?;
         for place in object.list(member, true)? {
             budget.charge_work(WORK_PER_TOOL)?;
             budget.charge_bytes(BYTES_PER_TOOL)?;
@@ -223,12 +163,9 @@ impl<'t> Definitions<'t> {
 
     /// A function of Gemini.
     pub(super) fn declaration(&mut self, function: &Object<'t>) -> Result<(), Diagnostic> {
-        known(function, &GEMINI)?;
-        for output in ["response", "responseJsonSchema"] {
-            self.note_output(function, output)?;
-        }
-        let json = ["parametersJsonSchema", "parameters_json_schema"];
-        match json.iter().find(|member| function.has(member)) {
+        known(function, GEMINI)?;
+        self.note_outputs(function, "response responseJsonSchema")?;
+        match function.given("parametersJsonSchema parameters_json_schema").next() {
             Some(member) => self.described(function, member),
             None if function.has("parameters") => {
                 let place = function.place("parameters")?;
@@ -245,17 +182,17 @@ impl<'t> Definitions<'t> {
         if object.has("systemTool") {
             return Err(run_by_service(object.error("systemTool", "the service runs this tool itself")));
         }
-        known(object, &["toolSpec", "cachePoint"])?;
+        known(object, "toolSpec cachePoint")?;
         if !object.has("toolSpec") {
             return Ok(());
         }
         let tool = object.object("toolSpec")?;
-        known(&tool, &BEDROCK)?;
+        known(&tool, BEDROCK)?;
         if !tool.has("inputSchema") {
             return self.described(&tool, "inputSchema");
         }
         let inner = tool.object("inputSchema")?;
-        known(&inner, &["json"])?;
+        known(&inner, "json")?;
         let schema = self.schema(inner.place("json")?)?;
         self.named(&tool, schema, None)
     }
@@ -264,13 +201,13 @@ impl<'t> Definitions<'t> {
     fn custom(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
         let inner = match object.has("custom") {
             true => {
-                known(object, &["type", "custom", "defer_loading", "allowed_callers", "cache_control"])?;
+                known(object, "type custom defer_loading allowed_callers cache_control")?;
                 Some(object.object("custom")?)
             }
             false => None,
         };
         let tool = inner.as_ref().unwrap_or(object);
-        known(tool, &CUSTOM)?;
+        known(tool, CUSTOM)?;
         let custom = Custom::read(tool)?;
         // What stands for the input depends on the family.
         self.named(tool, 0, Some(custom))
@@ -278,7 +215,7 @@ impl<'t> Definitions<'t> {
 
     /// A namespace of OpenAI: its tools have its name before theirs.
     fn namespace(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
-        known(object, &["type", "name", "description", "tools"])?;
+        known(object, "type name description tools")?;
         let namespace = object.text("name")?;
         let first = self.tools.len();
         self.tools(object.list("tools", true)?, budget)?;
@@ -298,16 +235,19 @@ impl<'t> Definitions<'t> {
         }
     }
 
-    /// Notes that a schema of what a tool returns is not used.
-    fn note_output(&mut self, object: &Object<'t>, member: &str) -> Result<(), Diagnostic> {
-        if object.has(member) {
-            let place = object.place(member)?;
+    /// Notes that schemas of what a tool returns are not used.
+    fn note_outputs(&mut self, object: &Object<'t>, members: &str) -> Result<(), Diagnostic> {
+        for member in object.given(members) {
             let message =
                 format!("{member} is not used: it describes what the tool returns, not what a model writes");
-            let warning = Diagnostic::warning(Code::IgnoredKeyword, message);
-            self.warnings.push(warning.at(Location::Pointer(place.pointer)));
+            self.not_used(message, object.place(member)?.pointer);
         }
         Ok(())
+    }
+
+    fn not_used(&mut self, message: impl Into<String>, pointer: String) {
+        let warning = Diagnostic::warning(Code::IgnoredKeyword, message);
+        self.warnings.push(warning.at(Location::Pointer(pointer)));
     }
 
     /// A tool whose arguments are described by a member. Without it, there are none.
@@ -364,8 +304,12 @@ fn unwritable(object: &Object<'_>, name: &str) -> Diagnostic {
     error.help("use letters, digits, and the characters _ - . : / $")
 }
 
+fn is_run_by_gemini(member: &str) -> bool {
+    words(RUN_BY_GEMINI).any(|known| known == member)
+}
+
 fn is_of_gemini(member: &str) -> bool {
-    matches!(member, "functionDeclarations" | "function_declarations") || RUN_BY_GEMINI.contains(&member)
+    matches!(member, "functionDeclarations" | "function_declarations") || is_run_by_gemini(member)
 }
 
 fn run_by_service(error: Diagnostic) -> Diagnostic {
@@ -382,7 +326,7 @@ fn is_function(object: &Object<'_>) -> Result<(), Diagnostic> {
         Some(kind) if kind != "function" => {
             let error = object
                 .error("type", format!("a tool of the type {kind:?} has no arguments that a model writes"));
-            let advice = nearly(&kind, TYPES.into_iter());
+            let advice = nearly(&kind, words(TYPES));
             Err(error.help(format!("{advice}leave it out, or describe a function")))
         }
         _ => Ok(()),
@@ -390,15 +334,17 @@ fn is_function(object: &Object<'_>) -> Result<(), Diagnostic> {
 }
 
 /// An error if there are other members, with the one that is meant.
-fn known(object: &Object<'_>, members: &[&str]) -> Result<(), Diagnostic> {
-    let Some(other) = object.names().find(|name| !members.contains(name)) else { return Ok(()) };
-    let meant = nearest(other, members.iter().copied().chain(SCHEMAS), 1);
+fn known(object: &Object<'_>, members: &str) -> Result<(), Diagnostic> {
+    let Some(other) = object.names().find(|name| words(members).all(|known| known != *name)) else {
+        return Ok(());
+    };
+    let meant = nearest(other, words(members).chain(words(SCHEMAS)), 1);
     let meant = similar(other, meant.into_iter());
     let meant = meant.map_or_else(String::new, |meant| format!("did you mean {meant}? "));
     let error = object.error(other, format!("a tool has no member {other:?} here"));
     Err(error.help(format!(
         "{meant}The members here are {}; the schema of the arguments is function.parameters (OpenAI), input_schema (Anthropic) or \
          inputSchema (MCP)",
-        members.join(", ")
+        listed(members)
     )))
 }

@@ -4,10 +4,9 @@
 //! say is checked here: every call begins with its trigger and has one place for arguments, styles exist, and patterns are patterns.
 
 use super::family::{Channel, Family, Form, Marks, Message, Messages, OBJECT};
-use super::members::known_members;
 use super::object::Object as Members;
 use super::template::{self, Part};
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, known_members};
 use crate::structural_tag::style::GivenStyle;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_regular::{PatternFlags, Regex};
@@ -15,22 +14,9 @@ use gcc_grammar_regular::{PatternFlags, Regex};
 /// The most bytes of a description or table.
 const LONGEST: usize = 1 << 20;
 
-const FAMILY: [&str; 12] = [
-    "name",
-    "source",
-    "style",
-    "any_order",
-    "one_line",
-    "thinking",
-    "tokens",
-    "marks",
-    "answers",
-    "channel",
-    "forms",
-    "messages",
-];
-const FORM: [&str; 10] =
-    ["trigger", "open", "calls", "object", "separator", "close", "text_after", "repeats", "single", "style"];
+const FAMILY: &str =
+    "name source style any_order one_line thinking tokens marks answers channel forms messages";
+const FORM: &str = "trigger open calls object separator close text_after repeats single style";
 
 /// Whether a text is a description or a table, and no template or document of a model.
 pub(super) fn is_description(text: &str) -> bool {
@@ -79,7 +65,7 @@ fn help(error: Diagnostic) -> Diagnostic {
 }
 
 fn family(object: &Object<'_>) -> Result<Family, Diagnostic> {
-    known_members(object, &FAMILY, "a family")?;
+    known_members(object, FAMILY, "a family")?;
     let forms = object.list("forms", true)?;
     if forms.is_empty() {
         return Err(object.error("forms", "a family has at least one form of calls"));
@@ -120,7 +106,7 @@ fn text_or_none(object: &Object<'_>, field: &str) -> Result<Option<String>, Diag
 }
 
 fn form(object: &Object<'_>) -> Result<Form, Diagnostic> {
-    known_members(object, &FORM, "a form")?;
+    known_members(object, FORM, "a form")?;
     let text = |field| Ok::<_, Diagnostic>(text_or_none(object, field)?.unwrap_or_default());
     let form = Form {
         trigger: object.text("trigger")?,
@@ -197,7 +183,7 @@ impl Form {
 
 /// The members of a call that is an object.
 fn members(object: &Object<'_>) -> Result<Members, Diagnostic> {
-    known_members(object, &["name", "arguments", "others"], "the object of a call")?;
+    known_members(object, "name arguments others", "the object of a call")?;
     let arguments = object.texts("arguments", true)?;
     if arguments.is_empty() {
         return Err(object.error("arguments", "the member with the arguments needs a name"));
@@ -215,7 +201,7 @@ fn members(object: &Object<'_>) -> Result<Members, Diagnostic> {
 }
 
 fn marks(object: &Object<'_>) -> Result<Marks, Diagnostic> {
-    known_members(object, &["begin", "end"], "this pair of marks")?;
+    known_members(object, "begin end", "this pair of marks")?;
     let text = |field| match object.text(field)? {
         mark if mark.trim().is_empty() => Err(object.error(field, "this mark must not be empty")),
         mark => Ok(mark),
@@ -224,7 +210,7 @@ fn marks(object: &Object<'_>) -> Result<Marks, Diagnostic> {
 }
 
 fn channel(object: &Object<'_>) -> Result<Channel, Diagnostic> {
-    known_members(object, &["begin", "end", "close"], "a channel")?;
+    known_members(object, "begin end close", "a channel")?;
     let text = |field| match object.text(field)? {
         mark if mark.is_empty() => Err(object.error(field, "this mark must not be empty")),
         mark => Ok(mark),
@@ -233,10 +219,10 @@ fn channel(object: &Object<'_>) -> Result<Channel, Diagnostic> {
 }
 
 fn messages(object: &Object<'_>) -> Result<Messages, Diagnostic> {
-    known_members(object, &["separator", "thinking", "remark", "answer"], "messages")?;
+    known_members(object, "separator thinking remark answer", "messages")?;
     let message = |field| {
         let object = object.object(field)?;
-        known_members(&object, &["begin", "ends"], "a message")?;
+        known_members(&object, "begin ends", "a message")?;
         let ends = object.texts("ends", true)?;
         match ends.is_empty() {
             true => Err(object.error("ends", "a message has an end")),

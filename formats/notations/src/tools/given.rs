@@ -3,7 +3,7 @@
 use super::builtin::named;
 use super::description::{not_one, table};
 use super::family::Family;
-use super::members::nearly;
+use crate::structural_tag::json::nearly;
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 
 /// Families that a caller describes: names for `model`, beside those that are built in.

@@ -9,102 +9,28 @@ use super::family::Family;
 use super::models::GIVEN;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde::Deserialize;
+use std::sync::LazyLock;
 
 /// The longest template, and the longest document with one, in bytes.
 const LONGEST_TEMPLATE: usize = 1 << 20;
 const LONGEST_DOCUMENT: usize = 64 << 20;
 
 /// The marks of a way to write calls.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Marks {
     /// The family, or the form of calls that no built-in family writes.
-    writes: Result<&'static str, &'static str>,
+    writes: String,
     /// Texts that the template has.
-    all: &'static [&'static str],
+    all: Vec<String>,
     /// Texts that it does not have: with them it writes something else.
-    none: &'static [&'static str],
+    #[serde(default)]
+    none: Vec<String>,
 }
 
-const fn family(name: &'static str, all: &'static [&'static str], none: &'static [&'static str]) -> Marks {
-    Marks { writes: Ok(name), all, none }
-}
-
-const fn other(writes: &'static str, all: &'static [&'static str]) -> Marks {
-    Marks { writes: Err(writes), all, none: &[] }
-}
-
-/// The mark with which IBM's templates begin a turn, and LG's.
-const IBM: &str = "<|start_of_role|>";
-const LG: &str = "[|assistant|]";
-
-/// The order is that of messages.
-const MARKS: &[Marks] = &[
-    family(
-        "hermes",
-        &["<tool_call>", "name", "arguments"],
-        &["<function=", "<arg_key>", "<tool_call>[", IBM, LG, "]<]minimax[>[", "<seed:tool_call>"],
-    ),
-    family("exaone", &["<tool_call>", "arguments", LG], &["<function=", "<arg_key>"]),
-    family("granite", &["<tool_call>", IBM], &[]),
-    family("granite", &["<|tool_call|>", IBM], &["<tool_call>"]),
-    family("qwen3-coder", &["<function=", "<parameter="], &["<seed:tool_call>", "<tool_calls>"]),
-    family("glm4.5", &["<arg_key>", "<arg_value>"], &["<tool_sep>", "<iquest_tool_call>", "<tool_calls>"]),
-    family("iquest-q1", &["<iquest_tool_call>", "<arg_key>"], &[]),
-    family("k2-horizon", &["<ifm|tool_call>"], &[]),
-    family(
-        "llama3.1",
-        &["{\"name\": ", "\"parameters\": ", "<|start_header_id|>"],
-        &["<tool_call>", "<TOOLCALL>", "[func_name1("],
-    ),
-    family("llama3.1", &["{\"name\": ", "\"parameters\": ", "<|header_start|>"], &["[func_name1("]),
-    family("llama4-pythonic", &["[func_name1("], &["<start_of_turn>", "<function_calls>"]),
-    family("gemma3", &["[func_name1(", "<start_of_turn>"], &[]),
-    family("gemma3", &["tool_code", "<start_of_turn>"], &["[func_name1(", "<start_function_call>"]),
-    family("functiongemma", &["<start_function_call>"], &[]),
-    family("gemma4", &["<|tool_call>call:"], &[]),
-    family("mistral-v11", &["[TOOL_CALLS]", "[ARGS]"], &[]),
-    family("mistral", &["[TOOL_CALLS]"], &["[ARGS]"]),
-    family("deepseek-r1", &["<｜tool▁call▁begin｜>", "```json"], &[]),
-    family("deepseek-v3.1", &["<｜tool▁call▁begin｜>"], &["```json"]),
-    family("deepseek-v3.2", &["DSML", "function_calls>"], &[]),
-    family("deepseek-v4", &["DSML", "tool_calls>"], &["function_calls>"]),
-    family("deepseek-v4.1", &["DSML", " calls>"], &["function_calls>", "tool_calls>"]),
-    family("kimi-k2", &["<|tool_calls_section_begin|>"], &[]),
-    family("kimi-k3", &["<|open|>", "<|close|>", "<|sep|>"], &[]),
-    family("minimax-m2", &["<minimax:tool_call>"], &["]<]minimax[>["]),
-    family("minimax-m3", &["]<]minimax[>["], &[]),
-    family("harmony", &["<|channel|>", "<|message|>", "to=functions."], &[]),
-    family("cohere", &["<|START_ACTION|>"], &[]),
-    family("cohere", &["<cofl:tool_call"], &["<|START_ACTION|>"]),
-    family("phi4", &["functools["], &["<|tool|>"]),
-    family("phi4", &["<|tool|>", "<|/tool|>"], &[]),
-    family("lfm2", &["<|tool_call_start|>"], &[]),
-    family("seed-oss", &["<seed:tool_call>"], &[]),
-    family("step3", &["<steptml:invoke"], &[]),
-    family("longcat", &["<longcat_tool_call>"], &[]),
-    family("internlm", &["<|action_start|>", "<|plugin|>"], &[]),
-    family("apertus", &["<|tools_prefix|>"], &[]),
-    family("olmo3", &["<function_calls>"], &["DSML"]),
-    family("nemotron", &["<TOOLCALL>"], &[]),
-    family("gigachat3", &["<|function_call|>"], &["GCML"]),
-    family("gigachat3", &["function call<|role_sep|>"], &["<|function_call|>", "GCML"]),
-    family("gigachat3.5", &["GCML", "tool_calls>"], &["DSML"]),
-    family("granite-20b", &["<function_call>"], &[]),
-    family("solar-open2", &["<|tool_call:start|>"], &[]),
-    family("dots", &["<dots_function_call>"], &[]),
-    family("plamo3", &["<|plamo:begin_tool_requests:plamo|>"], &[]),
-    family("hunyuan-v3", &["<tool_calls>", "<tool_sep>"], &[]),
-    family("hunyuan-v4", &["<tool_calls>", "<arg_key>"], &["<tool_sep>"]),
-    family("minicpm5", &["<function name=", "<param name="], &[]),
-    family("solar-open", &["<|tool_calls|>", "<|tool_call:begin|>"], &[]),
-    // These marks do not tell which: it is asked for.
-    family("jamba", &["<tool_calls>"], &["<tool_sep>", "<arg_key>", "DSML", "GCML"]),
-    family("hunyuan-a13b", &["<tool_calls>"], &["<tool_sep>", "<arg_key>", "DSML", "GCML"]),
-    family("minimax-m1", &["<tool_calls>"], &["<tool_sep>", "<arg_key>", "DSML", "GCML"]),
-    other("<toolcall> … </toolcall>", &["<toolcall>"]),
-    other("<tool_call>[…]</tool_call>", &["<tool_call>["]),
-    other("Action: ```json", &["Action: ```json"]),
-    other("Action: ```json", &["Action:\\n```json"]),
-];
+/// The marks of `marks.json`. Their order is that of messages; where several have the same, the family is asked for.
+static MARKS: LazyLock<Vec<Marks>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("marks.json")).expect("a test reads the table"));
 
 /// The members of the documents of transformers and of Mistral AI that tell the family.
 #[derive(Deserialize)]
@@ -189,28 +115,21 @@ fn of_tekken(version: &str) -> Result<&'static Family, Diagnostic> {
 pub(super) fn of_template(text: &str) -> Result<&'static Family, Diagnostic> {
     limited(text, LONGEST_TEMPLATE)?;
     let text = without_comments(text);
-    let has = |mark: &&str| text.contains(*mark);
+    let has = |mark: &String| text.contains(mark);
     let found = MARKS.iter().filter(|marks| marks.all.iter().all(&has) && !marks.none.iter().any(&has));
     let mut found: Vec<&Marks> = found.collect();
-    found.dedup_by_key(|marks| marks.writes);
+    found.dedup_by_key(|marks| &marks.writes);
     match found.as_slice() {
-        [Marks { writes: Ok(name), .. }] => {
-            builtin::named(name).ok_or_else(|| refused(format!("there is no family {name}")))
-        }
-        [Marks { writes: Err(writes), .. }] => {
-            Err(refused(format!("this chat template writes {writes}, which is no built-in family")))
-        }
+        [Marks { writes, .. }] => builtin::named(writes).ok_or_else(|| {
+            refused(format!("this chat template writes {writes}, which is no built-in family"))
+        }),
         [] => Err(refused(
             "this chat template has the marks of no family: it writes no calls, or calls of another form",
         )),
         several => {
-            let found = several.iter().map(|marks| {
-                format!("{} ({})", marks.writes.unwrap_or_else(|writes| writes), marks.all.join(" "))
-            });
-            Err(refused(format!(
-                "this chat template has the marks of {}",
-                found.collect::<Vec<_>>().join(" and of ")
-            )))
+            let found = several.iter().map(|marks| format!("{} ({})", marks.writes, marks.all.join(" ")));
+            let found = found.collect::<Vec<_>>().join(" and of ");
+            Err(refused(format!("this chat template has the marks of {found}")))
         }
     }
 }

@@ -42,7 +42,6 @@ mod gemini;
 mod given;
 mod inputs;
 mod marks;
-mod members;
 mod models;
 mod object;
 mod options;

@@ -7,85 +7,29 @@
 use super::answer;
 use super::choice;
 use super::definitions::Definitions;
-use super::members::{known_members, nearly};
-use crate::structural_tag::json::{Object, Place};
+use crate::structural_tag::json::{Object, Place, known_members, listed, nearly, words};
+use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
+use std::sync::LazyLock;
 
 /// The members that are read, by one of which a request is known.
-const READ: [&str; 19] = [
-    "tools",
-    "functions",
-    "function_call",
-    "tool_choice",
-    "parallel_tool_calls",
-    "response_format",
-    "text",
-    "output_format",
-    "output_config",
-    "toolConfig",
-    "tool_config",
-    "generationConfig",
-    "generation_config",
-    "model",
-    "modelId",
-    "functionDeclarations",
-    "function_declarations",
-    "toolChoice",
-    "outputConfig",
-];
+const READ: &str = "tools functions function_call tool_choice parallel_tool_calls response_format text output_format output_config toolConfig \
+    tool_config generationConfig generation_config model modelId functionDeclarations function_declarations toolChoice \
+    outputConfig";
 
 /// The members that are read, but do not alone make an object a request.
-const NOT_ALONE: [&str; 2] = ["function_call", "outputConfig"];
+const NOT_ALONE: &str = "function_call outputConfig";
 
 /// Members that make an object a request, though they are no matter of the grammar.
-const CONVERSATION: [&str; 3] = ["messages", "contents", "input"];
+const CONVERSATION: &str = "messages contents input";
 
 /// The members of an answer to `tools/list`.
-const OF_SERVER: [&str; 3] = ["nextCursor", "_meta", "resultType"];
+const OF_SERVER: &str = "nextCursor _meta resultType";
 
 /// The members of requests that are no matter of the grammar, by service.
-const IGNORED: [(&str, &str); 6] = [
-    (
-        "Chat Completions",
-        "messages audio frequency_penalty logit_bias logprobs max_completion_tokens max_tokens metadata modalities \
-         moderation n prediction presence_penalty prompt_cache_key prompt_cache_options prompt_cache_retention \
-         reasoning_effort safety_identifier seed service_tier stop store stream stream_options temperature top_logprobs \
-         top_p user verbosity web_search_options",
-    ),
-    (
-        "Responses",
-        "background context_management conversation include input instructions max_output_tokens max_tool_calls \
-         previous_response_id prompt reasoning truncation",
-    ),
-    (
-        "Messages",
-        "system stop_sequences thinking top_k container mcp_servers betas anthropic_version anthropic_beta \
-         inference_geo speed cache_control",
-    ),
-    (
-        "generateContent",
-        "contents systemInstruction system_instruction safetySettings safety_settings cachedContent cached_content \
-         labels",
-    ),
-    (
-        "Converse",
-        "inferenceConfig additionalModelRequestFields additionalModelResponseFieldPaths guardrailConfig \
-         performanceConfig promptVariables requestMetadata serviceTier",
-    ),
-    (
-        "Servers of open models",
-        "add_generation_prompt add_special_tokens allowed_token_ids bad_words best_of cache_salt chat_template \
-         chat_template_kwargs continue_final_message custom_params detokenize documents dry_multiplier echo extra_body \
-         extra_headers extra_query ignore_eos include_reasoning include_stop_str_in_output kv_transfer_params \
-         length_penalty logits_processors lora_path media_io_kwargs min_p min_tokens mm_processor_kwargs no_stop_trim \
-         priority prompt_logprobs prompt_mode random_seed reasoning_format repetition_penalty request_id \
-         return_hidden_states return_token_ids return_tokens_as_token_ids rid safe_prompt separate_reasoning session_id \
-         skip_special_tokens spaces_between_special_tokens stop_regex stop_token_ids stream_reasoning thinking_budget \
-         thinking_token_budget timeout top_a trace_id transforms truncate_prompt_tokens typical_p use_beam_search \
-         vllm_xargs keep_alive think",
-    ),
-];
+static IGNORED: LazyLock<Members<Vec<String>>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("requests.json")).expect("a test reads the table"));
 
 impl<'t> Definitions<'t> {
     pub(super) fn read(text: &'t str, budget: &Budget) -> Result<Self, Diagnostic> {
@@ -102,7 +46,7 @@ impl<'t> Definitions<'t> {
         }
         let object = root.object()?;
         if object.has("result") {
-            object.only(&["jsonrpc", "id", "result"])?;
+            object.only("jsonrpc id result")?;
             return self.request(&object.object("result")?, budget);
         }
         let kind = if object.has("type") { object.text("type")? } else { String::new() };
@@ -110,35 +54,30 @@ impl<'t> Definitions<'t> {
             return self.response_format(&object);
         }
         // Tools have some of these members, too, but no request has a name.
-        let alone = READ.iter().filter(|member| !NOT_ALONE.contains(member));
-        let is_request = !object.has("name") && alone.chain(&CONVERSATION).any(|member| object.has(member));
+        let alone = |member: &&str| words(NOT_ALONE).all(|other| other != *member);
+        let is_of_request =
+            object.given(READ).any(|member| alone(&member)) || object.given(CONVERSATION).next().is_some();
+        let is_request = !object.has("name") && is_of_request;
         if is_request { self.request(&object, budget) } else { self.tool(&object, budget) }
     }
 
     /// A request, or what a server of the Model Context Protocol answers.
     fn request(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
         known(object)?;
-        for member in ["model", "modelId"] {
-            if object.has(member) {
-                self.model = Some(object.text(member)?);
-            }
+        for member in object.given("model modelId") {
+            self.model = Some(object.text(member)?);
         }
         self.tools(object.list("tools", false)?, budget)?;
-        for member in ["functionDeclarations", "function_declarations"] {
-            object
-                .list(member, false)?
-                .into_iter()
-                .try_for_each(|place| self.declaration(&place.object()?))?;
-        }
-        self.tools(object.list("functions", false)?, budget)?;
-        for member in ["toolConfig", "tool_config"] {
-            if object.has(member) {
-                self.tool_config(&object.object(member)?, budget)?;
+        for member in object.given("functionDeclarations function_declarations") {
+            for place in object.list(member, true)? {
+                self.declaration(&place.object()?)?;
             }
         }
-        for member in ["tool_choice", "toolChoice", "function_call"] {
-            self.choose(object, member)?;
+        self.tools(object.list("functions", false)?, budget)?;
+        for member in object.given("toolConfig tool_config") {
+            self.tool_config(&object.object(member)?, budget)?;
         }
+        self.choose(object, "tool_choice toolChoice function_call")?;
         if object.has("parallel_tool_calls") {
             self.parallel = Some(object.flag("parallel_tool_calls", true)?);
         }
@@ -148,26 +87,18 @@ impl<'t> Definitions<'t> {
     /// `toolConfig`: with tools and their choice in Converse, with the choice alone in Gemini.
     fn tool_config(&mut self, object: &Object<'t>, budget: &Budget) -> Result<(), Diagnostic> {
         if object.has("tools") || object.has("toolChoice") {
-            known_members(object, &["tools", "toolChoice"], "toolConfig")?;
+            known_members(object, "tools toolChoice", "toolConfig")?;
             self.tools(object.list("tools", false)?, budget)?;
             return self.choose(object, "toolChoice");
         }
-        let members = [
-            "functionCallingConfig",
-            "function_calling_config",
-            "retrievalConfig",
-            "retrieval_config",
-            "includeServerSideToolInvocations",
-        ];
-        known_members(object, &members, "toolConfig")?;
-        for member in &members[..2] {
-            self.choose(object, member)?;
-        }
-        Ok(())
+        const CHOICES: &str = "functionCallingConfig function_calling_config";
+        let others = "retrievalConfig retrieval_config includeServerSideToolInvocations";
+        known_members(object, &format!("{CHOICES} {others}"), "toolConfig")?;
+        self.choose(object, CHOICES)
     }
 
-    fn choose(&mut self, object: &Object<'t>, member: &str) -> Result<(), Diagnostic> {
-        if object.has(member) {
+    fn choose(&mut self, object: &Object<'t>, members: &str) -> Result<(), Diagnostic> {
+        for member in object.given(members) {
             self.chosen = Some(choice::read(&object.place(member)?)?);
         }
         Ok(())
@@ -175,29 +106,22 @@ impl<'t> Definitions<'t> {
 
     /// What the answer is.
     fn formats(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
-        for member in ["response_format", "output_format"] {
-            if object.has(member) {
-                self.response_format(&object.object(member)?)?;
+        for member in object.given("response_format output_format") {
+            self.response_format(&object.object(member)?)?;
+        }
+        for (around, members) in
+            [("text", "format verbosity"), ("output_config", "format effort task_budget")]
+        {
+            for around in object.given(around) {
+                let inner = object.object(around)?;
+                known_members(&inner, members, around)?;
+                for format in inner.given("format") {
+                    self.response_format(&inner.object(format)?)?;
+                }
             }
         }
-        if object.has("text") {
-            let text = object.object("text")?;
-            known_members(&text, &["format", "verbosity"], "text")?;
-            if text.has("format") {
-                self.response_format(&text.object("format")?)?;
-            }
-        }
-        if object.has("output_config") {
-            let config = object.object("output_config")?;
-            known_members(&config, &["format", "effort", "task_budget"], "output_config")?;
-            if config.has("format") {
-                self.response_format(&config.object("format")?)?;
-            }
-        }
-        for member in ["generationConfig", "generation_config"] {
-            if object.has(member) {
-                self.generation(&object.object(member)?)?;
-            }
+        for member in object.given("generationConfig generation_config") {
+            self.generation(&object.object(member)?)?;
         }
         if object.has("outputConfig") {
             self.output_config(&object.object("outputConfig")?)?;
@@ -214,20 +138,18 @@ impl<'t> Definitions<'t> {
 }
 
 fn ignored() -> impl Iterator<Item = &'static str> {
-    IGNORED.iter().flat_map(|(_, members)| members.split_ascii_whitespace())
+    IGNORED.0.iter().flat_map(|(_, members)| members).map(String::as_str)
 }
 
 /// An error if a request has a member that no service knows, with the one that is meant.
 fn known(object: &Object<'_>) -> Result<(), Diagnostic> {
-    let is_known = |name: &&str| {
-        READ.contains(name) || OF_SERVER.contains(name) || ignored().any(|ignored| ignored == *name)
-    };
-    let Some(other) = object.names().find(|name| !is_known(name)) else { return Ok(()) };
-    let advice = nearly(other, READ.into_iter().chain(ignored()));
+    let known = || words(READ).chain(words(OF_SERVER)).chain(ignored());
+    let Some(other) = object.names().find(|name| known().all(|known| known != *name)) else { return Ok(()) };
+    let advice = nearly(other, words(READ).chain(ignored()));
     let error = object.error(other, format!("a request has no member {other:?}"));
     Err(error.help(format!(
         "{advice}Of requests, {} are read; members that the grammar does not depend on are ignored by name",
-        READ.join(", ")
+        listed(READ)
     )))
 }
 

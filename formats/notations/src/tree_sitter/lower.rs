@@ -1,11 +1,11 @@
 //! Turns the rules of a grammar into definitions and directives as in Lark.
 
 use super::json::{Content, Grammar, Rule};
-use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind};
+use crate::lark::ast::{self as lark, Definition, Item, Node, NodeKind, sequence};
 use crate::named_rules::ADD_START;
 use crate::options::GrammarOptions;
-use crate::scanner::{error, warning};
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use crate::scanner::{charge, error, warning};
+use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_limits::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -47,11 +47,6 @@ fn rule_name(name: &str) -> String {
     }
 }
 
-/// A sequence or choice of parts.
-fn sequence(nodes: Vec<Node>) -> lark::Alternative {
-    lark::Alternative { conjuncts: vec![nodes], precedence: None, condition: None }
-}
-
 /// The content of a token that a rule is, without what does not change its texts; none if it is no token.
 fn token(content: &Content) -> Option<&Content> {
     match content {
@@ -59,13 +54,8 @@ fn token(content: &Content) -> Option<&Content> {
         | Content::Pattern { .. }
         | Content::Token { .. }
         | Content::ImmediateToken { .. } => Some(content),
-        Content::Prec { content, .. }
-        | Content::PrecLeft { content, .. }
-        | Content::PrecRight { content, .. }
-        | Content::PrecDynamic { content, .. }
-        | Content::Field { content, .. }
-        | Content::Reserved { content, .. } => token(content),
-        _ => None,
+        Content::Alias { .. } => None,
+        other => wrapped(other).and_then(token),
     }
 }
 
@@ -101,9 +91,9 @@ impl<'g> Lowering<'g> {
         for rule in self.grammar.rules.iter().filter(|rule| reached.contains(rule.name.as_str())) {
             self.place = rule.span.clone();
             match token(&rule.content) {
-                Some(content) => self.token_rule(rule, content)?,
+                Some(content) => self.terminal(terminal_name(&rule.name), content)?,
                 None => {
-                    let node = self.node(&rule.content)?;
+                    let node = self.node(&rule.content, false)?;
                     self.define(rule_name(&rule.name), None, vec![sequence(vec![node])]);
                 }
             }
@@ -161,12 +151,6 @@ impl<'g> Lowering<'g> {
         self.items.push(Item::Define(Definition { priority, body, ..Definition::named(name) }));
     }
 
-    /// A rule that is one token. It is a terminal of its own.
-    fn token_rule(&mut self, rule: &Rule, content: &Content) -> Result<(), Diagnostic> {
-        let name = terminal_name(&rule.name);
-        self.terminal(name, content)
-    }
-
     /// Defines a terminal.
     fn terminal(&mut self, name: String, content: &Content) -> Result<(), Diagnostic> {
         let (mut inner, mut priority, mut immediate) = (content, None, false);
@@ -187,7 +171,7 @@ impl<'g> Lowering<'g> {
                 _ => break,
             };
         }
-        let node = self.in_token(inner)?;
+        let node = self.node(inner, true)?;
         if immediate {
             self.immediate.push(lark::Name { text: name.clone(), span: self.place.clone() });
         }
@@ -198,25 +182,15 @@ impl<'g> Lowering<'g> {
     fn extra(&mut self, extra: &Content) -> Result<(), Diagnostic> {
         let span = self.place.clone();
         let node = match extra {
-            Content::Symbol { name } => {
-                match self.rules.get(name.as_str()).map(|rule| (rule, token(&rule.content))) {
-                    Some((_, Some(_))) => self.name(terminal_name(name)),
-                    Some((rule, None)) => {
-                        self.place = rule.span.clone();
-                        self.unnamed += 1;
-                        let unnamed = format!("EXTRA_{}", self.unnamed);
-                        self.terminal(unnamed.clone(), &rule.content)?;
-                        self.name(unnamed)
-                    }
-                    None => return Ok(()),
+            Content::Symbol { name } => match self.rules.get(name.as_str()) {
+                Some(rule) if token(&rule.content).is_some() => self.name(terminal_name(name)),
+                Some(rule) => {
+                    self.place = rule.span.clone();
+                    self.unnamed("EXTRA", &rule.content)?
                 }
-            }
-            token => {
-                self.unnamed += 1;
-                let unnamed = format!("EXTRA_{}", self.unnamed);
-                self.terminal(unnamed.clone(), token)?;
-                self.name(unnamed)
-            }
+                None => return Ok(()),
+            },
+            token => self.unnamed("EXTRA", token)?,
         };
         self.items.push(Item::Ignore { body: vec![sequence(vec![node])], span });
         Ok(())
@@ -231,38 +205,54 @@ impl<'g> Lowering<'g> {
     }
 
     fn charge(&self) -> Result<(), Diagnostic> {
-        let charged =
-            self.budget.charge_work(WORK_PER_PART).and_then(|()| self.budget.charge_bytes(BYTES_PER_PART));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(self.place.clone())))
+        charge(self.budget, WORK_PER_PART, BYTES_PER_PART, self.place.clone())
     }
 
-    /// A part of a rule of the parser.
-    fn node(&mut self, content: &Content) -> Result<Node, Diagnostic> {
+    /// A terminal that has no name of its own.
+    fn unnamed(&mut self, kind: &str, content: &Content) -> Result<Node, Diagnostic> {
+        self.unnamed += 1;
+        let name = format!("{kind}_{}", self.unnamed);
+        self.terminal(name.clone(), content)?;
+        Ok(self.name(name))
+    }
+
+    /// A part of a rule of the parser, or of a token.
+    fn node(&mut self, content: &Content, in_token: bool) -> Result<Node, Diagnostic> {
         self.charge()?;
         Ok(match content {
             Content::Symbol { name } => match self.rules.get(name.as_str()) {
                 Some(rule) if token(&rule.content).is_some() => self.name(terminal_name(name)),
+                Some(_) if in_token => {
+                    let message = format!(
+                        "`{name}` is a rule of the parser in what is ignored, or in a token, which is not read"
+                    );
+                    return Err(error(Code::UnsupportedConstruct, message, self.place.clone())
+                        .help("write it as `token(…)`"));
+                }
+                None if in_token => self.name(name.clone()),
                 _ => self.name(rule_name(name)),
             },
-            Content::Token { .. } | Content::ImmediateToken { .. } => {
-                self.unnamed += 1;
-                let name = format!("TOKEN_{}", self.unnamed);
-                self.terminal(name.clone(), content)?;
-                self.name(name)
+            Content::Token { content } | Content::ImmediateToken { content } if in_token => {
+                self.node(content, in_token)?
             }
+            Content::Token { .. } | Content::ImmediateToken { .. } => self.unnamed("TOKEN", content)?,
             Content::Seq { members } => {
-                let nodes = members.iter().map(|member| self.node(member)).collect::<Result<_, _>>()?;
+                let nodes = members.iter().map(|member| self.node(member, in_token));
+                let nodes = nodes.collect::<Result<_, _>>()?;
                 self.at(NodeKind::Group(vec![sequence(nodes)]))
             }
             Content::Choice { members } => {
-                let nodes = members.iter().map(|member| self.node(member)).collect::<Result<Vec<_>, _>>()?;
-                self.at(NodeKind::Group(nodes.into_iter().map(|node| sequence(vec![node])).collect()))
+                let nodes = members.iter().map(|member| Ok(sequence(vec![self.node(member, in_token)?])));
+                let nodes = nodes.collect::<Result<_, Diagnostic>>()?;
+                self.at(NodeKind::Group(nodes))
             }
-            Content::Repeat { content } => self.node(content).map(|inner| self.repeat(inner, 0))?,
-            Content::Repeat1 { content } => self.node(content).map(|inner| self.repeat(inner, 1))?,
+            Content::Repeat { content } => self.node(content, in_token).map(|inner| self.repeat(inner, 0))?,
+            Content::Repeat1 { content } => {
+                self.node(content, in_token).map(|inner| self.repeat(inner, 1))?
+            }
             other => match wrapped(other) {
-                Some(content) => self.node(content)?,
-                None => self.leaf(other)?,
+                Some(content) => self.node(content, in_token)?,
+                None => self.leaf(other),
             },
         })
     }
@@ -271,8 +261,8 @@ impl<'g> Lowering<'g> {
         self.at(NodeKind::Repeat { inner: Box::new(inner), min, max: None })
     }
 
-    fn leaf(&self, content: &Content) -> Result<Node, Diagnostic> {
-        Ok(self.at(match content {
+    fn leaf(&self, content: &Content) -> Node {
+        self.at(match content {
             Content::String { value } if !value.is_empty() => {
                 NodeKind::Text { text: value.clone(), ignore_case: false }
             }
@@ -282,42 +272,6 @@ impl<'g> Lowering<'g> {
                 NodeKind::Pattern { pattern: python_pattern(value), flags: flags.to_owned() }
             }
             _ => NodeKind::Group(vec![sequence(Vec::new())]),
-        }))
-    }
-
-    /// A part of a token.
-    fn in_token(&mut self, content: &Content) -> Result<Node, Diagnostic> {
-        self.charge()?;
-        Ok(match content {
-            Content::Symbol { name } => {
-                let Some(rule) = self.rules.get(name.as_str()) else { return Ok(self.name(name.clone())) };
-                match token(&rule.content) {
-                    Some(_) => self.name(terminal_name(name)),
-                    None => {
-                        let message = format!(
-                            "`{name}` is a rule of the parser in what is ignored, or in a token, which is not read"
-                        );
-                        return Err(error(Code::UnsupportedConstruct, message, self.place.clone())
-                            .help("write it as `token(…)`"));
-                    }
-                }
-            }
-            Content::Seq { members } => {
-                let nodes = members.iter().map(|member| self.in_token(member)).collect::<Result<_, _>>()?;
-                self.at(NodeKind::Group(vec![sequence(nodes)]))
-            }
-            Content::Choice { members } => {
-                let nodes =
-                    members.iter().map(|member| self.in_token(member)).collect::<Result<Vec<_>, _>>()?;
-                self.at(NodeKind::Group(nodes.into_iter().map(|node| sequence(vec![node])).collect()))
-            }
-            Content::Repeat { content } => self.in_token(content).map(|inner| self.repeat(inner, 0))?,
-            Content::Repeat1 { content } => self.in_token(content).map(|inner| self.repeat(inner, 1))?,
-            Content::Token { content } | Content::ImmediateToken { content } => self.in_token(content)?,
-            other => match wrapped(other) {
-                Some(content) => self.in_token(content)?,
-                None => self.leaf(other)?,
-            },
         })
     }
 }

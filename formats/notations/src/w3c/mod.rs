@@ -8,21 +8,53 @@
 //!
 //! Input: the text of a grammar. Output: a checked grammar, or diagnostics located in the text.
 
-mod lexemes;
 mod syntax;
+/// The grammar under longest match.
+pub(super) fn by_longest_match(
+    mut grammar: Grammar,
+    lexemes: &[NonterminalId],
+    ignored: Option<NonterminalId>,
+    limits: &RegularLimits,
+) -> Result<Grammar, Vec<Diagnostic>> {
+    let all: Vec<NonterminalId> = lexemes.iter().copied().chain(ignored).collect();
+    let made = regularize::terminals(&mut grammar, &all, limits).map_err(|over| vec![over.into()])?;
+    let irregular = all
+        .iter()
+        .zip(&made)
+        .filter(|(_, made)| made.is_none())
+        .map(|(rule, _)| not_regular(&grammar, *rule));
+    let errors: Vec<Diagnostic> = irregular.collect();
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    if ignored.is_some() {
+        grammar.ignored.extend(made.last().copied().flatten());
+    }
+    grammar.discipline = Discipline::LongestMatch;
+    Ok(grammar)
+}
+
+fn not_regular(grammar: &Grammar, rule: NonterminalId) -> Diagnostic {
+    let rule = &grammar.rules[rule.index()];
+    let message = format!("`{}` is a lexeme, but it is not a regular language", rule.name);
+    let error =
+        Diagnostic { location: rule.location.clone(), ..Diagnostic::error(Code::NotRegular, message) };
+    error.help("write it in front of @terminals, or repeat with `*` and `+` instead of using rules in the middle of themselves")
+}
+
 #[cfg(test)]
 mod tests;
 
 use crate::exclusion;
 use crate::options::GrammarOptions;
-use crate::regularize::regularize;
-use gcc_grammar_ir::{Diagnostic, Parsed, check};
+use crate::regularize::{self, regularize};
+use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, NonterminalId, Parsed, check};
+use gcc_grammar_regular::RegularLimits;
 
 /// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
 pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let syntax::Read { mut grammar, places, exclusions, terminals, ignored, warnings } =
-        syntax::read(text, options)?;
-    let (errors, mut all_warnings) = check::check_filtered(
+    let syntax::Read { mut grammar, places, exclusions, terminals, ignored } = syntax::read(text, options)?;
+    let (errors, warnings) = check::check_filtered(
         &grammar,
         |terminal| places[terminal.index()].clone(),
         |_, rule| ignored.is_none_or(|ignored| ignored != rule) && !terminals.contains(&rule),
@@ -30,14 +62,13 @@ pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Dia
     if !errors.is_empty() {
         return Err(errors);
     }
-    all_warnings.extend(warnings);
     exclusion::apply(&mut grammar, &exclusions, &options.limits)?;
     let grammar = match terminals.is_empty() && ignored.is_none() {
         true if options.keeps_rules => grammar,
         true => regularize(grammar, &mut [], &options.limits),
-        false => lexemes::by_longest_match(grammar, &terminals, ignored, &options.limits)?,
+        false => by_longest_match(grammar, &terminals, ignored, &options.limits)?,
     };
-    Ok(Parsed { grammar, warnings: all_warnings })
+    Ok(Parsed { grammar, warnings })
 }
 
 /// Whether a text has what this notation has and the EBNF of XGrammar has not: numbers in front of rules, comments as in C, texts in single quotes, code

@@ -4,7 +4,7 @@ use crate::exclusion::Exclusion;
 use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat_again, sequence};
 use crate::named_rules::Rules;
 use crate::options::GrammarOptions;
-use crate::scanner::{Scanner, check_depth, error};
+use crate::scanner::{Scanner, charge, check_depth, error};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, NonterminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::CharSet;
@@ -23,7 +23,6 @@ pub(super) struct Read {
     pub(super) terminals: Vec<NonterminalId>,
     /// The rule of `@pass`.
     pub(super) ignored: Option<NonterminalId>,
-    pub(super) warnings: Vec<Diagnostic>,
 }
 
 /// Whether a text begins with a code point such as `#x20`.
@@ -122,7 +121,7 @@ pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec
     let Parser { rules, exclusions, terminals, ignored, first, .. } = parser;
     let start = options.start.or(first).unwrap_or_default();
     let (grammar, places) = rules.finish(start)?;
-    Ok(Read { grammar, places, exclusions, terminals, ignored, warnings: Vec::new() })
+    Ok(Read { grammar, places, exclusions, terminals, ignored })
 }
 
 impl Level {
@@ -149,15 +148,10 @@ impl<'t> Parser<'t> {
     fn space(&mut self) -> Result<(), Diagnostic> {
         loop {
             self.scanner.take_while(char::is_whitespace);
-            let start = self.scanner.at;
-            if self.scanner.eat("/*") {
-                if self.scanner.take_to("*/").is_none() {
-                    let message = "this comment is not closed";
-                    return Err(error(Code::Syntax, message, start..start + 2).help("end it with */"));
-                }
-            } else if self.scanner.eat("//")
-                || self.scanner.peek() == Some('#') && !is_code_point(self.scanner.rest())
-            {
+            if self.scanner.comment()? {
+                continue;
+            }
+            if self.scanner.peek() == Some('#') && !is_code_point(self.scanner.rest()) {
                 self.scanner.take_while(|c| c != '\n');
             } else if !self.constraint() {
                 return Ok(());
@@ -285,20 +279,14 @@ impl<'t> Parser<'t> {
     /// The item from `start` on, with the repetitions that follow it.
     fn repeated(&mut self, mut item: Expr, start: usize) -> Result<Expr, Diagnostic> {
         let bytes = BYTES_PER_ITEM + 6 * (self.scanner.at - start) as u64;
-        let charged = self.budget.charge_work(WORK_PER_ITEM).and_then(|()| self.budget.charge_bytes(bytes));
-        charged.map_err(|over| Diagnostic::from(over).at(Location::Span(start..self.scanner.at)))?;
+        charge(&self.budget, WORK_PER_ITEM, bytes, start..self.scanner.at)?;
         self.space()?;
-        loop {
-            let (min, max) = match self.scanner.peek() {
-                Some('?') => (0, Some(1)),
-                Some('*') => (0, None),
-                Some('+') => (1, None),
-                _ => return Ok(item),
-            };
+        while let Some((min, max)) = self.scanner.suffix() {
             item = repeat_again(item, min, max, self.scanner.here())?;
             self.scanner.next();
             self.space()?;
         }
+        Ok(item)
     }
 
     /// The next item that is no group; none at the end of the sequence.
@@ -309,11 +297,12 @@ impl<'t> Parser<'t> {
         }
         Ok(match self.scanner.peek() {
             Some(quote @ ('"' | '\'')) => {
-                let text = self.string(quote)?;
+                let help = "strings end on the line they begin on; write a line break as #xA";
+                let text = self.scanner.plain_string(start, quote, help)?;
                 Some(self.rules.draft.literal(text, Some(Location::Span(start..self.scanner.at))))
             }
             Some('#') => {
-                let c = self.code_point()?;
+                let c = code_point(&mut self.scanner)?;
                 let place = Some(Location::Span(start..self.scanner.at));
                 Some(self.rules.draft.chars(
                     CharSet::new([(c, c)]),
@@ -356,41 +345,13 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The contents of a string. There are no escapes.
-    fn string(&mut self, quote: char) -> Result<&'t str, Diagnostic> {
-        let start = self.scanner.at;
-        self.scanner.next();
-        let text = self.scanner.take_while(|c| c != quote && c != '\n');
-        if self.scanner.next() == Some(quote) {
-            return Ok(text);
-        }
-        let span = start..self.scanner.at.min(self.scanner.text.len());
-        Err(error(Code::UnterminatedString, "this string has no closing quote", span)
-            .help("strings end on the line they begin on; write a line break as #xA"))
-    }
-
-    /// A code point such as `#x20`.
-    fn code_point(&mut self) -> Result<u32, Diagnostic> {
-        let start = self.scanner.at;
-        if !self.scanner.eat("#x") {
-            return Err(self.scanner.expected("a code point such as #x20"));
-        }
-        let digits = self.scanner.take_while(|c| c.is_ascii_hexdigit());
-        let code = u32::from_str_radix(digits, 16).ok().filter(|&code| code <= 0x10_FFFF);
-        code.ok_or_else(|| {
-            let message = format!("`#x{digits}` is not a code point of Unicode");
-            error(Code::BadEscape, message, start..self.scanner.at)
-                .help("write it with hexadecimal digits, up to #x10FFFF")
-        })
-    }
-
     fn class(&mut self) -> Result<CharSet, Diagnostic> {
         let start = self.scanner.at;
         self.scanner.next();
         let negated = self.scanner.eat("^");
         let mut ranges = Vec::new();
         while !self.scanner.eat("]") {
-            ranges.push(self.range(start)?);
+            ranges.push(self.scanner.range(|scanner| class_character(scanner, start))?);
         }
         if ranges.is_empty() {
             return Err(error(Code::EmptyClass, "this class has no characters", start..self.scanner.at));
@@ -398,39 +359,37 @@ impl<'t> Parser<'t> {
         let set = CharSet::new(ranges);
         Ok(if negated { set.negate() } else { set })
     }
+}
 
-    fn range(&mut self, class: usize) -> Result<(u32, u32), Diagnostic> {
-        let start = self.scanner.at;
-        let low = self.class_character(class)?;
-        let rest = self.scanner.rest();
-        if !rest.starts_with('-') || rest.starts_with("-]") {
-            return Ok((low, low));
-        }
-        self.scanner.next();
-        let high = self.class_character(class)?;
-        if low > high {
-            let message = "this range is empty: its first character comes after its last one";
-            return Err(
-                error(Code::EmptyRange, message, start..self.scanner.at).help("write the lower end first")
-            );
-        }
-        Ok((low, high))
+/// A code point such as `#x20`.
+fn code_point(scanner: &mut Scanner<'_>) -> Result<u32, Diagnostic> {
+    let start = scanner.at;
+    if !scanner.eat("#x") {
+        return Err(scanner.expected("a code point such as #x20"));
     }
+    let digits = scanner.take_while(|c| c.is_ascii_hexdigit());
+    let code = u32::from_str_radix(digits, 16).ok().filter(|&code| code <= 0x10_FFFF);
+    code.ok_or_else(|| {
+        let message = format!("`#x{digits}` is not a code point of Unicode");
+        error(Code::BadEscape, message, start..scanner.at)
+            .help("write it with hexadecimal digits, up to #x10FFFF")
+    })
+}
 
-    fn class_character(&mut self, class: usize) -> Result<u32, Diagnostic> {
-        if self.scanner.rest().starts_with("#x") {
-            return self.code_point();
+/// A character of the class that begins at `class`.
+fn class_character(scanner: &mut Scanner<'_>, class: usize) -> Result<u32, Diagnostic> {
+    if scanner.rest().starts_with("#x") {
+        return code_point(scanner);
+    }
+    match scanner.peek() {
+        None | Some('\n') => {
+            let message = "this class of characters has no closing bracket";
+            let error = error(Code::UnterminatedClass, message, class..scanner.at);
+            Err(error.help("classes end on the line they begin on; write a line break as #xA"))
         }
-        match self.scanner.peek() {
-            None | Some('\n') => {
-                let message = "this class of characters has no closing bracket";
-                let error = error(Code::UnterminatedClass, message, class..self.scanner.at);
-                Err(error.help("classes end on the line they begin on; write a line break as #xA"))
-            }
-            Some(c) => {
-                self.scanner.next();
-                Ok(u32::from(c))
-            }
+        Some(c) => {
+            scanner.next();
+            Ok(u32::from(c))
         }
     }
 }

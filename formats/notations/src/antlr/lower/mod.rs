@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 
 /// The definitions of all files.
+#[derive(Default)]
 pub(super) struct Lowered {
     pub(super) start: String,
     pub(super) items: Vec<Vec<Item>>,
@@ -53,10 +54,23 @@ pub(super) fn lower(
         true => modal_symbols(loaded, &rules, &mut modes, start, budget).map_err(|error| vec![error])?,
         false => Vec::new(),
     };
-    let mut lowering = Lowering::new(loaded, &rules, &reached, &modes, start, budget);
-    lowering.warnings.extend(doubt);
+    let items = loaded.iter().map(|_| Vec::new()).collect();
+    let count = if modes.matter() { modes.names.len() } else { 0 };
+    let lexer_modes = (0..count).map(|_| LexerMode::default()).collect();
+    let mut lowering = Lowering {
+        loaded,
+        rules: &rules,
+        reached: &reached,
+        modes: &modes,
+        start,
+        budget,
+        known: Known::default(),
+        out: Lowered { items, modes: lexer_modes, ..Lowered::default() },
+    };
+    lowering.left_out();
+    lowering.out.warnings.extend(doubt);
     lowering.tokens(&commands).map_err(|error| vec![error])?;
-    let start = match modes.matter() {
+    lowering.out.start = match modes.matter() {
         true => lowering.modal_rules(&symbols).map_err(|error| vec![error])?,
         false => {
             lowering.texts();
@@ -64,8 +78,7 @@ pub(super) fn lower(
             start.name.text.clone()
         }
     };
-    let Lowering { items, warnings, levelled, has_end, lexer_modes: modes, .. } = lowering;
-    Ok(Lowered { start, items, has_end, warnings, levelled, modes })
+    Ok(lowering.out)
 }
 
 struct Lowering<'g> {
@@ -75,7 +88,13 @@ struct Lowering<'g> {
     modes: &'g Modes<'g>,
     start: &'g Rule,
     budget: &'g Budget,
-    items: Vec<Vec<Item>>,
+    known: Known<'g>,
+    out: Lowered,
+}
+
+/// What is known about tokens.
+#[derive(Default)]
+struct Known<'g> {
     /// The tokens that are no texts of others, in the order of their definitions.
     tokens: Vec<&'g str>,
     ignored: FxHashSet<&'g str>,
@@ -87,48 +106,9 @@ struct Lowering<'g> {
     texts: Vec<&'g str>,
     /// By text, the first token that is defined as nothing else.
     by_text: FxHashMap<&'g str, &'g str>,
-    has_end: bool,
-    warnings: Vec<Diagnostic>,
-    levelled: Vec<Range<usize>>,
-    lexer_modes: Vec<LexerMode>,
 }
 
 impl<'g> Lowering<'g> {
-    fn new(
-        loaded: &'g [Loaded],
-        rules: &'g Rules<'g>,
-        reached: &'g Reached<'g>,
-        modes: &'g Modes<'g>,
-        start: &'g Rule,
-        budget: &'g Budget,
-    ) -> Self {
-        let (tokens, ignored, declared, also, texts, by_text, warnings, levelled) = Default::default();
-        let items = loaded.iter().map(|_| Vec::new()).collect();
-        let count = if modes.matter() { modes.names.len() } else { 0 };
-        let lexer_modes = (0..count).map(|_| LexerMode::default()).collect();
-        let mut lowering = Self {
-            loaded,
-            rules,
-            reached,
-            modes,
-            start,
-            budget,
-            items,
-            tokens,
-            ignored,
-            declared,
-            also,
-            texts,
-            by_text,
-            has_end: false,
-            warnings,
-            levelled,
-            lexer_modes,
-        };
-        lowering.left_out();
-        lowering
-    }
-
     fn define(
         &mut self,
         file: usize,
@@ -138,7 +118,7 @@ impl<'g> Lowering<'g> {
         body: Vec<lark::Alternative>,
     ) {
         let name = lark::Name { text: name.to_owned(), span };
-        self.items[file].push(Item::Define(Definition { priority, body, ..Definition::named(name) }));
+        self.out.items[file].push(Item::Define(Definition { priority, body, ..Definition::named(name) }));
     }
 
     /// An error in a file, for a reader of the given one.

@@ -18,10 +18,10 @@ impl Lowering<'_> {
             return Err(self.no_text());
         }
         self.declare_end();
-        let (start, written) = write(&positions, &modes.names, self.has_end, budget)?;
+        let (start, written) = write(&positions, &modes.names, self.out.has_end, budget)?;
         for (token, mode) in last_tokens(&positions)?.into_iter().filter(|last| modes.ignores(last.1)) {
             let (name, span) = (&modes.rules[token].rule.name.text, self.start.name.span.clone());
-            let behind = &mut self.lexer_modes[usize::from(mode)].behind;
+            let behind = &mut self.out.modes[usize::from(mode)].behind;
             behind.push(lark::Name { text: name.clone(), span });
         }
         for Written { file, name, span, body } in written {

@@ -17,8 +17,8 @@ const BYTES_PER_TOKEN: u64 = 330;
 impl Lowering<'_> {
     /// Finds the strings in rules of the parser that no token is defined as. Those that the start rule does not reach are recognized, too.
     pub(super) fn texts(&mut self) {
-        for token in self.tokens.iter().rev() {
-            self.by_text.extend(self.text_of(token).map(|text| (text, *token)));
+        for token in self.known.tokens.iter().rev() {
+            self.known.by_text.extend(self.text_of(token).map(|text| (text, *token)));
         }
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         let rules =
@@ -26,28 +26,28 @@ impl Lowering<'_> {
         let elements = rules.flat_map(|rule| &rule.alternatives).flat_map(|one| &one.elements);
         for element in with_inner(elements) {
             let ElementKind::Text { text, .. } = &element.kind else { continue };
-            if text.is_empty() || self.by_text.contains_key(text.as_str()) || !seen.insert(text) {
+            if text.is_empty() || self.known.by_text.contains_key(text.as_str()) || !seen.insert(text) {
                 continue;
             }
-            self.texts.push(text);
+            self.known.texts.push(text);
             let is_used =
                 self.reached.texts.contains(text.as_str()) || self.reached.has_other(None, Some(text));
             if !is_used {
                 let span = self.start.name.span.clone();
-                let hidden = format!("T__{}", self.texts.len());
+                let hidden = format!("T__{}", self.known.texts.len());
                 let node = Node { kind: literal(text, self.ignores_case()), span: span.clone() };
                 self.define(0, &hidden, span.clone(), None, vec![sequence(vec![node])]);
-                self.items[0].push(Item::Never(lark::Name { text: hidden, span }));
+                self.out.items[0].push(Item::Never(lark::Name { text: hidden, span }));
             }
         }
     }
 
     /// Declares the end of the text as a terminal, if rules use it elsewhere than at the end.
     pub(super) fn declare_end(&mut self) {
-        self.has_end = self.has_inner_end();
-        if self.has_end {
+        self.out.has_end = self.has_inner_end();
+        if self.out.has_end {
             let span = self.start.name.span.clone();
-            self.items[0].push(Item::Declare(vec![lark::Name { text: END.to_owned(), span }]));
+            self.out.items[0].push(Item::Declare(vec![lark::Name { text: END.to_owned(), span }]));
         }
     }
 
@@ -93,7 +93,7 @@ impl Lowering<'_> {
     fn node(&self, element: &Element) -> Result<Node, Diagnostic> {
         let span = element.span.clone();
         let kind = match &element.kind {
-            ElementKind::Name(text) if text == END && !self.has_end => {
+            ElementKind::Name(text) if text == END && !self.out.has_end => {
                 NodeKind::Group(vec![sequence(Vec::new())])
             }
             ElementKind::Name(text) => return Ok(self.named(text, span)),
@@ -121,7 +121,7 @@ impl Lowering<'_> {
 
     /// A text in a rule of the parser: the token that is defined as this text, or a token of its own.
     fn text(&self, text: &str, span: Range<usize>) -> NodeKind {
-        match self.by_text.get(text) {
+        match self.known.by_text.get(text) {
             Some(token) => self.named(token, span).kind,
             None => literal(text, self.ignores_case()),
         }
@@ -134,12 +134,12 @@ impl Lowering<'_> {
 
     /// A rule or token, with the tokens that are turned into it.
     fn named(&self, text: &str, span: Range<usize>) -> Node {
-        let is_hidden = self.ignored.contains(text) || self.declared.contains(text);
-        if is_hidden && !self.also.contains_key(text) {
+        let is_hidden = self.known.ignored.contains(text) || self.known.declared.contains(text);
+        if is_hidden && !self.known.also.contains_key(text) {
             // What is ignored never reaches the parser, and what is only declared is made by code of the author.
             return Node { kind: NodeKind::Group(Vec::new()), span };
         }
-        let Some(also) = self.also.get(text) else { return name(text, span) };
+        let Some(also) = self.known.also.get(text) else { return name(text, span) };
         let own = self.rules.get(text).filter(|_| !is_hidden).map(|_| text);
         let all = own.into_iter().chain(also.iter().copied());
         let all = all.map(|one| sequence(vec![name(one, span.clone())]));
@@ -148,7 +148,7 @@ impl Lowering<'_> {
 
     /// Any token but these.
     fn all_tokens(&self, left_out: &[Element], span: &Range<usize>) -> Result<NodeKind, Diagnostic> {
-        let bytes = (self.tokens.len() + self.texts.len()) as u64 * BYTES_PER_TOKEN;
+        let bytes = (self.known.tokens.len() + self.known.texts.len()) as u64 * BYTES_PER_TOKEN;
         self.budget.charge_bytes(bytes)?;
         let (mut names, mut left_out_texts) = (FxHashSet::default(), FxHashSet::default());
         for element in left_out {
@@ -162,9 +162,9 @@ impl Lowering<'_> {
             let text = if left_out_texts.is_empty() { None } else { self.text_of(token) };
             !names.contains(token) && !text.is_some_and(|text| left_out_texts.contains(text))
         };
-        let tokens = self.tokens.iter().filter(|token| is_named(token));
+        let tokens = self.known.tokens.iter().filter(|token| is_named(token));
         let tokens = tokens.map(|token| self.named(token, span.clone()));
-        let texts = self.texts.iter().filter(|text| !left_out_texts.contains(*text));
+        let texts = self.known.texts.iter().filter(|text| !left_out_texts.contains(*text));
         let ignore_case = self.ignores_case();
         let texts = texts.map(|text| Node { kind: literal(text, ignore_case), span: span.clone() });
         Ok(NodeKind::Group(tokens.chain(texts).map(|node| sequence(vec![node])).collect()))

@@ -54,11 +54,11 @@ impl<'g> Lowering<'g> {
                     self.token(file, rule, &commands[name].action);
                 } else if !rule.is_fragment {
                     // The lexer never comes to its mode.
-                    self.levelled.extend((file == 0).then_some(span));
+                    self.out.levelled.extend((file == 0).then_some(span));
                 }
             }
             let declared = grammar.declared.iter().filter(|name| self.rules.get(&name.text).is_none());
-            self.declared.extend(declared.map(|name| name.text.as_str()));
+            self.known.declared.extend(declared.map(|name| name.text.as_str()));
         }
         self.warn_about_declared();
         self.warn_about_undefined();
@@ -112,7 +112,7 @@ impl<'g> Lowering<'g> {
         budget: &Budget,
     ) -> Result<(), Diagnostic> {
         let (name, span) = (&rule.name.text, &rule.name.span);
-        self.levelled.extend((file == 0).then(|| span.clone()));
+        self.out.levelled.extend((file == 0).then(|| span.clone()));
         for (defined, alternatives) in levels.rules(name).unwrap_or_default() {
             budget.charge_bytes(BYTES_PER_LEVEL * alternatives.len() as u64)?;
             let body = tokens.body(&alternatives).map_err(|problem| self.in_file(file, problem))?;
@@ -164,8 +164,8 @@ impl<'g> Lowering<'g> {
     /// Lets the lexer recognize a token that no rule may use, where it recognizes the token `beside`.
     fn recognize(&mut self, beside: &str, token: lark::Name) {
         match self.modes.of_token(beside) {
-            Some(mode) if self.modes.matter() => self.lexer_modes[usize::from(mode)].terminals.push(token),
-            _ => self.items[0].push(Item::Never(token)),
+            Some(mode) if self.modes.matter() => self.out.modes[usize::from(mode)].terminals.push(token),
+            _ => self.out.items[0].push(Item::Never(token)),
         }
     }
 
@@ -182,18 +182,18 @@ impl<'g> Lowering<'g> {
         match action {
             TokenAction::Ignored => {
                 let body = vec![sequence(vec![name(text, span.clone())])];
-                self.items[0].push(Item::Ignore { body, span });
-                self.ignored.insert(text);
+                self.out.items[0].push(Item::Ignore { body, span });
+                self.known.ignored.insert(text);
                 return;
             }
             TokenAction::Other(kind) => {
-                self.also.entry(kind.clone()).or_default().push(text);
+                self.known.also.entry(kind.clone()).or_default().push(text);
                 other = Some(kind.clone());
             }
-            TokenAction::Token | TokenAction::More => self.tokens.push(text),
+            TokenAction::Token | TokenAction::More => self.known.tokens.push(text),
         }
         if !self.is_reached(text, other.as_deref()) {
-            self.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
+            self.out.items[0].push(Item::Never(lark::Name { text: text.to_owned(), span }));
         }
     }
 
@@ -209,6 +209,6 @@ impl<'g> Lowering<'g> {
 
     fn basic(&mut self) {
         let span = self.start.name.span.clone();
-        self.items[0].push(Item::Basic(span));
+        self.out.items[0].push(Item::Basic(span));
     }
 }

@@ -20,14 +20,14 @@ impl Lowering<'_> {
                 let message = format!(
                     "{file}{count} actions and predicates are left out; where a predicate decides, more texts are accepted"
                 );
-                self.warnings.push(
+                self.out.warnings.push(
                     warning(Code::ActionLeftOut, message, place(first))
                         .help("write what they decide as rules"),
                 );
             }
             if let Some(span) = &grammar.super_class {
                 let message = format!("{file}the code of a class is left out, which may change the tokens");
-                self.warnings.push(
+                self.out.warnings.push(
                     warning(Code::ActionLeftOut, message, place(span)).help("write what it does as rules"),
                 );
             }
@@ -37,7 +37,7 @@ impl Lowering<'_> {
     pub(super) fn warn_about_nesting(&mut self, file: usize, message: String, span: &Range<usize>) {
         let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| span.clone());
         let warning = warning(Code::NestingBounded, message, place);
-        self.warnings.push(warning.help("nothing has to be done if no text goes deeper"));
+        self.out.warnings.push(warning.help("nothing has to be done if no text goes deeper"));
     }
 
     /// Warns about a token that is only declared, and used.
@@ -46,7 +46,9 @@ impl Lowering<'_> {
             self.loaded.iter().flat_map(|file| file.grammar.declared.iter().map(move |name| (file, name)));
         let mut used = used.filter(|(_, name)| {
             let text = name.text.as_str();
-            self.declared.contains(text) && self.reached.names.contains(text) && !self.also.contains_key(text)
+            self.known.declared.contains(text)
+                && self.reached.names.contains(text)
+                && !self.known.also.contains_key(text)
         });
         if let Some((file, name)) = used.next() {
             let message = format!(
@@ -55,7 +57,7 @@ impl Lowering<'_> {
             );
             let place = file.imported_at.clone().unwrap_or_else(|| name.span.clone());
             let warning = warning(Code::ActionLeftOut, message, place).help("define the token");
-            self.warnings.push(warning);
+            self.out.warnings.push(warning);
         }
     }
 
@@ -72,8 +74,8 @@ impl Lowering<'_> {
                 let is_token = name.starts_with(char::is_uppercase) && name != END;
                 if is_token
                     && !self.modes.has(name)
-                    && !self.also.contains_key(name)
-                    && self.declared.insert(name)
+                    && !self.known.also.contains_key(name)
+                    && self.known.declared.insert(name)
                 {
                     first = first.or(Some((file, element, name)));
                 }
@@ -82,9 +84,9 @@ impl Lowering<'_> {
         let Some((file, element, name)) = first else { return };
         let place = self.loaded[file].imported_at.clone().unwrap_or_else(|| element.span.clone());
         let message = format!("no rule defines the token `{name}`: what needs it is left out");
-        let near = similar(name, self.tokens.iter().copied());
+        let near = similar(name, self.known.tokens.iter().copied());
         let help =
             near.map_or_else(|| "define the token".to_owned(), |near| format!("did you mean `{near}`?"));
-        self.warnings.push(warning(Code::ActionLeftOut, message, place).help(help));
+        self.out.warnings.push(warning(Code::ActionLeftOut, message, place).help(help));
     }
 }

@@ -1,9 +1,8 @@
 //! Makes the rules for each column and mode.
 
-use super::flow::{Flow, ends_of_block};
+use super::flow::{Flow, Mode, Modes, ends_of_block};
 use super::items::{Item, Roles, items};
 use super::lines::{Lines, Numbered};
-use super::modes::{Mode, Modes};
 use crate::grammar_builder::{choice, nonterminal, repeat, sequence};
 use gcc_grammar_ir::{
     Body, ContextRules, Diagnostic, Expr, Grammar, NonterminalId, Rule, Symbol, Terminal, TerminalId,
@@ -24,10 +23,21 @@ enum Key {
     /// A rule between brackets.
     Enclosed(NonterminalId),
     /// A rule at a column, from a mode to a mode. Rules in which no line break is read have column 0.
-    At(NonterminalId, usize, Mode, Mode),
+    At(NonterminalId, Way),
     /// A block whose lines have this column.
     Block(usize, usize, Mode),
 }
+
+/// A column, and the modes before and behind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Way {
+    column: usize,
+    from: Mode,
+    to: Mode,
+}
+
+/// The bounds of a repetition.
+type Times = (u32, Option<u32>);
 
 /// The grammar over line breaks of columns.
 pub(super) fn expand(
@@ -163,7 +173,7 @@ impl<'e> Expander<'e> {
         let text = self.new_rule("text".to_owned(), Some(start));
         let mut choices = Vec::new();
         for mode in self.flow.rule(start).from_text.iter() {
-            let body = nonterminal(self.key(Key::At(start, 0, Mode::Text, mode)));
+            let body = nonterminal(self.key(Key::At(start, Way { column: 0, from: Mode::Text, to: mode })));
             choices.push(if mode.is_own() { sequence(vec![body, self.line(0)]) } else { body });
         }
         self.set_body(text, choice(choices));
@@ -176,7 +186,7 @@ impl<'e> Expander<'e> {
         }
         let (name, of) = match key {
             Key::Enclosed(rule) => (format!("{}(…)", self.old[rule.index()].name), Some(rule)),
-            Key::At(rule, column, _, to) => {
+            Key::At(rule, Way { column, to, .. }) => {
                 let column = if column > 0 { format!("@{column}") } else { String::new() };
                 (format!("{}{column}{}", self.old[rule.index()].name, to.mark()), Some(rule))
             }
@@ -194,7 +204,7 @@ impl<'e> Expander<'e> {
             let bodies = self.bodies;
             let body = match key {
                 Key::Enclosed(rule) => self.enclosed(&bodies[rule.index()])?,
-                Key::At(rule, column, from, to) => self.item(&bodies[rule.index()], column, from, to)?,
+                Key::At(rule, way) => self.item(&bodies[rule.index()], way)?,
                 Key::Block(block, column, to) => self.block(self.blocks[&block], column, to)?,
             };
             self.set_body(id, body);
@@ -249,7 +259,8 @@ impl<'e> Expander<'e> {
     }
 
     /// What an item derives from a mode to a mode, at a column.
-    fn item(&mut self, item: &'e Item, column: usize, from: Mode, to: Mode) -> Result<Expr, OverBudget> {
+    fn item(&mut self, item: &'e Item, way: Way) -> Result<Expr, OverBudget> {
+        let Way { column, from, to } = way;
         self.charge()?;
         let never = Expr::Choice(Vec::new());
         if !self.flow.modes(item, from).contains(to) {
@@ -262,18 +273,18 @@ impl<'e> Expander<'e> {
                 self.behind_line(brackets, column, from)
             }
             Item::Newline | Item::End => self.behind_line(empty(), column, from),
-            Item::Rule(rule) => self.rule(*rule, column, from, to),
-            Item::Sequence(items) => self.sequence(items, column, from, to)?,
+            Item::Rule(rule) => self.rule(*rule, way),
+            Item::Sequence(items) => self.sequence(items, way)?,
             Item::Choice(items) => {
                 let possible =
                     items.iter().filter(|item| self.flow.modes(item, from).contains(to)).collect::<Vec<_>>();
-                let parts = possible.into_iter().map(|item| self.item(item, column, from, to));
+                let parts = possible.into_iter().map(|item| self.item(item, way));
                 choice(parts.collect::<Result<_, _>>()?)
             }
             Item::Repeat { inner, min, max } if self.flow.is_plain(inner) => {
-                self.plain_repeat(inner, (*min, *max), column, from, to)?
+                self.plain_repeat(inner, (*min, *max), way)?
             }
-            Item::Repeat { inner, min, max } => self.repeated(inner, (*min, *max), column, from, to)?,
+            Item::Repeat { inner, min, max } => self.repeated(inner, (*min, *max), way)?,
             Item::Block(block, items) => {
                 self.blocks.insert(*block, items);
                 let deeper = column + 1..self.columns;
@@ -287,16 +298,17 @@ impl<'e> Expander<'e> {
         if from.is_own() { joined([self.line(column), inner]) } else { inner }
     }
 
-    fn rule(&mut self, rule: NonterminalId, column: usize, from: Mode, to: Mode) -> Expr {
+    fn rule(&mut self, rule: NonterminalId, way: Way) -> Expr {
+        let Way { column, from, to } = way;
         let summary = self.flow.rule(rule);
-        let at = if summary.by_column { column } else { 0 };
+        let at = |from| Key::At(rule, Way { column: if summary.by_column { column } else { 0 }, from, to });
         let mut choices = Vec::new();
         if (from == Mode::Text || from.is_own()) && summary.from_text.contains(to) {
-            let text = nonterminal(self.key(Key::At(rule, at, Mode::Text, to)));
+            let text = nonterminal(self.key(at(Mode::Text)));
             choices.push(self.behind_line(text, column, from));
         }
         if from.begins_block() && summary.from_block.contains(to) {
-            choices.push(nonterminal(self.key(Key::At(rule, at, Mode::Pending, to))));
+            choices.push(nonterminal(self.key(at(Mode::Pending))));
         }
         if summary.nullable && from == to && from != Mode::Text {
             choices.push(empty());
@@ -305,13 +317,8 @@ impl<'e> Expander<'e> {
     }
 
     /// What a sequence derives: from the left to the right, what leads to each mode from which its end can be reached.
-    fn sequence(
-        &mut self,
-        items: &'e [Item],
-        column: usize,
-        from: Mode,
-        to: Mode,
-    ) -> Result<Expr, OverBudget> {
+    fn sequence(&mut self, items: &'e [Item], way: Way) -> Result<Expr, OverBudget> {
+        let Way { column, from, to } = way;
         let mut useful = vec![Modes::of([to])];
         for item in items.iter().rev() {
             let next = useful[useful.len() - 1];
@@ -327,7 +334,7 @@ impl<'e> Expander<'e> {
                 let before = if targets.len() > 1 { self.shared(before) } else { before };
                 for target in targets {
                     let mut parts = before.clone();
-                    parts.push(self.item(item, column, mode, target)?);
+                    parts.push(self.item(item, Way { column, from: mode, to: target })?);
                     match next.iter_mut().find(|(known, _)| *known == target) {
                         Some((_, known)) => {
                             let known_parts = std::mem::take(known);
@@ -354,51 +361,32 @@ impl<'e> Expander<'e> {
     }
 
     /// A repetition of what has nothing to do with line breaks.
-    fn plain_repeat(
-        &mut self,
-        inner: &'e Item,
-        (min, max): (u32, Option<u32>),
-        column: usize,
-        from: Mode,
-        to: Mode,
-    ) -> Result<Expr, OverBudget> {
+    fn plain_repeat(&mut self, inner: &'e Item, (min, max): Times, way: Way) -> Result<Expr, OverBudget> {
+        let Way { column, from, to } = way;
         if to == Mode::Text && max != Some(0) {
             let least = if from == Mode::Text { min } else { min.max(1) };
-            let several = repeat(self.item(inner, column, Mode::Text, Mode::Text)?, least, max);
+            let several = repeat(self.item(inner, Way { from: Mode::Text, ..way })?, least, max);
             return Ok(self.behind_line(several, column, from));
         }
         Ok(empty())
     }
 
-    fn repeated(
-        &mut self,
-        inner: &'e Item,
-        (min, max): (u32, Option<u32>),
-        column: usize,
-        from: Mode,
-        to: Mode,
-    ) -> Result<Expr, OverBudget> {
+    fn repeated(&mut self, inner: &'e Item, (min, max): Times, way: Way) -> Result<Expr, OverBudget> {
         if min == 0 && max.is_none() {
-            return self.star(inner, column, from, to);
+            return self.star(inner, way);
         }
         let copies = max.unwrap_or(min);
         if copies > MOST_COPIES {
             return Err(self.budget.over(gcc_grammar_limits::Resource::Work, u64::from(MOST_COPIES)));
         }
-        self.counted(inner, (min, max), column, from, to)
+        self.counted(inner, (min, max), way)
     }
 
     /// A repetition with bounds: one part, and the rest of them.
-    fn counted(
-        &mut self,
-        inner: &'e Item,
-        (min, max): (u32, Option<u32>),
-        column: usize,
-        from: Mode,
-        to: Mode,
-    ) -> Result<Expr, OverBudget> {
+    fn counted(&mut self, inner: &'e Item, (min, max): Times, way: Way) -> Result<Expr, OverBudget> {
+        let Way { from, to, .. } = way;
         match (min, max) {
-            (0, None) => return self.star(inner, column, from, to),
+            (0, None) => return self.star(inner, way),
             (_, Some(0)) => return Ok(if from == to { empty() } else { Expr::Choice(Vec::new()) }),
             _ => {}
         }
@@ -408,8 +396,8 @@ impl<'e> Expander<'e> {
             choices.push(empty());
         }
         for between in self.flow.modes(inner, from).iter() {
-            let item = self.item(inner, column, from, between)?;
-            let rest = self.counted(inner, rest, column, between, to)?;
+            let item = self.item(inner, Way { to: between, ..way })?;
+            let rest = self.counted(inner, rest, Way { from: between, ..way })?;
             if rest != Expr::Choice(Vec::new()) {
                 choices.push(joined([item, rest]));
             }
@@ -418,7 +406,8 @@ impl<'e> Expander<'e> {
     }
 
     /// Any number of an item: one rule for each mode behind some of them.
-    fn star(&mut self, inner: &'e Item, column: usize, from: Mode, to: Mode) -> Result<Expr, OverBudget> {
+    fn star(&mut self, inner: &'e Item, way: Way) -> Result<Expr, OverBudget> {
+        let Way { column, from, to } = way;
         let key = (std::ptr::from_ref(inner), column, from);
         if !self.stars.contains_key(&key) {
             let star = self.new_star(inner, column, from)?;
@@ -454,7 +443,7 @@ impl<'e> Expander<'e> {
             let mut choices = if mode == from { vec![empty()] } else { Vec::new() };
             for (&before, &prefix) in reached.iter().zip(&rules) {
                 if self.flow.modes(inner, before).contains(mode) {
-                    let item = self.item(inner, column, before, mode)?;
+                    let item = self.item(inner, Way { column, from: before, to: mode })?;
                     choices.push(joined([expr(prefix), item]));
                 }
             }
@@ -470,7 +459,8 @@ impl<'e> Expander<'e> {
             if !ends_of_block(inside).contains(&to) {
                 continue;
             }
-            let mut parts = vec![self.line(column), self.sequence(items, column, Mode::Text, inside)?];
+            let mut parts =
+                vec![self.line(column), self.sequence(items, Way { column, from: Mode::Text, to: inside })?];
             if inside.is_own() && to == Mode::Ended {
                 parts.push(self.line(column));
             }

@@ -19,7 +19,6 @@ mod expand;
 mod flow;
 mod items;
 mod lines;
-mod modes;
 
 use super::lexemes::Lexemes;
 use super::supplied::{Indenter, Names, text_of};

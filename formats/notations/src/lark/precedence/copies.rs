@@ -4,8 +4,8 @@
 //! are united (Moore's partition refinement), and a copy that has all alternatives of another one uses that one: of `+` and `*` come the
 //! three rules of the textbook.
 
-use super::alternative::Alternative;
 use super::filter::Choice;
+use super::gather::Alternative;
 use gcc_grammar_ir::{Expr, NonterminalId, Symbol};
 use rustc_hash::FxHashMap;
 

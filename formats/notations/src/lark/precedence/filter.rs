@@ -15,10 +15,9 @@
 //!
 //! Two alternatives of which one goes on where the other ends, such as an `if` with and without `else`, are told apart in the same way.
 
-use super::alternative::Alternative;
 use super::decisions::Decisions;
 use super::first::First;
-use super::gather::TooLarge;
+use super::gather::{Alternative, TooLarge};
 use gcc_grammar_ir::{Expr, NonterminalId, TerminalId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

@@ -4,7 +4,6 @@
 //! rule that is used as a mere alternative, such as `e: sum | product`, is replaced by its own alternatives. The work over all rules is
 //! limited.
 
-use super::alternative::{Alternative, is_rule};
 use super::first::First;
 use super::levels::{Level, NO_LEVELS, TerminalLevels};
 use crate::lark::program::ModuleId;
@@ -228,4 +227,45 @@ fn concerns(expr: &Expr, wanted: impl Fn(Symbol) -> bool) -> bool {
     let mut found = false;
     for_each_in_expr(expr, &mut |symbol| found |= wanted(symbol));
     found
+}
+
+/// An alternative of a rule, written out as a sequence.
+pub(super) struct Alternative {
+    pub(super) elements: Vec<Expr>,
+    /// The level of precedence: that of `%prec` or of its last terminal.
+    pub(super) level: Option<Level>,
+}
+
+impl Alternative {
+    /// The positions at which the rule is an operand of it.
+    pub(super) fn operands(&self, rule: NonterminalId) -> impl Iterator<Item = usize> {
+        // An alternative that is nothing but the rule has no operand; the check of the grammar refuses it later.
+        (0..self.elements.len())
+            .filter(move |&place| self.elements.len() > 1 && is_rule(&self.elements[place], rule))
+    }
+
+    /// Whether its first operand is at the beginning.
+    pub(super) fn is_open_left(&self, rule: NonterminalId) -> bool {
+        self.operands(rule).next() == Some(0)
+    }
+
+    /// Whether its last operand is at the end.
+    pub(super) fn is_open_right(&self, rule: NonterminalId) -> bool {
+        self.operands(rule).any(|place| place + 1 == self.elements.len())
+    }
+
+    /// The elements behind this alternative in `longer`, if `longer` begins with it and is longer.
+    pub(super) fn rest_of<'a>(&self, longer: &'a Self) -> Option<&'a [Expr]> {
+        longer.elements.strip_prefix(&self.elements[..]).filter(|rest| !rest.is_empty())
+    }
+
+    /// Whether it is a proper prefix of one of the alternatives.
+    pub(super) fn goes_on_in(&self, alternatives: &[Self]) -> bool {
+        alternatives.iter().any(|longer| self.rest_of(longer).is_some())
+    }
+}
+
+/// Whether an element is this rule.
+pub(super) fn is_rule(element: &Expr, rule: NonterminalId) -> bool {
+    *element == Expr::Symbol(Symbol::Nonterminal(rule))
 }

@@ -8,7 +8,6 @@
 //! alternative is complete and a terminal follows, the one that binds tighter wins. This is a filter on derivations, which becomes part of
 //! the rules as in Afroozeh et al., "Safe specification of operator precedence rules", SLE 2013.
 
-mod alternative;
 mod copies;
 mod decisions;
 mod filter;

@@ -5,8 +5,8 @@
 //! which they were written, and all warnings of the front end.
 
 use super::expressions::Expressions;
-use super::unused::unused;
 use crate::embed::{Part, embed, ignore_before, make_ignored_explicit};
+use crate::grammar_builder::repeat;
 use crate::lark::ast::Name;
 use crate::lark::contexts::Directives;
 use crate::lark::indenter::Plan;
@@ -14,10 +14,10 @@ use crate::lark::layout::Layout;
 use crate::lark::lexemes::{Built, Empty};
 use crate::lark::options::{Lexer, Options};
 use crate::lark::overlaps::overlaps;
-use crate::lark::precedence;
 use crate::lark::program::{ModuleId, Program};
+use crate::lark::references::unused;
 use crate::lark::terminals::Terminals;
-use crate::lark::variants;
+use crate::lark::{precedence, variants};
 use gcc_grammar_ir::{
     Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Symbol,
     TerminalId,
@@ -202,21 +202,14 @@ fn beside_embedded(program: &Program) -> Diagnostic {
 
 /// Replaces the numbers of terminals by the final ones, and makes the terminals optional that may be empty.
 fn renumber(expr: &mut Expr, numbers: &[TerminalId], empty: &[Empty]) {
-    match expr {
-        Expr::Symbol(Symbol::Terminal(id)) => {
-            *id = numbers[id.index()];
-            let empty = empty[id.index()];
-            if empty != Empty::Never {
-                let inner = Box::new(std::mem::replace(expr, Expr::Sequence(Vec::new())));
-                if empty == Empty::Possible {
-                    *expr = Expr::Repeat { inner, min: 0, max: Some(1) };
-                }
-            }
-        }
-        Expr::Symbol(Symbol::Nonterminal(_)) => {}
-        Expr::Sequence(parts) | Expr::Choice(parts) => {
-            parts.iter_mut().for_each(|part| renumber(part, numbers, empty));
-        }
-        Expr::Repeat { inner, .. } => renumber(inner, numbers, empty),
-    }
+    expr.replace(&mut |symbol| {
+        let Symbol::Terminal(old) = symbol else { return None };
+        let id = numbers[old.index()];
+        let terminal = Expr::Symbol(Symbol::Terminal(id));
+        Some(match empty[id.index()] {
+            Empty::Never => terminal,
+            Empty::Possible => repeat(terminal, 0, Some(1)),
+            Empty::Always => Expr::Sequence(Vec::new()),
+        })
+    });
 }

@@ -7,13 +7,13 @@ use super::embedded::{Embedded, Text};
 use super::table::{Instance, RuleTable};
 use crate::grammar_builder::{choice, sequence};
 use crate::lark::ast::{Alternative, Node, NodeKind, bound};
-use crate::lark::enclose::Brackets;
 use crate::lark::key::Key;
 use crate::lark::layout::{Indented, LayoutContext, LayoutTerminal};
+use crate::lark::lexemes::Lexemes;
 use crate::lark::options::Options;
 use crate::lark::parameters::{Condition, Value};
 use crate::lark::precedence::Written;
-use crate::lark::program::{Defined, ModuleId};
+use crate::lark::program::{Defined, Enclose, ModuleId, Program};
 use crate::lark::token::Span;
 use gcc_grammar_ir::{Code, Diagnostic, Expr, NonterminalId, Symbol, TerminalId, TokenSelector};
 use std::collections::BTreeMap;
@@ -267,4 +267,35 @@ fn holds(alternative: &Alternative, parameter: Option<u64>) -> bool {
     let condition =
         alternative.condition.as_ref().and_then(|condition| Condition::parse(&condition.text).ok());
     condition.is_none_or(|condition| condition.holds(parameter.unwrap_or_default()))
+}
+
+/// The pairs of terminals of all `%enclose` directives.
+pub(super) struct Brackets {
+    pairs: Vec<(Key, Key)>,
+}
+
+impl Brackets {
+    /// Looks up the terminals. Names must have been checked.
+    pub(super) fn new(program: &Program, lexemes: &Lexemes<'_>) -> Self {
+        let pair = |enclose: &Enclose| {
+            let Enclose { module, open, close } = enclose;
+            Some((lexemes.identity(open, *module)?, lexemes.identity(close, *module)?))
+        };
+        Self { pairs: program.enclose.iter().filter_map(pair).collect() }
+    }
+
+    /// Whether this terminal opens brackets.
+    pub(super) fn opens(&self, terminal: &Key) -> bool {
+        self.pairs.iter().any(|(open, _)| open == terminal)
+    }
+
+    /// Whether this terminal closes brackets.
+    pub(super) fn closes(&self, terminal: &Key) -> bool {
+        self.pairs.iter().any(|(_, close)| close == terminal)
+    }
+
+    /// Whether the two terminals are a pair.
+    pub(super) fn matches(&self, open: &Key, close: &Key) -> bool {
+        self.pairs.iter().any(|pair| (&pair.0, &pair.1) == (open, close))
+    }
 }

@@ -10,7 +10,6 @@ mod assemble;
 mod embedded;
 mod expressions;
 mod table;
-mod unused;
 
 use super::layout::{Layout, LayoutContext};
 use super::lexemes::Lexemes;

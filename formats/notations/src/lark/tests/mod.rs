@@ -6,6 +6,7 @@ mod imports;
 mod layout;
 mod llguidance;
 mod refused;
+mod round_trip;
 mod rules;
 mod terminals;
 

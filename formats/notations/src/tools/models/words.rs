@@ -1,124 +1,22 @@
 //! The words of a model's name.
 
+use serde::Deserialize;
+use std::sync::LazyLock;
+
+/// Words around names.
+#[derive(Deserialize)]
+struct Words {
+    /// Makers and services that stand before the name of a model.
+    owners: Vec<String>,
+    /// Words that say nothing about the chat template.
+    words: Vec<String>,
+}
+
+static KNOWN: LazyLock<Words> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../words.json")).expect("a test reads the table"));
+
 /// Characters between the words of a name.
 const SEPARATORS: [char; 9] = ['-', '_', ' ', ':', '@', '+', '(', ')', ','];
-
-/// Makers and services that stand before the name of a model.
-const OWNERS: [&str; 32] = [
-    "ai",
-    "ai21",
-    "ai21labs",
-    "allenai",
-    "c4ai",
-    "cohere",
-    "coherelabs",
-    "deepseek",
-    "eu",
-    "google",
-    "ibm",
-    "lgai",
-    "meta",
-    "microsoft",
-    "minimaxai",
-    "mistral",
-    "mistralai",
-    "mlx",
-    "moonshotai",
-    "nousresearch",
-    "nvidia",
-    "openai",
-    "org",
-    "qwen",
-    "salesforce",
-    "swissai",
-    "unsloth",
-    "us",
-    "zai",
-    "ibmgranite",
-    "huggingfacetb",
-    "lmstudio",
-];
-
-/// Words of names that say nothing about the chat template.
-const WORDS: [&str; 77] = [
-    "instruct",
-    "chat",
-    "it",
-    "base",
-    "pt",
-    "hf",
-    "latest",
-    "preview",
-    "thinking",
-    "think",
-    "turbo",
-    "free",
-    "main",
-    "awq",
-    "gptq",
-    "gguf",
-    "ggml",
-    "exl2",
-    "exl3",
-    "mlx",
-    "bnb",
-    "nf4",
-    "bf16",
-    "fp16",
-    "f16",
-    "fp32",
-    "f32",
-    "fp8",
-    "fp4",
-    "nvfp4",
-    "mxfp4",
-    "mxfp8",
-    "mxfp6",
-    "int4",
-    "int8",
-    "hqq",
-    "aqlm",
-    "eetq",
-    "marlin",
-    "smoothquant",
-    "autoround",
-    "auto",
-    "round",
-    "quip",
-    "sq",
-    "dynamic",
-    "static",
-    "quantized",
-    "quant",
-    "unsloth",
-    "ud",
-    "imatrix",
-    "imat",
-    "i1",
-    "onnx",
-    "openvino",
-    "ov",
-    "qat",
-    "dwq",
-    "mtp",
-    "kv",
-    "torchao",
-    "neuron",
-    "ptpc",
-    "channel",
-    "tensor",
-    "block",
-    "compressed",
-    "tput",
-    "maas",
-    "mix",
-    "mixed",
-    "asym",
-    "sym",
-    "hi",
-    "optimum",
-    "nm",
-];
 
 /// The letters of the kinds of quantization behind a word such as `q4`.
 const KINDS: [&str; 9] = ["k", "m", "s", "l", "xs", "xxs", "xl", "nl", "p"];
@@ -132,7 +30,7 @@ pub(super) fn positions(name: &str) -> Vec<Position<'_>> {
     let mut all = vec![Position(name)];
     let mut rest = name;
     while let Some((word, after)) = rest.split_once([SEPARATORS[0], SEPARATORS[1], '.']) {
-        if !OWNERS.contains(&word) || all.len() > 3 {
+        if !KNOWN.owners.iter().any(|owner| owner == word) || all.len() > 3 {
             break;
         }
         all.push(Position(after));
@@ -196,12 +94,13 @@ pub(super) fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a word says nothing about the chat template: a size, a date, a quantization, or a [word](WORDS) of any model.
+/// Whether a word says nothing about the chat template: a size, a date, a quantization, or a [word](Words) of any model.
 pub(super) fn says_nothing(word: &str, all: &[String]) -> bool {
     let is_year = |word: &String| word.len() == 4 && word.starts_with("20") && is_number(word);
     let is_month = word.len() == 2 && is_number(word) && all.iter().any(is_year);
     let is_kind = KINDS.contains(&word) && all.iter().any(|word| is_quantization(word));
-    WORDS.contains(&word) || is_size(word) || is_date(word) || is_month || is_quantization(word) || is_kind
+    let is_known = KNOWN.words.iter().any(|known| known == word);
+    is_known || is_size(word) || is_date(word) || is_month || is_quantization(word) || is_kind
 }
 
 fn is_number(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Random grammars, printed in the notation of Lark and read back.
 
-use super::parse;
+use crate::lark::parse;
 use gcc_grammar_ir::{
     Body, ContextRules, Discipline, Expr, Grammar, NonterminalId, Pattern, Rule, Symbol, Terminal, TerminalId,
 };
