@@ -541,6 +541,11 @@ impl DistinctTables {
         !self.begins.is_empty() || !self.endless.is_empty()
     }
 
+    /// Whether some record has facts.
+    pub(super) fn has_facts(&self) -> bool {
+        self.records.iter().any(|record| record.flags & Record::VARIANTS != 0)
+    }
+
     /// Whether names are remembered.
     pub(super) fn has_names(&self) -> bool {
         !self.names.is_empty()
@@ -690,6 +695,48 @@ mod tests {
         assert_eq!(clauses, [(2, None), (0, Some(2))]);
         assert!(distinct.validate(8, 10).is_ok());
         assert!(distinct.validate(7, 10).is_err() && distinct.validate(8, 9).is_err());
+    }
+
+    #[test]
+    fn keys_have_variants_with_facts() {
+        let record = RecordTable {
+            keys: 3,
+            flags: Record::VARIANTS,
+            facts: vec![0, 2, 2],
+            variants: vec![[0, 0], [0, 1], [1, 0], [2, 3], [2, 2]],
+            clauses: vec![(4, vec![3])],
+        };
+        let read = |record: &RecordTable| {
+            let tables = DistinctTables {
+                opens: vec![[0, 0]],
+                records: vec![record.clone()],
+                ..DistinctTables::default()
+            };
+            assert_eq!(tables.has_facts(), record.flags == Record::VARIANTS);
+            let section = words(&tables.words());
+            let distinct = Distinct::split(&section, RECORD_PARTS).unwrap();
+            distinct.validate(1, 0).map(|()| {
+                let record = distinct.record(0).unwrap();
+                let keys: Vec<u32> =
+                    (0..record.variants()).map(|number| record.key_of_variant(number)).collect();
+                let facts: Vec<Vec<u32>> =
+                    (0..record.variants()).map(|number| record.facts_of_variant(number).collect()).collect();
+                (keys, facts, record.keys_with_facts().collect::<Vec<_>>(), record.key_of(5))
+            })
+        };
+        let facts = vec![vec![], vec![3], vec![], vec![4, 5], vec![5]];
+        assert_eq!(read(&record), Ok((vec![0, 0, 1, 2, 2], facts, vec![0, 2], 2)));
+        let malformed = [
+            RecordTable { facts: vec![2, 0, 2], ..record.clone() },
+            RecordTable { facts: vec![0, 2, 3], ..record.clone() },
+            RecordTable { variants: vec![[3, 0]], ..record.clone() },
+            RecordTable { variants: vec![[0, 2]], ..record.clone() },
+            RecordTable { variants: vec![[1, 1]], ..record.clone() },
+            RecordTable { clauses: vec![(6, vec![])], ..record.clone() },
+        ];
+        assert!(malformed.iter().all(|record| read(record).is_err()));
+        let plain = RecordTable { keys: 2, ..RecordTable::default() };
+        assert_eq!(read(&plain), Ok((vec![0, 1], vec![vec![], vec![]], vec![], 2)));
     }
 
     #[test]

@@ -12,8 +12,8 @@ use super::tables::GrammarTables;
 use super::view::parser_checksum;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
-    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_KEYS, REMEMBERED_NAMES,
-    SectionElement, TOKEN_LIMITS,
+    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_FACTS, REMEMBERED_KEYS,
+    REMEMBERED_NAMES, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -90,6 +90,9 @@ impl GrammarTables {
             }
             if distinct.has_records() {
                 writer.require(REMEMBERED_KEYS);
+            }
+            if distinct.has_facts() {
+                writer.require(REMEMBERED_FACTS);
             }
             if distinct.has_names() {
                 writer.require(REMEMBERED_NAMES);
