@@ -268,7 +268,8 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
     for case in cases {
         if arguments.stages {
             let start = Instant::now();
-            let measured = (0..arguments.repeat).try_for_each(|_| stages.measure(&case.source, vocabulary, arguments.alone));
+            let measured = (0..arguments.repeat)
+                .try_for_each(|_| stages.measure(&case.source, vocabulary, arguments.alone));
             refused += usize::from(measured.is_err());
             if arguments.list {
                 println!("{}: {:.2} ms", case.name, ms(start.elapsed()) / arguments.repeat.max(1) as f64);

@@ -176,7 +176,9 @@ fn counts(
     finite: &FxHashSet<LanguageId>,
 ) -> Result<Vec<Option<u64>>, AlgebraError> {
     let mut is_asked = vec![false; contents.len()];
-    for (index, content) in contents.iter().enumerate().filter(|(_, content)| content.place != Place::Elsewhere) {
+    for (index, content) in
+        contents.iter().enumerate().filter(|(_, content)| content.place != Place::Elsewhere)
+    {
         is_asked[index] = true;
         content.values().for_each(|value| is_asked[value.0 as usize] = true);
     }

@@ -56,10 +56,7 @@ pub(crate) fn is_deep_json(text: &str) -> bool {
 }
 
 /// Reads an input, with a stack of its own if it is deep.
-pub(crate) fn with_stack<T: Send + 'static>(
-    is_deep: bool,
-    read: impl FnOnce() -> T + Send + 'static,
-) -> T {
+pub(crate) fn with_stack<T: Send + 'static>(is_deep: bool, read: impl FnOnce() -> T + Send + 'static) -> T {
     if is_deep { on_reader(read) } else { read() }
 }
 

@@ -204,10 +204,15 @@ mod tests {
         );
         assert_eq!(count(&dfa(&Regex::parse("[a-z]{9}", Default::default()).unwrap())), None);
         for pattern in ["[a-c]*", "(?:é|b𝄞)*", "a{2}", "(?:ab|é)*(?:c|𝄞)", "[0-9]{1,3}|é*", ".*"] {
-            let (any, limits) = (dfa(&Regex::parse(pattern, Default::default()).unwrap()), RegularLimits::default());
+            let (any, limits) =
+                (dfa(&Regex::parse(pattern, Default::default()).unwrap()), RegularLimits::default());
             for most in 0..4 {
                 let short = any.intersect(&dfa(&Regex::any_char().repeat(0, Some(most))), &limits).unwrap();
-                assert_eq!(count_within(&any, most, |_| Ok::<_, ()>(())), Ok(count(&short)), "{pattern} {most}");
+                assert_eq!(
+                    count_within(&any, most, |_| Ok::<_, ()>(())),
+                    Ok(count(&short)),
+                    "{pattern} {most}"
+                );
             }
         }
         assert_eq!(length_bounds(&words), Some((1, 4)));

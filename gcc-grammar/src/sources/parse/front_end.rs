@@ -130,8 +130,10 @@ impl FrontEnd {
 
     fn tree_sitter(&self) -> Result<Parsed, Error> {
         let parsed = tree_sitter::parse(self.text(), &self.grammar_options());
-        Ok(self
-            .embedding(parsed.map_err(|errors| self.refused(errors))?, Inputs::of(&self.source, &self.options)))
+        Ok(self.embedding(
+            parsed.map_err(|errors| self.refused(errors))?,
+            Inputs::of(&self.source, &self.options),
+        ))
     }
 
     fn antlr(&self) -> Result<Parsed, Error> {
