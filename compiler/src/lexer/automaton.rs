@@ -2,33 +2,21 @@
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
-use std::sync::{Arc, LazyLock};
-
-/// Per state: its transitions, sorted by class.
-pub(super) type Transitions = Csr<(SymbolClass, u32)>;
 
 /// The automaton of a terminal over symbol classes. State 0 is the start.
 #[derive(Clone, Debug)]
 pub struct TerminalAutomaton {
     /// Per state: whether a lexeme may end there.
-    accepting: Vec<bool>,
-    /// Made when they are first read: where lexer states are made on demand, most terminals never are.
-    transitions: Arc<LazyLock<Transitions, Box<dyn FnOnce() -> Transitions + Send>>>,
+    pub(super) accepting: Vec<bool>,
+    /// Per state: its transitions, sorted by class.
+    pub(super) transitions: Csr<(SymbolClass, u32)>,
 }
 
 impl TerminalAutomaton {
-    /// The automaton with these states, whose transitions are made when they are first read.
-    pub(super) fn new(
-        accepting: Vec<bool>,
-        transitions: impl FnOnce() -> Transitions + Send + 'static,
-    ) -> Self {
-        Self { accepting, transitions: Arc::new(LazyLock::new(Box::new(transitions))) }
-    }
-
     /// The automaton with these states: whether they accept, and their transitions, sorted by class. Several may have one class.
     pub(super) fn of_states(states: Vec<(bool, Vec<(SymbolClass, u32)>)>) -> Self {
         let (accepting, transitions): (_, Vec<_>) = states.into_iter().unzip();
-        Self::new(accepting, || transitions.into_iter().collect())
+        Self { accepting, transitions: transitions.into_iter().collect() }
     }
 
     /// Whether a lexeme may end in `state`.
@@ -71,9 +59,9 @@ impl TerminalAutomaton {
             self.transitions(state).iter().copied().chain(limits).collect::<Vec<_>>()
         };
         let last = own.map(|_| limits.iter().map(|&limit| (limit, over)).collect());
-        let transitions: Transitions = (0..over).map(row).chain(last).collect();
+        let transitions = (0..over).map(row).chain(last).collect();
         let accepting = self.accepting.iter().copied().chain(own.map(|_| true)).collect();
-        Self::new(accepting, || transitions)
+        Self { accepting, transitions }
     }
 
     /// Whether every state leads to an accepting one by symbols below `first`.

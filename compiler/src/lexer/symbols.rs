@@ -11,7 +11,7 @@
 //! Where a lexeme of a terminal with this limit, or a smaller one, may end, or has the mark of a limit, the symbol ends it; everywhere else it
 //! changes nothing.
 
-use super::automaton::{TerminalAutomaton, Transitions};
+use super::automaton::TerminalAutomaton;
 use super::followed::{Alphabet, FollowedTerminal};
 use super::history::History;
 use crate::csr::Csr;
@@ -23,7 +23,6 @@ use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Estimated bytes of a transition while a terminal's table grows.
 const BYTES_PER_TRANSITION: u64 = 12;
@@ -97,7 +96,7 @@ impl Symbols {
         let limits = limits(special, before_limits, closes_somewhere);
         let classes = limits.iter().map(|limit| limit.symbol.index() + 1).fold(before_limits, usize::max);
         let of_limits: Vec<SymbolClass> = (before_limits..classes).map(SymbolClass::new).collect();
-        let members: Arc<[u8]> = members(&byte_class, byte_classes).into();
+        let members = members(&byte_class, byte_classes);
         let mut common = Vec::with_capacity(dfas.len());
         for dfa in dfas {
             let Some(dfa) = dfa else {
@@ -112,9 +111,8 @@ impl Symbols {
         }
         let mut terminals: Vec<TerminalAutomaton> = dfas
             .iter()
-            .zip(common)
             .enumerate()
-            .map(|(t, (dfa, common))| {
+            .map(|(t, dfa)| {
                 let tokens = by_terminal.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
                 let automaton = match (dfa, &unmarked[t]) {
                     (None, _) => over_tokens(tokens),
@@ -122,7 +120,7 @@ impl Symbols {
                         let within = within.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
                         with_tokens(unmarked, &members, within)
                     }
-                    (Some(dfa), None) => over_both(dfa, &members, common, tokens),
+                    (Some(dfa), None) => over_both(dfa, &members, &common[t], tokens),
                 };
                 let own = limits.iter().find(|limit| limit.terminal == TerminalId::new(t));
                 let closes = |state| closes(TerminalId::new(t), state);
@@ -235,29 +233,14 @@ fn transition_count(dfa: &Dfa, common: &Csr<u32>) -> u64 {
 /// and there are so many transitions over them.
 fn over_both(
     dfa: &Dfa,
-    members: &Arc<[u8]>,
-    (common, transitions): (Csr<u32>, u64),
+    members: &[u8],
+    (common, transitions): &(Csr<u32>, u64),
     tokens: &[SymbolClass],
 ) -> TerminalAutomaton {
-    let ends = (!tokens.is_empty()).then_some(true);
-    let accepting = (0..dfa.state_count() as u32).map(|state| dfa.is_accepting(state)).chain(ends).collect();
-    let (dfa, members, tokens) = (dfa.clone(), members.clone(), tokens.to_vec());
-    TerminalAutomaton::new(accepting, move || {
-        transitions_over_both(&dfa, &members, &common, transitions as usize, &tokens)
-    })
-}
-
-/// The transitions of this automaton.
-fn transitions_over_both(
-    dfa: &Dfa,
-    members: &[u8],
-    common: &Csr<u32>,
-    transitions: usize,
-    tokens: &[SymbolClass],
-) -> Transitions {
     let own: Vec<usize> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)].into()).collect();
     let states = dfa.state_count() as u32;
-    let mut rows: Transitions = Csr::with_capacity(states as usize + 1, transitions + tokens.len());
+    let mut rows: Csr<(SymbolClass, u32)> =
+        Csr::with_capacity(states as usize + 1, *transitions as usize + tokens.len());
     let mut targets: Vec<Option<u32>> = Vec::with_capacity(common.rows());
     let mut row: Vec<(SymbolClass, u32)> = Vec::with_capacity(members.len());
     for state in 0..states {
@@ -279,10 +262,10 @@ fn transitions_over_both(
         let tokens = if state == 0 { tokens } else { &[] };
         rows.push(row.iter().copied().chain(tokens.iter().map(|&class| (class, states))));
     }
-    if !tokens.is_empty() {
-        rows.push([]);
-    }
-    rows
+    let ends = (!tokens.is_empty()).then_some(true);
+    ends.iter().for_each(|_| rows.push([]));
+    let accepting = (0..states).map(|state| dfa.is_accepting(state)).chain(ends).collect();
+    TerminalAutomaton { accepting, transitions: rows }
 }
 
 /// The automaton of a terminal in which tokens stand among bytes: `within` has them by their states, sorted.
@@ -299,15 +282,16 @@ fn with_tokens(
         let tokens = within[start..].iter().take_while(|&&(from, _, _)| from == state);
         members.iter().enumerate().filter_map(next).chain(tokens.map(|&(_, class, to)| (class, to))).collect()
     };
-    let accepting = (0..unmarked.state_count()).map(|state| unmarked.is_accepting(state)).collect();
-    let transitions: Transitions = (0..unmarked.state_count()).map(row).collect();
-    TerminalAutomaton::new(accepting, || transitions)
+    TerminalAutomaton {
+        accepting: (0..unmarked.state_count()).map(|state| unmarked.is_accepting(state)).collect(),
+        transitions: (0..unmarked.state_count()).map(row).collect(),
+    }
 }
 
 /// The automaton of a terminal of special tokens.
 fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
     let first = classes.iter().map(|&c| (c, 1)).collect();
-    TerminalAutomaton::of_states(vec![(false, first), (true, Vec::new())])
+    TerminalAutomaton { accepting: vec![false, true], transitions: [first, Vec::new()].into_iter().collect() }
 }
 
 /// The limits. The classes of their symbols come last.
