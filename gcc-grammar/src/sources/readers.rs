@@ -1,6 +1,6 @@
 //! Threads with a large stack that read one deep input after the other.
 //!
-//! To start a thread for each input takes longer than to read most of them: its memory comes from the system anew, page by page. So a thread waits for the
+//! To start a thread may take longer than to read a small input, and its memory comes from the system anew, page by page. So a thread waits for the
 //! next input when it has read one. There are as many as inputs are read at a time; of those that wait, a few are kept.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -26,18 +26,17 @@ struct Reader {
 static IDLE: Mutex<Vec<Reader>> = Mutex::new(Vec::new());
 
 impl Reader {
-    /// One that waits, or a new one. `None` where no thread can be started, as in a browser.
+    /// One that waits, or a new one. `None` where no thread can be started, as in a browser, which has no processes either.
     fn get() -> Option<Self> {
-        let process = std::process::id();
         let idle = IDLE.try_lock().ok().and_then(|mut idle| idle.pop());
-        idle.filter(|reader| reader.process == process).or_else(|| Self::start(process))
+        idle.filter(|reader| reader.process == std::process::id()).or_else(Self::start)
     }
 
-    fn start(process: u32) -> Option<Self> {
+    fn start() -> Option<Self> {
         let (jobs, given) = channel::<Job>();
         let reader = thread::Builder::new().name("gcc-grammar-read".to_owned()).stack_size(STACK_BYTES);
         reader.spawn(move || given.iter().for_each(|job| job())).ok()?;
-        Some(Self { jobs, process })
+        Some(Self { jobs, process: std::process::id() })
     }
 
     fn keep(self) {
