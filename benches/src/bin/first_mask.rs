@@ -50,7 +50,7 @@ struct Arguments {
     /// Print each case.
     #[arg(long)]
     list: bool,
-    /// Print what the stages before the first mask take, and the artifact behind it; nothing else.
+    /// Print what the stages before the first mask take, and, unless with --alone, the artifact behind it; nothing else.
     #[arg(long)]
     stages: bool,
     /// Print what the first mask takes, and nothing else: nothing is compiled, and no masks are compared.
@@ -92,8 +92,9 @@ impl Observer for Stages {
 }
 
 impl Stages {
-    /// Does everything before the first mask, and the first mask; then makes the artifact from what is there, and from the source.
-    fn measure(&mut self, source: &Source, vocabulary: &Vocabulary) -> Result<()> {
+    /// Does everything before the first mask, and the first mask; then makes the artifact from what is there, and from the source, unless the first mask
+    /// is measured `alone`.
+    fn measure(&mut self, source: &Source, vocabulary: &Vocabulary, alone: bool) -> Result<()> {
         forget();
         self.stage("front end");
         let parsed = parse_for(source, vocabulary, &Options::default())?;
@@ -107,6 +108,11 @@ impl Stages {
         let view = GrammarView::open_on_demand(&tables, &on_demand)?;
         let start = view.dwa_init(view.initial_lex_state());
         black_box(view.dwa_next(start, LrState(0)));
+        if alone {
+            self.stage("end");
+            self.running = None;
+            return Ok(());
+        }
         self.stage("artifact behind");
         black_box(compile_prepared(&prepared, &mut ()).map_err(|error| format!("{error:?}"))?);
         forget();
@@ -254,7 +260,7 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
     if arguments.only.as_ref().is_some_and(|only| only != name) {
         return Ok(true);
     }
-    if arguments.alone {
+    if arguments.alone && !arguments.stages {
         return alone(name, cases, vocabulary, arguments);
     }
     let mut refused = 0;
@@ -262,7 +268,8 @@ fn group(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Argum
     for case in cases {
         if arguments.stages {
             let start = Instant::now();
-            let measured = (0..arguments.repeat).try_for_each(|_| stages.measure(&case.source, vocabulary));
+            let measured = (0..arguments.repeat)
+                .try_for_each(|_| stages.measure(&case.source, vocabulary, arguments.alone));
             refused += usize::from(measured.is_err());
             if arguments.list {
                 println!("{}: {:.2} ms", case.name, ms(start.elapsed()) / arguments.repeat.max(1) as f64);

@@ -167,16 +167,24 @@ fn finite_classes(
     Ok(finite)
 }
 
-/// Per node: how many values it has at least, if there are finitely many. Nodes on circles have infinitely many.
+/// Per node: how many values it has at least, if there are finitely many. Nodes on circles have infinitely many, and so have those that are not in items, which nobody
+/// asks for.
 fn counts(
     algebra: &mut Algebra<'_, '_>,
     nodes: &[NodeId],
     contents: &[Content],
     finite: &FxHashSet<LanguageId>,
 ) -> Result<Vec<Option<u64>>, AlgebraError> {
-    let mut scalars = Vec::with_capacity(contents.len());
-    for &node in nodes {
-        scalars.push(algebra.count_of(node)?.map(u64::from));
+    let mut is_asked = vec![false; contents.len()];
+    for (index, content) in
+        contents.iter().enumerate().filter(|(_, content)| content.place != Place::Elsewhere)
+    {
+        is_asked[index] = true;
+        content.values().for_each(|value| is_asked[value.0 as usize] = true);
+    }
+    let mut scalars = vec![None; contents.len()];
+    for index in (0..contents.len()).filter(|&index| is_asked[index]) {
+        scalars[index] = algebra.count_of(nodes[index])?.map(u64::from);
     }
     let mut counts: Vec<Option<u64>> = vec![None; contents.len()];
     let mut changed = true;

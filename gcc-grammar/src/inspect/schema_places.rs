@@ -1,7 +1,7 @@
 //! Where a schema describes how an output continues.
 
 use crate::inspect::events::{Events, segment};
-use crate::sources::deep::with_stack;
+use crate::sources::deep::{is_deep, with_stack};
 use crate::sources::options::Options;
 use crate::sources::source::Source;
 use gcc_grammar_json_schema::{Style, applied};
@@ -56,10 +56,11 @@ pub fn schemas_around(source: &Source, options: &Options, text: &[u8]) -> Vec<Ve
 fn describing(source: &Source, options: &Options, text: &[u8], pointers: &[String]) -> Vec<Vec<String>> {
     let written = written(text).filter(|_| is_json(source, options));
     let budget = Budget::new(options.limits.over(source.default_limits())).stage("places");
-    let schema = &source.text.text;
+    let (schema, options, asked) = (source.text.text.clone(), options.schema.clone(), pointers.to_vec());
     let described = written.and_then(|written| {
-        let described = || applied(schema, &written, pointers, &options.schema, &budget).ok();
-        with_stack(schema, || with_stack(&written, described))
+        with_stack(is_deep(&schema) || is_deep(&written), move || {
+            applied(&schema, &written, &asked, &options, &budget).ok()
+        })
     });
     described.unwrap_or_else(|| vec![Vec::new(); pointers.len()])
 }

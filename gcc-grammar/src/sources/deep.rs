@@ -3,13 +3,9 @@
 //! How deep an input may be nested is limited: by 100 levels of parentheses, 200 of schemas, 256 references in each other. To walk that deep takes more
 //! stack than a thread of a program may have (musl's have 128 KB), and less than [`STACK_BYTES`]. A level takes at least one opening bracket,
 //! so an input with few of them is read where the caller is. A schema may have some more, if few are open at a time: alternatives side by side are
-//! walked one in the other, too, but a tenth of the stack of a level is enough for one. To start a thread may take longer than to read a small schema.
+//! walked one in the other, too, but a tenth of the stack of a level is enough for one. Others are read by a [reader](super::readers).
 
-use std::panic::resume_unwind;
-use std::thread;
-
-/// The stack of the thread: ten times what the deepest inputs take.
-const STACK_BYTES: usize = 16 << 20;
+use super::readers::on_reader;
 
 /// The most levels of an input that is read on the thread of the caller.
 const MOST_IN_PLACE: usize = 12;
@@ -49,30 +45,25 @@ fn levels_of_json(text: &str) -> usize {
     most
 }
 
-/// Reads an input with this text. Where no thread can be started, as in a browser, it is read on the thread of the caller.
-pub(crate) fn with_stack<T: Send>(text: &str, read: impl Fn() -> T + Sync) -> T {
-    within(refers(text) || has_more(text, MOST_IN_PLACE), read)
+/// Whether an input with this text takes a stack of its own.
+pub(crate) fn is_deep(text: &str) -> bool {
+    refers(text) || has_more(text, MOST_IN_PLACE)
 }
 
 /// The same for schemas and tools: of their brackets, those count most that are open at a time.
-pub(crate) fn with_stack_for_json<T: Send>(text: &str, read: impl Fn() -> T + Sync) -> T {
-    let is_wide = || has_more(text, MOST_SIDE_BY_SIDE);
-    within(refers(text) || is_wide() || levels_of_json(text) > MOST_IN_PLACE, read)
+pub(crate) fn is_deep_json(text: &str) -> bool {
+    refers(text) || has_more(text, MOST_SIDE_BY_SIDE) || levels_of_json(text) > MOST_IN_PLACE
 }
 
-fn within<T: Send>(is_deep: bool, read: impl Fn() -> T + Sync) -> T {
-    if !is_deep {
-        return read();
-    }
-    thread::scope(|scope| match thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, &read) {
-        Ok(reader) => reader.join().unwrap_or_else(|panic| resume_unwind(panic)),
-        Err(_) => read(),
-    })
+/// Reads an input, with a stack of its own if it is deep.
+pub(crate) fn with_stack<T: Send + 'static>(is_deep: bool, read: impl FnOnce() -> T + Send + 'static) -> T {
+    if is_deep { on_reader(read) } else { read() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::thread;
 
     #[test]
     fn brackets_count_that_are_open_at_a_time() {
@@ -96,11 +87,7 @@ mod tests {
         let wide = format!(r#"{{"type":"object","anyOf":[{}]}}"#, alternatives.join(","));
         let deep = format!("{}{{}}{}", r#"{"not":"#.repeat(11), "}".repeat(11));
         for text in [wide, deep] {
-            assert!(
-                !refers(&text)
-                    && !has_more(&text, MOST_SIDE_BY_SIDE)
-                    && levels_of_json(&text) <= MOST_IN_PLACE
-            );
+            assert!(!is_deep_json(&text));
             // Without optimization, frames are several times as large.
             let read = move || gcc_grammar_json_schema::compile(&text, &Default::default()).is_ok();
             let reader = thread::Builder::new().stack_size(1 << 20).spawn(read).expect("a thread");

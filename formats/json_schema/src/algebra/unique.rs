@@ -125,7 +125,7 @@ impl Algebra<'_, '_> {
             None if self.loader.languages.as_lengths(strings).is_some() => return Ok(None),
             None => {}
         }
-        let strings = self.loader.languages.automaton(strings)?;
+        let strings = self.count_strings(strings)?;
         let numbers = self.node_language(node, ScalarType::Numbers)?;
         let shortest = self.loader.languages.add_shared(number::shortest());
         let numbers = self.loader.languages.intersect(numbers, shortest)?;
@@ -134,8 +134,19 @@ impl Algebra<'_, '_> {
             let limits = self.loader.languages.limits();
             numbers = Arc::new(numbers.intersect(&digits(most, limits)?, limits)?);
         }
-        let counts = (texts::count(&strings), texts::count(&numbers));
-        Ok(counts.0.zip(counts.1).and_then(|(a, b)| a.checked_add(b)?.checked_add(consts)))
+        let counts = strings.zip(texts::count(&numbers));
+        Ok(counts.and_then(|(a, b)| a.checked_add(b)?.checked_add(consts)))
+    }
+
+    /// The number of texts of a language; `None` if it is not finite, or has more than 32 bits. A greatest length needs no automaton.
+    fn count_strings(&mut self, language: LanguageId) -> Result<Option<u32>> {
+        match self.loader.languages.as_bounded(language) {
+            Some((base, most)) => {
+                let texts = self.loader.languages.automaton(base)?;
+                texts::count_within(&texts, most, |states| self.step(states))
+            }
+            None => Ok(texts::count(&*self.loader.languages.automaton(language)?)),
+        }
     }
 
     /// Whether a language has finitely many texts.

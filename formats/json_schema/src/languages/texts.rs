@@ -64,6 +64,53 @@ pub(crate) fn count(dfa: &Dfa) -> Option<u32> {
     Some(all)
 }
 
+/// The number of texts with at most so many characters; `None` if it has more than 32 bits. `step` is told before the work of each character.
+pub(crate) fn count_within<E>(
+    dfa: &Dfa,
+    most: u32,
+    step: impl Fn(usize) -> Result<(), E>,
+) -> Result<Option<u32>, E> {
+    if dfa.is_empty() {
+        return Ok(Some(0));
+    }
+    // How many beginnings of so many characters lead to each state. No sum is too small by saturation to have more than 32 bits.
+    let mut ways = vec![0_u64; dfa.state_count()];
+    ways[0] = 1;
+    let mut all = u64::from(dfa.is_accepting(0));
+    for _ in 0..most {
+        step(dfa.state_count())?;
+        let mut within = longer(dfa, &ways, false);
+        ways.clone_from(&within);
+        for _ in 1..MOST_BYTES {
+            within = longer(dfa, &within, true);
+            ways.iter_mut().zip(&within).for_each(|(ways, more)| *ways = ways.saturating_add(*more));
+        }
+        let accepting = (0..).zip(&ways).filter(|&(state, _)| dfa.is_accepting(state));
+        all = accepting.fold(all, |all, (_, ways)| all.saturating_add(*ways));
+        if all > u64::from(u32::MAX) || ways.iter().all(|&ways| ways == 0) {
+            break;
+        }
+    }
+    Ok(u32::try_from(all).ok())
+}
+
+/// The most bytes of a character.
+const MOST_BYTES: usize = 4;
+
+/// How many texts lead to each state that are longer by a byte: one that continues a character, or one that begins one.
+fn longer(dfa: &Dfa, ways: &[u64], continues: bool) -> Vec<u64> {
+    let mut longer = vec![0_u64; ways.len()];
+    for (state, &ways) in (0..).zip(ways).filter(|&(_, &ways)| ways > 0) {
+        for (low, high, target) in dfa.edges(state) {
+            if (0x80..0xC0).contains(&low) == continues {
+                let sum = &mut longer[target as usize];
+                *sum = sum.saturating_add(ways.saturating_mul(u64::from(high - low) + 1));
+            }
+        }
+    }
+    longer
+}
+
 /// The least and greatest number of characters of the texts of a language; `None` if the language is empty or
 /// infinite.
 pub(crate) fn length_bounds(dfa: &Dfa) -> Option<(u32, u32)> {
@@ -156,6 +203,18 @@ mod tests {
             [None, Some(0), Some(1)]
         );
         assert_eq!(count(&dfa(&Regex::parse("[a-z]{9}", Default::default()).unwrap())), None);
+        for pattern in ["[a-c]*", "(?:é|b𝄞)*", "a{2}", "(?:ab|é)*(?:c|𝄞)", "[0-9]{1,3}|é*", ".*"] {
+            let (any, limits) =
+                (dfa(&Regex::parse(pattern, Default::default()).unwrap()), RegularLimits::default());
+            for most in 0..4 {
+                let short = any.intersect(&dfa(&Regex::any_char().repeat(0, Some(most))), &limits).unwrap();
+                assert_eq!(
+                    count_within(&any, most, |_| Ok::<_, ()>(())),
+                    Ok(count(&short)),
+                    "{pattern} {most}"
+                );
+            }
+        }
         assert_eq!(length_bounds(&words), Some((1, 4)));
         assert_eq!(length_bounds(&dfa(&Regex::any_char().repeat(2, Some(5)))), Some((2, 5)));
         assert_eq!(length_bounds(&dfa(&Regex::any_char().star())), None);

@@ -19,9 +19,9 @@ use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::cell::RefCell;
 
 /// Reads a source.
-pub(super) struct FrontEnd<'a> {
-    pub(super) source: &'a Source,
-    pub(super) options: &'a Options,
+pub(super) struct FrontEnd {
+    pub(super) source: Source,
+    pub(super) options: Options,
     pub(super) limits: RegularLimits,
     /// The special tokens that literals may name.
     pub(super) names: SpecialNames,
@@ -29,20 +29,20 @@ pub(super) struct FrontEnd<'a> {
     pub(super) keeps_rules: bool,
 }
 
-impl<'a> FrontEnd<'a> {
+impl FrontEnd {
     /// The front end without a vocabulary.
-    pub(super) fn new(source: &'a Source, options: &'a Options) -> Self {
+    pub(super) fn new(source: &Source, options: Options) -> Self {
         Self {
-            source,
+            source: source.clone(),
+            limits: front_end_limits(source, &options),
             options,
-            limits: front_end_limits(source, options),
             names: SpecialNames::default(),
             keeps_rules: false,
         }
     }
 }
 
-impl FrontEnd<'_> {
+impl FrontEnd {
     /// The grammar, by the reader of the notation.
     pub(super) fn parsed(&self) -> Result<Parsed, Error> {
         match self.source.notation {
@@ -75,7 +75,7 @@ impl FrontEnd<'_> {
     fn lark(&self) -> Result<Parsed, Error> {
         let sources = self.lark_sources();
         let parsed = self.read_lark(&sources)?;
-        let mut inputs = Inputs::of(self.source, self.options);
+        let mut inputs = Inputs::of(&self.source, &self.options);
         inputs.source.imports = sources.imports.into_inner();
         if parsed.has_schemas {
             inputs.add_schemas(&self.options.schema);
@@ -96,7 +96,7 @@ impl FrontEnd<'_> {
     }
 
     fn read_lark(&self, sources: &Recording) -> Result<gcc_grammar_notations::Parsed, Error> {
-        let (start, json) = (inputs::start(self.source, self.options), Some(&self.options.schema));
+        let (start, json) = (inputs::start(&self.source, &self.options), Some(&self.options.schema));
         let (limits, names) = (self.limits.clone(), self.names.clone());
         let (lexer, indenter) = (self.options.lexer, self.options.indenter.clone());
         let options = lark::Options {
@@ -114,7 +114,7 @@ impl FrontEnd<'_> {
     }
 
     fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
-        let root = inputs::start(self.source, self.options);
+        let root = inputs::start(&self.source, &self.options);
         let (limits, names) = (self.limits.clone(), self.names.clone());
         let leaves_out = self.options.schema.unenforced == Unenforced::Allow;
         let keeps_rules = self.keeps_rules;
@@ -130,8 +130,10 @@ impl FrontEnd<'_> {
 
     fn tree_sitter(&self) -> Result<Parsed, Error> {
         let parsed = tree_sitter::parse(self.text(), &self.grammar_options());
-        Ok(self
-            .embedding(parsed.map_err(|errors| self.refused(errors))?, Inputs::of(self.source, self.options)))
+        Ok(self.embedding(
+            parsed.map_err(|errors| self.refused(errors))?,
+            Inputs::of(&self.source, &self.options),
+        ))
     }
 
     fn antlr(&self) -> Result<Parsed, Error> {
@@ -144,7 +146,7 @@ impl FrontEnd<'_> {
         };
         let parsed = antlr::parse(self.text(), &files, &self.grammar_options());
         let parsed = parsed.map_err(|errors| self.refused(errors))?;
-        let mut inputs = Inputs::of(self.source, self.options);
+        let mut inputs = Inputs::of(&self.source, &self.options);
         inputs.source.imports = files.imports.into_inner();
         Ok(Parsed { imported_files: files.files.into_inner(), ..self.embedding(parsed, inputs) })
     }
@@ -163,7 +165,7 @@ impl FrontEnd<'_> {
     fn structural_tag(&self) -> Result<Parsed, Error> {
         let sources = self.lark_sources();
         let parsed = self.read_structural_tag(&sources)?;
-        let mut inputs = Inputs::of(self.source, self.options);
+        let mut inputs = Inputs::of(&self.source, &self.options);
         inputs.source.imports.extend(sources.imports.into_inner());
         let imported_files = sources.files.into_inner();
         Ok(Parsed { imported_files, ..self.embedding(parsed, inputs) })
@@ -191,7 +193,7 @@ impl FrontEnd<'_> {
     fn json_schema(&self) -> Result<Parsed, Error> {
         let compiled = self.read_json_schema()?;
         let report = report_entries(&compiled.report);
-        Ok(self.made(compiled.grammar, compiled.warnings, report, Inputs::of(self.source, self.options)))
+        Ok(self.made(compiled.grammar, compiled.warnings, report, Inputs::of(&self.source, &self.options)))
     }
 
     pub(super) fn text(&self) -> &str {
@@ -240,7 +242,7 @@ impl FrontEnd<'_> {
 
     fn plain(&self, parsed: Result<gcc_grammar_ir::Parsed, Vec<Diagnostic>>) -> Result<Parsed, Error> {
         let parsed = parsed.map_err(|diagnostics| self.refused(diagnostics))?;
-        Ok(self.made(parsed.grammar, parsed.warnings, Vec::new(), Inputs::of(self.source, self.options)))
+        Ok(self.made(parsed.grammar, parsed.warnings, Vec::new(), Inputs::of(&self.source, &self.options)))
     }
 }
 

@@ -17,7 +17,7 @@ pub use parsed::Parsed;
 
 use crate::error::Error;
 use crate::metadata::ReportEntry;
-use crate::sources::deep::{with_stack, with_stack_for_json};
+use crate::sources::deep::{is_deep, is_deep_json, with_stack};
 use crate::sources::options::{Options, SchemaOptions, Strict};
 use crate::sources::source::Source;
 use crate::sources::strict;
@@ -39,7 +39,7 @@ use std::sync::Arc;
 /// The text is refused, or a limit of the front end is exceeded.
 pub fn parse(source: &Source, options: &Options) -> Result<Parsed, Error> {
     let without = Options { special_tokens: SpecialTokens::Never, ..options.clone() };
-    parse_with(source, SpecialNames::default(), &without)
+    parse_with(source, SpecialNames::default(), without)
 }
 
 /// Parses a source into a grammar for a vocabulary: its literals accept the special tokens that they name, as the options say.
@@ -62,8 +62,8 @@ fn missing_marks(source: &Source, vocabulary: &Vocabulary, options: &Options) ->
     if source.notation != Notation::Tools {
         return None;
     }
-    let text = &source.text.text;
-    let family = with_stack_for_json(text, || tools::asked(text, &options.tools).family().ok())?;
+    let (text, calls) = (source.text.text.clone(), options.tools.clone());
+    let family = with_stack(is_deep_json(&text), move || tools::asked(&text, &calls).family().ok())?;
     let tokens = vocabulary.tokens();
     let has = |mark: &str| {
         tokens.specials().iter().any(|special| special.text == mark)
@@ -101,8 +101,8 @@ pub fn parse_for_any(source: &Source, options: &Options) -> Result<Parsed, Error
 /// Parses a source into a grammar that counts the characters of strings. Where this fails, it is as without counting: the errors, too.
 fn parse_counting(source: &Source, names: SpecialNames, options: &Options) -> Result<Parsed, Error> {
     let schema = SchemaOptions { counting: Counting::Except(Vec::new()), ..options.schema.clone() };
-    parse_with(source, names.clone(), &Options { schema, ..options.clone() })
-        .or_else(|_| parse_with(source, names, options))
+    parse_with(source, names.clone(), Options { schema, ..options.clone() })
+        .or_else(|_| parse_with(source, names, options.clone()))
 }
 
 /// Parses a source into a grammar for a vocabulary whose rules are the written ones: none of them becomes a part of a lexeme, and no characters are counted.
@@ -112,24 +112,23 @@ pub(crate) fn parse_as_written(
     options: &Options,
 ) -> Result<Parsed, Error> {
     let names = special_names(vocabulary, options);
-    read(&FrontEnd { names, keeps_rules: true, ..FrontEnd::new(source, options) })
+    read(source, FrontEnd { names, keeps_rules: true, ..FrontEnd::new(source, options.clone()) })
 }
 
-fn parse_with(source: &Source, names: SpecialNames, options: &Options) -> Result<Parsed, Error> {
-    read(&FrontEnd { names, ..FrontEnd::new(source, options) })
+fn parse_with(source: &Source, names: SpecialNames, options: Options) -> Result<Parsed, Error> {
+    read(source, FrontEnd { names, ..FrontEnd::new(source, options) })
 }
 
-fn read(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
-    match front_end.source.notation {
-        Notation::JsonSchema | Notation::Tools => {
-            with_stack_for_json(front_end.text(), || read_here(front_end))
-        }
-        _ => with_stack(front_end.text(), || read_here(front_end)),
-    }
+fn read(source: &Source, front_end: FrontEnd) -> Result<Parsed, Error> {
+    let is_deep = match source.notation {
+        Notation::JsonSchema | Notation::Tools => is_deep_json(&source.text.text),
+        _ => is_deep(&source.text.text),
+    };
+    with_stack(is_deep, move || read_here(&front_end))
 }
 
-fn read_here(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
-    let FrontEnd { source, options, .. } = *front_end;
+fn read_here(front_end: &FrontEnd) -> Result<Parsed, Error> {
+    let FrontEnd { source, options, .. } = front_end;
     let parsed = front_end.parsed();
     let budget = &front_end.limits.budget;
     if let Some(over) = budget.exceeded() {
@@ -158,8 +157,8 @@ fn read_here(front_end: &FrontEnd<'_>) -> Result<Parsed, Error> {
 pub fn coverage_of_refused(source: &Source, options: &Options) -> Vec<ReportEntry> {
     let schema = SchemaOptions { unenforced: Unenforced::Allow, ..options.schema.clone() };
     let options = Options { schema, ..options.clone() };
-    let front_end = FrontEnd::new(source, &options);
-    let report = with_stack(&source.text.text, || front_end.report());
+    let front_end = FrontEnd::new(source, options);
+    let report = with_stack(is_deep(&source.text.text), move || front_end.report());
     report.map_or_else(|_| Vec::new(), |report| report_entries(&report.refused()))
 }
 
@@ -168,7 +167,7 @@ impl Parsed {
     fn counting(&self, input: &Input, counting: Counting) -> Result<Self, Error> {
         let mut options = input.options.clone();
         options.schema.counting = counting;
-        parse_with(&input.source, input.names.clone(), &options)
+        parse_with(&input.source, input.names.clone(), options)
     }
 
     /// The grammar of the same source in which no characters are counted.
@@ -215,7 +214,7 @@ pub(crate) fn inputs(source: &Source, options: &Options) -> Result<Inputs, Error
         _ => false,
     };
     if may_import || options.strict != Strict::Off {
-        let Parsed { source, options, .. } = parse_with(source, SpecialNames::default(), options)?;
+        let Parsed { source, options, .. } = parse_with(source, SpecialNames::default(), options.clone())?;
         return Ok(Inputs { source, options });
     }
     Ok(Inputs::of(source, options))
