@@ -56,7 +56,26 @@ fn kinds() -> Vec<Kind> {
     let chain: Vec<String> = (0..29).map(|key| format!(r#""k{key}":["k{}"]"#, key + 1)).collect();
     let chain = format!(r#""dependentRequired":{{{}}},"additionalProperties":false"#, chain.join(","));
     let required = r#""required":["k3","k40","k41","k99"],"additionalProperties":false"#;
+    let condition = |key: usize, otherwise: &str| {
+        format!(
+            r#"{{"if":{{"properties":{{"k{key}":{{"const":1}}}},"required":["k{key}"]}},"then":{{"properties":{{"k{0}":{{"not":{{"type":"boolean"}}}}}},"required":["k{0}"]}}{otherwise}}}"#,
+            key + 12
+        )
+    };
+    let conditions: Vec<String> = (0..12).map(|key| condition(key, "")).collect();
+    let conditions = format!(r#""allOf":[{}],"additionalProperties":false"#, conditions.join(","));
+    let both = (0..12).map(|key| condition(key, &format!(r#","else":{{"required":["k{}"]}}"#, key + 24)));
+    let needed: Vec<String> = (0..12).map(|key| format!(r#""k{key}""#)).collect();
+    let both = format!(
+        r#""allOf":[{}],"required":[{}],"additionalProperties":false"#,
+        both.collect::<Vec<_>>().join(","),
+        needed.join(",")
+    );
+    let all: Vec<usize> = (0..36).collect();
     vec![
+        kind("12 conditions on values, declared order", 24, PropertyOrder::Declared, &conditions, &all[..24]),
+        kind("the same, any order", 24, PropertyOrder::Any, &conditions, &all[..24]),
+        kind("12 if, then and else on values, declared order", 36, PropertyOrder::Declared, &both, &all),
         kind("20 pairs, declared order", 40, PropertyOrder::Declared, &closed, &declared),
         kind("20 pairs, any order", 40, PropertyOrder::Any, &closed, &mixed),
         kind(
