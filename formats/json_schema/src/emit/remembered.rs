@@ -33,6 +33,8 @@ impl Emitter<'_> {
             layout.arc(start, Symbol::Terminal(self.terminals.punctuation("{ws}")), end);
         }
         let cases = cases(&record, record.is_open);
+        // Where a key has variants, many tokens with a colon in front go on into values of some variants only. Those behind the colon are told by the parser.
+        let has_colon = record.facts.is_empty() || !self.terminals.options.style.is_json();
         if record.has_first_key() {
             let opens = self.terminals.punctuation_in_object("{ws", KeyRole::Opens(Arc::new(record)));
             layout.arc(start, Symbol::Terminal(opens), before);
@@ -43,12 +45,12 @@ impl Emitter<'_> {
             let number = of_key[0].0.named().and_then(|key| numbers.get(&key).copied());
             for (language, values) in self.keys_by_values(of_key.iter().copied())? {
                 let values = values.into_iter().map(|(value, _)| value).collect::<Vec<_>>();
-                self.member(&mut layout, (language, number), &values, &cases)?;
+                self.member(&mut layout, (language, number), &values, (&cases, has_colon))?;
             }
         }
         for (language, values) in self.keys_by_values(others.into_iter())? {
             let values = values.into_iter().map(|(value, _)| value).collect::<Vec<_>>();
-            self.member(&mut layout, (language, None), &values, &cases)?;
+            self.member(&mut layout, (language, None), &values, (&cases, has_colon))?;
         }
         for &then in &cases {
             let Some(after) = layout.existing(LayoutPlace::After(then as u32)) else { continue };
@@ -71,13 +73,16 @@ impl Emitter<'_> {
         layout: &mut Layout,
         (language, number): (LanguageId, Option<u32>),
         values: &[Vertex],
-        cases: &[Then],
+        (cases, has_colon): (&[Then], bool),
     ) -> Result<()> {
         let before = layout.state(LayoutPlace::Before(0));
         for &then in cases {
-            let key = self.terminals.key_in_object(language, KeyRole::Key { number, then })?;
+            let key = self.terminals.key_in_object(language, has_colon, KeyRole::Key { number, then })?;
             let values = values.iter().map(|&value| (value, then as u32)).collect();
-            let place = self.values(layout, values)?;
+            let mut place = self.values(layout, values)?;
+            if !has_colon {
+                place = layout.inside(vec![(Symbol::Terminal(self.terminals.colon()), place)]);
+            }
             layout.arc(before, Symbol::Terminal(key), place);
         }
         layout.check()?;

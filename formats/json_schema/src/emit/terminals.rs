@@ -302,13 +302,25 @@ impl<'a> Terminals<'a> {
         Ok(self.add_spelled(Lexeme::Key(language), name, spelled))
     }
 
-    /// The terminal of a language of keys in an object whose keys are remembered, with the colon.
-    pub(super) fn key_in_object(&mut self, language: LanguageId, role: KeyRole) -> Result<TerminalId> {
-        let lexeme = Lexeme::InObject(Box::new(Lexeme::Key(language)), role.clone());
+    /// The terminal of a language of keys in an object whose keys are remembered, with the colon or without it.
+    pub(super) fn key_in_object(
+        &mut self,
+        language: LanguageId,
+        has_colon: bool,
+        role: KeyRole,
+    ) -> Result<TerminalId> {
+        let text = if has_colon { Lexeme::Key(language) } else { Lexeme::Text(language) };
+        let lexeme = Lexeme::InObject(Box::new(text), role.clone());
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
-        let (name, spelled) = self.key_spellings(language)?;
+        let (name, spelled) = match has_colon {
+            true => self.key_spellings(language)?,
+            false => {
+                let name = name_of(&*self.languages.automaton(language)?, "key");
+                (name, self.text_spellings(language, self.options.strings)?)
+            }
+        };
         let id = self.add_spelled(lexeme, name, spelled);
         self.give_role(id, role);
         Ok(id)
