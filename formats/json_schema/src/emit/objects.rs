@@ -44,8 +44,8 @@ impl Emitter<'_> {
         layout.accept(end);
         self.open_and_close(&mut layout, start, automaton, "{ws", "{ws}");
         let mut tree = self.key_tree(automaton)?;
-        if tree.is_none() {
-            check_whole_keys(automaton)?;
+        if tree.is_none() && automaton.shared_size() > MAX_WHOLE_KEYS {
+            return Err(EmitError::TooManyKeys(MAX_WHOLE_KEYS));
         }
         for (index, state) in automaton.states.iter().take(automaton.targets).enumerate() {
             layout.check()?;
@@ -255,27 +255,4 @@ impl Emitter<'_> {
         self.key_languages.insert(keys.into(), language);
         Ok(language)
     }
-}
-
-/// Refuses an object with too many transitions, which states share, before any of them is made.
-fn check_whole_keys(automaton: &Automaton<Keys, Vertex>) -> Result<()> {
-    let mut known: Vec<Option<usize>> = vec![None; automaton.states.len()];
-    let mut all = 0;
-    for index in 0..automaton.targets {
-        let (mut path, mut next) = (Vec::new(), Some(index as u32));
-        while let Some(state) = next.filter(|&state| known[state as usize].is_none()) {
-            path.push(state);
-            next = automaton.states[state as usize].otherwise;
-        }
-        let mut count = next.and_then(|state| known[state as usize]).unwrap_or(0);
-        for state in path.into_iter().rev() {
-            count += automaton.states[state as usize].transitions.len();
-            known[state as usize] = Some(count);
-        }
-        all += known[index].unwrap_or(0);
-        if all > MAX_WHOLE_KEYS {
-            return Err(EmitError::TooManyKeys(MAX_WHOLE_KEYS));
-        }
-    }
-    Ok(())
 }

@@ -147,11 +147,17 @@ impl<'a> Terminals<'a> {
     pub(super) fn number(&mut self, language: LanguageId) -> Result<TerminalId> {
         let numbers = self.languages.automaton(language)?;
         let limits = self.languages.limits();
-        let mut dfa = spellings::spelled(&numbers, self.options.integer_spelling, limits)?;
-        if let Some(most) = self.options.number_digits {
-            dfa = Arc::new(dfa.intersect(&digits(most, limits)?, limits)?);
-        }
+        let spelled = spellings::spelled(&numbers, self.options.integer_spelling, limits)?;
+        let dfa = self.within_digits(spelled)?;
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
+    }
+
+    /// The numerals with no more digits than the option allows.
+    fn within_digits(&self, numerals: Arc<Dfa>) -> Result<Arc<Dfa>> {
+        let (Some(most), limits) = (self.options.number_digits, self.languages.limits()) else {
+            return Ok(numerals);
+        };
+        Ok(Arc::new(numerals.intersect(&digits(most, limits)?, limits)?))
     }
 
     /// The terminal of a language of strings of bounded length, if the compiler counts their characters.
@@ -250,11 +256,8 @@ impl<'a> Terminals<'a> {
     pub(super) fn item_number(&mut self, language: LanguageId, role: ListRole) -> Result<TerminalId> {
         let shortest = self.languages.add_shared(number::shortest());
         let shortest = self.languages.intersect(language, shortest)?;
-        let mut dfa = self.languages.automaton(shortest)?;
-        let limits = self.languages.limits();
-        if let Some(most) = self.options.number_digits {
-            dfa = Arc::new(dfa.intersect(&digits(most, limits)?, limits)?);
-        }
+        let numerals = self.languages.automaton(shortest)?;
+        let dfa = self.within_digits(numerals)?;
         let lexeme = Lexeme::InList(Box::new(Lexeme::Number(language)), role);
         let pattern = Pattern::Regex(Regex::Automaton(dfa));
         Ok(self.add_in_list(lexeme, "number".to_owned(), pattern, role))
@@ -310,26 +313,16 @@ impl<'a> Terminals<'a> {
         }
         let (name, spelled) = self.key_spellings(language)?;
         let id = self.add_spelled(lexeme, name, spelled);
-        self.give_role(id, role);
+        let pattern = &mut self.list[id.index()].pattern;
+        *pattern = Pattern::InObject(Box::new(pattern.clone()), role);
         Ok(id)
     }
 
     /// Punctuation of an object whose keys are remembered.
     pub(super) fn punctuation_in_object(&mut self, form: &'static str, role: KeyRole) -> TerminalId {
         let lexeme = Lexeme::InObject(Box::new(Lexeme::Punctuation(form)), role.clone());
-        if let Some(&known) = self.known.get(&lexeme) {
-            return known;
-        }
-        let regex = self.space.punctuation(form);
-        let id = self.add(lexeme, form.replace("ws", ""), regex);
-        self.give_role(id, role);
-        id
-    }
-
-    /// Gives a new terminal a role.
-    fn give_role(&mut self, id: TerminalId, role: KeyRole) {
-        let pattern = &mut self.list[id.index()].pattern;
-        *pattern = Pattern::InObject(Box::new(pattern.clone()), role);
+        let pattern = Box::new(Pattern::of(self.space.punctuation(form)));
+        self.add_pattern(lexeme, form.replace("ws", ""), Pattern::InObject(pattern, role))
     }
 
     /// The name and the spellings of a language of keys, with the colon.
@@ -346,19 +339,12 @@ impl<'a> Terminals<'a> {
     /// it.
     pub(super) fn key_part(&mut self, text: &str, open: bool, close: bool) -> Result<TerminalId> {
         let language = self.languages.add_texts([text])?;
-        let lexeme = Lexeme::KeyPart { text: language, open, close };
-        if let Some(&known) = self.known.get(&lexeme) {
-            return Ok(known);
-        }
-        let texts = self.languages.automaton(language)?;
-        let spelled = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
-        let name = match (open, close) {
+        self.part_of_key(language, open, close, || match (open, close) {
             (true, true) => format!("{text:?}:"),
             (true, false) => format!("{text:?}… (beginning of a key)"),
             (false, true) => format!("…{text:?}: (end of a key)"),
             (false, false) => format!("…{text:?}… (in a key)"),
-        };
-        Ok(self.add_spelled(lexeme, name, spelled))
+        })
     }
 
     /// The terminals of keys that leave a tree of keys at a node with these parts: up to the character that differs, and to
@@ -381,15 +367,25 @@ impl<'a> Terminals<'a> {
     }
 
     fn other_key(&mut self, texts: Dfa, open: bool, close: bool) -> Result<TerminalId> {
-        let text = self.languages.add(texts);
+        let language = self.languages.add(texts);
+        let name = if close { "…: (end of another key)" } else { "… (in another key)" };
+        self.part_of_key(language, open, close, || name.to_owned())
+    }
+
+    fn part_of_key(
+        &mut self,
+        text: LanguageId,
+        open: bool,
+        close: bool,
+        name: impl FnOnce() -> String,
+    ) -> Result<TerminalId> {
         let lexeme = Lexeme::KeyPart { text, open, close };
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
         let texts = self.languages.automaton(text)?;
         let spelled = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
-        let name = if close { "…: (end of another key)" } else { "… (in another key)" };
-        Ok(self.add_spelled(lexeme, name.to_owned(), spelled))
+        Ok(self.add_spelled(lexeme, name(), spelled))
     }
 
     /// The terminal of any characters of these lengths, within a string. `close` adds the closing quote.

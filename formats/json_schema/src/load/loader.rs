@@ -232,6 +232,18 @@ impl<'a> Loader<'a> {
         self.findings.errors.add(pointer, code, message.into(), help);
     }
 
+    /// Warns of a keyword of the schema being loaded.
+    pub(super) fn warn(
+        &mut self,
+        keyword: &str,
+        code: Code,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let place = Location::Pointer(self.pointer_to(keyword));
+        self.findings.warnings.push(Diagnostic::warning(code, message).at(place).help(help));
+    }
+
     /// Whether there is an error at this JSON Pointer.
     pub(super) fn has_error_at(&self, pointer: &str) -> bool {
         self.findings.errors.are_at(pointer)

@@ -6,7 +6,6 @@
 use super::loader::Loader;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::spelling::similar;
-use gcc_grammar_ir::{Diagnostic, Location};
 
 /// The keywords that restrict values, except those of three letters or fewer, which too many other words
 /// resemble.
@@ -64,9 +63,7 @@ impl Loader<'_> {
         let letters: String = keyword.chars().filter(|letter| !matches!(letter, '_' | '-')).collect();
         let Some(meant) = similar(&letters, ASSERTIONS.into_iter()) else { return };
         let message = format!("{keyword} is no keyword, so it restricts nothing");
-        let place = Location::Pointer(self.pointer_to(keyword));
-        let warning = Diagnostic::warning(Code::UnknownKeyword, message).at(place);
-        self.findings.warnings.push(warning.help(format!("did you mean {meant}?")));
+        self.warn(keyword, Code::UnknownKeyword, message, format!("did you mean {meant}?"));
     }
 }
 

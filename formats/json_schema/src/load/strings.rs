@@ -15,7 +15,7 @@ use crate::languages::{LanguageId, Languages, Lengths, pattern};
 use crate::options::{Formats, Unenforced};
 use crate::report::Coverage;
 use crate::schema::Schema;
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_ir::Code;
 use gcc_grammar_limits::OverBudget;
 use std::sync::Arc;
 
@@ -156,11 +156,8 @@ impl Loader<'_> {
             "{pattern:?} has what ECMA-262 does not have, and is read as other dialects agree to read it: {}",
             foreign.join(", ")
         );
-        let place = Location::Pointer(self.pointer_to(keyword));
-        let warning = Diagnostic::warning(Code::ForeignPattern, message).at(place);
-        self.findings
-            .warnings
-            .push(warning.help("other validators may refuse the pattern or read it in another way"));
+        let help = "other validators may refuse the pattern or read it in another way";
+        self.warn(keyword, Code::ForeignPattern, message, help);
     }
 
     /// Restricts the strings or numbers of a schema to a format. Returns the maximum length of the strings, if the format has one beside its
