@@ -1,7 +1,6 @@
 //! The emitter: the rules for values of each node, which are made when the first rule refers to them.
 
 use super::layout::Layout;
-use super::narrow::NarrowNodes;
 use super::terminals::{Result, Terminals};
 use crate::automaton::{Keys, Run};
 use crate::content::{Place, Vertex};
@@ -14,7 +13,7 @@ use gcc_grammar_ir::{
     Symbol, SymbolDfa,
 };
 use gcc_grammar_limits::Budget;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The state of an emission: the terminals and rules made so far.
 pub(super) struct Emitter<'a> {
@@ -43,6 +42,22 @@ pub(super) struct Emitter<'a> {
     failed: Option<Vertex>,
     /// The rules whose bodies are not made yet.
     open: Vec<(NonterminalId, Vertex, Composite)>,
+}
+
+/// The nodes that have values of which the grammar leaves out some spelling.
+#[derive(Default)]
+pub(crate) struct NarrowNodes {
+    /// Those whose strings leave out a spelling.
+    pub(crate) strings: FxHashSet<Vertex>,
+    /// Those whose objects have keys that leave out a spelling.
+    pub(crate) keys: FxHashSet<Vertex>,
+}
+
+impl NarrowNodes {
+    /// Whether no spelling is left out.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.strings.is_empty() && self.keys.is_empty()
+    }
 }
 
 /// The rules that long strings share.

@@ -10,7 +10,6 @@
 //! | `loader` | the state, and how gaps are reported |
 //! | `findings`, `errors` | the report, warnings and errors |
 //! | `loaded` | which schema each place was loaded as |
-//! | `memos` | the schemas of constants, the languages of patterns and formats |
 //! | `subschemas` | one schema and its subschemas, references |
 //! | `source`, `values` | keywords and their values, by type |
 //! | `types` | `type` |
@@ -32,7 +31,6 @@ mod findings;
 mod loaded;
 mod loader;
 mod logic;
-mod memos;
 mod misspelt;
 mod numbers;
 mod objects;

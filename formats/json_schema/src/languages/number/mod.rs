@@ -7,7 +7,6 @@
 //! [`spellings`].
 
 mod comparison;
-mod digits;
 mod multiples;
 mod numerals;
 mod printed;
@@ -15,8 +14,8 @@ mod signs;
 pub(crate) mod spellings;
 
 pub(crate) use comparison::comparing;
-pub(crate) use digits::{digits, has_more_digits};
 pub(crate) use multiples::Divisor;
+pub(crate) use numerals::{digits, has_more_digits};
 
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use numerals::{digit, digit_but_zero, minus, text, whole};
