@@ -145,19 +145,19 @@ impl Emitter<'_> {
         if !self.terminals.options.style.is_json() || self.place != Place::Elsewhere {
             return Ok(None);
         }
-        let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
-        let mut named: Vec<_> = transitions().filter_map(|(keys, ..)| keys.named()).collect();
+        let mut named: Vec<_> = automaton.all_transitions().filter_map(|(keys, ..)| keys.named()).collect();
         named.sort_unstable();
         named.dedup();
         let mut others: Vec<_> =
-            transitions().filter(|(keys, ..)| keys.named().is_none()).map(|t| t.0).collect();
+            automaton.all_transitions().filter(|(keys, ..)| keys.named().is_none()).map(|t| t.0).collect();
         others.sort_unstable();
         others.dedup();
         let has_others = !others.is_empty();
         if has_others && (named.len() < LEAST_WITH_OTHERS || others != [self.all_but(&named)?]) {
             return Ok(None);
         }
-        let mut ways: Vec<(Vertex, u32)> = transitions().map(|&(_, value, to)| (value, to)).collect();
+        let mut ways: Vec<(Vertex, u32)> =
+            automaton.all_transitions().map(|&(_, value, to)| (value, to)).collect();
         ways.sort_unstable();
         ways.dedup();
         if named.len().min(ways.len()) < LEAST_FOR_TREE {

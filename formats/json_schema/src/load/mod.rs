@@ -8,7 +8,7 @@
 //! | file | job |
 //! |---|---|
 //! | `loader` | the state, and how gaps are reported |
-//! | `findings`, `errors` | the report, warnings and errors |
+//! | `findings` | the report, warnings and errors |
 //! | `loaded` | which schema each place was loaded as |
 //! | `subschemas` | one schema and its subschemas, references |
 //! | `source`, `values` | keywords and their values, by type |
@@ -26,7 +26,6 @@
 
 mod arrays;
 mod constants;
-mod errors;
 mod findings;
 mod loaded;
 mod loader;
