@@ -7,11 +7,11 @@ use super::layout::{Layout, LayoutPlace, Values};
 use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys};
 use crate::content::{Place, Vertex};
+use crate::grouped::grouped;
 use crate::languages::{LanguageId, Languages};
 use crate::record::Record;
 use crate::schema::KeyId;
 use gcc_grammar_ir::{ListRole, Symbol, SymbolDfa};
-use rustc_hash::FxHashMap;
 
 /// Objects with fewer keys, or with fewer pairs of a value and a target, read each key as a whole.
 const LEAST_FOR_TREE: usize = 64;
@@ -227,17 +227,11 @@ impl Emitter<'_> {
                 _ => by_key.push((keys, vec![(value, target)])),
             }
         }
-        let mut by_values: Vec<(Vec<Keys>, Values)> = Vec::new();
-        let mut place: FxHashMap<Values, usize> = FxHashMap::default();
-        for (keys, mut values) in by_key {
+        let by_values = by_key.into_iter().map(|(keys, mut values)| {
             values.sort_unstable();
-            let index = *place.entry(values.clone()).or_insert_with(|| {
-                by_values.push((Vec::new(), values));
-                by_values.len() - 1
-            });
-            by_values[index].0.push(keys);
-        }
-        by_values.into_iter().map(|(keys, values)| Ok((self.language_of(&keys)?, values))).collect()
+            (values, keys)
+        });
+        grouped(by_values).into_iter().map(|(values, keys)| Ok((self.language_of(&keys)?, values))).collect()
     }
 
     /// The union of letters as a language.

@@ -3,6 +3,7 @@
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{CharSet, Dfa, Regex, RegularLimits};
 use std::num::NonZeroU16;
+use std::sync::Arc;
 
 /// Exactly this text.
 pub(super) fn text(text: &str) -> Regex {
@@ -41,4 +42,14 @@ pub(crate) fn digits(most: NonZeroU16, limits: &RegularLimits) -> Result<Dfa, Ov
 /// Whether a set of numbers has numerals with more digits than any bound.
 pub(crate) fn has_more_digits(numbers: &Dfa, most: Option<NonZeroU16>) -> bool {
     most.is_some() && !numbers.is_finite()
+}
+
+/// The numerals with no more digits in some part than a bound allows, if there is one.
+pub(crate) fn bounded_digits(
+    numerals: Arc<Dfa>,
+    most: Option<NonZeroU16>,
+    limits: &RegularLimits,
+) -> Result<Arc<Dfa>, OverBudget> {
+    let Some(most) = most else { return Ok(numerals) };
+    Ok(Arc::new(numerals.intersect(&digits(most, limits)?, limits)?))
 }
