@@ -4,7 +4,7 @@
 use super::other_keys::{self, Parts};
 use super::spelling::{self, Spelled};
 use super::whitespace::Space;
-use crate::languages::number::{self, digits, spellings};
+use crate::languages::number::{self, bounded_digits, spellings};
 use crate::languages::texts;
 use crate::languages::{Frame, LanguageId, Languages, Lengths};
 use crate::options::{Options, Strings};
@@ -147,10 +147,8 @@ impl<'a> Terminals<'a> {
     pub(super) fn number(&mut self, language: LanguageId) -> Result<TerminalId> {
         let numbers = self.languages.automaton(language)?;
         let limits = self.languages.limits();
-        let mut dfa = spellings::spelled(&numbers, self.options.integer_spelling, limits)?;
-        if let Some(most) = self.options.number_digits {
-            dfa = Arc::new(dfa.intersect(&digits(most, limits)?, limits)?);
-        }
+        let spelled = spellings::spelled(&numbers, self.options.integer_spelling, limits)?;
+        let dfa = bounded_digits(spelled, self.options.number_digits, limits)?;
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
     }
 
@@ -248,13 +246,8 @@ impl<'a> Terminals<'a> {
 
     /// The terminal of a language of numbers in items that differ, or as such items: each number has one numeral.
     pub(super) fn item_number(&mut self, language: LanguageId, role: ListRole) -> Result<TerminalId> {
-        let shortest = self.languages.add_shared(number::shortest());
-        let shortest = self.languages.intersect(language, shortest)?;
-        let mut dfa = self.languages.automaton(shortest)?;
-        let limits = self.languages.limits();
-        if let Some(most) = self.options.number_digits {
-            dfa = Arc::new(dfa.intersect(&digits(most, limits)?, limits)?);
-        }
+        let numerals = number::shortest(self.languages, language)?;
+        let dfa = bounded_digits(numerals, self.options.number_digits, self.languages.limits())?;
         let lexeme = Lexeme::InList(Box::new(Lexeme::Number(language)), role);
         let pattern = Pattern::Regex(Regex::Automaton(dfa));
         Ok(self.add_in_list(lexeme, "number".to_owned(), pattern, role))
@@ -322,26 +315,16 @@ impl<'a> Terminals<'a> {
             }
         };
         let id = self.add_spelled(lexeme, name, spelled);
-        self.give_role(id, role);
+        let pattern = &mut self.list[id.index()].pattern;
+        *pattern = Pattern::InObject(Box::new(pattern.clone()), role);
         Ok(id)
     }
 
     /// Punctuation of an object whose keys are remembered.
     pub(super) fn punctuation_in_object(&mut self, form: &'static str, role: KeyRole) -> TerminalId {
         let lexeme = Lexeme::InObject(Box::new(Lexeme::Punctuation(form)), role.clone());
-        if let Some(&known) = self.known.get(&lexeme) {
-            return known;
-        }
-        let regex = self.space.punctuation(form);
-        let id = self.add(lexeme, form.replace("ws", ""), regex);
-        self.give_role(id, role);
-        id
-    }
-
-    /// Gives a new terminal a role.
-    fn give_role(&mut self, id: TerminalId, role: KeyRole) {
-        let pattern = &mut self.list[id.index()].pattern;
-        *pattern = Pattern::InObject(Box::new(pattern.clone()), role);
+        let pattern = Box::new(Pattern::of(self.space.punctuation(form)));
+        self.add_pattern(lexeme, form.replace("ws", ""), Pattern::InObject(pattern, role))
     }
 
     /// The name and the spellings of a language of keys, with the colon.
@@ -358,19 +341,12 @@ impl<'a> Terminals<'a> {
     /// it.
     pub(super) fn key_part(&mut self, text: &str, open: bool, close: bool) -> Result<TerminalId> {
         let language = self.languages.add_texts([text])?;
-        let lexeme = Lexeme::KeyPart { text: language, open, close };
-        if let Some(&known) = self.known.get(&lexeme) {
-            return Ok(known);
-        }
-        let texts = self.languages.automaton(language)?;
-        let spelled = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
-        let name = match (open, close) {
+        self.part_of_key(language, open, close, || match (open, close) {
             (true, true) => format!("{text:?}:"),
             (true, false) => format!("{text:?}… (beginning of a key)"),
             (false, true) => format!("…{text:?}: (end of a key)"),
             (false, false) => format!("…{text:?}… (in a key)"),
-        };
-        Ok(self.add_spelled(lexeme, name, spelled))
+        })
     }
 
     /// The terminals of keys that leave a tree of keys at a node with these parts: up to the character that differs, and to
@@ -393,15 +369,25 @@ impl<'a> Terminals<'a> {
     }
 
     fn other_key(&mut self, texts: Dfa, open: bool, close: bool) -> Result<TerminalId> {
-        let text = self.languages.add(texts);
+        let language = self.languages.add(texts);
+        let name = if close { "…: (end of another key)" } else { "… (in another key)" };
+        self.part_of_key(language, open, close, || name.to_owned())
+    }
+
+    fn part_of_key(
+        &mut self,
+        text: LanguageId,
+        open: bool,
+        close: bool,
+        name: impl FnOnce() -> String,
+    ) -> Result<TerminalId> {
         let lexeme = Lexeme::KeyPart { text, open, close };
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
         let texts = self.languages.automaton(text)?;
         let spelled = self.spelled(&texts, Frame { open, close: close.then_some(&self.colon) })?;
-        let name = if close { "…: (end of another key)" } else { "… (in another key)" };
-        Ok(self.add_spelled(lexeme, name.to_owned(), spelled))
+        Ok(self.add_spelled(lexeme, name(), spelled))
     }
 
     /// The terminal of any characters of these lengths, within a string. `close` adds the closing quote.

@@ -9,7 +9,7 @@ use super::values::Counted;
 use crate::draft::Draft;
 use crate::read::document::Value;
 use crate::schema::{ArrayRule, Items, Schema, SchemaId};
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_ir::Code;
 
 impl Loader<'_> {
     /// Adds the rules on arrays to a schema.
@@ -82,9 +82,8 @@ impl Loader<'_> {
         }
         let message =
             format!("items is one schema in {}; the list is read as prefixItems", source.draft.title());
-        let place = Location::Pointer(self.pointer_to("items"));
-        let warning = Diagnostic::warning(Code::InvalidKeyword, message).at(place);
-        self.findings.warnings.push(warning.help("write prefixItems, or name an earlier draft in $schema"));
+        let help = "write prefixItems, or name an earlier draft in $schema";
+        self.warn("items", Code::InvalidKeyword, message, help);
     }
 
     fn load_unevaluated_items(&mut self, source: &Source, schema: &mut Schema, items: &mut Items) {

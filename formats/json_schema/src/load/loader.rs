@@ -1,9 +1,10 @@
 //! The state of the loader: the schemas loaded so far, the place that is being loaded, and everything that is
 //! reported.
 
+use super::constants::Constants;
 use super::findings::Findings;
 use super::loaded::Loaded;
-use super::memos::{Constants, Strings};
+use super::strings::Strings;
 use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::{Options, Unenforced};
@@ -230,6 +231,18 @@ impl<'a> Loader<'a> {
     /// Adds an error, unless it is known. `help` may be empty.
     pub(super) fn error_at(&mut self, pointer: String, code: Code, message: impl Into<String>, help: &str) {
         self.findings.errors.add(pointer, code, message.into(), help);
+    }
+
+    /// Warns of a keyword of the schema being loaded.
+    pub(super) fn warn(
+        &mut self,
+        keyword: &str,
+        code: Code,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let place = Location::Pointer(self.pointer_to(keyword));
+        self.findings.warnings.push(Diagnostic::warning(code, message).at(place).help(help));
     }
 
     /// Whether there is an error at this JSON Pointer.

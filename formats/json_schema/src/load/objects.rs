@@ -9,7 +9,7 @@ use super::source::Source;
 use super::values::Counted;
 use crate::read::document::{Value, ValueId};
 use crate::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_ir::Code;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -101,9 +101,8 @@ impl Loader<'_> {
             "{:?}{others} is required but not in properties, and additionalProperties is false: no object is valid",
             self.schemas.key(**first)
         );
-        let place = Location::Pointer(self.pointer_to("required"));
-        let warning = Diagnostic::warning(Code::UndeclaredRequired, message).at(place);
-        self.findings.warnings.push(warning.help("add it to properties, or correct its spelling"));
+        let help = "add it to properties, or correct its spelling";
+        self.warn("required", Code::UndeclaredRequired, message, help);
     }
 
     fn load_required(&mut self, source: &Source) -> Vec<KeyId> {

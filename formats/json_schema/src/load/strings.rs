@@ -5,7 +5,6 @@
 //! schema.
 
 use super::loader::Loader;
-use super::memos::{KnownPattern, NoLanguage};
 use super::source::Source;
 use super::values::Counted;
 use crate::emit::check_spelled;
@@ -15,12 +14,37 @@ use crate::languages::{LanguageId, Languages, Lengths, pattern};
 use crate::options::{Formats, Unenforced};
 use crate::report::Coverage;
 use crate::schema::Schema;
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_ir::Code;
 use gcc_grammar_limits::OverBudget;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What a pattern that is left out admits.
 const UNMATCHED: &str = "strings that do not match";
+
+/// What is known of patterns.
+#[derive(Default)]
+pub(crate) struct Strings {
+    pub(super) patterns: FxHashMap<Arc<str>, KnownPattern>,
+}
+
+/// A pattern that was read.
+#[derive(Clone)]
+pub(super) struct KnownPattern {
+    /// Its language, or why there is none.
+    pub(super) language: Result<LanguageId, NoLanguage>,
+    /// What it has that ECMA-262 does not have.
+    pub(super) foreign: Vec<&'static str>,
+}
+
+/// Why a pattern has no language.
+#[derive(Clone)]
+pub(super) enum NoLanguage {
+    /// It is not a regular expression.
+    Invalid(String),
+    /// It is a regular expression that cannot be enforced.
+    Unsupported(String),
+}
 
 impl Loader<'_> {
     /// Restricts the strings of a schema.
@@ -156,11 +180,8 @@ impl Loader<'_> {
             "{pattern:?} has what ECMA-262 does not have, and is read as other dialects agree to read it: {}",
             foreign.join(", ")
         );
-        let place = Location::Pointer(self.pointer_to(keyword));
-        let warning = Diagnostic::warning(Code::ForeignPattern, message).at(place);
-        self.findings
-            .warnings
-            .push(warning.help("other validators may refuse the pattern or read it in another way"));
+        let help = "other validators may refuse the pattern or read it in another way";
+        self.warn(keyword, Code::ForeignPattern, message, help);
     }
 
     /// Restricts the strings or numbers of a schema to a format. Returns the maximum length of the strings, if the format has one beside its

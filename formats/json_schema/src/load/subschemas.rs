@@ -14,7 +14,6 @@ use crate::read::resources::{Place, ResourceId};
 use crate::report::Coverage;
 use crate::schema::{RefId, Schema, SchemaId, ScopeId};
 use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location};
 use std::borrow::Cow;
 
 /// Schemas may nest this deep, because loading and everything after it recurse along the nesting.
@@ -179,9 +178,7 @@ impl Loader<'_> {
             let message = format!("{} has no keyword {keyword}, so it is ignored", draft.title());
             (message, "name the draft that has it in $schema")
         };
-        let pointer = self.pointer_to(keyword);
-        let warning = Diagnostic::warning(Code::IgnoredKeyword, message).at(Location::Pointer(pointer));
-        self.findings.warnings.push(warning.help(help));
+        self.warn(keyword, Code::IgnoredKeyword, message, help);
     }
 
     /// Loads the keywords of a schema, in groups.
@@ -215,10 +212,8 @@ impl Loader<'_> {
 
     /// Warns that `x-guidance` has no effect at a place that is not the top level, as in llguidance.
     fn warn_of_inner_guidance(&mut self) {
-        let pointer = self.pointer_to(guidance::KEYWORD);
         let message = "x-guidance has an effect at the top level of a schema only";
-        let warning = Diagnostic::warning(Code::IgnoredKeyword, message).at(Location::Pointer(pointer));
-        self.findings.warnings.push(warning.help("move it to the top level"));
+        self.warn(guidance::KEYWORD, Code::IgnoredKeyword, message, "move it to the top level");
     }
 
     /// Loads the value of a keyword as a schema.

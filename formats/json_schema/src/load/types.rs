@@ -10,7 +10,6 @@ use crate::read::document::Value;
 use crate::report::Coverage;
 use crate::schema::{Schema, consts};
 use gcc_grammar_ir::Code;
-use gcc_grammar_ir::{Diagnostic, Location};
 use std::sync::Arc;
 
 impl Loader<'_> {
@@ -73,11 +72,8 @@ impl Loader<'_> {
             self.note("nullable", Coverage::Enforced);
         } else if is_true {
             let message = "nullable is a keyword of OpenAPI 3.0 and means nothing in JSON Schema";
-            let pointer = self.pointer_to("nullable");
-            let warning = Diagnostic::warning(Code::IgnoredKeyword, message).at(Location::Pointer(pointer));
-            self.findings
-                .warnings
-                .push(warning.help("compile with --draft openapi-3.0, or add \"null\" to the type"));
+            let help = "compile with --draft openapi-3.0, or add \"null\" to the type";
+            self.warn("nullable", Code::IgnoredKeyword, message, help);
         }
         is_true && source.draft.is_open_api()
     }

@@ -11,7 +11,7 @@
 //! | `decimal` | exact numbers |
 //! | `document` | the store of values |
 //! | `json` | the reader of JSON text |
-//! | `keywords` | which keywords contain subschemas |
+//! | `keywords` | the keywords: what each allows and contains |
 //! | `uri` | resolution of relative URIs |
 //! | `dialect` | what `$schema` names |
 //! | `resources` | what references lead to |

@@ -1,11 +1,11 @@
 //! The formats that are enforced: languages of texts, or ranges of integers.
 //!
 //! Names that are not here are annotations, as the specification demands. The languages are written as patterns
-//! in `patterns`, from which the automata in `table` are made.
+//! in `tests/patterns.rs`, from which the automata in `table` are made.
 
-#[cfg(test)]
-mod patterns;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use crate::draft::Draft;
 use crate::report::{Narrowed, Narrowing};

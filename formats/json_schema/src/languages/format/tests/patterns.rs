@@ -3,7 +3,7 @@
 //! Length limits that a specification states outside of its grammar are not in the patterns.
 
 use crate::languages::pattern;
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Regex, RegularLimits};
 
 /// The texts of the format of this name.
 pub(super) fn regex(name: &str) -> Regex {
@@ -251,17 +251,11 @@ const BASE64: &str = "([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?
 /// RFC 6901 section 3.
 const JSON_POINTER: &str = "(/([^~/]|~[01])*)*";
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use gcc_grammar_regular::RegularLimits;
-
-    #[test]
-    fn one_part_of_the_host_names_has_no_label_that_begins_with_xn() {
-        let limits = RegularLimits::default();
-        let dfa = |regex: Regex| regex.to_dfa(&limits).unwrap();
-        let marked = dfa(exactly("([^]*\\.)?[Xx][Nn]--[^]*"));
-        let without = dfa(regex("hostname")).difference(&marked, &limits).unwrap();
-        assert_eq!(dfa(regex("hostname without xn--")), without);
-    }
+#[test]
+fn one_part_of_the_host_names_has_no_label_that_begins_with_xn() {
+    let limits = RegularLimits::default();
+    let dfa = |regex: Regex| regex.to_dfa(&limits).unwrap();
+    let marked = dfa(exactly("([^]*\\.)?[Xx][Nn]--[^]*"));
+    let without = dfa(regex("hostname")).difference(&marked, &limits).unwrap();
+    assert_eq!(dfa(regex("hostname without xn--")), without);
 }
