@@ -8,7 +8,7 @@
 //! The *names* of an object are cells as well, behind the item or object that is open. The tag of an item that has ended is its signature, where items are
 //! compared as values.
 
-use super::memory::Scratch;
+use super::regions::Scratch;
 use super::stack::{ITEM, NAME, Node, TAGS};
 use super::text::Span;
 use crate::error::Error;

@@ -37,7 +37,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `memory` | the three regions, and checkpoints to undo a failed operation |
+//! | `regions` | the three regions, and checkpoints to undo a failed operation |
 //! | `stack` | nodes and cells of the GSS |
 //! | `marks` | marks on cells, for searches that visit each node once |
 //! | `heads` | lists of heads |
@@ -52,7 +52,7 @@ mod heads;
 mod history;
 mod items;
 mod marks;
-mod memory;
+mod regions;
 mod signature;
 mod sorted;
 mod stack;
@@ -60,7 +60,7 @@ mod text;
 
 pub(crate) use heads::{Head, Heads};
 pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
-pub(crate) use memory::Scratch;
+pub(crate) use regions::Scratch;
 pub(crate) use signature::Signature;
 pub(crate) use sorted::Sorted;
 pub(crate) use stack::{ITEM, NAME, Node, TAGS};

@@ -10,7 +10,7 @@ use core::cmp::Ordering;
 use core::ops::{Range, RangeInclusive};
 
 use super::items::Memory;
-use super::memory::{CELL, Scratch};
+use super::regions::{CELL, Scratch};
 use super::signature::Signature;
 use super::stack::Node;
 use super::text::{self, Span};

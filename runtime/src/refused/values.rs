@@ -10,9 +10,9 @@ use gcc_grammar_artifact::trie::TrieNode;
 
 use crate::bitmap::{bit, word_of};
 use crate::error::Error;
-use crate::likeness::{Beginning, Likeness};
 use crate::matcher::Matcher;
-use crate::repeated::MOST_BYTES;
+use crate::memory::values::{Beginning, Likeness};
+use crate::refused::walk::Walk;
 use crate::scratch::{ENDLESS, Head, Node, Reading, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
@@ -22,7 +22,7 @@ const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
 const MANY: usize = 64;
 
 /// What is written of an item and the bytes of a token, beside an earlier item.
-enum Along<S> {
+enum Beside<S> {
     /// It goes on differently.
     Unlike,
     /// It is the item.
@@ -33,7 +33,7 @@ enum Along<S> {
 
 /// Where an item is walked along.
 #[derive(Clone, Copy)]
-struct Walk<'t> {
+struct Along<'t> {
     trie: TokenTrie<'t>,
     /// The node up to which the item has not begun, or is as written.
     from: TrieNode,
@@ -104,7 +104,7 @@ impl Matcher<'_, '_> {
             }
             false => self.scratch.values_of(items),
         };
-        let walk = Walk { trie, from, head, is_only, is_endless: beginning.is_endless };
+        let walk = Along { trie, from, head, is_only, is_endless: beginning.is_endless };
         if walk.is_endless && values.count > MANY {
             return self.refuse_ends(row, walk, beginning.written, values);
         }
@@ -125,40 +125,27 @@ impl Matcher<'_, '_> {
     fn refuse_ends(
         &mut self,
         row: &mut [u32],
-        walk: Walk<'_>,
+        walk: Along<'_>,
         written: Span,
         values: Sorted,
     ) -> Result<(), Error> {
-        let Walk { trie, from, is_only, .. } = walk;
+        let Along { trie, from, is_only, .. } = walk;
         self.scratch.charge(written.len() as usize)?;
         let start = if written.len() == 0 { self.scratch.text.len() } else { written.start };
-        // The signature by the depth of nodes.
-        let mut path = [self.scratch.text.signing(written); MOST_BYTES + 1];
-        let mut bytes = [0; MOST_BYTES];
-        let mut number = from.number + 1;
-        while number < from.end
-            && let Some(node) = trie.node(number)
-        {
-            self.scratch.charge(1)?;
-            let depth = node.depth - from.depth;
-            number = node.end;
-            if depth > MOST_BYTES {
-                self.refuse_tokens(row, trie, node, false)?;
-                continue;
-            }
+        let mut path = Walk::new((trie, from), self.scratch.text.signing(written));
+        while let Some(node) = self.next_node(row, &mut path)? {
             if !trie.has_below(node, CLOSING) {
                 continue;
             }
-            bytes[depth - 1] = node.byte;
-            path[depth] = path[depth - 1];
-            if !path[depth].read(node.byte) {
-                number = node.number + 1;
+            let mut signing = path.before(node);
+            if !signing.read(node.byte) {
+                path.enter(node, signing);
                 continue;
             }
-            let alike = self.scratch.values_with(values, path[depth].signature().tag());
+            let alike = self.scratch.values_with(values, signing.signature().tag());
             for place in 0..alike.count {
                 let item = self.scratch.item(self.scratch.sorted_at(alike, place));
-                if self.likeness_behind(start, &bytes[..depth], item)? == Likeness::Equal {
+                if self.likeness_behind(start, path.bytes(node), item)? == Likeness::Equal {
                     self.refuse_tokens(row, trie, node, is_only)?;
                     break;
                 }
@@ -171,7 +158,7 @@ impl Matcher<'_, '_> {
     fn refuse_as_value(
         &mut self,
         row: &mut [u32],
-        walk: Walk<'_>,
+        walk: Along<'_>,
         beginning: Beginning,
         item: Span,
     ) -> Result<(), Error> {
@@ -182,31 +169,31 @@ impl Matcher<'_, '_> {
         // What may come next, and where.
         self.refuse_along_item(row, walk, (first, place), |matcher, (next, place), node, bytes| {
             if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
-                return Ok(Along::Unlike);
+                return Ok(Beside::Unlike);
             }
             let behind = place.after(node.byte);
             if place.skips(node.byte) {
-                return Ok(Along::Begins((next, behind)));
+                return Ok(Beside::Begins((next, behind)));
             }
             if !next.contains(node.byte) {
-                return Ok(Along::Unlike);
+                return Ok(Beside::Unlike);
             }
             Ok(match matcher.likeness_behind(start, bytes, item)? {
-                Likeness::Unlike => Along::Unlike,
-                Likeness::Equal => Along::Equal,
-                Likeness::Begins(next) => Along::Begins((next, behind)),
+                Likeness::Unlike => Beside::Unlike,
+                Likeness::Equal => Beside::Equal,
+                Likeness::Begins(next) => Beside::Begins((next, behind)),
             })
         })
     }
 
     /// The tokens that go along the rest of an item.
-    fn refuse_rest(&mut self, row: &mut [u32], walk: Walk<'_>, rest: Reading) -> Result<(), Error> {
+    fn refuse_rest(&mut self, row: &mut [u32], walk: Along<'_>, rest: Reading) -> Result<(), Error> {
         self.refuse_along_item(row, walk, rest, |matcher, mut rest, node, _| {
             let text = &matcher.scratch.text;
             if !rest.place.skips(node.byte) && text.next(&mut rest) != Some(node.byte) {
-                return Ok(Along::Unlike);
+                return Ok(Beside::Unlike);
             }
-            Ok(if text.is_read(rest) { Along::Equal } else { Along::Begins(rest) })
+            Ok(if text.is_read(rest) { Beside::Equal } else { Beside::Begins(rest) })
         })
     }
 
@@ -214,42 +201,29 @@ impl Matcher<'_, '_> {
     fn refuse_along_item<S: Copy>(
         &mut self,
         row: &mut [u32],
-        walk: Walk<'_>,
+        walk: Along<'_>,
         start: S,
-        along: impl Fn(&mut Self, S, TrieNode, &[u8]) -> Result<Along<S>, Error>,
+        along: impl Fn(&mut Self, S, TrieNode, &[u8]) -> Result<Beside<S>, Error>,
     ) -> Result<(), Error> {
-        let Walk { trie, from, head, is_only, is_endless } = walk;
+        let Along { trie, from, head, is_only, is_endless } = walk;
         let grammar = self.grammar();
-        // What is left of the item, and the state of the lexeme that was there in the beginning, by the depth of nodes.
-        let mut path = [(start, LexState::DEAD); MOST_BYTES + 1];
-        let mut bytes = [0; MOST_BYTES];
-        path[0].1 = head.map_or(LexState::DEAD, |head| head.lex);
-        let mut number = from.number + 1;
-        while number < from.end
-            && let Some(node) = trie.node(number)
-        {
-            self.scratch.charge(1)?;
-            let depth = node.depth - from.depth;
-            number = node.end;
-            if depth > MOST_BYTES {
-                self.refuse_tokens(row, trie, node, false)?;
-                continue;
-            }
-            let (left, mut lex) = path[depth - 1];
-            bytes[depth - 1] = node.byte;
-            let left = match along(self, left, node, &bytes[..depth])? {
-                Along::Unlike => continue,
-                Along::Equal => {
+        // What is left of the item, and the state of the lexeme that was there in the beginning.
+        let lex = head.map_or(LexState::DEAD, |head| head.lex);
+        let mut path = Walk::new((trie, from), (start, lex));
+        while let Some(node) = self.next_node(row, &mut path)? {
+            let (left, mut lex) = path.before(node);
+            let left = match along(self, left, node, path.bytes(node))? {
+                Beside::Unlike => continue,
+                Beside::Equal => {
                     self.refuse_tokens(row, trie, node, is_only)?;
                     continue;
                 }
-                Along::Begins(left) => left,
+                Beside::Begins(left) => left,
             };
             if lex != LexState::DEAD {
                 lex = grammar.next(lex, grammar.byte_symbol(node.byte));
             }
-            path[depth] = (left, lex);
-            number = node.number + 1;
+            path.enter(node, (left, lex));
             let is_left = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
             if !is_endless
                 && trie.tokens_at(node).iter().any(is_left)

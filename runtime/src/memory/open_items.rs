@@ -12,9 +12,9 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, Terminal};
 
-use crate::distinct::may_run_out;
 use crate::error::Error;
-use crate::likeness::Likeness;
+use crate::memory::items::may_run_out;
+use crate::memory::values::Likeness;
 use crate::scratch::{ENDLESS, Head, Heads, Memory, Place, Scratch, Span};
 
 /// Words of a frame in front of its heads.

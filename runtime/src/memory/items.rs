@@ -10,14 +10,14 @@
 //! has not begun.
 //!
 //! The names of objects in items are remembered in the same way until the object closes. Where there are names, items are compared
-//! [as values](crate::likeness).
+//! [as values](crate::memory::values).
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, Terminal};
 
 use crate::error::Error;
-use crate::likeness::Likeness;
+use crate::memory::values::Likeness;
 use crate::scratch::{
     ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, RECORD, Scratch, Signature, Sorted, Span,
 };
