@@ -47,7 +47,7 @@ pub(crate) struct Beginning {
     /// What its end belongs to.
     pub(crate) place: Place,
     /// The number of bytes that are no white space outside of strings.
-    significant: u32,
+    pub(super) significant: u32,
     /// Whether infinitely many values of it are left, so that a token can only be wrong if it ends the item.
     pub(crate) is_endless: bool,
 }

@@ -16,7 +16,7 @@ use crate::matcher::Matcher;
 use crate::memory::values::Beginning;
 use crate::refused::texts::Writing;
 use crate::refused::walk::children;
-use crate::scratch::{Head, Node, Sorted, Span};
+use crate::scratch::{Head, Node, Span};
 
 impl Matcher<'_, '_> {
     /// Takes the tokens out of a row of the grammar's mask after which an item of a list could not differ from those before it.
@@ -116,33 +116,16 @@ impl Matcher<'_, '_> {
         last: Node,
         writing: Writing,
     ) -> Result<(), Error> {
-        if let Some(items) = self.scratch.sorted(last)? {
-            return self.refuse_along_sorted(row, from, items, writing);
-        }
-        let mut next = Some(last);
-        while let Some(item) = next {
-            self.scratch.charge(1)?;
-            self.refuse_along_sorted(row, from, Sorted::one(item), writing)?;
-            next = self.scratch.listed_before(item);
-        }
-        Ok(())
-    }
-
-    fn refuse_along_sorted(
-        &mut self,
-        row: &mut [u32],
-        from: (TokenTrie<'_>, TrieNode),
-        items: Sorted,
-        writing: Writing,
-    ) -> Result<(), Error> {
-        let texts = self.scratch.texts_with(items, writing.written);
-        if texts.count > 0 {
-            self.refuse_along_texts(row, from, texts, writing)?;
-        }
         let grammar = self.grammar();
         let may_begin = has_role(grammar, grammar.pending(writing.head.lex), Role::Begins);
         let beginning = Beginning::of(&self.scratch.text, writing.written, !may_begin);
-        self.refuse_along_values(row, from, beginning, items, (None, writing.is_only))
+        self.each_part(last, |matcher, items| {
+            let texts = matcher.scratch.texts_with(items, writing.written);
+            if texts.count > 0 {
+                matcher.refuse_along_texts(row, from, texts, writing)?;
+            }
+            matcher.refuse_along_values(row, from, beginning, items, (None, writing.is_only))
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use gcc_grammar_artifact::trie::TrieNode;
 use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::scratch::Head;
+use crate::scratch::{Head, Node, Sorted};
 
 impl Matcher<'_, '_> {
     /// Does something with each head, and with whether it is the only one. The scratch may be compacted before that is done once more, which moves
@@ -22,6 +22,24 @@ impl Matcher<'_, '_> {
                 let head = matcher.scratch.head(heads, index);
                 operation(matcher, head, heads.count == 1)
             })?;
+        }
+        Ok(())
+    }
+
+    /// Does something with the items of a list: at once, if they are in the table, or with each.
+    pub(super) fn each_part(
+        &mut self,
+        last: Node,
+        mut operation: impl FnMut(&mut Self, Sorted) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if let Some(items) = self.scratch.sorted(last)? {
+            return operation(self, items);
+        }
+        let mut next = Some(last);
+        while let Some(item) = next {
+            self.scratch.charge(1)?;
+            operation(self, Sorted::one(item))?;
+            next = self.scratch.listed_before(item);
         }
         Ok(())
     }

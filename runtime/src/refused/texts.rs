@@ -1,13 +1,12 @@
 //! Items of one lexeme: the tokens along remembered texts, and behind their ends.
 
-use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
 use gcc_grammar_artifact::trie::TrieNode;
 use gcc_grammar_artifact::{GrammarView, TokenTrie};
 
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::memory::items::may_run_out;
+use crate::memory::items::{is_item, may_run_out};
 use crate::refused::walk::{MOST_BYTES, children};
 use crate::scratch::{Head, Node, Sorted, Span};
 
@@ -118,7 +117,7 @@ impl Matcher<'_, '_> {
                 ends.add(grammar.restart(head.lex, self.scratch.lr(head.node)), false);
                 continue;
             }
-            let is_item = matches!(grammar.distinct().role(terminal), Role::Item | Role::Name);
+            let is_item = is_item(grammar.distinct().role(terminal));
             let before = self.scratch.cells();
             for cell in self.scratch.shift(grammar, head.node, terminal)? {
                 ends.add(grammar.restart(head.lex, self.scratch.lr(Node(cell))), is_item);

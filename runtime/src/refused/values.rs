@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::memory::values::{Beginning, Likeness};
 use crate::refused::walk::Walk;
-use crate::scratch::{ENDLESS, Head, Node, Reading, Sorted, Span};
+use crate::scratch::{ENDLESS, Head, Reading, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
@@ -61,30 +61,11 @@ impl Matcher<'_, '_> {
             let list = self.scratch.item_before(open);
             let beginning = Beginning::of(&self.scratch.text, Span { start, end }, kind == ENDLESS);
             if let Some(last) = self.scratch.items_of(list) {
-                self.refuse_like(row, from, beginning, last, (head, is_only))?;
+                self.each_part(last, |matcher, items| {
+                    matcher.refuse_along_values(row, from, beginning, items, (Some(head), is_only))
+                })?;
             }
             next = self.scratch.innermost_item(list)?;
-        }
-        Ok(())
-    }
-
-    /// The tokens of a head along the items of a list.
-    fn refuse_like(
-        &mut self,
-        row: &mut [u32],
-        from: (TokenTrie<'_>, TrieNode),
-        beginning: Beginning,
-        last: Node,
-        (head, is_only): (Head, bool),
-    ) -> Result<(), Error> {
-        if let Some(items) = self.scratch.sorted(last)? {
-            return self.refuse_along_values(row, from, beginning, items, (Some(head), is_only));
-        }
-        let mut next = Some(last);
-        while let Some(item) = next {
-            self.scratch.charge(1)?;
-            self.refuse_along_values(row, from, beginning, Sorted::one(item), (Some(head), is_only))?;
-            next = self.scratch.listed_before(item);
         }
         Ok(())
     }

@@ -256,16 +256,6 @@ impl<'s> Text<'s> {
         matches!(self.byte(span.start), b'{' | b'[')
     }
 
-    /// The number of bytes that are no white space outside of strings.
-    pub(crate) fn significant(&self, span: Span) -> u32 {
-        let mut reading = Reading::of(span);
-        let mut count = 0;
-        while self.next(&mut reading).is_some() {
-            count += 1;
-        }
-        count
-    }
-
     /// Whether nothing but white space is left.
     pub(crate) fn is_read(&self, mut reading: Reading) -> bool {
         self.next(&mut reading).is_none()
