@@ -19,7 +19,7 @@ use gcc_grammar_artifact::ids::{LexState, Terminal};
 use crate::error::Error;
 use crate::memory::values::Likeness;
 use crate::scratch::{
-    ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, Scratch, Signature, Sorted, Span,
+    Bytes, ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, Scratch, Signature, Sorted, Span,
 };
 
 impl Scratch<'_> {
@@ -282,7 +282,7 @@ impl Scratch<'_> {
         let taken = self.bytes_behind(beginning, last)?;
         // A class that cannot be read is tried once.
         let mut tried = [false; 256];
-        for byte in (0..=u8::MAX).filter(|&byte| !taken[usize::from(byte)]) {
+        for byte in (0..=u8::MAX).filter(|&byte| !taken.contains(byte.into())) {
             let symbol = grammar.byte_symbol(byte);
             let lex = grammar.next(head.lex, symbol);
             let is_tried = core::mem::replace(&mut tried[usize::from(symbol.0 as u8)], true);
@@ -294,11 +294,10 @@ impl Scratch<'_> {
     }
 
     /// The bytes that come behind this beginning in remembered texts.
-    pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<[bool; 256], Error> {
-        let mut taken = [false; 256];
+    pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<Bytes, Error> {
+        let mut taken = Bytes::EMPTY;
         self.any_text_with(last, beginning, |scratch, texts| {
-            let bytes = scratch.bytes_at(texts, beginning.len());
-            taken.iter_mut().zip(bytes).for_each(|(taken, byte)| *taken |= byte);
+            taken.insert_all(scratch.bytes_at(texts, beginning.len()));
             Ok(false)
         })?;
         Ok(taken)
@@ -311,6 +310,7 @@ pub(crate) const fn is_item(role: Role) -> bool {
 }
 
 /// Whether a lexeme in this state may become an item of which fewer texts are left than can be remembered.
+#[inline]
 pub(crate) fn may_run_out(grammar: &GrammarView<'_>, lex: LexState) -> bool {
     let is_short = grammar.counters().free(lex).is_some_and(|free| free < TEXT_BITS);
     is_short || !grammar.distinct().branches(grammar.uncounted(lex))

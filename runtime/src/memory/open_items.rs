@@ -184,21 +184,17 @@ impl Scratch<'_> {
                 return None;
             }
             self.set_word(frame, number + 1);
-            match number {
-                0 => return Some((b'}', place)),
-                1 => return Some((b']', place)),
+            let (byte, is_meant) = match number {
+                0 => (b'}', true),
+                1 => (b']', true),
                 _ if number < BYTES => {
                     let byte = (number - 2) as u8;
-                    if !place.skips(byte) && !matches!(byte, b'}' | b']') {
-                        return Some((byte, place));
-                    }
+                    (byte, !place.skips(byte) && !matches!(byte, b'}' | b']'))
                 }
-                _ => {
-                    let byte = (number - BYTES) as u8;
-                    if place.skips(byte) {
-                        return Some((byte, place));
-                    }
-                }
+                _ => ((number - BYTES) as u8, place.skips((number - BYTES) as u8)),
+            };
+            if is_meant {
+                return Some((byte, place));
             }
         }
     }

@@ -82,8 +82,8 @@ impl Matcher<'_, '_> {
         let grammar = self.grammar();
         self.scratch.sorted(last)?;
         let mut firsts = self.scratch.bytes_behind(Span::EMPTY, last)?;
-        for bracket in [b'{', b'['] {
-            firsts[usize::from(bracket)] |= grammar.distinct().is_nested();
+        if grammar.distinct().is_nested() {
+            [b'{', b'['].into_iter().for_each(|bracket| firsts.insert(bracket.into()));
         }
         for terminal in grammar.pending(head.lex) {
             if grammar.distinct().role(terminal) != Role::Between {
@@ -93,7 +93,7 @@ impl Matcher<'_, '_> {
             for cell in tops.clone() {
                 let Some(node) = self.scratch.top_at(&tops, cell)? else { continue };
                 self.each_end(row, from, Head { node, ..head }, terminal, |matcher, row, at, head| {
-                    if !children(from.0, at).any(|child| firsts[usize::from(child.byte)]) {
+                    if !children(from.0, at).any(|child| firsts.contains(child.byte.into())) {
                         return Ok(());
                     }
                     matcher.refuse_along(

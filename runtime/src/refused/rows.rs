@@ -27,6 +27,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Does something with the items of a list: at once, if they are in the table, or with each.
+    #[inline]
     pub(super) fn each_part(
         &mut self,
         last: Node,
@@ -45,6 +46,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Tries a token, if the row has it, and takes it out if it cannot be read.
+    #[inline]
     pub(crate) fn try_in(&mut self, row: &mut [u32], token: TokenId) -> Result<(), Error> {
         let Some(word) = row.get_mut(word_of(token.0)) else { return Ok(()) };
         if *word & bit(token.0) != 0 && !self.is_readable(token)? {
@@ -53,6 +55,7 @@ impl Matcher<'_, '_> {
         Ok(())
     }
 
+    #[inline]
     pub(crate) fn try_tokens(&mut self, row: &mut [u32], tokens: &[u32]) -> Result<(), Error> {
         tokens.iter().try_for_each(|&token| self.try_in(row, TokenId(token)))
     }
@@ -64,6 +67,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Takes the tokens at and below a node out of a row, or tries them.
+    #[inline]
     pub(crate) fn refuse_tokens(
         &mut self,
         row: &mut [u32],
@@ -78,6 +82,7 @@ impl Matcher<'_, '_> {
     }
 
     /// Takes tokens out of a row.
+    #[inline]
     fn remove(&mut self, row: &mut [u32], tokens: &[u32]) -> Result<(), Error> {
         self.scratch.charge(tokens.len())?;
         for &token in tokens {

@@ -12,7 +12,7 @@ use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::memory::values::{Beginning, Likeness};
-use crate::refused::walk::Walk;
+use crate::refused::walk::MOST_BYTES;
 use crate::scratch::{ENDLESS, Head, Reading, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
@@ -113,20 +113,33 @@ impl Matcher<'_, '_> {
         let Along { trie, from, is_only, .. } = walk;
         self.scratch.charge(written.len() as usize)?;
         let start = if written.len() == 0 { self.scratch.text.len() } else { written.start };
-        let mut path = Walk::new((trie, from), self.scratch.text.signing(written));
-        while let Some(node) = self.next_node(row, &mut path)? {
+        // The signature by the depth of nodes.
+        let mut path = [self.scratch.text.signing(written); MOST_BYTES + 1];
+        let mut bytes = [0; MOST_BYTES];
+        let mut number = from.number + 1;
+        while number < from.end
+            && let Some(node) = trie.node(number)
+        {
+            self.scratch.charge(1)?;
+            let depth = node.depth - from.depth;
+            number = node.end;
+            if depth > MOST_BYTES {
+                self.refuse_tokens(row, trie, node, false)?;
+                continue;
+            }
             if !trie.has_below(node, CLOSING) {
                 continue;
             }
-            let mut signing = path.before(node);
-            if !signing.read(node.byte) {
-                path.enter(node, signing);
+            bytes[depth - 1] = node.byte;
+            path[depth] = path[depth - 1];
+            if !path[depth].read(node.byte) {
+                number = node.number + 1;
                 continue;
             }
-            let alike = self.scratch.values_with(values, signing.signature().tag());
+            let alike = self.scratch.values_with(values, path[depth].signature().tag());
             for place in 0..alike.count {
                 let item = self.scratch.item(self.scratch.sorted_at(alike, place));
-                if self.likeness_behind(start, path.bytes(node), item)? == Likeness::Equal {
+                if self.likeness_behind(start, &bytes[..depth], item)? == Likeness::Equal {
                     self.refuse_tokens(row, trie, node, is_only)?;
                     break;
                 }
@@ -156,7 +169,7 @@ impl Matcher<'_, '_> {
             if place.skips(node.byte) {
                 return Ok(Beside::Begins((next, behind)));
             }
-            if !next.contains(node.byte) {
+            if !next.contains(node.byte.into()) {
                 return Ok(Beside::Unlike);
             }
             Ok(match matcher.likeness_behind(start, bytes, item)? {
@@ -188,12 +201,24 @@ impl Matcher<'_, '_> {
     ) -> Result<(), Error> {
         let Along { trie, from, head, is_only, is_endless } = walk;
         let grammar = self.grammar();
-        // What is left of the item, and the state of the lexeme that was there in the beginning.
-        let lex = head.map_or(LexState::DEAD, |head| head.lex);
-        let mut path = Walk::new((trie, from), (start, lex));
-        while let Some(node) = self.next_node(row, &mut path)? {
-            let (left, mut lex) = path.before(node);
-            let left = match along(self, left, node, path.bytes(node))? {
+        // What is left of the item, and the state of the lexeme that was there in the beginning, by the depth of nodes.
+        let mut path = [(start, LexState::DEAD); MOST_BYTES + 1];
+        let mut bytes = [0; MOST_BYTES];
+        path[0].1 = head.map_or(LexState::DEAD, |head| head.lex);
+        let mut number = from.number + 1;
+        while number < from.end
+            && let Some(node) = trie.node(number)
+        {
+            self.scratch.charge(1)?;
+            let depth = node.depth - from.depth;
+            number = node.end;
+            if depth > MOST_BYTES {
+                self.refuse_tokens(row, trie, node, false)?;
+                continue;
+            }
+            let (left, mut lex) = path[depth - 1];
+            bytes[depth - 1] = node.byte;
+            let left = match along(self, left, node, &bytes[..depth])? {
                 Beside::Unlike => continue,
                 Beside::Equal => {
                     self.refuse_tokens(row, trie, node, is_only)?;
@@ -204,7 +229,8 @@ impl Matcher<'_, '_> {
             if lex != LexState::DEAD {
                 lex = grammar.next(lex, grammar.byte_symbol(node.byte));
             }
-            path.enter(node, (left, lex));
+            path[depth] = (left, lex);
+            number = node.number + 1;
             let is_left = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
             if !is_endless
                 && trie.tokens_at(node).iter().any(is_left)

@@ -45,6 +45,7 @@
 //! | `items`, `text` | remembered items, and the text that they refer to |
 //! | `sorted` | the items of the longest list in order |
 //! | `signature` | what equal values have in common |
+//! | `set` | sets of bytes, and of keys |
 //! | `compact` | garbage collection: drops what no retained entry reaches |
 
 mod compact;
@@ -53,6 +54,7 @@ mod history;
 mod items;
 mod marks;
 mod regions;
+mod set;
 mod signature;
 mod sorted;
 mod stack;
@@ -61,6 +63,7 @@ mod text;
 pub(crate) use heads::{Head, Heads};
 pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
 pub(crate) use regions::Scratch;
+pub(crate) use set::{Atoms, Bytes};
 pub(crate) use signature::Signature;
 pub(crate) use sorted::Sorted;
 pub(crate) use stack::{ITEM, NAME, Node, TAGS};

@@ -37,11 +37,13 @@ pub(crate) enum Place {
 
 impl Place {
     /// Whether a byte here is white space outside of strings.
+    #[inline]
     pub(crate) fn skips(self, byte: u8) -> bool {
         self == Self::Outside && matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
     }
 
     /// The place after a byte.
+    #[inline]
     #[must_use]
     pub(crate) fn after(self, byte: u8) -> Self {
         match (self, byte) {
