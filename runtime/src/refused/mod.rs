@@ -5,7 +5,7 @@
 //! | file | content |
 //! |---|---|
 //! | `rows` | takes tokens out of a row, or tries them; the heads and the lists for which this is done |
-//! | `walk` | the walk of the trie: below a node, in the order of nodes, with a state for each node of the path |
+//! | `walk` | the walk of the trie by the states of lexemes |
 //! | `texts` | the tokens along items of one lexeme, in their order |
 //! | `values` | the tokens along items of several lexemes |
 //! | `items` | where items are looked for: the tokens of a list |
