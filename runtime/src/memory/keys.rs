@@ -56,7 +56,7 @@ impl<'a> Object<'a> {
 
     /// Whether a key has neither been read nor passed.
     fn may_come(&self, key: u32) -> bool {
-        !self.atoms.contains(key) && !(self.record.is_ordered() && key < self.next)
+        !(self.atoms.contains(key) || self.record.is_ordered() && key < self.next)
     }
 }
 
