@@ -9,7 +9,7 @@ use gcc_grammar_artifact::bases::MOST_ENTERING;
 use gcc_grammar_artifact::grammar::{Cut, NotMade};
 use gcc_grammar_artifact::ids::{MaskId, TokenId};
 
-use crate::bitmap::{bit, word_of};
+use crate::bitmap::bit;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::parts::Parts;
@@ -108,11 +108,8 @@ impl<'a> Matcher<'a, '_> {
 
     /// Takes the tokens out of a row that begin a string with too many characters, or with which an item of a list could not differ, or the keys of an object would not be right.
     pub(crate) fn refuse_some(&mut self, row: &mut [u32]) -> Result<(), Error> {
-        for TokenId(token) in self.grammar().entering() {
-            let Some(word) = row.get_mut(word_of(token)) else { continue };
-            if *word & bit(token) != 0 && !self.is_readable(TokenId(token))? {
-                *word &= !bit(token);
-            }
+        for token in self.grammar().entering() {
+            self.try_in(row, token)?;
         }
         self.refuse_repeated(row)?;
         self.refuse_keys(row)

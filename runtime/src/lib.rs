@@ -32,27 +32,25 @@
 //! | `matcher`, `views` | [`Matcher`]: begin, fork, roll back; its heads, for traces |
 //! | `attempt` | operations that leave the matcher as it was when they fail |
 //! | `limits` | limits on the tokens of lexemes |
-//! | `likeness` | whether a text begins like a JSON value, with members in any order |
-//! | `distinct`, `unlike` | lists whose items differ, of one lexeme and of several: the remembered items, and whether another item can still differ |
-//! | `record` | objects whose keys are remembered: their conditions, and which keys may still come |
+//! | `memory` | items of lists, names and keys of objects that came before, and whether what is written can still differ |
 //! | `read` | tokens and bytes, read symbol by symbol |
 //! | `reserve` | room of the scratch that is kept for tokens that do not make the stack higher |
 //! | `commit`, `forced`, `save` | commit and validate; forced bytes; a matcher as bytes and back |
 //! | `bitmap`, `parts` | masks of the store as rows of bits; short lists of such masks |
 //! | `classify` | the Parser DWA reads the stacks and finds the masks whose union is the next mask |
-//! | `repeated`, `alike` | the tokens after which an item of a list could not differ, of one lexeme and of several, taken out of masks |
-//! | `forbidden` | the tokens after which the keys of an object would not be right, taken out of masks |
+//! | `refused` | the tokens that the memory takes out of masks |
 //! | `cut` | masks cut to the tokens that do not begin too many characters |
 //! | `mask`, `row` | the next mask: row of bits, ranges, one token, count; rows updated by difference |
 //! | `budget` | the cost of completing the text, masks within a budget, the shortest completion |
 //! | `numbered` | the next mask as base bitmaps and flips, for rows that are assembled elsewhere |
+//!
+//! Most grammars have no memory, so a first reader can leave out `memory` and `refused`.
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
 #![forbid(unsafe_code)]
 #![no_std]
 
-mod alike;
 mod attempt;
 mod bitmap;
 mod budget;
@@ -62,28 +60,24 @@ mod classify;
 mod commit;
 mod cut;
 mod deep;
-mod distinct;
 mod engine;
 mod error;
-mod forbidden;
 mod forced;
-mod likeness;
 mod limits;
 mod mask;
 mod matcher;
+mod memory;
 mod numbered;
 mod parser;
 mod parts;
 mod read;
-mod record;
-mod repeated;
+mod refused;
 mod reserve;
 mod row;
 mod save;
 mod scratch;
 mod simulate;
 mod step;
-mod unlike;
 mod views;
 mod work;
 

@@ -7,7 +7,7 @@
 //! pass upwards numbers the cells anew and rewrites the references.
 
 use super::heads::{Head, Heads};
-use super::memory::Scratch;
+use super::regions::Scratch;
 use super::stack::{Node, TAGS};
 
 /// The mark of a cell while the scratch is compacted: its new number, and whether it is kept.

@@ -7,7 +7,7 @@
 use gcc_grammar_artifact::ids::LexState;
 
 use super::items::Memory;
-use super::memory::{HEAD, Scratch};
+use super::regions::{HEAD, Scratch};
 use super::stack::Node;
 use crate::error::Error;
 

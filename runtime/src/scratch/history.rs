@@ -8,7 +8,7 @@ use core::ops::Range;
 use gcc_grammar_artifact::ids::LexState;
 
 use super::heads::Heads;
-use super::memory::{CELL, ENTRY, Scratch};
+use super::regions::{CELL, ENTRY, Scratch};
 use crate::error::Error;
 
 impl Scratch<'_> {

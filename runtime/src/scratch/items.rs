@@ -8,7 +8,7 @@
 //! The *names* of an object are cells as well, behind the item or object that is open. The tag of an item that has ended is its signature, where items are
 //! compared as values.
 
-use super::memory::Scratch;
+use super::regions::Scratch;
 use super::stack::{ITEM, NAME, Node, TAGS};
 use super::text::Span;
 use crate::error::Error;
@@ -38,10 +38,9 @@ impl Scratch<'_> {
         Ok(innermost)
     }
 
-    /// The same, unless infinitely many values of that item are left.
-    pub(crate) fn innermost_finite(&mut self, memory: Memory) -> Result<Memory, Error> {
-        let innermost = self.innermost_item(memory)?;
-        Ok(innermost.filter(|&item| self.item(item).end == OPEN))
+    /// The same, if it is [`OPEN`], or [`ENDLESS`].
+    pub(crate) fn innermost_of(&mut self, memory: Memory, kind: u32) -> Result<Memory, Error> {
+        Ok(self.innermost_item(memory)?.filter(|&item| self.item(item).end == kind))
     }
 
     /// The open item or object that the current lexeme is in, if it is in one: the last one. Of an object it is the last key or name.

@@ -5,7 +5,7 @@
 //! epoch. Marks are cleared when the numbers run out, every 2^30 marks. The mark of a cell is also the place of a skip's DWA state (`stack`), which
 //! a search may overwrite.
 
-use super::memory::Scratch;
+use super::regions::Scratch;
 use super::stack::{Node, SKIP_MARK};
 
 impl Scratch<'_> {

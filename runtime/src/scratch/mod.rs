@@ -37,7 +37,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `memory` | the three regions, and checkpoints to undo a failed operation |
+//! | `regions` | the three regions, and checkpoints to undo a failed operation |
 //! | `stack` | nodes and cells of the GSS |
 //! | `marks` | marks on cells, for searches that visit each node once |
 //! | `heads` | lists of heads |
@@ -45,6 +45,7 @@
 //! | `items`, `text` | remembered items, and the text that they refer to |
 //! | `sorted` | the items of the longest list in order |
 //! | `signature` | what equal values have in common |
+//! | `set` | sets of bytes, and of keys |
 //! | `compact` | garbage collection: drops what no retained entry reaches |
 
 mod compact;
@@ -52,7 +53,8 @@ mod heads;
 mod history;
 mod items;
 mod marks;
-mod memory;
+mod regions;
+mod set;
 mod signature;
 mod sorted;
 mod stack;
@@ -60,7 +62,8 @@ mod text;
 
 pub(crate) use heads::{Head, Heads};
 pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
-pub(crate) use memory::Scratch;
+pub(crate) use regions::Scratch;
+pub(crate) use set::{Atoms, Bytes};
 pub(crate) use signature::Signature;
 pub(crate) use sorted::Sorted;
 pub(crate) use stack::{ITEM, NAME, Node, TAGS};

@@ -11,6 +11,7 @@ const SUM_BITS: u32 = 16;
 const MOST_LEN: u32 = (1 << 14) - 1;
 
 impl Signature {
+    #[inline]
     fn new(len: u32, sum: u32) -> Self {
         Self(TAGS | len.min(MOST_LEN) << SUM_BITS | sum & ((1 << SUM_BITS) - 1))
     }
@@ -50,6 +51,7 @@ impl Signing {
     pub(crate) const START: Self = Self { place: Place::Outside, len: 0, sum: 0, part: 0, depth: 0 };
 
     /// Reads a byte. Whether it closes the outermost bracket.
+    #[inline]
     pub(crate) fn read(&mut self, byte: u8) -> bool {
         let here = self.place;
         self.place = here.after(byte);
@@ -73,6 +75,7 @@ impl Signing {
         before == 1 && self.depth == 0
     }
 
+    #[inline]
     pub(crate) fn signature(&self) -> Signature {
         Signature::new(self.len, self.sum)
     }

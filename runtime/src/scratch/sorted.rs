@@ -10,7 +10,8 @@ use core::cmp::Ordering;
 use core::ops::{Range, RangeInclusive};
 
 use super::items::Memory;
-use super::memory::{CELL, Scratch};
+use super::regions::{CELL, Scratch};
+use super::set::Bytes;
 use super::signature::Signature;
 use super::stack::Node;
 use super::text::{self, Span};
@@ -124,12 +125,20 @@ impl Scratch<'_> {
         self.charge(count * (usize::BITS - count.leading_zeros()) as usize)
     }
 
+    fn order(&self) -> Order<'_> {
+        Order { cells: self.words, text: self.text.words() }
+    }
+
+    /// Where an item is in the table, or would be.
+    fn place_in_table(&self, item: u32) -> usize {
+        let order = self.order();
+        self.text.table().partition_point(|&other| order.compare(other, item) == Ordering::Less)
+    }
+
     /// Adds the last items of a list one by one. Whether there is room.
     fn add_each(&mut self, last: Node, count: usize) -> bool {
         self.each_of_last(last, count, |scratch, item| {
-            let order = Order { cells: scratch.words, text: scratch.text.words() };
-            let place =
-                scratch.text.table().partition_point(|&other| order.compare(other, item) == Ordering::Less);
+            let place = scratch.place_in_table(item);
             scratch.text.insert_in_table(place, item)
         })
     }
@@ -166,9 +175,7 @@ impl Scratch<'_> {
     /// Takes the cells from number `cells` on out of the table. They must still be there.
     pub(super) fn shorten_table(&mut self, cells: u32) {
         while let Some(last) = self.table_of().filter(|last| last.0 >= cells) {
-            let order = Order { cells: self.words, text: self.text.words() };
-            let place =
-                self.text.table().partition_point(|&other| order.compare(other, last.0) == Ordering::Less);
+            let place = self.place_in_table(last.0);
             match self.listed_before(last) {
                 Some(before) if self.text.table().get(place) == Some(&last.0) => {
                     self.text.remove_from_table(place);
@@ -226,7 +233,7 @@ impl Scratch<'_> {
 
     /// The texts that begin with a text.
     pub(crate) fn texts_with(&self, items: Sorted, beginning: Span) -> Sorted {
-        let order = Order { cells: self.words, text: self.text.words() };
+        let order = self.order();
         let is_before = |_: &Self, item: Node| {
             let span = order.span(item.0);
             !order.is_value(span) && text::compare(order.text, span, beginning) == Ordering::Less
@@ -241,7 +248,7 @@ impl Scratch<'_> {
 
     /// The values.
     pub(crate) fn values_of(&self, items: Sorted) -> Sorted {
-        let order = Order { cells: self.words, text: self.text.words() };
+        let order = self.order();
         let start = self.first_not(items, 0, |_, item| !order.is_value(order.span(item.0)));
         items.part(start..items.count)
     }
@@ -277,8 +284,8 @@ impl Scratch<'_> {
     }
 
     /// The bytes at a place of texts that agree up to it, where they are longer.
-    pub(crate) fn bytes_at(&self, texts: Sorted, at: u32) -> [bool; 256] {
-        let mut bytes = [false; 256];
+    pub(crate) fn bytes_at(&self, texts: Sorted, at: u32) -> Bytes {
+        let mut bytes = Bytes::EMPTY;
         let byte = |scratch: &Self, item| {
             let span = scratch.item(item);
             (span.len() > at).then(|| scratch.text.byte(span.start + at))
@@ -286,7 +293,7 @@ impl Scratch<'_> {
         let mut place = 0;
         while place < texts.count {
             let first = byte(self, self.sorted_at(texts, place));
-            first.into_iter().for_each(|first| bytes[usize::from(first)] = true);
+            first.into_iter().for_each(|first| bytes.insert(first.into()));
             place = self.first_not(texts, place, |scratch, item| byte(scratch, item) == first);
         }
         bytes
@@ -382,7 +389,7 @@ mod tests {
         assert_eq!(nodes(scratch, scratch.values_between(items, 4..=5)), some);
         let firsts = scratch.bytes_at(scratch.texts_with(items, Span::EMPTY), 0);
         let is_first = |byte: u8| texts.iter().any(|&item| bytes(item)[0] == byte);
-        assert!((0..=u8::MAX).all(|byte| firsts[usize::from(byte)] == is_first(byte)));
+        assert!((0..=u8::MAX).all(|byte| firsts.contains(byte.into()) == is_first(byte)));
         sorted.sort_unstable();
         all.sort_unstable();
         assert_eq!(sorted, all);

@@ -5,7 +5,7 @@
 
 use gcc_grammar_artifact::ids::LrState;
 
-use super::memory::{CELL, Scratch};
+use super::regions::{CELL, Scratch};
 use crate::error::Error;
 
 /// Added to the target of a skip, which is stored in place of the rest of a cell that has none. Cells have

@@ -37,11 +37,13 @@ pub(crate) enum Place {
 
 impl Place {
     /// Whether a byte here is white space outside of strings.
+    #[inline]
     pub(crate) fn skips(self, byte: u8) -> bool {
         self == Self::Outside && matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
     }
 
     /// The place after a byte.
+    #[inline]
     #[must_use]
     pub(crate) fn after(self, byte: u8) -> Self {
         match (self, byte) {
@@ -254,16 +256,6 @@ impl<'s> Text<'s> {
     /// Whether a JSON text is an array or an object.
     pub(crate) fn is_composite(&self, span: Span) -> bool {
         matches!(self.byte(span.start), b'{' | b'[')
-    }
-
-    /// The number of bytes that are no white space outside of strings.
-    pub(crate) fn significant(&self, span: Span) -> u32 {
-        let mut reading = Reading::of(span);
-        let mut count = 0;
-        while self.next(&mut reading).is_some() {
-            count += 1;
-        }
-        count
     }
 
     /// Whether nothing but white space is left.

@@ -10,16 +10,16 @@
 //! has not begun.
 //!
 //! The names of objects in items are remembered in the same way until the object closes. Where there are names, items are compared
-//! [as values](crate::likeness).
+//! [as values](crate::memory::values).
 
 use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, Terminal};
 
 use crate::error::Error;
-use crate::likeness::Likeness;
+use crate::memory::values::Likeness;
 use crate::scratch::{
-    ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, RECORD, Scratch, Signature, Sorted, Span,
+    Bytes, ENDLESS, Head, ITEM, Memory, NAME, NO_RECORD, Node, OPEN, Scratch, Signature, Sorted, Span,
 };
 
 impl Scratch<'_> {
@@ -65,10 +65,7 @@ impl Scratch<'_> {
                 let tag = self.tag_of(grammar, lexeme)?;
                 Some(Some(self.remember_as(head.memory, lexeme, tag)?))
             }
-            Role::OpensNames => {
-                let around = self.innermost(head.memory)?;
-                Some(Some(self.remember(around, Span { start: NO_RECORD, end: RECORD })?))
-            }
+            Role::OpensNames => Some(self.memory_in_object(head.memory, NO_RECORD)?),
             Role::Name => {
                 let names = self.names_of(head.memory)?;
                 if self.is_remembered(names, lexeme)? {
@@ -112,38 +109,38 @@ impl Scratch<'_> {
         item: Span,
         list: Memory,
     ) -> Result<bool, Error> {
-        let Some(last) = self.items_of(list) else { return Ok(false) };
-        let signature = Signature::of_tag(self.tag_of(grammar, item)?);
-        let mut next = Some(last);
-        while let Some(other) = next {
-            self.charge(1)?;
-            let is_like = match signature {
-                None => self.text.is_alike(item, self.item(other)),
-                Some(signature) if self.is_table_of(other) => {
-                    return self.is_like_some_of(item, self.values_with(self.table(), signature.tag()));
+        let list = self.items_of(list);
+        let Some(signature) = Signature::of_tag(self.tag_of(grammar, item)?) else {
+            return self.any_item(list, |scratch, other| Ok(scratch.text.is_alike(item, other)));
+        };
+        self.any_part(list, |scratch, items| {
+            let others = scratch.values_with(items, signature.tag());
+            for place in 0..others.count {
+                scratch.charge(1)?;
+                let other = scratch.item(scratch.sorted_at(others, place));
+                if scratch.likeness(item, other)? == Likeness::Equal {
+                    return Ok(true);
                 }
-                Some(signature) => self.tag(other) == signature.tag() && self.is_like(item, other)?,
-            };
-            if is_like {
-                return Ok(true);
             }
-            next = self.listed_before(other);
-        }
-        Ok(false)
+            Ok(false)
+        })
     }
 
-    fn is_like(&mut self, item: Span, other: Node) -> Result<bool, Error> {
-        let other = self.item(other);
-        Ok(self.likeness(item, other)? == Likeness::Equal)
-    }
-
-    /// Whether an item is equal to one of these.
-    fn is_like_some_of(&mut self, item: Span, others: Sorted) -> Result<bool, Error> {
-        for place in 0..others.count {
+    /// Whether a part of a list has a property: an item, or at once those in the table. The last one is asked first.
+    fn any_part(
+        &mut self,
+        list: Memory,
+        mut has: impl FnMut(&mut Self, Sorted) -> Result<bool, Error>,
+    ) -> Result<bool, Error> {
+        let mut next = list;
+        while let Some(item) = next {
             self.charge(1)?;
-            if self.is_like(item, self.sorted_at(others, place))? {
+            let is_table = self.is_table_of(item);
+            let items = if is_table { self.table() } else { Sorted::one(item) };
+            if has(self, items)? {
                 return Ok(true);
             }
+            next = if is_table { None } else { self.listed_before(item) };
         }
         Ok(false)
     }
@@ -215,18 +212,10 @@ impl Scratch<'_> {
         beginning: Span,
         mut have: impl FnMut(&mut Self, Sorted) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
-        let mut next = Some(last);
-        while let Some(item) = next {
-            self.charge(1)?;
-            let is_table = self.is_table_of(item);
-            let items = if is_table { self.table() } else { Sorted::one(item) };
-            let texts = self.texts_with(items, beginning);
-            if texts.count > 0 && have(self, texts)? {
-                return Ok(true);
-            }
-            next = if is_table { None } else { self.listed_before(item) };
-        }
-        Ok(false)
+        self.any_part(Some(last), |scratch, items| {
+            let texts = scratch.texts_with(items, beginning);
+            Ok(texts.count > 0 && have(scratch, texts)?)
+        })
     }
 
     /// The list of which the lexeme may become an item, or the object of which it may become a name.
@@ -243,8 +232,9 @@ impl Scratch<'_> {
     /// Whether the lexeme may also become a terminal that is no item.
     fn is_no_item(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         for terminal in grammar.pending(head.lex) {
-            let is_item = matches!(grammar.distinct().role(terminal), Role::Item | Role::Name);
-            if !is_item && (terminal == Terminal::IGNORE || self.can_shift(grammar, head.node, terminal)?) {
+            if !is_item(grammar.distinct().role(terminal))
+                && (terminal == Terminal::IGNORE || self.can_shift(grammar, head.node, terminal)?)
+            {
                 return Ok(true);
             }
         }
@@ -263,9 +253,10 @@ impl Scratch<'_> {
         let mut end = text.start + (self.text.len() - head.start);
         loop {
             let beginning = Span { start: text.start, end };
+            let head = Head { lex, ..head };
             let is_new = !self.is_remembered(Some(last), beginning)?;
-            if is_new && self.ends_as_item(grammar, Head { lex, ..head })?
-                || self.leaves(grammar, Head { lex, ..head }, beginning, last)?
+            if is_new && self.can_shift_some(grammar, head, grammar.accepts(lex), is_item)?
+                || self.leaves(grammar, head, beginning, last)?
             {
                 return Ok(true);
             }
@@ -280,18 +271,6 @@ impl Scratch<'_> {
         }
     }
 
-    /// Whether the lexeme can end as an item.
-    fn ends_as_item(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        for terminal in grammar.accepts(head.lex) {
-            if matches!(grammar.distinct().role(terminal), Role::Item | Role::Name)
-                && self.can_shift(grammar, head.node, terminal)?
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
     /// Whether the lexeme can go on with a byte that no remembered text has behind this beginning.
     fn leaves(
         &mut self,
@@ -303,7 +282,7 @@ impl Scratch<'_> {
         let taken = self.bytes_behind(beginning, last)?;
         // A class that cannot be read is tried once.
         let mut tried = [false; 256];
-        for byte in (0..=u8::MAX).filter(|&byte| !taken[usize::from(byte)]) {
+        for byte in (0..=u8::MAX).filter(|&byte| !taken.contains(byte.into())) {
             let symbol = grammar.byte_symbol(byte);
             let lex = grammar.next(head.lex, symbol);
             let is_tried = core::mem::replace(&mut tried[usize::from(symbol.0 as u8)], true);
@@ -315,18 +294,23 @@ impl Scratch<'_> {
     }
 
     /// The bytes that come behind this beginning in remembered texts.
-    pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<[bool; 256], Error> {
-        let mut taken = [false; 256];
+    pub(crate) fn bytes_behind(&mut self, beginning: Span, last: Node) -> Result<Bytes, Error> {
+        let mut taken = Bytes::EMPTY;
         self.any_text_with(last, beginning, |scratch, texts| {
-            let bytes = scratch.bytes_at(texts, beginning.len());
-            taken.iter_mut().zip(bytes).for_each(|(taken, byte)| *taken |= byte);
+            taken.insert_all(scratch.bytes_at(texts, beginning.len()));
             Ok(false)
         })?;
         Ok(taken)
     }
 }
 
+/// Whether a terminal with this role is an item or a name.
+pub(crate) const fn is_item(role: Role) -> bool {
+    matches!(role, Role::Item | Role::Name)
+}
+
 /// Whether a lexeme in this state may become an item of which fewer texts are left than can be remembered.
+#[inline]
 pub(crate) fn may_run_out(grammar: &GrammarView<'_>, lex: LexState) -> bool {
     let is_short = grammar.counters().free(lex).is_some_and(|free| free < TEXT_BITS);
     is_short || !grammar.distinct().branches(grammar.uncounted(lex))

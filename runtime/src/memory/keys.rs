@@ -10,38 +10,20 @@
 //! not been read. So what follows the member is up to the grammar.
 
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_artifact::grammar::{Key, MOST_KEYS, Record, Role};
+use gcc_grammar_artifact::grammar::{Key, Record, Role};
 use gcc_grammar_artifact::ids::Terminal;
 
 use crate::error::Error;
-use crate::scratch::{Head, KEY, Memory, RECORD, Scratch, Span};
+use crate::scratch::{Atoms, Head, KEY, Memory, RECORD, Scratch, Span};
 
 /// What may follow a member: whether a further one, and whether the end of the object.
 pub(crate) type Case = (bool, bool);
-
-/// A set of declared keys and facts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct AtomSet([u32; MOST_KEYS as usize / 32]);
-
-impl AtomSet {
-    const EMPTY: Self = Self([0; MOST_KEYS as usize / 32]);
-
-    fn insert(&mut self, atom: u32) {
-        if let Some(word) = self.0.get_mut(atom as usize / 32) {
-            *word |= 1 << (atom % 32);
-        }
-    }
-
-    fn contains(&self, atom: u32) -> bool {
-        self.0.get(atom as usize / 32).is_some_and(|word| word >> (atom % 32) & 1 == 1)
-    }
-}
 
 /// An open object: its conditions, and the keys that have been read, with the facts that hold for their values.
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'a> {
     pub(crate) record: Record<'a>,
-    atoms: AtomSet,
+    atoms: Atoms,
     /// In an order, the keys below this number have passed.
     next: u32,
 }
@@ -74,7 +56,7 @@ impl<'a> Object<'a> {
 
     /// Whether a key has neither been read nor passed.
     fn may_come(&self, key: u32) -> bool {
-        !self.atoms.contains(key) && !(self.record.is_ordered() && key < self.next)
+        !(self.atoms.contains(key) || self.record.is_ordered() && key < self.next)
     }
 }
 
@@ -90,7 +72,7 @@ impl Scratch<'_> {
         let Some(record) = opened.and_then(|cell| grammar.distinct().record(cell.start)) else {
             return Ok(None);
         };
-        let mut object = Object { record, atoms: AtomSet::EMPTY, next: 0 };
+        let mut object = Object { record, atoms: Atoms::EMPTY, next: 0 };
         self.before_keys(memory, |variant| object.insert(variant))?;
         Ok(Some(object))
     }
@@ -180,7 +162,7 @@ impl Scratch<'_> {
     }
 
     /// The smallest set that has these atoms and satisfies the clauses; `None` if there is none that keys which may come can make.
-    fn closure(&mut self, object: &Object<'_>, mut atoms: AtomSet) -> Result<Option<AtomSet>, Error> {
+    fn closure(&mut self, object: &Object<'_>, mut atoms: Atoms) -> Result<Option<Atoms>, Error> {
         let mut changed = true;
         while core::mem::take(&mut changed) {
             for (all, then) in object.record.clauses() {
@@ -203,12 +185,7 @@ impl Scratch<'_> {
 
     /// The atoms with some variant of a key that must come: any of those that satisfy the clauses, since no clause is about two keys for which this is a
     /// choice.
-    fn with_variant(
-        &mut self,
-        object: &Object<'_>,
-        atoms: AtomSet,
-        key: u32,
-    ) -> Result<Option<AtomSet>, Error> {
+    fn with_variant(&mut self, object: &Object<'_>, atoms: Atoms, key: u32) -> Result<Option<Atoms>, Error> {
         for variant in 0..object.record.variants() {
             self.charge(1)?;
             if object.record.key_of_variant(variant) == key {

@@ -10,10 +10,10 @@ use gcc_grammar_artifact::trie::TrieNode;
 
 use crate::bitmap::{bit, word_of};
 use crate::error::Error;
-use crate::likeness::{Beginning, Likeness};
 use crate::matcher::Matcher;
-use crate::repeated::MOST_BYTES;
-use crate::scratch::{ENDLESS, Head, Node, Reading, Sorted, Span};
+use crate::memory::values::{Beginning, Likeness};
+use crate::refused::walk::MOST_BYTES;
+use crate::scratch::{ENDLESS, Head, Reading, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
@@ -22,7 +22,7 @@ const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
 const MANY: usize = 64;
 
 /// What is written of an item and the bytes of a token, beside an earlier item.
-enum Along<S> {
+enum Beside<S> {
     /// It goes on differently.
     Unlike,
     /// It is the item.
@@ -33,7 +33,7 @@ enum Along<S> {
 
 /// Where an item is walked along.
 #[derive(Clone, Copy)]
-struct Walk<'t> {
+struct Along<'t> {
     trie: TokenTrie<'t>,
     /// The node up to which the item has not begun, or is as written.
     from: TrieNode,
@@ -61,30 +61,11 @@ impl Matcher<'_, '_> {
             let list = self.scratch.item_before(open);
             let beginning = Beginning::of(&self.scratch.text, Span { start, end }, kind == ENDLESS);
             if let Some(last) = self.scratch.items_of(list) {
-                self.refuse_like(row, from, beginning, last, (head, is_only))?;
+                self.each_part(last, |matcher, items| {
+                    matcher.refuse_along_values(row, from, beginning, items, (Some(head), is_only))
+                })?;
             }
             next = self.scratch.innermost_item(list)?;
-        }
-        Ok(())
-    }
-
-    /// The tokens of a head along the items of a list.
-    fn refuse_like(
-        &mut self,
-        row: &mut [u32],
-        from: (TokenTrie<'_>, TrieNode),
-        beginning: Beginning,
-        last: Node,
-        (head, is_only): (Head, bool),
-    ) -> Result<(), Error> {
-        if let Some(items) = self.scratch.sorted(last)? {
-            return self.refuse_along_values(row, from, beginning, items, (Some(head), is_only));
-        }
-        let mut next = Some(last);
-        while let Some(item) = next {
-            self.scratch.charge(1)?;
-            self.refuse_along_values(row, from, beginning, Sorted::one(item), (Some(head), is_only))?;
-            next = self.scratch.listed_before(item);
         }
         Ok(())
     }
@@ -104,7 +85,7 @@ impl Matcher<'_, '_> {
             }
             false => self.scratch.values_of(items),
         };
-        let walk = Walk { trie, from, head, is_only, is_endless: beginning.is_endless };
+        let walk = Along { trie, from, head, is_only, is_endless: beginning.is_endless };
         if walk.is_endless && values.count > MANY {
             return self.refuse_ends(row, walk, beginning.written, values);
         }
@@ -125,11 +106,11 @@ impl Matcher<'_, '_> {
     fn refuse_ends(
         &mut self,
         row: &mut [u32],
-        walk: Walk<'_>,
+        walk: Along<'_>,
         written: Span,
         values: Sorted,
     ) -> Result<(), Error> {
-        let Walk { trie, from, is_only, .. } = walk;
+        let Along { trie, from, is_only, .. } = walk;
         self.scratch.charge(written.len() as usize)?;
         let start = if written.len() == 0 { self.scratch.text.len() } else { written.start };
         // The signature by the depth of nodes.
@@ -171,7 +152,7 @@ impl Matcher<'_, '_> {
     fn refuse_as_value(
         &mut self,
         row: &mut [u32],
-        walk: Walk<'_>,
+        walk: Along<'_>,
         beginning: Beginning,
         item: Span,
     ) -> Result<(), Error> {
@@ -182,31 +163,31 @@ impl Matcher<'_, '_> {
         // What may come next, and where.
         self.refuse_along_item(row, walk, (first, place), |matcher, (next, place), node, bytes| {
             if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
-                return Ok(Along::Unlike);
+                return Ok(Beside::Unlike);
             }
             let behind = place.after(node.byte);
             if place.skips(node.byte) {
-                return Ok(Along::Begins((next, behind)));
+                return Ok(Beside::Begins((next, behind)));
             }
-            if !next.contains(node.byte) {
-                return Ok(Along::Unlike);
+            if !next.contains(node.byte.into()) {
+                return Ok(Beside::Unlike);
             }
             Ok(match matcher.likeness_behind(start, bytes, item)? {
-                Likeness::Unlike => Along::Unlike,
-                Likeness::Equal => Along::Equal,
-                Likeness::Begins(next) => Along::Begins((next, behind)),
+                Likeness::Unlike => Beside::Unlike,
+                Likeness::Equal => Beside::Equal,
+                Likeness::Begins(next) => Beside::Begins((next, behind)),
             })
         })
     }
 
     /// The tokens that go along the rest of an item.
-    fn refuse_rest(&mut self, row: &mut [u32], walk: Walk<'_>, rest: Reading) -> Result<(), Error> {
+    fn refuse_rest(&mut self, row: &mut [u32], walk: Along<'_>, rest: Reading) -> Result<(), Error> {
         self.refuse_along_item(row, walk, rest, |matcher, mut rest, node, _| {
             let text = &matcher.scratch.text;
             if !rest.place.skips(node.byte) && text.next(&mut rest) != Some(node.byte) {
-                return Ok(Along::Unlike);
+                return Ok(Beside::Unlike);
             }
-            Ok(if text.is_read(rest) { Along::Equal } else { Along::Begins(rest) })
+            Ok(if text.is_read(rest) { Beside::Equal } else { Beside::Begins(rest) })
         })
     }
 
@@ -214,11 +195,11 @@ impl Matcher<'_, '_> {
     fn refuse_along_item<S: Copy>(
         &mut self,
         row: &mut [u32],
-        walk: Walk<'_>,
+        walk: Along<'_>,
         start: S,
-        along: impl Fn(&mut Self, S, TrieNode, &[u8]) -> Result<Along<S>, Error>,
+        along: impl Fn(&mut Self, S, TrieNode, &[u8]) -> Result<Beside<S>, Error>,
     ) -> Result<(), Error> {
-        let Walk { trie, from, head, is_only, is_endless } = walk;
+        let Along { trie, from, head, is_only, is_endless } = walk;
         let grammar = self.grammar();
         // What is left of the item, and the state of the lexeme that was there in the beginning, by the depth of nodes.
         let mut path = [(start, LexState::DEAD); MOST_BYTES + 1];
@@ -238,12 +219,12 @@ impl Matcher<'_, '_> {
             let (left, mut lex) = path[depth - 1];
             bytes[depth - 1] = node.byte;
             let left = match along(self, left, node, &bytes[..depth])? {
-                Along::Unlike => continue,
-                Along::Equal => {
+                Beside::Unlike => continue,
+                Beside::Equal => {
                     self.refuse_tokens(row, trie, node, is_only)?;
                     continue;
                 }
-                Along::Begins(left) => left,
+                Beside::Begins(left) => left,
             };
             if lex != LexState::DEAD {
                 lex = grammar.next(lex, grammar.byte_symbol(node.byte));

@@ -12,10 +12,10 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, Terminal};
 
-use crate::distinct::may_run_out;
 use crate::error::Error;
-use crate::likeness::Likeness;
-use crate::scratch::{ENDLESS, Head, Heads, Memory, Place, Scratch, Span};
+use crate::memory::items::may_run_out;
+use crate::memory::values::{Beginning, Likeness};
+use crate::scratch::{ENDLESS, Head, Heads, Memory, OPEN, Place, Scratch, Span};
 
 /// Words of a frame in front of its heads.
 const FRAME: usize = 5;
@@ -31,7 +31,7 @@ impl Scratch<'_> {
     /// Whether all open items of a head can end in a way that differs from the items before them.
     pub(crate) fn can_open_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         let mut around = head.memory;
-        if let Some(open) = self.innermost_endless(head.memory)?
+        if let Some(open) = self.innermost_of(head.memory, ENDLESS)?
             && self.has_ended(grammar, head)?
         {
             around = self.item_before(open);
@@ -59,12 +59,6 @@ impl Scratch<'_> {
         self.can_shift_some(grammar, head, grammar.accepts(head.lex), |role| role == Role::Ends)
     }
 
-    /// The open item that the lexeme is in, if infinitely many values of it are left unless the lexeme has ended it.
-    fn innermost_endless(&mut self, memory: Memory) -> Result<Memory, Error> {
-        let innermost = self.innermost_item(memory)?;
-        Ok(innermost.filter(|&item| self.item(item).end == ENDLESS))
-    }
-
     /// Whether an item before one that has begun begins with what is written of that. `around` is the memory of the items that have not ended.
     fn is_like_some(&mut self, grammar: &GrammarView<'_>, head: Head, around: Memory) -> Result<bool, Error> {
         let as_values = grammar.distinct().has_names();
@@ -87,13 +81,13 @@ impl Scratch<'_> {
         mut has: impl FnMut(&mut Self, Span, Memory) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
         let end = self.text.len();
-        let mut next = self.innermost_finite(memory)?;
+        let mut next = self.innermost_of(memory, OPEN)?;
         while let Some(open) = next {
             let list = self.item_before(open);
             if has(self, Span { start: self.item(open).start, end }, self.items_of(list))? {
                 return Ok(true);
             }
-            next = self.innermost_finite(list)?;
+            next = self.innermost_of(list, OPEN)?;
         }
         Ok(false)
     }
@@ -190,21 +184,17 @@ impl Scratch<'_> {
                 return None;
             }
             self.set_word(frame, number + 1);
-            match number {
-                0 => return Some((b'}', place)),
-                1 => return Some((b']', place)),
+            let (byte, is_meant) = match number {
+                0 => (b'}', true),
+                1 => (b']', true),
                 _ if number < BYTES => {
                     let byte = (number - 2) as u8;
-                    if !place.skips(byte) && !matches!(byte, b'}' | b']') {
-                        return Some((byte, place));
-                    }
+                    (byte, !place.skips(byte) && !matches!(byte, b'}' | b']'))
                 }
-                _ => {
-                    let byte = (number - BYTES) as u8;
-                    if place.skips(byte) {
-                        return Some((byte, place));
-                    }
-                }
+                _ => ((number - BYTES) as u8, place.skips((number - BYTES) as u8)),
+            };
+            if is_meant {
+                return Some((byte, place));
             }
         }
     }
@@ -225,7 +215,7 @@ impl Scratch<'_> {
     /// Whether it is sure that the open items of a head can differ from those before them.
     fn is_sure(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         Ok(self.is_free(grammar, head)?
-            || self.innermost_endless(head.memory)?.is_some() && !self.has_ended(grammar, head)?
+            || self.innermost_of(head.memory, ENDLESS)?.is_some() && !self.has_ended(grammar, head)?
             || self.ends_unlike(grammar, head)?
             || self.text.len().is_multiple_of(LENGTHS_EVERY)
                 && self.are_longer(head.memory)?
@@ -264,16 +254,16 @@ impl Scratch<'_> {
         if !self.can_shift_some(grammar, head, grammar.accepts(head.lex), is_end)? {
             return Ok(false);
         }
-        if self.innermost_endless(head.memory)?.is_some() {
+        if self.innermost_of(head.memory, ENDLESS)?.is_some() {
             return Ok(false);
         }
-        let (start, list) = match self.innermost_finite(head.memory)? {
+        let (start, list) = match self.innermost_of(head.memory, OPEN)? {
             Some(open) => (self.item(open).start, self.item_before(open)),
             None => (head.start, head.memory),
         };
         let is_inner = |role| role == Role::Item;
         let is_item = self.can_shift_some(grammar, head, grammar.accepts(head.lex), is_inner)?;
-        if self.innermost_finite(list)?.is_some() || is_item && list != head.memory {
+        if self.innermost_of(list, OPEN)?.is_some() || is_item && list != head.memory {
             return Ok(false);
         }
         let item = Span { start, end: self.text.len() };
@@ -285,7 +275,7 @@ impl Scratch<'_> {
         let mut is_within = false;
         let is_shorter = self.any_open(memory, |scratch, written, list| {
             is_within = true;
-            let len = scratch.text.significant(written);
+            let len = Beginning::of(&scratch.text, written, false).significant;
             scratch.charge(written.len() as usize)?;
             scratch.any_item(list, |_, item| Ok(item.len() >= len))
         })?;

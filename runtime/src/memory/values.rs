@@ -7,27 +7,7 @@
 use core::ops::RangeInclusive;
 
 use crate::error::Error;
-use crate::scratch::{Place, Scratch, Span, Text};
-
-/// A set of bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Bytes([u32; 8]);
-
-impl Bytes {
-    fn of(byte: u8) -> Self {
-        let mut set = Self::default();
-        set.insert(byte);
-        set
-    }
-
-    fn insert(&mut self, byte: u8) {
-        self.0[usize::from(byte / 32)] |= 1 << (byte % 32);
-    }
-
-    pub(crate) fn contains(self, byte: u8) -> bool {
-        self.0[usize::from(byte / 32)] >> (byte % 32) & 1 == 1
-    }
-}
+use crate::scratch::{Bytes, Place, Scratch, Span, Text};
 
 /// What is written beside an earlier value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +27,7 @@ pub(crate) struct Beginning {
     /// What its end belongs to.
     pub(crate) place: Place,
     /// The number of bytes that are no white space outside of strings.
-    significant: u32,
+    pub(super) significant: u32,
     /// Whether infinitely many values of it are left, so that a token can only be wrong if it ends the item.
     pub(crate) is_endless: bool,
 }
@@ -239,26 +219,28 @@ impl Scratch<'_> {
     /// What is found if this byte does not come next in what is written.
     fn expect(&self, places: &Places, byte: u8) -> Option<Step> {
         if places.at >= places.end {
-            return Some(Step::Found(Likeness::Begins(Bytes::of(byte))));
+            let mut next = Bytes::EMPTY;
+            next.insert(byte.into());
+            return Some(Step::Found(Likeness::Begins(next)));
         }
         (self.text.byte(places.at) != byte).then_some(Step::Found(Likeness::Unlike))
     }
 
     /// The bytes behind a beginning of a key, in the keys of an object.
     fn bytes_of_keys(&mut self, beginning: Span, object: u32, end: u32) -> Result<Step, Error> {
-        let mut next = Bytes::default();
+        let mut next = Bytes::EMPTY;
         let mut key = self.behind_space(object + 1, end)?;
         while let Some(key_end) = self.end_of_string(key, end)? {
             let span = Span { start: key, end: key_end };
             if self.text.begins_with(span, beginning) {
-                next.insert(self.text.byte(key + beginning.len()));
+                next.insert(self.text.byte(key + beginning.len()).into());
             }
             match self.behind_member(key_end, end)? {
                 Some(further) => key = further,
                 None => break,
             }
         }
-        let found = if next == Bytes::default() { Likeness::Unlike } else { Likeness::Begins(next) };
+        let found = if next == Bytes::EMPTY { Likeness::Unlike } else { Likeness::Begins(next) };
         Ok(Step::Found(found))
     }
 
@@ -419,7 +401,9 @@ mod tests {
             for at in 0..a.len() {
                 let next = a.as_bytes()[at];
                 match likeness(&a[..at], b) {
-                    Likeness::Begins(bytes) => assert!(bytes.contains(next) || next.is_ascii_whitespace()),
+                    Likeness::Begins(bytes) => {
+                        assert!(bytes.contains(next.into()) || next.is_ascii_whitespace())
+                    }
                     other => panic!("{:?} {b}: {other:?}", &a[..at]),
                 }
             }

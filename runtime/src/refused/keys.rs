@@ -13,8 +13,8 @@ use gcc_grammar_artifact::trie::TrieNode;
 
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::record::Case;
-use crate::repeated::MOST_BYTES;
+use crate::memory::keys::Case;
+use crate::refused::walk::Walk;
 use crate::scratch::Head;
 
 /// What may follow the member of each variant of a key, declared or not; `None` for keys that must not come.
@@ -40,7 +40,7 @@ impl Cases {
 }
 
 /// Where the keys that may come next are looked for.
-struct Walk<'t, 'c> {
+struct Keys<'t, 'c> {
     trie: TokenTrie<'t>,
     /// The head in front of the key, or in it.
     head: Head,
@@ -108,8 +108,8 @@ impl Matcher<'_, '_> {
             }
         }
         if is_in_key && let Some(cases) = self.cases(head)? {
-            let walk = Walk { trie, head, cases: &cases, is_only };
-            self.refuse_along_keys(row, root, &walk)?;
+            let keys = Keys { trie, head, cases: &cases, is_only };
+            self.refuse_along_keys(row, root, &keys)?;
             decides |= grammar.pending(head.lex).any(|terminal| match grammar.distinct().role(terminal) {
                 Role::Key(key) => cases.of(key.number()).is_some_and(|case| case != BOTH),
                 _ => false,
@@ -137,48 +137,14 @@ impl Matcher<'_, '_> {
             let Some(node) = self.scratch.top_at(&tops, cell)? else { continue };
             let Some(cases) = self.cases(Head { node, memory, ..head })? else { continue };
             decides |= cases.decides;
-            let mut path = [LexState::DEAD; MOST_BYTES + 1];
-            path[0] = head.lex;
-            let mut next = Some(root).filter(|_| cases.forbids);
-            while let Some(at) = next {
-                self.scratch.charge(1)?;
-                let lex = path[at.depth];
-                if grammar.accepts(lex).any(|accepted| accepted == terminal) {
-                    let lex = grammar.restart(lex, self.scratch.lr(node));
-                    let walk =
-                        Walk { trie, head: Head { lex, node, memory, ..head }, cases: &cases, is_only };
-                    self.refuse_along_keys(row, at, &walk)?;
-                }
-                next = self.next_in_lexeme(row, trie, at, &mut path)?;
+            if cases.forbids {
+                let head = Head { node, memory, ..head };
+                self.each_end(row, (trie, root), head, terminal, |matcher, row, at, head| {
+                    matcher.refuse_along_keys(row, at, &Keys { trie, head, cases: &cases, is_only })
+                })?;
             }
         }
         Ok(decides)
-    }
-
-    /// The next node of the trie, in the order of their numbers, up to which the lexeme goes on; notes the states of the lexeme by the depth of nodes.
-    pub(crate) fn next_in_lexeme(
-        &mut self,
-        row: &mut [u32],
-        trie: TokenTrie<'_>,
-        from: TrieNode,
-        path: &mut [LexState; MOST_BYTES + 1],
-    ) -> Result<Option<TrieNode>, Error> {
-        let grammar = self.grammar();
-        let mut number = from.number + 1;
-        while let Some(node) = trie.node(number) {
-            self.scratch.charge(1)?;
-            if node.depth > MOST_BYTES {
-                self.refuse_tokens(row, trie, node, false)?;
-            } else {
-                let lex = grammar.next(path[node.depth - 1], grammar.byte_symbol(node.byte));
-                path[node.depth] = lex;
-                if lex != LexState::DEAD {
-                    return Ok(Some(node));
-                }
-            }
-            number = node.end;
-        }
-        Ok(None)
     }
 
     /// What may follow the member of each key that comes next.
@@ -204,43 +170,31 @@ impl Matcher<'_, '_> {
         &mut self,
         row: &mut [u32],
         from: TrieNode,
-        walk: &Walk<'_, '_>,
+        keys: &Keys<'_, '_>,
     ) -> Result<(), Error> {
-        let (grammar, trie) = (self.grammar(), walk.trie);
-        if !walk.cases.forbids {
+        let (grammar, trie) = (self.grammar(), keys.trie);
+        if !keys.cases.forbids {
             return Ok(());
         }
-        // The state of the lexeme, and whether it may have ended before, by the depth of nodes.
-        let mut path = [(LexState::DEAD, false); MOST_BYTES + 1];
-        path[0].0 = walk.head.lex;
-        let mut number = from.number + 1;
-        while number < from.end
-            && let Some(node) = trie.node(number)
-        {
-            self.scratch.charge(1)?;
-            let depth = node.depth - from.depth;
-            number = node.end;
-            if depth > MOST_BYTES {
-                self.refuse_tokens(row, trie, node, false)?;
-                continue;
-            }
-            let (before, had_ended) = path[depth - 1];
-            let ends = self.becomes(walk, before, grammar.accepts(before))?;
+        // The state of the lexeme, and whether it may have ended before.
+        let mut path = Walk::new((trie, from), (keys.head.lex, false));
+        while let Some(node) = self.next_node(row, &mut path)? {
+            let (before, had_ended) = path.before(node);
+            let ends = self.becomes(keys, before, grammar.accepts(before))?;
             let lex = grammar.next(before, grammar.byte_symbol(node.byte));
             if lex == LexState::DEAD {
                 if ends.forbidden {
                     // If it may have ended as another variant of the key, the value within the token decides.
-                    self.refuse_tokens(row, trie, node, walk.is_only && !had_ended && !ends.allowed)?;
+                    self.refuse_tokens(row, trie, node, keys.is_only && !had_ended && !ends.allowed)?;
                 }
                 continue;
             }
             let has_ended = had_ended || ends.forbidden || ends.allowed;
-            path[depth] = (lex, has_ended);
-            let becomes = self.becomes(walk, lex, grammar.pending(lex))?;
+            let becomes = self.becomes(keys, lex, grammar.pending(lex))?;
             if becomes.forbidden && becomes.allowed {
-                number = node.number + 1;
+                path.enter(node, (lex, has_ended));
             } else if becomes.forbidden {
-                self.refuse_tokens(row, trie, node, walk.is_only && !has_ended)?;
+                self.refuse_tokens(row, trie, node, keys.is_only && !has_ended)?;
             }
         }
         Ok(())
@@ -249,7 +203,7 @@ impl Matcher<'_, '_> {
     /// Whether a lexeme in this state can become a key that must not come, among some terminals, or anything else that the parser takes.
     fn becomes(
         &mut self,
-        walk: &Walk<'_, '_>,
+        keys: &Keys<'_, '_>,
         lex: LexState,
         terminals: impl Iterator<Item = Terminal>,
     ) -> Result<Becomes, Error> {
@@ -261,7 +215,7 @@ impl Matcher<'_, '_> {
         for terminal in terminals {
             let case = match grammar.distinct().role(terminal) {
                 Role::Key(key) => {
-                    let case = walk.cases.of(key.number());
+                    let case = keys.cases.of(key.number());
                     becomes.forbidden |= case.is_none();
                     case == Some(key.then())
                 }
@@ -269,7 +223,7 @@ impl Matcher<'_, '_> {
             };
             if case && !becomes.allowed {
                 becomes.allowed = terminal == Terminal::IGNORE
-                    || self.scratch.can_shift(grammar, walk.head.node, terminal)?;
+                    || self.scratch.can_shift(grammar, keys.head.node, terminal)?;
             }
             if becomes.forbidden && becomes.allowed {
                 break;

@@ -1,0 +1,32 @@
+//! Sets of small numbers.
+
+use gcc_grammar_artifact::grammar::MOST_KEYS;
+
+/// A set of numbers below 32 for each word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Set<const WORDS: usize>([u32; WORDS]);
+
+/// A set of bytes.
+pub(crate) type Bytes = Set<8>;
+
+/// A set of declared keys and facts.
+pub(crate) type Atoms = Set<{ MOST_KEYS as usize / 32 }>;
+
+impl<const WORDS: usize> Set<WORDS> {
+    pub(crate) const EMPTY: Self = Self([0; WORDS]);
+
+    /// Adds a number; those that are too large are left out.
+    pub(crate) fn insert(&mut self, number: u32) {
+        if let Some(word) = self.0.get_mut(number as usize / 32) {
+            *word |= 1 << (number % 32);
+        }
+    }
+
+    pub(crate) fn contains(&self, number: u32) -> bool {
+        self.0.get(number as usize / 32).is_some_and(|word| word >> (number % 32) & 1 == 1)
+    }
+
+    pub(crate) fn insert_all(&mut self, others: Self) {
+        self.0.iter_mut().zip(others.0).for_each(|(word, other)| *word |= other);
+    }
+}
