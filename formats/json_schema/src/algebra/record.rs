@@ -51,6 +51,9 @@ struct Conditional {
 /// The facts that clauses ask for, the variants of keys, and the values of each.
 type Variants = (Vec<Atom>, Vec<Variant>, Vec<(KeyId, NodeId)>);
 
+/// A variant of a key, with its values.
+type OfVariant = (Variant, Vec<NodeId>);
+
 /// The most schemas that clauses ask the values of one key for: each set of them may be a variant.
 const MOST_ASKED: usize = 3;
 
@@ -386,12 +389,7 @@ impl Algebra<'_, '_> {
     }
 
     /// The variants of a key, each with its values; `None` if there are too many, or if values of other members depend on them.
-    fn variants_of(
-        &mut self,
-        key: KeyId,
-        facts: &[Atom],
-        members: ExprId,
-    ) -> Result<Option<Vec<(Variant, Vec<NodeId>)>>> {
+    fn variants_of(&mut self, key: KeyId, facts: &[Atom], members: ExprId) -> Result<Option<Vec<OfVariant>>> {
         let schema_of = |fact: &Atom| match *fact {
             Atom::Fact(_, schema, _) => Some(schema),
             Atom::Key(_) => None,
