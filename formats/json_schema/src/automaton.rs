@@ -88,12 +88,14 @@ impl Keys {
 impl<V: Copy> Automaton<Run, V> {
     /// The values of the items that differ from those before them.
     pub(crate) fn values_of_distinct(&self) -> impl Iterator<Item = V> + '_ {
-        self.all_transitions().filter(|(run, ..)| run.distinct).map(|&(_, value, _)| value)
+        let transitions = self.states.iter().flat_map(|state| &state.transitions);
+        transitions.filter(|(run, ..)| run.distinct).map(|&(_, value, _)| value)
     }
 
     /// The most items of its arrays; `None` if there is no bound.
     pub(crate) fn longest(&self) -> Option<u64> {
-        if self.all_transitions().any(|(run, ..)| run.most.is_none()) {
+        let mut runs = self.states.iter().flat_map(|state| &state.transitions);
+        if runs.any(|(run, ..)| run.most.is_none()) {
             return None;
         }
         self.fold(|_, transitions| {
@@ -141,12 +143,13 @@ impl<V: Copy> Automaton<Run, V> {
 
     /// Whether all items are read one by one, and none need differ from another one.
     pub(crate) fn has_plain_items(&self) -> bool {
-        self.all_transitions().all(|(run, ..)| run.is_one() && !run.distinct)
+        let mut runs = self.states.iter().flat_map(|state| &state.transitions).map(|transition| transition.0);
+        runs.all(|run| run.is_one() && !run.distinct)
     }
 
     /// Whether some items differ from those before them.
     pub(crate) fn is_distinct(&self) -> bool {
-        self.all_transitions().any(|(run, ..)| run.distinct)
+        self.states.iter().flat_map(|state| &state.transitions).any(|(run, ..)| run.distinct)
     }
 }
 
@@ -194,11 +197,6 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
         Some(numbers[0])
     }
 
-    /// All transitions, each once however many states share it.
-    pub(crate) fn all_transitions(&self) -> impl Iterator<Item = &(L, V, u32)> {
-        self.states.iter().flat_map(|state| &state.transitions)
-    }
-
     /// The number of states and transitions.
     pub(crate) fn size(&self) -> usize {
         self.states.iter().map(|state| state.transitions.len() + 1).sum()
@@ -219,9 +217,10 @@ impl<L: Copy, V: Copy> Automaton<L, V> {
                 sizes[index] = Some(size);
             }
         }
+        let targets = self.states.iter().flat_map(|state| state.transitions.iter().map(|t| t.2));
         let mut is_target = vec![false; self.states.len()];
         is_target[0] = true;
-        self.all_transitions().for_each(|&(.., target)| is_target[target as usize] = true);
+        targets.for_each(|target| is_target[target as usize] = true);
         sizes
             .into_iter()
             .zip(is_target)

@@ -72,13 +72,10 @@ impl Content {
 
     /// The nodes of all items and members.
     pub(crate) fn values(&self) -> impl Iterator<Item = Vertex> + '_ {
-        let items = self.array.iter().flat_map(Automaton::all_transitions).map(|&(_, value, _)| value);
-        items.chain(self.members().map(|&(_, value, _)| value))
-    }
-
-    /// The transitions of all objects, each once.
-    pub(crate) fn members(&self) -> impl Iterator<Item = &(Keys, Vertex, u32)> {
-        self.objects.iter().flat_map(Automaton::all_transitions)
+        let items = self.array.iter().flat_map(|array| &array.states);
+        let items = items.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value));
+        let members = self.objects.iter().flat_map(|object| &object.states);
+        items.chain(members.flat_map(|state| state.transitions.iter().map(|&(_, value, _)| value)))
     }
 
     /// The number of states and transitions of the automata.

@@ -24,7 +24,7 @@ pub(crate) fn endless(content: &Content, counts: &[Option<u64>], finite: &FxHash
 fn are_arrays_endless(array: &Automaton<Run, Vertex>, is_infinite: impl Fn(Vertex) -> bool) -> bool {
     // Behind an unbounded run is nothing, but within it further items can follow.
     let mut is_within = vec![true; array.states.len()];
-    for (run, _, target) in array.all_transitions() {
+    for (run, _, target) in array.states.iter().flat_map(|state| &state.transitions) {
         is_within[*target as usize] &= run.most.is_none();
     }
     is_within[0] = false;

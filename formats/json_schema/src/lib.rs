@@ -67,7 +67,8 @@
 //! | `kept` | a schema | the same, unless it was compiled before |
 //! | `style` | | how the arguments of a tool are written: as JSON or in tags |
 //!
-//! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `record` (conditions on the keys that the runtime remembers), `topological` (graphs without circles), `grouped` (values by key) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
+//! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `conventions` (the options that a
+//! profile sets), `record` (conditions on the keys that the runtime remembers), `topological` (graphs without circles) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
@@ -78,12 +79,12 @@ pub mod any_object;
 mod applied;
 mod automaton;
 mod content;
+mod conventions;
 mod draft;
 mod emit;
 mod endless;
 mod excludes;
 mod graph;
-mod grouped;
 mod guidance;
 mod kept;
 mod languages;

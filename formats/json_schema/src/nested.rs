@@ -155,8 +155,9 @@ fn finite_classes(
     contents: &[Content],
 ) -> Result<FxHashSet<LanguageId>, AlgebraError> {
     let compared = contents.iter().filter(|content| content.place != Place::Elsewhere);
-    let classes: BTreeSet<LanguageId> =
-        compared.flat_map(Content::members).filter_map(|(keys, ..)| keys.class()).collect();
+    let states = compared.flat_map(|content| &content.objects).flat_map(|object| &object.states);
+    let letters = states.flat_map(|state| &state.transitions).map(|transition| transition.0);
+    let classes: BTreeSet<LanguageId> = letters.filter_map(Keys::class).collect();
     let mut finite = FxHashSet::default();
     for class in classes {
         if algebra.is_finite(class)? {
@@ -234,9 +235,10 @@ fn bound_arrays(
 
 /// Whether the number of values of a node is exactly that of the members and items that its automata read.
 fn has_exact_count(content: &Content) -> bool {
+    let objects = content.objects.iter().flat_map(|object| &object.states);
     content.record.is_none()
         && content.objects.len() <= 1
-        && content.members().all(|(keys, ..)| keys.named().is_some())
+        && objects.flat_map(|state| &state.transitions).all(|(keys, ..)| keys.named().is_some())
         && content.array.as_ref().is_none_or(Automaton::has_plain_items)
 }
 
@@ -248,7 +250,9 @@ fn count(
     of: impl Fn(Vertex) -> u64,
 ) -> Option<u64> {
     let mut all = scalars?;
-    if content.members().filter_map(|(keys, ..)| keys.class()).any(|class| !finite.contains(&class)) {
+    let letters = content.objects.iter().flat_map(|object| &object.states);
+    let mut letters = letters.flat_map(|state| &state.transitions).map(|transition| transition.0);
+    if letters.any(|keys| keys.class().is_some_and(|class| !finite.contains(&class))) {
         return None;
     }
     if let Some(array) = &content.array {
@@ -275,9 +279,10 @@ fn orders(
     for (index, content) in contents.iter().enumerate() {
         if content.place != Place::Elsewhere {
             is_unordered[index] = !has_one_order(algebra, &content.objects)?;
-            let mut classes = content.members().filter_map(|(keys, ..)| keys.class());
+            let letters = content.objects.iter().flat_map(|object| &object.states);
+            let mut letters = letters.flat_map(|state| &state.transitions).map(|transition| transition.0);
             repeats[index] = content.record.is_some()
-                || classes.any(|class| finite.contains(&class))
+                || letters.any(|keys| keys.class().is_some_and(|class| finite.contains(&class)))
                 || is_unordered[index] && repeats_key(algebra, &content.objects)?;
         }
     }
@@ -315,14 +320,14 @@ fn few_orders(
 /// Whether a declared key may come after itself.
 fn repeats_key(algebra: &Algebra<'_, '_>, objects: &[Automaton<Keys, Vertex>]) -> Result<bool, AlgebraError> {
     for object in objects {
-        let keys: BTreeSet<KeyId> = object.all_transitions().filter_map(|(keys, ..)| keys.named()).collect();
+        let letters = object.states.iter().flat_map(|state| &state.transitions);
+        let keys: BTreeSet<KeyId> = letters.filter_map(|(keys, ..)| keys.named()).collect();
         for key in keys {
             let is_key = |keys: Keys| keys.named() == Some(key);
             let mut seen = vec![false; object.states.len()];
             let mut open: Vec<u32> = Vec::new();
-            open.extend(
-                object.all_transitions().filter(|(keys, ..)| is_key(*keys)).map(|transition| transition.2),
-            );
+            let first = object.states.iter().flat_map(|state| &state.transitions);
+            open.extend(first.filter(|(keys, ..)| is_key(*keys)).map(|transition| transition.2));
             while let Some(state) = open.pop() {
                 if std::mem::replace(&mut seen[state as usize], true) {
                     continue;
@@ -355,7 +360,7 @@ fn has_one_order<V: Copy>(
         })
     };
     for object in objects {
-        for &(keys, _, target) in object.all_transitions() {
+        for &(keys, _, target) in object.states.iter().flat_map(|state| &state.transitions) {
             let key = number(keys.named(), &mut after);
             for (next, ..) in object.transitions(target) {
                 algebra.step(1)?;

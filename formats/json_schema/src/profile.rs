@@ -13,7 +13,6 @@
 //!
 //! Sources: OpenAI's guide to structured outputs, and the documentation of XGrammar 0.2, llguidance 1.9 and outlines-core 0.2.
 
-use crate::options::{IntegerSpelling, Options, Strings, Whitespace};
 use crate::read::document::{ObjectMembers, Value, ValueId, Values};
 use crate::read::keywords::{Subschemas, applicator, child_pointer, is_in_place};
 use crate::report::{Narrowed, Narrowing};
@@ -43,27 +42,6 @@ words!(Profile is "the profile" {
     LlGuidance = "llguidance",
     Outlines = "outlines",
 });
-
-impl Options {
-    /// The options that a profile sets.
-    #[must_use]
-    pub fn of(profile: Profile) -> Self {
-        let options = Self { profile: Some(profile), ..Self::default() };
-        let integer_spelling = IntegerSpelling::Plain;
-        match profile {
-            Profile::OpenAi => options,
-            Profile::XGrammar => Self { whitespace: Whitespace::Inner, integer_spelling, ..options },
-            Profile::LlGuidance => {
-                let (whitespace, strings) = (Whitespace::Inner, Strings::Canonical);
-                Self { whitespace, strings, integer_spelling, ..options }
-            }
-            Profile::Outlines => {
-                let (whitespace, strings) = (Whitespace::Single, Strings::Canonical);
-                Self { whitespace, strings, integer_spelling, ..options }
-            }
-        }
-    }
-}
 
 /// The keywords that OpenAI's strict mode forbids.
 const FORBIDDEN: &[&str] = &[

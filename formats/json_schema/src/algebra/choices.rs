@@ -22,10 +22,9 @@ use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::order::{self, Declared, Order};
 use super::terms::{Bound, CompositeType, NodeId, OtherKeys};
-use crate::grouped::grouped;
 use crate::options::PropertyOrder;
 use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -88,8 +87,15 @@ impl Algebra<'_, '_> {
 
     /// The conditions of alternatives, each with its order. Those of one order are one condition.
     fn by_order(&mut self, alternatives: &[Alternative]) -> Vec<ExprId> {
-        let by_order =
-            grouped(alternatives.iter().map(|alternative| (&*alternative.order, alternative.condition)));
+        let mut by_order: Vec<(&[KeyId], Vec<ExprId>)> = Vec::new();
+        let mut place: FxHashMap<&[KeyId], usize> = FxHashMap::default();
+        for Alternative { order, condition } in alternatives {
+            let index = *place.entry(order).or_insert_with(|| {
+                by_order.push((order, Vec::new()));
+                by_order.len() - 1
+            });
+            by_order[index].1.push(*condition);
+        }
         let mut union = Vec::with_capacity(by_order.len());
         for (order, conditions) in by_order {
             let condition = self.expressions.or(conditions);

@@ -3,12 +3,12 @@
 //! Every expression, node and order has a number, and every result is computed once. The work is limited:
 //! each visit to a part counts as a step, and the nesting of schemas that apply to the same value is bounded.
 
-use super::apart::Unions;
 use super::error::{AlgebraError, Result};
 use super::expression::{Expr, ExprId, Expressions};
 use super::key_sets::KeySets;
 use super::order::Declared;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, Repeats, ScalarType};
+use super::unions::Unions;
 use crate::content::Content;
 use crate::excludes::{exclude, within_digits};
 use crate::languages::LanguageId;

@@ -6,10 +6,10 @@
 use super::context::Algebra;
 use super::empty::MAX_DEPTH;
 use super::error::Result;
-use super::terms::{Literal, ScalarType};
+use super::terms::{Letter, Literal, ScalarType};
 use crate::languages::{Languages, texts};
 use crate::schema::{KeyId, ObjectRule, SchemaId};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -79,11 +79,18 @@ impl Algebra<'_, '_> {
 
     fn required_constants(&mut self, schema: SchemaId) -> Result<Constants> {
         let schema = self.loader.resolved(schema);
-        let rules = self.asserted_rules([schema]);
+        let (mut rules, mut seen) = (Vec::new(), FxHashSet::default());
+        self.collect_rules(schema, &mut rules, &mut seen, 0);
         let mut constants = Constants::default();
         let required: BTreeSet<KeyId> = rules.iter().flat_map(|rule| rule.required()).copied().collect();
         for key in required {
-            let value = self.value_of(key, &rules)?;
+            let mut value: Vec<Literal> = Vec::new();
+            for rule in &rules {
+                if let ObjectRule::Members(members) = rule {
+                    let guards = self.guards(*members, Letter::Named(key))?;
+                    value.extend(guards.iter().map(|&schema| (schema, true)));
+                }
+            }
             if let Some(texts) = self.constant_texts(&value)? {
                 constants.insert(key, texts);
             }
@@ -108,9 +115,9 @@ impl Algebra<'_, '_> {
 
     /// Whether a schema allows no other members than those that it names.
     pub(super) fn is_closed_schema(&mut self, schema: SchemaId) -> bool {
-        self.asserted_rules([schema])
-            .iter()
-            .any(|rule| matches!(rule, ObjectRule::Members(members) if self.is_closed(*members)))
+        let (mut rules, mut seen) = (Vec::new(), FxHashSet::default());
+        self.collect_rules(schema, &mut rules, &mut seen, 0);
+        rules.iter().any(|rule| matches!(rule, ObjectRule::Members(members) if self.is_closed(*members)))
     }
 }
 

@@ -10,7 +10,7 @@ use super::expression::ExprId;
 use super::order::Order;
 use super::terms::{CompositeType, Letter, Literal, ScalarType, simplify};
 use crate::languages::Languages;
-use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
+use crate::schema::{Clause, ObjectRule, SchemaId};
 use rustc_hash::FxHashSet;
 
 /// Members are tested down to this depth.
@@ -53,23 +53,42 @@ impl Algebra<'_, '_> {
     }
 
     pub(super) fn no_arrays(&mut self, literals: &[Literal]) -> Result<bool> {
-        Ok(self.conjunction(literals, CompositeType::Arrays)? == ExprId::FALSE)
+        let mut parts = Vec::new();
+        for &(schema, positive) in literals {
+            parts.push(self.literal(schema, positive, CompositeType::Arrays)?);
+        }
+        Ok(self.expressions.and(parts) == ExprId::FALSE)
     }
 
     pub(super) fn no_objects(&mut self, literals: &[Literal], depth: u32) -> Result<bool> {
-        if self.conjunction(literals, CompositeType::Objects)? == ExprId::FALSE {
+        let mut parts = Vec::new();
+        for &(schema, positive) in literals {
+            parts.push(self.literal(schema, positive, CompositeType::Objects)?);
+        }
+        if self.expressions.and(parts) == ExprId::FALSE {
             return Ok(true);
         }
         if depth >= MAX_DEPTH {
             return Ok(false);
         }
-        let asserted =
-            self.asserted_rules(literals.iter().filter(|literal| literal.1).map(|literal| literal.0));
+        let (mut asserted, mut seen) = (Vec::new(), FxHashSet::default());
+        for &(schema, positive) in literals {
+            if positive {
+                self.collect_rules(schema, &mut asserted, &mut seen, 0);
+            }
+        }
         let mut required = Order::default();
         asserted.iter().for_each(|rule| required.declare(rule.required()));
         for key in required.into_keys() {
             self.step(asserted.len())?;
-            let value = self.value_of(key, &asserted)?;
+            let mut value: Vec<Literal> = Vec::new();
+            for rule in &asserted {
+                if let ObjectRule::Members(members) = rule {
+                    value.extend(
+                        self.guards(*members, Letter::Named(key))?.iter().map(|&schema| (schema, true)),
+                    );
+                }
+            }
             if value.len() > 1 && self.provably_empty(&value, depth + 1)?
                 || value.contains(&(SchemaId::FALSE, true))
             {
@@ -79,26 +98,8 @@ impl Algebra<'_, '_> {
         Ok(false)
     }
 
-    /// The intersection of the schemas that govern the value of a key by some rules.
-    pub(super) fn value_of(&mut self, key: KeyId, rules: &[ObjectRule]) -> Result<Vec<Literal>> {
-        let mut value = Vec::new();
-        for rule in rules {
-            if let ObjectRule::Members(members) = rule {
-                let guards = self.guards(*members, Letter::Named(key))?;
-                value.extend(guards.iter().map(|&schema| (schema, true)));
-            }
-        }
-        Ok(value)
-    }
-
-    /// The rules on objects that schemas assert whatever alternatives hold.
-    pub(super) fn asserted_rules(&mut self, schemas: impl IntoIterator<Item = SchemaId>) -> Vec<ObjectRule> {
-        let (mut rules, mut seen) = (Vec::new(), FxHashSet::default());
-        schemas.into_iter().for_each(|schema| self.collect_rules(schema, &mut rules, &mut seen, 0));
-        rules
-    }
-
-    fn collect_rules(
+    /// Collects the rules on objects that a schema asserts whatever alternatives hold.
+    pub(super) fn collect_rules(
         &mut self,
         schema: SchemaId,
         rules: &mut Vec<ObjectRule>,

@@ -8,7 +8,7 @@ use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::key_sets::KeySetId;
-use super::terms::{Bound, CompositeType, Literal, NodeId, ScalarType};
+use super::terms::{Bound, CompositeType, NodeId, ScalarType};
 use crate::schema::{ArrayRule, Clause, KeyId, ObjectRule, Schema, SchemaId};
 
 /// Estimated bytes of a set of keys that shares most of its nodes with another one.
@@ -19,19 +19,14 @@ impl Algebra<'_, '_> {
     pub(super) fn arrays(&mut self, node: NodeId) -> Result<ExprId> {
         let mut union = Vec::new();
         for conjunction in &self.node(node).0 {
-            union.push(self.conjunction(conjunction, CompositeType::Arrays)?);
+            let mut parts = Vec::new();
+            for &(schema, positive) in conjunction {
+                parts.push(self.literal(schema, positive, CompositeType::Arrays)?);
+            }
+            union.push(self.expressions.and(parts));
         }
         let condition = self.expressions.or(union);
         self.without_differ(condition)
-    }
-
-    /// The condition on the arrays or objects of an intersection.
-    pub(super) fn conjunction(&mut self, literals: &[Literal], composite: CompositeType) -> Result<ExprId> {
-        let mut parts = Vec::with_capacity(literals.len());
-        for &(schema, positive) in literals {
-            parts.push(self.literal(schema, positive, composite)?);
-        }
-        Ok(self.expressions.and(parts))
     }
 
     /// The condition on the arrays or objects of a literal.

@@ -31,7 +31,7 @@
 //! | `split` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
 //! | `record` | conditions on sets of keys that the runtime remembers |
-//! | `apart`, `disjoint` | whether one automaton reads all alternatives of objects |
+//! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
 mod alphabet;
 mod apart;
@@ -58,6 +58,7 @@ mod repeats;
 mod scalars;
 mod split;
 mod terms;
+mod unions;
 mod unique;
 
 pub(crate) use context::Algebra;

@@ -10,9 +10,8 @@ use super::context::Algebra;
 use super::error::{AlgebraError, Result};
 use super::expression::{Expr, ExprId};
 use super::terms::{Literal, NodeId};
-use crate::grouped::grouped;
 use crate::schema::SchemaId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// A schema with more different sets of values at one place is refused.
@@ -33,8 +32,17 @@ impl Algebra<'_, '_> {
         }
         let mut letters = Vec::new();
         self.branch(id, &mut Vec::new(), &mut letters)?;
+        let mut grouped: Vec<(ExprId, Vec<Vec<Literal>>)> = Vec::new();
+        let mut place = FxHashMap::default();
+        for (literals, rest) in letters {
+            let index = *place.entry(rest).or_insert_with(|| {
+                grouped.push((rest, Vec::new()));
+                grouped.len() - 1
+            });
+            grouped[index].1.push(literals);
+        }
         let mut split = Vec::new();
-        for (rest, union) in grouped(letters.into_iter().map(|(literals, rest)| (rest, literals))) {
+        for (rest, union) in grouped {
             let (merged, comparisons) = merge(union);
             self.step(comparisons)?;
             split.push((self.add_node(merged), rest));

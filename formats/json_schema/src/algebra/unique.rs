@@ -11,12 +11,13 @@ use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::terms::{Bound, NodeId, ScalarType};
 use crate::excludes::excluded;
-use crate::languages::number::{self, bounded_digits};
+use crate::languages::number::{self, digits};
 use crate::languages::texts;
 use crate::languages::{LanguageId, Languages};
 use crate::read::decimal::Decimal;
 use crate::schema::{Clause, ItemsId, Schema, SchemaId, consts};
 use crate::style::Style;
+use std::sync::Arc;
 
 /// The maximum number of values that are remembered. Each one more doubles the automaton: ten take 430 KB, twelve 1.7 MB.
 const MAX_VALUES: usize = 10;
@@ -126,9 +127,13 @@ impl Algebra<'_, '_> {
         }
         let strings = self.count_strings(strings)?;
         let numbers = self.node_language(node, ScalarType::Numbers)?;
-        let numbers = number::shortest(&mut self.loader.languages, numbers)?;
-        let limits = self.loader.languages.limits();
-        let numbers = bounded_digits(numbers, options.number_digits, limits)?;
+        let shortest = self.loader.languages.add_shared(number::shortest());
+        let numbers = self.loader.languages.intersect(numbers, shortest)?;
+        let mut numbers = self.loader.languages.automaton(numbers)?;
+        if let Some(most) = options.number_digits {
+            let limits = self.loader.languages.limits();
+            numbers = Arc::new(numbers.intersect(&digits(most, limits)?, limits)?);
+        }
         let counts = strings.zip(texts::count(&numbers));
         Ok(counts.and_then(|(a, b)| a.checked_add(b)?.checked_add(consts)))
     }
@@ -194,7 +199,9 @@ impl Algebra<'_, '_> {
         let texts = self.conjunction_language(&literals, ScalarType::Strings)?;
         let texts = self.loader.languages.automaton(texts)?;
         let numbers = self.conjunction_language(&literals, ScalarType::Numbers)?;
-        let numerals = number::shortest(&mut self.loader.languages, numbers)?;
+        let shortest = self.loader.languages.add_shared(number::shortest());
+        let numerals = self.loader.languages.intersect(numbers, shortest)?;
+        let numerals = self.loader.languages.automaton(numerals)?;
         let few = (texts::all_texts(&texts, MAX_COUNTED), texts::all_texts(&numerals, MAX_COUNTED));
         let (Some(texts), Some(numerals)) = few else { return Ok(false) };
         for text in texts {

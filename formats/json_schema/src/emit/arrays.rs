@@ -1,10 +1,12 @@
 //! Right parts of arrays, and the brackets and commas that arrays and objects have in common.
 
-use super::emitter::Emitter;
+use super::emitter::{Composite, Emitter};
 use super::layout::{Layout, LayoutPlace};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Run};
 use crate::content::{Place, Vertex};
+use crate::languages::Languages;
+use crate::schema::consts;
 use gcc_grammar_ir::{Body, Expr, ListRole, NonterminalId, Symbol, SymbolDfa, TerminalId};
 
 /// The comma before a further item or member.
@@ -32,7 +34,7 @@ impl Emitter<'_> {
                 for &(run, value, target) in &state.transitions {
                     let after = layout.state(LayoutPlace::After(target));
                     if run.is_one() && run.distinct {
-                        for symbol in self.symbols_as(value, Some(ListRole::Item), false)? {
+                        for symbol in self.item_symbols(value)? {
                             self.arc(&mut layout, before, symbol, after);
                         }
                     } else if run.is_one() {
@@ -51,6 +53,31 @@ impl Emitter<'_> {
         }
         layout.check()?;
         Ok(layout.finish())
+    }
+
+    /// The alternatives for an item of an array whose items differ, scalars in one notation.
+    fn item_symbols(&mut self, vertex: Vertex) -> Result<Vec<Symbol>> {
+        let content = self.graph.content(vertex);
+        let mut terminals = Vec::new();
+        for set in [consts::NULL, content.consts & (consts::TRUE | consts::FALSE)] {
+            if content.consts & set != 0 {
+                terminals.push(self.terminals.item_consts(content.consts & set));
+            }
+        }
+        if content.numbers != Languages::NOTHING {
+            terminals.push(self.terminals.item_number(content.numbers, ListRole::Item)?);
+        }
+        if content.strings != Languages::NOTHING {
+            terminals.push(self.terminals.item_text(content.strings, ListRole::Item)?);
+        }
+        let mut symbols: Vec<_> = terminals.into_iter().map(Symbol::Terminal).collect();
+        if content.array.is_some() {
+            symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Array)));
+        }
+        if !content.objects.is_empty() {
+            symbols.push(Symbol::Nonterminal(self.composite(vertex, Composite::Object)));
+        }
+        Ok(symbols)
     }
 
     /// A bracket, which has a role if it is that of an item that is compared with others, or of an object with names. An empty item has one notation.
@@ -80,10 +107,7 @@ impl Emitter<'_> {
         let rule = self.add_rule(format!("items{}", self.runs.len() + 1));
         self.runs.insert((run, value), rule);
         let (symbols, comma) = if run.distinct {
-            (
-                self.symbols_as(value, Some(ListRole::Item), false)?,
-                self.terminals.punctuation_in_list(",ws", ListRole::Between),
-            )
+            (self.item_symbols(value)?, self.terminals.punctuation_in_list(",ws", ListRole::Between))
         } else {
             (self.symbols(value)?, self.terminals.punctuation(",ws"))
         };

@@ -1,6 +1,7 @@
 //! The emitter: the rules for values of each node, which are made when the first rule refers to them.
 
 use super::layout::Layout;
+use super::narrow::NarrowNodes;
 use super::terminals::{Result, Terminals};
 use crate::automaton::{Keys, Run};
 use crate::content::{Place, Vertex};
@@ -13,7 +14,7 @@ use gcc_grammar_ir::{
     Symbol, SymbolDfa,
 };
 use gcc_grammar_limits::Budget;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The state of an emission: the terminals and rules made so far.
 pub(super) struct Emitter<'a> {
@@ -42,22 +43,6 @@ pub(super) struct Emitter<'a> {
     failed: Option<Vertex>,
     /// The rules whose bodies are not made yet.
     open: Vec<(NonterminalId, Vertex, Composite)>,
-}
-
-/// The nodes that have values of which the grammar leaves out some spelling.
-#[derive(Default)]
-pub(crate) struct NarrowNodes {
-    /// Those whose strings leave out a spelling.
-    pub(crate) strings: FxHashSet<Vertex>,
-    /// Those whose objects have keys that leave out a spelling.
-    pub(crate) keys: FxHashSet<Vertex>,
-}
-
-impl NarrowNodes {
-    /// Whether no spelling is left out.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.strings.is_empty() && self.keys.is_empty()
-    }
 }
 
 /// The rules that long strings share.
@@ -230,44 +215,31 @@ impl<'a> Emitter<'a> {
 
     /// The alternatives for a value of a node, perhaps without the arrays.
     fn symbols_but_arrays(&mut self, vertex: Vertex, has_arrays: bool) -> Result<Vec<Symbol>> {
-        let is_compared = self.graph.content(vertex).place != Place::Elsewhere;
-        self.symbols_as(vertex, is_compared.then_some(ListRole::Part), has_arrays)
-    }
-
-    /// The same. Values that are compared have a role, and their scalars have one notation.
-    pub(super) fn symbols_as(
-        &mut self,
-        vertex: Vertex,
-        role: Option<ListRole>,
-        has_arrays: bool,
-    ) -> Result<Vec<Symbol>> {
         let graph = self.graph;
         let content = graph.content(vertex);
-        let is_item = role == Some(ListRole::Item);
         let mut symbols = Vec::new();
         for set in [consts::NULL, content.consts & (consts::TRUE | consts::FALSE)] {
-            let set = content.consts & set;
-            if set != 0 {
-                symbols.push(Symbol::Terminal(match is_item {
-                    true => self.terminals.item_consts(set),
-                    false => self.terminals.consts(set),
-                }));
+            if content.consts & set != 0 {
+                symbols.push(Symbol::Terminal(self.terminals.consts(content.consts & set)));
             }
         }
+        let is_compared = content.place != Place::Elsewhere;
         if content.numbers != Languages::NOTHING {
-            symbols.push(Symbol::Terminal(match role {
-                Some(role) => self.terminals.item_number(content.numbers, role)?,
-                None => self.terminals.number(content.numbers)?,
-            }));
-        }
-        if content.strings != Languages::NOTHING {
-            let symbol = match role {
-                Some(role) => self.terminals.item_text(content.strings, role).map(Symbol::Terminal),
-                None => self.text(content.strings),
+            let number = match is_compared {
+                true => self.terminals.item_number(content.numbers, ListRole::Part)?,
+                false => self.terminals.number(content.numbers)?,
             };
-            self.failed = (symbol.is_err() && !is_item).then_some(vertex);
+            symbols.push(Symbol::Terminal(number));
+        }
+        if content.strings != Languages::NOTHING && is_compared {
+            let text = self.terminals.item_text(content.strings, ListRole::Part);
+            self.failed = text.is_err().then_some(vertex);
+            symbols.push(Symbol::Terminal(text?));
+        } else if content.strings != Languages::NOTHING {
+            let symbol = self.text(content.strings);
+            self.failed = symbol.is_err().then_some(vertex);
             let symbol = symbol?;
-            if role.is_none() && self.is_narrow_text(symbol)? {
+            if self.is_narrow_text(symbol)? {
                 self.narrow.strings.insert(vertex);
             }
             symbols.push(symbol);

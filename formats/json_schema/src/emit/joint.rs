@@ -143,6 +143,7 @@ impl Reading {
 
 /// The number of states of an array that reads runs item by item.
 fn counts(array: &Automaton<Run, Vertex>) -> usize {
-    let runs = array.all_transitions().map(|(run, ..)| run.counted() as usize - 1);
+    let runs =
+        array.states.iter().flat_map(|state| &state.transitions).map(|(run, ..)| run.counted() as usize - 1);
     array.states.len() + runs.sum::<usize>()
 }

@@ -9,7 +9,7 @@
 //!
 //! | file | job |
 //! |---|---|
-//! | `emitter` | rules for the values of each node, and which nodes have spellings that are left out |
+//! | `emitter` | rules for the values of each node |
 //! | `arrays`, `objects` | their right parts |
 //! | `remembered` | objects whose keys the runtime remembers |
 //! | `joint` | long arrays that begin alike |
@@ -18,6 +18,7 @@
 //! | `literals` | strings, keys and arguments of calls in other styles than JSON |
 //! | `keys`, `other_keys` | keys of large objects, as a radix tree |
 //! | `long` | long strings of bounded length |
+//! | `narrow` | the nodes with spellings that are left out |
 //! | `terminals` | terminals, each made once |
 //! | `whitespace` | punctuation with white space |
 //! | `spelling` | texts to JSON strings |
@@ -29,6 +30,7 @@ mod keys;
 mod layout;
 mod literals;
 mod long;
+mod narrow;
 mod objects;
 mod other_keys;
 mod remembered;
@@ -45,10 +47,10 @@ use crate::options::{Options, Strings, Whitespace};
 use crate::report::{Narrowed, Narrowing};
 use crate::schema::{SchemaId, Schemas};
 use emitter::Emitter;
-pub(crate) use emitter::NarrowNodes;
 use gcc_grammar_ir::{Diagnostic, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::{Dfa, RegularLimits};
+pub(crate) use narrow::NarrowNodes;
 use rustc_hash::FxHashMap;
 pub(crate) use spelling::check as check_spelled;
 use std::sync::Arc;

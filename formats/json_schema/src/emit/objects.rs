@@ -7,11 +7,11 @@ use super::layout::{Layout, LayoutPlace, Values};
 use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys};
 use crate::content::{Place, Vertex};
-use crate::grouped::grouped;
 use crate::languages::{LanguageId, Languages};
 use crate::record::Record;
 use crate::schema::KeyId;
 use gcc_grammar_ir::{ListRole, Symbol, SymbolDfa};
+use rustc_hash::FxHashMap;
 
 /// Objects with fewer keys, or with fewer pairs of a value and a target, read each key as a whole.
 const LEAST_FOR_TREE: usize = 64;
@@ -145,19 +145,19 @@ impl Emitter<'_> {
         if !self.terminals.options.style.is_json() || self.place != Place::Elsewhere {
             return Ok(None);
         }
-        let mut named: Vec<_> = automaton.all_transitions().filter_map(|(keys, ..)| keys.named()).collect();
+        let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);
+        let mut named: Vec<_> = transitions().filter_map(|(keys, ..)| keys.named()).collect();
         named.sort_unstable();
         named.dedup();
         let mut others: Vec<_> =
-            automaton.all_transitions().filter(|(keys, ..)| keys.named().is_none()).map(|t| t.0).collect();
+            transitions().filter(|(keys, ..)| keys.named().is_none()).map(|t| t.0).collect();
         others.sort_unstable();
         others.dedup();
         let has_others = !others.is_empty();
         if has_others && (named.len() < LEAST_WITH_OTHERS || others != [self.all_but(&named)?]) {
             return Ok(None);
         }
-        let mut ways: Vec<(Vertex, u32)> =
-            automaton.all_transitions().map(|&(_, value, to)| (value, to)).collect();
+        let mut ways: Vec<(Vertex, u32)> = transitions().map(|&(_, value, to)| (value, to)).collect();
         ways.sort_unstable();
         ways.dedup();
         if named.len().min(ways.len()) < LEAST_FOR_TREE {
@@ -227,11 +227,17 @@ impl Emitter<'_> {
                 _ => by_key.push((keys, vec![(value, target)])),
             }
         }
-        let by_values = by_key.into_iter().map(|(keys, mut values)| {
+        let mut by_values: Vec<(Vec<Keys>, Values)> = Vec::new();
+        let mut place: FxHashMap<Values, usize> = FxHashMap::default();
+        for (keys, mut values) in by_key {
             values.sort_unstable();
-            (values, keys)
-        });
-        grouped(by_values).into_iter().map(|(values, keys)| Ok((self.language_of(&keys)?, values))).collect()
+            let index = *place.entry(values.clone()).or_insert_with(|| {
+                by_values.push((Vec::new(), values));
+                by_values.len() - 1
+            });
+            by_values[index].0.push(keys);
+        }
+        by_values.into_iter().map(|(keys, values)| Ok((self.language_of(&keys)?, values))).collect()
     }
 
     /// The union of letters as a language.

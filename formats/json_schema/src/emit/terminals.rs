@@ -4,7 +4,7 @@
 use super::other_keys::{self, Parts};
 use super::spelling::{self, Spelled};
 use super::whitespace::Space;
-use crate::languages::number::{self, bounded_digits, spellings};
+use crate::languages::number::{self, digits, spellings};
 use crate::languages::texts;
 use crate::languages::{Frame, LanguageId, Languages, Lengths};
 use crate::options::{Options, Strings};
@@ -148,8 +148,16 @@ impl<'a> Terminals<'a> {
         let numbers = self.languages.automaton(language)?;
         let limits = self.languages.limits();
         let spelled = spellings::spelled(&numbers, self.options.integer_spelling, limits)?;
-        let dfa = bounded_digits(spelled, self.options.number_digits, limits)?;
+        let dfa = self.within_digits(spelled)?;
         Ok(self.add(Lexeme::Number(language), "number".to_owned(), Regex::Automaton(dfa)))
+    }
+
+    /// The numerals with no more digits than the option allows.
+    fn within_digits(&self, numerals: Arc<Dfa>) -> Result<Arc<Dfa>> {
+        let (Some(most), limits) = (self.options.number_digits, self.languages.limits()) else {
+            return Ok(numerals);
+        };
+        Ok(Arc::new(numerals.intersect(&digits(most, limits)?, limits)?))
     }
 
     /// The terminal of a language of strings of bounded length, if the compiler counts their characters.
@@ -246,8 +254,10 @@ impl<'a> Terminals<'a> {
 
     /// The terminal of a language of numbers in items that differ, or as such items: each number has one numeral.
     pub(super) fn item_number(&mut self, language: LanguageId, role: ListRole) -> Result<TerminalId> {
-        let numerals = number::shortest(self.languages, language)?;
-        let dfa = bounded_digits(numerals, self.options.number_digits, self.languages.limits())?;
+        let shortest = self.languages.add_shared(number::shortest());
+        let shortest = self.languages.intersect(language, shortest)?;
+        let numerals = self.languages.automaton(shortest)?;
+        let dfa = self.within_digits(numerals)?;
         let lexeme = Lexeme::InList(Box::new(Lexeme::Number(language)), role);
         let pattern = Pattern::Regex(Regex::Automaton(dfa));
         Ok(self.add_in_list(lexeme, "number".to_owned(), pattern, role))

@@ -11,7 +11,7 @@ use crate::read::document::{Value, ValueId};
 use crate::schema::{ArrayRule, Clause, Items, Members, ObjectRule, Schema, SchemaId, consts};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::Regex;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Numbers in constants may have this number of digits.
@@ -20,14 +20,6 @@ const MAX_DIGITS: u64 = 2_000;
 const WORK_PER_OWNED: usize = 10;
 /// Estimated bytes of this note.
 const BYTES_PER_OWNED: usize = 40;
-
-/// The schemas of constants.
-#[derive(Default)]
-pub(crate) struct Constants {
-    pub(super) schemas: FxHashMap<ValueId, SchemaId>,
-    /// The schemas whose constants have this schema as a part.
-    pub(super) owners: FxHashMap<SchemaId, Vec<ValueId>>,
-}
 
 impl Loader<'_> {
     /// Leaves the values of `enum` and `const`.

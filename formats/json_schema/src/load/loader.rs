@@ -1,10 +1,9 @@
 //! The state of the loader: the schemas loaded so far, the place that is being loaded, and everything that is
 //! reported.
 
-use super::constants::Constants;
 use super::findings::Findings;
 use super::loaded::Loaded;
-use super::strings::Strings;
+use super::memos::{Constants, Strings};
 use crate::guidance::Guidance;
 use crate::languages::Languages;
 use crate::options::{Options, Unenforced};

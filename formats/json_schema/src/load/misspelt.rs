@@ -4,9 +4,51 @@
 //! its author is warned.
 
 use super::loader::Loader;
-use crate::read::keywords::long_assertions;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::spelling::similar;
+
+/// The keywords that restrict values, except those of three letters or fewer, which too many other words
+/// resemble.
+const ASSERTIONS: [&str; 38] = [
+    "type",
+    "enum",
+    "const",
+    "properties",
+    "required",
+    "additionalProperties",
+    "patternProperties",
+    "propertyNames",
+    "unevaluatedProperties",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "items",
+    "prefixItems",
+    "additionalItems",
+    "unevaluatedItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "then",
+    "else",
+];
 
 /// Annotations that most schemas have. To compare them with all assertions would take a twentieth of the time to read the schemas of tools.
 const FREQUENT: [&str; 4] = ["description", "title", "default", "examples"];
@@ -15,11 +57,11 @@ impl Loader<'_> {
     /// Warns of a keyword without meaning, if it may be a misspelling.
     pub(super) fn warn_misspelt(&mut self, keyword: &str) {
         let is_private = keyword.starts_with("x-") || keyword.starts_with('_');
-        if is_private || FREQUENT.contains(&keyword) {
+        if is_private || ASSERTIONS.contains(&keyword) || FREQUENT.contains(&keyword) {
             return;
         }
         let letters: String = keyword.chars().filter(|letter| !matches!(letter, '_' | '-')).collect();
-        let Some(meant) = similar(&letters, long_assertions()) else { return };
+        let Some(meant) = similar(&letters, ASSERTIONS.into_iter()) else { return };
         let message = format!("{keyword} is no keyword, so it restricts nothing");
         self.warn(keyword, Code::UnknownKeyword, message, format!("did you mean {meant}?"));
     }
@@ -27,6 +69,8 @@ impl Loader<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+    use crate::read::keywords::is_assertion;
     use crate::{Options, compile};
 
     #[test]
@@ -48,5 +92,10 @@ mod tests {
             "discriminator": {}, "externalDocs": {}, "xml": {}, "definitions": {}, "markdownDescription": ""}"#;
         let warnings = compile(schema, &Options::default()).unwrap().warnings;
         assert!(warnings.iter().all(|warning| warning.code != "unknown-keyword"), "{warnings:?}");
+    }
+
+    #[test]
+    fn all_of_them_are_keywords_that_restrict() {
+        assert!(ASSERTIONS.into_iter().all(is_assertion));
     }
 }

@@ -8,8 +8,9 @@
 //! | file | job |
 //! |---|---|
 //! | `loader` | the state, and how gaps are reported |
-//! | `findings` | the report, warnings and errors |
+//! | `findings`, `errors` | the report, warnings and errors |
 //! | `loaded` | which schema each place was loaded as |
+//! | `memos` | the schemas of constants, the languages of patterns and formats |
 //! | `subschemas` | one schema and its subschemas, references |
 //! | `source`, `values` | keywords and their values, by type |
 //! | `types` | `type` |
@@ -26,10 +27,12 @@
 
 mod arrays;
 mod constants;
+mod errors;
 mod findings;
 mod loaded;
 mod loader;
 mod logic;
+mod memos;
 mod misspelt;
 mod numbers;
 mod objects;

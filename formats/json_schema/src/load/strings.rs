@@ -5,6 +5,7 @@
 //! schema.
 
 use super::loader::Loader;
+use super::memos::{KnownPattern, NoLanguage};
 use super::source::Source;
 use super::values::Counted;
 use crate::emit::check_spelled;
@@ -16,35 +17,10 @@ use crate::report::Coverage;
 use crate::schema::Schema;
 use gcc_grammar_ir::Code;
 use gcc_grammar_limits::OverBudget;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// What a pattern that is left out admits.
 const UNMATCHED: &str = "strings that do not match";
-
-/// What is known of patterns.
-#[derive(Default)]
-pub(crate) struct Strings {
-    pub(super) patterns: FxHashMap<Arc<str>, KnownPattern>,
-}
-
-/// A pattern that was read.
-#[derive(Clone)]
-pub(super) struct KnownPattern {
-    /// Its language, or why there is none.
-    pub(super) language: Result<LanguageId, NoLanguage>,
-    /// What it has that ECMA-262 does not have.
-    pub(super) foreign: Vec<&'static str>,
-}
-
-/// Why a pattern has no language.
-#[derive(Clone)]
-pub(super) enum NoLanguage {
-    /// It is not a regular expression.
-    Invalid(String),
-    /// It is a regular expression that cannot be enforced.
-    Unsupported(String),
-}
 
 impl Loader<'_> {
     /// Restricts the strings of a schema.

@@ -6,9 +6,36 @@
 use super::loader::Loader;
 use super::source::Source;
 use crate::read::document::Value;
-use crate::read::keywords::wanted;
 use gcc_grammar_ir::Code;
 use gcc_grammar_ir::{Diagnostic, Location};
+
+/// The values that a keyword allows; `None` for annotations and unknown keywords.
+fn expected(keyword: &str) -> Option<&'static str> {
+    Some(match keyword {
+        "uniqueItems" => "true or false",
+        "minLength" | "maxLength" | "minItems" | "maxItems" | "minContains" | "maxContains"
+        | "minProperties" | "maxProperties" => "a non-negative integer",
+        "minimum" | "maximum" | "multipleOf" => "a number",
+        "exclusiveMinimum" | "exclusiveMaximum" => "a number, or in draft 4 true or false",
+        "pattern" | "format" | "$ref" | "$dynamicRef" | "$recursiveRef" => "a string",
+        "enum" | "required" | "allOf" | "anyOf" | "oneOf" | "prefixItems" => "a list",
+        "properties" | "patternProperties" | "dependentSchemas" | "dependentRequired" | "dependencies" => {
+            "an object"
+        }
+        "items" => "a schema or a list of schemas",
+        "additionalItems"
+        | "contains"
+        | "unevaluatedItems"
+        | "additionalProperties"
+        | "propertyNames"
+        | "unevaluatedProperties"
+        | "not"
+        | "if"
+        | "then"
+        | "else" => "a schema",
+        _ => return None,
+    })
+}
 
 /// Whether a value is among the expected ones.
 fn fits(expected: &str, value: &Value) -> bool {
@@ -29,7 +56,7 @@ impl Loader<'_> {
     /// Warns of values that do not fit their keyword and have not led to an error.
     pub(super) fn check_unread(&mut self, source: &Source) {
         for (keyword, value) in source.keywords {
-            let Some(expected) = wanted(keyword) else { continue };
+            let Some(expected) = expected(keyword) else { continue };
             if fits(expected, self.values.get(*value)) {
                 continue;
             }

@@ -1,6 +1,7 @@
 //! The narrowings that concern the whole document: white space, and canonical strings, half surrogates, repeated keys.
 
 use super::orders;
+use crate::automaton::Keys;
 use crate::content::Vertex;
 use crate::graph::Graph;
 use crate::languages::{LanguageId, Languages};
@@ -65,7 +66,11 @@ fn texts(graph: &Graph, vertices: &[Vertex]) -> Vec<LanguageId> {
     for &vertex in vertices {
         let content = graph.content(vertex);
         found.insert(content.strings);
-        found.extend(content.members().filter_map(|(keys, ..)| keys.class()));
+        let states = content.objects.iter().flat_map(|object| &object.states);
+        found.extend(states.flat_map(|state| &state.transitions).filter_map(|&(keys, ..)| match keys {
+            Keys::Class(language) => Some(language),
+            Keys::Named(_) => None,
+        }));
     }
     found.into_iter().collect()
 }

@@ -1,4 +1,4 @@
-//! The keywords of JSON Schema: which contain subschemas, which restrict values, and which values they allow.
+//! The keywords of JSON Schema that contain subschemas, and the keywords that restrict values.
 //!
 //! Code that walks through a schema without loading it (the search for identifiers, the report) finds the
 //! subschemas with the functions of this file, and names them by JSON Pointer (RFC 6901).
@@ -14,104 +14,45 @@ pub(crate) enum Subschemas {
     Named,
 }
 
-/// A keyword with a meaning.
-#[derive(Clone, Copy)]
-struct Keyword {
-    /// The values that it allows, in words; empty if its reader says so in other words.
-    wants: &'static str,
-    subschemas: Option<Subschemas>,
-    /// Whether its subschemas do not govern a value of their own.
-    is_in_place: bool,
-}
-
-/// Declares the keywords, each with the fields of a [`Keyword`].
-macro_rules! keywords {
-    ($($name:literal, $wants:literal, $subschemas:expr, $is_in_place:literal;)+) => {
-        /// The names of all keywords.
-        const NAMES: &[&str] = &[$($name),+];
-
-        fn find(keyword: &str) -> Option<Keyword> {
-            Some(match keyword {
-                $($name => Keyword { wants: $wants, subschemas: $subschemas, is_in_place: $is_in_place },)+
-                _ => return None,
-            })
-        }
-    };
-}
-
-use Subschemas::{Direct, Named};
-
-keywords! {
-    "type", "", None, false;
-    "enum", "a list", None, false;
-    "const", "", None, false;
-    "properties", "an object", Some(Named), false;
-    "required", "a list", None, false;
-    "additionalProperties", "a schema", Some(Direct), false;
-    "patternProperties", "an object", Some(Named), false;
-    "propertyNames", "a schema", Some(Direct), true;
-    "unevaluatedProperties", "a schema", Some(Direct), false;
-    "minProperties", "a non-negative integer", None, false;
-    "maxProperties", "a non-negative integer", None, false;
-    "dependentRequired", "an object", None, false;
-    "dependentSchemas", "an object", Some(Named), true;
-    "dependencies", "an object", Some(Named), true;
-    "items", "a schema or a list of schemas", Some(Direct), false;
-    "prefixItems", "a list", Some(Direct), false;
-    "additionalItems", "a schema", Some(Direct), false;
-    "unevaluatedItems", "a schema", Some(Direct), false;
-    "contains", "a schema", Some(Direct), false;
-    "minContains", "a non-negative integer", None, false;
-    "maxContains", "a non-negative integer", None, false;
-    "minItems", "a non-negative integer", None, false;
-    "maxItems", "a non-negative integer", None, false;
-    "uniqueItems", "true or false", None, false;
-    "minimum", "a number", None, false;
-    "maximum", "a number", None, false;
-    "exclusiveMinimum", "a number, or in draft 4 true or false", None, false;
-    "exclusiveMaximum", "a number, or in draft 4 true or false", None, false;
-    "multipleOf", "a number", None, false;
-    "minLength", "a non-negative integer", None, false;
-    "maxLength", "a non-negative integer", None, false;
-    "pattern", "a string", None, false;
-    "format", "a string", None, false;
-    "allOf", "a list", Some(Direct), true;
-    "anyOf", "a list", Some(Direct), true;
-    "oneOf", "a list", Some(Direct), true;
-    "then", "a schema", Some(Direct), true;
-    "else", "a schema", Some(Direct), true;
-    "not", "a schema", Some(Direct), true;
-    "if", "a schema", Some(Direct), true;
-    "$ref", "a string", None, false;
-    "$dynamicRef", "a string", None, false;
-    "$recursiveRef", "a string", None, false;
-    "$defs", "", Some(Named), false;
-    "definitions", "", Some(Named), false;
-}
-
 /// How a keyword contains subschemas; `None` if it has none.
 pub(crate) fn applicator(keyword: &str) -> Option<Subschemas> {
-    find(keyword)?.subschemas
+    Some(match keyword {
+        "items"
+        | "additionalItems"
+        | "prefixItems"
+        | "contains"
+        | "unevaluatedItems"
+        | "additionalProperties"
+        | "propertyNames"
+        | "unevaluatedProperties"
+        | "allOf"
+        | "anyOf"
+        | "oneOf"
+        | "not"
+        | "if"
+        | "then"
+        | "else" => Subschemas::Direct,
+        "properties" | "patternProperties" | "dependentSchemas" | "dependencies" | "$defs"
+        | "definitions" => Subschemas::Named,
+        _ => return None,
+    })
 }
 
 /// Whether the subschemas of a keyword do not govern a value of their own: they apply to the value of the schema itself, or to keys.
 pub(crate) fn is_in_place(keyword: &str) -> bool {
-    find(keyword).is_some_and(|keyword| keyword.is_in_place)
-}
-
-/// The values that a keyword allows, in words; `None` for annotations and unknown keywords.
-pub(crate) fn wanted(keyword: &str) -> Option<&'static str> {
-    find(keyword).map(|keyword| keyword.wants).filter(|wants| !wants.is_empty())
-}
-
-/// Whether the keyword restricts values.
-pub(crate) fn is_assertion(keyword: &str) -> bool {
-    !matches!(keyword, "$defs" | "definitions") && find(keyword).is_some()
-}
-
-/// The keywords that restrict values, except references and those of three letters or fewer, which too many other words resemble.
-pub(crate) fn long_assertions() -> impl Iterator<Item = &'static str> {
-    NAMES.iter().copied().filter(|name| name.len() > 3 && !name.starts_with('$') && is_assertion(name))
+    matches!(
+        keyword,
+        "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "dependentSchemas"
+            | "dependencies"
+            | "propertyNames"
+    )
 }
 
 /// The direct subschemas of a schema.
@@ -171,4 +112,38 @@ pub(crate) fn push_segment(pointer: &mut String, segment: &str) {
 /// The name that a segment of a JSON Pointer stands for.
 pub(crate) fn name_of_segment(segment: &str) -> String {
     segment.replace("~1", "/").replace("~0", "~")
+}
+
+/// Whether the keyword restricts values.
+pub(crate) fn is_assertion(keyword: &str) -> bool {
+    let has_subschemas = applicator(keyword)
+        .is_some_and(|kind| kind == Subschemas::Direct || keyword != "$defs" && keyword != "definitions");
+    has_subschemas
+        || matches!(
+            keyword,
+            "type"
+                | "enum"
+                | "const"
+                | "required"
+                | "dependentRequired"
+                | "minimum"
+                | "maximum"
+                | "exclusiveMinimum"
+                | "exclusiveMaximum"
+                | "multipleOf"
+                | "minLength"
+                | "maxLength"
+                | "pattern"
+                | "format"
+                | "minItems"
+                | "maxItems"
+                | "uniqueItems"
+                | "minContains"
+                | "maxContains"
+                | "minProperties"
+                | "maxProperties"
+                | "$ref"
+                | "$dynamicRef"
+                | "$recursiveRef"
+        )
 }

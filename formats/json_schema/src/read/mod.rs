@@ -11,7 +11,7 @@
 //! | `decimal` | exact numbers |
 //! | `document` | the store of values |
 //! | `json` | the reader of JSON text |
-//! | `keywords` | the keywords: what each allows and contains |
+//! | `keywords` | which keywords contain subschemas |
 //! | `uri` | resolution of relative URIs |
 //! | `dialect` | what `$schema` names |
 //! | `resources` | what references lead to |

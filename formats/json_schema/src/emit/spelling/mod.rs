@@ -9,6 +9,7 @@
 //! equality of keys are decided before, on texts.
 
 mod code_points;
+mod counted;
 mod escaped;
 mod escapes;
 mod spelled;
@@ -23,7 +24,8 @@ use gcc_grammar_regular::{Dfa, RegularLimits};
 use speller::Speller;
 use state::SpellingState;
 
-pub(super) use spelled::{Spelled, counted, spell};
+pub(super) use counted::counted;
+pub(super) use spelled::{Spelled, spell};
 use std::sync::OnceLock;
 
 /// The texts of a language as strings of Python, in either kind of quotes, each followed by a text of `close`.

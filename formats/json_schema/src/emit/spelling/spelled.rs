@@ -2,11 +2,11 @@
 
 use super::speller::Speller;
 use super::state::SpellingState;
-use crate::languages::{Frame, Lengths, texts::only_text};
+use crate::languages::{Frame, texts::only_text};
 use crate::options::Strings;
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::{Dfa, MinimalBuilder, Regex, RegularLimits};
-use std::sync::{Arc, OnceLock};
+use gcc_grammar_regular::{Dfa, MinimalBuilder, RegularLimits};
+use std::sync::Arc;
 
 /// The spellings of the texts of a language.
 #[derive(Clone)]
@@ -62,24 +62,4 @@ fn quoted(word: &str, frame: Frame<'_>, limits: &RegularLimits) -> Result<Dfa, O
         builder.end_state(tail.is_accepting(state))?;
     }
     builder.build()
-}
-
-/// The spellings of one character, by [`Strings`]. All schemas share them.
-static ONE: [OnceLock<Arc<Dfa>>; Strings::ALL.len()] = [const { OnceLock::new() }; Strings::ALL.len()];
-
-/// The spellings of all texts of these lengths, in their frame. There must be some texts.
-pub(crate) fn counted(
-    lengths: Lengths,
-    frame: Frame<'_>,
-    strings: Strings,
-    limits: &RegularLimits,
-) -> Result<Spelled, OverBudget> {
-    let one = ONE[strings as usize].get_or_init(|| {
-        let limits = RegularLimits::default();
-        let texts = Regex::any_char().to_dfa(&limits).expect("a handful of states");
-        let one = spell(&texts, Frame { open: false, close: None }, strings, &limits);
-        one.expect("a handful of states").automaton
-    });
-    let is_narrow = strings == Strings::Canonical && lengths.max != Some(0);
-    Ok(Spelled { automaton: Arc::new(lengths.repeat(one, frame, limits)?), is_narrow })
 }

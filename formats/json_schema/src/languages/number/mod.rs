@@ -7,6 +7,7 @@
 //! [`spellings`].
 
 mod comparison;
+mod digits;
 mod multiples;
 mod numerals;
 mod printed;
@@ -14,11 +15,9 @@ mod signs;
 pub(crate) mod spellings;
 
 pub(crate) use comparison::comparing;
+pub(crate) use digits::{digits, has_more_digits};
 pub(crate) use multiples::Divisor;
-pub(crate) use numerals::{bounded_digits, digits, has_more_digits};
 
-use crate::languages::{LanguageId, Languages};
-use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use numerals::{digit, digit_but_zero, minus, text, whole};
 use std::sync::{Arc, LazyLock};
@@ -51,9 +50,7 @@ fn whole_numerals() -> Arc<Dfa> {
     WHOLE.clone()
 }
 
-/// The shortest numeral of each number of a language.
-pub(crate) fn shortest(languages: &mut Languages, numbers: LanguageId) -> Result<Arc<Dfa>, OverBudget> {
-    let shortest = languages.add_shared(SHORTEST.clone());
-    let shortest = languages.intersect(numbers, shortest)?;
-    languages.automaton(shortest)
+/// The shortest numeral of every number.
+pub(crate) fn shortest() -> Arc<Dfa> {
+    SHORTEST.clone()
 }

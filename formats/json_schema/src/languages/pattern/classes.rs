@@ -1,10 +1,8 @@
 //! Character classes and escapes of patterns, as sets of code points.
-//!
-//! The predefined sets of ECMA-262 (section 22.2.2.9) differ from those of other regular expressions: `\d` and `\w` are ASCII, and `\s` has a
-//! list of its own.
 
-use super::PatternError;
+use super::error::PatternError;
 use super::parser::Parser;
+use super::sets::{digits, space, word};
 use super::unicode::property;
 use gcc_grammar_regular::CharSet;
 
@@ -190,33 +188,4 @@ impl Parser {
 
 fn refused(position: usize, message: &'static str) -> Result<CharSet, PatternError> {
     Err(PatternError::syntax(position, message))
-}
-
-/// `\d`
-pub(super) fn digits() -> CharSet {
-    CharSet::range('0', '9')
-}
-
-/// `\w`
-pub(super) fn word() -> CharSet {
-    CharSet::new(
-        [('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')].map(|(low, high)| (low as u32, high as u32)),
-    )
-}
-
-/// The characters that `.` does not match.
-pub(super) fn line_terminators() -> CharSet {
-    CharSet::new([(0xA, 0xA), (0xD, 0xD), (0x2028, 0x2029)])
-}
-
-/// `\s`: `WhiteSpace` and `LineTerminator` of ECMA-262.
-pub(super) fn space() -> CharSet {
-    let ranges =
-        [(0x9, 0xD), (0x20, 0x20), (0xA0, 0xA0), (0x1680, 0x1680), (0x2000, 0x200A), (0x2028, 0x2029)];
-    CharSet::new(ranges.into_iter().chain([
-        (0x202F, 0x202F),
-        (0x205F, 0x205F),
-        (0x3000, 0x3000),
-        (0xFEFF, 0xFEFF),
-    ]))
 }

@@ -16,7 +16,7 @@
 //! | `\Q…\E` | the text |
 //! | `\a`, `\e`, `\x{…}`, `\U…` | a character |
 
-use super::PatternError;
+use super::error::PatternError;
 use super::parser::{Parser, SingleBracket};
 use gcc_grammar_regular::{CharSet, Look, Regex};
 

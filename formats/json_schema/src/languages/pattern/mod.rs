@@ -11,9 +11,13 @@
 mod bound;
 mod classes;
 mod dialects;
+mod error;
 mod modifiers;
 mod parser;
+mod sets;
 mod unicode;
+
+pub(crate) use error::PatternError;
 
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Regex;
@@ -25,28 +29,6 @@ pub(crate) struct Pattern {
     pub(crate) language: Regex,
     /// What the pattern has that ECMA-262 does not have, and that is read as other dialects agree to read it.
     pub(crate) foreign: Vec<&'static str>,
-}
-
-/// Why there is no language of a pattern.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct PatternError {
-    /// Where the pattern is wrong, in characters from its start.
-    pub(crate) position: usize,
-    pub(crate) message: &'static str,
-    /// The pattern is correct, but no automaton of an acceptable size recognizes its language.
-    pub(crate) unsupported: bool,
-}
-
-impl PatternError {
-    /// The pattern is not a correct regular expression.
-    pub(super) fn syntax(position: usize, message: &'static str) -> Self {
-        Self { position, message, unsupported: false }
-    }
-
-    /// The pattern is correct but not supported.
-    pub(super) fn unsupported(position: usize, message: &'static str) -> Self {
-        Self { position, message, unsupported: true }
-    }
 }
 
 /// Estimated bytes of a pattern and its expression, for each byte of its text.

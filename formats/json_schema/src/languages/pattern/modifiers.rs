@@ -1,6 +1,6 @@
 //! Modifiers of patterns (`(?i:…)`, ECMA-262 2025) and what they change.
 
-use super::classes::{line_terminators, word};
+use super::sets::{line_terminators, word};
 use super::unicode::in_any_case;
 use gcc_grammar_regular::{CharSet, Look, Regex};
 

@@ -4,7 +4,7 @@
 //! for themselves), `\p{…}` and `\u{…}`, and modifiers such as `(?i:…)`. Character classes and escapes are read in `classes`, what only
 //! other dialects have in `dialects`.
 
-use super::PatternError;
+use super::error::PatternError;
 use super::modifiers::Modifiers;
 use gcc_grammar_regular::{CharSet, Regex};
 
