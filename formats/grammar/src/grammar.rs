@@ -383,12 +383,17 @@ impl KeyRecord {
             if !all[key as usize] || atoms[key as usize] {
                 continue;
             }
-            let chosen = self.variants().filter(|variant| variant.key == key).find_map(|variant| {
+            let variants = self.variants().filter(|variant| variant.key == key).map(|variant| {
                 let mut with = all.clone();
                 self.set(&mut with, variant);
-                self.closure(atoms, &with)
+                with
             });
-            let Some(with) = chosen else { return false };
+            let variants: Vec<Vec<bool>> = variants.collect();
+            // If the facts so far are a variant, nothing has to be chosen.
+            if variants.contains(&all) {
+                continue;
+            }
+            let Some(with) = variants.iter().find_map(|with| self.closure(atoms, with)) else { return false };
             all = with;
         }
         true

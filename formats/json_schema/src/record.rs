@@ -46,7 +46,7 @@ pub(crate) struct Variant {
     pub(crate) key: KeyId,
     /// A bit for each fact of the key, in their order.
     pub(crate) facts: u32,
-    /// The letter of the automaton: the key itself where no fact holds.
+    /// The letter of the automaton: the key itself for the first variant of a key.
     pub(crate) letter: KeyId,
 }
 

@@ -67,19 +67,19 @@ impl Scratch<'_> {
         grammar: &GrammarView<'g>,
         memory: Memory,
     ) -> Result<Option<Object<'g>>, Error> {
-        let cell = self.before_keys(memory, |_| ())?;
+        let last = self.innermost(memory)?;
+        let cell = self.before_keys(last, |_| ())?;
         let opened = cell.map(|cell| self.item(cell)).filter(|cell| cell.end == RECORD);
         let Some(record) = opened.and_then(|cell| grammar.distinct().record(cell.start)) else {
             return Ok(None);
         };
         let mut object = Object { record, atoms: Atoms::EMPTY, next: 0 };
-        self.before_keys(memory, |variant| object.insert(variant))?;
+        self.before_keys(last, |variant| object.insert(variant))?;
         Ok(Some(object))
     }
 
-    /// The innermost cell that is open, before the keys of the object that it is; `see` gets the number of the variant of each key, the last one first.
-    fn before_keys(&mut self, memory: Memory, mut see: impl FnMut(u32)) -> Result<Memory, Error> {
-        let mut cell = self.innermost(memory)?;
+    /// The cell before the keys of an object, from the innermost one that is open on; `see` gets the number of the variant of each key, the last one first.
+    fn before_keys(&mut self, mut cell: Memory, mut see: impl FnMut(u32)) -> Result<Memory, Error> {
         while let Some(key) = cell.filter(|&cell| self.is_name(cell) || self.item(cell).end == KEY) {
             self.charge(1)?;
             if !self.is_name(key) {
@@ -131,7 +131,8 @@ impl Scratch<'_> {
 
     /// The memory after the innermost object has closed.
     pub(crate) fn memory_after_object(&mut self, memory: Memory) -> Result<Memory, Error> {
-        let opened = self.before_keys(memory, |_| ())?;
+        let last = self.innermost(memory)?;
+        let opened = self.before_keys(last, |_| ())?;
         Ok(opened.and_then(|opened| self.item_before(opened)))
     }
 
@@ -183,17 +184,20 @@ impl Scratch<'_> {
         Ok(Some(atoms))
     }
 
-    /// The atoms with some variant of a key that must come: any of those that satisfy the clauses, since no clause is about two keys for which this is a
-    /// choice.
+    /// The atoms with some variant of a key that must come. If their facts are a variant, nothing is added. Else any of those will do that satisfy the clauses, since
+    /// these connect no two keys for which this is a choice.
     fn with_variant(&mut self, object: &Object<'_>, atoms: Atoms, key: u32) -> Result<Option<Atoms>, Error> {
-        for variant in 0..object.record.variants() {
-            self.charge(1)?;
-            if object.record.key_of_variant(variant) == key {
-                let mut with = atoms;
-                object.record.facts_of_variant(variant).for_each(|fact| with.insert(fact));
-                if let Some(with) = self.closure(object, with)? {
-                    return Ok(Some(with));
-                }
+        let record = object.record;
+        self.charge(record.variants() as usize)?;
+        let variants = || (0..record.variants()).filter(|&variant| record.key_of_variant(variant) == key);
+        if variants().any(|variant| record.facts_of_variant(variant).all(|fact| atoms.contains(fact))) {
+            return Ok(Some(atoms));
+        }
+        for variant in variants() {
+            let mut with = atoms;
+            record.facts_of_variant(variant).for_each(|fact| with.insert(fact));
+            if let Some(with) = self.closure(object, with)? {
+                return Ok(Some(with));
             }
         }
         Ok(None)

@@ -16,6 +16,29 @@ fn masks_are_those_of_the_documents() {
     assert!(of_values > 60, "{of_values}");
 }
 
+/// `a` may have a value that demands nothing, so before it is read nothing follows from the one that demands `w`, with which no value of `b` goes.
+#[test]
+fn the_least_variant_of_a_key_is_taken() {
+    let texts = |texts: &[&'static str]| Values::Texts(texts.to_vec());
+    let keys = [("a", texts(&["1", "2", "3"])), ("b", texts(&["4", "5"])), ("w", texts(&["6"]))];
+    let keys: Vec<(&'static str, Values)> =
+        keys.into_iter().chain([("u", texts(&["7"])), ("v", texts(&["8"]))]).collect();
+    let conditions = vec![
+        Condition::Required(vec![0, 1]),
+        Condition::Either((0, vec!["1", "3"]), 0, 2),
+        Condition::Either((1, vec!["4"]), 3, 4),
+        Condition::Excludes(2, 3),
+        Condition::Excludes(2, 4),
+    ];
+    for any_order in [false, true] {
+        let shape =
+            Shape { keys: keys.clone(), conditions: conditions.clone(), others: Vec::new(), any_order };
+        assert!(shape.is_remembered(), "{shape:?}");
+        let all = compare_in_all_ways(&shape, 7, |random, way| compare(&shape, random, way));
+        assert!(all > 100, "{shape:?}: {all}");
+    }
+}
+
 /// Conditions on values: each is decided at one key, and has its effect at another one.
 #[test]
 fn values_decide_about_other_keys() {
