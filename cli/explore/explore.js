@@ -13,6 +13,8 @@ const MOST_SHOWN = 200;
 const MOST_ROLLBACK = 1024;
 /** A text is spelled with at most so many bytes: the page asks about each step. */
 const MOST_TEXT = 20000;
+/** Steps that are measured together, at most. */
+const MOST_MEASURED = 2000;
 /** Tokens of a completion, at most. */
 const MOST_COMPLETION = 2000;
 /** Beginnings of tokens that are allowed nearly everywhere, and show little. */
@@ -56,6 +58,14 @@ function node(name, attributes = {}, ...children) {
     else if (value !== undefined && value !== false) made.setAttribute(key, value === true ? '' : value);
   }
   made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** An element of a drawing. */
+function drawing(name, attributes, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(key, value);
+  made.append(...children);
   return made;
 }
 
@@ -266,7 +276,9 @@ function measure() {
   return ((performance.now() - begun) * 1000) / count;
 }
 
-function look() {
+/** The readings of the text up to the position; none if the output has ended. */
+function seenHere() {
+  if (state.matcher.isTerminated) return { heads: [], all: 0 };
   state.matcher._call('matcher_look');
   return state.library._json();
 }
@@ -593,15 +605,47 @@ function showLexemes(traced) {
   element('lexemes').replaceChildren(...(rows.length ? [table(['at', 'lexeme', 'terminal', 'place', 'stack behind it'], rows)] : []), ...ends, ...(rows.length || ends.length ? [] : [node('p', { class: 'note' }, 'No lexeme yet.')]));
 }
 
-function showCosts(seen) {
-  const time = measure();
+/** Measures the step where the matcher is. */
+function measureStep(seen) {
   const cells = seen.heads.reduce((sum, head) => sum + head.cells.length, 0);
-  state.costs[state.at] = { time, cells, heads: seen.all, allowed: state.matcher.countAllowed };
+  state.costs[state.at] = { time: measure(), cells, heads: seen.all, allowed: state.matcher.countAllowed };
   state.costs.length = Math.min(state.costs.length, state.tokens.length + 1);
-  const known = Object.entries(state.costs).slice(-MOST_SHOWN);
+}
+
+/** Measures all steps of the text, and goes back to the step that is shown. */
+function measureAll() {
+  const { at, refused } = state;
+  const last = Math.min(refused ? at : state.tokens.length, MOST_MEASURED);
+  for (let step = 0; step <= last; step++) {
+    moveTo(step);
+    measureStep(seenHere());
+  }
+  moveTo(at);
+  state.refused = refused;
+  show();
+}
+
+/** The times of masks by step: a bar for each step that was measured. */
+function plotOf(known, mark) {
+  const most = Math.max(...known.map(([, { time }]) => time));
+  const width = 100 / known.length;
+  const bars = known.map(([step, { time }], index) => {
+    const bar = drawing('rect', { x: index * width, y: 30 - (30 * time) / most, width: 0.8 * width, height: (30 * time) / most, class: index === mark ? 'here' : undefined });
+    bar.append(drawing('title', {}, `Step ${step}: ${time.toFixed(2)} µs`));
+    return bar;
+  });
+  const plot = drawing('svg', { viewBox: '0 0 100 30', preserveAspectRatio: 'none', class: 'plot', role: 'img', 'aria-label': `Times of masks by step, at most ${most.toFixed(2)} µs` }, ...bars);
+  return [node('p', { class: 'note' }, `Time of a mask by step: at most ${most.toFixed(2)} µs.`), plot];
+}
+
+function showCosts(seen) {
+  measureStep(seen);
+  const all = Object.entries(state.costs);
+  const known = all.slice(-MOST_SHOWN);
   const rows = known.map(([step, cost]) => [step, Number(step) < state.tokens.length ? node('code', {}, tokenText(state.tokens[step])) : '', cost.time.toFixed(2), number(cost.cells), number(cost.heads), number(cost.allowed)]);
-  const mark = known.findIndex(([step]) => Number(step) === state.at);
-  element('costs').replaceChildren(table(['#step', 'next token', '#mask, µs', '#cells', '#readings', '#allowed'], rows, mark), node('p', { class: 'note' }, 'Steps that were looked at. Times are means on this machine, in WebAssembly.'));
+  const here = (entries) => entries.findIndex(([step]) => Number(step) === state.at);
+  const plot = all.length > 1 ? plotOf(all, here(all)) : [];
+  element('costs').replaceChildren(...plot, table(['#step', 'next token', '#mask, µs', '#cells', '#readings', '#allowed'], rows, here(known)), node('p', { class: 'note' }, 'Steps that were looked at. Times are means on this machine, in WebAssembly.'));
 }
 
 /** Draws a part of the page anew. What had the focus in it keeps it, or what stands there then, or the text if nothing does. */
@@ -625,7 +669,7 @@ function show({ text = true } = {}) {
   showTokens();
   showState();
   showGroups();
-  const seen = state.matcher.isTerminated ? { heads: [], all: 0 } : look();
+  const seen = seenHere();
   const traced = traceOf(textOf(state.tokens.slice(0, state.at)));
   showStacks(seen, traced);
   showLexemes(traced);
@@ -696,6 +740,7 @@ function listen() {
   for (const name of Object.keys(STEPS)) on(name, 'click', () => step(name));
   on('text', 'input', typed);
   on('search', 'input', showGroups);
+  on('measure', 'click', measureAll);
   on('force', 'click', () => append(spell(state.matcher.forcedText(256)).tokens));
   on('random', 'click', randomCompletion);
   on('shortest', 'click', () => append([...state.matcher.shortestCompletion()]));

@@ -30,6 +30,11 @@ export async function explorePerson(open, address, pictures) {
   await includes('#stacks', 'string', '"name":', 'bottom', '+2', '#/properties/name');
   await includes('#lexemes', '"Ada"', 'Reading "a', '"age":');
   await includes('#costs', 'mask, µs');
+  await page.click('#measure');
+  const measured = await page.locator('#costs rect').count();
+  expect(measured === await page.locator('#tokens .token').count() + 1, `${measured} steps are drawn`);
+  expect(await page.locator('#costs rect.here').count() === 1, 'the step that is shown is marked in the drawing');
+  await includes('#state', '2 tokens may come next');
   await page.click('#force');
   expect((await page.inputValue('#text')) === '{"name": "Ada", "age":', 'forced text is appended');
 
