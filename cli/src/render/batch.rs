@@ -46,12 +46,12 @@ impl Counts {
 
     /// Whether the artifacts of all items are in the store.
     pub(crate) fn are_done(&self) -> bool {
-        Status::ALL.into_iter().all(|status| status.is_done() || self.by_status[status as usize] == 0)
+        Status::ALL.iter().all(|&status| status.is_done() || self.by_status[status as usize] == 0)
     }
 
     /// The numbers as text.
     pub(crate) fn text(&self) -> String {
-        let counted = Status::ALL.into_iter().zip(self.by_status);
+        let counted = Status::ALL.iter().copied().zip(self.by_status);
         let counted = counted.filter(|&(status, count)| count > 0 || status == Status::Compiled);
         let parts: Vec<String> =
             counted.map(|(status, count)| format!("{} {}", number(count as u64), status.as_str())).collect();
