@@ -56,7 +56,7 @@ pub use crate::parsed::Parsed;
 pub use options::{Dialect, Lexer, Options};
 pub(crate) use sources::Within;
 pub use sources::{BuiltIn, Directories, Source, Sources};
-pub use supplied::{BadIndenter, Indenter};
+pub use supplied::Indenter;
 
 use crate::embed::make_ignored_explicit;
 use crate::regularize::regularize;
