@@ -1,7 +1,6 @@
 //! Renders the outcomes of a batch: a line of JSON for each, and their number by status.
 
 use super::show::number;
-use crate::shell::diagnostics_json;
 use gcc_grammar::Reuse;
 use gcc_grammar_store::make::{Outcome, Status};
 use serde_json::{Value, json};
@@ -16,7 +15,7 @@ pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
         "size": outcome.size,
         "ms": (outcome.time.as_secs_f64() * 1e6).round() / 1e3,
         "walks": { "found": outcome.reuse.found, "made": outcome.reuse.made },
-        "diagnostics": diagnostics_json(&outcome.diagnostics, &outcome.input),
+        "diagnostics": outcome.input.diagnostics_json(&outcome.diagnostics),
     })
 }
 
