@@ -4,7 +4,7 @@
 use crate::failure::{Exit, Failure};
 use crate::render::wrap::wrapped;
 use clap::{ColorChoice, ValueEnum};
-use gcc_grammar::diagnostic::{all_to_json, render_all};
+use gcc_grammar::diagnostic::render_all;
 use gcc_grammar::{Diagnostic, Error, SourceText};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -132,6 +132,28 @@ impl Shell {
         Ok(out.flush()?)
     }
 
+    /// Writes the result of a command, as text or as JSON.
+    pub(crate) fn write<J: Serialize>(
+        &self,
+        text: impl FnOnce() -> String,
+        json: impl FnOnce() -> J,
+    ) -> Result<Exit, Failure> {
+        match self.json {
+            true => self.write_json(&json())?,
+            false => self.write_binary(text().as_bytes())?,
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The same about files that were written: as text, only if not asked to be quiet.
+    pub(crate) fn tell<J: Serialize>(
+        &self,
+        text: impl FnOnce() -> String,
+        json: impl FnOnce() -> J,
+    ) -> Result<Exit, Failure> {
+        if self.json || !self.quiet { self.write(text, json) } else { Ok(Exit::Done) }
+    }
+
     /// Shows warnings. In JSON they are part of the result.
     pub(crate) fn warn(&self, diagnostics: &[Diagnostic], source: &SourceText) {
         if self.json || self.quiet {
@@ -179,11 +201,5 @@ fn allows_color() -> bool {
 
 /// A failure as a JSON object.
 pub(crate) fn failure_json(exit: Exit, error: &Error) -> Value {
-    let diagnostics = diagnostics_json(error.diagnostics(), error.input());
-    json!({ "error": { "exit": exit as u8, "diagnostics": diagnostics } })
-}
-
-/// Diagnostics as a JSON array.
-pub(crate) fn diagnostics_json(diagnostics: &[Diagnostic], source: &SourceText) -> Value {
-    all_to_json(diagnostics, &source.name, &source.text)
+    json!({ "error": { "exit": exit as u8, "diagnostics": error.diagnostics_json() } })
 }

@@ -111,7 +111,7 @@ pub use csr::Csr;
 pub use error::CompileError;
 pub use gcc_grammar_limits::{Budget, Limits, OverBudget};
 pub use on_demand::OnDemand;
-pub use options::{Options, TokenBudgets, UnknownTokenBudgets};
+pub use options::{Options, TokenBudgets};
 pub use pipeline::{Compiled, compile, compile_prepared};
 pub use placeholder::{byte_vocabulary, placeholder_for};
 pub use prepared::Prepared;

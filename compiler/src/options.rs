@@ -1,9 +1,8 @@
 //! The options of a compilation, for [`compile`](crate::compile).
 
 use crate::terminal::Shortcuts;
+use gcc_grammar_ir::words;
 use gcc_grammar_limits::{Budget, Limits};
-use std::fmt;
-use std::str::FromStr;
 
 /// What the artifact says about the tokens that complete a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,45 +16,7 @@ pub enum TokenBudgets {
     Exact,
 }
 
-impl TokenBudgets {
-    /// The name, as it is given on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Bounded => "bounded",
-            Self::Exact => "exact",
-        }
-    }
-}
-
-impl fmt::Display for TokenBudgets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// The error that a name is not one of [`TokenBudgets`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownTokenBudgets(String);
-
-impl fmt::Display for UnknownTokenBudgets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is no kind of budgets: use `exact`, `bounded` or `off`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownTokenBudgets {}
-
-impl FromStr for TokenBudgets {
-    type Err = UnknownTokenBudgets;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let all = [Self::Off, Self::Bounded, Self::Exact];
-        let found = all.into_iter().find(|budgets| budgets.as_str() == text);
-        found.ok_or_else(|| UnknownTokenBudgets(text.to_owned()))
-    }
-}
+words!(TokenBudgets is "budgets" { Off = "off", Bounded = "bounded", Exact = "exact" });
 
 /// The options of a compilation.
 #[derive(Clone, Debug)]

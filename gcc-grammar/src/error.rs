@@ -3,9 +3,10 @@
 use crate::suggest::{Kind, near};
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_files::ReadError;
-use gcc_grammar_ir::diagnostic::{render_all, shortened};
+use gcc_grammar_ir::diagnostic::{all_to_json, render_all, shortened};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_vocabulary::{ErrorKind as VocabularyErrorKind, Place, VocabularyError};
+use serde_json::Value;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -41,6 +42,12 @@ impl SourceText {
     #[must_use]
     pub fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), text: String::new() }
+    }
+
+    /// Diagnostics about this input as a JSON array.
+    #[must_use]
+    pub fn diagnostics_json(&self, diagnostics: &[Diagnostic]) -> Value {
+        all_to_json(diagnostics, &self.name, &self.text)
     }
 }
 
@@ -171,6 +178,12 @@ impl Error {
         &self.content.input
     }
 
+    /// The diagnostics as a JSON array.
+    #[must_use]
+    pub fn diagnostics_json(&self) -> Value {
+        self.input().diagnostics_json(self.diagnostics())
+    }
+
     /// The diagnostics as text, with the lines that they point at. Of more than 50, the others are counted.
     #[must_use]
     pub fn render(&self) -> String {
@@ -211,7 +224,8 @@ impl From<VocabularyError> for Error {
         };
         let mut name =
             error.file.as_ref().map_or_else(|| "vocabulary".to_owned(), |file| file.display().to_string());
-        let code = vocabulary_code(error.kind);
+        let code = Code::ALL.iter().find(|code| code.as_str() == error.kind.code());
+        let code = *code.unwrap_or(&Code::VocabularyMalformed);
         let mut diagnostic = Diagnostic::error(code, error.message.as_str());
         match &error.place {
             Some(Place::Line(line, column)) => name = format!("{name}:{line}:{column}"),
@@ -245,17 +259,4 @@ fn instead_of_artifact(path: &Path) -> &'static str {
 /// Whether a front end reports with this code that it exceeded one of its own limits.
 fn is_limit(code: Code) -> bool {
     matches!(code, Code::OverBudget | Code::TooLarge | Code::TerminalTooLarge | Code::TooManyRules)
-}
-
-fn vocabulary_code(kind: VocabularyErrorKind) -> Code {
-    match kind {
-        VocabularyErrorKind::Io => Code::VocabularyIo,
-        VocabularyErrorKind::UnknownFormat => Code::VocabularyUnknownFormat,
-        VocabularyErrorKind::Unsupported => Code::VocabularyUnsupported,
-        VocabularyErrorKind::TooLarge => Code::VocabularyTooLarge,
-        VocabularyErrorKind::Inconsistent => Code::VocabularyInconsistent,
-        VocabularyErrorKind::NotFound => Code::VocabularyNotFound,
-        VocabularyErrorKind::UnusableName => Code::VocabularyUnusableName,
-        _ => Code::VocabularyMalformed,
-    }
 }

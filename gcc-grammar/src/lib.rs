@@ -87,6 +87,7 @@ pub use files::output;
 pub use gcc_grammar_bundled as bundled;
 pub use gcc_grammar_compiler::{Budget, Limits, Observer, Reuse, Shortfall, Stats};
 pub use gcc_grammar_ir::diagnostic;
+pub use gcc_grammar_ir::words::{InvalidOption, Words};
 pub use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};
 pub use gcc_grammar_json_schema as json_schema;
 pub use gcc_grammar_notations::notation::Notation;

@@ -18,8 +18,8 @@ impl Store {
     /// The store cannot be read.
     pub fn places(&self) -> Result<Vec<Place>, Error> {
         let mut places = Vec::new();
-        for vocabulary in self.vocabularies()? {
-            places.extend(self.keys_of(vocabulary)?.into_iter().map(|key| Place { vocabulary, key }));
+        for vocabulary in self.objects.vocabularies()? {
+            places.extend(self.objects.keys(vocabulary)?.into_iter().map(|key| Place { vocabulary, key }));
         }
         places.sort_unstable_by_key(|place| (place.vocabulary, place.key.0));
         Ok(places)
@@ -41,7 +41,7 @@ impl Store {
         let wrong = |message: String| {
             let diagnostic =
                 Diagnostic::error(Code::Usage, message).help("`gcc-grammar store list` shows the keys");
-            Err(Error::new(ErrorKind::NotFound, self.name(), diagnostic))
+            Err(Error::new(ErrorKind::NotFound, self.objects.name(), diagnostic))
         };
         match keys[..] {
             [key] => Ok(key),
@@ -56,7 +56,7 @@ impl Store {
     /// The store is no folder, or a file cannot be removed.
     pub fn remove(&self, key: Key) -> Result<Vec<Removed>, Error> {
         let folder = self.folder().ok_or_else(|| self.not_a_folder())?;
-        let vocabularies = folder.vocabularies()?.into_iter();
+        let vocabularies = self.objects.vocabularies()?.into_iter();
         let removed = vocabularies.map(|vocabulary| folder.remove(&Place { vocabulary, key }));
         removed.filter_map(Result::transpose).collect()
     }
@@ -73,6 +73,6 @@ impl Store {
     fn not_a_folder(&self) -> Error {
         let diagnostic = Diagnostic::error(Code::Usage, "artifacts are removed only from a store that is a folder")
             .help("name the folder alone, without --cache; remove objects of a remote store with its own tools, and make packs anew");
-        Error::new(ErrorKind::NotFound, self.name(), diagnostic)
+        Error::new(ErrorKind::NotFound, self.objects.name(), diagnostic)
     }
 }

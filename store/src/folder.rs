@@ -16,6 +16,7 @@ use gcc_grammar_artifact::grammar::{COSTS, METADATA};
 use gcc_grammar_artifact::{ArtifactError, Fingerprint};
 use gcc_grammar_files::SharedFolder;
 use gcc_grammar_ir::{Code, Diagnostic};
+use std::fmt;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,6 +63,42 @@ pub struct Removed {
     pub bytes: u64,
 }
 
+/// What keeps the artifacts of a store: a folder, a remote store, or a pack.
+pub(crate) trait Objects: fmt::Debug + Send + Sync {
+    /// The artifact of a place, compared with its key, its checksums and its signature; none if it is not there.
+    fn get(&self, place: &Place) -> Result<Option<Sealed>, Error>;
+
+    /// The same, compared with its key and its signature only, if that saves time.
+    fn get_trusted(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+        self.get(place)
+    }
+
+    /// Whether there is an artifact, and a signature if it matters, whatever is in them.
+    fn has(&self, place: &Place) -> Result<bool, Error>;
+
+    /// Puts an artifact there, after its signature. One that is there is replaced as a whole.
+    fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error>;
+
+    /// The vocabularies of which there are artifacts.
+    fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error>;
+
+    /// The keys of the artifacts for a vocabulary, in order.
+    fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error>;
+
+    /// The path or the URL, for messages.
+    fn name(&self) -> String;
+
+    /// The folder, if this is one: artifacts are locked and removed there only.
+    fn folder(&self) -> Option<&Folder> {
+        None
+    }
+
+    /// The error that nothing can be put there, if that is so.
+    fn unchanging(&self) -> Option<Error> {
+        None
+    }
+}
+
 /// What a folder has of a place now.
 pub(crate) struct Gotten {
     pub(crate) sealed: Sealed,
@@ -98,22 +135,6 @@ impl Folder {
     pub(crate) fn new(root: PathBuf, most_bytes: Option<u64>, seal: Seal) -> Result<Self, Error> {
         fs::create_dir_all(&root).map_err(|error| Error::io(&root, "the folder cannot be made", error))?;
         Ok(Self { files: SharedFolder::new(root), most_bytes, seal, unseen: AtomicU64::new(u64::MAX) })
-    }
-
-    /// Whether there is a file, and a signature if it matters, whatever is in them.
-    pub(crate) fn has(&self, place: &Place) -> bool {
-        let is_signed = || self.files.has(&signature_of(place));
-        self.files.has(&place.to_string()) && (!self.seal.is_checked() || is_signed())
-    }
-
-    /// The artifact of a place, compared with its key, its checksums and its signature; none if there is no file.
-    pub(crate) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
-        self.get_with(place, |artifact| artifact)
-    }
-
-    /// The same, compared with its key and its signature only.
-    pub(crate) fn get_trusted(&self, place: &Place) -> Result<Option<Sealed>, Error> {
-        self.get_with(place, Artifact::trusted)
     }
 
     fn get_with(&self, place: &Place, trust: fn(Artifact) -> Artifact) -> Result<Option<Sealed>, Error> {
@@ -153,40 +174,19 @@ impl Folder {
             Err(error) => Some(error),
         };
         let sealed = Sealed::made(&self.seal, make()?, place.key)?;
-        let unsaved = self.save(place, &sealed.artifact, sealed.signature.as_deref()).err();
+        let unsaved = self.put(place, &sealed).err();
         Ok(Gotten { sealed, origin: Origin::Made, damage, unsaved })
     }
 
     /// Keeps an artifact if there is room, and maps it from its file.
     pub(crate) fn keep(&self, place: &Place, sealed: Sealed) -> Artifact {
-        let Sealed { artifact, signature } = sealed;
-        match self
-            .save(place, &artifact, signature.as_deref())
-            .and_then(|()| Artifact::open_shared(&self.files, &place.to_string()))
-        {
+        let kept = self.put(place, &sealed);
+        match kept.and_then(|()| Artifact::open_shared(&self.files, &place.to_string())) {
             // It was compared with its checksums before it was written.
             Ok(kept) => kept.trusted(),
             // A cache that cannot be written is no cache. The artifact is all right.
-            Err(_) => artifact,
+            Err(_) => sealed.artifact,
         }
-    }
-
-    /// Writes an artifact, and makes room for it if the folder is bounded. The signature is there first.
-    pub(crate) fn save(
-        &self,
-        place: &Place,
-        artifact: &Artifact,
-        signature: Option<&[u8]>,
-    ) -> Result<(), Error> {
-        let length = artifact.bytes().len() as u64;
-        if self.most_bytes.is_some_and(|most| length > most / UNSEEN * (UNSEEN - 1)) {
-            return Ok(());
-        }
-        self.make_room(length);
-        if let Some(signature) = signature {
-            self.write(&signature_of(place), signature)?;
-        }
-        self.write(&place.to_string(), &artifact.file_bytes()?)
     }
 
     fn write(&self, below: &str, bytes: &[u8]) -> Result<(), Error> {
@@ -221,32 +221,9 @@ impl Folder {
         }
     }
 
-    /// The vocabularies of which there are artifacts.
-    pub(crate) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
-        let names = self.names(LAYOUT)?;
-        Ok(names.iter().filter_map(|name| name.parse().ok().map(|Key(fingerprint)| fingerprint)).collect())
-    }
-
-    /// The keys of the artifacts for a vocabulary, in order.
-    pub(crate) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
-        let folder = format!("{LAYOUT}/{}", Key(vocabulary));
-        let mut keys = Vec::new();
-        // A file that is no part has no keys, whoever has put it there.
-        for part in self.names(&folder)?.into_iter().filter(|name| name.len() == 2) {
-            let names = self.names(&format!("{folder}/{part}"))?;
-            keys.extend(names.iter().filter_map(|name| name.strip_suffix(".gcg")?.parse::<Key>().ok()));
-        }
-        Ok(keys)
-    }
-
     fn names(&self, below: &str) -> Result<Vec<String>, Error> {
         let failed = |error| Error::io(&self.files.path(below), "the folder cannot be read", error);
         self.files.names(below).map_err(failed)
-    }
-
-    /// The path of the folder, for messages.
-    pub(crate) fn name(&self) -> String {
-        self.files.root().display().to_string()
     }
 
     /// Removes the files that were used least recently, if another one of `length` bytes might exceed the bound. Files are left until
@@ -295,6 +272,58 @@ impl Folder {
         fs::remove_file(&path).map_err(failed)?;
         let _ = fs::remove_file(seal::path_of(&path));
         Ok(Some(Removed { path, bytes }))
+    }
+}
+
+impl Objects for Folder {
+    fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+        self.get_with(place, |artifact| artifact)
+    }
+
+    fn get_trusted(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+        self.get_with(place, Artifact::trusted)
+    }
+
+    fn has(&self, place: &Place) -> Result<bool, Error> {
+        let is_signed = || self.files.has(&signature_of(place));
+        Ok(self.files.has(&place.to_string()) && (!self.seal.is_checked() || is_signed()))
+    }
+
+    /// Also makes room for the artifact, if the folder is bounded.
+    fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
+        let length = sealed.artifact.bytes().len() as u64;
+        if self.most_bytes.is_some_and(|most| length > most / UNSEEN * (UNSEEN - 1)) {
+            return Ok(());
+        }
+        self.make_room(length);
+        if let Some(signature) = &sealed.signature {
+            self.write(&signature_of(place), signature)?;
+        }
+        self.write(&place.to_string(), &sealed.artifact.file_bytes()?)
+    }
+
+    fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+        let names = self.names(LAYOUT)?;
+        Ok(names.iter().filter_map(|name| name.parse().ok().map(|Key(fingerprint)| fingerprint)).collect())
+    }
+
+    fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+        let folder = format!("{LAYOUT}/{}", Key(vocabulary));
+        let mut keys = Vec::new();
+        // A file that is no part has no keys, whoever has put it there.
+        for part in self.names(&folder)?.into_iter().filter(|name| name.len() == 2) {
+            let names = self.names(&format!("{folder}/{part}"))?;
+            keys.extend(names.iter().filter_map(|name| name.strip_suffix(".gcg")?.parse::<Key>().ok()));
+        }
+        Ok(keys)
+    }
+
+    fn name(&self) -> String {
+        self.files.root().display().to_string()
+    }
+
+    fn folder(&self) -> Option<&Folder> {
+        Some(self)
     }
 }
 
@@ -376,6 +405,16 @@ mod tests {
         (Place::new(key, &vocabulary), compile(&source, &vocabulary, &options).expect("compiled"))
     }
 
+    fn put(
+        folder: &Folder,
+        place: &Place,
+        artifact: &Artifact,
+        signature: Option<&[u8]>,
+    ) -> Result<(), Error> {
+        let artifact = Artifact::from_bytes("a", artifact.bytes().to_vec())?;
+        folder.put(place, &Sealed { artifact, signature: signature.map(<[u8]>::to_vec) })
+    }
+
     fn path(folder: &Folder, place: &Place) -> PathBuf {
         folder.files.path(&place.to_string())
     }
@@ -399,18 +438,18 @@ mod tests {
         let folder = Folder::new(root.path().to_owned(), Some(most), Seal::default()).expect("made");
         let left = path(&folder, &all[0].0).with_file_name(".gcc-grammar-left");
         for (number, (place, artifact)) in (1..).zip(&all[..3]) {
-            folder.save(place, artifact, None).expect("saved");
+            put(&folder, place, artifact, None).expect("saved");
             set_time(&folder, place, number);
         }
         fs::write(&left, "x").expect("written");
         File::open(&left).and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)).expect("set");
         // The first one is used, so the second one goes.
         assert!(folder.get(&all[0].0).expect("readable").is_some());
-        folder.save(&all[3].0, &all[3].1, None).expect("saved");
+        put(&folder, &all[3].0, &all[3].1, None).expect("saved");
         assert_eq!(all.each_ref().map(|(place, _)| has(&folder, place)), [true, false, true, true]);
         assert!(!left.exists());
         let tiny = Folder::new(root.path().join("tiny"), Some(length), Seal::default()).expect("made");
-        tiny.save(&all[0].0, &all[0].1, None).expect("not kept");
+        put(&tiny, &all[0].0, &all[0].1, None).expect("not kept");
         assert!(!has(&tiny, &all[0].0));
     }
 
@@ -425,7 +464,7 @@ mod tests {
         for number in 0..200_u8 {
             let mut key = place.key;
             key.0[0] = number;
-            folder.save(&Place { key: Key(key.0), ..place }, &artifact, None).expect("saved");
+            put(&folder, &Place { key: Key(key.0), ..place }, &artifact, None).expect("saved");
             let mut files = Vec::new();
             collect(root.path(), &mut files);
             let size: u64 = files.iter().map(|file| file.length).sum();
@@ -463,7 +502,7 @@ mod tests {
         artifact.save(&target).expect("saved");
         for plant in [&|file: &Path| symlink(&target, file).expect("linked"), &pipe as &dyn Fn(&Path)] {
             plant(&file);
-            assert!(!folder.has(&place));
+            assert!(!folder.has(&place).expect("known"));
             let error = folder.get(&place).expect_err("no file").to_string();
             assert!(error.contains("not a regular file"), "{error}");
             let gotten = folder.get_or_make(&place, || Ok(made("a").1)).expect("made");
@@ -480,7 +519,7 @@ mod tests {
         assert_eq!(fs::read(&target).expect("there"), artifact.bytes());
         fs::remove_dir_all(file.parent().expect("a folder")).expect("removed");
         symlink(outside.path(), file.parent().expect("a folder")).expect("linked");
-        let error = folder.save(&place, &artifact, Some(b"signature")).expect_err("a link").to_string();
+        let error = put(&folder, &place, &artifact, Some(b"signature")).expect_err("a link").to_string();
         assert!(error.contains("is a symbolic link, not a folder"), "{error}");
         assert_eq!(fs::read_dir(outside.path()).expect("there").count(), 1);
     }
@@ -512,7 +551,7 @@ mod tests {
         let root = tempfile::tempdir().expect("a folder");
         let folder = Folder::new(root.path().to_owned(), None, Seal::default()).expect("made");
         let ((a, _), (_, b)) = (made("a"), made("b"));
-        folder.save(&a, &b, None).expect("saved");
+        put(&folder, &a, &b, None).expect("saved");
         let error = folder.get(&a).expect_err("another artifact").to_string();
         assert!(error.contains("this is the artifact with the key"), "{error}");
         assert_eq!(folder.vocabularies().expect("read"), [a.vocabulary]);

@@ -7,10 +7,9 @@
 //! | module | content |
 //! |---|---|
 //! | [`place`] | the name of an artifact in a store: vocabulary and key |
-//! | [`folder`] | a folder that processes share: whole files, one compilation per key, least recently used goes first |
+//! | [`folder`] | what keeps artifacts, and a folder that processes share: whole files, one compilation per key, least recently used goes first |
 //! | `contents` | lists of all artifacts, and the removal of some |
 //! | [`pack`](mod@pack) | writes many artifacts into one file |
-//! | [`objects`] | the store behind a cache: another folder, or a remote store |
 //! | `remote` | objects of remote stores, with the feature `stores` |
 //! | [`sealed`] | artifacts with their signatures |
 //! | [`url`] | the address of a store |
@@ -35,7 +34,6 @@ mod contents;
 mod folder;
 pub mod items;
 pub mod make;
-mod objects;
 mod on_demand;
 mod pack;
 mod place;

@@ -6,7 +6,7 @@ use gcc_grammar::{
     CompileSession, Error, ErrorKind, Key, LimitOptions, Options, Packing, Reuse, SourceText, artifact_key,
     parse_for,
 };
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::{Code, Diagnostic, words};
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -145,22 +145,15 @@ pub enum Status {
     Failed,
 }
 
+words!(Status is "the status" {
+    Compiled = "compiled",
+    Present = "present",
+    Refused = "refused",
+    OverBudget = "over-budget",
+    Failed = "failed",
+});
+
 impl Status {
-    /// All values.
-    pub const ALL: [Self; 5] = [Self::Compiled, Self::Present, Self::Refused, Self::OverBudget, Self::Failed];
-
-    /// The name, in lower case.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Compiled => "compiled",
-            Self::Present => "present",
-            Self::Refused => "refused",
-            Self::OverBudget => "over-budget",
-            Self::Failed => "failed",
-        }
-    }
-
     /// Whether the artifact is in the store.
     #[must_use]
     pub const fn is_done(self) -> bool {

@@ -5,7 +5,7 @@
 //!
 //! The requests run on a thread of their own, so that callers need no asynchronous runtime, and may have one.
 
-use crate::folder::checked;
+use crate::folder::{Objects, checked};
 use crate::place::{LAYOUT, Place};
 use crate::sealed::Sealed;
 use gcc_grammar::artifact::MAX_BYTES;
@@ -78,22 +78,12 @@ impl Remote {
         below.split('/').fold(self.prefix.clone(), |path, part| path.child(part))
     }
 
-    /// The artifact of a place; none if there is no such object.
-    pub(crate) fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
-        let name = format!("{}/{place}", self.url);
-        let Some(bytes) = self.fetch(&name, self.path(&place.to_string()), MAX_BYTES)? else {
-            return Ok(None);
-        };
-        let artifact = checked(Artifact::from_bytes(&name, bytes)?, place)?;
-        Sealed::checked(&self.seal, artifact, || self.signature(place)).map(Some)
-    }
-
     fn signature_path(&self, place: &Place) -> Path {
-        self.path(&format!("{place}{EXTENSION}"))
+        self.path(&format!("{place}{}", seal::EXTENSION))
     }
 
     fn signature(&self, place: &Place) -> Result<Option<Vec<u8>>, Error> {
-        let name = format!("{}/{place}{EXTENSION}", self.url);
+        let name = format!("{}/{place}{}", self.url, seal::EXTENSION);
         self.fetch(&name, self.signature_path(place), seal::MAX_BYTES as u64)
     }
 
@@ -117,12 +107,6 @@ impl Remote {
         }
     }
 
-    /// Whether there is an object, and a signature if it matters, whatever is in them.
-    pub(crate) fn has(&self, place: &Place) -> Result<bool, Error> {
-        let is_there = self.has_object(self.path(&place.to_string()))?;
-        Ok(is_there && (!self.seal.is_checked() || self.has_object(self.signature_path(place))?))
-    }
-
     fn has_object(&self, path: Path) -> Result<bool, Error> {
         self.wait(|store| async move {
             match store.head(&path).await {
@@ -133,26 +117,46 @@ impl Remote {
         })
     }
 
-    /// Puts an artifact there, after its signature. An object appears as a whole.
-    pub(crate) fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
+    fn put_bytes(&self, path: Path, bytes: Vec<u8>) -> Result<(), Error> {
+        self.wait(|store| async move { store.put(&path, bytes.into()).await.map(drop) })
+    }
+
+    /// The names of the folders in a folder.
+    fn folders(&self, path: Path) -> Result<Vec<String>, Error> {
+        let listed = self.wait(|store| async move { store.list_with_delimiter(Some(&path)).await })?;
+        let names = listed.common_prefixes.iter().filter_map(|path| path.filename());
+        Ok(names.map(str::to_owned).collect())
+    }
+}
+
+impl Objects for Remote {
+    fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+        let name = format!("{}/{place}", self.url);
+        let Some(bytes) = self.fetch(&name, self.path(&place.to_string()), MAX_BYTES)? else {
+            return Ok(None);
+        };
+        let artifact = checked(Artifact::from_bytes(&name, bytes)?, place)?;
+        Sealed::checked(&self.seal, artifact, || self.signature(place)).map(Some)
+    }
+
+    fn has(&self, place: &Place) -> Result<bool, Error> {
+        let is_there = self.has_object(self.path(&place.to_string()))?;
+        Ok(is_there && (!self.seal.is_checked() || self.has_object(self.signature_path(place))?))
+    }
+
+    fn put(&self, place: &Place, sealed: &Sealed) -> Result<(), Error> {
         if let Some(signature) = sealed.signature.clone() {
             self.put_bytes(self.signature_path(place), signature)?;
         }
         self.put_bytes(self.path(&place.to_string()), compress(sealed.artifact.bytes(), LEVEL))
     }
 
-    fn put_bytes(&self, path: Path, bytes: Vec<u8>) -> Result<(), Error> {
-        self.wait(|store| async move { store.put(&path, bytes.into()).await.map(drop) })
-    }
-
-    /// The vocabularies of which there are artifacts.
-    pub(crate) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+    fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
         let names = self.folders(self.path(LAYOUT))?;
         Ok(names.iter().filter_map(|name| name.parse().ok().map(|Key(fingerprint)| fingerprint)).collect())
     }
 
-    /// The keys of the artifacts for a vocabulary, in order.
-    pub(crate) fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+    fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
         let folder = format!("{LAYOUT}/{}", Key(vocabulary));
         let mut keys = Vec::new();
         for part in self.folders(self.path(&folder))? {
@@ -165,15 +169,7 @@ impl Remote {
         Ok(keys)
     }
 
-    /// The names of the folders in a folder.
-    fn folders(&self, path: Path) -> Result<Vec<String>, Error> {
-        let listed = self.wait(|store| async move { store.list_with_delimiter(Some(&path)).await })?;
-        let names = listed.common_prefixes.iter().filter_map(|path| path.filename());
-        Ok(names.map(str::to_owned).collect())
-    }
-
-    /// The URL of the store.
-    pub(crate) fn name(&self) -> String {
+    fn name(&self) -> String {
         self.url.clone()
     }
 }

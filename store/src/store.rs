@@ -1,8 +1,8 @@
 //! [`Store`]: a folder, a cache in front of one or of remote objects, or a pack.
 
-use crate::folder::{Folder, Gotten, Origin, Stored, checked};
-use crate::objects::Objects;
+use crate::folder::{Folder, Gotten, Objects, Origin, Stored, checked};
 use crate::place::{self, Place};
+use crate::sealed::Sealed;
 use crate::url::Address;
 use gcc_grammar::diagnostic::{Code, Diagnostic};
 #[cfg(feature = "stores")]
@@ -25,16 +25,10 @@ pub struct CacheOptions {
 
 /// A store of artifacts. Any number of threads, processes and machines may use one at once.
 #[derive(Debug)]
-pub struct Store(Kind);
-
-#[derive(Debug)]
-enum Kind {
-    /// Artifacts are mapped from the folder itself.
-    Folder(Folder),
-    /// They are copied to a folder first.
-    Cached { near: Folder, far: Objects },
-    /// They are in one file, and there will be no others.
-    Pack(Pack),
+pub struct Store {
+    /// The cache. Without one, artifacts are mapped from the folder or the pack itself.
+    near: Option<Folder>,
+    pub(crate) objects: Box<dyn Objects>,
 }
 
 /// Opening and reading.
@@ -54,11 +48,8 @@ impl Store {
     /// # Errors
     /// The folder cannot be made.
     pub fn bounded(options: &CacheOptions) -> Result<Self, Error> {
-        Ok(Self(Kind::Folder(Folder::new(
-            options.folder.clone(),
-            Some(options.most_bytes),
-            Seal::default(),
-        )?)))
+        let folder = Folder::new(options.folder.clone(), Some(options.most_bytes), Seal::default())?;
+        Ok(Self { near: None, objects: Box::new(folder) })
     }
 
     /// Opens the store at an address. What is read from it, or from the cache, has a signature that the seal trusts; what is put there is
@@ -73,26 +64,25 @@ impl Store {
             #[cfg(feature = "stores")]
             Address::Remote(url) => return Self::open_remote(&url, cache, seal),
         };
-        let folder = Folder::new(path, None, seal.clone())?;
-        let Some(cache) = cache else { return Ok(Self(Kind::Folder(folder))) };
-        let near = Folder::new(cache.folder.clone(), Some(cache.most_bytes), seal)?;
-        Ok(Self(Kind::Cached { near, far: Objects::Folder(folder) }))
+        let objects = Box::new(Folder::new(path, None, seal.clone())?);
+        let near = cache.map(|cache| Folder::new(cache.folder.clone(), Some(cache.most_bytes), seal));
+        Ok(Self { near: near.transpose()?, objects })
     }
 
     fn open_pack(path: &Path, seal: &Seal) -> Result<Self, Error> {
         let pack = Pack::open(path)?;
         seal.check_file(pack.name(), pack.bytes(), path)?;
-        Ok(Self(Kind::Pack(pack)))
+        Ok(Self { near: None, objects: Box::new(pack) })
     }
 
     /// Opens a remote store. Without a cache, it is the one in the user's data folder.
     #[cfg(feature = "stores")]
     fn open_remote(url: &str, cache: Option<&CacheOptions>, seal: Seal) -> Result<Self, Error> {
-        let far = Objects::Remote(crate::remote::Remote::open(url, seal.clone())?);
+        let objects = Box::new(crate::remote::Remote::open(url, seal.clone())?);
         let default = || Some((vocabulary_folder()?.join("artifacts"), CACHE_BYTES));
         let given = cache.map(|cache| (cache.folder.clone(), cache.most_bytes));
         let Some((folder, most_bytes)) = given.or_else(default) else { return Err(place::no_cache(url)) };
-        Ok(Self(Kind::Cached { near: Folder::new(folder, Some(most_bytes), seal)?, far }))
+        Ok(Self { near: Some(Folder::new(folder, Some(most_bytes), seal)?), objects })
     }
 
     /// The artifact of a place; none if the store does not have it.
@@ -100,13 +90,12 @@ impl Store {
     /// # Errors
     /// The file there is damaged, or another artifact; the store cannot be read.
     pub fn get(&self, place: &Place) -> Result<Option<Artifact>, Error> {
-        match &self.0 {
-            Kind::Folder(folder) => Ok(folder.get(place)?.map(|sealed| sealed.artifact)),
-            Kind::Pack(pack) => packed(pack, place, |artifact| artifact),
-            Kind::Cached { near, far } => match near.get(place) {
-                Ok(Some(sealed)) => Ok(Some(sealed.artifact)),
-                _ => fetch(near, far, place),
-            },
+        let Some(near) = &self.near else {
+            return Ok(self.objects.get(place)?.map(|sealed| sealed.artifact));
+        };
+        match near.get(place) {
+            Ok(Some(sealed)) => Ok(Some(sealed.artifact)),
+            _ => self.fetch(near, place),
         }
     }
 
@@ -116,16 +105,24 @@ impl Store {
     /// # Errors
     /// As [`get`](Self::get).
     pub fn get_trusted(&self, place: &Place) -> Result<Option<Artifact>, Error> {
-        let found = match &self.0 {
-            Kind::Folder(folder) | Kind::Cached { near: folder, .. } => {
-                folder.get_trusted(place).map(|found| found.map(|sealed| sealed.artifact))
-            }
-            Kind::Pack(pack) => packed(pack, place, Artifact::trusted),
+        let nearest: &dyn Objects = match &self.near {
+            Some(near) => near,
+            None => &*self.objects,
         };
-        match found {
-            Ok(Some(artifact)) => Ok(Some(artifact)),
+        match nearest.get_trusted(place) {
+            Ok(Some(sealed)) => Ok(Some(sealed.artifact)),
             _ => self.get(place),
         }
+    }
+
+    /// Fetches an artifact into the cache.
+    fn fetch(&self, near: &Folder, place: &Place) -> Result<Option<Artifact>, Error> {
+        let _lock = near.lock(place)?;
+        if let Ok(Some(sealed)) = near.get(place) {
+            return Ok(Some(sealed.artifact));
+        }
+        let Some(sealed) = self.objects.get(place)? else { return Ok(None) };
+        Ok(Some(near.keep(place, sealed)))
     }
 
     /// The keys of the artifacts for a vocabulary, in order.
@@ -133,34 +130,12 @@ impl Store {
     /// # Errors
     /// The store cannot be read.
     pub fn keys(&self, vocabulary: &Vocabulary) -> Result<Vec<Key>, Error> {
-        self.keys_of(vocabulary.tokens().fingerprint())
-    }
-
-    /// The keys of the artifacts for the vocabulary with this fingerprint.
-    pub(crate) fn keys_of(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
-        match &self.0 {
-            Kind::Folder(folder) => folder.keys(vocabulary),
-            Kind::Cached { far, .. } => far.keys(vocabulary),
-            Kind::Pack(pack) if pack.vocabulary() == vocabulary => Ok(pack.keys().collect()),
-            Kind::Pack(_) => Ok(Vec::new()),
-        }
-    }
-
-    /// The vocabularies of which there are artifacts.
-    pub(crate) fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
-        match &self.0 {
-            Kind::Folder(folder) => folder.vocabularies(),
-            Kind::Cached { far, .. } => far.vocabularies(),
-            Kind::Pack(pack) => Ok(vec![pack.vocabulary()]),
-        }
+        self.objects.keys(vocabulary.tokens().fingerprint())
     }
 
     /// The folder, if the store is nothing else.
     pub(crate) fn folder(&self) -> Option<&Folder> {
-        match &self.0 {
-            Kind::Folder(folder) => Some(folder),
-            Kind::Cached { .. } | Kind::Pack(_) => None,
-        }
+        self.objects.folder().filter(|_| self.near.is_none())
     }
 
     /// The artifact of a key, whichever vocabulary it is for; none if the store does not have it.
@@ -168,7 +143,7 @@ impl Store {
     /// # Errors
     /// As [`get`](Self::get).
     pub fn find(&self, key: Key) -> Result<Option<Artifact>, Error> {
-        for place in self.vocabularies()?.into_iter().map(|vocabulary| Place { vocabulary, key }) {
+        for place in self.objects.vocabularies()?.into_iter().map(|vocabulary| Place { vocabulary, key }) {
             if let Some(artifact) = self.get(&place)? {
                 return Ok(Some(artifact));
             }
@@ -189,21 +164,13 @@ impl Store {
     /// The error that the store does not have a key.
     #[must_use]
     pub fn missing(&self, key: Key) -> Error {
-        place::missing(&self.name(), key)
+        place::missing(&self.objects.name(), key)
     }
 
     /// The name of an artifact's object, for messages.
     #[must_use]
     pub fn name_of(&self, place: &Place) -> String {
-        format!("{}/{place}", self.name())
-    }
-
-    pub(crate) fn name(&self) -> String {
-        match &self.0 {
-            Kind::Folder(folder) => folder.name(),
-            Kind::Cached { far, .. } => far.name(),
-            Kind::Pack(pack) => pack.name().to_owned(),
-        }
+        format!("{}/{place}", self.objects.name())
     }
 }
 
@@ -219,8 +186,8 @@ impl Store {
         place: &Place,
         make: impl FnOnce() -> Result<Artifact, Error>,
     ) -> Result<Stored, Error> {
-        if let Kind::Pack(pack) = &self.0 {
-            let artifact = self.get(place)?.ok_or_else(|| unchanging(pack))?;
+        if let Some(unchanging) = self.objects.unchanging() {
+            let artifact = self.get(place)?.ok_or(unchanging)?;
             return Ok(Stored { artifact, origin: Origin::Found, damage: None });
         }
         match self.get_or_use(place, make)? {
@@ -239,73 +206,80 @@ impl Store {
         place: &Place,
         make: impl FnOnce() -> Result<Artifact, Error>,
     ) -> Result<(Stored, Option<Error>), Error> {
-        match &self.0 {
-            Kind::Folder(folder) => {
-                let mut gotten = folder.get_or_make(place, make)?;
-                let unsaved = gotten.unsaved.take();
-                Ok((gotten.into(), unsaved))
-            }
-            Kind::Cached { near, far } => self.get_or_use_through(near, far, place, make),
-            Kind::Pack(pack) => match packed(pack, place, |artifact| artifact) {
-                Ok(Some(artifact)) => Ok((Stored { artifact, origin: Origin::Found, damage: None }, None)),
-                missing => {
-                    let stored = Stored { artifact: make()?, origin: Origin::Made, damage: missing.err() };
-                    Ok((stored, Some(unchanging(pack))))
-                }
-            },
+        if let Some(folder) = self.folder() {
+            let mut gotten = folder.get_or_make(place, make)?;
+            let unsaved = gotten.unsaved.take();
+            return Ok((gotten.into(), unsaved));
         }
-    }
-
-    fn get_or_use_through(
-        &self,
-        near: &Folder,
-        far: &Objects,
-        place: &Place,
-        make: impl FnOnce() -> Result<Artifact, Error>,
-    ) -> Result<(Stored, Option<Error>), Error> {
         let damage = match self.get(place) {
             Ok(Some(artifact)) => {
-                let unsaved = put_again(near, far, place).err();
+                let unsaved = self.put_again(place).err();
                 return Ok((Stored { artifact, origin: Origin::Found, damage: None }, unsaved));
             }
             Ok(None) => None,
             Err(error) => Some(error),
         };
+        let Some(near) = &self.near else {
+            let stored = Stored { artifact: make()?, origin: Origin::Made, damage };
+            return Ok((stored, self.objects.unchanging()));
+        };
         // A cache that cannot be written is no cache. The artifact is all right.
         let Gotten { sealed, origin, damage: damage_near, .. } = near.get_or_make(place, make)?;
-        let unsaved = far.put(place, &sealed).err();
+        let unsaved = self.objects.put(place, &sealed).err();
         let stored = Stored { artifact: sealed.artifact, origin, damage: damage_near.or(damage) };
         Ok((stored, unsaved))
     }
-}
 
-/// Puts an artifact that is in the cache into the store, unless it is there.
-fn put_again(near: &Folder, far: &Objects, place: &Place) -> Result<(), Error> {
-    match far.has(place)? {
-        true => Ok(()),
-        false => near.get(place)?.map_or(Ok(()), |sealed| far.put(place, &sealed)),
+    /// Puts an artifact that is in the cache into the store, unless it is there.
+    fn put_again(&self, place: &Place) -> Result<(), Error> {
+        let Some(near) = &self.near else { return Ok(()) };
+        match self.objects.has(place)? {
+            true => Ok(()),
+            false => near.get(place)?.map_or(Ok(()), |sealed| self.objects.put(place, &sealed)),
+        }
     }
 }
 
-/// Fetches an artifact into the cache.
-fn fetch(near: &Folder, far: &Objects, place: &Place) -> Result<Option<Artifact>, Error> {
-    let _lock = near.lock(place)?;
-    if let Ok(Some(sealed)) = near.get(place) {
-        return Ok(Some(sealed.artifact));
+/// A file with its artifacts, to which nothing is added.
+impl Objects for Pack {
+    fn get(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+        packed(self, place, |artifact| artifact)
     }
-    let Some(sealed) = far.get(place)? else { return Ok(None) };
-    Ok(Some(near.keep(place, sealed)))
+
+    fn get_trusted(&self, place: &Place) -> Result<Option<Sealed>, Error> {
+        packed(self, place, Artifact::trusted)
+    }
+
+    fn has(&self, place: &Place) -> Result<bool, Error> {
+        Ok(self.get(place)?.is_some())
+    }
+
+    fn put(&self, _: &Place, _: &Sealed) -> Result<(), Error> {
+        self.unchanging().map_or(Ok(()), Err)
+    }
+
+    fn vocabularies(&self) -> Result<Vec<Fingerprint>, Error> {
+        Ok(vec![self.vocabulary()])
+    }
+
+    fn keys(&self, vocabulary: Fingerprint) -> Result<Vec<Key>, Error> {
+        Ok(self.keys().filter(|_| self.vocabulary() == vocabulary).collect())
+    }
+
+    fn name(&self) -> String {
+        self.name().to_owned()
+    }
+
+    fn unchanging(&self) -> Option<Error> {
+        let diagnostic = Diagnostic::error(Code::Usage, "a pack does not change")
+            .help("compile into a folder, and make a new pack of it with `gcc-grammar pack`");
+        Some(Error::new(ErrorKind::NotFound, self.name(), diagnostic))
+    }
 }
 
-/// The artifact of a place; none if the pack does not have it.
-fn packed(pack: &Pack, place: &Place, trust: fn(Artifact) -> Artifact) -> Result<Option<Artifact>, Error> {
+/// The artifact of a place; none if the pack does not have it. Its signature is that of the pack.
+fn packed(pack: &Pack, place: &Place, trust: fn(Artifact) -> Artifact) -> Result<Option<Sealed>, Error> {
     let found = pack.artifact(place.key).filter(|_| pack.vocabulary() == place.vocabulary);
-    found.map(|artifact| checked(trust(artifact), place)).transpose()
-}
-
-/// The error that nothing can be put into a pack.
-fn unchanging(pack: &Pack) -> Error {
-    let diagnostic = Diagnostic::error(Code::Usage, "a pack does not change")
-        .help("compile into a folder, and make a new pack of it with `gcc-grammar pack`");
-    Error::new(ErrorKind::NotFound, pack.name(), diagnostic)
+    let checked = found.map(|artifact| checked(trust(artifact), place)).transpose()?;
+    Ok(checked.map(|artifact| Sealed { artifact, signature: None }))
 }

@@ -83,7 +83,7 @@ pub fn inputs() -> Vec<Input> {
 /// If a file cannot be read.
 #[must_use]
 pub fn notation_inputs() -> Vec<Input> {
-    let seeds = Notation::ALL.into_iter().flat_map(|notation| {
+    let seeds = Notation::ALL.iter().flat_map(|&notation| {
         let folder = repository().join("fuzz/corpus").join(notation.as_str());
         let files = if folder.exists() { entries(&folder) } else { Vec::new() };
         files.into_iter().map(move |path| {

@@ -1,6 +1,5 @@
 //! Errors: of functions that make something, and of operations of a matcher.
 
-use facade::diagnostic::all_to_json;
 use facade::runtime::Error as RuntimeError;
 use facade::{Error, ErrorKind};
 use ffi::{DEFECT, c_string, free, give, guarded, with, write};
@@ -67,9 +66,7 @@ impl From<Error> for Failure {
             ErrorKind::OtherVocabulary => GCG_OTHER_VOCABULARY,
             _ => GCG_REFUSED,
         };
-        let input = error.input();
-        let diagnostics = all_to_json(error.diagnostics(), &input.name, &input.text);
-        Self { status, message: error.to_string(), diagnostics }
+        Self { status, message: error.to_string(), diagnostics: error.diagnostics_json() }
     }
 }
 

@@ -1,14 +1,14 @@
 //! Artifacts: compiled grammars, opened with their vocabulary.
 
 use crate::error::{library, refused, runtime};
+use crate::input::Input;
 use crate::matcher::{Matcher, row};
 use crate::vocabulary::Vocabulary;
-use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::vocabulary::registry;
 use gcc_grammar::{
     DemandOptions, Diagnostic, Error, Key, MatcherOptions, Notation, Options, Packing, Session, Source,
-    SourceText, VocabularyRequest, compile_parsed, parse, parse_for,
+    VocabularyRequest, compile_parsed, parse, parse_for,
 };
 use gcc_grammar_tensors::{Array, Elements, TensorOptions, tensors};
 use pyo3::prelude::*;
@@ -47,34 +47,24 @@ pub(crate) fn compiled(
 
 /// Warnings about a source as a JSON array.
 pub(crate) fn warnings_json(source: &Source, warnings: &[Diagnostic]) -> String {
-    let SourceText { name, text } = source.text();
-    let warnings: serde_json::Value = warnings.iter().map(|warning| to_json(warning, name, text)).collect();
-    warnings.to_string()
+    source.text().diagnostics_json(warnings).to_string()
 }
 
-/// Compiles a text in a notation. `options` is a JSON object. `choices` are the alternatives of the notation `choices`.
+/// Compiles an input.
 #[pyfunction]
-#[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None, embed_vocabulary=false, on_demand=false))]
-#[expect(clippy::too_many_arguments, reason = "the Python layer gives them names")]
+#[pyo3(signature = (input, vocabulary, embed_vocabulary=false, on_demand=false))]
 pub(crate) fn compile(
     py: Python<'_>,
-    notation: &str,
-    text: &str,
+    input: &Input,
     vocabulary: &Vocabulary,
-    options: &str,
-    name: Option<&str>,
-    choices: Option<Vec<String>>,
     embed_vocabulary: bool,
     on_demand: bool,
 ) -> PyResult<Artifact> {
-    let source = source(notation, text, name, choices)?;
-    let vocabulary = &vocabulary.0;
+    let (Input { source, options }, vocabulary) = (input, &vocabulary.0);
     if on_demand {
-        return opened_on_demand(py, &source, vocabulary, options);
+        return opened_on_demand(py, source, vocabulary, options);
     }
-    made(py, vocabulary, || {
-        compiled(&source, vocabulary, &Options::from_json(options)?, packing(embed_vocabulary))
-    })
+    made(py, vocabulary, || compiled(source, vocabulary, options, Packing::of(embed_vocabulary)))
 }
 
 /// An artifact that is compiled in the background, with masks on demand until it is there.
@@ -82,20 +72,11 @@ fn opened_on_demand(
     py: Python<'_>,
     source: &Source,
     vocabulary: &gcc_grammar::Vocabulary,
-    options: &str,
+    options: &Options,
 ) -> PyResult<Artifact> {
-    let opened = py.detach(|| {
-        let options = Options::from_json(options)?;
-        let (session, warnings) =
-            Session::on_demand(source, vocabulary, &options, &DemandOptions::default())?;
-        Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
-    });
-    opened.map_err(|error: Error| library(&error))
-}
-
-/// Whether artifacts carry the tokens of the vocabulary.
-pub(crate) const fn packing(embed_vocabulary: bool) -> Packing {
-    if embed_vocabulary { Packing::SelfContained } else { Packing::Referenced }
+    let opened = py.detach(|| Session::on_demand(source, vocabulary, options, &DemandOptions::default()));
+    let (session, warnings) = opened.map_err(|error| library(&error))?;
+    Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
 }
 
 /// The artifact that `compile` makes. Other threads of Python run meanwhile.
@@ -119,40 +100,23 @@ pub(crate) fn family_of_model(py: Python<'_>, path: std::path::PathBuf) -> PyRes
 
 /// The content key of the artifact that `compile` gives for the same arguments.
 #[pyfunction]
-#[pyo3(signature = (notation, text, vocabulary, options="{}", choices=None, embed_vocabulary=false))]
+#[pyo3(signature = (input, vocabulary, embed_vocabulary=false))]
 pub(crate) fn artifact_key(
     py: Python<'_>,
-    notation: &str,
-    text: &str,
+    input: &Input,
     vocabulary: &Vocabulary,
-    options: &str,
-    choices: Option<Vec<String>>,
     embed_vocabulary: bool,
 ) -> PyResult<String> {
-    let source = source(notation, text, None, choices)?;
-    let key = py.detach(|| {
-        let options = Options::from_json(options)?;
-        gcc_grammar::artifact_key(&source, &vocabulary.0, &options, packing(embed_vocabulary))
-    });
+    let (Input { source, options }, packing) = (input, Packing::of(embed_vocabulary));
+    let key = py.detach(|| gcc_grammar::artifact_key(source, &vocabulary.0, options, packing));
     key.map(|key| key.to_string()).map_err(|error| library(&error))
 }
 
-/// Reads a text in a notation without compiling it, and returns the warnings as a JSON array. `options` and `choices` are as in `compile`.
+/// Reads an input without compiling it, and returns the warnings as a JSON array.
 #[pyfunction]
-#[pyo3(signature = (notation, text, options="{}", choices=None))]
-pub(crate) fn check(
-    py: Python<'_>,
-    notation: &str,
-    text: &str,
-    options: &str,
-    choices: Option<Vec<String>>,
-) -> PyResult<String> {
-    let source = source(notation, text, None, choices)?;
-    let parsed =
-        py.detach(|| parse(&source, &Options::from_json(options)?)).map_err(|error| library(&error))?;
-    let warnings = parsed.warnings.iter();
-    let warnings: serde_json::Value =
-        warnings.map(|warning| to_json(warning, &parsed.text.name, &parsed.text.text)).collect();
+pub(crate) fn check(py: Python<'_>, input: &Input) -> PyResult<String> {
+    let parsed = py.detach(|| parse(&input.source, &input.options)).map_err(|error| library(&error))?;
+    let warnings = parsed.text.diagnostics_json(&parsed.warnings);
     let report: serde_json::Value = parsed.report.iter().map(ReportEntry::to_json).collect();
     Ok(serde_json::json!({"warnings": warnings, "report": report}).to_string())
 }
@@ -169,21 +133,6 @@ pub(crate) fn read_source(py: Python<'_>, path: PathBuf) -> PyResult<(String, St
     let source = py.detach(|| Source::file(&path, None)).map_err(|error| library(&error))?;
     let text = source.text();
     Ok((source.notation().to_string(), text.text.clone(), text.name.clone()))
-}
-
-pub(crate) fn source(
-    notation: &str,
-    text: &str,
-    name: Option<&str>,
-    choices: Option<Vec<String>>,
-) -> PyResult<Source> {
-    let notation: Notation =
-        notation.parse().map_err(|_| refused(format!("there is no notation {notation:?}")))?;
-    Ok(match (choices, name) {
-        (Some(choices), _) => Source::choices(choices),
-        (None, Some(name)) => Source::named(notation, name, text),
-        (None, None) => Source::new(notation, text),
-    })
 }
 
 #[pymethods]

@@ -1,7 +1,8 @@
 //! Sessions of compilations.
 
-use crate::artifact::{Artifact, Compiled, made, packing, source, warnings_json};
+use crate::artifact::{Artifact, Compiled, made, warnings_json};
 use crate::error::library;
+use crate::input::Input;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::{DemandOptions, Error, Options, Packing, Source};
 use pyo3::prelude::*;
@@ -24,28 +25,20 @@ impl CompileSession {
         self.0.bytes()
     }
 
-    /// Compiles a text. The arguments are those of the function `compile`.
-    #[pyo3(signature = (notation, text, options="{}", name=None, choices=None, embed_vocabulary=false, on_demand=false))]
-    #[expect(clippy::too_many_arguments, reason = "the Python layer gives them names")]
+    /// Compiles an input, as the function `compile` does.
+    #[pyo3(signature = (input, embed_vocabulary=false, on_demand=false))]
     fn compile(
         &self,
         py: Python<'_>,
-        notation: &str,
-        text: &str,
-        options: &str,
-        name: Option<&str>,
-        choices: Option<Vec<String>>,
+        input: &Input,
         embed_vocabulary: bool,
         on_demand: bool,
     ) -> PyResult<Artifact> {
-        let source = source(notation, text, name, choices)?;
+        let Input { source, options } = input;
         if on_demand {
-            let opened = py.detach(|| self.on_demand(&source, &Options::from_json(options)?));
-            return opened.map_err(|error| library(&error));
+            return py.detach(|| self.on_demand(source, options)).map_err(|error| library(&error));
         }
-        made(py, self.0.vocabulary(), || {
-            self.compiled(&source, &Options::from_json(options)?, packing(embed_vocabulary))
-        })
+        made(py, self.0.vocabulary(), || self.compiled(source, options, Packing::of(embed_vocabulary)))
     }
 }
 

@@ -1,6 +1,5 @@
 //! Errors of the library as Python exceptions: the classes of `gcc_grammar._errors`, with the diagnostics as data.
 
-use gcc_grammar::diagnostic::all_to_json;
 use gcc_grammar::{Error, ErrorKind, MatchError};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
@@ -24,9 +23,7 @@ pub(crate) fn library(error: &Error) -> PyErr {
         ErrorKind::OtherVocabulary => "OtherVocabularyError",
         _ => "RefusedError",
     };
-    let input = error.input();
-    let diagnostics = all_to_json(error.diagnostics(), &input.name, &input.text);
-    exception(class, error.render().trim_end(), &diagnostics)
+    exception(class, error.render().trim_end(), &error.diagnostics_json())
 }
 
 /// An argument that cannot be meant.

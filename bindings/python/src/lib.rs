@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `error` | errors of the library as exceptions of `gcc_grammar._errors` |
 //! | `vocabulary` | `Vocabulary` |
+//! | `input` | `Input`: what is compiled |
 //! | `artifact` | `Artifact`: check, compile, open, save, report |
 //! | `compile_session` | `CompileSession`: compile, and keep what later texts can use |
 //! | `events` | `Events`, `RuleEvents`: what happens to JSON values and to rules while they are written |
@@ -25,6 +26,7 @@ mod artifact;
 mod compile_session;
 mod error;
 mod events;
+mod input;
 mod matcher;
 mod numbered;
 mod store;
@@ -46,6 +48,7 @@ fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<vocabulary::Vocabulary>()?;
+    module.add_class::<input::Input>()?;
     module.add_class::<artifact::Artifact>()?;
     module.add_class::<compile_session::CompileSession>()?;
     module.add_class::<events::Events>()?;

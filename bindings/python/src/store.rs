@@ -1,8 +1,9 @@
 //! Stores of artifacts.
 
-use crate::artifact::{Artifact, Compiled, compiled, source, warnings_json};
+use crate::artifact::{Artifact, Compiled, compiled, warnings_json};
 use crate::compile_session::CompileSession;
 use crate::error::library;
+use crate::input::Input;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::{Error, Key, Options, Packing, Session, Source, Uncompiled, artifact_key};
 use gcc_grammar_store::{CacheOptions, Place};
@@ -39,40 +40,30 @@ impl Store {
         found.map(|found| found.map(opened)).map_err(|error| library(&error))
     }
 
-    /// The artifact of a text in a notation: from the store, or compiled now and put there. The second value says what was wrong with the
-    /// store, if anything was; the artifact is all right then. Arguments are those of `compile`, and a session for the vocabulary that
-    /// compiles, if there is one.
-    #[pyo3(signature = (notation, text, vocabulary, options="{}", name=None, choices=None, session=None, on_demand=false))]
-    #[expect(clippy::too_many_arguments, reason = "the Python layer gives them names")]
+    /// The artifact of an input: from the store, or compiled now and put there. The second value says what was wrong with the
+    /// store, if anything was; the artifact is all right then. A session for the vocabulary compiles, if there is one.
+    #[pyo3(signature = (input, vocabulary, session=None, on_demand=false))]
     fn compile(
         &self,
         py: Python<'_>,
-        notation: &str,
-        text: &str,
+        input: &Input,
         vocabulary: &Vocabulary,
-        options: &str,
-        name: Option<&str>,
-        choices: Option<Vec<String>>,
         session: Option<&CompileSession>,
         on_demand: bool,
     ) -> PyResult<(Artifact, Option<String>)> {
-        let source = source(notation, text, name, choices)?;
-        let vocabulary = &vocabulary.0;
+        let (Input { source, options }, vocabulary) = (input, &vocabulary.0);
         if on_demand {
-            let opened = py.detach(|| {
-                let session = session.map(CompileSession::shared);
-                self.on_demand(&source, vocabulary, &Options::from_json(options)?, session)
-            });
+            let session = session.map(CompileSession::shared);
+            let opened = py.detach(|| self.on_demand(source, vocabulary, options, session));
             return opened.map(|artifact| (artifact, None)).map_err(|error| library(&error));
         }
         let made = py.detach(|| {
-            let options = Options::from_json(options)?;
-            let key = artifact_key(&source, vocabulary, &options, Packing::Referenced)?;
+            let key = artifact_key(source, vocabulary, options, Packing::Referenced)?;
             let mut warnings = None;
             let (stored, unsaved) = self.0.get_or_use(&Place::new(key, vocabulary), || {
                 let made: Compiled = match session {
-                    Some(session) => session.compiled(&source, &options, Packing::Referenced)?,
-                    None => compiled(&source, vocabulary, &options, Packing::Referenced)?,
+                    Some(session) => session.compiled(source, options, Packing::Referenced)?,
+                    None => compiled(source, vocabulary, options, Packing::Referenced)?,
                 };
                 warnings = made.warnings;
                 Ok(made.artifact)

@@ -3,13 +3,11 @@
 use crate::exchange::{Object, run};
 use crate::exports;
 use crate::failure::Failure;
-use gcc_grammar::diagnostic::to_json;
 use gcc_grammar::{
     DemandOptions, Diagnostic, Notation, Options, Packing, Session, Source, Vocabulary, compile_parsed,
     parse_for,
 };
 use serde::Deserialize;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// A source with its options.
@@ -66,7 +64,7 @@ impl Given {
             return Ok(Session::on_demand(&source, vocabulary, &options, &demand)?);
         }
         let parsed = parse_for(&source, vocabulary, &options)?;
-        let packing = if self.self_contained { Packing::SelfContained } else { Packing::Referenced };
+        let packing = Packing::of(self.self_contained);
         let compiled = compile_parsed(&parsed, vocabulary, &options, packing, &mut ())?;
         Ok((Session::new(compiled.artifact, vocabulary)?, compiled.warnings))
     }
@@ -79,10 +77,7 @@ exports! {
             let vocabulary = exchange.vocabulary(vocabulary)?.clone();
             let given: Given = serde_json::from_slice(&exchange.input).map_err(Failure::usage)?;
             let (session, warnings) = given.compile(&vocabulary)?;
-            let source = given.source()?;
-            let text = source.text();
-            let warnings: Value =
-                warnings.iter().map(|warning| to_json(warning, &text.name, &text.text)).collect();
+            let warnings = given.source()?.text().diagnostics_json(&warnings);
             exchange.output = warnings.to_string().into_bytes();
             Ok(exchange.keep(Object::Grammar(session)))
         })

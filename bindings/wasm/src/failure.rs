@@ -1,7 +1,7 @@
 //! Errors: a code that a program decides by, a message, and the diagnostics of the library.
 
 #[cfg(feature = "compiler")]
-use gcc_grammar::{Error, ErrorKind, diagnostic::all_to_json};
+use gcc_grammar::{Error, ErrorKind};
 use gcc_grammar_artifact::ArtifactError;
 use gcc_grammar_runtime::Error as MatchError;
 
@@ -59,9 +59,8 @@ impl From<Error> for Failure {
             ErrorKind::OtherVocabulary => "other-vocabulary",
             _ => "refused",
         };
-        let input = error.input();
-        let diagnostics = all_to_json(error.diagnostics(), &input.name, &input.text);
-        Self { code, message: error.render().trim_end().to_owned(), diagnostics: diagnostics.to_string() }
+        let diagnostics = error.diagnostics_json().to_string();
+        Self { code, message: error.render().trim_end().to_owned(), diagnostics }
     }
 }
 

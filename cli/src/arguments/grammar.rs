@@ -1,6 +1,6 @@
 //! The argument INPUT and its options: the schema or grammar, its notation, and the options of the front ends.
 
-use super::values::spellings;
+use super::values::{checked, typed, words};
 use crate::failure::Failure;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -9,9 +9,10 @@ use gcc_grammar::json_schema::{
 };
 use gcc_grammar::tools::{Chosen, Families, Thinking};
 use gcc_grammar::{
-    Indenter, Lexer, Notation, Options, SchemaOptions, Source, SpecialTokens, Strict, TokenBudgets,
-    ToolOptions, bundled, family_of_model, read_families, read_source,
+    Indenter, Lexer, Notation, Options, Source, SpecialTokens, Strict, TokenBudgets, bundled,
+    family_of_model, read_families, read_source,
 };
+use serde::Serialize;
 use std::ffi::OsStr;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ pub(crate) struct GrammarArguments {
     #[arg(value_name = "INPUT", required_unless_present_any = GIVEN)]
     input: Option<PathBuf>,
     /// The notation of the input, if the extension of the file does not tell it
-    #[arg(long, value_name = "FORMAT", value_parser = spellings::<Notation>(NOTATIONS), conflicts_with_all = GIVEN)]
+    #[arg(long, value_name = "FORMAT", value_parser = typed::<Notation>(NOTATIONS), conflicts_with_all = GIVEN)]
     format: Option<Notation>,
     #[command(flatten)]
     given: GivenArguments,
@@ -31,14 +32,17 @@ pub(crate) struct GrammarArguments {
     front_end: FrontEndArguments,
 }
 
-/// The options of the front ends.
-#[derive(Args)]
+/// The options of the front ends. As JSON, they are those that the library reads, but for what is in files.
+#[derive(Args, Serialize)]
 pub(crate) struct FrontEndArguments {
     #[command(flatten)]
+    #[serde(flatten)]
     tools: ToolArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     rules: RuleArguments,
     #[command(flatten)]
+    #[serde(flatten)]
     schema: SchemaArguments,
 }
 
@@ -46,24 +50,24 @@ pub(crate) struct FrontEndArguments {
 #[derive(Args)]
 pub(crate) struct FormatArguments {
     /// The notation of the input, if the extension of the file does not tell it
-    #[arg(long, value_name = "FORMAT", value_parser = spellings::<Notation>(NOTATIONS))]
+    #[arg(long, value_name = "FORMAT", value_parser = typed::<Notation>(NOTATIONS))]
     pub(crate) format: Option<Notation>,
 }
 
-/// The notations with their extensions, for the help text.
-const NOTATIONS: &[(&str, &str)] = &[
-    ("lark", "Lark (.lark)"),
-    ("json-schema", "JSON Schema (.json)"),
-    ("gbnf", "llama.cpp's notation (.gbnf)"),
-    ("ebnf", "XGrammar's notation (.ebnf)"),
-    ("w3c", "The W3C's notation (.ebnf with what only this notation has)"),
-    ("abnf", "ABNF (.abnf)"),
-    ("antlr", "Grammars of ANTLR 4 (.g4)"),
-    ("tree-sitter", "Grammars of tree-sitter (grammar.json)"),
-    ("regex", "A regular expression (.regex)"),
-    ("choices", "One text per line (.choices), or one JSON string (.choices.jsonl)"),
-    ("structural-tag", "Structural tags (.json with \"type\": \"structural_tag\")"),
-    ("tools", "Definitions of tools, as with --tools"),
+/// What the notations are, with their extensions, in their order: for the help text.
+const NOTATIONS: &[&str] = &[
+    "Lark (.lark)",
+    "JSON Schema (.json)",
+    "llama.cpp's notation (.gbnf)",
+    "XGrammar's notation (.ebnf)",
+    "The W3C's notation (.ebnf with what only this notation has)",
+    "ABNF (.abnf)",
+    "Grammars of ANTLR 4 (.g4)",
+    "Grammars of tree-sitter (grammar.json)",
+    "A regular expression (.regex)",
+    "One text per line (.choices), or one JSON string (.choices.jsonl)",
+    "Structural tags (.json with \"type\": \"structural_tag\")",
+    "Definitions of tools, as with --tools",
 ];
 
 /// The arguments that can be given instead of the input.
@@ -93,25 +97,27 @@ struct GivenArguments {
     tools: Option<PathBuf>,
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
 #[command(next_help_heading = "Tools")]
 struct ToolArguments {
     /// The model that calls the tools, or its family, such as Qwen/Qwen3-8B or harmony; or its chat template: a chat_template.jinja, a
     /// tokenizer_config.json, or the folder of the model; `gcc-grammar tools families` lists the families [default: that of --family, if it is one]
     #[arg(long, value_name = "MODEL")]
+    #[serde(skip)]
     model: Option<String>,
     #[command(flatten)]
+    #[serde(skip)]
     families: FamilyArguments,
     /// Whether there are calls: auto (text, in which there may be calls), required or any (calls and no other text), none, the name of a tool,
     /// which is called once, several names with commas between them, or the JSON of a request's choice [default: as the request says, else auto]
-    #[arg(long, value_name = "CHOICE")]
-    tool_choice: Option<Chosen>,
+    #[arg(long, value_name = "CHOICE", value_parser = checked::<Chosen>)]
+    tool_choice: Option<String>,
     /// Whether there may be several calls, if the request allows them, too [default: true]
     #[arg(long, value_name = "BOOL")]
     parallel: Option<bool>,
     /// Whether the model thinks first: off, on (the mark at the beginning may be in the prompt), or auto (it may) [default: off]
-    #[arg(long, value_name = "HOW", value_parser = spellings::<Thinking>(&[("off", ""), ("on", ""), ("auto", "")]))]
-    thinking: Option<Thinking>,
+    #[arg(long, value_name = "HOW", value_parser = words::<Thinking>(&[]))]
+    thinking: Option<String>,
 }
 
 /// Families of the user.
@@ -134,7 +140,7 @@ impl FamilyArguments {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
 #[command(next_help_heading = "Grammars")]
 struct RuleArguments {
     /// The rule that derives whole texts [default: `start` in Lark, `root` in GBNF and EBNF, else the first rule]
@@ -142,60 +148,62 @@ struct RuleArguments {
     start: Option<String>,
     /// A further folder for files that a Lark grammar imports; may be given several times
     #[arg(long, value_name = "DIR")]
+    #[serde(skip)]
     import_dir: Vec<PathBuf>,
     /// How text is cut into lexemes in Lark: by longest match among the terminals that the parser can take (contextual) or among all (basic),
     /// or anyhow, as with `dynamic_complete` of Lark's parser `earley` (dynamic)
-    #[arg(long, value_name = "LEXER", default_value = "contextual", value_parser = spellings::<Lexer>(&[("contextual", ""), ("basic", ""), ("dynamic", "")]))]
-    lexer: Lexer,
+    #[arg(long, value_name = "LEXER", default_value = "contextual", value_parser = words::<Lexer>(&[]))]
+    lexer: String,
     /// How Lark's Indenter is set up, as NAME=VALUE,…: NL_type, INDENT_type, DEDENT_type, OPEN_PAREN_types and CLOSE_PAREN_types (names separated
     /// by `+`), tab_len, unit (columns are multiples of it) and levels (the most columns beside 0) [default: tab_len=8,unit=4,levels=12, and the names of Lark's documentation]
-    #[arg(long, value_name = "SETTINGS")]
-    indenter: Option<Indenter>,
+    #[arg(long, value_name = "SETTINGS", value_parser = checked::<Indenter>)]
+    indenter: Option<String>,
     /// Where a literal contains the text of a special token: the token as well as its characters (literals), the token alone (only), or the
     /// characters alone (never)
-    #[arg(long, value_name = "HOW", default_value = "literals", value_parser = spellings::<SpecialTokens>(&[("literals", ""), ("only", ""), ("never", "")]))]
-    special_tokens: SpecialTokens,
+    #[arg(long, value_name = "HOW", default_value = "literals", value_parser = words::<SpecialTokens>(&[]))]
+    special_tokens: String,
 }
 
-#[derive(Args)]
+#[derive(Args, Serialize)]
 #[command(next_help_heading = "JSON Schemas, also those in structural tags and in %json of Lark")]
 struct SchemaArguments {
     /// The conventions of another engine, for white space, spellings, patterns, and members that a schema does not name; options that are given
     /// beside it decide before it
-    #[arg(long, value_name = "PROFILE", value_parser = spellings::<Profile>(PROFILES))]
-    profile: Option<Profile>,
+    #[arg(long, value_name = "PROFILE", value_parser = words::<Profile>(PROFILES))]
+    profile: Option<String>,
     /// The white space between JSON tokens: compact (none), spaced (one space after each comma and colon), single (nothing or one space at each place), flexible or flexible:N (as
     /// pretty-printers write it, indented by up to N spaces), bounded:N (up to N characters at each place), inner (all, but none before and after the
     /// whole text) or any [default: flexible:32]
-    #[arg(long, value_name = "HOW")]
-    whitespace: Option<Whitespace>,
+    #[arg(long, value_name = "HOW", value_parser = checked::<Whitespace>)]
+    whitespace: Option<String>,
     /// The spellings of strings: those that JSON printers write, all that JSON has for their characters, or one for each character [default: printed]
-    #[arg(long, value_name = "STRINGS", value_parser = spellings::<Strings>(&[("printed", ""), ("all", ""), ("canonical", "")]))]
-    strings: Option<Strings>,
+    #[arg(long, value_name = "STRINGS", value_parser = words::<Strings>(&[]))]
+    strings: Option<String>,
     /// The spelling of numbers that are integers: digits (plain), with at most a point and zeros after them (zeros), or also with exponents
     /// as printers write them (all) [default: zeros]
-    #[arg(long, value_name = "HOW", value_parser = spellings::<IntegerSpelling>(&[("plain", ""), ("zeros", ""), ("all", "")]))]
-    integer_spelling: Option<IntegerSpelling>,
+    #[arg(long, value_name = "HOW", value_parser = words::<IntegerSpelling>(&[]))]
+    integer_spelling: Option<String>,
     /// The most digits of a number before the point, after it, and in an exponent [default: any number]
     #[arg(long, value_name = "N")]
     number_digits: Option<NonZeroU16>,
     /// The order of keys: as declared, or any order [default: declared]
-    #[arg(long, value_name = "PROPERTY_ORDER", value_parser = spellings::<PropertyOrder>(&[("declared", ""), ("any", "")]))]
-    property_order: Option<PropertyOrder>,
+    #[arg(long, value_name = "PROPERTY_ORDER", value_parser = words::<PropertyOrder>(&[]))]
+    property_order: Option<String>,
     /// Whether the keyword `format` restricts values [default: assert]
-    #[arg(long, value_name = "FORMATS", value_parser = spellings::<Formats>(&[("assert", ""), ("annotate", "")]))]
-    formats: Option<Formats>,
+    #[arg(long, value_name = "FORMATS", value_parser = words::<Formats>(&[]))]
+    formats: Option<String>,
     /// Whether keywords that cannot be enforced are refused, or left out [default: refuse]
-    #[arg(long, value_name = "UNENFORCED", value_parser = spellings::<Unenforced>(&[("refuse", ""), ("allow", "")]))]
-    unenforced: Option<Unenforced>,
+    #[arg(long, value_name = "UNENFORCED", value_parser = words::<Unenforced>(&[]))]
+    unenforced: Option<String>,
     /// The draft of JSON Schema [default: the draft that `$schema` names]
-    #[arg(long, value_name = "DRAFT", value_parser = spellings::<Draft>(DRAFTS))]
-    draft: Option<Draft>,
+    #[arg(long, value_name = "DRAFT", value_parser = words::<Draft>(&[]))]
+    draft: Option<String>,
     /// Whether 1.0 is an integer [default: as the draft says]
     #[arg(long, value_name = "BOOL")]
     integer_with_point: Option<bool>,
     /// A document that `$ref` may refer to; may be given several times
     #[arg(long, value_name = "URI=FILE", value_parser = parse_resource)]
+    #[serde(skip)]
     resource: Vec<(String, PathBuf)>,
 }
 
@@ -204,7 +212,7 @@ struct SchemaArguments {
 pub(crate) struct BudgetArguments {
     /// Token budgets: bounded (every output is complete within a number of tokens), exact (that number is the least one; takes longer to
     /// compile), or off (a smaller artifact)
-    #[arg(long, value_name = "HOW", default_value = "bounded", value_parser = spellings::<TokenBudgets>(&[("off", ""), ("bounded", ""), ("exact", "")]))]
+    #[arg(long, value_name = "HOW", default_value = "bounded", value_parser = typed::<TokenBudgets>(&[]))]
     budgets: TokenBudgets,
 }
 
@@ -249,39 +257,36 @@ struct Allowed(Vec<Narrowing>);
 
 /// Accepts a kind of narrowings, or all of them.
 fn narrowings() -> impl TypedValueParser<Value = Allowed> {
-    let shown = NARROWINGS.iter().copied().chain([("all", "All of these")]);
-    PossibleValuesParser::new(shown.map(|(name, help)| PossibleValue::new(name).help(help))).try_map(|name| {
-        let kinds = NARROWINGS.iter().filter(|(kind, _)| name == "all" || name == *kind);
-        kinds.map(|(kind, _)| kind.parse()).collect::<Result<_, _>>().map(Allowed)
+    let shown = Narrowing::ALL.iter().zip(NARROWINGS).map(|(kind, help)| (kind.as_str(), *help));
+    let shown = shown.chain([("all", "All of these")]);
+    PossibleValuesParser::new(shown.map(|(name, help)| PossibleValue::new(name).help(help))).map(|name| {
+        let kinds = Narrowing::ALL.iter().copied();
+        Allowed(kinds.filter(|kind| name == "all" || name == kind.as_str()).collect())
     })
 }
 
-/// The kinds of narrowings, for the help text.
-const NARROWINGS: &[(&str, &str)] = &[
-    ("format-spelling", "Texts of a format that its specification allows"),
-    ("half-surrogate", "Escapes of half a surrogate pair"),
-    ("item-spelling", "Items in another notation, in arrays with uniqueItems"),
-    ("key-order", "Keys in another order"),
-    ("length", "Strings and arrays that are longer than is counted"),
-    ("number-digits", "Numbers with more digits than --number-digits"),
-    ("number-spelling", "Numbers in another notation, such as 1e1"),
-    ("profile", "Values that the profile refuses, such as members without a name in the schema"),
-    ("repeated-key", "Members that are repeated, where keys are declared or members counted"),
-    ("string-spelling", "Other escapes in strings and keys"),
-    ("white-space", "Other white space between the tokens"),
+/// What the kinds of narrowings are, in their order: for the help text.
+const NARROWINGS: &[&str] = &[
+    "Texts of a format that its specification allows",
+    "Escapes of half a surrogate pair",
+    "Items in another notation, in arrays with uniqueItems",
+    "Keys in another order",
+    "Strings and arrays that are longer than is counted",
+    "Numbers with more digits than --number-digits",
+    "Numbers in another notation, such as 1e1",
+    "Values that the profile refuses, such as members without a name in the schema",
+    "Members that are repeated, where keys are declared or members counted",
+    "Other escapes in strings and keys",
+    "Other white space between the tokens",
 ];
 
-/// The profiles, for the help text.
-const PROFILES: &[(&str, &str)] = &[
-    ("openai", "Strict mode: closed objects, all properties required, some keywords forbidden"),
-    ("xgrammar", "Any white space inside, closed objects and arrays, patterns match whole strings"),
-    ("llguidance", "Any white space inside, one spelling for each character"),
-    ("outlines", "At most one space, closed objects and arrays, patterns match whole strings"),
+/// What the profiles are, in their order: for the help text.
+const PROFILES: &[&str] = &[
+    "Strict mode: closed objects, all properties required, some keywords forbidden",
+    "Any white space inside, closed objects and arrays, patterns match whole strings",
+    "Any white space inside, one spelling for each character",
+    "At most one space, closed objects and arrays, patterns match whole strings",
 ];
-
-/// The drafts of JSON Schema.
-const DRAFTS: &[(&str, &str)] =
-    &[("4", ""), ("openapi-3.0", ""), ("6", ""), ("7", ""), ("2019-09", ""), ("2020-12", "")];
 
 /// Accepts the name of a bundled grammar.
 pub(crate) fn bundled_names() -> PossibleValuesParser {
@@ -349,16 +354,15 @@ impl FrontEndArguments {
 
     /// The options.
     pub(crate) fn options(&self) -> Result<Options, Failure> {
-        Ok(Options {
-            start: self.rules.start.clone(),
-            import_folders: self.rules.import_dir.clone(),
-            lexer: self.rules.lexer,
-            indenter: self.rules.indenter.clone().unwrap_or_default(),
-            tools: self.tools.options()?,
-            schema: self.schema.options()?,
-            special_tokens: self.rules.special_tokens,
-            ..Options::default()
-        })
+        let written = serde_json::to_string(self).expect("names, words and numbers");
+        let mut options = Options::from_json(&written)?;
+        options.import_folders.clone_from(&self.rules.import_dir);
+        options.tools.families = self.tools.families.read()?;
+        options.tools.model = model_of(self.tools.model.as_deref(), &options.tools.families)?;
+        for (uri, file) in &self.schema.resource {
+            options.schema.resources.push((uri.clone(), read_source(file)?.text));
+        }
+        Ok(options)
     }
 }
 
@@ -392,18 +396,6 @@ impl ToolArguments {
         ];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
-
-    fn options(&self) -> Result<ToolOptions, Failure> {
-        let Chosen { choice, parallel } = self.tool_choice.clone().unwrap_or_default();
-        let families = self.families.read()?;
-        Ok(ToolOptions {
-            model: model_of(self.model.as_deref(), &families)?,
-            families,
-            choice,
-            parallel: [self.parallel, parallel].into_iter().all(|allowed| allowed != Some(false)),
-            thinking: self.thinking.unwrap_or_default(),
-        })
-    }
 }
 
 /// The model: that which is named, or the only family that is given.
@@ -431,24 +423,4 @@ fn family(model: &str) -> Result<String, Failure> {
         ));
     }
     Ok(model.to_owned())
-}
-
-impl SchemaArguments {
-    fn options(&self) -> Result<SchemaOptions, Failure> {
-        let read = |(uri, file): &(String, PathBuf)| Ok((uri.clone(), read_source(file)?.text));
-        let default = self.profile.map_or_else(SchemaOptions::default, SchemaOptions::of);
-        Ok(SchemaOptions {
-            draft: self.draft,
-            whitespace: self.whitespace.unwrap_or(default.whitespace),
-            strings: self.strings.unwrap_or(default.strings),
-            integer_spelling: self.integer_spelling.unwrap_or(default.integer_spelling),
-            property_order: self.property_order.unwrap_or(default.property_order),
-            formats: self.formats.unwrap_or(default.formats),
-            unenforced: self.unenforced.unwrap_or(default.unenforced),
-            number_digits: self.number_digits,
-            integer_with_point: self.integer_with_point,
-            resources: self.resource.iter().map(read).collect::<Result<_, Failure>>()?,
-            ..default
-        })
-    }
 }

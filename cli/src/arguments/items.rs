@@ -1,10 +1,10 @@
 //! The options of commands that compile items into a store, and the [`Maker`] that they name.
 
-use super::{FamilyArguments, LimitArguments, SignArguments, StoreArguments, packing, warn_if_not_kept};
+use super::{FamilyArguments, LimitArguments, SignArguments, StoreArguments, warn_if_not_kept};
 use crate::failure::Failure;
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::{CompileSession, Vocabulary};
+use gcc_grammar::{CompileSession, Packing, Vocabulary};
 use gcc_grammar_store::Store;
 use gcc_grammar_store::items::Defaults;
 use gcc_grammar_store::make::Maker;
@@ -58,7 +58,7 @@ impl ItemArguments {
     ) -> Maker {
         warn_if_not_kept(&vocabulary, shell);
         let session = CompileSession::new(&vocabulary);
-        Maker { store, session, packing: packing(self.self_contained), defaults, time: self.time }
+        Maker { store, session, packing: Packing::of(self.self_contained), defaults, time: self.time }
     }
 }
 

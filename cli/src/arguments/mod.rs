@@ -19,15 +19,8 @@ pub(crate) use items::{ItemArguments, jobs_or_processors};
 pub(crate) use limits::LimitArguments;
 pub(crate) use prefix::PrefixArguments;
 pub(crate) use store::{SignArguments, StoreArguments};
-pub(crate) use text::TextArguments;
+pub(crate) use text::{TextArguments, read_text};
 pub(crate) use values::{at_most, from_one_to};
 pub(crate) use vocabulary::{
     OverrideArguments, RegistryArguments, VocabulariesArguments, VocabularyArguments, warn_if_not_kept,
 };
-
-use gcc_grammar::Packing;
-
-/// Whether artifacts carry the tokens of the vocabulary.
-pub(crate) fn packing(self_contained: bool) -> Packing {
-    if self_contained { Packing::SelfContained } else { Packing::Referenced }
-}

@@ -1,9 +1,10 @@
 //! The arguments `--text`, `--text-file` and `--tokens`: the text so far, which a matcher reads.
 
+use super::text::read_text;
 use crate::failure::Failure;
 use crate::render::show::{quote, token_text};
 use clap::Args;
-use gcc_grammar::{Allowed, Code, Diagnostic, Location, MatchError, Matcher, read_output};
+use gcc_grammar::{Allowed, Code, Diagnostic, Location, MatchError, Matcher};
 use std::path::{Path, PathBuf};
 
 /// The text so far, as a text, as a file, or as tokens.
@@ -32,12 +33,7 @@ impl PrefixArguments {
         if let Some(tokens) = &self.tokens {
             return commit_tokens(tokens, matcher);
         }
-        let text = match (&self.text, &self.text_file) {
-            (Some(text), _) => text.clone().into_bytes(),
-            (None, Some(path)) => read_output(path)?,
-            (None, None) => Vec::new(),
-        };
-        commit_text(&text, matcher)
+        commit_text(&read_text(self.text.as_deref(), self.file())?, matcher)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use clap::Args;
 use gcc_grammar::read_output;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A text, given on the command line or in a file.
 #[derive(Args)]
@@ -20,10 +20,15 @@ pub(crate) struct TextArguments {
 impl TextArguments {
     /// Reads the text.
     pub(crate) fn read(&self) -> Result<Vec<u8>, Failure> {
-        match (&self.text, &self.text_file) {
-            (Some(text), _) => Ok(text.clone().into_bytes()),
-            (None, Some(path)) => Ok(read_output(path)?),
-            (None, None) => Ok(Vec::new()),
-        }
+        read_text(self.text.as_deref(), self.text_file.as_deref())
+    }
+}
+
+/// The text, or that of the file.
+pub(crate) fn read_text(text: Option<&str>, file: Option<&Path>) -> Result<Vec<u8>, Failure> {
+    match (text, file) {
+        (Some(text), _) => Ok(text.as_bytes().to_vec()),
+        (None, Some(file)) => Ok(read_output(file)?),
+        (None, None) => Ok(Vec::new()),
     }
 }

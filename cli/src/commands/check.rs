@@ -15,7 +15,6 @@ use gcc_grammar::{
     Code, Error, Options, Parsed, Source, Vocabulary, check, coverage_of_refused, parse, parse_for,
 };
 use serde_json::{Value, json};
-use std::io::Write;
 
 /// The conflicts shown to people, at most.
 const SHOWN_CONFLICTS: usize = 20;
@@ -47,7 +46,7 @@ pub(crate) struct Arguments {
 /// Shows what the front end and the stages before the vocabulary find.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
     if let Some(code) = arguments.explain {
-        return explain(code, shell);
+        return shell.write(|| explanation_text(code), || explanation_json(code));
     }
     let options = arguments.strict.apply(arguments.grammar.options()?);
     let options = Options { limits: arguments.limits.options(), ..options };
@@ -65,19 +64,16 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let check = check(&parsed, &options, most)?;
     shell.warn(&check.findings.warnings, &parsed.text);
     let lengths = Shown::new(arguments, &source, &parsed, &options, check.has_empty_text)?;
-    if shell.json {
+    let json = || {
         let mut object = check_json(&parsed, &check, arguments.conflicts);
         object["lengths"] = lengths.json();
-        shell.write_json(&object)?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
-    out.write_all(check_text(&parsed, &check, arguments.conflicts, &lengths.text()).as_bytes())?;
-    if arguments.grammar_text {
-        write!(out, "{}", parsed.grammar)?;
-    }
-    out.flush()?;
-    Ok(Exit::Done)
+        object
+    };
+    let text = || {
+        let text = check_text(&parsed, &check, arguments.conflicts, &lengths.text());
+        if arguments.grammar_text { text + &parsed.grammar.to_string() } else { text }
+    };
+    shell.write(text, json)
 }
 
 /// How long outputs are.
@@ -128,18 +124,6 @@ impl Shown {
     }
 }
 
-/// Shows the meaning of a code, an example and a remedy.
-fn explain(code: Code, shell: &Shell) -> Result<Exit, Failure> {
-    if shell.json {
-        shell.write_json(&explanation_json(code))?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
-    out.write_all(explanation_text(code).as_bytes())?;
-    out.flush()?;
-    Ok(Exit::Done)
-}
-
 /// Shows the keywords that are enforced, too, if a schema is refused because of others.
 fn refused(error: Error, report: &[ReportEntry], shell: &Shell) -> Result<Exit, Failure> {
     let failure = Failure::from(error);
@@ -150,10 +134,6 @@ fn refused(error: Error, report: &[ReportEntry], shell: &Shell) -> Result<Exit, 
         shell.write_json_line(&object)?;
         return Ok(*exit);
     }
-    let mut out = shell.out();
-    for entry in report {
-        out.write_all(entry_text(entry).as_bytes())?;
-    }
-    out.flush()?;
+    shell.write_binary(report.iter().map(entry_text).collect::<String>().as_bytes())?;
     Err(failure)
 }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{
     BudgetArguments, GrammarArguments, LimitArguments, SignArguments, StoreArguments, StrictArguments,
-    VocabularyArguments, packing, warn_if_not_kept,
+    VocabularyArguments, warn_if_not_kept,
 };
 use crate::failure::{Exit, Failure};
 use crate::progress::Progress;
@@ -207,7 +207,7 @@ impl Arguments {
             }
         })?;
         progress.suspend(|| shell.warn(&parsed.warnings, &parsed.text));
-        let packing = packing(self.self_contained);
+        let packing = Packing::of(self.self_contained);
         Ok((Input { source, parsed, options, packing }, vocabulary?))
     }
 

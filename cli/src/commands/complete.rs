@@ -2,12 +2,11 @@
 
 use crate::arguments::{ArtifactArguments, PrefixArguments};
 use crate::failure::{Exit, Failure};
-use crate::render::show::{bytes_json, quote, token_json, token_text};
+use crate::render::show::{bytes_json, quote, token_json, tokens_text};
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Code, Diagnostic};
 use serde_json::{Value, json};
-use std::io::Write;
 
 /// Arguments.
 #[derive(Args)]
@@ -26,20 +25,13 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let tokens = matcher.shortest_completion()?;
     let tokens = tokens.ok_or_else(|| unfinished(session.artifact().name()))?;
     let (vocabulary, text) = (session.vocabulary(), session.vocabulary().text_of(&tokens));
-    if shell.json {
+    let json = || {
         let shown: Vec<Value> = tokens.iter().map(|&token| token_json(vocabulary, token)).collect();
-        shell.write_json(&json!({ "text": bytes_json(&text), "count": tokens.len(), "tokens": shown }))?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
+        json!({ "text": bytes_json(&text), "count": tokens.len(), "tokens": shown })
+    };
     let s = if tokens.len() == 1 { "" } else { "s" };
-    writeln!(out, "{} token{s}, the end token included: {}", tokens.len(), quote(&text))?;
-    for (index, &token) in tokens.iter().enumerate() {
-        let title = if index == 0 { "tokens" } else { "" };
-        writeln!(out, "{title:<8}{token:>8}  {}", token_text(vocabulary, token))?;
-    }
-    out.flush()?;
-    Ok(Exit::Done)
+    let title = || format!("{} token{s}, the end token included: {}\n", tokens.len(), quote(&text));
+    shell.write(|| title() + &tokens_text(&tokens, vocabulary), json)
 }
 
 /// The failure that no completion is known.

@@ -7,7 +7,6 @@ use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::difference::difference;
 use gcc_grammar::{Options, Parsed, parse};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Arguments.
@@ -39,13 +38,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let (first, second) = (read(&arguments.first)?, read(&arguments.second)?);
     let difference = difference(&first, &second, &options)?;
     let names = [&*first.text.name, &*second.text.name];
-    if shell.json {
-        shell.write_json(&difference_json(names, &difference))?;
-    } else {
-        let mut out = shell.out();
-        out.write_all(difference_text(names, &difference).as_bytes())?;
-        out.flush()?;
-    }
+    shell.write(|| difference_text(names, &difference), || difference_json(names, &difference))?;
     Ok(match difference.are_equal() {
         Some(true) => Exit::Done,
         Some(false) => Exit::Refused,

@@ -14,7 +14,7 @@ use gcc_grammar::{
 };
 use serde_json::json;
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The name of the module's file.
@@ -55,21 +55,16 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let session = arguments.session(shell)?;
     let name = file_name(session.artifact().name());
     let page = page(&Page { name: &name, module: module.as_deref(), session: &session })?;
-    match is_stdout {
-        true => shell.write_binary(page.as_bytes())?,
-        false => output::write(&output, page.as_bytes())?,
-    }
     if is_stdout {
+        shell.write_binary(page.as_bytes())?;
         return Ok(Exit::Done);
     }
-    if shell.json {
-        shell.write_json(&json!({ "output": output.display().to_string(), "bytes": page.len() }))?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
-    writeln!(out, "{}: {} bytes; open it in a browser", output.display(), number(page.len() as u64))?;
-    out.flush()?;
-    Ok(Exit::Done)
+    output::write(&output, page.as_bytes())?;
+    let (output, bytes) = (output.display().to_string(), page.len());
+    shell.write(
+        || format!("{output}: {} bytes; open it in a browser\n", number(bytes as u64)),
+        || json!({ "output": output, "bytes": bytes }),
+    )
 }
 
 impl Arguments {

@@ -8,7 +8,6 @@ use clap::Args;
 use gcc_grammar::output;
 use gcc_grammar_tensors::{TensorOptions, Tensors, npz, safetensors, tensors};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Arguments.
@@ -51,15 +50,10 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let description = made.description(&session, depth, tokens);
     let file = write(&made.arrays(), &description);
     output::write(path, &file)?;
-    if shell.json {
-        let output = path.display().to_string();
-        shell.write_json(&json!({ "output": output, "bytes": file.len(), "tensors": description }))?;
-    } else if !shell.quiet {
-        let mut out = shell.out();
-        out.write_all(summary(path, file.len(), &made, &options).as_bytes())?;
-        out.flush()?;
-    }
-    Ok(Exit::Done)
+    shell.tell(
+        || summary(path, file.len(), &made, &options),
+        || json!({ "output": path.display().to_string(), "bytes": file.len(), "tensors": description }),
+    )
 }
 
 fn writer(path: &Path) -> Result<Writer, Failure> {

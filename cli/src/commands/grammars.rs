@@ -3,20 +3,13 @@
 use crate::arguments::bundled_names;
 use crate::failure::{Exit, Failure};
 use crate::shell::Shell;
-use clap::{Args, Subcommand};
-use gcc_grammar::bundled::{ALL, find};
+use clap::Subcommand;
+use gcc_grammar::bundled::{ALL, Bundled, find};
 use serde_json::json;
-use std::io::Write;
 
-/// Arguments.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
+// A text for the documentation would be the help of the command.
 #[derive(Subcommand)]
-enum Command {
+pub(crate) enum Arguments {
     /// List the bundled grammars
     List,
     /// Show the text of a bundled grammar
@@ -29,25 +22,26 @@ enum Command {
 
 /// Lists the bundled grammars, or shows the text of a grammar.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    let text = match &arguments.command {
-        Command::List if shell.json => {
-            let list = ALL.iter().map(|bundled| json!({"name": bundled.name, "about": bundled.about}));
-            shell.write_json(&json!({ "grammars": list.collect::<Vec<_>>() }))?;
-            return Ok(Exit::Done);
-        }
-        Command::List => {
+    match arguments {
+        Arguments::List => {
             let width = ALL.iter().map(|bundled| bundled.name.len()).max().unwrap_or(0);
-            ALL.iter().map(|bundled| format!("{:width$}  {}\n", bundled.name, bundled.about)).collect()
+            let line = |bundled: &Bundled| format!("{:width$}  {}\n", bundled.name, bundled.about);
+            let object = |bundled: &Bundled| json!({"name": bundled.name, "about": bundled.about});
+            shell.write(
+                || ALL.iter().map(line).collect(),
+                || json!({ "grammars": ALL.iter().map(object).collect::<Vec<_>>() }),
+            )
         }
-        Command::Show { name } if shell.json => {
-            let found = find(name).map(|bundled| json!({"name": bundled.name, "text": bundled.text}));
-            shell.write_json(&found.unwrap_or_default())?;
-            return Ok(Exit::Done);
+        Arguments::Show { name } => {
+            let found = find(name);
+            shell.write(
+                || found.map_or_else(String::new, |bundled| bundled.text.to_owned()),
+                || {
+                    found
+                        .map(|bundled| json!({"name": bundled.name, "text": bundled.text}))
+                        .unwrap_or_default()
+                },
+            )
         }
-        Command::Show { name } => find(name).map_or_else(String::new, |bundled| bundled.text.to_owned()),
-    };
-    let mut out = shell.out();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(Exit::Done)
+    }
 }

@@ -10,7 +10,6 @@ use gcc_grammar::artifact::GrammarView;
 use gcc_grammar::lengths::{Shortest, fewest_tokens};
 use gcc_grammar::{Artifact, MatchError, Session};
 use serde_json::{Value, json};
-use std::io::Write;
 
 /// Arguments.
 #[derive(Args)]
@@ -56,11 +55,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let shortest = shortest.map(|(_, shortest)| shortest_text(&shortest));
     let shortest = shortest.or_else(|| Some(count_text(fewest?, is_exact)));
     let shortest = shortest.unwrap_or_else(|| unknown.to_owned());
-    let mut out = shell.out();
-    out.write_all(header.as_bytes())?;
-    writeln!(out, "shortest     {shortest}")?;
-    out.write_all(rest.as_bytes())?;
-    out.flush()?;
+    shell.write_binary(format!("{header}shortest     {shortest}\n{rest}").as_bytes())?;
     Ok(Exit::Done)
 }
 

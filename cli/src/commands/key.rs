@@ -1,12 +1,11 @@
 //! `gcc-grammar key`: the key of the artifact that compiling would give.
 
-use crate::arguments::{BudgetArguments, GrammarArguments, VocabularyArguments, packing};
+use crate::arguments::{BudgetArguments, GrammarArguments, VocabularyArguments};
 use crate::failure::{Exit, Failure};
 use crate::shell::Shell;
 use clap::Args;
-use gcc_grammar::artifact_key;
+use gcc_grammar::{Packing, artifact_key};
 use serde_json::json;
-use std::io::Write;
 
 /// Arguments.
 #[derive(Args)]
@@ -27,14 +26,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let (options, source) =
         (arguments.budgets.apply(arguments.grammar.options()?), arguments.grammar.source()?);
     let vocabulary = arguments.vocabulary.load()?;
-    let packing = packing(arguments.self_contained);
+    let packing = Packing::of(arguments.self_contained);
     let key = artifact_key(&source, &vocabulary, &options, packing)?.to_string();
-    if shell.json {
-        shell.write_json(&json!({ "key": key }))?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
-    writeln!(out, "{key}")?;
-    out.flush()?;
-    Ok(Exit::Done)
+    shell.write(|| format!("{key}\n"), || json!({ "key": key }))
 }

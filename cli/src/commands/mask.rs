@@ -6,7 +6,6 @@ use crate::render::show::{SAMPLE, allowed_json, allowed_text};
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Allowed, Matcher, output};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Arguments.
@@ -48,26 +47,24 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
             return Ok(Exit::Done);
         }
     }
-    if shell.json {
-        let mut mask = allowed_json(&allowed, session.vocabulary(), arguments.sample);
-        mask["degraded"] = (matcher.degraded_masks() > 0).into();
-        shell.write_json(&mask)?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
-    let width = session.engine().grammar().meta().mask_width;
-    let complete = if allowed.complete { "the text may end here" } else { "the text is not complete" };
-    writeln!(out, "{} of {width} tokens allowed; {complete}", allowed.count)?;
-    if matcher.degraded_masks() > 0 {
-        writeln!(
-            out,
-            "degraded  the search for affordable tokens went beyond its bound: some may be missing"
-        )?;
-    }
-    out.write_all(allowed_text(&allowed, session.vocabulary(), arguments.sample).as_bytes())?;
-    out.flush()?;
-    Ok(Exit::Done)
+    let (vocabulary, is_degraded) = (session.vocabulary(), matcher.degraded_masks() > 0);
+    let json = || {
+        let mut mask = allowed_json(&allowed, vocabulary, arguments.sample);
+        mask["degraded"] = is_degraded.into();
+        mask
+    };
+    let text = || {
+        let width = session.engine().grammar().meta().mask_width;
+        let complete = if allowed.complete { "the text may end here" } else { "the text is not complete" };
+        let degraded = if is_degraded { DEGRADED } else { "" };
+        let allowed_text = allowed_text(&allowed, vocabulary, arguments.sample);
+        format!("{} of {width} tokens allowed; {complete}\n{degraded}{allowed_text}", allowed.count)
+    };
+    shell.write(text, json)
 }
+
+const DEGRADED: &str =
+    "degraded  the search for affordable tokens went beyond its bound: some may be missing\n";
 
 fn write_bitmask(path: &Path, matcher: &mut Matcher, shell: &Shell) -> Result<(), Failure> {
     let mut row = vec![0u32; matcher.session().row_words()];

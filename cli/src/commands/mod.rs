@@ -52,7 +52,7 @@ pub(crate) enum Command {
     #[command(after_help = "Example: gcc-grammar pack --store artifacts --vocab llama3 -o all.gcp")]
     Pack(pack::Arguments),
     /// List, verify and remove the artifacts of a store
-    #[command(after_help = "Example: gcc-grammar store list artifacts")]
+    #[command(subcommand, after_help = "Example: gcc-grammar store list artifacts")]
     Store(store::Arguments),
     /// Show the key of the artifact that compiling would give, without compiling
     #[command(after_help = "Example: gcc-grammar key person.schema.json --vocab llama3")]
@@ -98,13 +98,13 @@ pub(crate) enum Command {
     #[command(after_help = "Example: gcc-grammar export sums.gcg --tensors sums.safetensors --depth 3")]
     Export(export::Arguments),
     /// List, import, inspect and remove vocabularies
-    #[command(after_help = "Example: gcc-grammar vocab import ~/models/mine --name mine")]
+    #[command(subcommand, after_help = "Example: gcc-grammar vocab import ~/models/mine --name mine")]
     Vocab(vocab::Arguments),
     /// List and show bundled grammars
-    #[command(after_help = "Example: gcc-grammar grammars show json")]
+    #[command(subcommand, after_help = "Example: gcc-grammar grammars show json")]
     Grammars(grammars::Arguments),
     /// List the families of models that call tools, and show their calls
-    #[command(after_help = "Example: gcc-grammar tools show harmony")]
+    #[command(subcommand, after_help = "Example: gcc-grammar tools show harmony")]
     Tools(tools::Arguments),
     /// Measure the times of compiling, masks and commits
     #[command(after_help = "Example: gcc-grammar bench sums.lark --vocab llama3")]

@@ -8,7 +8,6 @@ use clap::Args;
 use gcc_grammar::Key;
 use gcc_grammar_store::pack;
 use serde_json::json;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Arguments.
@@ -38,14 +37,9 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
         keys => keys.iter().map(|key| store.key(key)).collect::<Result<Vec<Key>, _>>()?,
     };
     let bytes = pack(&store, &vocabulary, &keys, &seal, &arguments.output)?;
-    let output = arguments.output.display();
-    if shell.json {
-        let output = output.to_string();
-        shell.write_json(&json!({ "output": output, "artifacts": keys.len(), "bytes": bytes }))?;
-    } else if !shell.quiet {
-        let mut out = shell.out();
-        writeln!(out, "{output}  {}, {} artifacts", size(bytes as usize), keys.len())?;
-        out.flush()?;
-    }
-    Ok(Exit::Done)
+    let (output, artifacts) = (arguments.output.display().to_string(), keys.len());
+    shell.tell(
+        || format!("{output}  {}, {artifacts} artifacts\n", size(bytes as usize)),
+        || json!({ "output": output, "artifacts": artifacts, "bytes": bytes }),
+    )
 }

@@ -1,13 +1,12 @@
 //! `gcc-grammar replay`: tells whether a text is accepted token by token, and where and why it is refused.
 
-use crate::arguments::ArtifactArguments;
+use crate::arguments::{ArtifactArguments, read_text};
 use crate::failure::{Exit, Failure};
 use crate::render::events::events;
 use crate::render::explanation::{LineBreak, Replayed, Tokens, replay_json, replay_text};
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Vocabulary, explain, read_output, text};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Arguments.
@@ -71,13 +70,8 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     };
     let events = told(arguments.events)?;
     let replayed = Replayed { tokens, explanation, is_accepted, why, at_length: arguments.why, events };
-    if shell.json {
-        shell.write_json(&replay_json(&replayed, session.vocabulary()))?;
-    } else {
-        let mut out = shell.out();
-        out.write_all(replay_text(&replayed, session.vocabulary()).as_bytes())?;
-        out.flush()?;
-    }
+    let vocabulary = session.vocabulary();
+    shell.write(|| replay_text(&replayed, vocabulary), || replay_json(&replayed, vocabulary))?;
     Ok(if replayed.is_accepted { Exit::Done } else { Exit::Refused })
 }
 
@@ -87,7 +81,7 @@ impl Output {
         if let Some(ids) = self.ids()? {
             return Ok(Tokens { ids, exact: true, line_break: LineBreak::None });
         }
-        let mut text = self.text()?;
+        let mut text = read_text(self.text.as_deref(), self.text_file.as_deref())?;
         let mut line_break = LineBreak::None;
         if chomp && text::chomp(&mut text) {
             line_break = LineBreak::Dropped;
@@ -96,15 +90,6 @@ impl Output {
         }
         let cut = vocabulary.tokenize(&text, special_names)?;
         Ok(Tokens { ids: cut.ids, exact: cut.exact, line_break })
-    }
-
-    /// The text, from the file or the command line.
-    fn text(&self) -> Result<Vec<u8>, Failure> {
-        match (&self.text, &self.text_file) {
-            (Some(text), _) => Ok(text.clone().into_bytes()),
-            (None, Some(path)) => Ok(read_output(path)?),
-            (None, None) => Ok(Vec::new()),
-        }
     }
 
     /// The ids of the tokens, if these are given instead of a text.

@@ -9,7 +9,7 @@ use clap::Args;
 use gcc_grammar::{Code, Diagnostic, Error, ErrorKind, output, read_bytes};
 use gcc_grammar_store::batch::MAX_JOBS;
 use serde_json::json;
-use std::io::{self, Write};
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -132,10 +132,5 @@ fn over(lost: usize) -> Failure {
 /// Says where the service is, once it takes requests.
 fn say(shell: &Shell, address: SocketAddr) -> Result<(), Failure> {
     let url = format!("http://{address}");
-    if shell.json {
-        return shell.write_json(&json!({ "listening": url }));
-    }
-    let mut out = shell.out();
-    writeln!(out, "listening on {url}")?;
-    Ok(out.flush()?)
+    shell.write(|| format!("listening on {url}\n"), || json!({ "listening": url })).map(drop)
 }

@@ -7,7 +7,6 @@ use crate::render::stages::{stages_json, stages_text};
 use crate::shell::Shell;
 use clap::Args;
 use gcc_grammar::{Options, Selection, Vocabulary, parse_for, stages};
-use std::io::Write;
 
 /// Arguments.
 #[derive(Args)]
@@ -51,14 +50,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     tables
         .retain(|table| arguments.table.is_empty() || arguments.table.iter().any(|name| name == table.name));
-    if shell.json {
-        shell.write_json(&stages_json(&tables))?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
-    out.write_all(stages_text(&tables).as_bytes())?;
-    out.flush()?;
-    Ok(Exit::Done)
+    shell.write(|| stages_text(&tables), || stages_json(&tables))
 }
 
 fn vocabulary(arguments: &Arguments) -> Result<Vocabulary, Failure> {

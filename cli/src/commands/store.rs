@@ -8,19 +8,11 @@ use crate::shell::Shell;
 use clap::{Args, Subcommand};
 use gcc_grammar::{Error, Key, Seal};
 use gcc_grammar_store::{Place, Store};
-use serde_json::Value;
-use std::io::Write;
 use std::path::PathBuf;
 
-/// Arguments.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
+// A text for the documentation would be the help of the command.
 #[derive(Subcommand)]
-enum Command {
+pub(crate) enum Arguments {
     /// List the artifacts: key, size, notation, and the vocabulary that each is for
     List(StoreArgument),
     /// Read all artifacts, and compare each with its key and its checksums
@@ -32,14 +24,14 @@ enum Command {
 }
 
 #[derive(Args)]
-struct StoreArgument {
+pub(crate) struct StoreArgument {
     /// The store, as for --store of other commands
     #[arg(value_name = "STORE")]
     url: String,
 }
 
 #[derive(Args)]
-struct VerifyArguments {
+pub(crate) struct VerifyArguments {
     #[command(flatten)]
     store: StoreArgument,
     /// Accept only artifacts that are signed with one of these public keys of minisign
@@ -48,7 +40,7 @@ struct VerifyArguments {
 }
 
 #[derive(Args)]
-struct RemoveArguments {
+pub(crate) struct RemoveArguments {
     #[command(flatten)]
     store: StoreArgument,
     /// The keys, or at least their first six digits
@@ -57,7 +49,7 @@ struct RemoveArguments {
 }
 
 #[derive(Args)]
-struct PruneArguments {
+pub(crate) struct PruneArguments {
     #[command(flatten)]
     store: StoreArgument,
     /// The most bytes that remain
@@ -67,21 +59,20 @@ struct PruneArguments {
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    match &arguments.command {
-        Command::List(store) => {
+    match arguments {
+        Arguments::List(store) => {
             let store = store.open(Seal::default())?;
             let found = found(&store, Store::get_trusted)?;
-            write(shell, || list_text(&found), || list_json(&found))?;
-            Ok(Exit::Done)
+            shell.write(|| list_text(&found), || list_json(&found))
         }
-        Command::Verify(verify) => {
+        Arguments::Verify(verify) => {
             let store = verify.store.open(Seal::default().trusting(&verify.trust)?)?;
             let found = found(&store, Store::get)?;
-            write(shell, || verified_text(&found), || verified_json(&found))?;
+            shell.write(|| verified_text(&found), || verified_json(&found))?;
             let is_intact = found.iter().all(|found| found.artifact.is_ok());
             Ok(if is_intact { Exit::Done } else { Exit::Refused })
         }
-        Command::Remove(remove) => {
+        Arguments::Remove(remove) => {
             let store = remove.store.open(Seal::default())?;
             let keys: Result<Vec<Key>, _> = remove.keys.iter().map(|key| store.key(key)).collect();
             let mut removed = Vec::new();
@@ -91,13 +82,11 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
                     some => removed.extend(some),
                 }
             }
-            write(shell, || removed_text(&removed), || removed_json(&removed))?;
-            Ok(Exit::Done)
+            shell.write(|| removed_text(&removed), || removed_json(&removed))
         }
-        Command::Prune(prune) => {
+        Arguments::Prune(prune) => {
             let removed = prune.store.open(Seal::default())?.prune(prune.most_bytes)?;
-            write(shell, || removed_text(&removed), || removed_json(&removed))?;
-            Ok(Exit::Done)
+            shell.write(|| removed_text(&removed), || removed_json(&removed))
         }
     }
 }
@@ -128,13 +117,4 @@ fn found(
         }
     }
     Ok(all)
-}
-
-fn write(shell: &Shell, text: impl Fn() -> String, json: impl Fn() -> Value) -> Result<(), Failure> {
-    if shell.json {
-        return shell.write_json(&json());
-    }
-    let mut out = shell.out();
-    out.write_all(text().as_bytes())?;
-    Ok(out.flush()?)
 }

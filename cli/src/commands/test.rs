@@ -13,7 +13,6 @@ use gcc_grammar::{
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Arguments.
@@ -134,12 +133,7 @@ fn show(arguments: &Arguments, name: &str, cases: &[Case], shell: &Shell) -> Res
         Some(file) => output::write(file, junit(name, cases).as_bytes())?,
         None => {}
     }
-    if shell.json {
-        return shell.write_json(&tests_json(name, cases));
-    }
-    let mut out = shell.out();
-    out.write_all(tests_text(cases).as_bytes())?;
-    Ok(out.flush()?)
+    shell.write(|| tests_text(cases), || tests_json(name, cases)).map(drop)
 }
 
 impl Arguments {

@@ -8,7 +8,6 @@ use clap::Args;
 use gcc_grammar::verify::{DeepCheck, Difference, deep_check};
 use gcc_grammar::{Artifact, Code, Diagnostic, Session};
 use serde_json::json;
-use std::io::Write;
 
 /// The most states that can be asked for.
 const MAX_STATES: u64 = 1_000_000;
@@ -35,22 +34,18 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let sections = shallow(&artifact)?;
     let bytes = artifact.bytes().len();
     let deep = if arguments.deep { Some(deep(arguments, shell)?) } else { None };
-    if shell.json {
-        shell.write_json(&json!({
-            "intact": true,
-            "bytes": bytes,
-            "sections": sections,
-            "deep": deep.as_ref().map(|deep| json!({"states": deep.states, "decisions": deep.decisions, "differences": 0})),
-        }))?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
-    writeln!(out, "{}: intact, {} in {sections} sections", artifact.name(), size(bytes))?;
-    if let Some(DeepCheck { states, decisions, .. }) = deep {
-        writeln!(out, "deep: {states} states, {} decisions, no difference", number(decisions))?;
-    }
-    out.flush()?;
-    Ok(Exit::Done)
+    let deep_text = |DeepCheck { states, decisions, .. }: &DeepCheck| {
+        format!("deep: {states} states, {} decisions, no difference\n", number(*decisions))
+    };
+    let text = || {
+        let text = format!("{}: intact, {} in {sections} sections\n", artifact.name(), size(bytes));
+        text + &deep.as_ref().map_or_else(String::new, deep_text)
+    };
+    let deep_json =
+        |deep: &DeepCheck| json!({"states": deep.states, "decisions": deep.decisions, "differences": 0});
+    shell.write(text, || {
+        json!({ "intact": true, "bytes": bytes, "sections": sections, "deep": deep.as_ref().map(deep_json) })
+    })
 }
 
 /// Verifies everything but the masks. Returns the number of sections.

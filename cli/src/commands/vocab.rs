@@ -11,18 +11,11 @@ use clap::{Args, Subcommand};
 use gcc_grammar::vocabulary::Resolved;
 use gcc_grammar::{Error, is_stdin, output};
 use serde_json::json;
-use std::io::Write;
 use std::path::PathBuf;
 
-/// Arguments.
-#[derive(Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
+// A text for the documentation would be the help of the command.
 #[derive(Subcommand)]
-enum Command {
+pub(crate) enum Arguments {
     /// List the built-in and the imported vocabularies
     List(RegistryArguments),
     /// Remove the compiled vocabularies that are kept; they are compiled again when they are used
@@ -38,7 +31,7 @@ enum Command {
 }
 
 #[derive(Args)]
-struct ImportArguments {
+pub(crate) struct ImportArguments {
     /// A tokenizer file or a model directory
     #[arg(value_name = "FILE|DIR")]
     path: PathBuf,
@@ -55,7 +48,7 @@ struct ImportArguments {
 }
 
 #[derive(Args)]
-struct RemoveArguments {
+pub(crate) struct RemoveArguments {
     /// The name of the vocabulary
     name: String,
     #[command(flatten)]
@@ -63,7 +56,7 @@ struct RemoveArguments {
 }
 
 #[derive(Args)]
-struct InspectArguments {
+pub(crate) struct InspectArguments {
     /// A built-in or imported vocabulary, a tokenizer file, or a model directory
     #[arg(value_name = "NAME|FILE|DIR")]
     name: String,
@@ -74,7 +67,7 @@ struct InspectArguments {
 }
 
 #[derive(Args)]
-struct CompileArguments {
+pub(crate) struct CompileArguments {
     /// A built-in or imported vocabulary, a tokenizer file, or a model directory
     #[arg(value_name = "NAME|FILE|DIR")]
     name: String,
@@ -89,25 +82,22 @@ struct CompileArguments {
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure> {
-    match &arguments.command {
-        Command::List(registry) => list(registry, shell),
-        Command::Clean(registry) => clean(registry, shell),
-        Command::Compile(arguments) => compile(arguments, shell),
-        Command::Import(import) => {
+    match arguments {
+        Arguments::List(registry) => list(registry, shell),
+        Arguments::Clean(registry) => clean(registry, shell),
+        Arguments::Compile(arguments) => compile(arguments, shell),
+        Arguments::Import(import) => {
             let registry = import.registry.registry();
             let overrides = import.overrides.overrides();
             let imported =
                 registry.import(&import.path, &import.name, &overrides, import.force).map_err(Error::from)?;
             show(&imported, shell)
         }
-        Command::Remove(remove) => {
+        Arguments::Remove(remove) => {
             remove.registry.registry().remove(&remove.name).map_err(Error::from)?;
-            if shell.json {
-                shell.write_json(&json!({ "removed": remove.name }))?;
-            }
-            Ok(Exit::Done)
+            shell.write(String::new, || json!({ "removed": remove.name }))
         }
-        Command::Inspect(inspect) => {
+        Arguments::Inspect(inspect) => {
             let registry = inspect.registry.registry();
             let overrides = inspect.overrides.overrides();
             show(&registry.resolve(&inspect.name, &overrides).map_err(Error::from)?, shell)
@@ -118,20 +108,13 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 fn list(registry: &RegistryArguments, shell: &Shell) -> Result<Exit, Failure> {
     let registry = registry.registry();
     let (imported, compiled) = (registry.imported(), registry.compiled());
-    if shell.json {
-        shell.write_json(&names_json(&imported, &compiled))?;
-        return Ok(Exit::Done);
-    }
-    write(&names_text(&imported, &compiled), shell)
+    shell.write(|| names_text(&imported, &compiled), || names_json(&imported, &compiled))
 }
 
 fn clean(registry: &RegistryArguments, shell: &Shell) -> Result<Exit, Failure> {
     let removed = registry.registry().clean();
-    if shell.json {
-        shell.write_json(&json!({ "removed": compiled_json(&removed) }))?;
-        return Ok(Exit::Done);
-    }
-    write(&format!("removed {}\n", compiled_text(&removed)), shell)
+    let text = || format!("removed {}\n", compiled_text(&removed));
+    shell.write(text, || json!({ "removed": compiled_json(&removed) }))
 }
 
 /// Writes the compiled vocabulary, which is never one of the files that it is made from.
@@ -149,28 +132,14 @@ fn compile(arguments: &CompileArguments, shell: &Shell) -> Result<Exit, Failure>
     output::check_distinct(&arguments.output, files.iter().map(PathBuf::as_path))?;
     output::write(&arguments.output, &bytes)?;
     let name = arguments.output.display().to_string();
-    if shell.json {
-        shell.write_json(
-            &json!({ "output": name, "bytes": bytes.len(), "width": resolved.vocabulary.width() }),
-        )?;
-        return Ok(Exit::Done);
-    }
-    let width = number(u64::from(resolved.vocabulary.width()));
-    write(&format!("{name}  {}, {} ({width} tokens)\n", size(bytes.len()), resolved.name), shell)
+    let (bytes, width) = (bytes.len(), resolved.vocabulary.width());
+    shell.write(
+        || format!("{name}  {}, {} ({} tokens)\n", size(bytes), resolved.name, number(width.into())),
+        || json!({ "output": name, "bytes": bytes, "width": width }),
+    )
 }
 
 fn show(resolved: &Resolved, shell: &Shell) -> Result<Exit, Failure> {
     let added = resolved.added_text_tokens().map_err(Error::from)?;
-    if shell.json {
-        shell.write_json(&vocabulary_json(resolved, &added))?;
-        return Ok(Exit::Done);
-    }
-    write(&vocabulary_text(resolved, &added), shell)
-}
-
-fn write(text: &str, shell: &Shell) -> Result<Exit, Failure> {
-    let mut out = shell.out();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(Exit::Done)
+    shell.write(|| vocabulary_text(resolved, &added), || vocabulary_json(resolved, &added))
 }

@@ -1,7 +1,6 @@
 //! Renders the outcomes of a batch: a line of JSON for each, and their number by status.
 
 use super::show::number;
-use crate::shell::diagnostics_json;
 use gcc_grammar::Reuse;
 use gcc_grammar_store::make::{Outcome, Status};
 use serde_json::{Value, json};
@@ -16,7 +15,7 @@ pub(crate) fn outcome_json(outcome: &Outcome) -> Value {
         "size": outcome.size,
         "ms": (outcome.time.as_secs_f64() * 1e6).round() / 1e3,
         "walks": { "found": outcome.reuse.found, "made": outcome.reuse.made },
-        "diagnostics": diagnostics_json(&outcome.diagnostics, &outcome.input),
+        "diagnostics": outcome.input.diagnostics_json(&outcome.diagnostics),
     })
 }
 
@@ -46,12 +45,12 @@ impl Counts {
 
     /// Whether the artifacts of all items are in the store.
     pub(crate) fn are_done(&self) -> bool {
-        Status::ALL.into_iter().all(|status| status.is_done() || self.by_status[status as usize] == 0)
+        Status::ALL.iter().all(|&status| status.is_done() || self.by_status[status as usize] == 0)
     }
 
     /// The numbers as text.
     pub(crate) fn text(&self) -> String {
-        let counted = Status::ALL.into_iter().zip(self.by_status);
+        let counted = Status::ALL.iter().copied().zip(self.by_status);
         let counted = counted.filter(|&(status, count)| count > 0 || status == Status::Compiled);
         let parts: Vec<String> =
             counted.map(|(status, count)| format!("{} {}", number(count as u64), status.as_str())).collect();

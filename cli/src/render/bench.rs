@@ -1,7 +1,7 @@
 //! Renders the measurements of `gcc-grammar bench` as text and as JSON.
 
 use super::show::{duration, number, percentile, size};
-use super::summary::times;
+use super::summary::{stats_json, times};
 use crate::commands::bench::measured::Measured;
 use gcc_grammar::Vocabulary;
 use serde_json::{Value, json};
@@ -77,18 +77,12 @@ pub(crate) fn measured_json(measured: &Measured) -> Value {
         compiling.stages.iter().map(|&(name, time)| json!({"stage": name, "p50_ns": nanos(time)})).collect();
     let peaks: Vec<Value> =
         compiling.peaks.iter().map(|(name, bytes)| json!({"stage": name, "bytes": bytes})).collect();
-    let stats: serde_json::Map<String, Value> = compiling
-        .stats
-        .named()
-        .into_iter()
-        .map(|(name, count)| (name.replace(' ', "_").to_lowercase(), json!(count)))
-        .collect();
     json!({
         "vocabulary_loaded_ns": nanos(measured.loading),
         "compile": spread(&compiling.total),
         "stages": stages,
         "first_mask": spread(&measured.first_mask),
-        "stats": stats,
+        "stats": stats_json(&compiling.stats.named()),
         "artifact_bytes": compiling.artifact.len(),
         "open": spread(&measured.opening),
         "peak_memory": peaks,

@@ -3,7 +3,6 @@
 use super::findings::heads_json;
 use super::report::{entry_text, narrowed_json, report_json};
 use super::show::number;
-use crate::shell::diagnostics_json;
 use gcc_grammar::check::{Check, Cost, ExplainedConflict};
 use gcc_grammar::{Diagnostic, Parsed};
 use serde_json::{Value, json};
@@ -77,7 +76,7 @@ pub(crate) fn check_json(parsed: &Parsed, check: &Check, conflicts: bool) -> Val
         "heads": heads_json(&check.findings),
         "report": report_json(&parsed.report),
         "narrowed": narrowed_json(&parsed.report),
-        "warnings": diagnostics_json(&warnings, &parsed.text),
+        "warnings": parsed.text.diagnostics_json(&warnings),
     });
     if conflicts {
         object["conflicts"] = check.conflicts.iter().map(conflict_json).collect();

@@ -1,6 +1,6 @@
 //! Renders the cost of ambiguity as JSON.
 
-use gcc_grammar::{Findings, NamedGrowth};
+use gcc_grammar::Findings;
 use serde_json::{Value, json};
 
 /// The heads to expect, and where they multiply; null if one stack is always enough. A compilation reads no random texts, and has null for
@@ -11,16 +11,6 @@ pub(crate) fn heads_json(findings: &Findings) -> Value {
     json!({
         "expected": sample.map(|sample| sample.mean_heads), "most": sample.map(|sample| sample.most_heads),
         "extra_steps": sample.map(|sample| sample.mean_extra_steps), "bytes": sample.map(|sample| sample.symbols),
-        "growth": findings.growth.iter().map(growth_json).collect::<Vec<_>>(), "tried_all": heads.tried_all,
-    })
-}
-
-fn growth_json(growth: &NamedGrowth) -> Value {
-    json!({
-        "rule": growth.rule,
-        "before": growth.before, "left": growth.left,
-        "middle": growth.middle, "right": growth.right,
-        "repetitions": growth.repetitions, "extra_steps": growth.extra_steps,
-        "degree": growth.degree,
+        "growth": findings.growth, "tried_all": heads.tried_all,
     })
 }

@@ -20,14 +20,20 @@ pub(crate) fn allowed_text(allowed: &Allowed, vocabulary: &Vocabulary, most: usi
         let _ = writeln!(out, "forced    {}", quote(&allowed.forced));
     }
     let sample = allowed.sample(most);
-    for (index, &token) in sample.iter().enumerate() {
-        let title = if index == 0 { "tokens" } else { "" };
-        let _ = writeln!(out, "{title:<8}{token:>8}  {}", token_text(vocabulary, token));
-    }
+    out += &tokens_text(&sample, vocabulary);
     if (sample.len() as u32) < allowed.count {
         let _ = writeln!(out, "{:>16}  and {} more", "", allowed.count - sample.len() as u32);
     }
     out
+}
+
+/// Tokens, one a line.
+pub(crate) fn tokens_text(tokens: &[u32], vocabulary: &Vocabulary) -> String {
+    let line = |(index, &token): (usize, &u32)| {
+        let title = if index == 0 { "tokens" } else { "" };
+        format!("{title:<8}{token:>8}  {}\n", token_text(vocabulary, token))
+    };
+    tokens.iter().enumerate().map(line).collect()
 }
 
 fn ranges_text(ranges: &[Range<u32>]) -> String {

@@ -4,7 +4,7 @@ use super::findings::heads_json;
 use super::report::{coverage_text, narrowed_json, report_json, report_text};
 use super::show::{duration, hex, number, size};
 use crate::failure::Failure;
-use crate::shell::{Shell, diagnostics_json};
+use crate::shell::Shell;
 use gcc_grammar::{Artifact, Compilation, Parsed, Vocabulary};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -27,21 +27,12 @@ pub(crate) struct Summary<'a> {
 impl Summary<'_> {
     /// Writes the summary to the standard output, or to the standard error if the artifact goes to the standard output.
     pub(crate) fn show(&self, shell: &Shell) -> Result<(), Failure> {
-        if shell.json {
-            return shell.write_json(&self.to_json());
-        }
-        if shell.quiet {
-            return Ok(());
-        }
-        let text = self.to_text();
-        if self.output.as_os_str() == "-" {
+        if self.output.as_os_str() == "-" && !shell.quiet {
             // The artifact is on the standard output. If the standard error is closed, the summary is lost.
-            let _ = io::stderr().lock().write_all(text.as_bytes());
+            let _ = io::stderr().lock().write_all(self.to_text().as_bytes());
             return Ok(());
         }
-        let mut out = shell.out();
-        out.write_all(text.as_bytes())?;
-        Ok(out.flush()?)
+        shell.tell(|| self.to_text(), || self.to_json()).map(drop)
     }
 
     /// The size of the artifact before compression, in bytes.
@@ -145,7 +136,7 @@ impl Summary<'_> {
             "narrowed": narrowed_json(&self.compilation.metadata.report),
             "live": self.compilation.metadata.liveness,
             "heads": heads_json(&self.compilation.findings),
-            "warnings": diagnostics_json(&self.compilation.warnings, &self.parsed.text),
+            "warnings": self.parsed.text.diagnostics_json(&self.compilation.warnings),
         })
     }
 }
@@ -153,16 +144,12 @@ impl Summary<'_> {
 /// Shows that the artifact was in the store. `output` is where it is.
 pub(crate) fn show_found(output: &Path, artifact: &Artifact, shell: &Shell) -> Result<(), Failure> {
     let bytes = artifact.bytes().len();
-    if shell.json {
-        let output = output.display().to_string();
-        return shell.write_json(&json!({ "output": output, "bytes": bytes, "status": "present" }));
+    if output.as_os_str() == "-" && !shell.json {
+        return Ok(());
     }
-    if !shell.quiet && output.as_os_str() != "-" {
-        let mut out = shell.out();
-        writeln!(out, "{}  {}, was in the store", output.display(), size(bytes))?;
-        out.flush()?;
-    }
-    Ok(())
+    let output = output.display().to_string();
+    let text = || format!("{output}  {}, was in the store\n", size(bytes));
+    shell.tell(text, || json!({ "output": output, "bytes": bytes, "status": "present" })).map(drop)
 }
 
 /// Counts with their names.

@@ -69,7 +69,7 @@ impl Metrics {
         let replies = self.replies.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let replies = replies.into_iter().map(|(code, count)| (format!("{{code=\"{code}\"}}"), count as f64));
         family("requests_total", "counter", "Requests by the status of the reply.", replies.collect());
-        let outcomes = Status::ALL.into_iter().zip(&self.outcomes);
+        let outcomes = Status::ALL.iter().zip(&self.outcomes);
         let outcomes = outcomes.map(|(status, count)| {
             (format!("{{status=\"{}\"}}", status.as_str()), count.load(Relaxed) as f64)
         });

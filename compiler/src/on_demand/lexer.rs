@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn states_are_those_of_the_whole_lexer() {
         let text = "root ::= (\"a\" | \"ab\" | word | \"[\" root \"]\") root?\nword ::= [a-c]{2,30} \"!\"\n";
-        let grammar = bnf::parse(text, &bnf::Options::new(Dialect::Gbnf)).expect("a grammar").grammar;
+        let grammar = bnf::parse(text, Dialect::Gbnf, &Default::default()).expect("a grammar").grammar;
         let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
         let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("distinct ids");
         let prepared = Prepared::new(&grammar, &vocabulary, &Options::default(), &mut ()).expect("small");

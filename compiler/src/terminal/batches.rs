@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn terminals_have_tables_from_their_first_walk_on() {
         let text = "root ::= (\"a\" | \"ab\" | word | \"[\" root \"]\") root?\nword ::= [a-c]{2,30} \"!\"\n";
-        let grammar = bnf::parse(text, &bnf::Options::new(Dialect::Gbnf)).expect("a grammar").grammar;
+        let grammar = bnf::parse(text, Dialect::Gbnf, &Default::default()).expect("a grammar").grammar;
         let words = ["ab", "abc", "b!", "b!a", "b!ab[", "]]", "[a", "ccccccc", "ccc!"].map(str::as_bytes);
         let tokens = (0..=u8::MAX).map(|byte| vec![byte]).chain(words.map(<[u8]>::to_vec));
         let tokens: Vec<(u32, Vec<u8>)> = (0..).zip(tokens).collect();
@@ -270,7 +270,7 @@ mod tests {
     fn batches_grow() {
         let keywords: Vec<String> = (10..50).map(|number| format!("\"k{number}\"")).collect();
         let text = format!("root ::= {}\n", keywords.join(" (\"[\" root \"]\")? "));
-        let grammar = bnf::parse(&text, &bnf::Options::new(Dialect::Gbnf)).expect("a grammar").grammar;
+        let grammar = bnf::parse(&text, Dialect::Gbnf, &Default::default()).expect("a grammar").grammar;
         let vocabulary = bytes();
         let prepared = Prepared::new(&grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
         let (sources, budget) = (prepared.sources(), Budget::unlimited("test"));

@@ -19,6 +19,7 @@
 //! | [`special`] | special tokens that literals name |
 //! | [`spelling`] | "did you mean …?" |
 //! | `weight` | the largest part of a grammar, where [`over_budget`] locates an error |
+//! | [`mod@words`] | options that are words: their text form, and the error of a text that is none of them |
 //!
 //! # Example
 //! A grammar for one or more `ab`, built by hand:
@@ -59,6 +60,7 @@ pub mod json;
 pub mod special;
 pub mod spelling;
 mod weight;
+pub mod words;
 
 pub use components::components;
 pub use diagnostic::{Code, Diagnostic, Location, Severity};
@@ -72,6 +74,7 @@ pub use grammar::{
 pub use ids::{NonterminalId, TerminalId};
 pub use special::{SpecialNames, SpecialTokens};
 pub use weight::over_budget;
+pub use words::InvalidOption;
 
 /// Runs the example of the README as a test.
 #[cfg(doctest)]

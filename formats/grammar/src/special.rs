@@ -10,11 +10,10 @@
 //!
 //! Input: the names of the special tokens of a vocabulary. Output: the expressions of literals.
 
+use crate::words;
 use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::{Dfa, Regex};
-use std::fmt;
 use std::ops::Range;
-use std::str::FromStr;
 use std::sync::Arc;
 
 /// The byte that begins a mark.
@@ -129,47 +128,7 @@ pub enum SpecialTokens {
     Never,
 }
 
-impl SpecialTokens {
-    /// All values.
-    pub const ALL: [Self; 3] = [Self::Literals, Self::Only, Self::Never];
-
-    /// The name, as it is given on the command line.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Literals => "literals",
-            Self::Only => "only",
-            Self::Never => "never",
-        }
-    }
-}
-
-impl fmt::Display for SpecialTokens {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// The error that a name is not one of [`SpecialTokens`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnknownSpecialTokens(String);
-
-impl fmt::Display for UnknownSpecialTokens {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a value for special tokens: use `literals`, `only` or `never`", self.0)
-    }
-}
-
-impl std::error::Error for UnknownSpecialTokens {}
-
-impl FromStr for SpecialTokens {
-    type Err = UnknownSpecialTokens;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|value| value.as_str() == text);
-        found.ok_or_else(|| UnknownSpecialTokens(text.to_owned()))
-    }
-}
+words!(SpecialTokens is "special tokens" { Literals = "literals", Only = "only", Never = "never" });
 
 /// The names of the special tokens that literals may contain; none by default. Clones share them.
 #[derive(Clone, Debug, Default)]

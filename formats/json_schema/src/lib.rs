@@ -68,7 +68,7 @@
 //! | `style` | | how the arguments of a tool are written: as JSON or in tags |
 //!
 //! Rooms share `automaton` (deterministic automata over items or members), `draft` (the drafts of JSON Schema), `conventions` (the options that a
-//! profile sets), `record` (conditions on the keys that the runtime remembers), `topological` (graphs without circles) and `words` (options that are words). [`any_object`] makes a schema of any JSON object.
+//! profile sets), `record` (conditions on the keys that the runtime remembers) and `topological` (graphs without circles). [`any_object`] makes a schema of any JSON object.
 //!
 //! The terms are defined in the glossary of the project, section 4 of `docs/theory.md`.
 
@@ -100,7 +100,6 @@ mod schema;
 mod style;
 mod topological;
 mod unsatisfiable;
-mod words;
 
 pub use applied::applied;
 pub use draft::Draft;

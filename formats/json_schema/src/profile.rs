@@ -16,8 +16,7 @@
 use crate::read::document::{ObjectMembers, Value, ValueId, Values};
 use crate::read::keywords::{Subschemas, applicator, child_pointer, is_in_place};
 use crate::report::{Narrowed, Narrowing};
-use crate::words::words;
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, Location, words};
 use gcc_grammar_limits::Budget;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

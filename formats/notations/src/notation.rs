@@ -6,11 +6,10 @@
 //! module of this crate (or the crate `gcc-grammar-json-schema`) that reads the text.
 
 use crate::{tree_sitter, w3c};
+use gcc_grammar_ir::words;
 use serde_json::Value;
 use std::ffi::OsStr;
-use std::fmt;
 use std::path::Path;
-use std::str::FromStr;
 
 /// A notation for grammars.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -42,45 +41,32 @@ pub enum Notation {
     Tools,
 }
 
-/// The notations in their order, each with its name and the extension of its files.
-const TABLE: [(Notation, &str, &str); 12] = [
-    (Notation::Lark, "lark", "lark"),
-    (Notation::JsonSchema, "json-schema", "json"),
-    (Notation::Gbnf, "gbnf", "gbnf"),
-    (Notation::Ebnf, "ebnf", "ebnf"),
-    (Notation::W3c, "w3c", "ebnf"),
-    (Notation::Abnf, "abnf", "abnf"),
-    (Notation::Antlr, "antlr", "g4"),
-    (Notation::TreeSitter, "tree-sitter", "json"),
-    (Notation::Regex, "regex", "regex"),
-    (Notation::Choices, "choices", "choices"),
-    (Notation::StructuralTag, "structural-tag", "json"),
-    (Notation::Tools, "tools", "json"),
-];
+words!(Notation is "the notation" {
+    Lark = "lark",
+    JsonSchema = "json-schema",
+    Gbnf = "gbnf",
+    Ebnf = "ebnf",
+    W3c = "w3c",
+    Abnf = "abnf",
+    Antlr = "antlr",
+    TreeSitter = "tree-sitter",
+    Regex = "regex",
+    Choices = "choices",
+    StructuralTag = "structural-tag",
+    Tools = "tools",
+});
 
 impl Notation {
-    /// All notations.
-    pub const ALL: [Self; 12] = {
-        let mut all = [Self::Lark; 12];
-        let mut at = 0;
-        while at < all.len() {
-            all[at] = TABLE[at].0;
-            at += 1;
-        }
-        all
-    };
-
-    /// The name of the notation, in options and in the metadata of artifacts.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        TABLE[self as usize].1
-    }
-
     /// The extension of files in this notation, without the dot. Structural tags, tools and tree-sitter share theirs with JSON Schema,
     /// and the notation of the W3C with that of XGrammar.
     #[must_use]
     pub const fn extension(self) -> &'static str {
-        TABLE[self as usize].2
+        match self {
+            Self::JsonSchema | Self::TreeSitter | Self::StructuralTag | Self::Tools => "json",
+            Self::W3c => "ebnf",
+            Self::Antlr => "g4",
+            named_alike => named_alike.as_str(),
+        }
     }
 
     /// The rule that derives whole texts unless the user names another one; none where the notation has no
@@ -104,7 +90,7 @@ impl Notation {
             let stem = path.file_stem().map(Path::new)?;
             return (stem.extension()? == "choices").then_some(Self::Choices);
         }
-        Self::ALL.into_iter().find(|notation| notation.extension() == extension)
+        Self::ALL.iter().copied().find(|notation| notation.extension() == extension)
     }
 
     /// The notation of a file with this path and text; none if the extension is not known.
@@ -129,38 +115,6 @@ impl Notation {
     }
 }
 
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl FromStr for Notation {
-    type Err = UnknownNotation;
-
-    fn from_str(name: &str) -> Result<Self, UnknownNotation> {
-        let known = Self::ALL.into_iter().find(|notation| notation.as_str() == name);
-        known.ok_or_else(|| UnknownNotation { name: name.to_owned() })
-    }
-}
-
-/// The error that a name is not the name of a notation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct UnknownNotation {
-    /// The name that was given.
-    pub name: String,
-}
-
-impl fmt::Display for UnknownNotation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let known = Notation::ALL.map(Notation::as_str).join(", ");
-        write!(f, "`{}` is not a notation; the notations are {known}", self.name)
-    }
-}
-
-impl std::error::Error for UnknownNotation {}
-
 /// Whether a text is a JSON object with `"type": "structural_tag"`.
 fn is_structural_tag(text: &str) -> bool {
     text.contains("structural_tag")
@@ -173,14 +127,14 @@ mod tests {
 
     #[test]
     fn every_notation_has_a_name_of_its_own() {
-        for notation in Notation::ALL {
+        for &notation in Notation::ALL {
             assert_eq!(notation.as_str().parse(), Ok(notation));
             assert_eq!(notation.to_string(), notation.as_str());
         }
         let unknown = "yacc".parse::<Notation>().expect_err("no notation");
         assert_eq!(
             unknown.to_string(),
-            "`yacc` is not a notation; the notations are lark, json-schema, gbnf, ebnf, w3c, abnf, antlr, tree-sitter, regex, choices, structural-tag, tools"
+            "`yacc` is not a value for the notation; expected lark, json-schema, gbnf, ebnf, w3c, abnf, antlr, tree-sitter, regex, choices, structural-tag or tools"
         );
     }
 

@@ -12,6 +12,8 @@ pub struct GrammarOptions<'o> {
     pub limits: RegularLimits,
     /// The special tokens that strings may name.
     pub names: SpecialNames,
+    /// Whether a limit on tokens that cannot be kept is left out with a warning; otherwise it is an error.
+    pub leaves_out: bool,
     /// Whether the rules stay as they are written; otherwise regular parts of them become terminals.
     pub keeps_rules: bool,
 }

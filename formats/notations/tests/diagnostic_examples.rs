@@ -69,8 +69,8 @@ fn codes(example: Example) -> Option<Vec<Code>> {
     let warnings = |parsed: Parsed| parsed.warnings;
     let parsed = match example.notation {
         "lark" => lark::parse(text).map(|parsed| parsed.warnings),
-        "gbnf" => bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)).map(warnings),
-        "ebnf" => bnf::parse(text, &bnf::Options::new(bnf::Dialect::XGrammar)).map(warnings),
+        "gbnf" => bnf::parse(text, bnf::Dialect::Gbnf, &Default::default()).map(warnings),
+        "ebnf" => bnf::parse(text, bnf::Dialect::XGrammar, &Default::default()).map(warnings),
         "w3c" => w3c::parse(text, &GrammarOptions::default()).map(warnings),
         "abnf" => abnf::parse(text, &GrammarOptions::default()).map(warnings),
         "antlr" => {

@@ -264,28 +264,27 @@ pub fn section_name(kind: u32) -> String {
 }
 
 /// The bytes of the artifact, for the vocabulary that the grammar was compiled for.
-pub(crate) fn write(compiled: &Compiled, vocabulary: &Vocabulary, metadata: &Metadata) -> Vec<u8> {
-    compiled.tables.write(fingerprints(vocabulary, metadata, Packing::Referenced), metadata.encode())
+pub(crate) fn write(
+    compiled: &Compiled,
+    vocabulary: &Vocabulary,
+    metadata: &Metadata,
+    packing: Packing,
+) -> Vec<u8> {
+    let options = metadata.options_fingerprint();
+    let fingerprints = key::fingerprints(&metadata.source, options, vocabulary, packing);
+    let (tables, metadata) = (&compiled.tables, metadata.encode());
+    match packing {
+        Packing::Referenced => tables.write(fingerprints, metadata),
+        Packing::SelfContained => {
+            tables.write_self_contained(fingerprints, metadata, vocabulary.to_small_artifact())
+        }
+    }
 }
 
 /// The tables of a grammar whose masks are made on demand. They have no metadata, and no artifact can be opened from them alone.
 pub(crate) fn parser_tables(tables: &GrammarTables, vocabulary: &Vocabulary) -> Vec<u8> {
     let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
     tables.write(fingerprints, Vec::new())
-}
-
-/// The same with the tokens of the vocabulary inside: nothing else is needed to decode with it.
-pub(crate) fn write_self_contained(
-    compiled: &Compiled,
-    vocabulary: &Vocabulary,
-    metadata: &Metadata,
-) -> Vec<u8> {
-    let fingerprints = fingerprints(vocabulary, metadata, Packing::SelfContained);
-    compiled.tables.write_self_contained(fingerprints, metadata.encode(), vocabulary.to_small_artifact())
-}
-
-fn fingerprints(vocabulary: &Vocabulary, metadata: &Metadata, packing: Packing) -> Fingerprints {
-    key::fingerprints(&metadata.source, metadata.options_fingerprint(), vocabulary, packing)
 }
 
 /// The vocabulary file inside an artifact, if it is self-contained.

@@ -102,10 +102,7 @@ pub(crate) fn written(
         liveness: compiled.liveness.to_string(),
         ..metadata(parsed, &warnings, vocabulary)
     };
-    let bytes = match packing {
-        Packing::Referenced => artifact::write(&compiled, vocabulary.tokens(), &metadata),
-        Packing::SelfContained => artifact::write_self_contained(&compiled, vocabulary.tokens(), &metadata),
-    };
+    let bytes = artifact::write(&compiled, vocabulary.tokens(), &metadata, packing);
     let artifact = Artifact::new(&parsed.text.name, bytes);
     let Compiled { stats, liveness, .. } = compiled;
     Compilation { artifact, metadata, stats, liveness, warnings, findings, reuse: Reuse::default() }

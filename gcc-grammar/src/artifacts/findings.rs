@@ -7,6 +7,7 @@ use gcc_grammar_compiler::analysis::shadowed_followers::{ShadowedFollowers, shad
 use gcc_grammar_compiler::analysis::shadowed_terminals::{ShadowedTerminal, shadowed_terminals};
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_ir::{Code, Diagnostic, Discipline, Grammar, TerminalId};
+use serde::Serialize;
 
 /// From this expected number of heads on there is a warning.
 const MANY_HEADS: f64 = 1.25;
@@ -33,7 +34,7 @@ pub struct Findings {
 }
 
 /// A recursion in which every further symbol takes longer, by names: `before left^n middle right^n`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[non_exhaustive]
 pub struct NamedGrowth {
     /// The rule that derives itself.

@@ -9,3 +9,11 @@ pub enum Packing {
     /// The artifact has the tokens inside, so that nothing else is needed to decode with it.
     SelfContained,
 }
+
+impl Packing {
+    /// What an artifact carries that is self-contained or not.
+    #[must_use]
+    pub const fn of(self_contained: bool) -> Self {
+        if self_contained { Self::SelfContained } else { Self::Referenced }
+    }
+}

@@ -67,7 +67,7 @@ pub(crate) fn certain(
         (None, true) => return Ok(Vec::new()),
         (Some(_), true) => Vec::new(),
         (Some(_), false) => cut_alone(exact, before, &forced, cut)?,
-        (None, false) => return text_tokens(exact, before, forced, cut, certainty),
+        (None, false) => return text_tokens(exact, before, &forced, cut, certainty),
     };
     if exact.session().vocabulary().text_of(&found) != forced {
         return Ok(found);
@@ -83,7 +83,7 @@ pub(crate) fn certain(
         let more = match &next {
             Some(_) => cut_alone(&mut after, &[], &forced, cut)?,
             None if forced.is_empty() => break,
-            None => text_tokens(&mut after, &[], forced.clone(), cut, certainty)?,
+            None => text_tokens(&mut after, &[], &forced, cut, certainty)?,
         };
         more.iter().try_for_each(|&token| after.commit(token))?;
         let is_whole = after.session().vocabulary().text_of(&more) == forced;
@@ -155,43 +155,44 @@ fn special_behind(exact: &Exact, bytes: &[u8]) -> Result<Option<Special>, Error>
 
 /// The tokens of a text behind which a special token comes; none if the tokens before would be cut otherwise.
 fn cut_alone(exact: &mut Exact, before: &[u32], text: &[u8], cut: Cut<'_>) -> Result<Vec<u32>, Error> {
-    let vocabulary = exact.session().vocabulary().clone();
-    let before = since_special(before, &vocabulary);
-    let ids = BEFORE.iter().find_map(|kept| {
-        let kept = &before[before.len().saturating_sub(*kept)..];
-        let ids = cut(&[&vocabulary.text_of(kept), text].concat()).strip_prefix(kept)?.to_vec();
-        (vocabulary.text_of(&ids) == text).then_some(ids)
-    });
-    let mut ids = ids.unwrap_or_default();
+    let found = cut_behind(&BEFORE, before, text, cut, exact.session().vocabulary());
+    let (.., mut ids) = found.unwrap_or_default();
     ids.truncate(exact.validate(&ids)?);
     Ok(ids)
 }
 
-/// The tokens behind the last special token, which has no text: what comes before it has no influence.
-fn since_special<'b>(before: &'b [u32], vocabulary: &Vocabulary) -> &'b [u32] {
+/// Cuts a text together with some of the tokens before, which stay what they are: their number, the text with theirs, and the tokens of the
+/// text. The last special token has no text: what comes before it has no influence.
+fn cut_behind(
+    windows: &[usize],
+    before: &[u32],
+    text: &[u8],
+    cut: Cut<'_>,
+    vocabulary: &Vocabulary,
+) -> Option<(usize, Vec<u8>, Vec<u32>)> {
     let is_special = |token: &u32| vocabulary.tokens().bytes(*token).is_none();
-    before.rsplit(is_special).next().unwrap_or_default()
+    let before = before.rsplit(is_special).next().unwrap_or_default();
+    windows.iter().find_map(|kept| {
+        let kept = &before[before.len().saturating_sub(*kept)..];
+        let whole = [&vocabulary.text_of(kept), text].concat();
+        let ids = cut(&whole).strip_prefix(kept)?.to_vec();
+        (vocabulary.text_of(&ids) == text).then_some((kept.len(), whole, ids))
+    })
 }
 
 /// The tokens of a text that is certain to come and may continue.
 fn text_tokens(
     exact: &mut Exact,
     before: &[u32],
-    forced: Vec<u8>,
+    forced: &[u8],
     cut: Cut<'_>,
     certainty: Certainty,
 ) -> Result<Vec<u32>, Error> {
     let vocabulary = exact.session().vocabulary().clone();
-    let before = since_special(before, &vocabulary);
-    let spelled = |kept: &usize| {
-        let kept = &before[before.len().saturating_sub(*kept)..];
-        let text = [vocabulary.text_of(kept), forced.clone()].concat();
-        let ids = cut(&text).strip_prefix(kept)?.to_vec();
-        (vocabulary.text_of(&ids) == forced).then_some((kept.len(), text, ids))
-    };
     let windows: &[usize] = if certainty == Certainty::Canonical { &BEFORE } else { &[1, 0] };
-    let Some((kept, text, mut ids)) = windows.iter().find_map(spelled) else { return Ok(Vec::new()) };
-    let longer = longer_tokens(vocabulary.tokens(), exact, &forced, &ids, certainty)?;
+    let found = cut_behind(windows, before, forced, cut, &vocabulary);
+    let Some((kept, text, mut ids)) = found else { return Ok(Vec::new()) };
+    let longer = longer_tokens(vocabulary.tokens(), exact, forced, &ids, certainty)?;
     if let Some((start, _)) = longer.first() {
         ids.truncate(within(vocabulary.tokens(), &ids, *start));
     }

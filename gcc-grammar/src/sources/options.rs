@@ -2,6 +2,7 @@
 
 use gcc_grammar_compiler::Limits;
 pub use gcc_grammar_compiler::TokenBudgets;
+use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -64,7 +65,8 @@ impl Strict {
 }
 
 /// Bounds on work and memory that replace the defaults. The defaults of choices grow with their length.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[serde(deny_unknown_fields, default)]
 pub struct LimitOptions {
     /// Elementary steps over all stages, about 3 * 10^7 a second.
     pub work: Option<u64>,
@@ -79,6 +81,7 @@ pub struct LimitOptions {
     /// States of one terminal's automaton.
     pub terminal_states: Option<u64>,
     /// The time at which the compilation is given up. The only limit that depends on the machine.
+    #[serde(skip)]
     pub deadline: Option<Instant>,
 }
 

@@ -46,7 +46,7 @@ struct Written {
     allow_narrowed: Option<Vec<String>>,
     special_tokens: Option<String>,
     budgets: Option<String>,
-    limits: Option<WrittenLimits>,
+    limits: Option<LimitOptions>,
 }
 
 /// `true`, `false` or `"all"`.
@@ -73,17 +73,6 @@ impl From<WrittenStrict> for Strict {
     }
 }
 
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields, default)]
-struct WrittenLimits {
-    work: Option<u64>,
-    bytes: Option<u64>,
-    lr_states: Option<u64>,
-    lexer_states: Option<u64>,
-    dwa_states: Option<u64>,
-    terminal_states: Option<u64>,
-}
-
 impl Options {
     /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model` (a name, or the object of a family), `families` (such objects, or the text of a file with them), `tool_choice` (a text, or as requests
     /// write it), `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
@@ -105,7 +94,7 @@ impl Options {
             import_folders: written.import_folders.unwrap_or_default(),
             lexer: value(written.lexer.as_deref())?,
             indenter: value(written.indenter.as_deref())?,
-            limits: written.limits.unwrap_or_default().into(),
+            limits: written.limits.unwrap_or_default(),
         })
     }
 }
@@ -161,13 +150,6 @@ impl Written {
             resources: self.resources.clone().unwrap_or_default().0,
             ..default
         })
-    }
-}
-
-impl From<WrittenLimits> for LimitOptions {
-    fn from(written: WrittenLimits) -> Self {
-        let WrittenLimits { work, bytes, lr_states, lexer_states, dwa_states, terminal_states } = written;
-        Self { work, bytes, lr_states, lexer_states, dwa_states, terminal_states, deadline: None }
     }
 }
 

@@ -75,7 +75,7 @@ impl Part {
     }
 
     fn grammar(text: &str, vocabulary: &Vocabulary) -> Self {
-        let parsed = bnf::parse(text, &bnf::Options::new(Dialect::XGrammar));
+        let parsed = bnf::parse(text, Dialect::XGrammar, &Default::default());
         let grammar = parsed.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).grammar;
         Self::new(format!(r#"{{"type": "grammar", "grammar": {text:?}}}"#), None, &grammar, vocabulary)
     }

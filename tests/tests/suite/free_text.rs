@@ -380,7 +380,7 @@ fn random_formats_with_special_tokens_follow_their_definition() {
     let mut with_tokens = 0;
     for _ in 0..500 {
         let format = Format::Tag(formats.tag(2, String::new()));
-        let (json, option) = (format.json(), *formats.0.pick(&SpecialTokens::ALL));
+        let (json, option) = (format.json(), *formats.0.pick(SpecialTokens::ALL));
         let names = Names {
             tokens: if option == SpecialTokens::Never { &[] } else { &TOKENS },
             characters: option != SpecialTokens::Only,
@@ -414,7 +414,7 @@ fn masks_of_formats_with_special_tokens_are_exact() {
     let mut report = Report::default();
     for seed in 0..150 {
         let json = Format::Tag(formats.tag(2, String::new())).json();
-        let option = *formats.0.pick(&SpecialTokens::ALL);
+        let option = *formats.0.pick(SpecialTokens::ALL);
         let names = SpecialNames::new([(6, "ab"), (7, "bba")], option);
         let Some(grammar) = tags_with_a_text(&json, &Options { names, ..Options::default() }) else {
             continue;

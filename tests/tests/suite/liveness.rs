@@ -91,7 +91,7 @@ fn a_line_comment_comes_only_where_a_line_break_may_follow() {
 #[test]
 fn a_text_that_no_token_can_continue_is_not_begun() {
     let vocabulary = vocabulary(&["a", "b", "c"]);
-    let choice = |text: &str| bnf::parse(text, &bnf::Options::new(Dialect::Gbnf)).expect("valid").grammar;
+    let choice = |text: &str| bnf::parse(text, Dialect::Gbnf, &Default::default()).expect("valid").grammar;
     assert_eq!(allowed_after(&choice("root ::= \"ab\" | \"cd\""), &vocabulary, &[]), [0]);
     assert_eq!(allowed_after(&choice("root ::= \"ab\" | \"c\" [a-z]"), &vocabulary, &[2]), [0, 1, 2]);
     let error = compile(&choice("root ::= \"cd\""), &convert(&vocabulary), &Options::default(), &mut ());

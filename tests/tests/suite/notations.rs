@@ -60,7 +60,7 @@ pub(super) fn check(grammar: &Grammar, accepted: &[&str], refused: &[&str]) {
 }
 
 pub(super) fn read(text: &str, dialect: Dialect) -> Grammar {
-    bnf::parse(text, &bnf::Options::new(dialect))
+    bnf::parse(text, dialect, &Default::default())
         .unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
         .grammar
 }
@@ -412,7 +412,7 @@ fn cycles_of_rules_add_no_text() {
     let lark = |text: &str| lark::parse(text).expect("valid").grammar;
     check(&lark("start: start | \"x\"\n"), &["x"], &["", "xx"]);
     check(&lark("start: a | \"x\" start\na: b?\nb: a a | start | \"y\"\n"), &["", "y", "xy", "yxy"], &["z"]);
-    let gbnf = |text: &str| bnf::parse(text, &bnf::Options::new(Dialect::Gbnf)).expect("valid").grammar;
+    let gbnf = |text: &str| bnf::parse(text, Dialect::Gbnf, &Default::default()).expect("valid").grammar;
     check(
         &gbnf("root ::= root | a | \"x\"\na ::= b\nb ::= a | root \"y\"\n"),
         &["x", "xy", "xyy"],
@@ -427,7 +427,7 @@ fn random_grammars_are_printed_and_read_back() {
         let (mut report, mut automata) = (Report::default(), 0);
         for (seed, sample) in samples() {
             let Some(text) = print::bnf(&sample.grammar, dialect) else { continue };
-            let parsed = bnf::parse(&text, &bnf::Options::new(dialect));
+            let parsed = bnf::parse(&text, dialect, &Default::default());
             let parsed = parsed.unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}\n{text}"));
             report += same(*seed, sample, &parsed.grammar);
             automata +=

@@ -98,7 +98,7 @@ fn lists_lexemes_and_tags_have_the_masks_of_the_definition() {
     let vocabulary = vocabulary();
     for seed in 0..200 {
         let mut random = Random::new(seed);
-        let option = *random.pick(&SpecialTokens::ALL);
+        let option = *random.pick(SpecialTokens::ALL);
         let text = |random: &mut Random| -> String {
             (0..random.between(1, 5)).map(|_| *random.pick(&["a", "b", "<", ">", "<a>"])).collect()
         };
@@ -122,7 +122,7 @@ fn masks_are_those_of_the_definition() {
     let mut sequences_with_names = 0;
     for seed in 0..400 {
         let mut random = Random::new(seed);
-        let special_tokens = *random.pick(&SpecialTokens::ALL);
+        let special_tokens = *random.pick(SpecialTokens::ALL);
         let (written, sequences) = expression(&mut random, special_tokens, 3);
         if sequences.len() > 3000 || sequences == BTreeSet::from([Vec::new()]) {
             continue;

@@ -158,7 +158,7 @@ def compile(
     """
     source = source_of(input)
     _check_on_demand(on_demand, embed_vocabulary)
-    options = _options(
+    native = _input(
         source,
         profile=profile,
         whitespace=whitespace,
@@ -179,17 +179,7 @@ def compile(
         limits=limits,
     )
     vocabulary = _vocabulary_of(vocabulary)
-    native = _lib.compile(
-        source.notation,
-        source.text,
-        vocabulary._native,
-        options,
-        source.name,
-        _choices(source),
-        bool(embed_vocabulary),
-        bool(on_demand),
-    )
-    return _told(Artifact(native))
+    return _told(Artifact(_lib.compile(native, vocabulary._native, bool(embed_vocabulary), bool(on_demand))))
 
 
 def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False, **options: Unpack[CompileOptions]) -> str:
@@ -205,8 +195,7 @@ def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False,
     """
     source = source_of(input)
     vocabulary = _vocabulary_of(vocabulary)
-    given = (source.notation, source.text, vocabulary._native, _options(source, **options), _choices(source), bool(embed_vocabulary))
-    return _lib.artifact_key(*given)
+    return _lib.artifact_key(_input(source, **options), vocabulary._native, bool(embed_vocabulary))
 
 
 class CompileSession:
@@ -242,8 +231,7 @@ class CompileSession:
         """
         source = source_of(input)
         _check_on_demand(on_demand, embed_vocabulary)
-        given = (source.notation, source.text, _options(source, **options), source.name, _choices(source), bool(embed_vocabulary))
-        return Artifact(self._native.compile(*given, bool(on_demand)))
+        return Artifact(self._native.compile(_input(source, **options), bool(embed_vocabulary), bool(on_demand)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _new_session, (self.vocabulary, self._max_bytes)
@@ -301,8 +289,8 @@ class Store:
         if session is not None:
             vocabulary = session.vocabulary
         vocabulary = _vocabulary_of(vocabulary)
-        given = (source.notation, source.text, vocabulary._native, _options(source, **options), source.name, _choices(source))
-        artifact, problem = self._native.compile(*given, None if session is None else session._native, bool(on_demand))
+        compiler = None if session is None else session._native
+        artifact, problem = self._native.compile(_input(source, **options), vocabulary._native, compiler, bool(on_demand))
         if problem is not None:
             logger.warning("the store of artifacts: %s", problem)
         return Artifact(artifact)
@@ -327,7 +315,7 @@ def check(input: Any, **options: Unpack[CompileOptions]) -> Checked:
     Raises as :func:`compile` does. What passes may still be refused when it is compiled for a vocabulary, or exceed a limit.
     """
     source = source_of(input)
-    return Checked(**json.loads(_lib.check(source.notation, source.text, _options(source, **options), _choices(source))))
+    return Checked(**json.loads(_lib.check(_input(source, **options))))
 
 
 def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, trusted: bool = False) -> Artifact:
@@ -360,8 +348,10 @@ def _check_on_demand(on_demand: bool, embed_vocabulary: bool) -> None:
         raise RefusedError("an artifact that is compiled on demand refers to its vocabulary: leave out embed_vocabulary or on_demand")
 
 
-def _choices(source: Source) -> Optional[list[str]]:
-    return None if source.choices is None else list(source.choices)
+def _input(source: Source, **options: Any) -> _lib.Input:
+    """The source with the options as the native module takes them."""
+    choices = None if source.choices is None else list(source.choices)
+    return _lib.Input(source.notation, source.text, _options(source, **options), source.name, choices)
 
 
 def _options(source: Source, **given: Any) -> str:

@@ -29,6 +29,16 @@ class Vocabulary:
     def tokenize(self, text: bytes, special_names: bool = False, prompt: bool = False) -> list[int]: ...
     def __len__(self) -> int: ...
 
+class Input:
+    def __new__(
+        cls,
+        notation: str,
+        text: str,
+        options: str = "{}",
+        name: Optional[str] = None,
+        choices: Optional[list[str]] = None,
+    ) -> Input: ...
+
 class Artifact:
     @staticmethod
     def open(path: str, vocabulary: Optional[Vocabulary] = None, trusted: bool = False) -> Artifact: ...
@@ -91,28 +101,15 @@ class CompileSession:
     def __new__(cls, vocabulary: Vocabulary, max_bytes: int) -> CompileSession: ...
     @property
     def bytes(self) -> int: ...
-    def compile(
-        self,
-        notation: str,
-        text: str,
-        options: str = "{}",
-        name: Optional[str] = None,
-        choices: Optional[list[str]] = None,
-        embed_vocabulary: bool = False,
-        on_demand: bool = False,
-    ) -> Artifact: ...
+    def compile(self, input: Input, embed_vocabulary: bool = False, on_demand: bool = False) -> Artifact: ...
 
 class Store:
     def __new__(cls, url: Optional[str] = None, cache: Optional[str] = None, cache_bytes: int = ...) -> Store: ...
     def get(self, key: str, vocabulary: Vocabulary) -> Optional[Artifact]: ...
     def compile(
         self,
-        notation: str,
-        text: str,
+        input: Input,
         vocabulary: Vocabulary,
-        options: str = "{}",
-        name: Optional[str] = None,
-        choices: Optional[list[str]] = None,
         session: Optional[CompileSession] = None,
         on_demand: bool = False,
     ) -> tuple[Artifact, Optional[str]]: ...
@@ -170,27 +167,11 @@ class Slots:
     def remove(self, artifact: Artifact) -> None: ...
     def stage_at(self, matchers: list[Optional[Matcher]], rows: int, row_words: int, address: int, words: int) -> int: ...
 
-def check(notation: str, text: str, options: str = "{}", choices: Optional[list[str]] = None) -> str: ...
+def check(input: Input) -> str: ...
 def read_source(path: str) -> tuple[str, str, str]: ...
-def compile(
-    notation: str,
-    text: str,
-    vocabulary: Vocabulary,
-    options: str = "{}",
-    name: Optional[str] = None,
-    choices: Optional[list[str]] = None,
-    embed_vocabulary: bool = False,
-    on_demand: bool = False,
-) -> Artifact: ...
+def compile(input: Input, vocabulary: Vocabulary, embed_vocabulary: bool = False, on_demand: bool = False) -> Artifact: ...
 def family_of_model(path: str) -> str: ...
-def artifact_key(
-    notation: str,
-    text: str,
-    vocabulary: Vocabulary,
-    options: str = "{}",
-    choices: Optional[list[str]] = None,
-    embed_vocabulary: bool = False,
-) -> str: ...
+def artifact_key(input: Input, vocabulary: Vocabulary, embed_vocabulary: bool = False) -> str: ...
 def fill_array(
     matchers: list[Matcher],
     address: int,

@@ -15,7 +15,6 @@ use crate::render::bench::{measured_json, measured_text};
 use crate::shell::Shell;
 use gcc_grammar::Session;
 use gcc_grammar::artifact::GrammarView;
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 pub(crate) use arguments::Arguments;
@@ -35,14 +34,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let session = Session::new(artifact, &vocabulary)?;
     let decoding = decoding::decode(arguments, &session)?;
     let measured = Measured { loading, compiling, first_mask, opening, decoding };
-    if shell.json {
-        shell.write_json(&measured_json(&measured))?;
-        return Ok(Exit::Done);
-    }
-    let mut out = shell.out();
-    out.write_all(measured_text(&measured, &vocabulary).as_bytes())?;
-    out.flush()?;
-    Ok(Exit::Done)
+    shell.write(|| measured_text(&measured, &vocabulary), || measured_json(&measured))
 }
 
 /// The time to open and validate the artifact, several times, sorted.

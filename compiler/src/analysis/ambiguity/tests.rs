@@ -32,7 +32,7 @@ fn lark(text: &str) -> Grammar {
 }
 
 fn gbnf(text: &str) -> Grammar {
-    bnf::parse(text, &bnf::Options::new(bnf::Dialect::Gbnf)).expect("valid").grammar
+    bnf::parse(text, bnf::Dialect::Gbnf, &Default::default()).expect("valid").grammar
 }
 
 /// The degrees of all growth.

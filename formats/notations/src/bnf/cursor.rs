@@ -1,7 +1,7 @@
 //! A position in the text of a grammar, and the smallest units of its syntax: white space, names, numbers, strings with escapes, and
 //! classes of characters. Each method that reads a unit moves the position behind it, or returns an error located in the text.
 
-use super::options::Dialect;
+use super::Dialect;
 use crate::scanner::Scanner;
 pub(super) use crate::scanner::error;
 use gcc_grammar_ir::Diagnostic;

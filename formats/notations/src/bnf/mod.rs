@@ -14,21 +14,28 @@ mod arguments;
 mod cursor;
 mod literals;
 mod macros;
-mod options;
 mod suffixes;
 mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub use options::{Dialect, Options};
-
+use crate::options::GrammarOptions;
 use crate::regularize::bounded::{self, Unbounded};
 use crate::regularize::regularize;
 use gcc_grammar_ir::{Code, Diagnostic, Location, Parsed, Severity, check};
 
-/// Reads a grammar. Locations of diagnostics are byte ranges of `text`.
-pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let parsed = parse_as_written(text, options)?;
+/// The notation that a grammar is written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// The notation of llama.cpp. A line break ends a rule, except in parentheses and after `|`.
+    Gbnf,
+    /// The notation of XGrammar. A rule ends where the next rule begins; there are more escapes, and macros.
+    XGrammar,
+}
+
+/// Reads a grammar, whose start rule is `root` unless the options name another one. Locations of diagnostics are byte ranges of `text`.
+pub fn parse(text: &str, dialect: Dialect, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Diagnostic>> {
+    let parsed = parse_as_written(text, dialect, options)?;
     if options.keeps_rules {
         return Ok(parsed);
     }
@@ -36,8 +43,13 @@ pub fn parse(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic
 }
 
 /// Reads a grammar like [`parse`], but keeps its rules as they are written, with one terminal for every string and class.
-pub fn parse_as_written(text: &str, options: &Options<'_>) -> Result<Parsed, Vec<Diagnostic>> {
-    let syntax::Read { mut grammar, places, bounded, warnings: doubts } = syntax::read(text, options)?;
+pub fn parse_as_written(
+    text: &str,
+    dialect: Dialect,
+    options: &GrammarOptions<'_>,
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let syntax::Read { mut grammar, places, bounded, warnings: doubts } =
+        syntax::read(text, dialect, options)?;
     let (errors, mut warnings) = check::check(&grammar, |terminal| places[terminal.index()].clone());
     if !errors.is_empty() {
         return Err(errors);

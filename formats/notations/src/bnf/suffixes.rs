@@ -2,8 +2,8 @@
 //!
 //! Each method reads the construct at the cursor and moves the cursor behind it, or returns an error located in the text.
 
+use super::Dialect;
 use super::cursor::{Cursor, error};
-use super::options::Dialect;
 use crate::bounds::Bounds;
 use crate::scanner::check_times;
 use gcc_grammar_ir::{Code, Diagnostic, NonterminalId};

@@ -1,13 +1,14 @@
 //! Parses the text of a grammar into rules and terminals of a draft. Groups that are open lie on a stack, so nothing recurses.
 
+use super::Dialect;
 use super::cursor::{Cursor, error};
 use super::macros::{self, Expansion, Macro};
-use super::options::{Dialect, Options};
 use super::suffixes::{BoundedRule, RuleOptions};
 use crate::bounds::Bounds;
 use crate::foreign;
 use crate::grammar_builder::{GrammarBuilder, choice, nonterminal, repeat_again, sequence};
 use crate::named_rules::Rules;
+use crate::options::GrammarOptions;
 use crate::scanner::{charge, check_depth};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Grammar, Location, TokenSelector};
 use gcc_grammar_regular::{CharSet, RegularLimits};
@@ -60,14 +61,18 @@ pub(super) struct Read {
 }
 
 /// Reads a whole grammar.
-pub(super) fn read(text: &str, options: &Options<'_>) -> Result<Read, Vec<Diagnostic>> {
-    let cursor = Cursor::new(text, options.dialect);
+pub(super) fn read(
+    text: &str,
+    dialect: Dialect,
+    options: &GrammarOptions<'_>,
+) -> Result<Read, Vec<Diagnostic>> {
+    let cursor = Cursor::new(text, dialect);
     options.limits.budget.charge_work(text.len() as u64 / 8).map_err(|over| vec![over.into()])?;
     let draft = GrammarBuilder::new(&options.names, &options.limits.budget);
     let (rules, limits) = (Rules::new(draft), options.limits.clone());
     let mut parser = Parser { cursor, rules, limits, depth: 0, bounded: Vec::new(), warnings: Vec::new() };
     parser.grammar().map_err(|error| vec![foreign::explain(text, error)])?;
-    let (grammar, places) = parser.rules.finish(options.root)?;
+    let (grammar, places) = parser.rules.finish(options.start.unwrap_or("root"))?;
     Ok(Read { grammar, places, bounded: parser.bounded, warnings: parser.warnings })
 }
 

@@ -4,12 +4,12 @@ use gcc_grammar_ir::{Location, Pattern, Severity, Terminal};
 use gcc_grammar_regular::{Regex, RegularLimits};
 
 fn written(text: &str, dialect: Dialect) -> String {
-    let parsed = parse_as_written(text, &Options::new(dialect));
+    let parsed = parse_as_written(text, dialect, &GrammarOptions::default());
     parsed.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).grammar.to_string()
 }
 
 fn whole(text: &str, dialect: Dialect) -> Parsed {
-    parse(text, &Options::new(dialect)).unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
+    parse(text, dialect, &GrammarOptions::default()).unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
 }
 
 /// The automaton of a grammar that is one terminal.
@@ -25,7 +25,7 @@ fn language(text: &str, dialect: Dialect) -> gcc_grammar_regular::Dfa {
 }
 
 fn refused(text: &str, dialect: Dialect) -> String {
-    let errors = parse(text, &Options::new(dialect)).expect_err(text);
+    let errors = parse(text, dialect, &GrammarOptions::default()).expect_err(text);
     assert!(errors.iter().all(|error| error.severity == Severity::Error));
     render_text(&errors[0], "g", text, false)
 }
@@ -219,8 +219,8 @@ fn what_does_not_change_the_language_is_left_out() {
 #[test]
 fn tokens_of_regular_rules_are_limited() {
     let limited = |text: &str| {
-        let options = Options { leaves_out: true, ..Options::new(Dialect::XGrammar) };
-        let parsed = parse(text, &options).expect("a grammar");
+        let options = GrammarOptions { leaves_out: true, ..GrammarOptions::default() };
+        let parsed = parse(text, Dialect::XGrammar, &options).expect("a grammar");
         let of = |terminal: &Terminal| match terminal.pattern {
             Pattern::Limited(_, most) => Some(most),
             _ => None,
@@ -237,7 +237,8 @@ fn tokens_of_regular_rules_are_limited() {
         let (most, codes, warnings) = limited(&text);
         assert_eq!((most, codes), (vec![], vec![Code::NotEnforced]), "{rule}");
         assert!(matches!(warnings[0].location, Some(Location::Span(ref span)) if span.start == 12), "{rule}");
-        let errors = parse_as_written(&text, &Options::new(Dialect::XGrammar)).expect_err("refused");
+        let errors =
+            parse_as_written(&text, Dialect::XGrammar, &GrammarOptions::default()).expect_err("refused");
         assert_eq!((errors[0].code, &errors[0].location), (Code::NotEnforced, &warnings[0].location));
     }
     let nothing = whole("root ::= \"<\" r \">\"\nr[max_tokens=0] ::= [a-z]*", Dialect::XGrammar);
@@ -274,7 +275,7 @@ fn damaged_grammars_are_read_or_refused_with_a_place() {
     ];
     for (text, dialect) in texts {
         for text in damaged(text) {
-            for error in parse(&text, &Options::new(dialect)).err().into_iter().flatten() {
+            for error in parse(&text, dialect, &GrammarOptions::default()).err().into_iter().flatten() {
                 if let Some(Location::Span(span)) = &error.location {
                     assert!(span.start <= span.end && span.end <= text.len(), "{text}: {error:?}");
                 }
@@ -287,7 +288,7 @@ fn damaged_grammars_are_read_or_refused_with_a_place() {
 #[test]
 fn nesting_and_sizes_are_bounded() {
     let deep = |depth: usize| format!("root ::= {}\"a\"{}", "(".repeat(depth), ")?".repeat(depth));
-    assert!(parse(&deep(100), &Options::new(Dialect::Gbnf)).is_ok());
+    assert!(parse(&deep(100), Dialect::Gbnf, &GrammarOptions::default()).is_ok());
     assert!(refused(&deep(100_000), Dialect::Gbnf).contains("nested more than 100 levels"));
     // What is too large for one automaton stays apart.
     let large = whole("root ::= ([a-z]{1,5000} \",\"){1,5000}", Dialect::Gbnf);
@@ -298,13 +299,13 @@ fn nesting_and_sizes_are_bounded() {
     assert!((1_000..3_000).contains(&chain.rules.len()), "{} rules", chain.rules.len());
     let chain: String = (0..20_000).map(|n| format!("r{n} ::= \"a\" r{}\n", n + 1)).collect();
     let chain = format!("root ::= r0\n{chain}r20000 ::= \"b\" r20000 \"c\" | \"d\"");
-    assert!(parse(&chain, &Options::new(Dialect::Gbnf)).is_ok());
+    assert!(parse(&chain, Dialect::Gbnf, &GrammarOptions::default()).is_ok());
 }
 
 /// The codes of the warnings about a grammar of llama.cpp.
 fn warnings(text: &str) -> Vec<&'static str> {
-    let parsed =
-        parse(text, &Options::new(Dialect::Gbnf)).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    let parsed = parse(text, Dialect::Gbnf, &GrammarOptions::default())
+        .unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     parsed.warnings.iter().map(|warning| warning.code.as_str()).collect()
 }
 
@@ -325,9 +326,12 @@ fn classes_that_look_like_texts_are_doubtful() {
 
 #[test]
 fn unclosed_parentheses_are_reported_at_the_parenthesis() {
-    let errors =
-        parse("root ::= \"a\" ( \"b\" | \"c\" # escapes )\nws ::= \" \"\n", &Options::new(Dialect::Gbnf))
-            .expect_err("unclosed");
+    let errors = parse(
+        "root ::= \"a\" ( \"b\" | \"c\" # escapes )\nws ::= \" \"\n",
+        Dialect::Gbnf,
+        &GrammarOptions::default(),
+    )
+    .expect_err("unclosed");
     assert_eq!(
         (errors[0].code.as_str(), errors[0].location.clone()),
         ("unclosed-parenthesis", Some(Location::Span(13..14)))

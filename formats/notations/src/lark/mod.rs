@@ -53,10 +53,10 @@ mod tokenizer;
 mod variants;
 
 pub use crate::parsed::Parsed;
-pub use options::{Dialect, Lexer, Options, UnknownLexer};
+pub use options::{Dialect, Lexer, Options};
 pub(crate) use sources::Within;
 pub use sources::{BuiltIn, Directories, Source, Sources};
-pub use supplied::{BadIndenter, Indenter};
+pub use supplied::Indenter;
 
 use crate::embed::make_ignored_explicit;
 use crate::regularize::regularize;

@@ -2,11 +2,9 @@
 
 use super::sources::{BuiltIn, Sources};
 use super::supplied::Indenter;
-use gcc_grammar_ir::SpecialNames;
+use gcc_grammar_ir::{SpecialNames, words};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_regular::RegularLimits;
-use std::fmt;
-use std::str::FromStr;
 
 /// The dialect of a grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,46 +28,7 @@ pub enum Lexer {
     Dynamic,
 }
 
-impl Lexer {
-    const ALL: [(&str, Self); 4] = [
-        ("contextual", Self::Contextual),
-        ("basic", Self::Basic),
-        ("dynamic", Self::Dynamic),
-        ("dynamic_complete", Self::Dynamic),
-    ];
-}
-
-impl fmt::Display for Lexer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = Self::ALL.iter().find(|(_, lexer)| lexer == self).map_or("", |(name, _)| name);
-        f.pad(name)
-    }
-}
-
-impl FromStr for Lexer {
-    type Err = UnknownLexer;
-
-    fn from_str(name: &str) -> Result<Self, UnknownLexer> {
-        let known = Self::ALL.iter().find(|(known, _)| *known == name).map(|&(_, lexer)| lexer);
-        known.ok_or_else(|| UnknownLexer { name: name.to_owned() })
-    }
-}
-
-/// The error that there is no lexer of a name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct UnknownLexer {
-    /// The name that was given.
-    pub name: String,
-}
-
-impl fmt::Display for UnknownLexer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a lexer: it is contextual, basic or dynamic", self.name)
-    }
-}
-
-impl std::error::Error for UnknownLexer {}
+words!(Lexer is "the lexer" { Contextual = "contextual", Basic = "basic", Dynamic = "dynamic" | "dynamic_complete" });
 
 /// Options for reading a grammar.
 #[derive(Clone)]

@@ -5,7 +5,7 @@ use gcc_grammar_ir::{Expr, Symbol};
 use gcc_grammar_regular::{PatternFlags, Regex};
 
 fn regular(text: &str) -> Grammar {
-    let parsed = bnf::parse(text, &bnf::Options::new(Dialect::Gbnf));
+    let parsed = bnf::parse(text, Dialect::Gbnf, &Default::default());
     parsed.unwrap_or_else(|errors| panic!("{text}: {errors:?}")).grammar
 }
 

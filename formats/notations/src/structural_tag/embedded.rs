@@ -8,6 +8,7 @@ use super::text::count;
 use crate::bnf;
 use crate::grammar_builder::nonterminal;
 use crate::lark::{self, Sources, Within};
+use crate::options::GrammarOptions;
 use crate::parsed::{Parsed, relocated};
 use gcc_grammar_ir::{Code, Diagnostic, Expr, Location, Pattern, SpecialNames};
 use gcc_grammar_json_schema as json_schema;
@@ -158,13 +159,13 @@ impl Builder<'_> {
         if let Some(known) = self.known_part(&key) {
             return Ok(nonterminal(known));
         }
-        let options = bnf::Options {
+        let options = GrammarOptions {
             limits: self.options.limits.clone(),
             names: self.options.names.clone(),
             leaves_out: self.options.json.unenforced == Unenforced::Allow,
-            ..bnf::Options::new(bnf::Dialect::XGrammar)
+            ..GrammarOptions::default()
         };
-        match bnf::parse(&text, &options) {
+        match bnf::parse(&text, bnf::Dialect::XGrammar, &options) {
             Ok(parsed) => {
                 self.warnings.extend(parsed.warnings.into_iter().map(|warning| relocate(place, warning)));
                 Ok(nonterminal(self.add_part(key, "grammar", parsed.grammar)))

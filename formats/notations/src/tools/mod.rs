@@ -55,7 +55,7 @@ pub use builtin::families;
 pub use choice::{Choice, Chosen, WrongChoice};
 pub use family::Family;
 pub use given::Families;
-pub use options::{Calls, Thinking, Unknown};
+pub use options::{Calls, Thinking};
 
 use crate::parsed::{Parsed, relocated};
 use crate::structural_tag;

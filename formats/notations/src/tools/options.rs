@@ -5,10 +5,8 @@ use super::choice::Choice;
 use super::family::Family;
 use super::given::Families;
 use super::recognize;
-use gcc_grammar_ir::{Code, Diagnostic};
+use gcc_grammar_ir::{Code, Diagnostic, words};
 use std::borrow::Cow;
-use std::fmt;
-use std::str::FromStr;
 
 /// The model, and which calls of the tools it may make.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -72,40 +70,4 @@ pub enum Thinking {
     Auto,
 }
 
-impl fmt::Display for Thinking {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Off => "off",
-            Self::On => "on",
-            Self::Auto => "auto",
-        })
-    }
-}
-
-impl FromStr for Thinking {
-    type Err = Unknown;
-
-    fn from_str(text: &str) -> Result<Self, Unknown> {
-        match text {
-            "off" => Ok(Self::Off),
-            "on" => Ok(Self::On),
-            "auto" => Ok(Self::Auto),
-            _ => Err(Unknown { text: text.to_owned() }),
-        }
-    }
-}
-
-/// The error that a text is no value for thinking.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unknown {
-    /// The text.
-    pub text: String,
-}
-
-impl fmt::Display for Unknown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a value for thinking; expected off, on or auto", self.text)
-    }
-}
-
-impl std::error::Error for Unknown {}
+words!(Thinking is "thinking" { Off = "off", On = "on", Auto = "auto" });

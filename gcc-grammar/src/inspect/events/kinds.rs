@@ -1,5 +1,7 @@
 //! What values there are, and what happens to values and rules.
 
+use gcc_grammar_ir::words;
+
 /// The type of a JSON value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -18,20 +20,14 @@ pub enum ValueType {
     Null,
 }
 
-impl ValueType {
-    /// Its name in JSON Schema.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Object => "object",
-            Self::Array => "array",
-            Self::String => "string",
-            Self::Number => "number",
-            Self::Boolean => "boolean",
-            Self::Null => "null",
-        }
-    }
-}
+words!(ValueType is "the type of a value" {
+    Object = "object",
+    Array = "array",
+    String = "string",
+    Number = "number",
+    Boolean = "boolean",
+    Null = "null",
+});
 
 /// What happened to a value or a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,14 +41,4 @@ pub enum Happened {
     Ended,
 }
 
-impl Happened {
-    /// Its name.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Began => "began",
-            Self::Grew => "grew",
-            Self::Ended => "ended",
-        }
-    }
-}
+words!(Happened is "what happened" { Began = "began", Grew = "grew", Ended = "ended" });

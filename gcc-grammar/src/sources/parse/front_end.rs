@@ -114,18 +114,17 @@ impl FrontEnd {
     }
 
     fn bnf(&self, dialect: bnf::Dialect) -> Result<Parsed, Error> {
-        let root = inputs::start(&self.source, &self.options);
-        let (limits, names) = (self.limits.clone(), self.names.clone());
-        let leaves_out = self.options.schema.unenforced == Unenforced::Allow;
-        let keeps_rules = self.keeps_rules;
-        let options = bnf::Options { root, dialect, limits, names, leaves_out, keeps_rules };
-        self.plain(bnf::parse(self.text(), &options))
+        self.plain(bnf::parse(self.text(), dialect, &self.grammar_options()))
     }
 
     fn grammar_options(&self) -> GrammarOptions<'_> {
-        let start = self.options.start.as_deref();
-        let keeps_rules = self.keeps_rules;
-        GrammarOptions { start, limits: self.limits.clone(), names: self.names.clone(), keeps_rules }
+        GrammarOptions {
+            start: self.options.start.as_deref(),
+            limits: self.limits.clone(),
+            names: self.names.clone(),
+            leaves_out: self.options.schema.unenforced == Unenforced::Allow,
+            keeps_rules: self.keeps_rules,
+        }
     }
 
     fn tree_sitter(&self) -> Result<Parsed, Error> {

@@ -5,7 +5,7 @@
 mod options;
 
 use super::program::{ModuleId, Program};
-pub use options::{BadIndenter, Indenter};
+pub use options::Indenter;
 
 /// The names of the terminals of an indenter in a program.
 #[derive(Default)]

@@ -41,36 +41,16 @@ impl Default for Indenter {
     }
 }
 
-/// The error that a text does not set up an indenter.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct BadIndenter {
-    /// What is wrong.
-    pub message: String,
-}
-
-impl fmt::Display for BadIndenter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for BadIndenter {}
-
-fn bad(message: impl Into<String>) -> BadIndenter {
-    BadIndenter { message: message.into() }
-}
-
 impl FromStr for Indenter {
-    type Err = BadIndenter;
+    type Err = String;
 
     /// Reads `NAME=VALUE,…`, with the names of Lark, `unit` and `levels`; lists of names are separated by `+`.
-    fn from_str(text: &str) -> Result<Self, BadIndenter> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let mut indenter = Self::default();
         let (mut open, mut close): (Vec<String>, Vec<String>) = indenter.brackets.drain(..).unzip();
         for setting in text.split(',').filter(|setting| !setting.is_empty()) {
             let (name, value) =
-                setting.split_once('=').ok_or_else(|| bad(format!("`{setting}` is not NAME=VALUE")))?;
+                setting.split_once('=').ok_or_else(|| format!("`{setting}` is not NAME=VALUE"))?;
             let names = || value.split('+').filter(|name| !name.is_empty()).map(str::to_owned).collect();
             match name {
                 "NL_type" => indenter.newline = Some(value.to_owned()),
@@ -83,17 +63,17 @@ impl FromStr for Indenter {
                 "levels" => indenter.levels = number(name, value, MOST_COLUMNS)?,
                 _ => {
                     let known = "NL_type, INDENT_type, DEDENT_type, OPEN_PAREN_types, CLOSE_PAREN_types, tab_len, unit and levels";
-                    return Err(bad(format!("there is no `{name}`; there are {known}")));
+                    return Err(format!("there is no `{name}`; there are {known}"));
                 }
             }
         }
         if open.len() != close.len() {
-            return Err(bad(
-                "there must be as many CLOSE_PAREN_types as OPEN_PAREN_types, in the same order",
-            ));
+            return Err(
+                "there must be as many CLOSE_PAREN_types as OPEN_PAREN_types, in the same order".into()
+            );
         }
         if indenter.unit * indenter.levels > MOST_COLUMN {
-            return Err(bad(format!("unit times levels is more than {MOST_COLUMN}")));
+            return Err(format!("unit times levels is more than {MOST_COLUMN}"));
         }
         indenter.brackets = open.into_iter().zip(close).collect();
         Ok(indenter)
@@ -117,9 +97,9 @@ impl fmt::Display for Indenter {
     }
 }
 
-fn number(name: &str, value: &str, most: u32) -> Result<u32, BadIndenter> {
+fn number(name: &str, value: &str, most: u32) -> Result<u32, String> {
     let number = value.parse().ok().filter(|number| (1..=most).contains(number));
-    number.ok_or_else(|| bad(format!("`{name}` is a number from 1 to {most}")))
+    number.ok_or_else(|| format!("`{name}` is a number from 1 to {most}"))
 }
 
 #[cfg(test)]

@@ -174,7 +174,8 @@ class GrammarCompiler:
         notation, text, options = _parts.source(part)
         named = named_tokens(notation, text, self._tokenizer_info)
         with translated(notation):
-            native = _lib.compile(notation, text, self._tokenizer_info._native(named), json.dumps(options), on_demand=True)
+            input = _lib.Input(notation, text, json.dumps(options))
+            native = _lib.compile(input, self._tokenizer_info._native(named), on_demand=True)
         return CompiledGrammar(native, part, self._tokenizer_info, named)
 
 

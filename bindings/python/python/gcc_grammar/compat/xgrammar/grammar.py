@@ -66,7 +66,7 @@ class Grammar:
     def _checked(part: _parts.Part, notation: str = "") -> "Grammar":
         kind, text, options = _parts.source(part)
         with translated(notation):
-            found = json.loads(_lib.check(kind, text, json.dumps(options)))["warnings"]
+            found = json.loads(_lib.check(_lib.Input(kind, text, json.dumps(options))))["warnings"]
         for warning in found:
             warnings.warn(str(warning["message"]), stacklevel=3)
         return Grammar(part)

@@ -3,9 +3,10 @@
 use std::error::Error;
 use std::fmt;
 
-/// Gives an enum of words its text form: `ALL`, `as_str`, `Display` and `FromStr`.
+/// Gives an enum of words its text form: `ALL`, `as_str`, `Display` and `FromStr`. A value may have further words that are read only.
+#[macro_export]
 macro_rules! words {
-    ($option:ident is $name:literal { $($value:ident = $word:literal),+ $(,)? }) => {
+    ($option:ident is $name:literal { $($value:ident = $word:literal $(| $also:literal)*),+ $(,)? }) => {
         impl $option {
             /// All values.
             pub const ALL: &[Self] = &[$(Self::$value),+];
@@ -15,6 +16,10 @@ macro_rules! words {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$value => $word),+ }
             }
+        }
+
+        impl $crate::words::Words for $option {
+            const WORDS: &'static [&'static str] = &[$($word),+];
         }
 
         impl std::fmt::Display for $option {
@@ -28,9 +33,9 @@ macro_rules! words {
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 match text {
-                    $($word => Ok(Self::$value),)+
+                    $($word $(| $also)* => Ok(Self::$value),)+
                     _ => {
-                        let expected = $crate::words::list(&[$($word),+]);
+                        let expected = $crate::words::list(<Self as $crate::words::Words>::WORDS);
                         Err($crate::words::InvalidOption::new($name, text, expected))
                     }
                 }
@@ -39,7 +44,11 @@ macro_rules! words {
     };
 }
 
-pub(crate) use words;
+/// An option that is one of these words.
+pub trait Words {
+    /// The words that are written, in the order of the values.
+    const WORDS: &'static [&'static str];
+}
 
 /// A text that is not among the values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +60,8 @@ pub struct InvalidOption {
 
 impl InvalidOption {
     /// A text that is none of the values of an option.
-    pub(crate) fn new(option: &'static str, text: &str, expected: String) -> Self {
+    #[must_use]
+    pub fn new(option: &'static str, text: &str, expected: String) -> Self {
         Self { option, text: text.to_owned(), expected }
     }
 }
@@ -66,7 +76,8 @@ impl fmt::Display for InvalidOption {
 impl Error for InvalidOption {}
 
 /// The words as a list in a sentence: `a, b or c`.
-pub(crate) fn list(words: &[&str]) -> String {
+#[must_use]
+pub fn list(words: &[&str]) -> String {
     match words {
         [] => String::new(),
         [word] => (*word).to_owned(),
