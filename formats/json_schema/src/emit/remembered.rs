@@ -92,7 +92,7 @@ impl Emitter<'_> {
 
 /// The cases that occur.
 fn cases(record: &gcc_grammar_ir::KeyRecord, is_open: bool) -> Vec<Then> {
-    let has_more = record.clauses.iter().any(|clause| clause.then.is_some());
+    let has_more = record.clauses.iter().any(|clause| clause.then.is_some()) || !record.choices.is_empty();
     let occurs = |then: &Then| match then {
         Then::More => has_more,
         Then::Either => true,
