@@ -91,6 +91,9 @@ pub(crate) struct Record {
 const MOST_CHOICES: usize = 8;
 const MOST_WAYS: usize = 256;
 
+/// The most sets of facts that some variants of a key have in common.
+const MOST_SETS: usize = 64;
+
 impl Record {
     /// Whether the choices of each group are few, so that a search among them is short.
     pub(crate) fn has_few_choices(&self) -> bool {
@@ -180,29 +183,65 @@ fn implied(record: &KeyRecord) -> (Vec<KeyClause>, Vec<KeyChoice>) {
                 .filter(move |place| facts >> place & 1 == 1)
                 .map(move |place| record.keys + first + place)
         };
+        let with_key = |facts: u32| [key].into_iter().chain(atoms(facts)).collect::<Vec<u32>>();
         clauses.extend(atoms(u32::MAX).map(|fact| KeyClause { atoms: vec![fact], then: Some(key) }));
         let variants = record.variants.iter().filter(|variant| variant.key == key);
         let variants: Vec<u32> = variants.map(|variant| variant.facts).collect();
-        for facts in 0..1 << count {
-            let holds: Vec<u32> = [key].into_iter().chain(atoms(facts)).collect();
-            let with = || variants.iter().copied().filter(|variant| variant & facts == facts);
-            match with().reduce(|a, b| a & b) {
-                None => clauses.push(KeyClause { atoms: holds, then: None }),
-                Some(least) if least == facts && !variants.contains(&facts) => {
-                    let is_least =
-                        |variant: &u32| with().all(|other| other == *variant || other & variant != other);
-                    let alternatives =
-                        with().filter(is_least).map(|variant| atoms(variant & !facts).collect());
-                    choices.push(KeyChoice { group: 0, atoms: holds, alternatives: alternatives.collect() });
-                }
+        let mut add = |facts: u32| {
+            let least = closed(&variants, facts);
+            match least {
+                None => clauses.push(KeyClause { atoms: with_key(facts), then: None }),
                 Some(least) => clauses.extend(
-                    atoms(least & !facts).map(|fact| KeyClause { atoms: holds.clone(), then: Some(fact) }),
+                    atoms(least & !facts).map(|fact| KeyClause { atoms: with_key(facts), then: Some(fact) }),
                 ),
+            }
+            least
+        };
+        let mut sets: Vec<u32> = add(0).into_iter().collect();
+        let mut place = 0;
+        while let Some(&facts) = sets.get(place) {
+            place += 1;
+            for fact in (0..count).map(|place| 1 << place).filter(|fact| facts & fact == 0) {
+                if let Some(least) = add(facts | fact).filter(|least| !sets.contains(least)) {
+                    sets.push(least);
+                }
+            }
+            if !variants.contains(&facts) {
+                let with = || variants.iter().copied().filter(|variant| variant & facts == facts);
+                let is_least =
+                    |variant: &u32| with().all(|other| other == *variant || other & variant != other);
+                let alternatives = with().filter(is_least).map(|variant| atoms(variant & !facts).collect());
+                choices.push(KeyChoice {
+                    group: 0,
+                    atoms: with_key(facts),
+                    alternatives: alternatives.collect(),
+                });
             }
         }
         first += count;
     }
+    clauses.sort_unstable();
+    clauses.dedup();
     (clauses, choices)
+}
+
+/// The facts that all variants with some facts have; `None` if there are no such variants.
+fn closed(variants: &[u32], facts: u32) -> Option<u32> {
+    variants.iter().copied().filter(|variant| variant & facts == facts).reduce(|a, b| a & b)
+}
+
+/// Whether the sets of facts that variants have in common are few: each makes clauses.
+pub(crate) fn has_few_sets(variants: &[u32]) -> bool {
+    let mut sets = FxHashSet::default();
+    for &variant in variants {
+        let common: Vec<u32> = sets.iter().map(|set| set & variant).collect();
+        sets.extend(common);
+        sets.insert(variant);
+        if sets.len() > MOST_SETS {
+            return false;
+        }
+    }
+    true
 }
 
 /// Sets the groups of choices: those that have keys in common, or are connected by clauses, are one.

@@ -70,14 +70,20 @@ impl Disjunction {
         (!holds_anyway).then_some(Self { not, alternatives })
     }
 
-    /// The same with fewer alternatives, as far as keys are sure to be there: one has no fact if it has the opposite fact.
+    /// The same with fewer alternatives, as far as keys are sure to be there: one has no fact if it has the opposite fact. Facts that a value is not valid become facts that it
+    /// is, so that conditions ask for the same ones.
     fn with_complements(mut self, known: &BTreeSet<Atom>) -> Self {
-        for all in self.alternatives.clone() {
-            let Some(&fact @ Atom::Fact(key, ..)) = all.first().filter(|_| all.len() == 1) else { continue };
-            let key = Atom::Key(key);
-            if self.alternatives.len() > 1 && (self.not.contains(&key) || known.contains(&key)) {
-                self.alternatives.remove(&all);
-                self.not.insert(fact.opposite());
+        for is_valid in [false, true] {
+            for all in self.alternatives.clone() {
+                let Some(&fact @ Atom::Fact(key, _, holds)) = all.first().filter(|_| all.len() == 1) else {
+                    continue;
+                };
+                let key = Atom::Key(key);
+                let is_known = self.not.contains(&key) || known.contains(&key);
+                if is_known && holds == is_valid && (!is_valid || self.alternatives.len() > 1) {
+                    self.alternatives.remove(&all);
+                    self.not.insert(fact.opposite());
+                }
             }
         }
         self

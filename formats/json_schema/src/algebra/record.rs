@@ -15,7 +15,7 @@ use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, State};
 use crate::options::PropertyOrder;
-use crate::record::{Atom, Choice, Clause, Record, Variant};
+use crate::record::{Atom, Choice, Clause, Record, Variant, has_few_sets};
 use crate::schema::{KeyId, Members, SchemaId};
 use crate::style::Style;
 use gcc_grammar_ir::KeyRecord;
@@ -47,8 +47,11 @@ type Variants = (Vec<Atom>, Vec<Variant>, Vec<(KeyId, NodeId)>);
 /// A variant of a key, with its values.
 type OfVariant = (Variant, Vec<NodeId>);
 
-/// The most schemas that clauses ask the values of one key for: each set of them may be a variant.
-const MOST_ASKED: usize = 3;
+/// The most schemas that clauses ask the values of one key for.
+const MOST_ASKED: usize = 16;
+
+/// The most variants of a key: each has terminals of its own.
+const MOST_VARIANTS: usize = 32;
 
 /// A condition on objects as conditions on the set of keys, and one on each member.
 pub(super) struct Split {
@@ -59,8 +62,16 @@ pub(super) struct Split {
 }
 
 impl Algebra<'_, '_> {
+    /// The objects of a node with a record; `None` if there is none, or if an automaton is small.
+    pub(super) fn remembered_keys(&mut self, alternatives: &[Vec<Alternative>]) -> Result<Option<Objects>> {
+        match self.split_keys(alternatives)? {
+            Some(split) => self.remembered(split),
+            None => Ok(None),
+        }
+    }
+
     /// The conditions of the only alternative of the objects of a node; `None` if the runtime cannot remember what they need, or if an automaton is small.
-    pub(super) fn split_keys(&mut self, alternatives: &[Vec<Alternative>]) -> Result<Option<Split>> {
+    fn split_keys(&mut self, alternatives: &[Vec<Alternative>]) -> Result<Option<Split>> {
         let mut all = alternatives.iter().flatten();
         let (Some(only), None) = (all.next(), all.next()) else { return Ok(None) };
         if !matches!(self.loader.options.style, Style::Json | Style::Marked(_)) {
@@ -192,39 +203,62 @@ impl Algebra<'_, '_> {
         if schemas.len() > MOST_ASKED {
             return Ok(None);
         }
+        // Each variant is the set of the schemas under which its values are valid, a bit each, with these values.
         let after = self.after_member(members, Letter::Named(key), None)?;
-        let mut variants = Vec::new();
-        for valid in 0..1_u32 << schemas.len() {
-            let valid: Vec<(SchemaId, bool)> =
-                (0..).zip(&schemas).map(|(place, &schema)| (schema, valid >> place & 1 == 1)).collect();
-            let mut parts = vec![after];
-            for &(schema, is_valid) in &valid {
-                let guard = self.expressions.guard(schema);
-                parts.push(if is_valid { guard } else { self.expressions.not(guard) });
-            }
-            let holds = |fact: &&Atom| matches!(**fact, Atom::Fact(_, schema, holds) if valid.contains(&(schema, holds)));
-            let set =
-                (0..).zip(facts).filter(|(_, fact)| holds(fact)).fold(0, |set, (place, _)| set | 1 << place);
-            let mut nodes = Vec::new();
-            let with = self.expressions.and(parts);
-            for &(node, rest) in self.split(with)?.iter() {
-                if rest != members {
-                    return Ok(None);
-                }
-                if !self.is_provably_nothing(node)? {
-                    nodes.push(node);
+        let Some(nodes) = self.nodes_of(after, members)? else { return Ok(None) };
+        let mut found = vec![(0_u32, after, nodes)];
+        for (place, &schema) in schemas.iter().enumerate() {
+            let guard = self.expressions.guard(schema);
+            let mut split = Vec::new();
+            for (valid, with, _) in found {
+                for (bit, guard) in [(0, self.expressions.not(guard)), (1, guard)] {
+                    let with = self.expressions.and([with, guard]);
+                    let Some(nodes) = self.nodes_of(with, members)? else { return Ok(None) };
+                    if !nodes.is_empty() {
+                        split.push((valid | bit << place, with, nodes));
+                    }
                 }
             }
-            if !nodes.is_empty() {
-                let letter = self.loader.schemas.variant_of(key, variants.len() as u32);
-                variants.push((Variant { key, facts: set, letter }, nodes));
+            found = split;
+            if found.len() > MOST_VARIANTS {
+                return Ok(None);
             }
         }
-        Ok(Some(variants))
+        found.sort_unstable_by_key(|&(valid, ..)| valid);
+        let mut variants = Vec::new();
+        for (valid, _, nodes) in found.into_iter().filter(|(.., nodes)| !nodes.is_empty()) {
+            let holds = |fact: &Atom| match *fact {
+                Atom::Fact(_, schema, holds) => {
+                    let place = schemas.iter().position(|&other| other == schema);
+                    place.is_some_and(|place| (valid >> place & 1 == 1) == holds)
+                }
+                Atom::Key(_) => false,
+            };
+            let set =
+                (0..).zip(facts).filter(|(_, fact)| holds(fact)).fold(0, |set, (place, _)| set | 1 << place);
+            let letter = self.loader.schemas.variant_of(key, variants.len() as u32);
+            variants.push((Variant { key, facts: set, letter }, nodes));
+        }
+        let sets: Vec<u32> = variants.iter().map(|(variant, _)| variant.facts).collect();
+        Ok(has_few_sets(&sets).then_some(variants))
+    }
+
+    /// The values of a member under a condition; `None` if other members depend on them.
+    fn nodes_of(&mut self, condition: ExprId, members: ExprId) -> Result<Option<Vec<NodeId>>> {
+        let mut nodes = Vec::new();
+        for &(node, rest) in self.split(condition)?.iter() {
+            if rest != members {
+                return Ok(None);
+            }
+            if !self.is_provably_nothing(node)? {
+                nodes.push(node);
+            }
+        }
+        Ok(Some(nodes))
     }
 
     /// The objects with a record; `None` if the values of a member depend on other members.
-    pub(super) fn remembered(&mut self, split: Split) -> Result<Option<Objects>> {
+    fn remembered(&mut self, split: Split) -> Result<Option<Objects>> {
         let Split { record, members, values } = split;
         let mut alphabets = self.alphabet(members);
         let alphabet = alphabets.all_mut();

@@ -164,14 +164,11 @@ fn one_of_several_groups_of_keys() {
     let holds = |keys: &[usize]| {
         let has = |key: &usize| keys.contains(key);
         (0..8).all(|place| {
-            groups(place).iter().any(|group| group.iter().all(has))
-                && !(has(&place) && has(&(place + 24)))
+            groups(place).iter().any(|group| group.iter().all(has)) && !(has(&place) && has(&(place + 24)))
         })
     };
     let texts = |random: &mut Random| -> Vec<usize> {
-        let mut keys: Vec<usize> = (0..8)
-            .flat_map(|place| random.pick(&groups(place)).clone())
-            .collect();
+        let mut keys: Vec<usize> = (0..8).flat_map(|place| random.pick(&groups(place)).clone()).collect();
         keys.push(random.below(32));
         if random.chance(50) {
             keys.remove(random.below(keys.len()));
@@ -204,11 +201,9 @@ fn mixins_without_unevaluated_keys() {
     let mixin =
         |key: usize| format!(r#"{{"properties":{{"k{key}":{{"type":"integer"}}}},"required":["k{key}"]}}"#);
     let all: Vec<String> = (0..14).map(mixin).collect();
-    let schema =
-        format!(r#"{{"type":"object","anyOf":[{}],"unevaluatedProperties":false}}"#, all.join(","));
-    let texts = |random: &mut Random| -> Vec<usize> {
-        (0..random.below(4)).map(|_| random.below(15)).collect()
-    };
+    let schema = format!(r#"{{"type":"object","anyOf":[{}],"unevaluatedProperties":false}}"#, all.join(","));
+    let texts =
+        |random: &mut Random| -> Vec<usize> { (0..random.below(4)).map(|_| random.below(15)).collect() };
     let holds = |keys: &[usize]| !keys.is_empty() && keys.iter().all(|&key| key < 14);
     compare_chosen((&schema, 14), &[PropertyOrder::Any], texts, holds);
 }
@@ -237,5 +232,43 @@ fn compare_chosen(
             valid += usize::from(once(&chosen) && holds(&chosen));
         }
         assert!(valid > 20, "{valid}");
+    }
+}
+
+/// A key whose value asks for another one: each value has a variant.
+#[test]
+fn a_key_with_many_values() {
+    let values: Vec<String> = (0..13).map(|value| value.to_string()).collect();
+    let condition = |value: usize| {
+        let holds = format!(r#"{{"properties":{{"kind":{{"const":{value}}}}},"required":["kind"]}}"#);
+        format!(
+            r#"{{"if":{holds},"then":{{"required":["k{value}"],"not":{{"required":["k{}"]}}}}}}"#,
+            (value + 1) % 13
+        )
+    };
+    let all: Vec<String> = (0..13).map(condition).collect();
+    let keys: Vec<String> = (0..13).map(|key| format!("\"k{key}\":{{\"const\":1}}")).collect();
+    for last in [12, 13] {
+        let schema = format!(
+            r#"{{"type":"object","properties":{{{},"kind":{{"enum":[{}]}}}},"allOf":[{}],"additionalProperties":false}}"#,
+            keys.join(","),
+            values[..last].join(","),
+            all.join(",")
+        );
+        let options = Options { property_order: PropertyOrder::Any, ..Options::default() };
+        assert!(is_remembered(&schema, &options), "{schema}");
+        let recognizer = Recognizer::new(&compile(&schema, &options).unwrap().grammar);
+        let accepts = |text: &str| recognizer.accepts(text.as_bytes());
+        assert!(
+            accepts(r#"{"k3":1,"kind":3}"#)
+                && accepts(r#"{"kind":3,"k5":1,"k3":1}"#)
+                && accepts(r#"{"k3":1,"k4":1}"#)
+        );
+        assert!(
+            !accepts(r#"{"k4":1,"kind":3}"#)
+                && !accepts(r#"{"kind":3,"k4":1,"k3":1}"#)
+                && !accepts(r#"{"kind":13}"#)
+        );
+        assert_eq!(accepts(r#"{"kind":12,"k12":1}"#), last == 13);
     }
 }
