@@ -62,8 +62,7 @@ impl Formula {
     /// The schema, of objects with these keys.
     #[must_use]
     pub fn schema(&self, keys: &[&str]) -> String {
-        let list =
-            |all: &[Self]| all.iter().map(|inner| inner.schema(keys)).collect::<Vec<_>>().join(",");
+        let list = |all: &[Self]| all.iter().map(|inner| inner.schema(keys)).collect::<Vec<_>>().join(",");
         match self {
             Self::Required(all) => {
                 let names: Vec<String> = all.iter().map(|&key| format!("{:?}", keys[key])).collect();
@@ -102,7 +101,13 @@ impl Formula {
 
     /// A random one about so many keys, and about some values of some of them. Where other keys may come any number of times, members are not counted, and no
     /// other keys declared.
-    pub fn random(random: &mut Random, depth: usize, keys: usize, valued: &[Valued], has_others: bool) -> Self {
+    pub fn random(
+        random: &mut Random,
+        depth: usize,
+        keys: usize,
+        valued: &[Valued],
+        has_others: bool,
+    ) -> Self {
         let inner = |random: &mut Random| Self::random(random, depth - 1, keys, valued, has_others);
         let some =
             |random: &mut Random| -> Vec<Self> { (0..random.between(1, 3)).map(|_| inner(random)).collect() };

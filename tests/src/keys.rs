@@ -301,7 +301,8 @@ impl Shape {
         }
         if random.chance(40) {
             let count_of = random.between(1, 2);
-            let formula = |_| Condition::Holds(Formula::random(random, 2, count, &valued, !others.is_empty()));
+            let formula =
+                |_| Condition::Holds(Formula::random(random, 2, count, &valued, !others.is_empty()));
             conditions.extend((0..count_of).map(formula));
         }
         Self { keys, conditions, others, any_order }

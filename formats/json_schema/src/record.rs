@@ -95,13 +95,14 @@ const MOST_WAYS: usize = 256;
 const MOST_SETS: usize = 64;
 
 impl Record {
-    /// Whether the choices of each group are few, so that a search among them is short.
-    pub(crate) fn has_few_choices(&self) -> bool {
+    /// The number of ways to choose in all groups together; `None` if those of a group are too many for a search.
+    pub(crate) fn ways(&self) -> Option<usize> {
         let record = self.by_number(|_| true);
         let mut groups = record.choices.chunk_by(|a, b| a.group == b.group);
-        groups.all(|group| {
-            let ways = |ways: usize, choice: &KeyChoice| ways.saturating_mul(choice.alternatives.len());
-            group.len() <= MOST_CHOICES && group.iter().fold(1, ways) <= MOST_WAYS
+        groups.try_fold(0, |all, group| {
+            let product = |ways: usize, choice: &KeyChoice| ways.saturating_mul(choice.alternatives.len());
+            let ways = group.iter().fold(1, product);
+            (group.len() <= MOST_CHOICES && ways <= MOST_WAYS).then_some(all + ways)
         })
     }
 

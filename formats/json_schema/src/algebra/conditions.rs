@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 /// The most parts of a condition in this form.
 const MOST_DISJUNCTIONS: usize = 1 << 12;
 
+/// The most alternatives of a disjunction: each is compared with each.
+const MOST_ALTERNATIVES: usize = 256;
+
 /// With more facts in its alternatives, a disjunction is not [expanded](Disjunction::expanded).
 const MOST_EXPANDED: usize = 3;
 
@@ -311,15 +314,24 @@ impl Algebra<'_, '_> {
         if all.len() * others.len() > MOST_DISJUNCTIONS {
             return Ok(None);
         }
-        self.step(all.len() * others.len())?;
         let none = BTreeSet::new();
-        Ok(Some(all.iter().flat_map(|a| others.iter().filter_map(|b| a.or(b).reduced(&none))).collect()))
+        let mut either = Vec::with_capacity(all.len() * others.len());
+        for (a, b) in all.iter().flat_map(|a| others.iter().map(move |b| (a, b))) {
+            let alternatives = a.alternatives.len() + b.alternatives.len();
+            self.step(alternatives * alternatives)?;
+            if alternatives > MOST_ALTERNATIVES {
+                return Ok(None);
+            }
+            either.extend(a.or(b).reduced(&none));
+        }
+        Ok(Some(either))
     }
 
     /// The condition that the values of some keys are valid, or its complement; `None` if it is about other keys as well.
     fn of_values(&self, members: MembersId, holds: bool) -> Result<Option<Vec<Disjunction>>> {
         let members = self.loader.schemas.members(members).clone();
-        if !members.patterns.is_empty() || members.rest != SchemaId::TRUE {
+        let is_long = !holds && members.properties.len() > MOST_ALTERNATIVES;
+        if is_long || !members.patterns.is_empty() || members.rest != SchemaId::TRUE {
             return Ok(None);
         }
         self.step(members.properties.len())?;

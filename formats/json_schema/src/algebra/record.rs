@@ -1,9 +1,9 @@
 //! Objects whose keys the runtime remembers, where states would multiply.
 //!
 //! Whether a condition on the keys of an object holds depends on the set of keys that have been read, and there are 2ⁿ sets of n keys. So if the automaton has too many
-//! states, the conditions are taken out of it, and the runtime remembers the keys ([`Record`]). This is possible where the conditions are Horn clauses:
-//! required keys, keys that others require, and keys that must not all be there. From these it follows at each place which keys may still come. What remains says
-//! for each key which values it may have, so it has one state.
+//! states, the conditions are taken out of it, and the runtime remembers the keys ([`Record`]). Most conditions are Horn clauses:
+//! required keys, keys that others require, and keys that must not all be there. From these it follows at each place which keys may still come. Where one of several things has
+//! to come, there is a choice, and few choices may depend on each other. What remains says for each key which values it may have, so it has one state.
 //!
 //! A condition may ask for values: if the value of a key is `"x"`, another key is there, or its value is an integer. Then the key has [variants](Variant), each for the
 //! values of which the same is asked.
@@ -111,14 +111,13 @@ impl Algebra<'_, '_> {
         let most = KeyRecord::MOST_KEYS as usize;
         let atoms = record.keys.len() + record.facts.len();
         let fits = !record.keys.is_empty() && atoms <= most && record.variants.len() <= most;
-        if !fits || !record.has_few_choices() || !self.has_many_states(&record)? {
-            return Ok(None);
-        }
-        Ok(Some(Split { record, members, values }))
+        let Some(ways) = fits.then(|| record.ways()).flatten() else { return Ok(None) };
+        let has_many_states = self.has_many_states(&record, ways)?;
+        Ok(has_many_states.then_some(Split { record, members, values }))
     }
 
     /// Whether an automaton in place of a record would have too many transitions. They are counted; those of others before it count as well where keys come in any order.
-    fn has_many_states(&mut self, record: &Record) -> Result<bool> {
+    fn has_many_states(&mut self, record: &Record, ways: usize) -> Result<bool> {
         let options = self.loader.options;
         let count_together =
             options.property_order == PropertyOrder::Any && options.any_order_up_to.is_none();
@@ -128,7 +127,7 @@ impl Algebra<'_, '_> {
         }
         let mut count = 0;
         for transitions in record.states() {
-            self.step(record.clauses.len())?;
+            self.step(record.clauses.len() * (1 + ways))?;
             count += transitions;
             if count > most {
                 return Ok(true);
