@@ -80,6 +80,8 @@ campaign comparison "the comparison with the oracle finds known flaws, and no ot
     cargo test --release -p gcc-grammar-tests --test suite -- comparison
 campaign equal-keys "equal keys, equal bytes: 500 schemas compiled twice" "test result: ok. …" \
     cargo test -p gcc-grammar-cli --test cli -- equal_keys --include-ignored
+campaign remembered "masks of lists and objects that remember beside all documents of their schemas" "from seed 0: … samples, … masks, … skipped; 0 failed" \
+    program gcc-grammar-tests --bin compare-memory -- --masks 1000000
 campaign memory "compilations of random inputs take no more memory than they charge" "test result: ok. …" \
     cargo test --release -p gcc-grammar-tests --test memory
 campaign no-std "the runtime links with neither std nor alloc" "PASSED" \

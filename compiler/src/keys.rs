@@ -103,13 +103,18 @@ fn table(record: &KeyRecord) -> RecordTable {
         keys: record.keys,
         flags: flag(record.is_ordered, Record::ORDERED)
             | flag(record.is_open, Record::OPEN)
-            | flag(!record.facts.is_empty(), Record::VARIANTS),
+            | flag(!record.facts.is_empty() || !record.choices.is_empty(), Record::CONDITIONS),
         facts: record.facts.clone(),
         variants: record.variants.iter().map(|variant| [variant.key, variant.facts]).collect(),
         clauses: record
             .clauses
             .iter()
             .map(|clause| (clause.then.unwrap_or(NONE), clause.atoms.clone()))
+            .collect(),
+        choices: record
+            .choices
+            .iter()
+            .map(|choice| (choice.group, choice.atoms.clone(), choice.alternatives.clone()))
             .collect(),
     }
 }

@@ -35,6 +35,8 @@ pub enum Shape {
     Either(Vec<Shape>),
     /// An object with these members, in this order, and then others with names of the letter `k` alone.
     Open(Vec<(String, Shape, bool)>, Box<Shape>),
+    /// What some other schema means.
+    Given(String, BTreeSet<String>),
 }
 
 /// Names of more letters than this are not listed.
@@ -65,6 +67,7 @@ impl Shape {
                 let schemas: Vec<String> = shapes.iter().map(Self::schema).collect();
                 format!(r#"{{"anyOf":[{}]}}"#, schemas.join(","))
             }
+            Self::Given(schema, _) => schema.clone(),
         }
     }
 
@@ -89,6 +92,7 @@ impl Shape {
                 let all: Option<Vec<_>> = shapes.iter().map(Self::documents).collect();
                 all?.into_iter().flatten().collect::<BTreeSet<_>>()
             }
+            Self::Given(_, documents) => documents.clone(),
         };
         (documents.len() <= MOST_DOCUMENTS).then_some(documents)
     }
@@ -442,7 +446,47 @@ pub(crate) fn compare_by(
     }
 }
 
-/// Random walks, with commits of all kinds of tokens and rollbacks. The number of masks, or what is wrong.
+/// The token that comes next in a walk: mostly one that may.
+fn choose(expected: &[Option<bool>], random: &mut Random) -> u32 {
+    let allowed: Vec<u32> =
+        (0..).zip(expected).filter(|(_, is)| **is == Some(true)).map(|(id, _)| id).collect();
+    match allowed.is_empty() || random.chance(15) {
+        true => random.below(expected.len()) as u32,
+        false => *random.pick(&allowed),
+    }
+}
+
+/// Compares how much of a random draft behind a text can be read; what is wrong.
+fn compare_draft(
+    engine: &mut dyn crate::engine::Engine,
+    definition: &dyn Definition,
+    vocabulary: &Vocabulary,
+    text: &[u8],
+    random: &mut Random,
+) -> Result<(), String> {
+    let (mut longer, mut tokens, mut read) = (text.to_vec(), Vec::new(), 0);
+    let mut goes_on = true;
+    while goes_on && tokens.len() < 5 {
+        let expected = definition.mask(vocabulary, &longer);
+        let token = choose(&expected, random);
+        let Some(allowed) = expected[token as usize] else { break };
+        tokens.push(token);
+        read += usize::from(allowed);
+        goes_on = allowed && !vocabulary.is_end(token);
+        if let Some(Token::Text(bytes)) = vocabulary.tokens.get(token as usize).filter(|_| goes_on) {
+            longer.extend_from_slice(bytes);
+        }
+    }
+    match engine.validate(&tokens) {
+        Ok(validated) if validated != read => Err(format!(
+            "a draft after {:?}: {validated} of {tokens:?}, not {read}",
+            String::from_utf8_lossy(text)
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Random walks, with commits of all kinds of tokens, drafts and rollbacks. The number of masks, or what is wrong.
 fn walks(
     engine: &mut dyn crate::engine::Engine,
     definition: &dyn Definition,
@@ -468,13 +512,10 @@ fn walks(
                     continue;
                 }
             }
-            let allowed: Vec<u32> =
-                (0..).zip(&expected).filter(|(_, is)| **is == Some(true)).map(|(id, _)| id).collect();
-            let token = if allowed.is_empty() || random.chance(15) {
-                random.below(vocabulary.width()) as u32
-            } else {
-                *random.pick(&allowed)
-            };
+            if random.chance(20) {
+                compare_draft(engine, definition, vocabulary, &text, random)?;
+            }
+            let token = choose(&expected, random);
             match engine.commit(token) {
                 Ok(committed) if expected[token as usize].is_some_and(|is| is != committed) => {
                     return Err(format!("commit of {token} after {:?}", String::from_utf8_lossy(&text)));

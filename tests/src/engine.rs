@@ -10,6 +10,23 @@ pub trait Engine {
     fn mask(&mut self) -> Result<Vec<bool>, Overflow>;
     /// Commits a token. Returns false and changes nothing if the token is not allowed.
     fn commit(&mut self, token: u32) -> Result<bool, Overflow>;
+    /// How many of the tokens could be committed one after the other.
+    fn validate(&mut self, tokens: &[u32]) -> Result<usize, Overflow> {
+        let mut read = 0;
+        let mut overflow = Ok(());
+        for &token in tokens {
+            match self.commit(token) {
+                Ok(true) => read += 1,
+                Ok(false) => break,
+                Err(full) => {
+                    overflow = Err(full);
+                    break;
+                }
+            }
+        }
+        self.rollback(read);
+        overflow.map(|()| read)
+    }
     /// Takes back the last `tokens` commits. Returns false and changes nothing if there are fewer.
     fn rollback(&mut self, tokens: usize) -> bool;
     /// Goes back to the start of the text.

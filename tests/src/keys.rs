@@ -4,7 +4,8 @@
 //! the order of the declaration or in any order, those whose keys satisfy every keyword. Random walks compare this with the masks of a [`Way`], as for
 //! [lists](crate::distinct).
 
-use crate::distinct::{Outcome, Report, compare_with};
+use crate::distinct::{self, Outcome, Report, compare_with};
+use crate::formula::{Formula, Valued};
 use crate::subject::Way;
 use gcc_grammar_json_schema::{Options, PropertyOrder, Strings, compile};
 use gcc_grammar_random::Random;
@@ -17,10 +18,9 @@ pub enum Values {
     Texts(Vec<&'static str>),
     /// An object.
     Object(Box<Shape>),
+    /// Lists, or anything else.
+    Lists(distinct::Shape),
 }
-
-/// A key, by its place, and some of its values.
-pub type Valued = (usize, Vec<&'static str>);
 
 /// A condition on the keys of an object, by their places.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub enum Condition {
     Either(Valued, usize, usize),
     /// `not` both: the value of a key is one of some, and that of another key is one of others.
     NotBoth(Valued, Valued),
+    /// Any other condition.
+    Holds(Formula),
 }
 
 /// Objects of few documents.
@@ -81,6 +83,7 @@ impl Condition {
             Self::Restricts(valued, other) => !is(valued) || !has(other.0) || is(other),
             Self::Either(valued, then, otherwise) => has(if is(valued) { *then } else { *otherwise }),
             Self::NotBoth(valued, other) => valued.0 == other.0 || !is(valued) || !is(other),
+            Self::Holds(formula) => formula.holds(members),
         }
     }
 
@@ -121,6 +124,10 @@ impl Condition {
             }
             Self::NotBoth(valued, other) if valued.0 == other.0 => r#"{"not":false}"#.to_owned(),
             Self::NotBoth(valued, other) => format!(r#"{{"not":{}}}"#, is(&[valued, other])),
+            Self::Holds(formula) => {
+                let keys: Vec<&str> = shape.keys.iter().map(|(key, _)| *key).collect();
+                formula.schema(&keys)
+            }
         }
     }
 }
@@ -135,6 +142,7 @@ impl Shape {
             .map(|(key, values)| match values {
                 Values::Texts(texts) => format!(r#"{key:?}:{{"enum":[{}]}}"#, texts.join(",")),
                 Values::Object(shape) => format!("{key:?}:{}", shape.schema()),
+                Values::Lists(shape) => format!("{key:?}:{}", shape.schema()),
             })
             .collect();
         let conditions: Vec<String> =
@@ -165,6 +173,7 @@ impl Shape {
             values.push(match of_key {
                 Values::Texts(texts) => texts.iter().map(|&text| text.to_owned()).collect(),
                 Values::Object(shape) => shape.documents()?,
+                Values::Lists(shape) => shape.documents()?,
             });
         }
         let mut found = BTreeSet::new();
@@ -211,7 +220,7 @@ impl Shape {
     }
 
     /// Whether all continuations of a text by a token are listed: no further key has been written.
-    fn is_complete(&self, text: &[u8]) -> bool {
+    pub(crate) fn is_complete(&self, text: &[u8]) -> bool {
         let text = String::from_utf8_lossy(text);
         !self.others.iter().any(|other| text.contains(&format!("{other:?}")))
     }
@@ -220,6 +229,11 @@ impl Shape {
     pub fn random(random: &mut Random) -> Self {
         let any_order = random.chance(60);
         Self::within(random, any_order, 1)
+    }
+
+    /// A random one of few keys.
+    pub fn random_small(random: &mut Random, any_order: bool) -> Self {
+        Self::within(random, any_order, 0)
     }
 
     fn within(random: &mut Random, any_order: bool, depth: usize) -> Self {
@@ -263,7 +277,7 @@ impl Shape {
         let valued: Vec<(usize, Vec<&'static str>)> = (0..count)
             .filter_map(|key| match &keys[key].1 {
                 Values::Texts(texts) => Some((key, texts.clone())),
-                Values::Object(_) => None,
+                Values::Object(_) | Values::Lists(_) => None,
             })
             .collect();
         let some_of = |random: &mut Random| -> Valued {
@@ -285,7 +299,26 @@ impl Shape {
                 _ => Condition::NotBoth(first, some_of(random)),
             });
         }
+        if random.chance(40) {
+            let count_of = random.between(1, 2);
+            let formula =
+                |_| Condition::Holds(Formula::random(random, 2, count, &valued, !others.is_empty()));
+            conditions.extend((0..count_of).map(formula));
+        }
         Self { keys, conditions, others, any_order }
+    }
+
+    /// Whether no condition is about values of a key.
+    pub(crate) fn is_free(&self, key: usize) -> bool {
+        let is_other = |valued: &Valued| valued.0 != key;
+        self.conditions.iter().all(|condition| match condition {
+            Condition::Demands(valued, _) | Condition::Either(valued, ..) => is_other(valued),
+            Condition::Restricts(valued, other) | Condition::NotBoth(valued, other) => {
+                is_other(valued) && is_other(other)
+            }
+            Condition::Holds(_) => false,
+            _ => true,
+        })
     }
 
     /// Whether some condition is about values.
@@ -317,7 +350,7 @@ pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
 
 impl Shape {
     /// The options under which all keys are remembered that can be.
-    fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         let property_order = if self.any_order { PropertyOrder::Any } else { PropertyOrder::Declared };
         let whitespace = "compact".parse().expect("a known word");
         let mut options =

@@ -16,7 +16,9 @@
 //! | [`budgets`] | masks within token budgets of random samples, beside the oracle |
 //! | [`keys`] | objects whose keys are remembered, beside lists of all documents |
 //! | [`distinct`] | arrays with `uniqueItems`, beside lists of all documents |
+//! | [`formula`] | the conditions on objects, as schemas combine them |
 //! | [`any_items`] | the same over items of any value, beside a reader of JSON |
+//! | [`memory`] | all of these, and lists and objects that remember in each other |
 //! | [`lockstep`] | masks on demand beside those of the artifact, through all operations of a matcher |
 //! | [`cases`] | cases as TOML files |
 //! | [`mod@print`] | grammars in the notations of the front ends |
@@ -35,11 +37,13 @@ pub mod compare;
 pub mod distinct;
 pub mod engine;
 pub mod files;
+pub mod formula;
 pub mod generate;
 pub mod golden;
 pub mod keys;
 pub mod law;
 pub mod lockstep;
+pub mod memory;
 pub mod oracle;
 pub mod parsers;
 pub mod print;

@@ -193,6 +193,10 @@ impl Engine for Direct<'_, '_> {
         accepted(committed).map(|committed| allowed && committed).map_err(overflow)
     }
 
+    fn validate(&mut self, tokens: &[u32]) -> Result<usize, Overflow> {
+        self.ask(|_, matcher| validate(matcher, tokens))
+    }
+
     fn rollback(&mut self, tokens: usize) -> bool {
         self.matcher.rollback(tokens as u64).is_ok()
     }
@@ -239,6 +243,10 @@ impl Engine for Saved<'_> {
 
     fn commit(&mut self, token: u32) -> Result<bool, Overflow> {
         self.with(|matcher| accepted(matcher.commit(TokenId(token)))).map_err(overflow)
+    }
+
+    fn validate(&mut self, tokens: &[u32]) -> Result<usize, Overflow> {
+        self.with(|matcher| validate(matcher, tokens)).map_err(overflow)
     }
 
     fn rollback(&mut self, tokens: usize) -> bool {
@@ -291,6 +299,11 @@ fn accepted(committed: Result<(), Error>) -> Result<bool, Error> {
         Err(Error::Refused) => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+fn validate(matcher: &mut Matcher<'_, '_>, tokens: &[u32]) -> Result<usize, Error> {
+    let tokens: Vec<TokenId> = tokens.iter().copied().map(TokenId).collect();
+    matcher.validate(&tokens)
 }
 
 fn forced(matcher: &mut Matcher<'_, '_>, longest: usize) -> Result<Vec<u8>, Error> {

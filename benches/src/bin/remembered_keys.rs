@@ -72,7 +72,49 @@ fn kinds() -> Vec<Kind> {
         needed.join(",")
     );
     let all: Vec<usize> = (0..36).collect();
+    let without: Vec<String> = (0..12)
+        .map(|key| condition(key, "").replacen(&format!(r#","required":["k{key}"]"#), "", 1))
+        .collect();
+    let without = format!(r#""allOf":[{}],"additionalProperties":false"#, without.join(","));
+    let groups = (0..10).map(|key| {
+        let [second, third, last] = [10, 20, 30].map(|more| key + more);
+        format!(r#"{{"anyOf":[{{"required":["k{key}"]}},{{"required":["k{second}","k{third}"]}},{{"required":["k{last}"]}}]}}"#)
+    });
+    let groups =
+        format!(r#""allOf":[{}],"additionalProperties":false"#, groups.collect::<Vec<_>>().join(","));
+    let one_of_each: Vec<usize> = (0..3).chain(13..20).chain(23..30).collect();
+    let values = (2..16).map(|value| {
+        let holds = format!(r#"{{"properties":{{"k0":{{"const":{value}}}}}}}"#);
+        format!(r#"{{"if":{holds},"then":{{"required":["k{value}"]}}}}"#)
+    });
+    let values = format!(
+        r#""allOf":[{}],"required":["k0"],"additionalProperties":false"#,
+        values.collect::<Vec<_>>().join(",")
+    );
     vec![
+        kind(
+            "12 conditions that hold without their key, declared order",
+            24,
+            PropertyOrder::Declared,
+            &without,
+            &all[..24],
+        ),
+        kind("the same, any order", 24, PropertyOrder::Any, &without, &all[..24]),
+        kind(
+            "10 alternatives of 3 groups of keys, declared order",
+            40,
+            PropertyOrder::Declared,
+            &groups,
+            &one_of_each,
+        ),
+        kind("the same, any order", 40, PropertyOrder::Any, &groups, &one_of_each),
+        kind(
+            "a key with 14 values that ask for others, any order",
+            16,
+            PropertyOrder::Any,
+            &values,
+            &all[..16],
+        ),
         kind("12 conditions on values, declared order", 24, PropertyOrder::Declared, &conditions, &all[..24]),
         kind("the same, any order", 24, PropertyOrder::Any, &conditions, &all[..24]),
         kind("12 if, then and else on values, declared order", 36, PropertyOrder::Declared, &both, &all),

@@ -167,8 +167,9 @@ fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
 fn write_key_role(f: &mut fmt::Formatter<'_>, role: &KeyRole) -> fmt::Result {
     match role {
         KeyRole::Opens(record) => {
-            let KeyRecord { keys, clauses, .. } = &**record;
-            write!(f, ", opens an object of {keys} declared keys with {} conditions", clauses.len())
+            let KeyRecord { keys, clauses, choices, .. } = &**record;
+            let conditions = clauses.len() + choices.len();
+            write!(f, ", opens an object of {keys} declared keys with {conditions} conditions")
         }
         KeyRole::Key { then, .. } => f.write_str(match then {
             Then::More => ", a key before another one",

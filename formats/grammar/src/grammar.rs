@@ -319,8 +319,8 @@ impl Then {
 /// key. The *variants* of a key are the sets of facts that its values have. Each variant has terminals of its own; behind them stand the values with
 /// exactly these facts.
 ///
-/// The clauses say of each key which facts come together. If the variants of a key that must come are not closed under intersection, one of them has to be chosen:
-/// the clauses connect no two keys for which this is so, and ask for no fact of such a key, so that any variant will do that satisfies the clauses.
+/// The clauses are Horn clauses, so what follows from some atoms is one smallest set. Where there is a *choice*, one of several sets of atoms follows. Choices of
+/// different groups have no keys in common, neither with each other nor through clauses, so that each group is searched for itself.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct KeyRecord {
     /// The number of declared keys.
@@ -335,6 +335,8 @@ pub struct KeyRecord {
     pub variants: Vec<KeyVariant>,
     /// What must hold for the set of all atoms of the object.
     pub clauses: Vec<KeyClause>,
+    /// What must hold besides, by group.
+    pub choices: Vec<KeyChoice>,
 }
 
 /// The values of a key with the same facts.
@@ -349,6 +351,8 @@ pub struct KeyVariant {
 impl KeyRecord {
     /// The most atoms, and the most variants.
     pub const MOST_KEYS: u32 = gcc_grammar_artifact::grammar::MOST_KEYS;
+    /// The most choices of a group.
+    pub const MOST_CHOICES: usize = gcc_grammar_artifact::grammar::MOST_CHOICES;
 
     /// Whether some object satisfies the clauses.
     #[must_use]
@@ -359,7 +363,8 @@ impl KeyRecord {
     /// Whether the object without declared keys satisfies the clauses.
     #[must_use]
     pub fn is_satisfied_by_none(&self) -> bool {
-        self.closure(&self.no_atoms(), &self.no_atoms()).is_some_and(|atoms| !atoms.contains(&true))
+        let none = self.no_atoms();
+        self.completion(&none).is_some_and(|atoms| !atoms.contains(&true))
     }
 
     /// Whether some key can come first.
@@ -376,27 +381,29 @@ impl KeyRecord {
     /// Whether objects with these keys and facts, and further keys, satisfy the clauses. In an order, further keys come behind the last one.
     #[must_use]
     pub fn can_be_completed(&self, atoms: &[bool]) -> bool {
-        let Some(mut all) = self.closure(atoms, atoms) else { return false };
-        let mut keys = self.facts.clone();
-        keys.dedup();
-        for key in keys {
-            if !all[key as usize] || atoms[key as usize] {
-                continue;
+        self.completion(atoms).is_some()
+    }
+
+    /// The atoms of an object with these ones that satisfies the clauses, with nothing that need not be there.
+    fn completion(&self, given: &[bool]) -> Option<Vec<bool>> {
+        let least = self.closure(given, given)?;
+        let mut groups = self.choices.chunk_by(|a, b| a.group == b.group);
+        groups.try_fold(least, |atoms, group| self.chosen(given, atoms, group))
+    }
+
+    /// The atoms with one alternative of each choice of a group that is open. It calls itself at most once per choice.
+    fn chosen(&self, given: &[bool], atoms: Vec<bool>, group: &[KeyChoice]) -> Option<Vec<bool>> {
+        let holds = |all: &[u32]| all.iter().all(|&atom| atoms[atom as usize]);
+        let is_open =
+            |choice: &&KeyChoice| holds(&choice.atoms) && !choice.alternatives.iter().any(|all| holds(all));
+        let Some(choice) = group.iter().find(is_open) else { return Some(atoms) };
+        choice.alternatives.iter().find_map(|all| {
+            let mut with = atoms.clone();
+            for &atom in all.iter().filter(|&&atom| !atoms[atom as usize]) {
+                self.may_come(given, atom).then(|| with[atom as usize] = true)?;
             }
-            let variants = self.variants().filter(|variant| variant.key == key).map(|variant| {
-                let mut with = all.clone();
-                self.set(&mut with, variant);
-                with
-            });
-            let variants: Vec<Vec<bool>> = variants.collect();
-            // If the facts so far are a variant, nothing has to be chosen.
-            if variants.contains(&all) {
-                continue;
-            }
-            let Some(with) = variants.iter().find_map(|with| self.closure(atoms, with)) else { return false };
-            all = with;
-        }
-        true
+            self.chosen(given, self.closure(given, &with)?, group)
+        })
     }
 
     /// The variants of all keys, by number.
@@ -429,13 +436,6 @@ impl KeyRecord {
 
     /// The smallest set that has these atoms and satisfies the clauses; `None` if there is none that keys which may come behind the given ones can make.
     fn closure(&self, given: &[bool], atoms: &[bool]) -> Option<Vec<bool>> {
-        let keys = &given[..self.keys as usize];
-        let last = keys.iter().rposition(|&is_there| is_there).filter(|_| self.is_ordered);
-        // What is known of a key that has been read does not change.
-        let can_come = |atom: u32| {
-            let key = self.key_of(atom) as usize;
-            !keys[key] && last.is_none_or(|last| last < key)
-        };
         let mut atoms = atoms.to_vec();
         let mut changed = true;
         while std::mem::take(&mut changed) {
@@ -445,7 +445,7 @@ impl KeyRecord {
                 }
                 match *then {
                     Some(atom) if atoms[atom as usize] => {}
-                    Some(atom) if can_come(atom) => {
+                    Some(atom) if self.may_come(given, atom) => {
                         atoms[atom as usize] = true;
                         changed = true;
                     }
@@ -454,6 +454,12 @@ impl KeyRecord {
             }
         }
         Some(atoms)
+    }
+
+    /// Whether the key of an atom may come behind the given ones. What is known of a key that has been read does not change.
+    fn may_come(&self, given: &[bool], atom: u32) -> bool {
+        let (key, keys) = (self.key_of(atom) as usize, &given[..self.keys as usize]);
+        !keys[key] && !(self.is_ordered && keys[key..].contains(&true))
     }
 }
 
@@ -464,6 +470,17 @@ pub struct KeyClause {
     pub atoms: Vec<u32>,
     /// The atom that must hold, too; `None` if not all of the set must hold.
     pub then: Option<u32>,
+}
+
+/// If all atoms of a set hold, then so do all of one of several others.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct KeyChoice {
+    /// The group, ascending.
+    pub group: u32,
+    /// The set.
+    pub atoms: Vec<u32>,
+    /// The others.
+    pub alternatives: Vec<Vec<u32>>,
 }
 
 /// The role of a terminal in lists whose items differ. An item is one lexeme of an item terminal, or the lexemes from one that begins an item to the one that

@@ -67,8 +67,8 @@ pub use diagnostic::{Code, Diagnostic, Location, Severity};
 pub use fold::try_fold;
 pub use gcc_grammar_artifact::index_newtype;
 pub use grammar::{
-    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, KeyClause, KeyRecord,
-    KeyRole, KeyVariant, LexerMode, ListRole, Parsed, Pattern, Preceded, Rule, Symbol, SymbolDfa,
+    After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, KeyChoice, KeyClause,
+    KeyRecord, KeyRole, KeyVariant, LexerMode, ListRole, Parsed, Pattern, Preceded, Rule, Symbol, SymbolDfa,
     SymbolDfaState, Terminal, Then, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};

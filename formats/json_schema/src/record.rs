@@ -6,7 +6,7 @@
 
 use crate::automaton::{Automaton, Keys};
 use crate::schema::{KeyId, SchemaId};
-use gcc_grammar_ir::{KeyClause, KeyRecord, KeyVariant};
+use gcc_grammar_ir::{KeyChoice, KeyClause, KeyRecord, KeyVariant};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What conditions are about.
@@ -24,6 +24,14 @@ impl Atom {
             Self::Key(key) | Self::Fact(key, ..) => key,
         }
     }
+
+    /// The fact that a key has with all other values.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Self::Key(_) => self,
+            Self::Fact(key, schema, holds) => Self::Fact(key, schema, !holds),
+        }
+    }
 }
 
 /// If all atoms of a set hold, then so does another one; or not all atoms of the set hold.
@@ -37,6 +45,20 @@ impl Clause {
     /// All atoms in it.
     pub(crate) fn all(&self) -> impl Iterator<Item = Atom> + '_ {
         self.atoms.iter().copied().chain(self.then)
+    }
+}
+
+/// If all atoms of a set hold, then so do all of one of several others.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Choice {
+    pub(crate) atoms: Vec<Atom>,
+    pub(crate) alternatives: Vec<Vec<Atom>>,
+}
+
+impl Choice {
+    /// All atoms in it.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Atom> + '_ {
+        self.atoms.iter().chain(self.alternatives.iter().flatten()).copied()
     }
 }
 
@@ -62,9 +84,28 @@ pub(crate) struct Record {
     /// The variants of all keys. Without facts there are none.
     pub(crate) variants: Vec<Variant>,
     pub(crate) clauses: Vec<Clause>,
+    pub(crate) choices: Vec<Choice>,
 }
 
+/// The most choices of a group, and the most ways to choose: each is tried in the worst case.
+const MOST_CHOICES: usize = 8;
+const MOST_WAYS: usize = 256;
+
+/// The most sets of facts that some variants of a key have in common.
+const MOST_SETS: usize = 64;
+
 impl Record {
+    /// The number of ways to choose in all groups together; `None` if those of a group are too many for a search.
+    pub(crate) fn ways(&self) -> Option<usize> {
+        let record = self.by_number(|_| true);
+        let mut groups = record.choices.chunk_by(|a, b| a.group == b.group);
+        groups.try_fold(0, |all, group| {
+            let product = |ways: usize, choice: &KeyChoice| ways.saturating_mul(choice.alternatives.len());
+            let ways = group.iter().fold(1, product);
+            (group.len() <= MOST_CHOICES && ways <= MOST_WAYS).then_some(all + ways)
+        })
+    }
+
     /// The conditions by numbers, in objects whose letters an automaton lists, and the numbers of the letters: keys that it does not have must not come.
     pub(crate) fn numbered<V: Copy>(
         &self,
@@ -97,6 +138,15 @@ impl Record {
             atoms: clause.atoms.iter().map(|&atom| number(atom)).collect(),
             then: clause.then.map(number),
         };
+        let choice = |choice: &Choice| KeyChoice {
+            group: 0,
+            atoms: choice.atoms.iter().map(|&atom| number(atom)).collect(),
+            alternatives: choice
+                .alternatives
+                .iter()
+                .map(|all| all.iter().map(|&atom| number(atom)).collect())
+                .collect(),
+        };
         let there = self.variants.iter().filter(|variant| is_there(variant.letter));
         let mut record = KeyRecord {
             keys: count,
@@ -107,6 +157,7 @@ impl Record {
                 .map(|variant| KeyVariant { key: numbers[&variant.key], facts: variant.facts })
                 .collect(),
             clauses: self.clauses.iter().map(clause).collect(),
+            choices: self.choices.iter().map(choice).collect(),
         };
         let has_values: Vec<bool> = match self.variants.is_empty() {
             true => self.keys.iter().map(|&key| is_there(key)).collect(),
@@ -114,15 +165,17 @@ impl Record {
         };
         let missing = (0..).zip(&has_values).filter(|(_, has_values)| !**has_values);
         record.clauses.extend(missing.map(|(key, _)| KeyClause { atoms: vec![key], then: None }));
-        let clauses = implied(&record);
+        let (clauses, choices) = implied(&record);
         record.clauses.extend(clauses);
+        record.choices.extend(choices);
+        set_groups(&mut record);
         record
     }
 }
 
-/// What holds for the facts of each key, whatever the conditions are: its variants are the sets of facts that satisfy these clauses.
-fn implied(record: &KeyRecord) -> Vec<KeyClause> {
-    let mut clauses = Vec::new();
+/// What holds for the facts of each key, whatever the conditions are: its variants are the sets of facts that satisfy these clauses and choices.
+fn implied(record: &KeyRecord) -> (Vec<KeyClause>, Vec<KeyChoice>) {
+    let (mut clauses, mut choices) = (Vec::new(), Vec::new());
     let mut first = 0;
     for of_key in record.facts.chunk_by(|a, b| a == b) {
         let (key, count) = (of_key[0], of_key.len() as u32);
@@ -131,26 +184,107 @@ fn implied(record: &KeyRecord) -> Vec<KeyClause> {
                 .filter(move |place| facts >> place & 1 == 1)
                 .map(move |place| record.keys + first + place)
         };
+        let with_key = |facts: u32| [key].into_iter().chain(atoms(facts)).collect::<Vec<u32>>();
         clauses.extend(atoms(u32::MAX).map(|fact| KeyClause { atoms: vec![fact], then: Some(key) }));
         let variants = record.variants.iter().filter(|variant| variant.key == key);
         let variants: Vec<u32> = variants.map(|variant| variant.facts).collect();
-        for facts in 0..1 << count {
-            let holds: Vec<u32> = [key].into_iter().chain(atoms(facts)).collect();
-            match variants.iter().copied().filter(|variant| variant & facts == facts).reduce(|a, b| a & b) {
-                None => clauses.push(KeyClause { atoms: holds, then: None }),
+        let mut add = |facts: u32| {
+            let least = closed(&variants, facts);
+            match least {
+                None => clauses.push(KeyClause { atoms: with_key(facts), then: None }),
                 Some(least) => clauses.extend(
-                    atoms(least & !facts).map(|fact| KeyClause { atoms: holds.clone(), then: Some(fact) }),
+                    atoms(least & !facts).map(|fact| KeyClause { atoms: with_key(facts), then: Some(fact) }),
                 ),
+            }
+            least
+        };
+        let mut sets: Vec<u32> = add(0).into_iter().collect();
+        let mut place = 0;
+        while let Some(&facts) = sets.get(place) {
+            place += 1;
+            for fact in (0..count).map(|place| 1 << place).filter(|fact| facts & fact == 0) {
+                if let Some(least) = add(facts | fact).filter(|least| !sets.contains(least)) {
+                    sets.push(least);
+                }
+            }
+            if !variants.contains(&facts) {
+                let with = || variants.iter().copied().filter(|variant| variant & facts == facts);
+                let is_least =
+                    |variant: &u32| with().all(|other| other == *variant || other & variant != other);
+                let alternatives = with().filter(is_least).map(|variant| atoms(variant & !facts).collect());
+                choices.push(KeyChoice {
+                    group: 0,
+                    atoms: with_key(facts),
+                    alternatives: alternatives.collect(),
+                });
             }
         }
         first += count;
     }
-    clauses
+    clauses.sort_unstable();
+    clauses.dedup();
+    (clauses, choices)
 }
 
-/// Whether the intersection of two sets of facts is always one, so that clauses can say which sets there are.
-pub(crate) fn are_horn(variants: &[u32]) -> bool {
-    variants.iter().all(|a| variants.iter().all(|b| variants.contains(&(a & b))))
+/// The facts that all variants with some facts have; `None` if there are no such variants.
+fn closed(variants: &[u32], facts: u32) -> Option<u32> {
+    variants.iter().copied().filter(|variant| variant & facts == facts).reduce(|a, b| a & b)
+}
+
+/// Whether the sets of facts that variants have in common are few: each makes clauses.
+pub(crate) fn has_few_sets(variants: &[u32]) -> bool {
+    let mut sets = FxHashSet::default();
+    for &variant in variants {
+        let common: Vec<u32> = sets.iter().map(|set| set & variant).collect();
+        sets.extend(common);
+        sets.insert(variant);
+        if sets.len() > MOST_SETS {
+            return false;
+        }
+    }
+    true
+}
+
+/// Sets the groups of choices: those that have keys in common, or are connected by clauses, are one.
+fn set_groups(record: &mut KeyRecord) {
+    if record.choices.is_empty() {
+        return;
+    }
+    // Keys that something connects, each with another one; those at the end of a chain stand for all.
+    let mut connected: Vec<u32> = (0..record.keys).collect();
+    let of_clauses =
+        record.clauses.iter().map(|clause| clause.atoms.iter().chain(&clause.then).copied().collect());
+    let of_choices = record.choices.iter().map(|choice| all_atoms(choice).collect());
+    let sets: Vec<Vec<u32>> = of_clauses.chain(of_choices).collect();
+    for set in sets {
+        for pair in set.windows(2) {
+            let [first, second] =
+                [0, 1].map(|place| representative(&mut connected, record.key_of(pair[place])));
+            connected[first.max(second) as usize] = first.min(second);
+        }
+    }
+    for place in 0..record.choices.len() {
+        let first = all_atoms(&record.choices[place]).next().map(|atom| record.key_of(atom));
+        record.choices[place].group = first.map_or(0, |key| representative(&mut connected, key));
+    }
+    record.choices.sort_unstable_by(|a, b| {
+        (a.group, &a.atoms, &a.alternatives).cmp(&(b.group, &b.atoms, &b.alternatives))
+    });
+    record.choices.dedup();
+}
+
+fn all_atoms(choice: &KeyChoice) -> impl Iterator<Item = u32> + '_ {
+    choice.atoms.iter().chain(choice.alternatives.iter().flatten()).copied()
+}
+
+/// The key that stands for all that are connected with one. Chains are halved on the way.
+fn representative(connected: &mut [u32], mut key: u32) -> u32 {
+    while connected[key as usize] != key {
+        let next = connected[key as usize] as usize;
+        connected[key as usize] = connected[next];
+        key = connected[key as usize];
+    }
+    key
 }
 
 /// The states that an automaton in place of a record would have, one after the other, each by the number of its own transitions.
@@ -166,11 +300,16 @@ impl Record {
     pub(crate) fn states(&self) -> States {
         let record = self.by_number(|_| true);
         let first = match self.is_ordered {
-            true => (0, vec![true; record.clauses.len()]),
+            true => (0, vec![true; record.clauses.len() + parts_of_choices(&record)]),
             false => (0, record.no_atoms()),
         };
         States { record, known: FxHashSet::from_iter([first.clone()]), open: vec![first] }
     }
+}
+
+/// What a state knows of choices: whether they may still be open, and which alternatives are possible.
+fn parts_of_choices(record: &KeyRecord) -> usize {
+    record.choices.iter().map(|choice| 1 + choice.alternatives.len()).sum()
 }
 
 impl Iterator for States {
@@ -198,13 +337,30 @@ impl States {
         let after = |variant: Option<KeyVariant>| {
             let mut atoms = record.no_atoms();
             variant.iter().for_each(|&variant| record.set(&mut atoms, variant));
+            let is_missing = |atom: &u32| record.key_of(*atom) == place && !atoms[*atom as usize];
+            let is_there = |atom: &u32| record.key_of(*atom) == place && atoms[*atom as usize];
+            let is_passed = |atom: &u32| record.key_of(*atom) <= place;
             let mut after = alive.to_vec();
-            for (alive, KeyClause { atoms: all, then }) in after.iter_mut().zip(&record.clauses) {
-                let is_here = |atom: &u32| record.key_of(*atom) == place;
-                let is_passed = |atom: &u32| record.key_of(*atom) <= place;
-                *alive &= !all.iter().any(|atom| is_here(atom) && !atoms[*atom as usize])
-                    && !then.is_some_and(|atom| is_here(&atom) && atoms[atom as usize]);
+            let (of_clauses, mut of_choices) = after.split_at_mut(record.clauses.len());
+            for (alive, KeyClause { atoms: all, then }) in of_clauses.iter_mut().zip(&record.clauses) {
+                *alive &= !all.iter().any(is_missing) && !then.as_ref().is_some_and(is_there);
                 if *alive && all.iter().all(is_passed) && then.as_ref().is_none_or(is_passed) {
+                    return None;
+                }
+            }
+            for KeyChoice { atoms: all, alternatives, .. } in &record.choices {
+                let (of_choice, rest) = of_choices.split_at_mut(1 + alternatives.len());
+                of_choices = rest;
+                let [alive, possible @ ..] = of_choice else { continue };
+                let mut is_chosen = false;
+                for (possible, others) in possible.iter_mut().zip(alternatives) {
+                    *possible &= !others.iter().any(is_missing);
+                    is_chosen |= *possible && others.iter().all(is_passed);
+                }
+                *alive &= !all.iter().any(is_missing) && !is_chosen;
+                if !*alive {
+                    possible.fill(false);
+                } else if all.iter().all(is_passed) && !possible.contains(&true) {
                     return None;
                 }
             }

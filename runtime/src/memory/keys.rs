@@ -4,14 +4,16 @@
 //! keys are there, then so is another one, or they must not all be there. So the smallest set of keys that satisfies them is found by unit propagation
 //! from those that have been read. Clauses may also be about *facts*: that the value of a key satisfies something. Then a key has variants, each with
 //! terminals of its own, in front of the values of which the same facts hold; so the terminal says which facts are there. An object can be completed if and only if this set violates no clause, and no key of it has been passed:
-//! as the grammar allows any further keys, they can all be written.
+//! as the grammar allows any further keys, they can all be written. Where one of several sets of atoms follows from some, one is chosen that leads to no violation, by
+//! a search within a group of choices that have no keys in common with others.
 //!
 //! A key has a terminal for each case of what may follow its member ([`Case`]). One of them is right: where the lexeme of a head ends as a key, the others have
 //! not been read. So what follows the member is up to the grammar.
 
 use gcc_grammar_artifact::GrammarView;
-use gcc_grammar_artifact::grammar::{Key, Record, Role};
+use gcc_grammar_artifact::grammar::{Group, Key, Record, Role};
 use gcc_grammar_artifact::ids::Terminal;
+use gcc_grammar_artifact::wire::U32;
 
 use crate::error::Error;
 use crate::scratch::{Atoms, Head, KEY, Memory, RECORD, Scratch, Span};
@@ -144,22 +146,51 @@ impl Scratch<'_> {
     ) -> Result<Option<Case>, Error> {
         let Some(after) = object.with(number) else { return Ok(None) };
         let Some(may_end) = self.is_complete(&after)? else { return Ok(None) };
-        Ok(Some((after.record.is_open() || self.has_key_left(&after)?, may_end)))
+        // If the object is not complete, a key is left that completes it.
+        Ok(Some((!may_end || after.record.is_open() || self.has_key_left(&after)?, may_end)))
     }
 
     /// Whether the keys of an object satisfy its conditions; `None` if no further keys can make them.
     fn is_complete(&mut self, object: &Object<'_>) -> Result<Option<bool>, Error> {
         let Some(mut atoms) = self.closure(object, object.atoms)? else { return Ok(None) };
-        let is_complete = atoms == object.atoms;
-        for key in object.record.keys_with_facts() {
-            if atoms.contains(key) && object.may_come(key) {
-                match self.with_variant(object, atoms, key)? {
-                    Some(with) => atoms = with,
-                    None => return Ok(None),
+        for group in object.record.groups() {
+            let Some(with) = self.chosen(object, atoms, group)? else { return Ok(None) };
+            atoms = with;
+        }
+        Ok(Some(atoms == object.atoms))
+    }
+
+    /// The atoms with an alternative of each choice of a group that is open; `None` if there are none that violate nothing. It calls itself at most once per choice.
+    fn chosen(
+        &mut self,
+        object: &Object<'_>,
+        atoms: Atoms,
+        group: Group<'_>,
+    ) -> Result<Option<Atoms>, Error> {
+        let holds = |all: &[U32]| all.iter().all(|atom| atoms.contains(atom.get()));
+        for choice in group.choices() {
+            self.charge(1 + choice.atoms().len())?;
+            if !holds(choice.atoms()) || choice.alternatives().any(holds) {
+                continue;
+            }
+            for all in choice.alternatives() {
+                self.charge(1 + all.len())?;
+                let may_come =
+                    |atom: u32| atoms.contains(atom) || object.may_come(object.record.key_of(atom));
+                if !all.iter().all(|atom| may_come(atom.get())) {
+                    continue;
+                }
+                let mut with = atoms;
+                all.iter().for_each(|atom| with.insert(atom.get()));
+                if let Some(with) = self.closure(object, with)?
+                    && let Some(with) = self.chosen(object, with, group)?
+                {
+                    return Ok(Some(with));
                 }
             }
+            return Ok(None);
         }
-        Ok(Some(is_complete))
+        Ok(Some(atoms))
     }
 
     /// The smallest set that has these atoms and satisfies the clauses; `None` if there is none that keys which may come can make.
@@ -182,25 +213,6 @@ impl Scratch<'_> {
             }
         }
         Ok(Some(atoms))
-    }
-
-    /// The atoms with some variant of a key that must come. If their facts are a variant, nothing is added. Else any of those will do that satisfy the clauses, since
-    /// these connect no two keys for which this is a choice.
-    fn with_variant(&mut self, object: &Object<'_>, atoms: Atoms, key: u32) -> Result<Option<Atoms>, Error> {
-        let record = object.record;
-        self.charge(record.variants() as usize)?;
-        let variants = || (0..record.variants()).filter(|&variant| record.key_of_variant(variant) == key);
-        if variants().any(|variant| record.facts_of_variant(variant).all(|fact| atoms.contains(fact))) {
-            return Ok(Some(atoms));
-        }
-        for variant in variants() {
-            let mut with = atoms;
-            record.facts_of_variant(variant).for_each(|fact| with.insert(fact));
-            if let Some(with) = self.closure(object, with)? {
-                return Ok(Some(with));
-            }
-        }
-        Ok(None)
     }
 
     /// Whether some declared key may follow.

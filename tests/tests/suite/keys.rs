@@ -2,6 +2,7 @@
 
 use gcc_grammar_random::Random;
 use gcc_grammar_tests::distinct::compare_in_all_ways;
+use gcc_grammar_tests::formula::Formula;
 use gcc_grammar_tests::keys::{Condition, Shape, Values, campaign, compare};
 
 #[test]
@@ -72,6 +73,44 @@ fn values_decide_about_other_keys() {
             assert!(all > 100, "{shape:?}: {all}");
         }
     }
+}
+
+/// Conditions that hold where a key is missing, and alternatives of groups of keys: one of several things has to come.
+#[test]
+fn one_of_several_things_has_to_come() {
+    use Formula::{All, Any, If, Is, Not, One, Required};
+    let keys =
+        [("a", vec!["\"x\"", "\"y\""]), ("b", vec!["1", "12", "null"]), ("c", vec!["1"]), ("ab", vec!["1"])];
+    let keys: Vec<(&'static str, Values)> =
+        keys.into_iter().map(|(key, texts)| (key, Values::Texts(texts))).collect();
+    let x = || Is((0, vec!["\"x\""]));
+    let number = || Is((1, vec!["1", "12"]));
+    let is_number = || All(vec![number(), Required(vec![1])]);
+    let if_then = |condition, then| If(Box::new([condition, then, All(Vec::new())]));
+    let not = |formula| Not(Box::new(formula));
+    let all = [
+        vec![if_then(x(), Required(vec![1]))],
+        vec![if_then(x(), is_number())],
+        vec![if_then(x(), number()), Required(vec![2])],
+        vec![If(Box::new([x(), is_number(), Required(vec![2])]))],
+        vec![if_then(All(vec![x(), number()]), Required(vec![2])), if_then(x(), Required(vec![3]))],
+        vec![Any(vec![Required(vec![0, 1]), Required(vec![2])]), not(Required(vec![2, 3]))],
+        vec![Any(vec![is_number(), All(vec![x(), Required(vec![0])]), Required(vec![3])])],
+        vec![One(vec![Required(vec![0]), Required(vec![2]), is_number()])],
+        vec![Formula::Mixins(vec![(0, 1), (2, 3), (1, 1)]), not(Required(vec![0, 2]))],
+    ];
+    let mut remembered = 0;
+    for any_order in [false, true] {
+        for (number, formulas) in (0..).zip(&all) {
+            let conditions: Vec<Condition> = formulas.iter().cloned().map(Condition::Holds).collect();
+            let shape = Shape { keys: keys.clone(), conditions, others: Vec::new(), any_order };
+            remembered += usize::from(shape.is_remembered());
+            let all = compare_in_all_ways(&shape, 100 * number, |random, way| compare(&shape, random, way));
+            assert!(all > 100, "{shape:?}: {all}");
+        }
+    }
+    // Small unions of objects with keys of their own are states.
+    assert!(remembered >= 14, "{remembered}");
 }
 
 fn shape(keys: &[&'static str], value: &'static str, any_order: bool, conditions: Vec<Condition>) -> Shape {

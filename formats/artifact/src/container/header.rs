@@ -34,8 +34,8 @@ pub const NESTED_ITEMS: u64 = 1024;
 pub const REMEMBERED_KEYS: u64 = 2048;
 /// The required feature of a grammar whose items have objects with names.
 pub const REMEMBERED_NAMES: u64 = 4096;
-/// The required feature of a grammar with objects whose keys are remembered, with facts about their values.
-pub const REMEMBERED_FACTS: u64 = 8192;
+/// The required feature of a grammar with objects whose keys are remembered, with facts about their values, or choices.
+pub const REMEMBERED_CONDITIONS: u64 = 8192;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | REFERS_TO_BASES
@@ -46,7 +46,7 @@ pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | NESTED_ITEMS
     | REMEMBERED_KEYS
     | REMEMBERED_NAMES
-    | REMEMBERED_FACTS;
+    | REMEMBERED_CONDITIONS;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

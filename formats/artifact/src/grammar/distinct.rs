@@ -212,15 +212,16 @@ impl<'a> Distinct<'a> {
         let start = self.records.get(number as usize)?.get() as usize;
         let (head, rest) = self.records.get(start..)?.split_first_chunk()?;
         let [keys, flags, clauses] = head.map(|word: U32| word.get());
-        let record = Record { keys, flags, clauses, facts: &[], variants: &[], words: rest };
-        if flags & Record::VARIANTS == 0 {
+        let record = Record { keys, flags, clauses, facts: &[], variants: &[], choices: &[], words: rest };
+        if flags & Record::CONDITIONS == 0 {
             return Some(record);
         }
         let (counts, rest) = rest.split_first_chunk()?;
-        let [facts, variants] = counts.map(|word: U32| word.get() as usize);
+        let [facts, variants, choices] = counts.map(|word: U32| word.get() as usize);
         let (facts, rest) = rest.split_at_checked(facts)?;
-        let (variants, words) = rest.split_at_checked(variants.checked_mul(2)?)?;
-        Some(Record { facts, variants: rows(variants)?, words, ..record })
+        let (variants, rest) = rest.split_at_checked(variants.checked_mul(2)?)?;
+        let (choices, words) = rest.split_at_checked(choices)?;
+        Some(Record { facts, variants: rows(variants)?, choices, words, ..record })
     }
 
     /// The tokens in which a value or what stands before it ends, and what follows a member comes: which of them are right depends on the key
@@ -306,6 +307,9 @@ fn rows<const N: usize>(words: &[U32]) -> Option<&[[U32; N]]> {
 /// The most declared keys of an object whose keys are remembered.
 pub const MOST_KEYS: u32 = 1024;
 
+/// The most choices of a group.
+pub const MOST_CHOICES: usize = 16;
+
 /// A key of an object whose keys are remembered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Key {
@@ -342,7 +346,49 @@ pub struct Record<'a> {
     clauses: u32,
     facts: &'a [U32],
     variants: &'a [[U32; 2]],
+    choices: &'a [U32],
     words: &'a [U32],
+}
+
+/// If all atoms of a set hold, then so do all of one of several others.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice<'a> {
+    group: u32,
+    atoms: &'a [U32],
+    alternatives: &'a [U32],
+}
+
+impl<'a> Choice<'a> {
+    /// The first choice of some words, and what is behind it.
+    fn read(words: &'a [U32]) -> Option<(Self, &'a [U32])> {
+        let (head, rest) = words.split_first_chunk()?;
+        let [group, atoms, alternatives] = head.map(|word: U32| word.get());
+        let (atoms, rest) = rest.split_at_checked(atoms as usize)?;
+        let (alternatives, rest) = rest.split_at_checked(alternatives as usize)?;
+        Some((Self { group, atoms, alternatives }, rest))
+    }
+
+    /// The set.
+    #[must_use]
+    pub const fn atoms(&self) -> &'a [U32] {
+        self.atoms
+    }
+
+    /// The others.
+    pub fn alternatives(&self) -> impl Iterator<Item = &'a [U32]> + use<'a> {
+        let mut rest = self.alternatives;
+        core::iter::from_fn(move || {
+            let (count, after) = rest.split_first()?;
+            let (atoms, after) = after.split_at_checked(count.get() as usize)?;
+            rest = after;
+            Some(atoms)
+        })
+    }
+
+    /// The number of words of the alternatives that are read.
+    fn words(&self) -> usize {
+        self.alternatives().map(|atoms| atoms.len() + 1).sum()
+    }
 }
 
 impl<'a> Record<'a> {
@@ -350,8 +396,8 @@ impl<'a> Record<'a> {
     pub const ORDERED: u32 = 1;
     /// The flag of objects with other keys.
     pub const OPEN: u32 = 2;
-    /// The flag of objects with facts, whose keys have variants.
-    pub const VARIANTS: u32 = 4;
+    /// The flag of objects with facts, whose keys have variants, or with choices.
+    pub const CONDITIONS: u32 = 4;
 
     /// The number of declared keys.
     #[must_use]
@@ -366,7 +412,7 @@ impl<'a> Record<'a> {
     }
 
     const fn has_facts(&self) -> bool {
-        self.flags & Self::VARIANTS != 0
+        !self.facts.is_empty()
     }
 
     /// The key of a variant.
@@ -389,12 +435,17 @@ impl<'a> Record<'a> {
         (0..u32::BITS).filter(move |place| bits >> place & 1 == 1).map(move |place| first + place)
     }
 
-    /// The keys with facts, ascending.
-    pub fn keys_with_facts(&self) -> impl Iterator<Item = u32> + use<'a> {
-        self.facts
-            .chunk_by(|a, b| a.get() == b.get())
-            .filter_map(|of_key| of_key.first())
-            .map(|key| key.get())
+    /// The choices of each group, one group after the other.
+    pub fn groups(&self) -> impl Iterator<Item = Group<'a>> + use<'a> {
+        let mut rest = self.choices;
+        core::iter::from_fn(move || {
+            let group = Choice::read(rest)?.0.group;
+            let words = rest;
+            while let Some((_, after)) = Choice::read(rest).filter(|(choice, _)| choice.group == group) {
+                rest = after;
+            }
+            Some(Group(&words[..words.len() - rest.len()]))
+        })
     }
 
     /// The key of an atom: a key itself, or that of a fact.
@@ -450,6 +501,37 @@ impl<'a> Record<'a> {
             && self.variants.iter().all(has_facts)
             && self.clauses().count() == self.clauses as usize
             && self.clauses().all(are_keys)
+            && self.are_choices_whole(atoms)
+    }
+
+    /// Whether the choices are whole, refer to these atoms, and are few in each group.
+    fn are_choices_whole(&self, atoms: u32) -> bool {
+        let are_atoms = |list: &[U32]| list.iter().all(|atom| atom.get() < atoms);
+        let is_whole = |choice: Choice<'_>| {
+            choice.words() == choice.alternatives.len()
+                && are_atoms(choice.atoms)
+                && choice.alternatives().all(are_atoms)
+        };
+        let words = self.groups().map(|group| group.0.len()).sum::<usize>();
+        words == self.choices.len()
+            && self.groups().all(|group| group.choices().count() <= MOST_CHOICES)
+            && self.groups().flat_map(|group| group.choices()).all(is_whole)
+    }
+}
+
+/// The choices of a group.
+#[derive(Clone, Copy, Debug)]
+pub struct Group<'a>(&'a [U32]);
+
+impl<'a> Group<'a> {
+    /// The choices.
+    pub fn choices(&self) -> impl Iterator<Item = Choice<'a>> + use<'a> {
+        let mut rest = self.0;
+        core::iter::from_fn(move || {
+            let (choice, after) = Choice::read(rest)?;
+            rest = after;
+            Some(choice)
+        })
     }
 }
 
@@ -501,7 +583,7 @@ pub struct DistinctTables {
 pub struct RecordTable {
     /// The number of declared keys.
     pub keys: u32,
-    /// [`Record::ORDERED`], [`Record::OPEN`] and [`Record::VARIANTS`].
+    /// [`Record::ORDERED`], [`Record::OPEN`] and [`Record::CONDITIONS`].
     pub flags: u32,
     /// The key of each fact, ascending.
     pub facts: Vec<u32>,
@@ -509,20 +591,38 @@ pub struct RecordTable {
     pub variants: Vec<[u32; 2]>,
     /// The clauses: a key or [`NONE`], and the keys before it.
     pub clauses: Vec<(u32, Vec<u32>)>,
+    /// The choices: the group, ascending, a set of atoms, and the alternatives that follow from them.
+    pub choices: Vec<(u32, Vec<u32>, Vec<Vec<u32>>)>,
 }
 
 #[cfg(feature = "write")]
 impl RecordTable {
     fn words(&self) -> Vec<u32> {
         let mut words = vec![self.keys, self.flags, self.clauses.len() as u32];
-        if self.flags & Record::VARIANTS != 0 {
-            words.extend([self.facts.len() as u32, self.variants.len() as u32]);
+        if self.flags & Record::CONDITIONS != 0 {
+            let choices = self.choice_words();
+            words.extend([self.facts.len(), self.variants.len(), choices.len()].map(|count| count as u32));
             words.extend(&self.facts);
             words.extend(self.variants.as_flattened());
+            words.extend(choices);
         }
         for (then, keys) in &self.clauses {
             words.extend([*then, keys.len() as u32]);
             words.extend(keys);
+        }
+        words
+    }
+
+    fn choice_words(&self) -> Vec<u32> {
+        let mut words = Vec::new();
+        for (group, atoms, alternatives) in &self.choices {
+            let others: Vec<u32> = alternatives
+                .iter()
+                .flat_map(|all| [all.len() as u32].into_iter().chain(all.iter().copied()))
+                .collect();
+            words.extend([*group, atoms.len() as u32, others.len() as u32]);
+            words.extend(atoms);
+            words.extend(others);
         }
         words
     }
@@ -541,9 +641,9 @@ impl DistinctTables {
         !self.begins.is_empty() || !self.endless.is_empty()
     }
 
-    /// Whether some record has facts.
-    pub(super) fn has_facts(&self) -> bool {
-        self.records.iter().any(|record| record.flags & Record::VARIANTS != 0)
+    /// Whether some record has facts or choices.
+    pub(super) fn has_conditions(&self) -> bool {
+        self.records.iter().any(|record| record.flags & Record::CONDITIONS != 0)
     }
 
     /// Whether names are remembered.
@@ -701,10 +801,11 @@ mod tests {
     fn keys_have_variants_with_facts() {
         let record = RecordTable {
             keys: 3,
-            flags: Record::VARIANTS,
+            flags: Record::CONDITIONS,
             facts: vec![0, 2, 2],
             variants: vec![[0, 0], [0, 1], [1, 0], [2, 3], [2, 2]],
             clauses: vec![(4, vec![3])],
+            ..RecordTable::default()
         };
         let read = |record: &RecordTable| {
             let tables = DistinctTables {
@@ -712,7 +813,7 @@ mod tests {
                 records: vec![record.clone()],
                 ..DistinctTables::default()
             };
-            assert_eq!(tables.has_facts(), record.flags == Record::VARIANTS);
+            assert_eq!(tables.has_conditions(), record.flags == Record::CONDITIONS);
             let section = words(&tables.words());
             let distinct = Distinct::split(&section, RECORD_PARTS).unwrap();
             distinct.validate(1, 0).map(|()| {
@@ -721,11 +822,11 @@ mod tests {
                     (0..record.variants()).map(|number| record.key_of_variant(number)).collect();
                 let facts: Vec<Vec<u32>> =
                     (0..record.variants()).map(|number| record.facts_of_variant(number).collect()).collect();
-                (keys, facts, record.keys_with_facts().collect::<Vec<_>>(), record.key_of(5))
+                (keys, facts, record.key_of(5))
             })
         };
         let facts = vec![vec![], vec![3], vec![], vec![4, 5], vec![5]];
-        assert_eq!(read(&record), Ok((vec![0, 0, 1, 2, 2], facts, vec![0, 2], 2)));
+        assert_eq!(read(&record), Ok((vec![0, 0, 1, 2, 2], facts, 2)));
         let malformed = [
             RecordTable { facts: vec![2, 0, 2], ..record.clone() },
             RecordTable { facts: vec![0, 2, 3], ..record.clone() },
@@ -736,7 +837,42 @@ mod tests {
         ];
         assert!(malformed.iter().all(|record| read(record).is_err()));
         let plain = RecordTable { keys: 2, ..RecordTable::default() };
-        assert_eq!(read(&plain), Ok((vec![0, 1], vec![vec![], vec![]], vec![], 2)));
+        assert_eq!(read(&plain), Ok((vec![0, 1], vec![vec![], vec![]], 2)));
+    }
+
+    #[test]
+    fn records_have_groups_of_choices() {
+        let record = RecordTable {
+            keys: 3,
+            flags: Record::CONDITIONS,
+            choices: vec![
+                (0, vec![], vec![vec![0, 1], vec![2]]),
+                (0, vec![2], vec![vec![0]]),
+                (1, vec![1], vec![]),
+            ],
+            ..RecordTable::default()
+        };
+        let read = |record: &RecordTable| {
+            let tables = DistinctTables {
+                opens: vec![[0, 0]],
+                records: vec![record.clone()],
+                ..DistinctTables::default()
+            };
+            let section = words(&tables.words());
+            let distinct = Distinct::split(&section, RECORD_PARTS).unwrap();
+            distinct.validate(1, 0).map(|()| {
+                let record = distinct.record(0).unwrap();
+                let count = |choice: Choice<'_>| (choice.atoms().len(), choice.alternatives().count());
+                let groups = record.groups().map(|group| group.choices().map(count).collect());
+                groups.collect::<Vec<Vec<_>>>()
+            })
+        };
+        assert_eq!(read(&record), Ok(vec![vec![(0, 2), (1, 1)], vec![(1, 0)]]));
+        for choice in [(0, vec![3], vec![]), (0, vec![], vec![vec![3]])] {
+            assert!(read(&RecordTable { choices: vec![choice], ..record.clone() }).is_err());
+        }
+        let many = RecordTable { choices: vec![record.choices[0].clone(); MOST_CHOICES + 1], ..record };
+        assert!(read(&many).is_err());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::tables::GrammarTables;
 use super::view::parser_checksum;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
-    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_FACTS, REMEMBERED_KEYS,
+    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_CONDITIONS, REMEMBERED_KEYS,
     REMEMBERED_NAMES, SectionElement, TOKEN_LIMITS,
 };
 
@@ -91,8 +91,8 @@ impl GrammarTables {
             if distinct.has_records() {
                 writer.require(REMEMBERED_KEYS);
             }
-            if distinct.has_facts() {
-                writer.require(REMEMBERED_FACTS);
+            if distinct.has_conditions() {
+                writer.require(REMEMBERED_CONDITIONS);
             }
             if distinct.has_names() {
                 writer.require(REMEMBERED_NAMES);

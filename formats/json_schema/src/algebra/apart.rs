@@ -70,10 +70,16 @@ impl Algebra<'_, '_> {
             return self.in_states_or_remembered(whole, &alternatives);
         }
         let mut alphabet = self.alphabet(whole);
-        match self.object_automaton(whole, &mut alphabet, most)? {
-            Some(automaton) => Ok(vec![automaton].into()),
-            None => Ok(self.apart(node, others, whole, most)?.into()),
+        if let Some(automaton) = self.object_automaton(whole, &mut alphabet, most)? {
+            return Ok(vec![automaton].into());
         }
+        // In any order, each alternative alone has a state for each set of keys.
+        if self.in_any_order(length.unwrap_or(0))
+            && let Some(objects) = self.remembered_keys(&alternatives)?
+        {
+            return Ok(objects);
+        }
+        Ok(self.apart(node, others, whole, most)?.into())
     }
 
     /// The automaton of the only alternative, or, if that would have too many states, one without the conditions on keys that the runtime can remember.
@@ -82,12 +88,10 @@ impl Algebra<'_, '_> {
         whole: ExprId,
         alternatives: &[Vec<Alternative>],
     ) -> Result<Objects> {
-        if let Some(split) = self.split_keys(alternatives)?
-            && let Some(objects) = self.remembered(split)?
-        {
-            return Ok(objects);
+        match self.remembered_keys(alternatives)? {
+            Some(objects) => Ok(objects),
+            None => Ok(self.whole_automaton(whole)?.into()),
         }
-        Ok(self.whole_automaton(whole)?.into())
     }
 
     /// The automata of the objects of a node with the alternatives apart: one for all if this has no more than `most` transitions, else one

@@ -30,13 +30,14 @@
 //! | `empty` | intersections that have no values |
 //! | `split` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
-//! | `record` | conditions on sets of keys that the runtime remembers |
+//! | `record`, `conditions` | conditions on sets of keys that the runtime remembers, and their normal form |
 //! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
 mod alphabet;
 mod apart;
 mod automata;
 mod choices;
+mod conditions;
 mod conjunctions;
 mod context;
 mod declared;

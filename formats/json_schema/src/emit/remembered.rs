@@ -9,12 +9,12 @@
 
 use super::emitter::Emitter;
 use super::layout::{Layout, LayoutPlace};
-use super::terminals::Result;
+use super::terminals::{EmitError, Result};
 use crate::automaton::{Automaton, Keys};
 use crate::content::Vertex;
 use crate::languages::LanguageId;
 use crate::record::Record;
-use gcc_grammar_ir::{KeyRole, Symbol, SymbolDfa, Then};
+use gcc_grammar_ir::{KeyRecord, KeyRole, Symbol, SymbolDfa, Then};
 use std::sync::Arc;
 
 impl Emitter<'_> {
@@ -25,6 +25,10 @@ impl Emitter<'_> {
         record: &Record,
     ) -> Result<SymbolDfa> {
         let (record, numbers) = record.numbered(automaton);
+        let mut groups = record.choices.chunk_by(|a, b| a.group == b.group);
+        if groups.any(|group| group.len() > KeyRecord::MOST_CHOICES) {
+            return Err(EmitError::TooManyChoices(KeyRecord::MOST_CHOICES));
+        }
         let mut layout = Layout::new(self.budget);
         let (start, end) = (layout.state(LayoutPlace::Start), layout.state(LayoutPlace::End));
         layout.accept(end);
@@ -91,8 +95,8 @@ impl Emitter<'_> {
 }
 
 /// The cases that occur.
-fn cases(record: &gcc_grammar_ir::KeyRecord, is_open: bool) -> Vec<Then> {
-    let has_more = record.clauses.iter().any(|clause| clause.then.is_some());
+fn cases(record: &KeyRecord, is_open: bool) -> Vec<Then> {
+    let has_more = record.clauses.iter().any(|clause| clause.then.is_some()) || !record.choices.is_empty();
     let occurs = |then: &Then| match then {
         Then::More => has_more,
         Then::Either => true,

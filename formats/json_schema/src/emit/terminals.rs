@@ -61,6 +61,8 @@ pub(crate) enum EmitError {
     TooLong(u32),
     /// An object has more transitions than this over keys that are read as a whole.
     TooManyKeys(usize),
+    /// More than this number of choices among the keys of an object depend on each other.
+    TooManyChoices(usize),
 }
 
 impl From<OverBudget> for EmitError {
@@ -84,6 +86,11 @@ impl EmitError {
                 );
                 let help = "require more of the keys, or let no pattern restrict the keys that are not named";
                 Diagnostic::error(Code::TooLarge, message).help(help)
+            }
+            Self::TooManyChoices(limit) => {
+                let message =
+                    format!("more than {limit} conditions on the keys of an object have several outcomes");
+                Diagnostic::error(Code::TooLarge, message).help("combine fewer conditions on the same keys")
             }
         }
     }

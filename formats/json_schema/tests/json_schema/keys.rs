@@ -146,3 +146,129 @@ fn keys_without_values() {
     let with = of("\"k5\"");
     assert!(accepts(&with, "[]") && accepts(&with, "null") && !accepts(&with, r#"[{"k3":1}]"#));
 }
+
+/// At least one of some keys or groups of keys, which may lie in each other's way.
+#[test]
+fn one_of_several_groups_of_keys() {
+    let required = |keys: &[usize]| {
+        let names: Vec<String> = keys.iter().map(|key| format!("\"k{key}\"")).collect();
+        format!(r#"{{"required":[{}]}}"#, names.join(","))
+    };
+    let groups = |first: usize| [vec![first], vec![first + 8, first + 16], vec![first + 24]];
+    let any = |first: usize| {
+        let groups = groups(first).map(|group| required(&group));
+        format!(r#"{{"anyOf":[{}]}},{{"not":{}}}"#, groups.join(","), required(&[first, first + 24]))
+    };
+    let all: Vec<String> = (0..8).map(any).collect();
+    let schema = schema(32, &format!(r#""allOf":[{}],"additionalProperties":false"#, all.join(",")));
+    let holds = |keys: &[usize]| {
+        let has = |key: &usize| keys.contains(key);
+        (0..8).all(|place| {
+            groups(place).iter().any(|group| group.iter().all(has)) && !(has(&place) && has(&(place + 24)))
+        })
+    };
+    let texts = |random: &mut Random| -> Vec<usize> {
+        let mut keys: Vec<usize> = (0..8).flat_map(|place| random.pick(&groups(place)).clone()).collect();
+        keys.push(random.below(32));
+        if random.chance(50) {
+            keys.remove(random.below(keys.len()));
+        }
+        keys
+    };
+    compare_chosen((&schema, 32), &[PropertyOrder::Declared, PropertyOrder::Any], texts, holds);
+}
+
+/// Conditions that hold where their key is missing, with an effect on another key.
+#[test]
+fn conditions_on_keys_that_may_be_missing() {
+    let condition = |key: usize| {
+        let holds = format!(r#"{{"properties":{{"k{key}":{{"const":2}}}}}}"#);
+        format!(r#"{{"if":{holds},"then":{{"required":["k{}"]}}}}"#, key + 14)
+    };
+    let all: Vec<String> = (0..14).map(condition).collect();
+    let schema = schema(28, &format!(r#""allOf":[{}],"additionalProperties":false"#, all.join(",")));
+    let holds = |keys: &[usize]| (0..14).all(|key| keys.contains(&key) || keys.contains(&(key + 14)));
+    let texts = |random: &mut Random| -> Vec<usize> {
+        let count = random.between(13, 14);
+        (0..count).map(|key| if random.chance(50) { key } else { key + 14 }).collect()
+    };
+    compare_chosen((&schema, 28), &[PropertyOrder::Declared, PropertyOrder::Any], texts, holds);
+}
+
+/// Objects of which each requires a key and declares it, with no unevaluated keys.
+#[test]
+fn mixins_without_unevaluated_keys() {
+    let mixin =
+        |key: usize| format!(r#"{{"properties":{{"k{key}":{{"type":"integer"}}}},"required":["k{key}"]}}"#);
+    let all: Vec<String> = (0..14).map(mixin).collect();
+    let schema = format!(r#"{{"type":"object","anyOf":[{}],"unevaluatedProperties":false}}"#, all.join(","));
+    let texts =
+        |random: &mut Random| -> Vec<usize> { (0..random.below(4)).map(|_| random.below(15)).collect() };
+    let holds = |keys: &[usize]| !keys.is_empty() && keys.iter().all(|&key| key < 14);
+    compare_chosen((&schema, 14), &[PropertyOrder::Any], texts, holds);
+}
+
+/// Compares verdicts in the declared order and in any order on chosen sets of keys.
+fn compare_chosen(
+    (schema, keys): (&str, usize),
+    remembered: &[PropertyOrder],
+    texts: impl Fn(&mut Random) -> Vec<usize>,
+    holds: impl Fn(&[usize]) -> bool,
+) {
+    for property_order in [PropertyOrder::Declared, PropertyOrder::Any] {
+        let options = Options { property_order, ..Options::default() };
+        assert_eq!(is_remembered(schema, &options), remembered.contains(&property_order), "{schema}");
+        let recognizer = Recognizer::new(&compile(schema, &options).unwrap().grammar);
+        let mut random = Random::new(keys as u64);
+        let mut valid = 0;
+        for _ in 0..400 {
+            let mut chosen = texts(&mut random);
+            if property_order == PropertyOrder::Declared {
+                chosen.sort_unstable();
+                chosen.dedup();
+            }
+            let text = text(&chosen);
+            assert_eq!(recognizer.accepts(text.as_bytes()), once(&chosen) && holds(&chosen), "{text}");
+            valid += usize::from(once(&chosen) && holds(&chosen));
+        }
+        assert!(valid > 20, "{valid}");
+    }
+}
+
+/// A key whose value asks for another one: each value has a variant.
+#[test]
+fn a_key_with_many_values() {
+    let values: Vec<String> = (0..13).map(|value| value.to_string()).collect();
+    let condition = |value: usize| {
+        let holds = format!(r#"{{"properties":{{"kind":{{"const":{value}}}}},"required":["kind"]}}"#);
+        format!(
+            r#"{{"if":{holds},"then":{{"required":["k{value}"],"not":{{"required":["k{}"]}}}}}}"#,
+            (value + 1) % 13
+        )
+    };
+    let all: Vec<String> = (0..13).map(condition).collect();
+    let keys: Vec<String> = (0..13).map(|key| format!("\"k{key}\":{{\"const\":1}}")).collect();
+    for last in [12, 13] {
+        let schema = format!(
+            r#"{{"type":"object","properties":{{{},"kind":{{"enum":[{}]}}}},"allOf":[{}],"additionalProperties":false}}"#,
+            keys.join(","),
+            values[..last].join(","),
+            all.join(",")
+        );
+        let options = Options { property_order: PropertyOrder::Any, ..Options::default() };
+        assert!(is_remembered(&schema, &options), "{schema}");
+        let recognizer = Recognizer::new(&compile(&schema, &options).unwrap().grammar);
+        let accepts = |text: &str| recognizer.accepts(text.as_bytes());
+        assert!(
+            accepts(r#"{"k3":1,"kind":3}"#)
+                && accepts(r#"{"kind":3,"k5":1,"k3":1}"#)
+                && accepts(r#"{"k3":1,"k4":1}"#)
+        );
+        assert!(
+            !accepts(r#"{"k4":1,"kind":3}"#)
+                && !accepts(r#"{"kind":3,"k4":1,"k3":1}"#)
+                && !accepts(r#"{"kind":13}"#)
+        );
+        assert_eq!(accepts(r#"{"kind":12,"k12":1}"#), last == 13);
+    }
+}

@@ -4,7 +4,9 @@
 //! It shares only the automata of the terminals with the compiler, so it serves as an independent definition
 //! of the language.
 
-use gcc_grammar_ir::{Body, Expr, Grammar, KeyClause, KeyRole, KeyVariant, ListRole, Pattern, Symbol};
+use gcc_grammar_ir::{
+    Body, Expr, Grammar, KeyChoice, KeyClause, KeyRole, KeyVariant, ListRole, Pattern, Symbol,
+};
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_regular::RegularLimits;
 use serde_json::Value;
@@ -230,7 +232,12 @@ impl Recognizer {
                 let holds = |clause: &KeyClause| {
                     !clause.atoms.iter().all(has) || clause.then.as_ref().is_some_and(has)
                 };
-                record.clauses.iter().all(holds).then(|| around[..opened].to_vec())
+                let is_chosen = |choice: &KeyChoice| {
+                    let mut alternatives = choice.alternatives.iter();
+                    !choice.atoms.iter().all(has) || alternatives.any(|all| all.iter().all(has))
+                };
+                let are_satisfied = record.clauses.iter().all(holds) && record.choices.iter().all(is_chosen);
+                are_satisfied.then(|| around[..opened].to_vec())
             }
         }
     }
