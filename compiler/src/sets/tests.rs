@@ -51,9 +51,8 @@ fn agrees_with_flags() {
         let without = sets.without(a, &rb).unwrap();
         assert_eq!(flags_of(&sets, without), rest);
         let distance = differing.len() as u32;
-        let mut distances = Distances::new(&sets);
-        assert_eq!(distances.between(a, b, distance), Some(distance));
-        assert_eq!(distance.checked_sub(1).and_then(|limit| distances.between(b, a, limit)), None);
+        assert_eq!(sets.distance(a, b, distance), Some(distance));
+        assert_eq!(distance.checked_sub(1).and_then(|limit| sets.distance(b, a, limit)), None);
     }
 }
 
