@@ -139,12 +139,6 @@ impl<T: Tables> Run<T> {
         shifted
     }
 
-    /// The stacks after one reduction. No stacks are merged.
-    pub fn reduce_unmerged(&mut self, stack: StackId, production: ProductionId) -> Vec<StackId> {
-        let reduced = self.reduce_all(&self.tops_of(stack), production, &mut Shifted::default());
-        reduced.into_iter().map(|(state, on)| self.stacks.push(on, state)).collect()
-    }
-
     /// The top of a stack with each of its links. The bottom has none: no reduction pops it.
     fn tops_of(&self, stack: StackId) -> Vec<Top> {
         self.stacks.below(stack).iter().map(|&below| (self.stacks.top(stack), below)).collect()

@@ -16,7 +16,7 @@
 
 use super::delta::MAX_DELTA;
 use crate::ids::SetId;
-use crate::sets::{Distances, Sets};
+use crate::sets::Sets;
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::FxHashSet;
 use std::cmp::Reverse;
@@ -48,11 +48,11 @@ pub(super) struct SizedSet {
 
 impl SizedSet {
     /// The number of tokens in which two sets differ, if it is at most `limit`.
-    pub(super) fn distance(self, other: Self, distances: &mut Distances<'_>, limit: u32) -> Option<u32> {
+    pub(super) fn distance(self, other: Self, sets: &Sets, limit: u32) -> Option<u32> {
         if self.count.abs_diff(other.count) > limit {
             None
         } else {
-            distances.between(self.set, other.set, limit)
+            sets.distance(self.set, other.set, limit)
         }
     }
 }
@@ -89,7 +89,7 @@ pub(super) struct Bases {
 impl Bases {
     /// The bases for `masks`: those of the vocabulary, which are `shared`, and further ones. A bitmap has `base_bytes` bytes.
     pub(super) fn choose(
-        distances: &mut Distances<'_>,
+        sets: &Sets,
         masks: &[SizedSet],
         shared: &[SizedSet],
         base_bytes: usize,
@@ -99,15 +99,15 @@ impl Bases {
         let mut found = Vec::with_capacity(masks.len());
         for &mask in masks {
             budget.charge_work(all.len() as u64 + 1)?;
-            found.push(nearest(&all, distances, mask, mask.count.min(MAX_DELTA + 1)));
+            found.push(nearest(&all, sets, mask, mask.count.min(MAX_DELTA + 1)));
         }
         let unsettled = unsettled(masks, &found);
         let mut own = Vec::new();
         for (i, radius) in RADII.into_iter().enumerate() {
             let enough = if i + 1 == RADII.len() { usize::MAX } else { MAX_REPRESENTATIVES };
-            if let Some(found) = representatives(distances, &unsettled, radius, enough, budget)? {
+            if let Some(found) = representatives(sets, &unsettled, radius, enough, budget)? {
                 let reach = MAX_DELTA - radius;
-                own = greedy(distances, &found, reach, base_bytes as u64, !shared.is_empty(), budget)?;
+                own = greedy(sets, &found, reach, base_bytes as u64, !shared.is_empty(), budget)?;
                 break;
             }
         }
@@ -116,7 +116,7 @@ impl Bases {
         for (&mask, found) in masks.iter().zip(&mut found) {
             budget.charge_work(own.len() as u64)?;
             let limit = found.map_or(mask.count.min(MAX_DELTA + 1), |(_, flips)| flips);
-            if let Some((base, flips)) = nearest(&own, distances, mask, limit) {
+            if let Some((base, flips)) = nearest(&own, sets, mask, limit) {
                 *found = Some((all.len() + base, flips));
             }
         }
@@ -154,12 +154,7 @@ fn unsettled(masks: &[SizedSet], found: &[Option<(usize, u32)>]) -> Vec<Unsettle
 }
 
 /// The base that is nearest to `mask`, with the number of flips, if that is below `limit`. The bases are sorted by size.
-pub(super) fn nearest(
-    bases: &[Base],
-    distances: &mut Distances<'_>,
-    mask: SizedSet,
-    mut limit: u32,
-) -> Option<(usize, u32)> {
+pub(super) fn nearest(bases: &[Base], sets: &Sets, mask: SizedSet, mut limit: u32) -> Option<(usize, u32)> {
     let mut best = None;
     // Bases of similar size come first, then outwards, until no further base can be nearer.
     let mut above = bases.partition_point(|base| base.mask.count < mask.count);
@@ -176,7 +171,7 @@ pub(super) fn nearest(
         } else {
             above += 1;
         }
-        if let Some(distance) = mask.distance(bases[base].mask, distances, limit - 1) {
+        if let Some(distance) = mask.distance(bases[base].mask, sets, limit - 1) {
             (best, limit) = (Some((base, distance)), distance);
         }
     }
@@ -185,7 +180,7 @@ pub(super) fn nearest(
 /// The representatives of masks, which come largest first; `None` if there are more than `enough`. The bases of the vocabulary and the
 /// empty bitmap represent all masks that are within the radius of them.
 fn representatives(
-    distances: &mut Distances<'_>,
+    sets: &Sets,
     masks: &[Unsettled],
     radius: u32,
     enough: usize,
@@ -195,7 +190,7 @@ fn representatives(
     for &unsettled in masks.iter().filter(|unsettled| unsettled.flips.is_none_or(|flips| flips > radius)) {
         budget.charge_work(found.len() as u64 + 1)?;
         let mut is_near =
-            |r: &Representative| r.unsettled.mask.distance(unsettled.mask, distances, radius).is_some();
+            |r: &Representative| r.unsettled.mask.distance(unsettled.mask, sets, radius).is_some();
         match found.iter().rposition(&mut is_near) {
             Some(near) => found[near].weight += 1,
             None if found.len() == enough => return Ok(None),
@@ -212,14 +207,14 @@ fn representatives(
 /// the best: lazy greedy selection (Minoux, Accelerated Greedy Algorithms for Maximizing Submodular Set
 /// Functions, 1978).
 fn greedy(
-    distances: &mut Distances<'_>,
+    sets: &Sets,
     representatives: &[Representative],
     reach: u32,
     base_bytes: u64,
     refers: bool,
     budget: &Budget,
 ) -> Result<Vec<SizedSet>, OverBudget> {
-    let rows = costs(distances, representatives, reach, budget)?;
+    let rows = costs(sets, representatives, reach, budget)?;
     let before = |r: &Representative| cost_of(r.unsettled.flips.filter(|&flips| flips <= reach));
     let mut cost: Vec<u64> = representatives.iter().map(before).collect();
     let saved = |cost: &[u64], row: &[u64]| -> u64 {
@@ -254,7 +249,7 @@ fn cost_of(flips: Option<u32>) -> u64 {
 
 /// The cost of each representative with each representative as its base: a symmetric matrix.
 fn costs(
-    distances: &mut Distances<'_>,
+    sets: &Sets,
     representatives: &[Representative],
     reach: u32,
     budget: &Budget,
@@ -264,8 +259,7 @@ fn costs(
         budget.charge_work(representatives.len() as u64 * 8)?;
         let known = rows.iter().map(|row| row[number]);
         let further = &representatives[number..];
-        let mut distance =
-            |r: &Representative| base.unsettled.mask.distance(r.unsettled.mask, distances, reach);
+        let distance = |r: &Representative| base.unsettled.mask.distance(r.unsettled.mask, sets, reach);
         let further = further.iter().map(|r| cost_of(distance(r)));
         rows.push(known.chain(further).collect());
     }

@@ -4,10 +4,10 @@
 //! a base itself. [`store`](super::store) chooses better bases, since it knows all masks.
 
 use super::bases::{Base, SizedSet, nearest};
-use super::bitmap_sort::BitmapSorter;
 use super::delta::MAX_DELTA;
+use super::store::flips;
 use crate::ids::SetId;
-use crate::sets::{Distances, Sets};
+use crate::sets::Sets;
 use crate::terminal::TokenIds;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Bases;
@@ -33,7 +33,6 @@ pub(crate) struct LazyMasks<'v> {
     is_made: Vec<bool>,
     /// The number of the next base that is made here.
     next: u32,
-    sorter: BitmapSorter,
     width: u32,
 }
 
@@ -47,14 +46,7 @@ impl<'v> LazyMasks<'v> {
             near.map(|(number, size)| Base { mask: unmade(size), shared: Some(number) }).collect();
         bases.sort_by_key(|base| base.mask.count);
         let count = shared.map_or(0, Bases::count);
-        Self {
-            is_made: vec![false; count],
-            next: count as u32,
-            bases,
-            shared,
-            sorter: BitmapSorter::below(width),
-            width,
-        }
+        Self { is_made: vec![false; count], next: count as u32, bases, shared, width }
     }
 
     /// Makes the sets of the bases that may be within this number of flips of a mask.
@@ -85,14 +77,13 @@ impl<'v> LazyMasks<'v> {
         let mask = SizedSet { set, count: sets.count(set) };
         let reach = mask.count.min(MAX_DELTA + 1);
         self.make_near(sets, mask.count, reach)?;
-        let base = match nearest(&self.bases, &mut Distances::new(sets), mask, reach) {
+        let base = match nearest(&self.bases, sets, mask, reach) {
             Some((base, _)) => Some(self.bases[base]),
             None if mask.count <= MAX_DELTA => None,
             None => return self.become_base(sets, mask, tokens, budget),
         };
         let reference = base.map_or(Sets::EMPTY, |base| base.mask.set);
-        let flips = sets.differing(set, reference).map(|rank| tokens.of(rank));
-        let flips = self.sorter.ascending(flips);
+        let flips = flips(sets, set, reference, tokens);
         budget.charge_work(flips.len() as u64)?;
         Ok(LazyMask { base: base.and_then(|base| base.shared), flips, bitmap: None })
     }

@@ -9,10 +9,9 @@
 //! Masks come in families (inside a string, after an expression, …) whose members differ in few tokens. So a
 //! mask is one of few dense *bases*, which are bitmaps of the vocabulary or of the grammar, XOR a short sorted *delta*; a small mask needs no base. The files, in the
 //! order of the data: [`bases`] chooses the bases, [`shared_flips`] finds flips that masks share, [`store`]
-//! puts them together, with [`delta`] and [`bitmap_sort`] as tools. [`interpret()`] expands a mask. [`lazy`] makes masks one by one.
+//! puts them together, with [`delta`] as a tool. [`interpret()`] expands a mask. [`lazy`] makes masks one by one.
 
 mod bases;
-mod bitmap_sort;
 mod delta;
 mod interpret;
 mod lazy;

@@ -1,11 +1,10 @@
 //! Makes the mask store: a base and a delta for every mask.
 
 use super::bases::{Bases, SizedSet};
-use super::bitmap_sort::BitmapSorter;
 use super::shared_flips::RecentLeaders;
 use crate::csr::Csr;
 use crate::ids::SetId;
-use crate::sets::{Distances, Sets};
+use crate::sets::Sets;
 use crate::terminal::TokenIds;
 use gcc_grammar_limits::{Budget, OverBudget};
 
@@ -89,22 +88,20 @@ pub fn build(
         masks.iter().zip(sets.counts(masks)).map(|(&set, count)| SizedSet { set, count }).collect()
     };
     let (masks, shared) = (sized(masks), sized(shared));
-    let distances = &mut Distances::new(sets);
-    let bases = Bases::choose(distances, &masks, &shared, words * 4, &budget)?;
+    let bases = Bases::choose(sets, &masks, &shared, words * 4, &budget)?;
     let numbers = Numbers::new(&bases);
     let own: Vec<SizedSet> =
         bases.all.iter().filter(|base| base.shared.is_none()).map(|base| base.mask).collect();
     let mut store = MaskStore {
         shared: numbers.shared,
-        bases: bitmaps(sets, distances, &own, tokens, words),
+        bases: bitmaps(sets, &own, tokens, words),
         ..MaskStore::empty(width)
     };
-    let mut sorter = BitmapSorter::below(width);
     // Per base, and at the end for masks without a base.
     let mut recent: Vec<RecentLeaders> = (0..=bases.all.len()).map(|_| RecentLeaders::default()).collect();
     for (mask, &base) in masks.into_iter().zip(&bases.of_mask) {
         let reference = base.map_or(Sets::EMPTY, |base| bases.all[base].mask.set);
-        let delta = sorter.ascending(sets.differing(mask.set, reference).map(|rank| tokens.of(rank)));
+        let delta = flips(sets, mask.set, reference, tokens);
         budget.charge_work(delta.len() as u64)?;
         let (number, family) = (store.base.len() as u32, base.unwrap_or(bases.all.len()));
         let followed = recent[family].follow(number, &delta, |leader| store.deltas.row(leader as usize));
@@ -115,6 +112,13 @@ pub fn build(
         store.deltas.push(delta);
     }
     Ok(store)
+}
+
+/// The tokens in which two sets differ, ascending.
+pub(super) fn flips(sets: &Sets, a: SetId, b: SetId, tokens: &TokenIds<'_>) -> Vec<u32> {
+    let mut flips: Vec<u32> = sets.differing(a, b).map(|rank| tokens.of(rank)).collect();
+    flips.sort_unstable();
+    flips
 }
 
 /// The numbers of the bases in a store.
@@ -143,20 +147,14 @@ impl Numbers {
 }
 
 /// The bitmaps of the bases in token order, each made from a similar earlier one.
-fn bitmaps(
-    sets: &Sets,
-    distances: &mut Distances<'_>,
-    bases: &[SizedSet],
-    tokens: &TokenIds<'_>,
-    words: usize,
-) -> Vec<u32> {
+fn bitmaps(sets: &Sets, bases: &[SizedSet], tokens: &TokenIds<'_>, words: usize) -> Vec<u32> {
     /// Number of earlier bases that are compared.
     const BEFORE: usize = 4;
     let mut all = vec![0; bases.len() * words];
     for (number, base) in bases.iter().enumerate() {
         let (mut reference, mut most) = (None, base.count);
         for (before, earlier) in bases.iter().enumerate().take(number).skip(number.saturating_sub(BEFORE)) {
-            if let Some(distance) = base.distance(*earlier, distances, most) {
+            if let Some(distance) = base.distance(*earlier, sets, most) {
                 (reference, most) = (Some(before), distance);
             }
         }

@@ -3,7 +3,6 @@
 use super::chunk::{CHUNK, ChunkId, WORDS, bits};
 use super::interner::Sets;
 use crate::ids::SetId;
-use rustc_hash::FxHashMap;
 
 impl Sets {
     /// The chunks in which `a` and `b` differ, by position.
@@ -40,31 +39,12 @@ impl Sets {
             (0..WORDS).flat_map(move |word| bits(a[word] ^ b[word]).map(move |bit| first(word) + bit))
         })
     }
-}
-
-/// Computes distances between sets: the size of their symmetric difference. Distances between chunks are
-/// remembered, since many sets differ in the same chunks.
-pub struct Distances<'s> {
-    sets: &'s Sets,
-    known: FxHashMap<[ChunkId; 2], u32>,
-}
-
-impl<'s> Distances<'s> {
-    /// For the sets of an interner.
-    #[must_use]
-    pub fn new(sets: &'s Sets) -> Self {
-        Self { sets, known: FxHashMap::default() }
-    }
 
     /// The number of ranks in which `a` and `b` differ, or `None` if it is above `limit`.
-    pub fn between(&mut self, a: SetId, b: SetId, limit: u32) -> Option<u32> {
-        let Self { sets, known } = self;
-        sets.differing_chunks(a, b).try_fold(0, |sum: u32, (_, chunks)| {
-            let sum = sum
-                + *known.entry(chunks).or_insert_with(|| {
-                    let [a, b] = chunks.map(|chunk| &sets.chunks[chunk.index()]);
-                    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
-                });
+    pub fn distance(&self, a: SetId, b: SetId, limit: u32) -> Option<u32> {
+        self.differing_chunks(a, b).try_fold(0, |sum: u32, (_, chunks)| {
+            let [a, b] = chunks.map(|chunk| &self.chunks[chunk.index()]);
+            let sum = sum + a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum::<u32>();
             (sum <= limit).then_some(sum)
         })
     }

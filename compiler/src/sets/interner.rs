@@ -148,20 +148,6 @@ impl Sets {
         self.set(chunks)
     }
 
-    /// The set of all ranks in a bitmap.
-    pub fn intern_words(&mut self, words: &[u64]) -> Result<SetId, OverBudget> {
-        self.budget.charge_work(words.len().div_ceil(WORDS) as u64)?;
-        let mut chunks = Vec::new();
-        for (at, words) in (0..).zip(words.chunks(WORDS)) {
-            if words.iter().any(|&word| word != 0) {
-                let mut bits = NO_BITS;
-                bits[..words.len()].copy_from_slice(words);
-                chunks.push((at, self.chunk(bits)?));
-            }
-        }
-        self.set(chunks)
-    }
-
     /// The id of a chunk.
     pub(super) fn chunk(&mut self, bits: Bits) -> Result<ChunkId, OverBudget> {
         let hash = hash_bits(&bits);

@@ -22,8 +22,7 @@ mod tests;
 mod transfer;
 
 pub(crate) use changing::ChangingSet;
-pub(crate) use chunk::{bits, hash};
-pub use difference::Distances;
+pub(crate) use chunk::hash;
 pub use interner::{Range, Sets};
 pub(crate) use precomputed::PrecomputedSets;
 pub(crate) use transfer::Foreign;

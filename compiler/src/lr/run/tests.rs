@@ -76,8 +76,6 @@ fn all_reductions_come_before_the_shift() {
             assert!(shifted.conflicts.is_empty() && !shifted.underflow);
         }
     }
-    let reduced = run.reduce_unmerged(sum, LETTER);
-    assert_eq!(reduced, [stack(&mut run, &[0, 1, 3, 4])]);
 }
 
 #[test]

@@ -214,12 +214,6 @@ impl<'a> GrammarView<'a> {
         Ok(Self { shared_words: bases.words(), long_tokens, entering, ..self })
     }
 
-    /// Whether the Parser DWA and the masks are not those of the file.
-    #[must_use]
-    pub const fn has_source(&self) -> bool {
-        self.source.is_some()
-    }
-
     /// Compares all tables with their checksums, and checks that their content fits together.
     ///
     /// # Errors
