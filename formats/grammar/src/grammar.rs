@@ -459,7 +459,7 @@ impl KeyRecord {
     /// Whether the key of an atom may come behind the given ones. What is known of a key that has been read does not change.
     fn may_come(&self, given: &[bool], atom: u32) -> bool {
         let (key, keys) = (self.key_of(atom) as usize, &given[..self.keys as usize]);
-        !keys[key] && !(self.is_ordered && keys[key..].contains(&true))
+        !(keys[key] || self.is_ordered && keys[key..].contains(&true))
     }
 }
 
