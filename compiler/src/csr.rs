@@ -75,7 +75,8 @@ impl<T: Copy + PartialEq> Csr<T> {
         for row in 0..rows {
             offsets[row + 1] += offsets[row];
         }
-        let mut items: Vec<T> = pairs.clone().next().map_or_else(Vec::new, |(any, _)| vec![any; offsets[rows] as usize]);
+        let mut items: Vec<T> =
+            pairs.clone().next().map_or_else(Vec::new, |(any, _)| vec![any; offsets[rows] as usize]);
         let mut next = offsets.clone();
         last.fill(None);
         for (from, to) in pairs {

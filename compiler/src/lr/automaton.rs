@@ -165,10 +165,13 @@ struct Closure<'a> {
 impl<'a> Closure<'a> {
     fn new(cfg: &'a Cfg, items: &'a Items) -> Self {
         let nonterminals = cfg.names.len();
-        let begins = cfg.productions.iter().enumerate().filter_map(|(p, production)| match production.rhs[0] {
-            Symbol::Nonterminal(n) if cfg.is_union(production.rhs[0]) => Some((ProductionId::new(p), n.index())),
-            _ => None,
-        });
+        let begins =
+            cfg.productions.iter().enumerate().filter_map(|(p, production)| match production.rhs[0] {
+                Symbol::Nonterminal(n) if cfg.is_union(production.rhs[0]) => {
+                    Some((ProductionId::new(p), n.index()))
+                }
+                _ => None,
+            });
         let begun_by = Csr::inverse(nonterminals, begins);
         Self {
             cfg,

@@ -105,7 +105,7 @@ fn prefixes(
             (Some(word), _) => Prefix::Word(word),
             (None, Incoming::None) => Prefix::Nothing,
             (None, _) if state.accepting && state.transitions.is_empty() => Prefix::Helper(lhs),
-            (None, _) => Prefix::Helper(builder.helper(Helper::AutomatonState, format_args!("part{q}"))?),
+            (None, _) => Prefix::Helper(builder.helper(Helper::AutomatonState, &format!("part{q}"))?),
         });
     }
     Ok(prefixes.into_iter().map(|p| p.unwrap_or(Prefix::Nothing)).collect())

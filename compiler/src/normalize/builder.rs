@@ -7,7 +7,6 @@
 use super::cfg::{Cfg, Helper, Origin, Production};
 use gcc_grammar_ir::{Grammar, NonterminalId, Symbol, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
-use std::fmt;
 
 /// An estimate of the bytes that a nonterminal takes in all tables of this stage and the next.
 const BYTES_PER_NONTERMINAL: u64 = 240;
@@ -54,22 +53,18 @@ impl<'a> Builder<'a> {
     }
 
     /// A new helper for the rule at hand. Its name is that of the rule, a dot, and `suffix`.
-    pub(super) fn helper(
-        &mut self,
-        helper: Helper,
-        suffix: impl fmt::Display,
-    ) -> Result<NonterminalId, OverBudget> {
+    pub(super) fn helper(&mut self, helper: Helper, suffix: &str) -> Result<NonterminalId, OverBudget> {
         self.fresh(Origin::Helper(helper, self.rule), suffix)
     }
 
     /// A new union of words of `length` symbols.
     pub(super) fn union(&mut self, length: usize) -> Result<NonterminalId, OverBudget> {
-        let id = self.helper(Helper::Union, format_args!("union{}", self.nonterminals()))?;
+        let id = self.helper(Helper::Union, &format!("union{}", self.names.len()))?;
         self.unions[id.index()] = length as u32;
         Ok(id)
     }
 
-    fn fresh(&mut self, origin: Origin, suffix: impl fmt::Display) -> Result<NonterminalId, OverBudget> {
+    fn fresh(&mut self, origin: Origin, suffix: &str) -> Result<NonterminalId, OverBudget> {
         let id = NonterminalId::new(self.names.len());
         let rule = &self.names[self.rule.index()];
         self.budget.charge_bytes(rule.len() as u64 * 2 + BYTES_PER_NONTERMINAL)?;

@@ -93,7 +93,8 @@ impl Interner {
         let count = automaton.states();
         let of = vec![(u32::MAX, 0); count];
         let mut slots = Slots { of, pattern: Vec::new(), targets: Vec::new() };
-        let mut rows = States { patterns: Vec::with_capacity(count), targets: Csr::with_capacity(count, count) };
+        let mut rows =
+            States { patterns: Vec::with_capacity(count), targets: Csr::with_capacity(count, count) };
         for state in 0..count as u32 {
             rows.patterns.push(self.row(automaton, state, &mut slots, budget)?);
             rows.targets.push(slots.targets.iter().copied());
