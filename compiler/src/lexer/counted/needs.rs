@@ -48,12 +48,6 @@ impl Counts {
         self.0.iter().all(|&(other, _)| other == needed)
     }
 
-    /// The tokens that need something else than most do.
-    fn others(&self) -> u32 {
-        let counts = || self.0.iter().map(|&(_, count)| count);
-        counts().sum::<u32>() - counts().max().unwrap_or(0)
-    }
-
     /// What most tokens need; the least of those.
     pub(super) fn most_frequent(&self) -> u32 {
         let most = self.0.iter().max_by_key(|&&(needed, count)| (count, Reverse(needed)));
@@ -108,17 +102,9 @@ impl<'s, 'a> Needs<'s, 'a> {
         Ok(())
     }
 
-    /// What most tokens need in a state, and the tokens that need something else or begin [`MANY`] characters. `None` if there are more than `most` of the former.
-    pub(super) fn exceptions(
-        &mut self,
-        state: u32,
-        most: usize,
-    ) -> Result<Option<(u32, Vec<Token>)>, OverBudget> {
-        let counts = self.count(state, most)?;
-        if counts.others() as usize > most {
-            return Ok(None);
-        }
-        let default = counts.most_frequent();
+    /// What most tokens need in a state, and the tokens that need something else or begin [`MANY`] characters.
+    pub(super) fn exceptions(&mut self, state: u32) -> Result<(u32, Vec<Token>), OverBudget> {
+        let default = self.count(state)?.most_frequent();
         let vocabulary = self.reader.vocabulary;
         let (trie, order) = (vocabulary.trie(), vocabulary.order());
         let mut path = vec![(state, 0)];
@@ -149,11 +135,11 @@ impl<'s, 'a> Needs<'s, 'a> {
             path.push((next, begun));
         }
         self.budget.charge_work(visited + found.len() as u64)?;
-        Ok(Some((default, found)))
+        Ok((default, found))
     }
 
-    /// The counts of all tokens that are read in a state; not of all once more than `most` need something else than most do.
-    fn count(&mut self, state: u32, most: usize) -> Result<Counts, OverBudget> {
+    /// The counts of all tokens that are read in a state.
+    fn count(&mut self, state: u32) -> Result<Counts, OverBudget> {
         let trie = self.reader.vocabulary.trie();
         let counts = Counts::default();
         let mut open = vec![Open { key: (0, state), state, subtree_end: trie.len(), counts }];
@@ -165,10 +151,6 @@ impl<'s, 'a> Needs<'s, 'a> {
                     return Ok(done.counts);
                 };
                 above.counts.add_all(&done.counts);
-                if above.counts.others() as usize > most {
-                    self.budget.charge_work(visited)?;
-                    return Ok(std::mem::take(&mut above.counts));
-                }
                 self.charge_bytes(BYTES_PER_COUNTS)?;
                 self.known.insert(done.key, done.counts);
             }

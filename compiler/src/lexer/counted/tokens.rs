@@ -61,10 +61,7 @@ pub(super) fn of_state(
     let (default, tokens) = if !is_near {
         (most, reader.long(state, place, budget)?)
     } else if place.shift() == 0 {
-        // Each is in the list, but for those that begin many characters.
-        let most = MAX_NEAR + reader.vocabulary.bases().view().long_tokens().list(false).len();
-        let Some(exceptions) = needs.exceptions(state, most)? else { return Ok(None) };
-        exceptions
+        needs.exceptions(state)?
     } else {
         let tokens = reader.tokens(state, place, budget)?;
         (Counts::of(tokens.iter().map(|token| token.needed)).most_frequent(), tokens)
