@@ -61,23 +61,24 @@ impl<T> Csr<T> {
     }
 }
 
-impl Csr<u32> {
+impl<T: Copy + PartialEq> Csr<T> {
     /// The inverse of a relation, given as pairs `(from, to)`. Row `to` has the `from` of its pairs, in their
     /// order; of equal entries in a row that follow each other, only the first is kept.
     #[must_use]
-    pub fn inverse(rows: usize, pairs: impl Iterator<Item = (u32, usize)> + Clone) -> Self {
-        let mut last = vec![u32::MAX; rows];
+    pub fn inverse(rows: usize, pairs: impl Iterator<Item = (T, usize)> + Clone) -> Self {
+        let mut last = vec![None; rows];
         let mut offsets = vec![0; rows + 1];
-        let is_new = |last: &mut [u32], from, to: usize| std::mem::replace(&mut last[to], from) != from;
+        let is_new = |last: &mut [Option<T>], from, to: usize| last[to].replace(from) != Some(from);
         for (from, to) in pairs.clone() {
             offsets[to + 1] += u32::from(is_new(&mut last, from, to));
         }
         for row in 0..rows {
             offsets[row + 1] += offsets[row];
         }
-        let mut items = vec![0; offsets[rows] as usize];
+        let mut items: Vec<T> =
+            pairs.clone().next().map_or_else(Vec::new, |(any, _)| vec![any; offsets[rows] as usize]);
         let mut next = offsets.clone();
-        last.fill(u32::MAX);
+        last.fill(None);
         for (from, to) in pairs {
             if is_new(&mut last, from, to) {
                 items[next[to] as usize] = from;

@@ -180,6 +180,7 @@ fn byte_classes<'d>(
 ) -> ([u16; 256], usize) {
     let mut class = [0u16; 256];
     let mut count = 1;
+    let mut least = members(&class, count);
     // Per class so far and class of the automaton, the common class.
     let mut common = Vec::new();
     let of_terminals = dfas.iter().zip(unmarked).filter_map(|(dfa, unmarked)| {
@@ -187,8 +188,10 @@ fn byte_classes<'d>(
         Some(unmarked.as_ref().map_or_else(|| *dfa.byte_classes(), Unmarked::byte_classes))
     });
     for other in of_terminals.chain(around.map(|dfa| *dfa.byte_classes())) {
-        if count == 256 {
-            break;
+        let is_divided = |(own, &slot): (&u8, &u16)| *own != other[usize::from(least[usize::from(slot)])];
+        // Mostly, the letters of a key are those of other keys.
+        if !other.iter().zip(&class).any(is_divided) {
+            continue;
         }
         let width = usize::from(other.iter().copied().fold(0, u8::max)) + 1;
         common.clear();
@@ -200,6 +203,7 @@ fn byte_classes<'d>(
                 count as u16 - 1
             });
         }
+        least = members(&class, count);
     }
     (class, count)
 }

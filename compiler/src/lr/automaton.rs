@@ -72,14 +72,16 @@ impl Items {
 /// Builds the states in breadth-first order from the kernel of the start productions.
 pub(crate) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget> {
     let items = Items::new(cfg);
-    let by_lhs = productions_by_lhs(cfg);
+    let lhs = cfg.productions.iter().map(|production| production.lhs.index());
+    let by_lhs = Csr::inverse(cfg.names.len(), lhs.enumerate().map(|(p, lhs)| (ProductionId::new(p), lhs)));
     let start_kernel: Box<[u32]> =
         by_lhs.row(cfg.start.index()).iter().map(|p| items.first[p.index()]).collect();
     let mut kernels = vec![start_kernel.clone()];
-    let mut ids = FxHashMap::from_iter([(start_kernel, LrState(0))]);
+    let mut ids: FxHashMap<Box<[u32]>, LrState> = FxHashMap::from_iter([(start_kernel, LrState(0))]);
     let mut transitions = Csr::default();
     let mut complete = Csr::default();
     let mut closure = Closure::new(cfg, &items);
+    let (mut row, mut target) = (Vec::new(), Vec::new());
     let mut next = 0;
     while let Some(kernel) = kernels.get(next) {
         next += 1;
@@ -88,34 +90,27 @@ pub(crate) fn build(cfg: &Cfg, budget: &Budget) -> Result<Automaton, OverBudget>
         budget.charge_work(moves.len() as u64 * 24 + 1)?;
         let completed = kernel.iter().filter_map(|&item| items.next(cfg, item).err());
         complete.push(completed.filter(|p| cfg.unions[cfg.productions[p.index()].lhs.index()] == 0));
-        let mut row = Vec::new();
+        row.clear();
         for group in moves.chunk_by(|a, b| a.0 == b.0) {
-            let target: Box<[u32]> = group.iter().map(|&(_, item)| item).collect();
-            let state = match ids.get(&target) {
+            target.clear();
+            target.extend(group.iter().map(|&(_, item)| item));
+            let state = match ids.get(&*target) {
                 Some(&state) => state,
                 None => {
                     let state = LrState::new(kernels.len());
                     budget.charge_bytes(target.len() as u64 * 8 + 80)?;
                     budget.check(Resource::LrStates, kernels.len() + 1, budget.limits().lr_states)?;
-                    kernels.push(target.clone());
-                    ids.insert(target, state);
+                    kernels.push(target.as_slice().into());
+                    ids.insert(target.as_slice().into(), state);
                     state
                 }
             };
             row.push((group[0].0, state));
         }
         budget.charge_bytes(row.len() as u64 * 12)?;
-        transitions.push(row);
+        transitions.push(row.iter().copied());
     }
     Ok(Automaton { transitions, complete, by_lhs })
-}
-
-fn productions_by_lhs(cfg: &Cfg) -> Csr<ProductionId> {
-    let mut rows = vec![Vec::new(); cfg.names.len()];
-    for (i, p) in cfg.productions.iter().enumerate() {
-        rows[p.lhs.index()].push(ProductionId::new(i));
-    }
-    rows.into_iter().collect()
 }
 
 /// Per nonterminal: itself, or for a union that only begins one longer union, the next union that begins more. Unions of
@@ -170,16 +165,14 @@ struct Closure<'a> {
 impl<'a> Closure<'a> {
     fn new(cfg: &'a Cfg, items: &'a Items) -> Self {
         let nonterminals = cfg.names.len();
-        let mut begun_by = vec![Vec::new(); nonterminals];
-        for (i, p) in cfg.productions.iter().enumerate() {
-            match p.rhs[0] {
-                Symbol::Nonterminal(n) if cfg.is_union(p.rhs[0]) => {
-                    begun_by[n.index()].push(ProductionId::new(i))
+        let begins =
+            cfg.productions.iter().enumerate().filter_map(|(p, production)| match production.rhs[0] {
+                Symbol::Nonterminal(n) if cfg.is_union(production.rhs[0]) => {
+                    Some((ProductionId::new(p), n.index()))
                 }
-                _ => {}
-            }
-        }
-        let begun_by: Csr<ProductionId> = begun_by.into_iter().collect();
+                _ => None,
+            });
+        let begun_by = Csr::inverse(nonterminals, begins);
         Self {
             cfg,
             items,

@@ -163,18 +163,10 @@ pub(super) fn predecessors(
     actions: &Csr<(TerminalId, Action)>,
     gotos: &Csr<(NonterminalId, LrState)>,
 ) -> Csr<LrState> {
-    let mut predecessors: Vec<Vec<LrState>> = vec![Vec::new(); actions.rows()];
-    for state in (0..actions.rows()).map(LrState::new) {
-        let shifts = actions.row(state.index()).iter().filter_map(|&(_, action)| match action {
-            Action::Shift(to) => Some(to),
-            Action::Reduce(_) => None,
-        });
-        for to in shifts.chain(gotos.row(state.index()).iter().map(|&(_, to)| to)) {
-            let row = &mut predecessors[to.index()];
-            if row.last() != Some(&state) {
-                row.push(state);
-            }
-        }
-    }
-    predecessors.into_iter().collect()
+    let edges = (0..actions.rows()).flat_map(|state| {
+        let shifts = actions.row(state).iter().filter_map(|(_, action)| action.shift());
+        let targets = shifts.chain(gotos.row(state).iter().map(|&(_, to)| to));
+        targets.map(move |to| (LrState::new(state), to.index()))
+    });
+    Csr::inverse(actions.rows(), edges)
 }

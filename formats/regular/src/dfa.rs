@@ -48,9 +48,12 @@ impl Dfa {
         accepting: Vec<bool>,
     ) -> Self {
         debug_assert_eq!(table.len(), class_count * accepting.len());
-        let is_start =
-            |byte: &u8| *byte == 0 || classes[usize::from(*byte)] != classes[usize::from(*byte - 1)];
-        let runs = (0..=255).filter(is_start).collect();
+        let (mut runs, mut count) = ([0; 256], 1);
+        for byte in 1..=255u8 {
+            runs[count] = byte;
+            count += usize::from(classes[usize::from(byte)] != classes[usize::from(byte - 1)]);
+        }
+        let runs = runs[..count].into();
         Self { classes, class_count, runs, table: Arc::new(table), accepting: Arc::new(accepting) }
     }
 
@@ -229,10 +232,12 @@ impl Dfa {
         if self.is_empty() {
             return None;
         }
-        let mut bytes = vec![None; self.class_count];
-        let mut is_single = vec![true; self.class_count];
-        for (byte, &class) in (0..=u8::MAX).zip(self.classes.iter()) {
-            is_single[usize::from(class)] &= bytes[usize::from(class)].replace(byte).is_none();
+        // Per class: its byte, and the number of its bytes.
+        let mut bytes = vec![(0, 0); self.class_count];
+        let ends = self.runs.iter().skip(1).map(|&start| usize::from(start)).chain([256]);
+        for (&byte, end) in self.runs.iter().zip(ends) {
+            let of_class = &mut bytes[usize::from(self.classes[usize::from(byte)])];
+            *of_class = (byte, of_class.1 + end - usize::from(byte));
         }
         let (mut state, mut string) = (0, Vec::new());
         // A longer path comes to a state twice.
@@ -240,8 +245,8 @@ impl Dfa {
             let mut live = self.row(state).iter().enumerate().filter(|(_, cell)| **cell != NONE);
             match (live.next(), live.next()) {
                 (None, _) => return Some(string),
-                (Some((class, &cell)), None) if is_single[class] && !self.is_accepting(state) => {
-                    string.extend(bytes[class]);
+                (Some((class, &cell)), None) if bytes[class].1 == 1 && !self.is_accepting(state) => {
+                    string.push(bytes[class].0);
                     state = cell - 1;
                 }
                 _ => return None,

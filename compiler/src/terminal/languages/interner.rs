@@ -46,10 +46,10 @@ pub(super) struct Interner {
     pub(super) targets: Vec<Box<[LexState]>>,
 }
 
-/// A state of a terminal's automaton: its pattern, and the states that its targets are.
-struct Row {
-    pattern: PatternId,
-    targets: Vec<u32>,
+/// The states of a terminal's automaton: per state its pattern, and the states that its targets are.
+struct States {
+    patterns: Vec<PatternId>,
+    targets: Csr<u32>,
 }
 
 /// Buffers for the rows of an automaton.
@@ -57,6 +57,7 @@ struct Slots {
     /// Per state: the last row that it is a target of, and its number there.
     of: Vec<(u32, u32)>,
     pattern: Vec<(u32, u32)>,
+    targets: Vec<u32>,
 }
 
 impl Interner {
@@ -89,21 +90,26 @@ impl Interner {
         budget.charge_work((automaton.states() + transitions) as u64)?;
         let bytes = (automaton.states() * BYTES_PER_STATE + transitions * size_of::<u32>()) as u64;
         budget.charge_bytes(bytes)?;
-        let mut slots = Slots { of: vec![(u32::MAX, 0); automaton.states()], pattern: Vec::new() };
-        let mut rows = Vec::with_capacity(automaton.states());
-        for state in 0..automaton.states() as u32 {
-            rows.push(self.row(automaton, state, &mut slots, budget)?);
+        let count = automaton.states();
+        let of = vec![(u32::MAX, 0); count];
+        let mut slots = Slots { of, pattern: Vec::new(), targets: Vec::new() };
+        let mut rows =
+            States { patterns: Vec::with_capacity(count), targets: Csr::with_capacity(count, count) };
+        for state in 0..count as u32 {
+            rows.patterns.push(self.row(automaton, state, &mut slots, budget)?);
+            rows.targets.push(slots.targets.iter().copied());
         }
-        let mut languages = vec![LexState::DEAD; rows.len()];
-        for mut component in
-            components(rows.len(), 0..rows.len() as u32, |state| &rows[state as usize].targets)
-        {
+        let mut languages = vec![LexState::DEAD; count];
+        let mut key = Vec::new();
+        for mut component in components(count, 0..count as u32, |state| rows.targets.row(state as usize)) {
             component.sort_unstable();
             budget.charge_work(component.len() as u64)?;
-            let row = &rows[component[0] as usize];
-            if component.len() == 1 && !row.targets.contains(&component[0]) {
-                let accepts = automaton.is_accepting(component[0]);
-                languages[component[0] as usize] = self.tree(accepts, row, &languages, budget)?;
+            let state = component[0] as usize;
+            if component.len() == 1 && !rows.targets.row(state).contains(&component[0]) {
+                key.clear();
+                key.extend([u32::from(automaton.is_accepting(component[0])), rows.patterns[state].0]);
+                key.extend(rows.targets.row(state).iter().map(|&to| languages[to as usize].0));
+                languages[state] = self.tree(&key, budget)?;
             } else if component.len() <= MAX_CYCLE {
                 self.small_cycle(automaton, &rows, &component, &mut languages, budget)?;
             } else {
@@ -114,25 +120,26 @@ impl Interner {
         Ok(languages)
     }
 
-    /// The row of a state. Targets are numbered in the order of their first symbols.
+    /// The pattern of a state, whose targets are left in `slots`. They are numbered in the order of their first symbols.
     fn row(
         &mut self,
         automaton: &TerminalAutomaton,
         state: u32,
         slots: &mut Slots,
         budget: &Budget,
-    ) -> Result<Row, OverBudget> {
-        slots.pattern.clear();
-        let mut targets = Vec::new();
+    ) -> Result<PatternId, OverBudget> {
+        let Slots { of, pattern, targets } = slots;
+        pattern.clear();
+        targets.clear();
         for &(class, to) in automaton.transitions(state) {
-            let (seen_in, slot) = &mut slots.of[to as usize];
+            let (seen_in, slot) = &mut of[to as usize];
             if *seen_in != state {
                 (*seen_in, *slot) = (state, targets.len() as u32);
                 targets.push(to);
             }
-            slots.pattern.push((class.0, *slot));
+            pattern.push((class.0, *slot));
         }
-        Ok(Row { pattern: self.pattern(&slots.pattern, budget)?, targets })
+        self.pattern(pattern, budget)
     }
 
     fn pattern(&mut self, classes: &[(u32, u32)], budget: &Budget) -> Result<PatternId, OverBudget> {
@@ -149,22 +156,14 @@ impl Interner {
         Ok(id)
     }
 
-    /// The language of a state that is on no cycle.
-    fn tree(
-        &mut self,
-        accepts: bool,
-        row: &Row,
-        languages: &[LexState],
-        budget: &Budget,
-    ) -> Result<LexState, OverBudget> {
-        let targets: Box<[LexState]> = row.targets.iter().map(|&to| languages[to as usize]).collect();
-        let mut key = vec![u32::from(accepts), row.pattern.0];
-        key.extend(targets.iter().map(|to| to.0));
-        if let Some(&known) = self.rows.get(key.as_slice()) {
+    /// The language of a state that is on no cycle, by acceptance, pattern and targets.
+    fn tree(&mut self, key: &[u32], budget: &Budget) -> Result<LexState, OverBudget> {
+        if let Some(&known) = self.rows.get(key) {
             return Ok(known);
         }
         budget.charge_bytes(key.len() as u64 * 8 + 64)?;
-        let state = self.push(accepts, row.pattern, targets);
+        let targets = key[2..].iter().map(|&to| LexState(to)).collect();
+        let state = self.push(key[0] == 1, PatternId(key[1]), targets);
         self.rows.insert(key.into(), state);
         Ok(state)
     }
@@ -173,7 +172,7 @@ impl Interner {
     fn small_cycle(
         &mut self,
         automaton: &TerminalAutomaton,
-        rows: &[Row],
+        rows: &States,
         component: &[u32],
         languages: &mut [LexState],
         budget: &Budget,
@@ -204,7 +203,7 @@ impl Interner {
     fn large_cycle(
         &mut self,
         automaton: &TerminalAutomaton,
-        rows: &[Row],
+        rows: &States,
         component: &[u32],
         languages: &mut [LexState],
         budget: &Budget,
@@ -227,16 +226,17 @@ impl Interner {
     fn new_cycle(
         &mut self,
         automaton: &TerminalAutomaton,
-        rows: &[Row],
+        rows: &States,
         order: &[u32],
         languages: &mut [LexState],
     ) {
         for &state in order {
-            let new = self.push(automaton.is_accepting(state), rows[state as usize].pattern, Box::default());
+            let pattern = rows.patterns[state as usize];
+            let new = self.push(automaton.is_accepting(state), pattern, Box::default());
             languages[state as usize] = new;
         }
         for &state in order {
-            let targets = rows[state as usize].targets.iter().map(|&to| languages[to as usize]).collect();
+            let targets = rows.targets.row(state as usize).iter().map(|&to| languages[to as usize]).collect();
             self.targets[languages[state as usize].index()] = targets;
         }
     }
@@ -274,12 +274,12 @@ impl Interner {
 
 /// Charges for this number of descriptions of states on a cycle, and for its states.
 fn charge_descriptions(
-    rows: &[Row],
+    rows: &States,
     component: &[u32],
     descriptions: usize,
     budget: &Budget,
 ) -> Result<(), OverBudget> {
-    let targets = component.iter().map(|&state| rows[state as usize].targets.len()).sum::<usize>();
+    let targets = component.iter().map(|&state| rows.targets.row(state as usize).len()).sum::<usize>();
     let numbers = (2 * component.len() + targets + 1) * descriptions;
     budget.charge_work(numbers as u64)?;
     budget.charge_bytes((numbers * 4 + (component.len() + descriptions) * 96 + targets * 4) as u64)
@@ -289,7 +289,7 @@ fn charge_descriptions(
 /// is left in `place`.
 fn describe(
     automaton: &TerminalAutomaton,
-    rows: &[Row],
+    rows: &States,
     from: u32,
     component: &[u32],
     languages: &[LexState],
@@ -302,9 +302,9 @@ fn describe(
     let mut next = 0;
     while let Some(&state) = order.get(next) {
         next += 1;
-        let Row { pattern, targets } = &rows[state as usize];
+        let pattern = rows.patterns[state as usize];
         description.extend([u32::from(automaton.is_accepting(state)), pattern.0]);
-        for &to in targets {
+        for &to in rows.targets.row(state as usize) {
             // States outside of the cycle are known, and states on it are not.
             let known = languages[to as usize];
             description.push(if known == LexState::DEAD {

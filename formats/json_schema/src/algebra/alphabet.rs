@@ -186,7 +186,7 @@ impl Algebra<'_, '_> {
     }
 
     /// Whether only keys of the order may follow.
-    fn is_declared_only(&self, inner: ExprId, order: OrderId) -> bool {
+    pub(super) fn is_declared_only(&self, inner: ExprId, order: OrderId) -> bool {
         match &**self.expressions.get(inner) {
             Expr::And(parts) => parts.iter().any(|&part| self.is_declared_only(part, order)),
             Expr::Or(parts) => parts.iter().all(|&part| self.is_declared_only(part, order)),

@@ -184,8 +184,20 @@ impl Algebra<'_, '_> {
         Ok(possible)
     }
 
+    /// Whether only keys of an order may occur, which occur once.
+    fn has_no_repeated_keys(&self, id: ExprId) -> bool {
+        match &**self.expressions.get(id) {
+            Expr::Ordered { order, inner, .. } => self.is_declared_only(*inner, *order),
+            Expr::Or(parts) => parts.iter().all(|&part| self.has_no_repeated_keys(part)),
+            _ => false,
+        }
+    }
+
     /// Whether a condition counts members, or demands some with a wrong value, of keys that are in no order. If not, it is not misled.
     fn may_be_misled(&mut self, start: ExprId) -> Result<Option<Cause>> {
+        if self.has_no_repeated_keys(start) {
+            return Ok(None);
+        }
         let mut orders = Vec::new();
         if !self.orders_of(start, &mut orders) {
             orders.clear();
