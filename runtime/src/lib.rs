@@ -89,7 +89,7 @@ pub use gcc_grammar_artifact::{ArtifactError, GrammarView, TokenTrie, Vocabulary
 pub use matcher::Matcher;
 pub use numbered::{MAX_BASES, NumberedMask};
 pub use row::{HeldMask, MaskRow};
-pub use views::{HeadView, Stack};
+pub use views::{Earlier, HeadView, Stack};
 pub use work::DEFAULT_MAX_WORK;
 
 /// The example of the README is a test.

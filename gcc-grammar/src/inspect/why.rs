@@ -8,7 +8,7 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, LrState, Terminal};
 use gcc_grammar_compiler::lr::{Run, StackId};
 use gcc_grammar_ir::TerminalId;
-use gcc_grammar_runtime::{Error, HeadView, Matcher as RuntimeMatcher};
+use gcc_grammar_runtime::{Earlier, Error, HeadView, Matcher as RuntimeMatcher};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -38,6 +38,10 @@ pub struct Why {
     pub expected: Vec<String>,
     /// Whether the text may end there.
     pub may_end: bool,
+    /// Whether the items, keys and conditions that are remembered refuse what comes behind these bytes.
+    pub is_excluded: bool,
+    /// The item or name that would come again.
+    pub repeated: Option<Earlier>,
     /// The allowed token that has most bytes in common with it at the beginning.
     pub nearest: Option<u32>,
 }
@@ -74,8 +78,22 @@ impl Matcher {
             false => named(&session, there.inspect(terminals)),
         };
         let may_end = there.is_accepting()?;
+        let next = text.get(possible).filter(|_| !is_allowed && !there.is_free());
+        let (is_excluded, repeated) =
+            next.map_or((false, None), |&next| there.inspect(|matcher| excluded(matcher, next)));
         let nearest = if is_allowed { None } else { self.nearest(&session, text)? };
-        Ok(Why { token, is_allowed, possible, lexeme, expected, may_end, nearest, bytes })
+        Ok(Why {
+            token,
+            is_allowed,
+            possible,
+            lexeme,
+            expected,
+            may_end,
+            is_excluded,
+            repeated,
+            nearest,
+            bytes,
+        })
     }
 
     /// The allowed token that has most bytes in common with a text at the beginning, one at least; the shortest of them. A space in front does not count.
@@ -113,7 +131,7 @@ fn named(session: &Session, terminals: [BTreeSet<Terminal>; 2]) -> [Vec<String>;
 fn terminals(matcher: &RuntimeMatcher<'_, '_>) -> [BTreeSet<Terminal>; 2] {
     let mut parser = Parser::new(*matcher.engine().grammar());
     let (mut lexeme, mut expected) = (BTreeSet::new(), BTreeSet::new());
-    for HeadView { lexer, stack } in matcher.head_views().take(HEADS) {
+    for HeadView { lexer, stack, .. } in matcher.head_views().take(HEADS) {
         let mut states: Vec<LrState> = stack.take(DEEPEST).collect();
         states.reverse();
         let Some(stack) = parser.stack(&states) else { continue };
@@ -128,6 +146,30 @@ fn terminals(matcher: &RuntimeMatcher<'_, '_>) -> [BTreeSet<Terminal>; 2] {
         expected.append(&mut lexeme);
     }
     [lexeme, expected]
+}
+
+/// Whether a byte may come next but for what is remembered, and the item or name that would come again.
+fn excluded(matcher: &RuntimeMatcher<'_, '_>, next: u8) -> (bool, Option<Earlier>) {
+    let mut parser = Parser::new(*matcher.engine().grammar());
+    let mut is_excluded = false;
+    for head in matcher.head_views().take(HEADS) {
+        let mut states: Vec<LrState> = head.stack.clone().take(DEEPEST).collect();
+        states.reverse();
+        let Some(stack) = parser.stack(&states) else { continue };
+        let begins = parser.ends(head.lexer, stack).into_iter().any(|stack| {
+            let start = parser.grammar.restart(head.lexer, parser.run.stacks.top(stack));
+            parser.may_read(start, stack, next)
+        });
+        if !begins && !parser.may_read(head.lexer, stack, next) {
+            continue;
+        }
+        is_excluded = true;
+        let ended = || head.earlier_like(None).filter(|_| begins);
+        if let Some(earlier) = head.earlier_like(Some(next)).or_else(ended) {
+            return (true, Some(earlier));
+        }
+    }
+    (is_excluded, None)
 }
 
 fn is_start(grammar: &GrammarView<'_>, state: LexState) -> bool {
@@ -165,6 +207,12 @@ impl<'g> Parser<'g> {
                 && !self.shift(stack, terminal_id(terminal)).is_empty()
         });
         pending
+    }
+
+    /// Whether a lexeme in this state can go on with a byte and become something that the parser takes, whatever is remembered.
+    fn may_read(&mut self, lexer: LexState, stack: StackId, byte: u8) -> bool {
+        let next = self.grammar.next(lexer, self.grammar.byte_symbol(byte));
+        next != LexState::DEAD && !self.viable(next, stack).is_empty()
     }
 
     /// The stacks after a lexeme that ends in this state.
@@ -219,7 +267,17 @@ struct Wanted<'w>(&'w Why);
 
 impl fmt::Display for Wanted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Why { lexeme, expected, may_end, .. } = self.0;
+        let Why { lexeme, expected, may_end, is_excluded, repeated, .. } = self.0;
+        match repeated {
+            Some(Earlier::Item(number)) => write!(f, "\nit would be equal to item {number} of its list")?,
+            Some(Earlier::Name(number)) => {
+                write!(f, "\nit would have the name of member {number} of its object")?;
+            }
+            None if *is_excluded => {
+                write!(f, "\nthe items or keys before, or conditions on keys, exclude it")?;
+            }
+            None => {}
+        }
         if !lexeme.is_empty() {
             write!(f, "\nthe lexeme in progress there can become {}", list(lexeme))?;
         }

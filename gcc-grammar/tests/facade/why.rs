@@ -1,5 +1,6 @@
 //! Explanations of refused tokens agree with masks, and name what the grammar has at that place.
 
+use gcc_grammar::runtime::Earlier;
 use gcc_grammar::{Options, Session, Source, Vocabulary, Why, WhyPlaces, compile, schemas_around};
 
 /// Tokens of which the first are single bytes, in the order of the alphabet, and longer ones after them.
@@ -49,6 +50,50 @@ fn a_refused_token_is_explained() {
     let nearest = space.nearest.and_then(|near| sums.vocabulary().tokens().bytes(near).map(<[u8]>::to_vec));
     assert_eq!(nearest, Some(b"1".to_vec()), "{space:?}");
     assert!(why(&sums, "1+", "12").to_string().ends_with("may come next"));
+}
+
+#[test]
+fn what_came_before_is_named_by_its_number() {
+    let lists = |items: &str| {
+        session(&Source::json_schema(format!(
+            r#"{{"type": "array", "uniqueItems": true, "items": {items}}}"#
+        )))
+    };
+    let strings = lists(r#"{"type": "string"}"#);
+    let again = why(&strings, r#"["a", "b", "a"#, "\"");
+    assert_eq!((again.is_excluded, again.repeated), (true, Some(Earlier::Item(1))), "{again:?}");
+    assert!(again.to_string().contains("it would be equal to item 1 of its list"), "{again}");
+    let other = why(&strings, r#"["a", "b", "c"#, "\n");
+    assert_eq!((other.is_excluded, other.repeated), (false, None), "{other:?}");
+    // A number is equal once something else comes.
+    let numbers = lists(r#"{"type": "integer"}"#);
+    let comma = why(&numbers, "[7, 12, 12", ",");
+    assert_eq!(comma.repeated, Some(Earlier::Item(2)), "{comma:?}");
+    assert_eq!(why(&numbers, "[7, 12, 12", "x").repeated, None);
+    // All words that begin so came before.
+    let words = lists(r#"{"type": "string", "pattern": "^(a[bc]|b[0-9]{4})$"}"#);
+    assert_eq!(why(&words, r#"["ac", "ab", ""#, "a").repeated, Some(Earlier::Item(2)));
+    // Items of several lexemes, and names within them.
+    let pairs = lists(r#"{"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 2}"#);
+    assert_eq!(why(&pairs, "[[1], [1, 2], [1", "]").repeated, Some(Earlier::Item(1)));
+    let objects = lists(r#"{"type": "object"}"#);
+    assert_eq!(why(&objects, r#"[{"k": 1, "x": 2, "x"#, "\"").repeated, Some(Earlier::Name(2)));
+}
+
+#[test]
+fn keys_that_came_before_exclude_others() {
+    let keys: Vec<String> = (0..14).map(|key| format!(r#""k{key:x}": {{"type": "integer"}}"#)).collect();
+    let schema = format!(
+        r#"{{"type": "object", "properties": {{{}}}, "additionalProperties": false}}"#,
+        keys.join(",")
+    );
+    let options = Options::from_json(r#"{"property_order": "any"}"#).expect("options");
+    let vocabulary = vocabulary();
+    let artifact = compile(&Source::json_schema(schema), &vocabulary, &options);
+    let session = Session::new(artifact.expect("it compiles"), &vocabulary).expect("the same vocabulary");
+    let again = why(&session, r#"{"k1": 1, "k"#, "1");
+    assert!(again.is_excluded && again.repeated.is_none(), "{again:?}");
+    assert!(!why(&session, r#"{"k1": 1, "k"#, "x").is_excluded);
 }
 
 #[test]

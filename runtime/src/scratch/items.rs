@@ -58,7 +58,8 @@ impl Scratch<'_> {
         self.words[item.word() + 4] >= ENDLESS || self.is_name(item)
     }
 
-    fn is_open_item(&self, item: Node) -> bool {
+    /// Whether an item has begun and not ended.
+    pub(crate) fn is_open_item(&self, item: Node) -> bool {
         matches!(self.words[item.word() + 4], OPEN | ENDLESS)
     }
 
