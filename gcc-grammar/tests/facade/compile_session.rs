@@ -81,7 +81,8 @@ fn walks_that_come_with_a_vocabulary_change_no_byte() {
     let with_walks = Vocabulary::load("llama3").unwrap();
     let without = without_walks();
     let known = |vocabulary: &Vocabulary| vocabulary.tokens().walks().map_or(0, |walks| walks.count());
-    assert!(known(&with_walks) > 10_000 && known(&without) == 0);
+    let counts = [&with_walks, &without].map(known);
+    assert!(counts[0] > 1_000 && counts[1] == 0, "{counts:?}");
     let sources = [sources(), everyday()].concat();
     assert!(alone(&with_walks, &sources) == alone(&without, &sources));
 }
