@@ -61,9 +61,9 @@ function node(name, attributes = {}, ...children) {
   return made;
 }
 
-/** An element of a drawing. */
+/** An element of a drawing: of the namespace of the empty drawing in the page. */
 function drawing(name, attributes, ...children) {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  const made = document.createElementNS(element('drawing').namespaceURI, name);
   for (const [key, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(key, value);
   made.append(...children);
   return made;
