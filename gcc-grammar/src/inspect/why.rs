@@ -131,13 +131,9 @@ fn named(session: &Session, terminals: [BTreeSet<Terminal>; 2]) -> [Vec<String>;
 fn terminals(matcher: &RuntimeMatcher<'_, '_>) -> [BTreeSet<Terminal>; 2] {
     let mut parser = Parser::new(*matcher.engine().grammar());
     let (mut lexeme, mut expected) = (BTreeSet::new(), BTreeSet::new());
-    for HeadView { lexer, stack, .. } in matcher.head_views().take(HEADS) {
-        let mut states: Vec<LrState> = stack.take(DEEPEST).collect();
-        states.reverse();
-        let Some(stack) = parser.stack(&states) else { continue };
+    for (HeadView { lexer, .. }, stack) in parser.heads(matcher) {
         lexeme.extend(parser.viable(lexer, stack));
-        for stack in parser.ends(lexer, stack) {
-            let start = parser.grammar.restart(lexer, parser.run.stacks.top(stack));
+        for (start, stack) in parser.starts_behind(lexer, stack) {
             expected.extend(parser.viable(start, stack));
         }
     }
@@ -152,14 +148,9 @@ fn terminals(matcher: &RuntimeMatcher<'_, '_>) -> [BTreeSet<Terminal>; 2] {
 fn excluded(matcher: &RuntimeMatcher<'_, '_>, next: u8) -> (bool, Option<Earlier>) {
     let mut parser = Parser::new(*matcher.engine().grammar());
     let mut is_excluded = false;
-    for head in matcher.head_views().take(HEADS) {
-        let mut states: Vec<LrState> = head.stack.clone().take(DEEPEST).collect();
-        states.reverse();
-        let Some(stack) = parser.stack(&states) else { continue };
-        let begins = parser.ends(head.lexer, stack).into_iter().any(|stack| {
-            let start = parser.grammar.restart(head.lexer, parser.run.stacks.top(stack));
-            parser.may_read(start, stack, next)
-        });
+    for (head, stack) in parser.heads(matcher) {
+        let starts = parser.starts_behind(head.lexer, stack);
+        let begins = starts.into_iter().any(|(start, stack)| parser.may_read(start, stack, next));
         if !begins && !parser.may_read(head.lexer, stack, next) {
             continue;
         }
@@ -187,7 +178,16 @@ impl<'g> Parser<'g> {
         Self { grammar, run: Run::new(ArtifactTables(grammar)) }
     }
 
-    fn stack(&mut self, states: &[LrState]) -> Option<StackId> {
+    /// The heads of a matcher with their stacks.
+    fn heads<'m, 's>(&mut self, matcher: &'m RuntimeMatcher<'_, 's>) -> Vec<(HeadView<'m, 's>, StackId)> {
+        let heads = matcher.head_views().take(HEADS);
+        heads.filter_map(|head| self.stack(head.stack.clone()).map(|stack| (head, stack))).collect()
+    }
+
+    /// A stack, given from its top.
+    fn stack(&mut self, states: impl Iterator<Item = LrState>) -> Option<StackId> {
+        let mut states: Vec<LrState> = states.take(DEEPEST).collect();
+        states.reverse();
         let (&bottom, above) = states.split_first()?;
         let bottom = self.run.stacks.bottom(bottom);
         Some(above.iter().fold(bottom, |stack, &state| self.run.stacks.push(stack, state)))
@@ -213,6 +213,12 @@ impl<'g> Parser<'g> {
     fn may_read(&mut self, lexer: LexState, stack: StackId, byte: u8) -> bool {
         let next = self.grammar.next(lexer, self.grammar.byte_symbol(byte));
         next != LexState::DEAD && !self.viable(next, stack).is_empty()
+    }
+
+    /// The lexer states and stacks in which a lexeme begins behind one that ends in this state.
+    fn starts_behind(&mut self, lexer: LexState, stack: StackId) -> Vec<(LexState, StackId)> {
+        let ends = self.ends(lexer, stack).into_iter();
+        ends.map(|stack| (self.grammar.restart(lexer, self.run.stacks.top(stack)), stack)).collect()
     }
 
     /// The stacks after a lexeme that ends in this state.

@@ -797,6 +797,19 @@ mod tests {
         assert!(distinct.validate(7, 10).is_err() && distinct.validate(8, 9).is_err());
     }
 
+    /// Something of a record that is written and read, if the reader accepts it.
+    fn read_record<T>(record: &RecordTable, look: impl FnOnce(Record<'_>) -> T) -> Result<T, ArtifactError> {
+        let tables = DistinctTables {
+            opens: vec![[0, 0]],
+            records: vec![record.clone()],
+            ..DistinctTables::default()
+        };
+        assert_eq!(tables.has_conditions(), record.flags == Record::CONDITIONS);
+        let section = words(&tables.words());
+        let distinct = Distinct::split(&section, RECORD_PARTS).unwrap();
+        distinct.validate(1, 0).map(|()| look(distinct.record(0).unwrap()))
+    }
+
     #[test]
     fn keys_have_variants_with_facts() {
         let record = RecordTable {
@@ -808,16 +821,7 @@ mod tests {
             ..RecordTable::default()
         };
         let read = |record: &RecordTable| {
-            let tables = DistinctTables {
-                opens: vec![[0, 0]],
-                records: vec![record.clone()],
-                ..DistinctTables::default()
-            };
-            assert_eq!(tables.has_conditions(), record.flags == Record::CONDITIONS);
-            let section = words(&tables.words());
-            let distinct = Distinct::split(&section, RECORD_PARTS).unwrap();
-            distinct.validate(1, 0).map(|()| {
-                let record = distinct.record(0).unwrap();
+            read_record(record, |record| {
                 let keys: Vec<u32> =
                     (0..record.variants()).map(|number| record.key_of_variant(number)).collect();
                 let facts: Vec<Vec<u32>> =
@@ -853,15 +857,7 @@ mod tests {
             ..RecordTable::default()
         };
         let read = |record: &RecordTable| {
-            let tables = DistinctTables {
-                opens: vec![[0, 0]],
-                records: vec![record.clone()],
-                ..DistinctTables::default()
-            };
-            let section = words(&tables.words());
-            let distinct = Distinct::split(&section, RECORD_PARTS).unwrap();
-            distinct.validate(1, 0).map(|()| {
-                let record = distinct.record(0).unwrap();
+            read_record(record, |record| {
                 let count = |choice: Choice<'_>| (choice.atoms().len(), choice.alternatives().count());
                 let groups = record.groups().map(|group| group.choices().map(count).collect());
                 groups.collect::<Vec<Vec<_>>>()
@@ -879,10 +875,7 @@ mod tests {
     fn records_that_refer_to_other_keys_are_refused() {
         for clause in [(3, vec![]), (NONE, vec![0, 3])] {
             let record = RecordTable { keys: 3, clauses: vec![clause], ..RecordTable::default() };
-            let tables =
-                DistinctTables { opens: vec![[0, 0]], records: vec![record], ..DistinctTables::default() };
-            let section = words(&tables.words());
-            assert!(Distinct::split(&section, RECORD_PARTS).unwrap().validate(1, 0).is_err());
+            assert!(read_record(&record, |_| ()).is_err());
         }
     }
 }
