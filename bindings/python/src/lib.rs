@@ -37,6 +37,10 @@ mod written;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
+/// The allocator of this module alone, as in the command line tool: the interpreter and other modules keep theirs.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Runs the command line tool with these arguments, the name of the program first, and returns its exit code.
 #[pyfunction]
 fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
