@@ -189,7 +189,7 @@ fn compile_knowing(
     if graph.is_empty() {
         return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)]);
     }
-    if options.style != Style::Json && !graph.has_objects() {
+    if (options.only_objects || options.style != Style::Json) && !graph.has_objects() {
         return Err(vec![no_members()]);
     }
     let pointers = loader.loaded.pointers(budget).map_err(|over| vec![over.into()])?;
@@ -205,14 +205,14 @@ fn compile_knowing(
     Ok(Compiled { grammar, report, warnings: loader.findings.warnings })
 }
 
-/// The error that a style other than JSON has no members to write.
+/// The error that there is no object to write.
 fn no_members() -> Diagnostic {
     Diagnostic::error(
         Code::Unsatisfiable,
-        "no value of this schema is an object, whose members the style writes",
+        "no value of this schema is an object, as arguments of a call are",
     )
     .at(Location::Pointer(String::new()))
-    .help("describe an object, or use the style json")
+    .help("describe an object")
 }
 
 /// The error at the place of a schema, unless it has a place.

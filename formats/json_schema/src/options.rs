@@ -45,6 +45,8 @@ pub struct Options {
     pub profile: Option<Profile>,
     /// How the root is written; other styles than JSON take an object apart into tags.
     pub style: Style,
+    /// Whether the root has objects only, as all styles but JSON have: arguments of a call are one.
+    pub only_objects: bool,
     /// The special tokens that the marks of a style may name.
     pub names: SpecialNames,
     /// Texts that no string and no key contains, as they are written.

@@ -7,7 +7,8 @@
 
 use crate::{tree_sitter, w3c};
 use gcc_grammar_ir::words;
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -90,7 +91,7 @@ impl Notation {
             let stem = path.file_stem().map(Path::new)?;
             return (stem.extension()? == "choices").then_some(Self::Choices);
         }
-        Self::ALL.iter().copied().find(|notation| notation.extension() == extension)
+        Self::ALL.iter().copied().find(|notation| extension.eq_ignore_ascii_case(notation.extension()))
     }
 
     /// The notation of a file with this path and text; none if the extension is not known.
@@ -115,10 +116,15 @@ impl Notation {
     }
 }
 
-/// Whether a text is a JSON object with `"type": "structural_tag"`.
+/// Whether a text is a JSON object with `"type": "structural_tag"`. What else is in it may be nested to any depth.
 fn is_structural_tag(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Typed<'t> {
+        #[serde(borrow, rename = "type")]
+        kind: &'t RawValue,
+    }
     text.contains("structural_tag")
-        && serde_json::from_str::<Value>(text).is_ok_and(|value| value["type"] == "structural_tag")
+        && serde_json::from_str::<Typed<'_>>(text).is_ok_and(|typed| typed.kind.get() == "\"structural_tag\"")
 }
 
 #[cfg(test)]
@@ -152,7 +158,8 @@ mod tests {
             ("a.choices.jsonl", Some(Notation::Choices)),
             ("a.jsonl", None),
             (".choices.jsonl", None),
-            ("a.LARK", None),
+            ("a.LARK", Some(Notation::Lark)),
+            ("A.JSON", Some(Notation::JsonSchema)),
             ("lark", None),
             (".json", None),
             ("-", None),

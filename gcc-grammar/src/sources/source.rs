@@ -193,7 +193,10 @@ fn unknown_extension(path: &Path) -> Error {
     if let Some(foreign) = foreign::of_path(path) {
         return Error::new(ErrorKind::NotFound, path.display().to_string(), foreign::refused(foreign));
     }
-    let name = path.display().to_string();
+    let name = name(path);
+    if is_stdin(path) {
+        return unknown_notation(name);
+    }
     if !path.exists() {
         return Error::read(&name, ReadError::Io(io::ErrorKind::NotFound.into()));
     }

@@ -24,6 +24,7 @@ use super::order::{self, Declared, Order};
 use super::terms::{Bound, CompositeType, NodeId, OtherKeys};
 use crate::options::PropertyOrder;
 use crate::schema::{Clause, KeyId, ObjectRule, SchemaId};
+use crate::style::Style;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -160,12 +161,20 @@ impl Algebra<'_, '_> {
             return inner;
         }
         let in_any_order = self.in_any_order(keys.len());
-        let order = self.add_order(keys);
+        let order = self.add_order(self.as_written(keys));
         if in_any_order {
             let once = self.expressions.leaf(Expr::AtMostOnce { order, used: Box::default() });
             return self.expressions.and([once, inner]);
         }
         self.expressions.leaf(Expr::Ordered { order, at: 0, inner })
+    }
+
+    /// The declared keys in the order in which a style writes them: the templates of Gemma, which have marks, sort them without regard to case.
+    fn as_written(&self, mut keys: Vec<KeyId>) -> Vec<KeyId> {
+        if matches!(self.loader.options.style, Style::Marked(_)) {
+            keys.sort_by_cached_key(|&key| self.loader.schemas.key(key).to_lowercase());
+        }
+        keys
     }
 
     /// Whether this number of declared keys comes in any order: every set of them is a state.

@@ -136,8 +136,8 @@ impl<'a> Emitter<'a> {
     fn emit_all(&mut self, current: &mut Vertex) -> Result<NonterminalId> {
         let start = self.add_rule("value".to_owned());
         let symbols = match &self.terminals.options.style {
-            Style::Json => self.symbols(Graph::ROOT)?,
-            Style::Marked(_) => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Object))],
+            Style::Json if !self.terminals.options.only_objects => self.symbols(Graph::ROOT)?,
+            Style::Json | Style::Marked(_) => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Object))],
             Style::Python => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Arguments))],
             Style::Tags(_) => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Members))],
         };

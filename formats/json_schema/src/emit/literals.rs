@@ -55,9 +55,10 @@ impl Terminals<'_> {
     /// The word of a constant.
     pub(super) fn word(&self, constant: u8) -> &'static [&'static str] {
         match (&self.options.style, constant) {
-            (Style::Python, consts::NULL) => &["None"],
-            (Style::Python, consts::FALSE) => &["False"],
-            (Style::Python, _) => &["True"],
+            // Parsers of such calls take the names of JSON as well.
+            (Style::Python, consts::NULL) => &["None", "null"],
+            (Style::Python, consts::FALSE) => &["False", "false"],
+            (Style::Python, _) => &["True", "true"],
             // Templates that print a value as Python does write None.
             (Style::Marked(_), consts::NULL) => &["null", "None"],
             (_, consts::NULL) => &["null"],

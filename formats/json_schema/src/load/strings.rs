@@ -16,6 +16,7 @@ use crate::options::{Formats, Unenforced};
 use crate::report::Coverage;
 use crate::schema::Schema;
 use gcc_grammar_ir::Code;
+use gcc_grammar_ir::diagnostic::shortened;
 use gcc_grammar_limits::OverBudget;
 use std::sync::Arc;
 
@@ -106,7 +107,7 @@ impl Loader<'_> {
                 None
             }
             Err(NoLanguage::Invalid(why)) => {
-                let why = format!("{pattern:?} is not a regular expression: {why}");
+                let why = format!("{:?} is not a regular expression: {why}", shortened(pattern));
                 let help = "correct the pattern; its syntax is that of ECMA-262, and --unenforced allow leaves other ones out";
                 match self.options.unenforced {
                     Unenforced::Allow => {

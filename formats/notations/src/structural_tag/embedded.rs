@@ -176,10 +176,11 @@ impl Builder<'_> {
 
     /// `json_schema`: a JSON Schema.
     pub(super) fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
-        object.only("type json_schema style any_order max_whitespace_cnt excludes")?;
+        object.only("type json_schema style any_order only_objects max_whitespace_cnt excludes")?;
         let form = Form {
             any_order: any_order(object)?,
             style: GivenStyle::of(object)?.unwrap_or_default().style(),
+            only_objects: object.flag("only_objects", false)?,
             excludes: object.texts("excludes", false)?,
             max_space: count(object, "max_whitespace_cnt", "this must be a number of characters")?,
         };

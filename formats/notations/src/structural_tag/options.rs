@@ -45,6 +45,7 @@ pub(super) enum AnyOrder {
 pub(super) struct Form {
     pub(super) any_order: AnyOrder,
     pub(super) style: Style,
+    pub(super) only_objects: bool,
     pub(super) excludes: Vec<String>,
     pub(super) max_space: Option<u32>,
 }
@@ -54,6 +55,7 @@ impl Form {
     pub(super) fn options(&self, schemas: &json_schema::Options) -> json_schema::Options {
         let mut options = json_schema::Options {
             style: self.style.clone(),
+            only_objects: self.only_objects,
             excludes: self.excludes.clone(),
             ..schemas.clone()
         };

@@ -75,7 +75,8 @@ fn no_tool(name: &str, definitions: &Definitions<'_>) -> Diagnostic {
     let names: Vec<&str> = definitions.tools.iter().map(|tool| tool.name.as_str()).collect();
     let advice = nearly(name, names.iter().copied().chain(Choice::words().map(|word| -> &str { word })));
     let error = Diagnostic::error(Code::BadTools, format!("there is no tool {name:?} to choose"));
+    // A choice of the caller stands in no document.
     error
-        .at(Location::Pointer(String::new()))
+        .at(Location::Pointer(definitions.chosen_at.clone()))
         .help(format!("{advice}the tools are {}; the other choices are {NAMED}", names.join(", ")))
 }

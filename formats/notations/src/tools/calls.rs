@@ -253,7 +253,7 @@ impl Output<'_> {
         let parts = parts(template, &tool.name);
         let parts = behind(&parts, without).unwrap_or(parts);
         let style = form.style.as_ref().unwrap_or(&self.family.style).clone();
-        let written = Values { style, any_order: self.any_order() };
+        let written = Values { style, any_order: self.any_order(), only_objects: true };
         let arguments = Format::Schema(tool.schema, written);
         let mut formats = Vec::new();
         let mut parts = parts.into_iter();
@@ -289,9 +289,28 @@ impl Output<'_> {
         formats.collect()
     }
 
+    /// A message with a content.
+    fn message(&self, message: &Message, content: &Format) -> Format {
+        let with_beginning = |begin: &String| {
+            let tag = |begin| Format::Tag {
+                begin,
+                content: Box::new(content.clone()),
+                ends: message.ends.clone(),
+            };
+            let mut formats = self.plain(begin);
+            let last = formats.pop();
+            match last {
+                Some(Format::Text(text)) => formats.push(tag(text)),
+                last => formats.extend(last.into_iter().chain([tag(String::new())])),
+            }
+            sequence(formats)
+        };
+        choice(message.begins.iter().map(with_beginning).collect())
+    }
+
     /// A message with any text but marks.
     fn any_message(&self, message: &Message) -> Format {
-        with_content(message, Format::Free(self.excludes()))
+        self.message(message, &Format::Free(self.excludes()))
     }
 
     /// A message with a call, or with calls between marks.
@@ -313,7 +332,7 @@ impl Output<'_> {
         let remark = choice(remarks.clone());
         let answer = match self.answer {
             None => self.any_message(&messages.answer),
-            Some(schema) => with_content(&messages.answer, Format::Schema(schema, Values::default())),
+            Some(schema) => self.message(&messages.answer, &Format::Schema(schema, Values::default())),
         };
         let calls = choice((0..self.family.forms.len()).map(|number| self.message_of(number)).collect());
         match mode {
@@ -346,9 +365,6 @@ fn word(text: &str) -> Word {
     vec![Part::Text(text.to_owned())]
 }
 
-fn with_content(message: &Message, content: Format) -> Format {
-    Format::Tag { begin: message.begin.clone(), content: Box::new(content), ends: message.ends.clone() }
-}
 
 fn sequence(mut formats: Vec<Format>) -> Format {
     if formats.len() == 1 { formats.remove(0) } else { Format::Sequence(formats) }

@@ -87,6 +87,8 @@ pub(super) struct Definitions<'t> {
     /// The model, the choice of tools, and whether there may be several calls, as far as the request says so.
     pub(super) model: Option<String>,
     pub(super) chosen: Option<Chosen>,
+    /// Where the choice stands.
+    pub(super) chosen_at: String,
     pub(super) parallel: Option<bool>,
     pub(super) schemas: Vec<Schema<'t>>,
     pub(super) warnings: Vec<Diagnostic>,

@@ -218,6 +218,20 @@ fn channel(object: &Object<'_>) -> Result<Channel, Diagnostic> {
     Ok(Channel { begin: text("begin")?, end: text("end")?, close: text("close")? })
 }
 
+/// How a message begins: a template, or a list of some.
+fn beginnings(object: &Object<'_>) -> Result<Vec<String>, Diagnostic> {
+    let begins = match object.place("begin")?.value.get().starts_with('[') {
+        true => object.texts("begin", true)?,
+        false => vec![object.text("begin")?],
+    };
+    let wrong = begins.iter().find_map(|begin| patterns(begin).err());
+    match wrong {
+        Some(message) => Err(object.error("begin", message)),
+        None if begins.is_empty() => Err(object.error("begin", "a message has a beginning")),
+        None => Ok(begins),
+    }
+}
+
 fn messages(object: &Object<'_>) -> Result<Messages, Diagnostic> {
     known_members(object, "separator thinking remark answer", "messages")?;
     let message = |field| {
@@ -226,7 +240,7 @@ fn messages(object: &Object<'_>) -> Result<Messages, Diagnostic> {
         let ends = object.texts("ends", true)?;
         match ends.is_empty() {
             true => Err(object.error("ends", "a message has an end")),
-            false => Ok(Message { begin: object.text("begin")?, ends }),
+            false => Ok(Message { begins: beginnings(&object)?, ends }),
         }
     };
     let separator = object.text("separator")?;

@@ -112,7 +112,9 @@ pub(super) struct Messages {
 /// A message with any text.
 #[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Message {
-    pub(super) begin: String,
+    /// Templates without a place for a name, of which it begins with one.
+    #[serde(rename = "begin")]
+    pub(super) begins: Vec<String>,
     pub(super) ends: Vec<String>,
 }
 
@@ -133,7 +135,7 @@ impl Family {
         let marks = self.thinking.iter().map(|marks| [marks.begin.as_str(), &marks.end]);
         let messages = self.messages.iter().map(|messages| &messages.thinking);
         marks
-            .chain(messages.filter_map(|message| Some([message.begin.as_str(), message.ends.first()?])))
+            .chain(messages.filter_map(|message| Some([message.begins.first()?.as_str(), message.ends.first()?])))
             .next()
     }
 

@@ -44,6 +44,8 @@ pub(super) struct Form {
     pub(super) style: GivenStyle,
     /// The most keys of an object that come in any order.
     pub(super) any_order: u32,
+    /// Whether the values are objects.
+    pub(super) only_objects: bool,
 }
 
 /// The text of a structural tag.
@@ -169,11 +171,11 @@ impl Writer<'_> {
             return Ok(());
         }
         self.places.insert(format!("{}/json_schema", self.pointer), origin);
-        let Form { style, any_order } = form;
+        let Form { style, any_order, only_objects } = form;
         let style = serde_json::to_string(style).unwrap_or_default();
         let _ = write!(
             self.text,
-            r#"{{"type":"json_schema","style":{style},"any_order":{any_order},"json_schema":{text}}}"#
+            r#"{{"type":"json_schema","style":{style},"any_order":{any_order},"only_objects":{only_objects},"json_schema":{text}}}"#
         );
         Ok(())
     }

@@ -71,7 +71,7 @@ fn last_part(name: &str) -> Option<String> {
     let last = name.trim().trim_end_matches('/').rsplit('/').next().filter(|last| last.len() <= LONGEST)?;
     let last = last.to_lowercase();
     let without =
-        last.strip_suffix(":0").and_then(|last| last.strip_suffix("-v1").or(last.strip_suffix("-v2")));
+        last.strip_suffix(":0").and_then(|last| ["-v1", "-v2", "-1"].iter().find_map(|v| last.strip_suffix(v)));
     let last = without.unwrap_or(&last);
     Some(last.strip_suffix(".gguf").unwrap_or(last).to_owned())
 }
@@ -108,8 +108,10 @@ impl Model {
     }
 
     fn has_none(&self, name: &str) -> Diagnostic {
-        let message = format!("the model {name:?} of {} writes {}", self.maker, self.writes);
-        Diagnostic::error(Code::Usage, format!("{message}, which is no built-in family")).help(format!(
+        let is_none = self.writes.starts_with("no calls");
+        let behind = if is_none { "" } else { ", which is no built-in family" };
+        let message = format!("the model {name:?} of {} writes {}{behind}", self.maker, self.writes);
+        Diagnostic::error(Code::Usage, message).help(format!(
             "describe this family as a JSON object in the place of the model, or name the family that your own chat template asks for: {}",
             builtin::some_names()
         ))

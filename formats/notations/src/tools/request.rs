@@ -99,7 +99,9 @@ impl<'t> Definitions<'t> {
 
     fn choose(&mut self, object: &Object<'t>, members: &str) -> Result<(), Diagnostic> {
         for member in object.given(members) {
-            self.chosen = Some(choice::read(&object.place(member)?)?);
+            let place = object.place(member)?;
+            self.chosen = Some(choice::read(&place)?);
+            self.chosen_at = place.pointer;
         }
         Ok(())
     }

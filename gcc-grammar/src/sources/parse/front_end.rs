@@ -3,7 +3,7 @@
 use super::imports::{AntlrFiles, Files, Recording};
 use super::inputs::{self, Inputs};
 use super::parsed::Parsed;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::metadata::ReportEntry;
 use crate::sources::options::Options;
 use crate::sources::source::Source;
@@ -45,6 +45,7 @@ impl FrontEnd {
 impl FrontEnd {
     /// The grammar, by the reader of the notation.
     pub(super) fn parsed(&self) -> Result<Parsed, Error> {
+        self.check_start()?;
         match self.source.notation {
             Notation::Lark => self.lark(),
             Notation::Gbnf => self.bnf(bnf::Dialect::Gbnf),
@@ -58,6 +59,16 @@ impl FrontEnd {
             Notation::StructuralTag | Notation::Tools => self.structural_tag(),
             _ => self.json_schema(),
         }
+    }
+
+    /// Refuses the name of a start rule where no rules have names.
+    fn check_start(&self) -> Result<(), Error> {
+        if self.source.has_rules() || self.options.start.is_none() {
+            return Ok(());
+        }
+        let message = format!("{} has no rules with names, so none is the start rule", self.source.notation);
+        let error = Diagnostic::error(Code::Usage, message).help("leave out start");
+        Err(Error::new(ErrorKind::Refused, self.source.text.name.clone(), error))
     }
 
     /// What becomes of every keyword of the schemas in the source.

@@ -50,7 +50,11 @@ impl<'n> Position<'n> {
                 character == '.' && last.is_ascii_digit() && wanted.peek().is_some_and(char::is_ascii_digit);
             rest = match is_point {
                 true => rest.strip_prefix(['.', '_', '-', 'p'])?,
-                false => rest.trim_start_matches(SEPARATORS).strip_prefix(character)?,
+                false => rest
+                    .trim_start_matches(|next| {
+                        SEPARATORS.contains(&next) || next == '.' && last.is_alphabetic()
+                    })
+                    .strip_prefix(character)?,
             };
             last = character;
         }
