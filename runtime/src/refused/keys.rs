@@ -152,9 +152,11 @@ impl Matcher<'_, '_> {
         let grammar = self.grammar();
         let Some(object) = self.scratch.object(grammar, head.memory)? else { return Ok(None) };
         let mut cases =
-            Cases { declared: [None; MOST_KEYS as usize], others: None, forbids: false, decides: false };
+            Cases { declared: [None; MOST_KEYS as usize], others: None, forbids: true, decides: false };
+        let Some(outlook) = self.scratch.outlook(object)? else { return Ok(Some(cases)) };
+        cases.forbids = false;
         for (variant, declared) in (0..object.record.variants()).zip(&mut cases.declared) {
-            let case = self.scratch.case_of(&object, Some(variant))?;
+            let case = self.scratch.case_in(&outlook, variant)?;
             cases.forbids |= case.is_none();
             cases.decides |= case.is_some_and(|case| case != BOTH);
             *declared = case;

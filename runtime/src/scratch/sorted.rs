@@ -14,11 +14,8 @@ use super::regions::{CELL, Scratch};
 use super::set::Bytes;
 use super::signature::Signature;
 use super::stack::Node;
-use super::text::{self, Span};
+use super::text::{self, EMPTY, Span};
 use crate::error::Error;
-
-/// The bytes of an empty array or object, which is one lexeme.
-const EMPTY: u32 = 2;
 
 /// A list of which so many items are new is sorted as a whole.
 const MANY: usize = 32;
@@ -55,7 +52,7 @@ impl Order<'_> {
     }
 
     fn is_value(&self, span: Span) -> bool {
-        span.len() > EMPTY && matches!(text::byte(self.text, span.start), b'{' | b'[')
+        text::is_value(self.text, span)
     }
 
     fn compare(&self, a: u32, b: u32) -> Ordering {
