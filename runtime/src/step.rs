@@ -10,7 +10,6 @@ use gcc_grammar_artifact::GrammarView;
 use gcc_grammar_artifact::ids::{LexState, SymbolClass, Terminal};
 
 use crate::error::Error;
-use crate::memory::keys::Asked;
 use crate::scratch::{Head, Heads, Node, Scratch};
 use crate::simulate::{FEW_REDUCTIONS, Outcome};
 
@@ -261,12 +260,14 @@ impl Scratch<'_> {
     /// A terminal may need a reduction for each level of a right recursion. So all terminals are first tried
     /// with few reductions: if the lexeme is `else` or begins a name, `else` decides at once.
     pub(crate) fn is_viable(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        let (mut is_decided, mut asked) = (true, Asked::default());
+        let (mut is_decided, mut object) = (true, None);
         for terminal in grammar.pending(head.lex) {
             let few = |terminal| self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);
             match (terminal != Terminal::IGNORE).then(|| few(terminal)) {
                 None => return Ok(true),
-                Some(Outcome::Shifted { .. }) if self.may_come(grammar, head.memory, terminal, &mut asked)? => {
+                Some(Outcome::Shifted { .. })
+                    if self.may_come(grammar, head.memory, terminal, &mut object)? =>
+                {
                     return Ok(true);
                 }
                 Some(Outcome::Shifted { .. } | Outcome::Refused) => {}
@@ -278,7 +279,7 @@ impl Scratch<'_> {
         }
         for terminal in grammar.pending(head.lex) {
             if self.can_shift(grammar, head.node, terminal)?
-                && self.may_come(grammar, head.memory, terminal, &mut asked)?
+                && self.may_come(grammar, head.memory, terminal, &mut object)?
             {
                 return Ok(true);
             }

@@ -16,15 +16,14 @@ use gcc_grammar_artifact::ids::Terminal;
 use gcc_grammar_artifact::wire::U32;
 
 use crate::error::Error;
-use crate::scratch::{Atoms, KEY, Memory, RECORD, Scratch, Span};
-
-/// What may follow a member: whether a further one, and whether the end of the object.
-pub(crate) type Case = (bool, bool);
+use crate::scratch::{Atoms, BOTH, Case, Cases, KEY, Memory, RECORD, Scratch, Span};
 
 /// An open object: its conditions, and the keys that have been read, with the facts that hold for their values.
 #[derive(Clone, Copy)]
 pub(crate) struct Object<'a> {
     pub(crate) record: Record<'a>,
+    /// The number of the record.
+    number: u32,
     atoms: Atoms,
     /// In an order, the keys below this number have passed.
     next: u32,
@@ -61,6 +60,11 @@ impl<'a> Object<'a> {
         !(self.atoms.contains(key) || self.record.is_ordered() && key < self.next)
     }
 
+    /// All that matters for the keys that come next.
+    const fn place(&self) -> Option<(u32, Atoms, u32)> {
+        Some((self.number, self.atoms, self.next))
+    }
+
     /// Whether all atoms of a set may come.
     fn may_all_come(&self, atoms: Atoms) -> bool {
         atoms.numbers().all(|atom| self.may_come(self.record.key_of(atom)))
@@ -68,21 +72,14 @@ impl<'a> Object<'a> {
 }
 
 /// What the keys of an object so far lead to. Most further keys change nothing of it, so that their cases are known without a look at the conditions.
-pub(crate) struct Outlook<'a> {
-    pub(crate) object: Object<'a>,
+struct Outlook<'a> {
+    object: Object<'a>,
     /// Atoms that complete the object: those that hold, and some that may come.
     complete: Atoms,
     /// The atoms of which those of one key may change what completes the object: with them, something follows from a condition, or a choice is made.
     decisive: Atoms,
     /// Two keys from which nothing follows, if there are so many: one of them is left behind any other key.
     free: [Option<u32>; 2],
-}
-
-/// What was found out when it was asked for keys behind one memory: the innermost object, and the case of the last key.
-#[derive(Default)]
-pub(crate) struct Asked<'a> {
-    object: Option<Option<Object<'a>>>,
-    last: Option<(Option<u32>, Option<Case>)>,
 }
 
 impl Outlook<'_> {
@@ -113,10 +110,9 @@ impl Scratch<'_> {
         let last = self.innermost(memory)?;
         let cell = self.before_keys(last, |_| ())?;
         let opened = cell.map(|cell| self.item(cell)).filter(|cell| cell.end == RECORD);
-        let Some(record) = opened.and_then(|cell| grammar.distinct().record(cell.start)) else {
-            return Ok(None);
-        };
-        let mut object = Object { record, atoms: Atoms::EMPTY, next: 0 };
+        let opened = opened.and_then(|cell| Some((cell.start, grammar.distinct().record(cell.start)?)));
+        let Some((number, record)) = opened else { return Ok(None) };
+        let mut object = Object { record, number, atoms: Atoms::EMPTY, next: 0 };
         self.before_keys(last, |variant| object.insert(variant))?;
         Ok(Some(object))
     }
@@ -170,8 +166,28 @@ impl Scratch<'_> {
         Ok(opened.and_then(|opened| self.item_before(opened)))
     }
 
+    /// What may follow the member of each key that comes next in an object.
+    pub(crate) fn cases(&mut self, object: Object<'_>) -> Result<Cases, Error> {
+        if self.cases.of == object.place() {
+            return Ok(self.cases);
+        }
+        let mut cases = Cases { of: object.place(), ..Cases::NONE };
+        if let Some(outlook) = self.outlook(object)? {
+            for (variant, case) in (0..object.record.variants()).zip(&mut cases.declared) {
+                *case = self.case_in(&outlook, variant)?;
+            }
+            cases.others = self.case_of(&object, None)?;
+        }
+        let declared = &cases.declared[..object.record.variants() as usize];
+        let all = || declared.iter().chain(object.record.is_open().then_some(&cases.others));
+        (cases.forbids, cases.decides) =
+            (all().any(Option::is_none), all().flatten().any(|&case| case != BOTH));
+        self.cases = cases;
+        Ok(cases)
+    }
+
     /// What the keys of an object lead to; `None` if it cannot be completed.
-    pub(crate) fn outlook<'g>(&mut self, object: Object<'g>) -> Result<Option<Outlook<'g>>, Error> {
+    fn outlook<'g>(&mut self, object: Object<'g>) -> Result<Option<Outlook<'g>>, Error> {
         let Some(complete) = self.completion(&object)? else { return Ok(None) };
         let mut outlook = Outlook { object, complete, decisive: Atoms::EMPTY, free: [None; 2] };
         let record = object.record;
@@ -186,7 +202,9 @@ impl Scratch<'_> {
             self.charge(1 + choice.atoms().len())?;
             if !choice.alternatives().any(|all| complete.has_all(all)) {
                 outlook.note(choice.atoms(), &mut asked);
-            } else if complete.has_all(choice.atoms()) && !choice.alternatives().any(|all| object.atoms.has_all(all)) {
+            } else if complete.has_all(choice.atoms())
+                && !choice.alternatives().any(|all| object.atoms.has_all(all))
+            {
                 let all = choice.alternatives().flatten();
                 all.for_each(|atom| outlook.decisive.insert(atom.get()));
             }
@@ -195,15 +213,19 @@ impl Scratch<'_> {
             self.charge(1)?;
             let key = record.key_of_variant(variant);
             let is_free = |atom| !asked.contains(atom);
-            if object.may_come(key) && outlook.free[1] != Some(key) && is_free(key) && record.facts_of_variant(variant).all(is_free) {
+            if object.may_come(key)
+                && outlook.free[1] != Some(key)
+                && is_free(key)
+                && record.facts_of_variant(variant).all(is_free)
+            {
                 outlook.free = [outlook.free[1], Some(key)];
             }
         }
         Ok(Some(outlook))
     }
 
-    /// What may follow the member of a variant of a declared key, as [`case_of`](Self::case_of) has it.
-    pub(crate) fn case_in(&mut self, outlook: &Outlook<'_>, variant: u32) -> Result<Option<Case>, Error> {
+    /// What may follow the member of a variant of a declared key.
+    fn case_in(&mut self, outlook: &Outlook<'_>, variant: u32) -> Result<Option<Case>, Error> {
         let object = &outlook.object;
         self.charge(1)?;
         let Some(after) = object.with(Some(variant)) else { return Ok(None) };
@@ -212,16 +234,18 @@ impl Scratch<'_> {
             return self.case_after(&after);
         }
         let may_end = left == Atoms::EMPTY;
-        let may_go_on = !may_end || after.record.is_open() || outlook.has_free_key(&after) || self.has_key_left(&after)?;
+        let may_go_on = !may_end
+            || after.record.is_open()
+            || outlook.has_free_key(&after)
+            || self.has_key_left(&after)?;
         Ok(Some((may_go_on, may_end)))
     }
 
     /// What may follow the member of a variant of a key; `None` if it must not come. Without a number, the key is none of the declared ones.
-    pub(crate) fn case_of(
-        &mut self,
-        object: &Object<'_>,
-        number: Option<u32>,
-    ) -> Result<Option<Case>, Error> {
+    fn case_of(&mut self, object: &Object<'_>, number: Option<u32>) -> Result<Option<Case>, Error> {
+        if self.cases.of == object.place() {
+            return Ok(self.cases.case(number));
+        }
         let Some(after) = object.with(number) else { return Ok(None) };
         self.case_after(&after)
     }
@@ -311,30 +335,23 @@ impl Scratch<'_> {
         Ok(false)
     }
 
-    /// Whether the keys so far let a terminal come that the parser takes.
+    /// Whether the keys so far let a terminal come that the parser takes. The innermost object of the memory is noted.
     #[inline]
     pub(crate) fn may_come<'g>(
         &mut self,
         grammar: &GrammarView<'g>,
         memory: Memory,
         terminal: Terminal,
-        asked: &mut Asked<'g>,
+        object: &mut Option<Object<'g>>,
     ) -> Result<bool, Error> {
         if !grammar.distinct().has_records() {
             return Ok(true);
         }
         let Role::Key(key) = grammar.distinct().role(terminal) else { return Ok(true) };
-        if asked.object.is_none() {
-            asked.object = Some(self.object(grammar, memory)?);
+        if object.is_none() {
+            *object = self.object(grammar, memory)?;
         }
-        let Some(Some(object)) = &asked.object else { return Ok(false) };
-        if let Some((number, case)) = asked.last
-            && number == key.number()
-        {
-            return Ok(case == Some(key.then()));
-        }
-        let case = self.case_of(object, key.number())?;
-        asked.last = Some((key.number(), case));
-        Ok(case == Some(key.then()))
+        let Some(object) = object else { return Ok(false) };
+        Ok(self.case_of(object, key.number())? == Some(key.then()))
     }
 }

@@ -1,6 +1,6 @@
 //! Sets of small numbers.
 
-use gcc_grammar_artifact::grammar::MOST_KEYS;
+use gcc_grammar_artifact::grammar::{MOST_KEYS, places};
 use gcc_grammar_artifact::wire::U32;
 
 /// A set of numbers below 32 for each word.
@@ -44,9 +44,7 @@ impl<const WORDS: usize> Set<WORDS> {
 
     /// The numbers, ascending.
     pub(crate) fn numbers(self) -> impl Iterator<Item = u32> {
-        (0..).zip(self.0).flat_map(|(place, word)| {
-            (0..u32::BITS).filter(move |bit| word >> bit & 1 == 1).map(move |bit| place * u32::BITS + bit)
-        })
+        (0..).zip(self.0).flat_map(|(number, word)| places(word).map(move |place| number * u32::BITS + place))
     }
 
     pub(crate) fn insert_all(&mut self, others: Self) {
