@@ -167,7 +167,7 @@ impl Scratch<'_> {
         let mut next = memory;
         while let Some(item) = next {
             self.charge(1)?;
-            if self.is_table_of(item) && !self.text.is_value(text) {
+            if self.is_table_of(item) && !self.text.is_composite(text) {
                 // The first of the texts that begin with this one is the shortest one.
                 let texts = self.texts_with(self.table(), text);
                 return Ok(texts.count > 0 && self.item(self.sorted_at(texts, 0)).len() == text.len());

@@ -14,8 +14,11 @@ use super::regions::{CELL, Scratch};
 use super::set::Bytes;
 use super::signature::Signature;
 use super::stack::Node;
-use super::text::{self, EMPTY, Span};
+use super::text::{self, Span};
 use crate::error::Error;
+
+/// The bytes of an empty array or object, which is one lexeme.
+const EMPTY: u32 = 2;
 
 /// A list of which so many items are new is sorted as a whole.
 const MANY: usize = 32;
@@ -52,7 +55,7 @@ impl Order<'_> {
     }
 
     fn is_value(&self, span: Span) -> bool {
-        text::is_value(self.text, span)
+        span.len() > EMPTY && matches!(text::byte(self.text, span.start), b'{' | b'[')
     }
 
     fn compare(&self, a: u32, b: u32) -> Ordering {

@@ -75,14 +75,6 @@ pub(super) fn byte(words: &[u32], at: u32) -> u8 {
     words.get(at as usize / 4).map_or(0, |word| (word >> (at % 4 * 8)) as u8)
 }
 
-/// The bytes of an empty array or object, which is one lexeme.
-pub(super) const EMPTY: u32 = 2;
-
-/// Whether a JSON text is an array or an object that is not empty.
-pub(super) fn is_value(words: &[u32], span: Span) -> bool {
-    span.len() > EMPTY && matches!(byte(words, span.start), b'{' | b'[')
-}
-
 /// The order of two ranges by their bytes.
 pub(super) fn compare(words: &[u32], a: Span, b: Span) -> Ordering {
     let bytes = |span: Span| (span.start..span.end).map(|at| byte(words, at));
@@ -264,11 +256,6 @@ impl<'s> Text<'s> {
     /// Whether a JSON text is an array or an object.
     pub(crate) fn is_composite(&self, span: Span) -> bool {
         matches!(self.byte(span.start), b'{' | b'[')
-    }
-
-    /// Whether a JSON text is an array or an object that is not empty.
-    pub(crate) fn is_value(&self, span: Span) -> bool {
-        is_value(self.words, span)
     }
 
     /// Whether nothing but white space is left.
