@@ -260,12 +260,16 @@ impl Scratch<'_> {
     /// A terminal may need a reduction for each level of a right recursion. So all terminals are first tried
     /// with few reductions: if the lexeme is `else` or begins a name, `else` decides at once.
     pub(crate) fn is_viable(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        let mut is_decided = true;
+        let (mut is_decided, mut object) = (true, None);
         for terminal in grammar.pending(head.lex) {
             let few = |terminal| self.simulate_within(grammar, head.node, terminal, FEW_REDUCTIONS);
             match (terminal != Terminal::IGNORE).then(|| few(terminal)) {
                 None => return Ok(true),
-                Some(Outcome::Shifted { .. }) if self.may_come(grammar, head, terminal)? => return Ok(true),
+                Some(Outcome::Shifted { .. })
+                    if self.may_come(grammar, head.memory, terminal, &mut object)? =>
+                {
+                    return Ok(true);
+                }
                 Some(Outcome::Shifted { .. } | Outcome::Refused) => {}
                 Some(Outcome::Ambiguous | Outcome::Long(_)) => is_decided = false,
             }
@@ -274,7 +278,9 @@ impl Scratch<'_> {
             return Ok(false);
         }
         for terminal in grammar.pending(head.lex) {
-            if self.can_shift(grammar, head.node, terminal)? && self.may_come(grammar, head, terminal)? {
+            if self.can_shift(grammar, head.node, terminal)?
+                && self.may_come(grammar, head.memory, terminal, &mut object)?
+            {
                 return Ok(true);
             }
         }

@@ -1,10 +1,10 @@
 //! Measures masks and commits of arrays whose items differ, by the number of items in memory.
 //!
 //! ```text
-//! different_items [--vocab llama3]
+//! different_items [--vocab llama3] [--readings COUNT]
 //! ```
 //! Each row is an array of distinct items of one kind. The times are those of the last items: a mask as a row, and the commit of the token that
-//! follows in the text, the least of three readings of the whole text. Every token of the text must be in its mask.
+//! follows in the text, the least of so many readings of the whole text. Every token of the text must be in its mask.
 
 use clap::Parser;
 use gcc_grammar::{Options, Session, Source, compile};
@@ -21,13 +21,13 @@ struct Arguments {
     /// The vocabulary: a built-in name, or a tokenizer file.
     #[arg(long = "vocab", default_value = "llama3")]
     vocabulary: String,
+    /// How often each text is read.
+    #[arg(long, default_value_t = 3)]
+    readings: usize,
 }
 
 /// The items that are measured, behind those in memory.
 const MEASURED: usize = 300;
-
-/// How often each text is read.
-const READINGS: usize = 3;
 
 /// The kinds of items: the name, the schema, and the item with a number.
 type Kind = (&'static str, &'static str, fn(usize) -> String);
@@ -77,7 +77,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
             let tokens = tokenizer.tokenize(text.as_bytes())?.ids;
             let first = tokens.len() * known / (known + MEASURED);
             let mut least = vec![(Duration::MAX, Duration::MAX); tokens.len() - first];
-            for _ in 0..READINGS {
+            for _ in 0..arguments.readings {
                 read(&session, &tokens, &mut least)?;
             }
             let (mut masks, mut commits) = (Times::default(), Times::default());

@@ -7,37 +7,14 @@
 //! ([`endings`](gcc_grammar_artifact::grammar::Distinct::endings)).
 
 use gcc_grammar_artifact::TokenTrie;
-use gcc_grammar_artifact::grammar::{MOST_KEYS, Role};
+use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, Terminal};
 use gcc_grammar_artifact::trie::TrieNode;
 
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::memory::keys::Case;
 use crate::refused::walk::Walk;
-use crate::scratch::Head;
-
-/// What may follow the member of each variant of a key, declared or not; `None` for keys that must not come.
-struct Cases {
-    declared: [Option<Case>; MOST_KEYS as usize],
-    others: Option<Case>,
-    /// Whether some key must not come.
-    forbids: bool,
-    /// Whether something must not follow the member of some key.
-    decides: bool,
-}
-
-/// A further member may follow, and the object may end: what the masks take to be possible.
-const BOTH: Case = (true, true);
-
-impl Cases {
-    fn of(&self, number: Option<u32>) -> Option<Case> {
-        match number {
-            Some(number) => self.declared.get(number as usize).copied().flatten(),
-            None => self.others,
-        }
-    }
-}
+use crate::scratch::{BOTH, Cases, Head};
 
 /// Where the keys that may come next are looked for.
 struct Keys<'t, 'c> {
@@ -111,7 +88,7 @@ impl Matcher<'_, '_> {
             let keys = Keys { trie, head, cases: &cases, is_only };
             self.refuse_along_keys(row, root, &keys)?;
             decides |= grammar.pending(head.lex).any(|terminal| match grammar.distinct().role(terminal) {
-                Role::Key(key) => cases.of(key.number()).is_some_and(|case| case != BOTH),
+                Role::Key(key) => cases.case(key.number()).is_some_and(|case| case != BOTH),
                 _ => false,
             });
         }
@@ -147,22 +124,10 @@ impl Matcher<'_, '_> {
         Ok(decides)
     }
 
-    /// What may follow the member of each key that comes next.
+    /// What may follow the member of each key that comes next behind a head.
     fn cases(&mut self, head: Head) -> Result<Option<Cases>, Error> {
-        let grammar = self.grammar();
-        let Some(object) = self.scratch.object(grammar, head.memory)? else { return Ok(None) };
-        let mut cases =
-            Cases { declared: [None; MOST_KEYS as usize], others: None, forbids: false, decides: false };
-        for (variant, declared) in (0..object.record.variants()).zip(&mut cases.declared) {
-            let case = self.scratch.case_of(&object, Some(variant))?;
-            cases.forbids |= case.is_none();
-            cases.decides |= case.is_some_and(|case| case != BOTH);
-            *declared = case;
-        }
-        cases.others = self.scratch.case_of(&object, None)?;
-        cases.forbids |= object.record.is_open() && cases.others.is_none();
-        cases.decides |= cases.others.is_some_and(|case| case != BOTH);
-        Ok(Some(cases))
+        let object = self.scratch.object(self.grammar(), head.memory)?;
+        object.map(|object| self.scratch.cases(object)).transpose()
     }
 
     /// The tokens behind a node of the trie along keys that must not come. The head of the walk is at this node.
@@ -215,7 +180,7 @@ impl Matcher<'_, '_> {
         for terminal in terminals {
             let case = match grammar.distinct().role(terminal) {
                 Role::Key(key) => {
-                    let case = keys.cases.of(key.number());
+                    let case = keys.cases.case(key.number());
                     becomes.forbidden |= case.is_none();
                     case == Some(key.then())
                 }

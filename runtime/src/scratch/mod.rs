@@ -45,9 +45,11 @@
 //! | `items`, `text` | remembered items, and the text that they refer to |
 //! | `sorted` | the items of the longest list in order |
 //! | `signature` | what equal values have in common |
+//! | `cases` | the keys that may come in the object that was asked for last |
 //! | `set` | sets of bytes, and of keys |
 //! | `compact` | garbage collection: drops what no retained entry reaches |
 
+mod cases;
 mod compact;
 mod heads;
 mod history;
@@ -60,6 +62,7 @@ mod sorted;
 mod stack;
 mod text;
 
+pub(crate) use cases::{BOTH, Case, Cases};
 pub(crate) use heads::{Head, Heads};
 pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
 pub(crate) use regions::Scratch;

@@ -6,6 +6,7 @@
 
 use gcc_grammar_artifact::GrammarView;
 
+use super::cases::Cases;
 use super::text::Text;
 use crate::error::Error;
 use crate::work::Work;
@@ -52,6 +53,8 @@ pub(crate) struct Scratch<'s> {
     pub(crate) is_attempting: bool,
     /// What the call may still do.
     pub(crate) work: Work,
+    /// The keys that may come in the object that was asked for last.
+    pub(crate) cases: Cases,
 }
 
 /// The bounds of the regions before an operation.
@@ -85,6 +88,7 @@ impl<'s> Scratch<'s> {
             epoch: 0,
             is_attempting: false,
             work: Work::default(),
+            cases: Cases::NONE,
             words,
         }
     }
@@ -108,6 +112,7 @@ impl<'s> Scratch<'s> {
             epoch: 0,
             is_attempting: false,
             work: Work::default(),
+            cases: Cases::NONE,
             words,
         }
     }

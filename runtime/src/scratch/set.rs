@@ -1,6 +1,7 @@
 //! Sets of small numbers.
 
-use gcc_grammar_artifact::grammar::MOST_KEYS;
+use gcc_grammar_artifact::grammar::{MOST_KEYS, places};
+use gcc_grammar_artifact::wire::U32;
 
 /// A set of numbers below 32 for each word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +25,26 @@ impl<const WORDS: usize> Set<WORDS> {
 
     pub(crate) fn contains(&self, number: u32) -> bool {
         self.0.get(number as usize / 32).is_some_and(|word| word >> (number % 32) & 1 == 1)
+    }
+
+    pub(crate) fn has_all(&self, numbers: &[U32]) -> bool {
+        numbers.iter().all(|number| self.contains(number.get()))
+    }
+
+    /// The numbers that are not in another set.
+    pub(crate) fn without(mut self, others: Self) -> Self {
+        self.0.iter_mut().zip(others.0).for_each(|(word, other)| *word &= !other);
+        self
+    }
+
+    /// Whether a number is in both sets.
+    pub(crate) fn meets(&self, others: Self) -> bool {
+        self.0.iter().zip(others.0).any(|(word, other)| word & other != 0)
+    }
+
+    /// The numbers, ascending.
+    pub(crate) fn numbers(self) -> impl Iterator<Item = u32> {
+        (0..).zip(self.0).flat_map(|(number, word)| places(word).map(move |place| number * u32::BITS + place))
     }
 
     pub(crate) fn insert_all(&mut self, others: Self) {

@@ -304,6 +304,16 @@ fn rows<const N: usize>(words: &[U32]) -> Option<&[[U32; N]]> {
     rest.is_empty().then_some(rows)
 }
 
+/// The places of the bits of a word, ascending.
+#[inline]
+pub fn places(mut word: u32) -> impl Iterator<Item = u32> {
+    core::iter::from_fn(move || {
+        let place = word.trailing_zeros();
+        word &= word.wrapping_sub(1);
+        (place < u32::BITS).then_some(place)
+    })
+}
+
 /// The most declared keys of an object whose keys are remembered.
 pub const MOST_KEYS: u32 = 1024;
 
@@ -431,8 +441,11 @@ impl<'a> Record<'a> {
             Some(row) if self.has_facts() => row.map(|word| word.get()),
             _ => [0, 0],
         };
-        let first = self.facts.partition_point(|of| of.get() < key) as u32 + self.keys;
-        (0..u32::BITS).filter(move |place| bits >> place & 1 == 1).map(move |place| first + place)
+        let first = match bits {
+            0 => 0,
+            _ => self.facts.partition_point(|of| of.get() < key) as u32 + self.keys,
+        };
+        places(bits).map(move |place| first + place)
     }
 
     /// The choices of each group, one group after the other.

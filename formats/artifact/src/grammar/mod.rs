@@ -93,7 +93,7 @@ pub use completion::{CellCost, CompletionView, LexemeCost};
 pub use counters::{Counted, Counters, index_bits};
 pub use counts::Counts;
 pub use cut::Cut;
-pub use distinct::{Choice, Distinct, Group, Key, MOST_CHOICES, MOST_KEYS, Record, Role};
+pub use distinct::{Choice, Distinct, Group, Key, MOST_CHOICES, MOST_KEYS, Record, Role, places};
 #[cfg(feature = "write")]
 pub use distinct::{DistinctTables, RecordTable};
 pub use mask_bounds::{COSTS, MaskBounds, bound};
