@@ -15,6 +15,8 @@ use std::ops::Range;
 
 /// The most levels.
 pub(super) const MOST_LEVELS: usize = 8;
+/// The fewest levels.
+pub(super) const FEWEST_LEVELS: usize = 2;
 /// The most elements of a token with all that it uses.
 const MOST_ELEMENTS: u64 = 20_000;
 
@@ -45,7 +47,8 @@ struct Known {
 }
 
 impl<'g> Levels<'g> {
-    /// The levels of these tokens, `most` at most. There are none if a token begins with itself, or something lazy stands before a use, or they are too large.
+    /// The levels of these tokens, `most` at most. There are none if a token begins with itself, or something lazy stands before a use, or they are
+    /// too large.
     pub(super) fn of(tokens: Vec<Token<'g>>, most: usize) -> Self {
         let places: FxHashMap<&str, usize> =
             tokens.iter().enumerate().map(|(place, (name, _))| (*name, place)).collect();
@@ -57,7 +60,7 @@ impl<'g> Levels<'g> {
         if !in_order_of_use(&begins).iter().any(|component| uses_itself(component, &begins)) {
             found.mark(&uses);
         }
-        while found.levels > 2 && found.largest() > MOST_ELEMENTS {
+        while found.levels > FEWEST_LEVELS && found.largest() > MOST_ELEMENTS {
             found.levels -= 1;
         }
         let is_unknown = |name: &&str| found.nests(name) && found.rules(name).is_none();

@@ -39,8 +39,6 @@ use gcc_grammar_ir::{Code, Diagnostic, Location};
 use gcc_grammar_regular::RegularLimits;
 use std::ops::Range;
 
-/// The fewest levels of tokens that use themselves.
-const FEWEST_LEVELS: usize = 2;
 /// The share of the limit on work that tokens may take on more levels.
 const SHARE_OF_LEVELS: u64 = 10;
 /// The most files of a grammar.
@@ -81,15 +79,18 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
     let mut most = levels::MOST_LEVELS;
     loop {
         // Tokens that use themselves are large on many levels if their texts are read in many ways at once.
-        let has_fewer = most > FEWEST_LEVELS;
+        let has_fewer = most > levels::FEWEST_LEVELS;
         let part = has_fewer.then(|| budget.fork_within(budget.limits().work / SHARE_OF_LEVELS));
-        let limits = RegularLimits { budget: part.as_ref().unwrap_or(budget).clone(), ..options.limits.clone() };
+        let limits =
+            RegularLimits { budget: part.as_ref().unwrap_or(budget).clone(), ..options.limits.clone() };
         let read = read_levels(&loaded, most, options, &limits);
         if let Some(part) = part {
             budget.settle(&part).map_err(|over| vec![over.into()])?;
         }
         match read {
-            Err((true, errors)) if has_fewer && errors.iter().all(is_over) => most = (most / 2).max(most.min(4) - 1),
+            Err((true, errors)) if has_fewer && errors.iter().any(is_over) => {
+                most = (most / 2).max(most.min(4) - 1)
+            }
             read => return read.map_err(|(_, errors)| errors),
         }
     }

@@ -41,7 +41,14 @@ impl Nfa {
         });
         let end = Epsilon { from: behind(accept), look: None, to: accept };
         let epsilons = epsilons.chain([end]).collect();
-        Self { states: 2 * states, accept, edges: edges.collect(), epsilons, first_cut: states, ..Self::default() }
+        Self {
+            states: 2 * states,
+            accept,
+            edges: edges.collect(),
+            epsilons,
+            first_cut: states,
+            ..Self::default()
+        }
     }
 }
 
