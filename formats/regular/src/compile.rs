@@ -20,6 +20,8 @@ use gcc_grammar_limits::{OverBudget, Resource};
 
 /// The deepest nesting of expressions.
 const MAX_DEPTH: usize = 500;
+/// Estimated bytes of the copy of a state with its transitions.
+const BYTES_PER_COPY: usize = 64;
 /// The deepest nesting of counted repetitions, each of which is minimized on its own: the construction recurses over them.
 const MAX_COUNTS: usize = 40;
 
@@ -42,6 +44,16 @@ impl Regex {
     pub fn to_first_match_dfa(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
         check_depth(self, limits)?;
         through_nfa(self, Preference::FirstMatch, limits)
+    }
+
+    /// As [`Regex::to_first_match_dfa`], but a match wins only over alternatives that come later and in which a lazy repetition has begun. The longest
+    /// match of the automaton is that of ANTLR's lexer.
+    ///
+    /// # Errors
+    /// As for [`Regex::to_dfa`].
+    pub fn to_lazy_match_dfa(&self, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
+        check_depth(self, limits)?;
+        through_nfa(self, Preference::LazyMatch, limits)
     }
 }
 
@@ -146,7 +158,11 @@ fn compile(regex: &Regex, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
 }
 
 fn through_nfa(regex: &Regex, preference: Preference, limits: &RegularLimits) -> Result<Dfa, OverBudget> {
-    let nfa = thompson(regex, preference, limits, compile)?;
+    let mut nfa = thompson(regex, preference, limits, compile)?;
+    if preference == Preference::LazyMatch {
+        Meter::new(limits).bytes(nfa.states as usize * BYTES_PER_COPY)?;
+        nfa = nfa.cut_behind_lazy();
+    }
     if !nfa.guards.is_empty() {
         return look_around(nfa, preference, limits);
     }

@@ -132,6 +132,18 @@ fn dfa(regex: &Regex) -> Dfa {
 }
 
 #[test]
+fn a_match_wins_over_what_comes_later_behind_a_lazy_repetition() {
+    let lazy = |pattern: &str| {
+        let regex = Regex::parse(pattern, PatternFlags::default()).expect(pattern);
+        regex.to_lazy_match_dfa(&RegularLimits::default()).expect("small")
+    };
+    let dfa = lazy("a[^z]*?b|acbd");
+    assert!(dfa.accepts(b"acb") && dfa.accepts(b"acbd") && !dfa.accepts(b"acbb"));
+    let dfa = lazy("a[^z]*?b|ac*?bd");
+    assert!(dfa.accepts(b"acb") && !dfa.accepts(b"acbd"));
+}
+
+#[test]
 fn automata_accept_what_the_definition_says() {
     let texts = texts();
     for seed in 0..4000 {

@@ -63,6 +63,8 @@ pub(super) struct Alternative {
     pub(super) commands: Vec<Command>,
     /// Whether code stands at the beginning.
     pub(super) begins_with_code: bool,
+    /// How much code stands behind elements.
+    pub(super) code_behind: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -101,12 +103,15 @@ pub(super) enum ElementKind {
 }
 
 impl Rule {
-    /// The text that a token is, if rules of a parser may write the text in its place. As in ANTLR, no code stands before it, and behind it at most two
-    /// commands, one of them with an argument.
+    /// The text that a token is, if rules of a parser may write the text in its place. As in ANTLR, no code stands before it, and behind it a piece
+    /// of code, or at most two commands, one of them with an argument.
     pub(super) fn alias(&self) -> Option<&str> {
         let [only] = &self.alternatives[..] else { return None };
         let arguments = only.commands.iter().filter(|command| command.argument.is_some()).count();
-        let is_plain = only.commands.len() <= 2 && (arguments <= 1 || only.commands.len() <= 1);
+        let is_plain = match only.code_behind {
+            0 => only.commands.len() <= 2 && (arguments <= 1 || only.commands.len() <= 1),
+            count => count == 1 && only.commands.is_empty(),
+        };
         match &only.only()?.kind {
             ElementKind::Text { text, .. } if is_plain && !only.begins_with_code => Some(text),
             _ => None,

@@ -14,7 +14,9 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 
 /// The most levels.
-const MOST_LEVELS: usize = 8;
+pub(super) const MOST_LEVELS: usize = 8;
+/// The fewest levels.
+pub(super) const FEWEST_LEVELS: usize = 2;
 /// The most elements of a token with all that it uses.
 const MOST_ELEMENTS: u64 = 20_000;
 
@@ -45,19 +47,20 @@ struct Known {
 }
 
 impl<'g> Levels<'g> {
-    /// The levels of these tokens. There are none if a token begins with itself, or something lazy stands before a use, or they are too large.
-    pub(super) fn of(tokens: Vec<Token<'g>>) -> Self {
+    /// The levels of these tokens, `most` at most. There are none if a token begins with itself, or something lazy stands before a use, or they are
+    /// too large.
+    pub(super) fn of(tokens: Vec<Token<'g>>, most: usize) -> Self {
         let places: FxHashMap<&str, usize> =
             tokens.iter().enumerate().map(|(place, (name, _))| (*name, place)).collect();
         let uses = |all: bool| tokens.iter().map(|(_, body)| used(body, &places, all)).collect::<Vec<_>>();
         let (uses, begins) = (uses(true), uses(false));
         let components = in_order_of_use(&uses);
         let known = vec![Known::default(); tokens.len()];
-        let mut found = Self { tokens, places, components, known, levels: MOST_LEVELS };
+        let mut found = Self { tokens, places, components, known, levels: most };
         if !in_order_of_use(&begins).iter().any(|component| uses_itself(component, &begins)) {
             found.mark(&uses);
         }
-        while found.levels > 2 && found.largest() > MOST_ELEMENTS {
+        while found.levels > FEWEST_LEVELS && found.largest() > MOST_ELEMENTS {
             found.levels -= 1;
         }
         let is_unknown = |name: &&str| found.nests(name) && found.rules(name).is_none();

@@ -36,8 +36,11 @@ use crate::options::GrammarOptions;
 use crate::scanner::error;
 use ast::{Grammar, Import, Kind};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_regular::RegularLimits;
 use std::ops::Range;
 
+/// The share of the limit on work that tokens may take on more levels.
+const SHARE_OF_LEVELS: u64 = 10;
 /// The most files of a grammar.
 const MAX_FILES: usize = 20;
 
@@ -72,27 +75,63 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
     let mut loaded = load(text, files, options)?;
     operators::give_operands(&mut loaded, &options.limits.budget).map_err(|over| vec![over.into()])?;
     textless::replace(&mut loaded, &options.limits.budget).map_err(|problem| vec![problem])?;
-    let mut lowered = lower::lower(&loaded, options.start, &options.limits.budget)?;
+    let budget = &options.limits.budget;
+    let mut most = levels::MOST_LEVELS;
+    loop {
+        // Tokens that use themselves are large on many levels if their texts are read in many ways at once.
+        let has_fewer = most > levels::FEWEST_LEVELS;
+        let part = has_fewer.then(|| budget.fork_within(budget.limits().work / SHARE_OF_LEVELS));
+        let limits =
+            RegularLimits { budget: part.as_ref().unwrap_or(budget).clone(), ..options.limits.clone() };
+        let read = read_levels(&loaded, most, options, &limits);
+        if let Some(part) = part {
+            budget.settle(&part).map_err(|over| vec![over.into()])?;
+        }
+        match read {
+            Err((true, errors)) if has_fewer && errors.iter().any(is_over) => {
+                most = (most / 2).max(most.min(4) - 1)
+            }
+            read => return read.map_err(|(_, errors)| errors),
+        }
+    }
+}
+
+/// Whether something costs too much.
+fn is_over(problem: &Diagnostic) -> bool {
+    matches!(problem.code, Code::OverBudget | Code::TerminalTooLarge)
+}
+
+/// Reads a grammar in which tokens that use themselves have at most so many levels. With errors comes whether there are such tokens.
+fn read_levels(
+    loaded: &[Loaded],
+    levels: usize,
+    options: &GrammarOptions<'_>,
+    limits: &RegularLimits,
+) -> Result<Parsed, (bool, Vec<Diagnostic>)> {
+    let lowered = lower::lower(loaded, options.start, levels, &limits.budget);
+    let mut lowered = lowered.map_err(|errors| (false, errors))?;
+    let has_levels = lowered.has_levels;
     let has_modes = !lowered.modes.is_empty();
     let lark_options = lark::Options {
         start: &lowered.start,
-        limits: options.limits.clone(),
+        limits: limits.clone(),
         names: options.names.clone(),
         lexer: if has_modes { lark::Lexer::Contextual } else { lark::Lexer::Basic },
         keeps_rules: options.keeps_rules,
         ..lark::Options::default()
     };
     let items = lowered.items.drain(..);
-    let files = loaded.into_iter().zip(items).map(|(Loaded { name, text, imported_at, .. }, items)| File {
-        name,
-        text,
-        imported_at,
+    let files = loaded.iter().zip(items).map(|(Loaded { name, text, imported_at, .. }, items)| File {
+        name: name.clone(),
+        text: text.clone(),
+        imported_at: imported_at.clone(),
         items,
     });
     let end = lowered.has_end.then(|| "EOF".to_owned());
     let modes = std::mem::take(&mut lowered.modes);
-    let additions = lark::Additions { end, immediate: Vec::new(), modes };
-    let mut parsed = lark::read_files(files.collect(), additions, &lark_options)?;
+    let additions = lark::Additions { end, modes, cuts_behind_lazy: true, ..lark::Additions::default() };
+    let read = lark::read_files(files.collect(), additions, &lark_options);
+    let mut parsed = read.map_err(|errors| (has_levels, errors))?;
     // A level that nothing uses is none of the author's.
     let is_level = |warning: &Diagnostic| match &warning.location {
         Some(Location::Span(span)) => {

@@ -1,4 +1,5 @@
-//! Tokens that hold tokens of their own kind, as in `X : '/*' (X | .)*? '*/'`, up to a depth.
+//! Tokens that hold tokens of their own kind, as in `X : '/*' (X | .)*? '*/'`, up to a depth. The kind may have several tokens with one end and one
+//! beginning, as in `X : A | B`, `A : '/*+' (X | .)*? '*/'`, `B : '/*' (X | .)*? '*/'`.
 //!
 //! ANTLR's lexer leaves such a loop where the end stands, and tries the inner token before a character. So every beginning within the token begins an
 //! inner one, as long as that one ends; else the lexer cuts the text in another way. A regular expression counts up to [`MOST_DEPTH`] only. Texts
@@ -7,23 +8,36 @@
 
 use super::ast::{Alternative, Element, ElementKind, Rule};
 use super::lexer_rules::{Tokens, is_end};
-use super::reach::Rules;
+use super::reach::{MOST_NAMES, Rules};
+use super::start::{only_name, only_names};
 use super::text::range_in_class;
 
 /// How deep tokens may lie in one another.
 pub(super) const MOST_DEPTH: usize = 8;
+/// Any character, as the inside of a class.
+const ANY: &str = "\\s\\S";
 
 /// A token of this kind, as parts of patterns of Python.
 pub(super) struct Nested {
     begin: String,
+    /// The beginning of tokens within it: that of all tokens of its kind, which may go on in some of them.
+    inner: String,
     end: String,
     /// A character at which neither the beginning nor the end stands.
     other: String,
 }
 
-impl Nested {
-    /// The token of a rule, if it is of this kind.
-    pub(super) fn of(rule: &Rule, tokens: &Tokens<'_>) -> Option<Self> {
+/// The parts of a token `begin (own | other)*? end`.
+struct Shape<'r> {
+    begin: &'r str,
+    /// The token within it: itself, or a name of it and others.
+    own: &'r str,
+    other: String,
+    end: &'r str,
+}
+
+impl<'r> Shape<'r> {
+    fn of(rule: &'r Rule, tokens: &Tokens<'r>) -> Option<Self> {
         let rules = tokens.rules;
         let [Alternative { elements, .. }] = &rule.alternatives[..] else { return None };
         let [begin, Element { kind: ElementKind::Repeat { inner, min: 0, max: None, lazy: true }, .. }, end] =
@@ -33,25 +47,44 @@ impl Nested {
         };
         let ElementKind::Group(alternatives) = &inner.kind else { return None };
         let [own, other] = &alternatives[..] else { return None };
-        let is_own = matches!(&own.only()?.kind, ElementKind::Name(name) if *name == rule.name.text);
-        let other = other.only()?;
+        let (own, other) = (only_name(own)?, other.only()?);
         let other = match &rules.resolved(other).kind {
-            ElementKind::Any => "\\s\\S".to_owned(),
+            ElementKind::Any => ANY.to_owned(),
             _ => tokens.in_class(other, 0).ok().filter(|class| !class.is_empty())?,
         };
-        let (begin, end) = (text(begin, rules)?, end_text(end, rules)?);
-        // Otherwise it depends on more than what stands at a place.
-        let are_apart = !begin.starts_with(end) && !end.starts_with(begin);
-        (!rule.is_fragment && is_own && are_apart).then(|| {
-            let (begin, end) = (quoted(begin), quoted(end));
-            let other = format!("(?!{begin}|{end})[{other}]");
-            Self { begin, end, other }
+        Some(Self { begin: text(begin, rules)?, own, other, end: end_text(end, rules)? })
+    }
+}
+
+impl Nested {
+    /// The token of a rule, if it is of this kind.
+    pub(super) fn of<'r>(rule: &'r Rule, tokens: &Tokens<'r>) -> Option<Self> {
+        let Shape { begin, own, other, end } = Shape::of(rule, tokens)?;
+        let kind = named(own, tokens.rules)?;
+        let shapes = kind.iter().map(|rule| Shape::of(rule, tokens)).collect::<Option<Vec<_>>>()?;
+        let inner = shapes.iter().map(|shape| shape.begin).min_by_key(|begin| begin.len())?;
+        // Otherwise it depends on more than what stands at a place. What a beginning has besides is read as any other character.
+        let more = |shape: &Shape<'_>| shape.begin.strip_prefix(inner).map(str::to_owned);
+        let is_other = |more: String| {
+            more.is_empty() || other == ANY && !more.contains(|c| inner.contains(c) || end.contains(c))
+        };
+        let is_alike = |shape: &Shape<'_>| {
+            let is_apart = !shape.begin.starts_with(end) && !end.starts_with(shape.begin);
+            is_apart && (shape.own, &shape.other, shape.end) == (own, &other, end)
+        };
+        let are_alike = shapes.iter().all(|shape| is_alike(shape) && more(shape).is_some_and(is_other));
+        let is_own = kind.iter().any(|one| std::ptr::eq(*one, rule));
+        (!rule.is_fragment && is_own && are_alike).then(|| {
+            let [begin, inner, end] = [begin, inner, end].map(quoted);
+            let other = format!("(?!{inner}|{end})[{other}]");
+            Self { begin, inner, end, other }
         })
     }
 
     /// The pattern of the token.
     pub(super) fn token(&self) -> String {
-        self.whole(MOST_DEPTH)
+        let Self { begin, end, other, .. } = self;
+        format!("{begin}(?:{}|{other})*{end}", self.whole(MOST_DEPTH - 1))
     }
 
     /// The pattern of texts that end with a beginning or an end, in which some inner token has begun and some token has not ended, or which go deeper.
@@ -61,23 +94,37 @@ impl Nested {
         format!("{begin}(?:{inner}|{other})*(?:{inner}|{})", self.begun(MOST_DEPTH - 1))
     }
 
-    /// A token with at most so many on top of one another, itself among them.
+    /// An inner token with at most so many on top of one another, itself among them.
     fn whole(&self, depth: usize) -> String {
-        let Self { begin, end, other } = self;
-        (0..depth).fold(String::new(), |inner, _| match inner.is_empty() {
-            true => format!("{begin}(?:{other})*{end}"),
-            false => format!("{begin}(?:{inner}|{other})*{end}"),
+        let Self { inner, end, other, .. } = self;
+        (0..depth).fold(String::new(), |within, _| match within.is_empty() {
+            true => format!("{inner}(?:{other})*{end}"),
+            false => format!("{inner}(?:{within}|{other})*{end}"),
         })
     }
 
-    /// A token that has not ended, likewise, which ends with a beginning or an end; or a text that goes one deeper.
+    /// An inner token that has not ended, likewise, which ends with a beginning or an end; or a text that goes one deeper.
     fn begun(&self, depth: usize) -> String {
-        let Self { begin, other, .. } = self;
-        (1..depth).fold(format!("{begin}(?:(?:{other})*{begin})?"), |begun, depth| {
-            let inner = self.whole(depth);
-            format!("{begin}(?:(?:{inner}|{other})*(?:{inner}|{begun}))?")
+        let Self { inner, other, .. } = self;
+        (1..depth).fold(format!("{inner}(?:(?:{other})*{inner})?"), |begun, depth| {
+            let whole = self.whole(depth);
+            format!("{inner}(?:(?:{whole}|{other})*(?:{whole}|{begun}))?")
         })
     }
+}
+
+/// The tokens that a name stands for: itself, or others if it is nothing but names.
+fn named<'r>(name: &'r str, rules: &Rules<'r>) -> Option<Vec<&'r Rule>> {
+    let (mut found, mut open, mut left) = (Vec::new(), vec![name], MOST_NAMES);
+    while let Some(name) = open.pop() {
+        left = left.checked_sub(1)?;
+        let rule = rules.get(name)?;
+        match only_names(rule) {
+            Some(names) => open.extend(names),
+            None => found.push(rule),
+        }
+    }
+    Some(found)
 }
 
 /// The text of an element that is nothing else, in which cases do not count.

@@ -122,11 +122,11 @@ fn last_names(rule: &Rule) -> Option<Vec<&str>> {
 }
 
 /// The names that are the alternatives of a rule; none if an alternative is something else.
-fn only_names(rule: &Rule) -> Option<Vec<&str>> {
+pub(super) fn only_names(rule: &Rule) -> Option<Vec<&str>> {
     rule.alternatives.iter().map(|one| only_name(one)).collect()
 }
 
-fn only_name(alternative: &Alternative) -> Option<&str> {
+pub(super) fn only_name(alternative: &Alternative) -> Option<&str> {
     match &alternative.only()?.kind {
         ElementKind::Name(name) => Some(name),
         _ => None,

@@ -53,6 +53,8 @@ struct Level {
     elements: Vec<Element>,
     /// Whether the last one begins with code.
     begins_with_code: bool,
+    /// How much code stands behind elements of the last one.
+    code_behind: usize,
 }
 
 struct Parser<'t> {
@@ -334,7 +336,11 @@ impl Parser<'_> {
         loop {
             let actions = self.grammar.actions.len();
             let start = self.begin_element()?;
-            level.begins_with_code |= level.elements.is_empty() && self.grammar.actions.len() > actions;
+            match self.grammar.actions.len() - actions {
+                0 => {}
+                _ if level.elements.is_empty() => level.begins_with_code = true,
+                count => level.code_behind += count,
+            }
             let (kind, start) = if self.scanner.rest().starts_with('(') {
                 open.push(std::mem::take(&mut level));
                 level = self.open_group(start, open.len())?;
@@ -370,7 +376,8 @@ impl Parser<'_> {
             self.name("the name of the alternative")?;
         }
         let begins_with_code = std::mem::take(&mut level.begins_with_code);
-        level.alternatives.push(Alternative { elements, commands, begins_with_code });
+        let code_behind = std::mem::take(&mut level.code_behind);
+        level.alternatives.push(Alternative { elements, commands, begins_with_code, code_behind });
         Ok(())
     }
 

@@ -1,7 +1,8 @@
 //! Tests of the front end of ANTLR: texts and the grammars or diagnostics that they give.
 
-use super::{NoFiles, parse};
+use super::{Files, NoFiles, parse};
 use crate::GrammarOptions;
+use crate::lark::Source;
 use gcc_grammar_ir::{Code, Location, Pattern, Severity};
 use gcc_grammar_regular::{Dfa, Regex};
 
@@ -77,6 +78,59 @@ fn tokens_that_use_themselves_have_levels() {
         &["e", "1e", "1#e2", "1e2##e3"],
     );
     check("A : '/*' (A | .)* '*/' ;", &["/**/", "/* /* */ */", "/* */ */"], &["/*/", "/* "]);
+}
+
+#[test]
+fn tokens_of_one_kind_lie_in_one_another() {
+    let kind = "A : B | C ;\nB : '/*+' (A | .)*? '*/' ;\nC : '/*' (A | .)*? '*/' ;";
+    let deep = |depth: usize| "/*".repeat(depth) + "x" + &"*/".repeat(depth);
+    let accepted = ["/**/", "/*+*/", "/* /*+ */ */", "/*+ /* + */ */", "/*/ */", &deep(8)];
+    check(kind, &accepted, &["/*+ /* */", "/*/", "/*+ */ */", &deep(9)]);
+    assert!(accepts(&format!("grammar T;\nstart : B ;\n{kind}\n"), "B", "/*+ /* */ */"));
+    let refused = |kind: &str| {
+        let text = format!("grammar T;\nstart : A ;\n{kind}\n");
+        parse(&text, &NoFiles, &GrammarOptions::default()).expect_err(kind)[0].code
+    };
+    let ends = "A : B | C ;\nB : '/*' (A | .)*? '*/' ;\nC : '(*' (A | .)*? '*)' ;";
+    let starts = "A : B | C ;\nB : '/*' (A | .)*? '*/' ;\nC : '/**' (A | .)*? '*/' ;";
+    assert_eq!([ends, starts].map(refused), [Code::RecursiveTerminal; 2]);
+}
+
+#[test]
+fn a_match_wins_over_what_comes_later_behind_a_lazy_repetition_only() {
+    check("A : 'a' .*? 'b' | 'acbd' ;", &["ab", "acb", "acbd"], &["abb", "acbdb", "acbb"]);
+    check("A : 'a' .*? 'b' | 'a' 'c'*? 'bd' ;", &["ab", "acb"], &["acbd"]);
+    check("A : ('a' 'b'?? | 'abc') 'd'? ;", &["a", "ad", "abc", "abcd"], &["ab", "abd"]);
+}
+
+#[test]
+fn the_text_of_a_token_may_have_code_behind_it() {
+    struct Lexer(String);
+    impl Files for Lexer {
+        fn find(&self, name: &str) -> Result<Source, String> {
+            Ok(Source { name: name.to_owned(), text: self.0.clone() })
+        }
+    }
+    let text = |other: &str| {
+        let lexer = "lexer grammar L;\nOPEN : '{' { a(); } ;\nX : 'x' -> mode(M) ;\nmode M ;\n";
+        let parser = "parser grammar P;\noptions { tokenVocab = L; }\ns : '{' X OTHER? ;\n";
+        parse(parser, &Lexer(format!("{lexer}{other} ;\n")), &GrammarOptions::default())
+    };
+    // With commands behind it as well, it is no text that rules may write.
+    assert!(text("OTHER : '{' { b(); } -> type(OPEN), channel(0)").is_ok());
+    assert!(text("OTHER : '{' { b(); } { c(); }").is_ok());
+    assert!(text("OTHER : '{' { b(); }").is_err());
+}
+
+#[test]
+fn tokens_have_fewer_levels_if_they_are_large() {
+    let text = "grammar T;\nstart : A ;\nA : '{' B* '}' ;\nfragment B : '/*' ('/' ~'*' | ~'/')* '*/' | '\"' ~'\"'* '\"' | '//' ~'\\n'* | '\\\\' . | A | ~[{}\"] ;\n";
+    let parsed = parse(text, &NoFiles, &GrammarOptions::default()).expect("valid");
+    assert!(
+        parsed.warnings.iter().any(|warning| warning.message.contains("at most 2 deep")),
+        "{:?}",
+        parsed.warnings
+    );
 }
 
 #[test]

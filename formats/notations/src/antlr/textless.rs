@@ -154,7 +154,7 @@ fn copy(rule: &Rule, textless: &Rule, own: &[&Rule], rules: &Rules<'_>) -> Resul
         name: Name { text, span },
         is_fragment: false,
         mode: textless.mode.clone(),
-        alternatives: vec![Alternative { elements, commands, begins_with_code: false }],
+        alternatives: vec![Alternative { elements, commands, ..Alternative::default() }],
         begins_with_none_of: own.iter().map(|rule| rule.name.text.clone()).collect(),
     })
 }

@@ -395,7 +395,11 @@ impl Making<'_> {
             return self.with_assertions(regex);
         }
         let limits = self.limits();
-        let dfa = if regex.is_lazy() { regex.to_first_match_dfa(limits) } else { regex.to_dfa(limits) };
+        let dfa = match regex.is_lazy() {
+            true if self.program.cuts_behind_lazy => regex.to_lazy_match_dfa(limits),
+            true => regex.to_first_match_dfa(limits),
+            false => regex.to_dfa(limits),
+        };
         let dfa = dfa.map_err(|over| self.too_large(over))?;
         let optional = dfa.matches_empty();
         if optional && matches!(self.used.key, Key::Layout(_)) {

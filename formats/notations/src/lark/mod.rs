@@ -86,6 +86,8 @@ pub(crate) struct Additions {
     pub(crate) immediate: Vec<ast::Name>,
     /// The modes of the lexer. If there are some, each terminal has one.
     pub(crate) modes: Vec<LexerMode>,
+    /// Whether a match of a terminal wins only over alternatives in which a lazy repetition has begun, as in ANTLR.
+    pub(crate) cuts_behind_lazy: bool,
 }
 
 /// Reads a grammar that was written in another notation: its files as definitions and directives, the given file first.
@@ -98,6 +100,7 @@ pub(crate) fn read_files(
     program.end = additions.end;
     program.immediate = additions.immediate;
     program.modes = additions.modes;
+    program.cuts_behind_lazy = additions.cuts_behind_lazy;
     read(program, options)
 }
 

@@ -142,6 +142,8 @@ pub(super) struct Program {
     /// The terminals of the given file before which nothing is ignored, in notations that have some.
     pub(super) immediate: Vec<Name>,
     pub(super) modes: Vec<LexerMode>,
+    /// Whether a match of a terminal wins only over alternatives in which a lazy repetition has begun.
+    pub(super) cuts_behind_lazy: bool,
     pub(super) warnings: Vec<Diagnostic>,
 }
 

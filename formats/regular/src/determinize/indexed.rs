@@ -12,6 +12,7 @@ pub(super) struct IndexedNfa {
     epsilons: Vec<Epsilon>,
     epsilon_offsets: Vec<u32>,
     pub(super) accept: u32,
+    pub(super) first_cut: u32,
     /// Whether some ε-transition carries an assertion.
     pub(super) has_looks: bool,
     pub(super) kinds: ByteKinds,
@@ -31,6 +32,7 @@ impl IndexedNfa {
             epsilons: nfa.epsilons,
             epsilon_offsets,
             accept: nfa.accept,
+            first_cut: nfa.first_cut,
             has_looks,
             kinds,
         }

@@ -8,6 +8,7 @@
 //!   byte for the transitions, and once for the end of the text, which decides acceptance.
 //! - **Preference.** Under [`Preference::FirstMatch`] a subset is a list in the order of preference, cut after the
 //!   accepting state: what comes later is never tried. RE2 and regex-automata do the same for leftmost-first search.
+//!   Under [`Preference::LazyMatch`], what comes later is left out if a lazy repetition has begun in it.
 //! - **Look-around** of more than one byte has a construction of its own; see [`around`].
 //! - **Dominance.** Of the copies of a state in a counted repetition, a subset keeps only one; see [`dominance`].
 
@@ -252,17 +253,21 @@ impl Subsets {
         self.stack.clear();
         self.stack.extend(from.iter().rev());
         let ordered = self.preference.is_ordered();
+        let (first_cut, mut is_cut) = (self.nfa.first_cut, false);
         let mut steps = 0;
         while let Some(state) = self.stack.pop() {
             steps += 1;
-            if !self.visited.insert(state) {
+            if is_cut && state >= first_cut || !self.visited.insert(state) {
                 continue;
             }
             if self.important[state as usize] {
                 self.scratch.push(state);
             }
             if ordered && state == self.nfa.accept {
-                break;
+                if first_cut == 0 {
+                    break;
+                }
+                is_cut = true;
             }
             let open = self.nfa.epsilons(state).iter().rev();
             let open = open.filter(|epsilon| epsilon.look.is_none_or(&holds));

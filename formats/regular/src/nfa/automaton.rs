@@ -3,6 +3,7 @@
 //! [`thompson`](crate::nfa::thompson) and the suffix automaton produce an [`Nfa`]; the subset construction consumes it.
 
 use crate::regex::Look;
+use rustc_hash::FxHashSet;
 
 /// A nondeterministic automaton. State 0 is the start, `accept` the only accepting state.
 #[derive(Default)]
@@ -16,6 +17,39 @@ pub(crate) struct Nfa {
     /// The look-around of the guards.
     pub(crate) arounds: Vec<Around>,
     pub(crate) chains: Vec<Chain>,
+    /// The states in which a lazy repetition goes on or is left.
+    pub(crate) lazy: Vec<u32>,
+    /// Under an order of preference: the first of the states that are left out where a preferred one accepts.
+    pub(crate) first_cut: u32,
+}
+
+impl Nfa {
+    /// The automaton in which a match leaves out only what it is preferred to and what a lazy repetition stands before. So each state is there once
+    /// before such a repetition, and once behind one.
+    pub(crate) fn cut_behind_lazy(self) -> Self {
+        let Self { states, accept, lazy, .. } = self;
+        let lazy: FxHashSet<u32> = lazy.into_iter().collect();
+        let behind = |state: u32| states + state;
+        let edges = self.edges.into_iter().flat_map(|edge| {
+            let Edge { from, to, .. } = edge;
+            [edge, Edge { from: behind(from), to: behind(to), ..edge }]
+        });
+        let epsilons = self.epsilons.into_iter().flat_map(|epsilon| {
+            let Epsilon { from, look, to } = epsilon;
+            let next = if lazy.contains(&from) { behind(to) } else { to };
+            [Epsilon { from, look, to: next }, Epsilon { from: behind(from), look, to: behind(to) }]
+        });
+        let end = Epsilon { from: behind(accept), look: None, to: accept };
+        let epsilons = epsilons.chain([end]).collect();
+        Self {
+            states: 2 * states,
+            accept,
+            edges: edges.collect(),
+            epsilons,
+            first_cut: states,
+            ..Self::default()
+        }
+    }
 }
 
 /// A transition on the bytes `low..=high`.
@@ -80,6 +114,8 @@ pub(crate) enum Preference {
     /// Yes: the ε-transitions of a state are in the order in which a backtracking matcher would try them, and the
     /// automaton accepts only the strings that such a matcher would return.
     FirstMatch,
+    /// Yes, but a match leaves out only what a lazy repetition stands before, as in ANTLR's lexer.
+    LazyMatch,
     /// Yes, as in an atomic group: a match ends only where what follows completes no match that is preferred to it. For [`endings`] only.
     ///
     /// [`endings`]: crate::determinize::endings

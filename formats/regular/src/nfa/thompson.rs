@@ -470,6 +470,10 @@ impl<'r> Builder<'r> {
         lazy: bool,
     ) -> Result<Step<'r>, OverBudget> {
         let body = self.new_state()?;
+        if lazy {
+            self.meter.bytes(2 * size_of::<u32>())?;
+            self.nfa.lazy.push(at);
+        }
         let (first, second) = if lazy { (exit, body) } else { (body, exit) };
         self.epsilon(at, None, first)?;
         self.epsilon(at, None, second)?;

@@ -31,6 +31,8 @@ pub(super) struct Lowered {
     pub(super) warnings: Vec<Diagnostic>,
     /// The places of the tokens that are defined once per level.
     pub(super) levelled: Vec<Range<usize>>,
+    /// Whether there are tokens that are defined once per level.
+    pub(super) has_levels: bool,
     /// The modes of the lexer, if it has some.
     pub(super) modes: Vec<LexerMode>,
 }
@@ -38,6 +40,7 @@ pub(super) struct Lowered {
 pub(super) fn lower(
     loaded: &[Loaded],
     start: Option<&str>,
+    levels: usize,
     budget: &Budget,
 ) -> Result<Lowered, Vec<Diagnostic>> {
     let rules = Rules::new(loaded);
@@ -69,7 +72,7 @@ pub(super) fn lower(
     };
     lowering.left_out();
     lowering.out.warnings.extend(doubt);
-    lowering.tokens(&commands).map_err(|error| vec![error])?;
+    lowering.tokens(&commands, levels).map_err(|error| vec![error])?;
     lowering.out.start = match modes.matter() {
         true => lowering.modal_rules(&symbols).map_err(|error| vec![error])?,
         false => {

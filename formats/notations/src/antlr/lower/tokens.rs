@@ -18,9 +18,13 @@ const BYTES_PER_LEVEL: u64 = 4_000;
 
 impl<'g> Lowering<'g> {
     /// Defines the tokens, each with a lower priority than those before it.
-    pub(super) fn tokens(&mut self, commands: &FxHashMap<&'g str, Commands>) -> Result<(), Diagnostic> {
+    pub(super) fn tokens(
+        &mut self,
+        commands: &FxHashMap<&'g str, Commands>,
+        most_levels: usize,
+    ) -> Result<(), Diagnostic> {
         let budget = self.budget;
-        let levels = self.levels(budget);
+        let levels = self.levels(most_levels, budget);
         let mut priority = 0;
         for (file, Loaded { grammar, .. }) in self.loaded.iter().enumerate() {
             for rule in
@@ -92,13 +96,13 @@ impl<'g> Lowering<'g> {
     }
 
     /// The levels of tokens that use themselves in another way than nested comments.
-    fn levels(&self, budget: &Budget) -> Levels<'g> {
+    fn levels(&self, most: usize, budget: &Budget) -> Levels<'g> {
         let tokens = Tokens { rules: self.rules, budget };
         let rules = self.loaded.iter().enumerate().flat_map(|(file, loaded)| {
             loaded.grammar.rules.iter().filter(move |rule| self.rules.counts(file, rule))
         });
         let rules = rules.filter(|rule| rule.name.is_token() && Nested::of(rule, &tokens).is_none());
-        Levels::of(rules.map(|rule| (rule.name.text.as_str(), plain(rule))).collect())
+        Levels::of(rules.map(|rule| (rule.name.text.as_str(), plain(rule))).collect(), most)
     }
 
     /// Defines the levels of a token that uses itself, or one that does, and the token of texts that go deeper.
@@ -113,6 +117,7 @@ impl<'g> Lowering<'g> {
     ) -> Result<(), Diagnostic> {
         let (name, span) = (&rule.name.text, &rule.name.span);
         self.out.levelled.extend((file == 0).then(|| span.clone()));
+        self.out.has_levels = true;
         for (defined, alternatives) in levels.rules(name).unwrap_or_default() {
             budget.charge_bytes(BYTES_PER_LEVEL * alternatives.len() as u64)?;
             let body = tokens.body(&alternatives).map_err(|problem| self.in_file(file, problem))?;
