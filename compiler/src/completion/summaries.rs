@@ -19,6 +19,7 @@ use crate::lr::Action;
 use gcc_grammar_ir::{NonterminalId, index_newtype};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::hash::Hash;
 
 index_newtype! { vis pub(super),
@@ -113,32 +114,23 @@ pub(super) struct Summaries<'a> {
     known: FxHashSet<WorkItem>,
 }
 
-/// Facts by cost. Costs are small numbers, so there is a list for each.
+/// Facts by cost.
 #[derive(Default)]
-struct Queue {
-    cost: usize,
-    by_cost: Vec<Vec<WorkItem>>,
-}
+struct Queue(BTreeMap<Cost, Vec<WorkItem>>);
 
 impl Queue {
     fn push(&mut self, cost: Cost, item: WorkItem) {
-        let cost = cost as usize;
-        if cost >= self.by_cost.len() {
-            self.by_cost.resize_with(cost + 1, Vec::new);
-        }
-        self.by_cost[cost].push(item);
-        self.cost = self.cost.min(cost);
+        self.0.entry(cost).or_default().push(item);
     }
 
     /// Takes an item with the least cost.
     fn pop(&mut self) -> Option<(Cost, WorkItem)> {
-        while let Some(items) = self.by_cost.get_mut(self.cost) {
-            if let Some(item) = items.pop() {
-                return Some((self.cost as Cost, item));
-            }
-            self.cost += 1;
+        let mut least = self.0.first_entry()?;
+        let (cost, item) = (*least.key(), least.get_mut().pop());
+        if least.get().is_empty() {
+            least.remove();
         }
-        None
+        item.map(|item| (cost, item))
     }
 }
 
