@@ -326,3 +326,20 @@ fn reductions(decoding: &Decoding<'_>) -> Vec<Vec<(NonterminalId, u32)>> {
     };
     (0..tables.states()).map(of).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The queue takes room, and looks, in proportion to its items and not to their costs.
+    #[test]
+    fn items_come_by_cost_and_the_latest_first() {
+        let mut queue = Queue::default();
+        let item = |place| WorkItem::Above(PlaceId(place), PlaceId(0));
+        for (cost, place) in [(Cost::MAX, 1), (3, 2), (3, 3), (0, 4)] {
+            queue.push(cost, item(place));
+        }
+        let all: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(all, [(0, item(4)), (3, item(3)), (3, item(2)), (Cost::MAX, item(1))]);
+    }
+}
