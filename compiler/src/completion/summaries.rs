@@ -19,6 +19,7 @@ use crate::lr::Action;
 use gcc_grammar_ir::{NonterminalId, index_newtype};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::hash::Hash;
 
 index_newtype! { vis pub(super),
@@ -113,32 +114,23 @@ pub(super) struct Summaries<'a> {
     known: FxHashSet<WorkItem>,
 }
 
-/// Facts by cost. Costs are small numbers, so there is a list for each.
+/// Facts by cost.
 #[derive(Default)]
-struct Queue {
-    cost: usize,
-    by_cost: Vec<Vec<WorkItem>>,
-}
+struct Queue(BTreeMap<Cost, Vec<WorkItem>>);
 
 impl Queue {
     fn push(&mut self, cost: Cost, item: WorkItem) {
-        let cost = cost as usize;
-        if cost >= self.by_cost.len() {
-            self.by_cost.resize_with(cost + 1, Vec::new);
-        }
-        self.by_cost[cost].push(item);
-        self.cost = self.cost.min(cost);
+        self.0.entry(cost).or_default().push(item);
     }
 
     /// Takes an item with the least cost.
     fn pop(&mut self) -> Option<(Cost, WorkItem)> {
-        while let Some(items) = self.by_cost.get_mut(self.cost) {
-            if let Some(item) = items.pop() {
-                return Some((self.cost as Cost, item));
-            }
-            self.cost += 1;
+        let mut least = self.0.first_entry()?;
+        let (cost, item) = (*least.key(), least.get_mut().pop());
+        if least.get().is_empty() {
+            least.remove();
         }
-        None
+        item.map(|item| (cost, item))
     }
 }
 
@@ -333,4 +325,21 @@ fn reductions(decoding: &Decoding<'_>) -> Vec<Vec<(NonterminalId, u32)>> {
         reduced
     };
     (0..tables.states()).map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The queue takes room, and looks, in proportion to its items and not to their costs.
+    #[test]
+    fn items_come_by_cost_and_the_latest_first() {
+        let mut queue = Queue::default();
+        let item = |place| WorkItem::Above(PlaceId(place), PlaceId(0));
+        for (cost, place) in [(Cost::MAX, 1), (3, 2), (3, 3), (0, 4)] {
+            queue.push(cost, item(place));
+        }
+        let all: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
+        assert_eq!(all, [(0, item(4)), (3, item(3)), (3, item(2)), (Cost::MAX, item(1))]);
+    }
 }

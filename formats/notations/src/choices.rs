@@ -53,11 +53,12 @@ fn of_within(
     Ok(Parsed { grammar: draft.finish(start).0, warnings: Vec::new() })
 }
 
-/// Limits that suffice for texts of this total length: their automaton has at most one state per byte. The work and bytes are those of the
-/// budget, which grows with the length, too.
+/// Limits that suffice for texts of this total length: their automaton has at most one state per byte. Each is a state of the lexer, of which the
+/// budget has a limit. The work and bytes are those of the budget, which grows with the length, too.
 fn limits(length: usize, budget: &Budget) -> RegularLimits {
     let default = RegularLimits::within(budget);
-    RegularLimits { max_states: default.max_states.max(length + 1), ..default }
+    let states = usize::try_from(budget.limits().lexer_states).unwrap_or(usize::MAX);
+    RegularLimits { max_states: default.max_states.max(length + 1).min(states), ..default }
 }
 
 /// The grammar that derives any one of the lines. Empty lines are not choices; a warning counts them.
@@ -78,6 +79,7 @@ pub fn of_lines(text: &str, names: &SpecialNames, budget: &Budget) -> Result<Par
 mod tests {
     use super::*;
     use gcc_grammar_ir::{Discipline, Pattern};
+    use gcc_grammar_limits::Limits;
 
     fn dfa(parsed: &Parsed) -> &gcc_grammar_regular::Dfa {
         let grammar = &parsed.grammar;
@@ -98,6 +100,14 @@ mod tests {
         assert_eq!(parsed.warnings[0].location, Some(Location::Span(8..8)));
         let empty = of_lines("\n\n", &SpecialNames::default(), &Budget::default());
         assert_eq!(empty.expect_err("empty")[0].code, "no-text");
+    }
+
+    #[test]
+    fn states_that_the_lexer_refuses_are_not_made() {
+        let limits = Limits { lexer_states: 100, ..Limits::default() };
+        let of = |text: &str| of_lines(text, &SpecialNames::default(), &Budget::new(limits.clone()));
+        assert!(of(&"a".repeat(90)).is_ok());
+        assert_eq!(of(&"a".repeat(110)).expect_err("too many")[0].code, "terminal-too-large");
     }
 
     #[test]

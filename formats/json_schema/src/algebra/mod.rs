@@ -28,7 +28,7 @@
 //! | `unique`, `differ` | `uniqueItems`, and where it makes no difference in a complement |
 //! | `members`, `items`, `guards` | derivatives |
 //! | `empty` | intersections that have no values |
-//! | `split` | disjoint letters |
+//! | `split`, `constants` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
 //! | `record`, `conditions` | conditions on sets of keys that the runtime remembers, and their normal form |
 //! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
@@ -39,6 +39,7 @@ mod automata;
 mod choices;
 mod conditions;
 mod conjunctions;
+mod constants;
 mod context;
 mod declared;
 mod differ;

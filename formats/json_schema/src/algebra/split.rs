@@ -18,7 +18,21 @@ use std::rc::Rc;
 const MAX_LETTERS: usize = 4_000;
 
 /// From so many guards on, those that a guard excludes are decided together with it.
-const WIDE: usize = 32;
+pub(super) const WIDE: usize = 32;
+
+/// Intersections of literals, each with the condition on the rest.
+#[derive(Default)]
+pub(super) struct Letters(Vec<(Vec<Literal>, ExprId)>);
+
+impl Letters {
+    pub(super) fn add(&mut self, literals: Vec<Literal>, rest: ExprId) -> Result<()> {
+        if self.0.len() == MAX_LETTERS {
+            return Err(AlgebraError::Limit { resource: "kinds of values at one place", limit: MAX_LETTERS });
+        }
+        self.0.push((literals, rest));
+        Ok(())
+    }
+}
 
 /// What is assumed of guards.
 type Decided<'a> = dyn Fn(SchemaId) -> Option<bool> + 'a;
@@ -30,11 +44,17 @@ impl Algebra<'_, '_> {
         if let Some(known) = self.memo.splits.get(&id) {
             return Ok(known.clone());
         }
-        let mut letters = Vec::new();
-        self.branch(id, &mut Vec::new(), &mut letters)?;
+        let letters = match self.split_constants(id)? {
+            Some(letters) => letters,
+            None => {
+                let mut letters = Letters::default();
+                self.branch(id, &mut Vec::new(), &mut letters)?;
+                letters
+            }
+        };
         let mut grouped: Vec<(ExprId, Vec<Vec<Literal>>)> = Vec::new();
         let mut place = FxHashMap::default();
-        for (literals, rest) in letters {
+        for (literals, rest) in letters.0 {
             let index = *place.entry(rest).or_insert_with(|| {
                 grouped.push((rest, Vec::new()));
                 grouped.len() - 1
@@ -53,26 +73,14 @@ impl Algebra<'_, '_> {
     }
 
     /// Assumes one guard after the other. `literals` are the assumptions so far.
-    fn branch(
-        &mut self,
-        id: ExprId,
-        literals: &mut Vec<Literal>,
-        letters: &mut Vec<(Vec<Literal>, ExprId)>,
-    ) -> Result<()> {
+    fn branch(&mut self, id: ExprId, literals: &mut Vec<Literal>, letters: &mut Letters) -> Result<()> {
         if id == ExprId::FALSE {
             return Ok(());
         }
         self.step(self.expressions.get(id).part_count())?;
         let Some(schema) = self.first_guard(id) else {
             self.step(literals.len())?;
-            letters.push((literals.clone(), id));
-            if letters.len() > MAX_LETTERS {
-                return Err(AlgebraError::Limit {
-                    resource: "kinds of values at one place",
-                    limit: MAX_LETTERS,
-                });
-            }
-            return Ok(());
+            return letters.add(literals.clone(), id);
         };
         let guards = self.all_guards(id)?;
         if guards.len() >= WIDE {
@@ -108,7 +116,7 @@ impl Algebra<'_, '_> {
         id: ExprId,
         (schema, guards): (SchemaId, &FxHashSet<SchemaId>),
         literals: &mut Vec<Literal>,
-        letters: &mut Vec<(Vec<Literal>, ExprId)>,
+        letters: &mut Letters,
     ) -> Result<()> {
         let mut excluded = FxHashSet::default();
         for guard in guards.iter().copied().chain(literals.iter().map(|&(literal, _)| literal)) {

@@ -132,6 +132,7 @@ impl Loader<'_> {
             return schema;
         }
         let mut schema = Schema::nothing();
+        let mut sorted = value;
         match self.values.get(value).clone() {
             Value::Null => schema.consts = consts::NULL,
             Value::Bool(false) => schema.consts = consts::FALSE,
@@ -140,15 +141,32 @@ impl Loader<'_> {
             Value::Number(number) => {
                 schema.numbers = self.numerals(&[number]).ok().flatten().unwrap_or(Languages::NOTHING)
             }
-            Value::Array(items) => schema.arrays = Some(self.constant_array(&items)),
+            Value::Array(items) => {
+                schema.arrays = Some(self.constant_array(&items));
+                sorted = self.values.add(Value::Array(items.iter().map(|&item| self.sorted(item)).collect()));
+            }
             Value::Object(members) => {
                 let rules = self.constant_object(&members, &mut schema);
                 schema.objects = Some(rules);
+                let each = members.iter().map(|(key, value)| (key.clone(), self.sorted(*value)));
+                let mut members: Vec<_> = each.collect();
+                members.sort_unstable();
+                sorted = self.values.add(Value::Object(members.into()));
             }
         }
         let id = self.schemas.add(schema);
         self.constants.schemas.insert(value, id);
+        self.constants.values.insert(id, sorted);
         id
+    }
+
+    /// A constant that has a schema, with the keys of objects sorted.
+    fn sorted(&self, value: ValueId) -> ValueId {
+        self.constants
+            .schemas
+            .get(&value)
+            .and_then(|&schema| self.constants.value_of(schema))
+            .unwrap_or(value)
     }
 
     /// Notes that constants, and all values in them, are parts of a schema.

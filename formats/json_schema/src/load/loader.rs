@@ -43,7 +43,7 @@ pub(crate) struct Loader<'a> {
     pub(super) scopes: Interner<Vec<ResourceId>>,
     /// The schemas that references lead to without detours; see [`resolved`](Self::resolved).
     pub(super) resolutions: FxHashMap<SchemaId, SchemaId>,
-    pub(super) constants: Constants,
+    pub(crate) constants: Constants,
     pub(super) strings: Strings,
     /// Whether some condition accepts only a part of the valid values.
     pub(crate) has_parts: bool,

@@ -12,6 +12,15 @@ pub(crate) struct Constants {
     pub(super) schemas: FxHashMap<ValueId, SchemaId>,
     /// The schemas whose constants have this schema as a part.
     pub(super) owners: FxHashMap<SchemaId, Vec<ValueId>>,
+    /// The values of these schemas, the keys of objects sorted: two schemas have a value in common only if they have the same one.
+    pub(super) values: FxHashMap<SchemaId, ValueId>,
+}
+
+impl Constants {
+    /// The value of a schema, if the schema is that of a constant.
+    pub(crate) fn value_of(&self, schema: SchemaId) -> Option<ValueId> {
+        self.values.get(&schema).copied()
+    }
 }
 
 /// What is known of patterns and formats.

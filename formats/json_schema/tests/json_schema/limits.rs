@@ -46,7 +46,7 @@ type Family = fn(usize) -> String;
 
 #[test]
 fn large_schemas_cost_in_proportion_to_their_size() {
-    let families: [(&str, Family); 12] = [
+    let families: [(&str, Family); 15] = [
         ("required", |n| format!(r#"{{"type": "object", "required": [{}]}}"#, names(n))),
         ("required and declared", |n| {
             format!(r#"{{"type": "object", "properties": {{{}}}, "required": [{}]}}"#, integers(n), names(n))
@@ -71,6 +71,13 @@ fn large_schemas_cost_in_proportion_to_their_size() {
         ("reference chains", chain),
         ("definitions", definitions),
         ("enum", |n| format!(r#"{{"enum": [{}]}}"#, names(n))),
+        ("enum of objects", |n| {
+            format!(r#"{{"enum": [{}]}}"#, list(n, |n| format!(r#"{{"a": {n}, "b": [{n}, {}]}}"#, n + 1)))
+        }),
+        ("enum of arrays", |n| format!(r#"{{"enum": [{}]}}"#, list(n, |n| format!("[[{n}, 1], {n}]")))),
+        ("enum of nested objects", |n| {
+            format!(r#"{{"enum": [{}]}}"#, list(n, |n| format!(r#"{{"a": {{"b": {n}}}, "c": "{n}"}}"#)))
+        }),
         ("const", |n| format!(r#"{{"const": {{{}}}}}"#, list(n, |n| format!(r#""n{n}": [{n}]"#)))),
         ("unknown keywords", |n| format!("{{{}}}", list(n, |n| format!(r#""n{n}": 1"#)))),
         ("minItems", |n| format!(r#"{{"type": "array", "minItems": {n}}}"#)),
