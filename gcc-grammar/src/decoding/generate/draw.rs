@@ -43,46 +43,12 @@ pub enum Drawn {
     Nothing,
 }
 
-/// Bytes that end a string, an array, an object or a group in most notations.
-const CLOSING: &[u8] = b"\"'`}])>";
-
 /// Draws the next token of an output.
 ///
 /// # Errors
 /// [`Error::ScratchFull`] at the limit of the scratch.
 pub fn draw(matcher: &mut Matcher, random: &mut Random) -> Result<Drawn, Error> {
-    let groups = groups(matcher)?;
-    draw_from(groups, matcher, random)
-}
-
-/// Draws the next token of an output that should end soon: the end if it is allowed, else a shortest token of those that begin with a closing
-/// byte, if there are some.
-///
-/// # Errors
-/// As [`draw`].
-pub(super) fn draw_ending(matcher: &mut Matcher, random: &mut Random) -> Result<Drawn, Error> {
-    let groups = groups(matcher)?;
-    if matcher.is_accepting()? {
-        return Ok(Drawn::End(groups.get(&END).and_then(|ends| ends.first().copied())));
-    }
-    let session = matcher.session().clone();
-    let grammar = session.engine().grammar();
-    let closing: Vec<&Vec<u32>> =
-        CLOSING.iter().filter_map(|&byte| groups.get(&grammar.byte_symbol(byte).0)).collect();
-    if closing.is_empty() {
-        return draw_from(groups, matcher, random);
-    }
-    let tokens = closing[random.below(closing.len())];
-    let length = |token: &u32| session.vocabulary().tokens().bytes(*token).map_or(0, <[u8]>::len);
-    let shortest = tokens.iter().copied().min_by_key(length);
-    Ok(shortest.map_or(Drawn::Nothing, Drawn::Token))
-}
-
-fn draw_from(
-    mut groups: BTreeMap<u32, Vec<u32>>,
-    matcher: &mut Matcher,
-    random: &mut Random,
-) -> Result<Drawn, Error> {
+    let mut groups = groups(matcher)?;
     if matcher.is_accepting()? {
         groups.entry(END).or_default();
     }

@@ -10,7 +10,6 @@ use crate::sessions::session::Session;
 use gcc_grammar_compiler::random::Random;
 use gcc_grammar_runtime::Error;
 
-use draw::draw_ending;
 pub use draw::{Drawn, draw};
 pub use gcc_grammar_compiler::random::Random as RandomNumbers;
 
@@ -71,7 +70,7 @@ impl Generator {
     fn search(&mut self, random: &mut Random, max_tokens: usize) -> Result<Vec<u32>, Error> {
         for _ in 0..TRIES {
             self.matcher.reset();
-            let (tokens, ends) = self.walk_by(random, max_tokens, max_tokens / 2)?;
+            let (tokens, ends) = self.walk(random, max_tokens)?;
             if ends {
                 return Ok(tokens);
             }
@@ -81,18 +80,9 @@ impl Generator {
 
     /// At most so many tokens, and whether they are an output.
     fn walk(&mut self, random: &mut Random, most: usize) -> Result<(Vec<u32>, bool), Error> {
-        self.walk_by(random, most, usize::MAX)
-    }
-
-    /// The same. Behind `free` tokens, those come that end the output, as far as their bytes tell.
-    fn walk_by(&mut self, random: &mut Random, most: usize, free: usize) -> Result<(Vec<u32>, bool), Error> {
         let mut tokens = Vec::new();
         loop {
-            let drawn = match tokens.len() < free {
-                true => draw(&mut self.matcher, random)?,
-                false => draw_ending(&mut self.matcher, random)?,
-            };
-            match drawn {
+            match draw(&mut self.matcher, random)? {
                 Drawn::End(end) if tokens.len() + usize::from(end.is_some()) <= most => {
                     tokens.extend(end);
                     return Ok((tokens, true));
