@@ -122,7 +122,9 @@ impl Error {
                 };
                 let mut diagnostic = Diagnostic::error(Code::Io, message);
                 if is_missing {
-                    diagnostic.help = near(Path::new(name)).filter(|near| near != name).map(|near| format!("there is {near}"));
+                    diagnostic.help = near(Path::new(name))
+                        .filter(|near| near != name)
+                        .map(|near| format!("there is {near}"));
                 } else if error.kind() == io::ErrorKind::InvalidInput {
                     diagnostic = diagnostic.help("give a regular file, or `-` for the standard input");
                 }

@@ -207,12 +207,9 @@ fn compile_knowing(
 
 /// The error that there is no object to write.
 fn no_members() -> Diagnostic {
-    Diagnostic::error(
-        Code::Unsatisfiable,
-        "no value of this schema is an object, as arguments of a call are",
-    )
-    .at(Location::Pointer(String::new()))
-    .help("describe an object")
+    Diagnostic::error(Code::Unsatisfiable, "no value of this schema is an object, as arguments of a call are")
+        .at(Location::Pointer(String::new()))
+        .help("describe an object")
 }
 
 /// The error at the place of a schema, unless it has a place.

@@ -187,6 +187,9 @@ mod tests {
         ] {
             assert_eq!(of("a.json", schema), Some(Notation::JsonSchema), "{schema}");
         }
+        let deep =
+            format!(r#"{{"type": "structural_tag", "format": {}{}}}"#, "[".repeat(5000), "]".repeat(5000));
+        assert_eq!(of("a.json", &deep), Some(Notation::StructuralTag));
         assert_eq!(of("a.regex", r#"{"type": "structural_tag"}"#), Some(Notation::Regex));
     }
 

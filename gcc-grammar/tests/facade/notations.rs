@@ -363,3 +363,14 @@ fn choices_may_be_json_strings() {
     assert!(error.contains("c.choices.jsonl:2:1") && error.contains("one string per line"), "{error}");
     std::fs::remove_dir_all(&folder).expect("removed");
 }
+
+/// The name of a start rule is refused where rules have no names.
+#[test]
+fn a_start_rule_needs_names() {
+    let options = Options { start: Some("s".to_owned()), ..Options::default() };
+    for source in [Source::json_schema("{}"), Source::regex("a"), Source::choices(["a"])] {
+        let error = parse(&source, &options).expect_err("no rules").render();
+        assert!(error.contains("has no rules with names"), "{error}");
+    }
+    assert!(parse(&Source::lark("s: \"a\""), &options).is_ok());
+}

@@ -44,6 +44,41 @@ fn check_described(style: &str, schema: &str, good: &[&str], bad: &[&str]) {
 const TOOL: &str = r#"{"type": "object", "additionalProperties": false, "required": ["city"], "properties": {
     "city": {"type": "string"}, "days": {"type": "integer"}, "unit": {"enum": ["C", "F"]}, "more": {"type": "array", "items": {"type": "string"}}}}"#;
 
+/// The keys of objects that have too many of them for any order are sorted where strings stand between marks, as Gemma's templates write them.
+#[test]
+fn many_keys_between_marks_are_sorted() {
+    let schema = r#"{"type": "object", "additionalProperties": false, "properties": {
+        "to": {"type": "integer"}, "Body": {"type": "integer"}, "cc": {"type": "integer"}}}"#;
+    let order = |most: u32, text: &str| {
+        let more = format!(r#", "style": "gemma", "any_order": {most}"#);
+        accepts(&open(schema, &more).expect("compiles"), text)
+    };
+    let (sorted, declared) = ("{Body:1,cc:2,to:3}", "{to:3,Body:1,cc:2}");
+    assert!(order(2, sorted) && !order(2, declared));
+    assert!(order(3, sorted) && order(3, declared));
+    check("gemma", schema, &[declared], &[sorted]);
+}
+
+/// Only the objects of a schema are left.
+#[test]
+fn only_objects() {
+    let more = r#", "only_objects": true"#;
+    let session = open(r#"{"type": ["object", "null"]}"#, more).expect("compiles");
+    assert!(accepts(&session, "{}") && !accepts(&session, "null"));
+    assert!(accepts(&open("{}", "").expect("compiles"), "3"));
+    let error = open(r#"{"type": "string"}"#, more).expect_err("no object").render();
+    assert!(error.contains("no value of this schema is an object"), "{error}");
+}
+
+/// Values are literals of Python, and names of JSON.
+#[test]
+fn python_with_names_of_json() {
+    let schema =
+        r#"{"type": "object", "properties": {"a": {"type": ["boolean", "null"]}}, "required": ["a"]}"#;
+    let good = ["a=True", "a=true", "a=False", "a=false", "a=None", "a=null"];
+    check("pythonic", schema, &good, &["a=TRUE", "a=nil", "a=\"true\""]);
+}
+
 #[test]
 fn tags_around_text_and_json() {
     check(

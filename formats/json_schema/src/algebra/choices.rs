@@ -169,9 +169,11 @@ impl Algebra<'_, '_> {
         self.expressions.leaf(Expr::Ordered { order, at: 0, inner })
     }
 
-    /// The declared keys in the order in which a style writes them: the templates of Gemma, which have marks, sort them without regard to case.
+    /// The declared keys in the order in which calls have them where they are too many for any order: the templates of Gemma, whose strings
+    /// stand between marks, sort them without regard to case.
     fn as_written(&self, mut keys: Vec<KeyId>) -> Vec<KeyId> {
-        if matches!(self.loader.options.style, Style::Marked(_)) {
+        let options = self.loader.options;
+        if options.any_order_up_to.is_some() && matches!(options.style, Style::Marked(_)) {
             keys.sort_by_cached_key(|&key| self.loader.schemas.key(key).to_lowercase());
         }
         keys

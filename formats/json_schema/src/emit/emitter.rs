@@ -137,7 +137,9 @@ impl<'a> Emitter<'a> {
         let start = self.add_rule("value".to_owned());
         let symbols = match &self.terminals.options.style {
             Style::Json if !self.terminals.options.only_objects => self.symbols(Graph::ROOT)?,
-            Style::Json | Style::Marked(_) => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Object))],
+            Style::Json | Style::Marked(_) => {
+                vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Object))]
+            }
             Style::Python => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Arguments))],
             Style::Tags(_) => vec![Symbol::Nonterminal(self.composite(Graph::ROOT, Composite::Members))],
         };

@@ -292,11 +292,8 @@ impl Output<'_> {
     /// A message with a content.
     fn message(&self, message: &Message, content: &Format) -> Format {
         let with_beginning = |begin: &String| {
-            let tag = |begin| Format::Tag {
-                begin,
-                content: Box::new(content.clone()),
-                ends: message.ends.clone(),
-            };
+            let tag =
+                |begin| Format::Tag { begin, content: Box::new(content.clone()), ends: message.ends.clone() };
             let mut formats = self.plain(begin);
             let last = formats.pop();
             match last {
@@ -364,7 +361,6 @@ fn space() -> Format {
 fn word(text: &str) -> Word {
     vec![Part::Text(text.to_owned())]
 }
-
 
 fn sequence(mut formats: Vec<Format>) -> Format {
     if formats.len() == 1 { formats.remove(0) } else { Format::Sequence(formats) }

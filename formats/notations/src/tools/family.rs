@@ -135,7 +135,10 @@ impl Family {
         let marks = self.thinking.iter().map(|marks| [marks.begin.as_str(), &marks.end]);
         let messages = self.messages.iter().map(|messages| &messages.thinking);
         marks
-            .chain(messages.filter_map(|message| Some([message.begins.first()?.as_str(), message.ends.first()?])))
+            .chain(
+                messages
+                    .filter_map(|message| Some([message.begins.first()?.as_str(), message.ends.first()?])),
+            )
             .next()
     }
 

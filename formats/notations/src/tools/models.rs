@@ -70,8 +70,9 @@ pub(super) fn find(name: &str) -> Option<&'static Model> {
 fn last_part(name: &str) -> Option<String> {
     let last = name.trim().trim_end_matches('/').rsplit('/').next().filter(|last| last.len() <= LONGEST)?;
     let last = last.to_lowercase();
-    let without =
-        last.strip_suffix(":0").and_then(|last| ["-v1", "-v2", "-1"].iter().find_map(|v| last.strip_suffix(v)));
+    let without = last
+        .strip_suffix(":0")
+        .and_then(|last| ["-v1", "-v2", "-1"].iter().find_map(|v| last.strip_suffix(v)));
     let last = without.unwrap_or(&last);
     Some(last.strip_suffix(".gguf").unwrap_or(last).to_owned())
 }

@@ -219,3 +219,29 @@ fn the_report_has_the_places_of_the_definitions() {
     assert_eq!((at("/0/parameters/type"), at("/0/parameters/properties/a/type")), (1, 1), "{report:?}");
     assert!(report.entries.iter().all(|entry| entry.pointer.starts_with("/0/parameters")), "{report:?}");
 }
+
+/// Arguments are objects, whatever else their schema allows.
+#[test]
+fn arguments_are_objects() {
+    let tool = |schema: &str| format!(r#"{{"name": "f", "parameters": {schema}}}"#);
+    for family in families() {
+        let calls = Calls { choice: Choice::Required, ..calls(&family.name) };
+        for schema in [r#"{"type": "string"}"#, r#"{"type": ["array", "null"]}"#] {
+            let errors = read(&tool(schema), &calls).expect_err(&family.name);
+            assert_eq!(errors[0].code, Code::Unsatisfiable, "{}: {errors:?}", family.name);
+            assert_eq!(errors[0].location, Some(Location::Pointer("/parameters".to_owned())));
+        }
+        assert!(read(&tool("{}"), &calls).is_ok(), "{}", family.name);
+    }
+}
+
+/// A choice of the request is located in it, one of the caller is not.
+#[test]
+fn a_wrong_choice_is_located() {
+    let request = format!(r#"{{"tools": [{TOOL}], "tool_choice": "g"}}"#);
+    let errors = read(&request, &calls("hermes")).expect_err("no such tool");
+    assert_eq!(errors[0].location, Some(Location::Pointer("/tool_choice".to_owned())), "{errors:?}");
+    let calls = Calls { choice: Choice::Tool("g".to_owned()), ..calls("hermes") };
+    let errors = read(&format!("[{TOOL}]"), &calls).expect_err("no such tool");
+    assert_eq!(errors[0].location, Some(Location::Pointer(String::new())), "{errors:?}");
+}

@@ -139,6 +139,11 @@ fn known_models() {
             "baidu/ERNIE-4.5-21B-A3B-Thinking LGAI-EXAONE/K-EXAONE-236B-A23B arcee-ai/Trinity-Mini NousResearch/DeepHermes-3-Mistral-24B-Preview",
         ),
         ("glm4.5", "poolside/Laguna-XS.2 inclusionAI/Ring-2.6-1T inclusionAI/Ling-3-flash"),
+        ("qwen3-coder", "qwen3-coder:480b-cloud"),
+        ("harmony", "openai.gpt-oss-120b-1:0"),
+        ("deepseek-r1", "deepseek.r1-v1:0"),
+        ("llama3.1", "meta-llama/llama-3.1-8b-instruct:nitro @cf/meta/llama-3.3-70b-instruct-fp8-fast"),
+        ("gemma3", "google/medgemma-27b-text-it"),
     ] {
         for name in names.split(' ') {
             assert_eq!(of(name).as_deref(), Ok(family), "{name}");
@@ -170,6 +175,7 @@ fn models_without_a_family() {
     ] {
         let error = of(name).expect_err(name);
         assert!(error.contains(said), "{name}: {error}");
+        assert!(!error.contains("no calls") || !error.contains("no built-in family"), "{name}: {error}");
         assert!(error.contains("chat template") || error.contains("JSON object"), "{name}: {error}");
     }
 }
