@@ -1,4 +1,5 @@
-//! The styles in which models write the arguments of a tool. The verdicts are those of XGrammar 0.2.8 on the same structural tags.
+//! The styles in which models write the arguments of a tool. The verdicts are those of XGrammar 0.2.8 on the same structural tags, but that
+//! `pythonic` takes `true`, `false` and `null`, as the parsers of vLLM and SGLang do.
 
 use gcc_grammar::vocabulary::SpecialToken;
 use gcc_grammar::{Error, Options, Session, Source, Vocabulary, compile};
@@ -346,8 +347,8 @@ fn arguments_of_python() {
             "",
             "city=SF",
             "n=3, city='SF'",
-            "city='SF', n=null",
-            "city='SF', b=true",
+            "city='SF', n=nil",
+            "city='SF', b=TRUE",
             "city='a\nb'",
             "city='it's'",
             "city='SF', short='abc'",
@@ -442,7 +443,7 @@ fn a_style_needs_an_object() {
         .expect_err("a string has no members")
         .to_string();
     assert!(
-        error.contains("no value of this schema is an object, whose members the style writes"),
+        error.contains("no value of this schema is an object, as arguments of a call are"),
         "{error}"
     );
     let error = open("true", r#", "style": "xml""#).expect_err("there is no such style");
