@@ -124,6 +124,7 @@ fn is_structural_tag(text: &str) -> bool {
         kind: &'t RawValue,
     }
     text.contains("structural_tag")
+        && text.trim_start().starts_with('{')
         && serde_json::from_str::<Typed<'_>>(text).is_ok_and(|typed| typed.kind.get() == "\"structural_tag\"")
 }
 

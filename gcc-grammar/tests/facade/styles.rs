@@ -442,10 +442,7 @@ fn a_style_needs_an_object() {
     let error = open(r#"{"type": "string"}"#, r#", "style": "qwen_xml""#)
         .expect_err("a string has no members")
         .to_string();
-    assert!(
-        error.contains("no value of this schema is an object, as arguments of a call are"),
-        "{error}"
-    );
+    assert!(error.contains("no value of this schema is an object, as arguments of a call are"), "{error}");
     let error = open("true", r#", "style": "xml""#).expect_err("there is no such style");
     let help = error.diagnostics()[0].help.clone().unwrap_or_default();
     assert!(

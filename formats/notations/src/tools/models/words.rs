@@ -52,7 +52,7 @@ impl<'n> Position<'n> {
                 true => rest.strip_prefix(['.', '_', '-', 'p'])?,
                 false => rest
                     .trim_start_matches(|next| {
-                        SEPARATORS.contains(&next) || next == '.' && last.is_alphabetic()
+                        SEPARATORS.contains(&next) || next == '.' && character != '.' && last.is_alphabetic()
                     })
                     .strip_prefix(character)?,
             };
