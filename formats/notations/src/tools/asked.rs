@@ -52,7 +52,9 @@ impl Calls {
         if let Some(missing) =
             names.iter().find(|name| !definitions.tools.iter().any(|tool| tool.name == **name))
         {
-            return Err(no_tool(missing, definitions));
+            let of_request = definitions.chosen.as_ref().is_some_and(|chosen| chosen.choice == self.choice);
+            let place = if of_request { definitions.chosen_at.clone() } else { String::new() };
+            return Err(no_tool(missing, definitions).at(Location::Pointer(place)));
         }
         if !names.is_empty() {
             definitions.tools.retain(|tool| names.contains(&tool.name));
@@ -75,8 +77,5 @@ fn no_tool(name: &str, definitions: &Definitions<'_>) -> Diagnostic {
     let names: Vec<&str> = definitions.tools.iter().map(|tool| tool.name.as_str()).collect();
     let advice = nearly(name, names.iter().copied().chain(Choice::words().map(|word| -> &str { word })));
     let error = Diagnostic::error(Code::BadTools, format!("there is no tool {name:?} to choose"));
-    // A choice of the caller stands in no document.
-    error
-        .at(Location::Pointer(definitions.chosen_at.clone()))
-        .help(format!("{advice}the tools are {}; the other choices are {NAMED}", names.join(", ")))
+    error.help(format!("{advice}the tools are {}; the other choices are {NAMED}", names.join(", ")))
 }

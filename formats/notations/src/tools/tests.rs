@@ -242,6 +242,8 @@ fn a_wrong_choice_is_located() {
     let errors = read(&request, &calls("hermes")).expect_err("no such tool");
     assert_eq!(errors[0].location, Some(Location::Pointer("/tool_choice".to_owned())), "{errors:?}");
     let calls = Calls { choice: Choice::Tool("g".to_owned()), ..calls("hermes") };
-    let errors = read(&format!("[{TOOL}]"), &calls).expect_err("no such tool");
-    assert_eq!(errors[0].location, Some(Location::Pointer(String::new())), "{errors:?}");
+    for text in [format!("[{TOOL}]"), request.replace(r#""g""#, r#""none""#)] {
+        let errors = read(&text, &calls).expect_err("no such tool");
+        assert_eq!(errors[0].location, Some(Location::Pointer(String::new())), "{errors:?}");
+    }
 }
