@@ -7,6 +7,9 @@ use super::split::{Letters, WIDE};
 use crate::schema::SchemaId;
 use rustc_hash::FxHashMap;
 
+/// Constants, each with conditions.
+type ByConstant = Vec<(SchemaId, Vec<ExprId>)>;
+
 impl Algebra<'_, '_> {
     /// The values that the guards of a wide union distinguish, each with the condition on the rest. `None` if its parts are not conditions under one
     /// constant each.
@@ -34,8 +37,8 @@ impl Algebra<'_, '_> {
     }
 
     /// The constants that the parts of a union need, each with the other conditions of these parts.
-    fn by_constant(&mut self, parts: &[ExprId]) -> Result<Option<Vec<(SchemaId, Vec<ExprId>)>>> {
-        let mut values: Vec<(SchemaId, Vec<ExprId>)> = Vec::new();
+    fn by_constant(&mut self, parts: &[ExprId]) -> Result<Option<ByConstant>> {
+        let mut values = ByConstant::new();
         let mut places = FxHashMap::default();
         for &part in parts {
             let Some((schema, rest)) = self.under_one_guard(part)? else { return Ok(None) };
