@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn states_that_the_lexer_refuses_are_not_made() {
         let limits = Limits { lexer_states: 100, ..Limits::default() };
-        let of = |text: &str| of_lines(text, &SpecialNames::default(), &Budget::new(limits.clone()));
+        let of = |text: &str| of_lines(text, &SpecialNames::default(), &Budget::new(limits));
         assert!(of(&"a".repeat(90)).is_ok());
         assert_eq!(of(&"a".repeat(110)).expect_err("too many")[0].code, "terminal-too-large");
     }
