@@ -78,20 +78,18 @@ pub fn parse(text: &str, files: &dyn Files, options: &GrammarOptions<'_>) -> Res
     let budget = &options.limits.budget;
     let mut most = levels::MOST_LEVELS;
     loop {
-        // Tokens that use themselves are large on many levels if their texts are read in many ways at once.
-        let has_fewer = most > levels::FEWEST_LEVELS;
-        let part = has_fewer.then(|| budget.fork_within(budget.limits().work / SHARE_OF_LEVELS));
-        let limits =
-            RegularLimits { budget: part.as_ref().unwrap_or(budget).clone(), ..options.limits.clone() };
-        let read = read_levels(&loaded, most, options, &limits);
-        if let Some(part) = part {
-            budget.settle(&part).map_err(|over| vec![over.into()])?;
+        let lowered = lower::lower(&loaded, options.start, most, budget)?;
+        if !lowered.has_levels || most <= levels::FEWEST_LEVELS {
+            return read_lowered(&loaded, lowered, options, &options.limits);
         }
+        // Tokens that use themselves are large on many levels if their texts are read in many ways at once.
+        let part = budget.fork_within(budget.limits().work / SHARE_OF_LEVELS);
+        let limits = RegularLimits { budget: part.clone(), ..options.limits.clone() };
+        let read = read_lowered(&loaded, lowered, options, &limits);
+        budget.settle(&part).map_err(|over| vec![over.into()])?;
         match read {
-            Err((true, errors)) if has_fewer && errors.iter().any(is_over) => {
-                most = (most / 2).max(most.min(4) - 1)
-            }
-            read => return read.map_err(|(_, errors)| errors),
+            Err(errors) if errors.iter().any(is_over) => most = (most / 2).max(most.min(4) - 1),
+            read => return read,
         }
     }
 }
@@ -101,16 +99,13 @@ fn is_over(problem: &Diagnostic) -> bool {
     matches!(problem.code, Code::OverBudget | Code::TerminalTooLarge)
 }
 
-/// Reads a grammar in which tokens that use themselves have at most so many levels. With errors comes whether there are such tokens.
-fn read_levels(
+/// Reads a grammar that is written as one of Lark.
+fn read_lowered(
     loaded: &[Loaded],
-    levels: usize,
+    mut lowered: lower::Lowered,
     options: &GrammarOptions<'_>,
     limits: &RegularLimits,
-) -> Result<Parsed, (bool, Vec<Diagnostic>)> {
-    let lowered = lower::lower(loaded, options.start, levels, &limits.budget);
-    let mut lowered = lowered.map_err(|errors| (false, errors))?;
-    let has_levels = lowered.has_levels;
+) -> Result<Parsed, Vec<Diagnostic>> {
     let has_modes = !lowered.modes.is_empty();
     let lark_options = lark::Options {
         start: &lowered.start,
@@ -130,8 +125,7 @@ fn read_levels(
     let end = lowered.has_end.then(|| "EOF".to_owned());
     let modes = std::mem::take(&mut lowered.modes);
     let additions = lark::Additions { end, modes, cuts_behind_lazy: true, ..lark::Additions::default() };
-    let read = lark::read_files(files.collect(), additions, &lark_options);
-    let mut parsed = read.map_err(|errors| (has_levels, errors))?;
+    let mut parsed = lark::read_files(files.collect(), additions, &lark_options)?;
     // A level that nothing uses is none of the author's.
     let is_level = |warning: &Diagnostic| match &warning.location {
         Some(Location::Span(span)) => {

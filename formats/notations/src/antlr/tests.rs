@@ -4,7 +4,8 @@ use super::{Files, NoFiles, parse};
 use crate::GrammarOptions;
 use crate::lark::Source;
 use gcc_grammar_ir::{Code, Location, Pattern, Severity};
-use gcc_grammar_regular::{Dfa, Regex};
+use gcc_grammar_limits::{Budget, Limits};
+use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 
 /// What the token `A` of a grammar matches.
 fn token(definitions: &str) -> Dfa {
@@ -193,7 +194,7 @@ fn accepts(text: &str, name: &str, lexeme: &str) -> bool {
         .unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     let terminal = parsed.grammar.terminals.iter().find(|terminal| terminal.name == name);
     let dfa = terminal.unwrap_or_else(|| panic!("{}", parsed.grammar)).pattern.regex().expect("texts");
-    dfa.to_dfa(&gcc_grammar_regular::RegularLimits::default()).expect("small").accepts(lexeme.as_bytes())
+    dfa.to_dfa(&RegularLimits::default()).expect("small").accepts(lexeme.as_bytes())
 }
 
 /// ANTLR 4.13.2: an option of a token is about this token, without the fragments that it uses, and a token without one has that of the grammar.
@@ -286,10 +287,7 @@ fn merged_grammars_have_the_options_of_the_given_one() {
         let terminal =
             parsed.grammar.terminals.iter().find(|terminal| terminal.name == name).expect("a token");
         let regex = terminal.pattern.regex().expect("texts");
-        regex
-            .to_dfa(&gcc_grammar_regular::RegularLimits::default())
-            .expect("small")
-            .accepts(lexeme.as_bytes())
+        regex.to_dfa(&RegularLimits::default()).expect("small").accepts(lexeme.as_bytes())
     };
     let imports = "grammar T;\nimport C;\nstart : A ;\n";
     assert!(accepts(imports, "A", "a") && !accepts(imports, "A", "A"));
@@ -360,4 +358,19 @@ fn errors_have_places() {
         parse(&deep, &NoFiles, &GrammarOptions::default()).expect_err("deep")[0].code.as_str(),
         "too-deep"
     );
+}
+
+/// A grammar without tokens that use themselves may take all of the limit on work.
+#[test]
+fn only_levels_have_a_share_of_the_work() {
+    // The automaton has a state for each set of the last nine places.
+    let text = format!("grammar T;\nstart : A EOF ;\nA : [ab]* 'a'{} ;\n", " [ab]".repeat(8));
+    let read = |work: u64| {
+        let budget = Budget::new(Limits { work, ..Limits::default() });
+        let options = GrammarOptions { limits: RegularLimits::within(&budget), ..GrammarOptions::default() };
+        (parse(&text, &NoFiles, &options).is_ok(), budget.spent().0)
+    };
+    let (is_read, spent) = read(Limits::default().work);
+    assert!(is_read && spent > 1000, "{spent}");
+    assert!(read(2 * spent).0 && !read(spent / 2).0);
 }
