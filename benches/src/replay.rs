@@ -2,10 +2,12 @@
 //!
 //! A text is accepted if every mask allows the token that follows, every commit succeeds, and the text may end after the last token.
 
+use crate::Result;
 use crate::times::Times;
 use crate::tokenization::Random;
+use gcc_grammar::Session;
 use gcc_grammar_runtime::{Error, MaskRow, Matcher, TokenId};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The verdict on a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,6 +145,31 @@ fn agrees(matcher: &mut Matcher<'_, '_>, row: &[u32], random: &mut Random) -> bo
 #[must_use]
 pub fn is_allowed(row: &[u32], token: u32) -> bool {
     row[token as usize / 32] >> (token % 32) & 1 == 1
+}
+
+/// Reads the tokens of a text, and keeps the least times of the masks and commits of the last ones, as many as there are in `least`.
+///
+/// # Errors
+/// A token is not allowed, or the matcher fails.
+pub fn keep_least_times(session: &Session, tokens: &[u32], least: &mut [(Duration, Duration)]) -> Result<()> {
+    let mut matcher = session.matcher()?;
+    let mut row = vec![0; session.row_words()];
+    let (known, measured) = tokens.split_at(tokens.len() - least.len());
+    for &token in known {
+        matcher.commit(token)?;
+    }
+    for (&token, (mask, commit)) in measured.iter().zip(least) {
+        let start = Instant::now();
+        matcher.fill_mask(&mut row)?;
+        *mask = start.elapsed().min(*mask);
+        if !is_allowed(&row, token) {
+            return Err(format!("the mask does not allow token {token}").into());
+        }
+        let start = Instant::now();
+        matcher.commit(token)?;
+        *commit = start.elapsed().min(*commit);
+    }
+    Ok(())
 }
 
 /// The length of the longest viable prefix of the text. The matcher has then committed this prefix.

@@ -9,11 +9,12 @@
 use clap::Parser;
 use gcc_grammar::{Options, Session, Source, compile};
 use gcc_grammar_benches::language::load_vocabulary;
+use gcc_grammar_benches::replay::keep_least_times;
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Measures arrays whose items differ.
 #[derive(Parser)]
@@ -78,7 +79,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
             let first = tokens.len() * known / (known + MEASURED);
             let mut least = vec![(Duration::MAX, Duration::MAX); tokens.len() - first];
             for _ in 0..arguments.readings {
-                read(&session, &tokens, &mut least)?;
+                keep_least_times(&session, &tokens, &mut least)?;
             }
             let (mut masks, mut commits) = (Times::default(), Times::default());
             for (mask, commit) in least {
@@ -91,24 +92,4 @@ fn run(arguments: &Arguments) -> Result<bool> {
         }
     }
     Ok(true)
-}
-
-/// Reads a text, and notes the least times of the masks and commits of its last tokens.
-fn read(session: &Session, tokens: &[u32], least: &mut [(Duration, Duration)]) -> Result<()> {
-    let mut matcher = session.matcher()?;
-    let mut row = vec![0; session.row_words()];
-    let first = tokens.len() - least.len();
-    for &token in &tokens[..first] {
-        matcher.commit(token)?;
-    }
-    for (&token, (mask, commit)) in tokens[first..].iter().zip(least) {
-        let start = Instant::now();
-        matcher.fill_mask(&mut row)?;
-        *mask = start.elapsed().min(*mask);
-        assert!(row[token as usize / 32] >> (token % 32) & 1 == 1, "token {token}");
-        let start = Instant::now();
-        matcher.commit(token)?;
-        *commit = start.elapsed().min(*commit);
-    }
-    Ok(())
 }

@@ -10,6 +10,7 @@ use clap::Parser;
 use gcc_grammar::json_schema::PropertyOrder;
 use gcc_grammar::{Options, Session, Source, compile};
 use gcc_grammar_benches::language::load_vocabulary;
+use gcc_grammar_benches::replay::{is_allowed, keep_least_times};
 use gcc_grammar_benches::times::Times;
 use gcc_grammar_benches::tokenization::tokenizer;
 use gcc_grammar_benches::{Result, exit_code};
@@ -169,7 +170,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
         let tokens = tokenizer.tokenize(text.as_bytes())?.ids;
         let mut least = vec![(Duration::MAX, Duration::MAX); tokens.len()];
         for _ in 0..arguments.readings {
-            read(&session, &tokens, &mut least)?;
+            keep_least_times(&session, &tokens, &mut least)?;
         }
         let (mut masks, mut commits) = (Times::default(), Times::default());
         for (mask, commit) in least {
@@ -187,21 +188,6 @@ fn run(arguments: &Arguments) -> Result<bool> {
     Ok(is_right)
 }
 
-/// Reads a text, and notes the least times of its masks and commits.
-fn read(session: &Session, tokens: &[u32], least: &mut [(Duration, Duration)]) -> Result<()> {
-    let mut matcher = session.matcher()?;
-    let mut row = vec![0; session.row_words()];
-    for (&token, (mask, commit)) in tokens.iter().zip(least) {
-        let start = Instant::now();
-        matcher.fill_mask(&mut row)?;
-        *mask = start.elapsed().min(*mask);
-        let start = Instant::now();
-        matcher.commit(token)?;
-        *commit = start.elapsed().min(*commit);
-    }
-    Ok(())
-}
-
 /// Compares the masks of every so many places with the commits of all tokens: how many bits were compared, and how many are different.
 fn compare(session: &Session, tokens: &[u32], every: usize, name: &str) -> Result<(usize, usize)> {
     let mut matcher = session.matcher()?;
@@ -211,7 +197,7 @@ fn compare(session: &Session, tokens: &[u32], every: usize, name: &str) -> Resul
         if index % every == 0 {
             matcher.fill_mask(&mut row)?;
             for other in 0..session.engine().grammar().meta().mask_width {
-                let allowed = row[other as usize / 32] >> (other % 32) & 1 == 1;
+                let allowed = is_allowed(&row, other);
                 let is_read = matcher.validate(&[other])? == 1;
                 if allowed != is_read && different < 10 {
                     eprintln!("{name}: token {other} after {index} tokens: mask {allowed}, commit {is_read}");
