@@ -45,7 +45,7 @@ fn lists(automata: &Automata<'_>, vocabulary: &Vocabulary) -> Result<Option<Dist
     let [endless, names, opens_names, closes_names] =
         [ListRole::BeginsEndless, ListRole::Name, ListRole::Opens, ListRole::Closes]
             .map(|role| with_role(automata, role));
-    if items.is_empty() && begins.is_empty() && endless.is_empty() {
+    if items.is_empty() && begins.is_empty() && endless.is_empty() && names.is_empty() {
         return Ok(None);
     }
     let budget = automata.budget.stage("lexer");

@@ -35,6 +35,8 @@ pub enum Shape {
     Either(Vec<Shape>),
     /// An object with these members, in this order, and then others with names of the letter `k` alone.
     Open(Vec<(String, Shape, bool)>, Box<Shape>),
+    /// Those of some objects that have at least and at most so many members.
+    Counted(Box<Shape>, usize, usize),
     /// What some other schema means.
     Given(String, BTreeSet<String>),
 }
@@ -67,6 +69,9 @@ impl Shape {
                 let schemas: Vec<String> = shapes.iter().map(Self::schema).collect();
                 format!(r#"{{"anyOf":[{}]}}"#, schemas.join(","))
             }
+            Self::Counted(objects, min, max) => {
+                format!(r#"{{"allOf":[{}],"minProperties":{min},"maxProperties":{max}}}"#, objects.schema())
+            }
             Self::Given(schema, _) => schema.clone(),
         }
     }
@@ -92,6 +97,11 @@ impl Shape {
                 let all: Option<Vec<_>> = shapes.iter().map(Self::documents).collect();
                 all?.into_iter().flatten().collect::<BTreeSet<_>>()
             }
+            Self::Counted(objects, min, max) => {
+                let mut objects = objects.documents()?;
+                objects.retain(|text| (*min..=*max).contains(&member_count(text)));
+                objects
+            }
             Self::Given(_, documents) => documents.clone(),
         };
         (documents.len() <= MOST_DOCUMENTS).then_some(documents)
@@ -102,13 +112,44 @@ impl Shape {
         Self::within(random, depth, false)
     }
 
-    /// A random shape with open objects and maps as items.
-    pub fn random_open(random: &mut Random) -> Self {
+    /// A random shape of one of few values.
+    fn few(random: &mut Random) -> Self {
         const FEW: [&[&str]; 5] =
             [&["1"], &["true", "false"], &["\"a\"", "\"ab\""], &["null", "[]"], &["{}"]];
-        let few = |random: &mut Random| {
-            Self::Values(random.pick(&FEW).iter().map(|&text| text.to_owned()).collect())
+        Self::Values(random.pick(&FEW).iter().map(|&text| text.to_owned()).collect())
+    }
+
+    /// A random shape with open objects whose members are counted, alone, in each other, or in a list. No member is required, so that names decide whether there are enough.
+    pub fn random_counted(random: &mut Random) -> Self {
+        let counted = |random: &mut Random, others: Self| {
+            let members = match random.below(3) {
+                0 => Vec::new(),
+                1 => vec![("a".to_owned(), Self::few(random), false)],
+                _ => vec![
+                    ("a".to_owned(), Self::few(random), false),
+                    ("ak".to_owned(), Self::few(random), false),
+                ],
+            };
+            let open = Self::Open(members, Box::new(others));
+            Self::Counted(Box::new(open), 2, random.between(2, 4))
         };
+        let few = Self::few(random);
+        let inner = counted(random, few);
+        match random.below(6) {
+            0 | 1 => inner,
+            2 => counted(random, inner),
+            3 => Self::Array { items: Box::new(inner), min: 0, max: 2, unique: random.chance(50) },
+            4 => Self::Either(vec![inner, Self::few(random)]),
+            _ => Self::Object(vec![
+                ("b".to_owned(), inner, random.chance(50)),
+                ("k".to_owned(), Self::few(random), true),
+            ]),
+        }
+    }
+
+    /// A random shape with open objects and maps as items.
+    pub fn random_open(random: &mut Random) -> Self {
+        let few = Self::few;
         let members = |random: &mut Random, inner: Self| -> Vec<(String, Self, bool)> {
             match random.below(4) {
                 0 => Vec::new(),
@@ -168,6 +209,12 @@ fn object_schema(members: &[(String, Shape, bool)], more: &str) -> String {
         properties.join(","),
         keys.join(",")
     )
+}
+
+/// The number of members of the text of an object.
+fn member_count(text: &str) -> usize {
+    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).expect("an object");
+    object.len()
 }
 
 /// All texts of these members, with commas between them; `None` if they are too many.
@@ -371,6 +418,14 @@ pub fn try_open_sample(seed: u64) -> Outcome {
     compare(&shape, &mut random, Way::of_seed(seed))
 }
 
+/// Compares the masks of a random shape with open objects whose members are counted along random walks.
+#[must_use]
+pub fn try_counted_sample(seed: u64) -> Outcome {
+    let mut random = Random::new(seed);
+    let shape = Shape::random_counted(&mut random);
+    compare(&shape, &mut random, Way::of_seed(seed))
+}
+
 /// Compares the masks of a shape along random walks.
 pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
     let Some(documents) = shape.documents().filter(|documents| !documents.is_empty()) else {
@@ -569,6 +624,12 @@ pub fn campaign(seeds: std::ops::Range<u64>) -> Report {
 #[must_use]
 pub fn open_campaign(seeds: std::ops::Range<u64>) -> Report {
     Report::of(seeds, try_open_sample)
+}
+
+/// Compares the samples of counted members of these seeds.
+#[must_use]
+pub fn counted_campaign(seeds: std::ops::Range<u64>) -> Report {
+    Report::of(seeds, try_counted_sample)
 }
 
 impl Report {

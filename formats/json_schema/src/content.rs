@@ -43,6 +43,8 @@ pub(crate) struct Content {
     pub(crate) record: Option<Record>,
     /// Whether keys of the objects that no schema declares occur once, perhaps in an order.
     pub(crate) counts_other_keys: bool,
+    /// Whether these keys are remembered, since they are counted and there are infinitely many.
+    pub(crate) remembers_other_keys: bool,
     /// Where they stand.
     pub(crate) place: Place,
     /// Of items that are compared with others: which of them never run out of values.
@@ -89,10 +91,17 @@ impl Content {
         self.array.is_some() || !self.objects.is_empty()
     }
 
-    /// Whether the keys of objects are remembered as names: the node stands in an item, and has keys that no schema declares.
+    /// Whether the keys of objects are remembered as names: there are some that no schema declares, and they are counted, or the node stands in an item.
     pub(crate) fn has_names(&self) -> bool {
         let mut states = self.objects.iter().flat_map(|object| &object.states);
-        self.place != Place::Elsewhere && !states.all(State::has_named_only)
+        let asks = self.remembers_other_keys || self.place != Place::Elsewhere;
+        asks && !states.all(State::has_named_only)
+    }
+
+    /// The languages of keys that no schema declares.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = LanguageId> + '_ {
+        let states = self.objects.iter().flat_map(|object| &object.states);
+        states.flat_map(|state| &state.transitions).filter_map(|(keys, ..)| keys.class())
     }
 
     /// Whether all arrays and objects are endless.

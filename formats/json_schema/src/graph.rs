@@ -5,9 +5,11 @@
 
 use crate::algebra::{Algebra, AlgebraError, NodeId, Objects, ScalarType};
 use crate::content::{Content, Endless, Place, Vertex};
+use crate::languages::LanguageId;
 use crate::nested;
 use crate::schema::SchemaId;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// The nodes that are reachable from the root.
 pub(crate) struct Graph {
@@ -41,6 +43,7 @@ impl Graph {
         for node in forgotten.map_err(|error| (error, Some(schema)))? {
             algebra.forget_array(node).map_err(|error| (error, Some(schema)))?;
         }
+        graph.check_remembered(algebra, &nodes).map_err(|error| (error, Some(schema)))?;
         let mut is_known = FxHashSet::default();
         let objects =
             graph.reachable().into_iter().filter(|&vertex| !graph.content(vertex).objects.is_empty());
@@ -85,6 +88,22 @@ impl Graph {
     /// Whether an object is allowed.
     pub(crate) fn has_objects(&self) -> bool {
         !self.content(Self::ROOT).objects.is_empty()
+    }
+
+    /// Remembers other keys only where they cannot be used up, and where the keys that schemas declare are not remembered by their numbers.
+    fn check_remembered(&mut self, algebra: &mut Algebra, nodes: &[NodeId]) -> Result<(), AlgebraError> {
+        for (content, &node) in self.contents.iter_mut().zip(nodes) {
+            let classes: BTreeSet<LanguageId> = content.classes().collect();
+            let mut are_endless = content.record.is_none();
+            for class in classes.into_iter().filter(|_| content.remembers_other_keys) {
+                are_endless &= !algebra.is_finite(class)?;
+            }
+            if content.remembers_other_keys && !are_endless {
+                content.remembers_other_keys = false;
+                algebra.forget_other_keys(node);
+            }
+        }
+        Ok(())
     }
 
     /// Removes everything that leads to no value: the least fixpoint of "the node has a value".
@@ -161,6 +180,7 @@ fn content(
         objects,
         record,
         counts_other_keys: algebra.counts_other_keys(node),
+        remembers_other_keys: algebra.remembers_other_keys(node),
         place: Place::Elsewhere,
         endless: Endless::default(),
         node: algebra.node(node),

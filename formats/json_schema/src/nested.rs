@@ -155,9 +155,7 @@ fn finite_classes(
     contents: &[Content],
 ) -> Result<FxHashSet<LanguageId>, AlgebraError> {
     let compared = contents.iter().filter(|content| content.place != Place::Elsewhere);
-    let states = compared.flat_map(|content| &content.objects).flat_map(|object| &object.states);
-    let letters = states.flat_map(|state| &state.transitions).map(|transition| transition.0);
-    let classes: BTreeSet<LanguageId> = letters.filter_map(Keys::class).collect();
+    let classes: BTreeSet<LanguageId> = compared.flat_map(Content::classes).collect();
     let mut finite = FxHashSet::default();
     for class in classes {
         if algebra.is_finite(class)? {

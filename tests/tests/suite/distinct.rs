@@ -3,7 +3,8 @@
 use gcc_grammar_random::Random;
 use gcc_grammar_tests::any_items;
 use gcc_grammar_tests::distinct::{
-    Outcome, Shape, campaign, compare, compare_documents, compare_in_all_ways, open_campaign,
+    Outcome, Shape, campaign, compare, compare_documents, compare_in_all_ways, counted_campaign,
+    open_campaign,
 };
 use gcc_grammar_tests::subject::Way;
 
@@ -18,6 +19,14 @@ fn masks_are_those_of_the_documents() {
 #[test]
 fn masks_of_open_objects_are_those_of_the_documents() {
     let report = open_campaign(0..300);
+    assert!(report.wrong.is_empty(), "{:#?}", report.wrong);
+    assert!(report.samples > 100 && report.masks > 10_000, "{report:?}");
+}
+
+/// Open objects with a least and a greatest number of members, whose other keys are remembered.
+#[test]
+fn masks_of_counted_members_are_those_of_the_documents() {
+    let report = counted_campaign(0..300);
     assert!(report.wrong.is_empty(), "{:#?}", report.wrong);
     assert!(report.samples > 100 && report.masks > 10_000, "{report:?}");
 }

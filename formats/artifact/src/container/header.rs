@@ -32,10 +32,12 @@ pub const DISTINCT_ITEMS: u64 = 512;
 pub const NESTED_ITEMS: u64 = 1024;
 /// The required feature of a grammar with objects whose keys are remembered.
 pub const REMEMBERED_KEYS: u64 = 2048;
-/// The required feature of a grammar whose items have objects with names.
+/// The required feature of a grammar that has objects with names.
 pub const REMEMBERED_NAMES: u64 = 4096;
 /// The required feature of a grammar with objects whose keys are remembered, with facts about their values, or choices.
 pub const REMEMBERED_CONDITIONS: u64 = 8192;
+/// The required feature of a grammar that has objects with names, and neither lists whose items differ nor objects whose keys are remembered.
+pub const NAMES_ALONE: u64 = 16384;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | REFERS_TO_BASES
@@ -46,7 +48,8 @@ pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | NESTED_ITEMS
     | REMEMBERED_KEYS
     | REMEMBERED_NAMES
-    | REMEMBERED_CONDITIONS;
+    | REMEMBERED_CONDITIONS
+    | NAMES_ALONE;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

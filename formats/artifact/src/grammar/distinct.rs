@@ -118,7 +118,7 @@ impl<'a> Distinct<'a> {
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.items.is_empty() && !self.is_nested() && !self.has_records()
+        self.items.is_empty() && !self.is_nested() && !self.has_records() && !self.has_names()
     }
 
     /// Whether names are remembered, so that items are equal whatever the order of their members is.

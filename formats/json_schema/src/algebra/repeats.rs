@@ -6,8 +6,9 @@
 //!
 //! A condition is *misled* if members `u x v y w` satisfy it, where `x` and `y` have the same key, and `u v y w` do not. Keys that are in an
 //! order occur once. So the keys of an object that would be misled are put in an order, or if they are few, those that occurred are remembered:
-//! those that schemas name and those of finite languages. For infinitely many keys neither is possible. Then a keyword that counts members is one that cannot be enforced, and one that demands a wrong
-//! member is a superset in the report: it is enforced on all objects without repeated keys.
+//! those that schemas name and those of finite languages. For infinitely many keys neither is possible. Where members are counted, the runtime remembers these keys as *names*, so that none comes
+//! twice. Where keys could be used up, or are not those of JSON, the keyword cannot be enforced. A keyword that demands a wrong member is a superset in the report: it is enforced on all objects
+//! without repeated keys.
 
 use super::alphabet::Alphabet;
 use super::context::Algebra;
@@ -16,6 +17,7 @@ use super::expression::{Expr, ExprId};
 use super::terms::{Cause, Letter, NodeId, OrderId, OtherKeys};
 use crate::languages::texts;
 use crate::schema::{Clause, KeyId, MembersId, ObjectRule, Schema, SchemaId, Schemas};
+use crate::style::Style;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -36,7 +38,7 @@ impl Algebra<'_, '_> {
         if self.repeats.once.contains(&node) { OtherKeys::Once } else { OtherKeys::Free }
     }
 
-    /// Finds the nodes whose objects are misled by repeated keys. True if the keys of some occur once from now on.
+    /// Finds the nodes whose objects are misled by repeated keys. True if other keys of some occur once from now on.
     pub(crate) fn find_misled(&mut self, nodes: &[NodeId]) -> Result<bool> {
         let before = self.repeats.once.len();
         for &node in nodes {
@@ -46,13 +48,17 @@ impl Algebra<'_, '_> {
             if self.misled_in_one(node, OtherKeys::Free)?.is_none() {
                 continue;
             }
-            match self.misled_in_one(node, OtherKeys::Once)? {
-                Some(cause) => {
-                    self.repeats.misled.insert(node, cause);
-                }
-                None => {
-                    self.repeats.once.insert(node);
-                }
+            let cause = self.misled_in_one(node, OtherKeys::Once)?;
+            let is_remembered =
+                cause == Some(Cause::Count) && matches!(self.loader.options.style, Style::Json);
+            if let Some(cause) = cause {
+                self.repeats.misled.insert(node, cause);
+            }
+            if is_remembered {
+                self.repeats.remembered.insert(node);
+            }
+            if is_remembered || cause.is_none() {
+                self.repeats.once.insert(node);
             }
         }
         Ok(self.repeats.once.len() > before)
@@ -61,6 +67,16 @@ impl Algebra<'_, '_> {
     /// Whether keys that no schema declares occur once, perhaps in an order.
     pub(crate) fn counts_other_keys(&self, node: NodeId) -> bool {
         self.repeats.once.contains(&node)
+    }
+
+    /// Whether keys that no schema declares are counted, so that they are remembered.
+    pub(crate) fn remembers_other_keys(&self, node: NodeId) -> bool {
+        self.repeats.remembered.contains(&node)
+    }
+
+    /// Notes that the keys of a node cannot be remembered.
+    pub(crate) fn forget_other_keys(&mut self, node: NodeId) {
+        self.repeats.remembered.remove(&node);
     }
 
     /// The keys of a condition that can be listed, but the known ones: those that schemas name, and those of finite languages.
@@ -244,8 +260,9 @@ impl Algebra<'_, '_> {
 
     /// Reports the keywords that repeated keys mislead in the objects of some nodes.
     pub(crate) fn report_repeats(&mut self, nodes: impl Iterator<Item = NodeId>) -> Result<()> {
+        let misled = nodes.filter(|node| !self.repeats.remembered.contains(node));
         let misled: Vec<(NodeId, Cause)> =
-            nodes.filter_map(|node| Some((node, *self.repeats.misled.get(&node)?))).collect();
+            misled.filter_map(|node| Some((node, *self.repeats.misled.get(&node)?))).collect();
         if misled.is_empty() {
             return Ok(());
         }

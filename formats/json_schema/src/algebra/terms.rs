@@ -137,6 +137,8 @@ pub(super) struct Repeats {
     pub(super) once: FxHashSet<NodeId>,
     /// The nodes whose objects are misled by keys that cannot be put in an order, and why.
     pub(super) misled: FxHashMap<NodeId, Cause>,
+    /// Those of the misled nodes whose other keys the runtime remembers, so that none comes twice.
+    pub(super) remembered: FxHashSet<NodeId>,
 }
 
 /// What may be misled.

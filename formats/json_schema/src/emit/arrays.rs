@@ -89,10 +89,10 @@ impl Emitter<'_> {
                 self.terminals.punctuation_in_list(form, ListRole::BeginsEndless)
             }
             (Place::Item, ..) => self.terminals.punctuation_in_list(form, role),
-            (Place::Within, _, ListRole::Begins) if self.has_names => {
+            (_, _, ListRole::Begins) if self.has_names => {
                 self.terminals.punctuation_in_list(form, ListRole::Opens)
             }
-            (Place::Within, _, ListRole::Ends) if self.has_names => {
+            (_, _, ListRole::Ends) if self.has_names => {
                 self.terminals.punctuation_in_list(form, ListRole::Closes)
             }
             _ => self.terminals.punctuation(form),

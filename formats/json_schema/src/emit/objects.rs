@@ -75,7 +75,17 @@ impl Emitter<'_> {
         if self.has_names {
             return self.names(layout, before, (automaton, state));
         }
-        for (keys, values) in self.keys_by_values(automaton.transitions(state))? {
+        self.declared_keys(layout, before, automaton.transitions(state))
+    }
+
+    /// Adds the reading of keys that are not remembered as names, each with the colon as one terminal.
+    fn declared_keys(
+        &mut self,
+        layout: &mut Layout,
+        before: u32,
+        transitions: impl Iterator<Item = (Keys, Vertex, u32)>,
+    ) -> Result<()> {
+        for (keys, values) in self.keys_by_values(transitions)? {
             let key = match self.place {
                 Place::Elsewhere => self.terminals.key(keys)?,
                 Place::Item | Place::Within => self.terminals.item_key(keys)?,
@@ -95,11 +105,7 @@ impl Emitter<'_> {
     ) -> Result<()> {
         let (named, others): (Vec<_>, Vec<_>) =
             automaton.transitions(state).partition(|(keys, ..)| keys.named().is_some());
-        for (keys, values) in self.keys_by_values(named.into_iter())? {
-            let key = self.terminals.item_key(keys)?;
-            let place = self.values(layout, values)?;
-            layout.arc(before, Symbol::Terminal(key), place);
-        }
+        self.declared_keys(layout, before, named.into_iter())?;
         let colon = Symbol::Terminal(self.terminals.colon());
         for (keys, values) in self.keys_by_values(others.into_iter())? {
             let name = self.terminals.item_text(keys, ListRole::Name)?;
@@ -142,7 +148,7 @@ impl Emitter<'_> {
     /// The tree of the keys of an object; `None` if the object has too few keys to read them in parts, or if it tells
     /// apart the keys that no schema names, or if keys are not those of JSON.
     fn key_tree(&mut self, automaton: &Automaton<Keys, Vertex>) -> Result<Option<KeyTree>> {
-        if !self.terminals.options.style.is_json() || self.place != Place::Elsewhere {
+        if !self.terminals.options.style.is_json() || self.place != Place::Elsewhere || self.has_names {
             return Ok(None);
         }
         let transitions = || automaton.states.iter().flat_map(|state| &state.transitions);

@@ -24,7 +24,7 @@ mod orders;
 mod origins;
 
 use crate::automaton::{Automaton, Keys};
-use crate::content::Vertex;
+use crate::content::{Place, Vertex};
 use crate::emit::NarrowNodes;
 use crate::graph::Graph;
 use crate::languages::Languages;
@@ -57,6 +57,8 @@ pub(crate) struct OfSchema {
     printed: bool,
     /// Whether items that differ have one notation each.
     items: bool,
+    /// Whether keys that are counted have one notation each.
+    names: bool,
 }
 
 impl OfSchema {
@@ -68,6 +70,7 @@ impl OfSchema {
             digits: self.digits || other.digits,
             printed: self.printed || other.printed,
             items: self.items || other.items,
+            names: self.names || other.names,
         }
     }
 
@@ -88,12 +91,29 @@ impl OfSchema {
             refuses: "numbers with more digits than the option number-digits in some part",
             help: "a larger --number-digits accepts more, none accepts all",
         });
-        let printed = self.printed.then_some(Narrowed {
-            kind: Narrowing::StringSpelling,
-            refuses: "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
-            help: "--strings all accepts every spelling",
-        });
-        items.into_iter().chain(order).chain(digits).chain(numbers(self.numbers)).chain(printed)
+        items.into_iter().chain(order).chain(digits).chain(numbers(self.numbers)).chain(self.strings())
+    }
+}
+
+impl OfSchema {
+    /// The narrowing of the spellings of strings and keys.
+    fn strings(self) -> Option<Narrowed> {
+        let (refuses, help) = match (self.printed, self.names) {
+            (false, false) => return None,
+            (true, false) => (
+                "escapes of printable ASCII characters in strings or keys, such as \\u0061 for a",
+                "--strings all accepts every spelling",
+            ),
+            (false, true) => (
+                "keys that are counted in another notation than the shortest, such as \"\\u00e9\"",
+                NO_OPTION,
+            ),
+            (true, true) => (
+                "escapes of printable ASCII characters in strings, and keys that are counted in another notation than the shortest, such as \"\\u00e9\"",
+                "--strings all accepts every spelling of strings",
+            ),
+        };
+        Some(Narrowed { kind: Narrowing::StringSpelling, refuses, help })
     }
 }
 
@@ -155,6 +175,10 @@ pub(crate) fn find(
         if content.array.as_ref().is_some_and(Automaton::is_distinct) {
             let items = OfSchema { items: true, ..OfSchema::default() };
             add(&mut narrowings, content.schema(), items);
+        }
+        if content.place == Place::Elsewhere && content.has_names() {
+            let names = OfSchema { names: true, ..OfSchema::default() };
+            add(&mut narrowings, content.schema(), names);
         }
         let may_declare =
             options.property_order == PropertyOrder::Declared || options.any_order_up_to.is_some();

@@ -71,15 +71,21 @@ fn a_repeated_key_is_counted_once() {
     check(schema, &[r#"{"x":1,"y":2}"#], &[r#"{"x":1,"x":2}"#]);
     let schema = r#"{"type": "object", "not": {"properties": {"a": {"type": "integer"}}}}"#;
     check(schema, &[r#"{"a":"s","b":1}"#], &[r#"{"a":"s","a":1}"#, r#"{"b":1}"#]);
-    // Keys that no automaton can remember are counted only on demand.
+    // Infinitely many keys are remembered.
     let open = r#"{"type": "object", "minProperties": 2}"#;
-    let error = &compile(open, &Options::default()).unwrap_err()[0];
+    check(open, &[r#"{"x":1,"y":2}"#, r#"{"x":{"x":1,"x":2},"y":[]}"#], &[r#"{"x":1,"x":2}"#, r#"{"x":1}"#]);
+    let nested = r#"{"type": "object", "minProperties": 2, "additionalProperties": {"type": "object", "minProperties": 2}}"#;
+    let of = |x: &str, y: &str| format!(r#"{{"a":{{"{x}":1,"{y}":2}},"{x}":{{"a":1,"b":2}}}}"#);
+    check(nested, &[&of("x", "y")], &[&of("x", "x"), &of("a", "b")]);
+    // Keys that could be used up are counted only on demand.
+    let few = r#"{"type": "object", "minProperties": 2, "propertyNames": {"pattern": "^[a-z]{3}$"}}"#;
+    let error = &compile(few, &Options::default()).unwrap_err()[0];
     assert_eq!(
         (error.code.as_str(), error.location.clone()),
         ("unenforceable", Some(Location::Pointer("/minProperties".into())))
     );
     let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
-    check_with(open, &allow, &[r#"{"x":1,"y":2}"#, r#"{"x":1,"x":2}"#], &[r#"{"x":1}"#]);
+    check_with(few, &allow, &[r#"{"xxx":1,"yyy":2}"#, r#"{"xxx":1,"xxx":2}"#], &[r#"{"xxx":1}"#]);
     // That a member is wrong is enforced, but for repeated keys.
     let wrong = r#"{"type": "object", "not": {"additionalProperties": {"type": "integer"}}}"#;
     check(wrong, &[r#"{"x":"s","y":2}"#], &["{}", r#"{"x":1}"#]);
