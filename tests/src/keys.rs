@@ -43,6 +43,8 @@ pub enum Condition {
     Either(Valued, usize, usize),
     /// `not` both: the value of a key is one of some, and that of another key is one of others.
     NotBoth(Valued, Valued),
+    /// `minProperties` and perhaps `maxProperties`. There are no other keys.
+    Count(usize, Option<usize>),
     /// Any other condition.
     Holds(Formula),
 }
@@ -83,6 +85,9 @@ impl Condition {
             Self::Restricts(valued, other) => !is(valued) || !has(other.0) || is(other),
             Self::Either(valued, then, otherwise) => has(if is(valued) { *then } else { *otherwise }),
             Self::NotBoth(valued, other) => valued.0 == other.0 || !is(valued) || !is(other),
+            Self::Count(least, most) => {
+                members.len() >= *least && most.is_none_or(|most| members.len() <= most)
+            }
             Self::Holds(formula) => formula.holds(members),
         }
     }
@@ -124,6 +129,10 @@ impl Condition {
             }
             Self::NotBoth(valued, other) if valued.0 == other.0 => r#"{"not":false}"#.to_owned(),
             Self::NotBoth(valued, other) => format!(r#"{{"not":{}}}"#, is(&[valued, other])),
+            Self::Count(least, most) => {
+                let most = most.map_or(String::new(), |most| format!(r#","maxProperties":{most}"#));
+                format!(r#"{{"minProperties":{least}{most}}}"#)
+            }
             Self::Holds(formula) => {
                 let keys: Vec<&str> = shape.keys.iter().map(|(key, _)| *key).collect();
                 formula.schema(&keys)
@@ -308,6 +317,22 @@ impl Shape {
         Self { keys, conditions, others, any_order }
     }
 
+    /// A random one whose members are counted beside conditions that only add keys.
+    pub fn random_counted(random: &mut Random) -> Self {
+        let mut shape = Self::within(random, true, 1);
+        shape.others.clear();
+        shape.conditions.retain(|condition| match condition {
+            Condition::Required(_) => true,
+            Condition::Dependent(..) => random.chance(50),
+            _ => false,
+        });
+        let count = shape.keys.len();
+        let least = random.between(1, count);
+        let most = random.chance(40).then(|| random.between(least, count));
+        shape.conditions.push(Condition::Count(least, most));
+        shape
+    }
+
     /// Whether no condition is about values of a key.
     pub(crate) fn is_free(&self, key: usize) -> bool {
         let is_other = |valued: &Valued| valued.0 != key;
@@ -366,6 +391,16 @@ impl Shape {
             compiled.grammar.terminals.iter().any(|terminal| terminal.pattern.key_role().is_some())
         })
     }
+}
+
+/// Compares the samples of counted members of these seeds.
+#[must_use]
+pub fn counted_campaign(seeds: std::ops::Range<u64>) -> Report {
+    Report::of(seeds, |seed| {
+        let mut random = Random::new(seed);
+        let shape = Shape::random_counted(&mut random);
+        compare(&shape, &mut random, Way::of_seed(seed))
+    })
 }
 
 /// Compares the samples of these seeds.

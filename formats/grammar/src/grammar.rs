@@ -313,7 +313,8 @@ impl Then {
 }
 
 /// The conditions on the keys of an object, and on some of their values. A declared key comes at most once. The grammar allows any keys in any order, so that
-/// these conditions are all that restricts them: every set of declared keys that satisfies the clauses can be written.
+/// these conditions are all that restricts them: every set of declared keys that satisfies the clauses can be written. A grammar may count members, if each object that
+/// satisfies the clauses has a number of members that it allows, or can have further ones.
 ///
 /// *Atoms* are the declared keys, by their numbers, and behind them the *facts*: that a key is there with a value that satisfies something. A fact belongs to one
 /// key. The *variants* of a key are the sets of facts that its values have. Each variant has terminals of its own; behind them stand the values with
@@ -365,6 +366,26 @@ impl KeyRecord {
     pub fn is_satisfied_by_none(&self) -> bool {
         let none = self.no_atoms();
         self.completion(&none).is_some_and(|atoms| !atoms.contains(&true))
+    }
+
+    /// The most declared keys of an object, if clauses have one atom at most: all but those that some missing key follows from.
+    #[must_use]
+    pub fn most_keys(&self) -> usize {
+        let mut atoms = vec![true; self.keys as usize];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for clause in &self.clauses {
+                let holds = clause.then.is_some_and(|then| atoms[then as usize]);
+                if let [atom] = clause.atoms[..]
+                    && !holds
+                    && atoms[atom as usize]
+                {
+                    atoms[atom as usize] = false;
+                    changed = true;
+                }
+            }
+        }
+        atoms.into_iter().filter(|&is_there| is_there).count()
     }
 
     /// Whether some key can come first.

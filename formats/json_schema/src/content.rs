@@ -117,7 +117,8 @@ impl Content {
     pub(crate) fn has_keys(&self, object: &Automaton<Keys, Vertex>, exists: impl Fn(Vertex) -> bool) -> bool {
         self.record.as_ref().is_none_or(|record| {
             let object = object.clone().map_transitions(|_, value| exists(value).then_some(value));
-            record.numbered(&object).0.is_satisfiable()
+            let keys = record.numbered(&object).0;
+            keys.is_satisfiable() && record.has_enough(&keys)
         })
     }
 

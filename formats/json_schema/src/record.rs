@@ -85,6 +85,22 @@ pub(crate) struct Record {
     pub(crate) variants: Vec<Variant>,
     pub(crate) clauses: Vec<Clause>,
     pub(crate) choices: Vec<Choice>,
+    /// The number of members, which the automaton counts.
+    pub(crate) count: MemberCount,
+}
+
+/// The fewest and the most members of objects.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct MemberCount {
+    pub(crate) least: u32,
+    pub(crate) most: Option<u32>,
+}
+
+impl MemberCount {
+    /// The last state of an automaton that counts.
+    pub(crate) fn last(self) -> u32 {
+        self.most.unwrap_or(self.least)
+    }
 }
 
 /// The most choices of a group, and the most ways to choose: each is tried in the worst case.
@@ -95,6 +111,26 @@ const MOST_WAYS: usize = 256;
 const MOST_SETS: usize = 64;
 
 impl Record {
+    /// Whether the automaton can count the members: objects that have too few can always have more, and if there is a bound, the clauses ask for nothing.
+    pub(crate) fn may_count(&self) -> bool {
+        let MemberCount { least, most } = self.count;
+        let only_adds = |clause: &Clause| clause.then.is_some() && clause.atoms.len() <= 1;
+        let adds = !self.is_ordered
+            && self.facts.is_empty()
+            && self.choices.is_empty()
+            && self.clauses.iter().all(only_adds);
+        (least <= 1 || adds) && most.is_none_or(|most| adds && least <= most && self.clauses.is_empty())
+    }
+
+    /// Whether objects over the members that have these numbers have as many as they must.
+    pub(crate) fn has_enough(&self, keys: &KeyRecord) -> bool {
+        match self.count.least {
+            0 => true,
+            1 => keys.has_first_key(),
+            least => keys.is_open || least as usize <= keys.most_keys(),
+        }
+    }
+
     /// The number of ways to choose in all groups together; `None` if those of a group are too many for a search.
     pub(crate) fn ways(&self) -> Option<usize> {
         let record = self.by_number(|_| true);

@@ -3,7 +3,7 @@
 use gcc_grammar_random::Random;
 use gcc_grammar_tests::distinct::compare_in_all_ways;
 use gcc_grammar_tests::formula::Formula;
-use gcc_grammar_tests::keys::{Condition, Shape, Values, campaign, compare};
+use gcc_grammar_tests::keys::{Condition, Shape, Values, campaign, compare, counted_campaign};
 
 #[test]
 fn masks_are_those_of_the_documents() {
@@ -15,6 +15,20 @@ fn masks_are_those_of_the_documents() {
     assert!(remembered.len() > 200, "{}", remembered.len());
     let of_values = remembered.iter().filter(|shape| shape.asks_for_values()).count();
     assert!(of_values > 60, "{of_values}");
+}
+
+/// Least and greatest numbers of members in any order, beside keys that must be there.
+#[test]
+fn masks_of_counted_members_are_those_of_the_documents() {
+    let report = counted_campaign(0..400);
+    assert!(report.wrong.is_empty(), "{} wrong: {:#?}", report.wrong.len(), report.wrong.first());
+    assert!(report.samples > 250 && report.masks > 15_000, "{report:?}");
+    let shapes = (0..400).map(|seed| Shape::random_counted(&mut Random::new(seed)));
+    let counts = |shape: &Shape| {
+        shape.conditions.iter().any(|one| matches!(one, Condition::Count(2.., _))) && shape.is_remembered()
+    };
+    let counted = shapes.filter(counts).count();
+    assert!(counted > 100, "{counted}");
 }
 
 /// `a` may have a value that demands nothing, so before it is read nothing follows from the one that demands `w`, with which no value of `b` goes.

@@ -5,6 +5,8 @@
 //! required keys, keys that others require, and keys that must not all be there. From these it follows at each place which keys may still come. Where one of several things has
 //! to come, there is a choice, and few choices may depend on each other. What remains says for each key which values it may have, so it has one state.
 //!
+//! The automaton counts members, where no key forbids others, so that there are always enough left: it has a state for each number of members.
+//!
 //! A condition may ask for values: if the value of a key is `"x"`, another key is there, or its value is an integer. Then the key has [variants](Variant), each for the
 //! values of which the same is asked.
 
@@ -15,7 +17,7 @@ use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, State};
 use crate::options::PropertyOrder;
-use crate::record::{Atom, Choice, Clause, Record, Variant, has_few_sets};
+use crate::record::{Atom, Choice, Clause, MemberCount, Record, Variant, has_few_sets};
 use crate::schema::{KeyId, Members, SchemaId};
 use crate::style::Style;
 use gcc_grammar_ir::KeyRecord;
@@ -85,11 +87,19 @@ impl Algebra<'_, '_> {
         if is_ordered && parts.iter().all(is_plain) {
             return Ok(None);
         }
-        let (mut members, mut conditions) = (Vec::new(), Vec::new());
+        let (mut members, mut conditions, mut count) = (Vec::new(), Vec::new(), MemberCount::default());
         for part in parts {
-            if let Expr::Members(_) | Expr::Names(_) = **self.expressions.get(part) {
-                members.push(part);
-                continue;
+            match **self.expressions.get(part) {
+                Expr::Members(_) | Expr::Names(_) => {
+                    members.push(part);
+                    continue;
+                }
+                Expr::Count { seen: 0, min, max } => {
+                    count.least = count.least.max(min);
+                    count.most = count.most.into_iter().chain(max).min();
+                    continue;
+                }
+                _ => {}
             }
             let Some(all) = self.disjunctions(part, true)? else { return Ok(None) };
             conditions.extend(all);
@@ -107,7 +117,10 @@ impl Algebra<'_, '_> {
         let Some((facts, variants, values)) = self.variants(&keys, &atoms, members)? else {
             return Ok(None);
         };
-        let record = Record { keys, is_ordered, facts, variants, clauses, choices };
+        let record = Record { keys, is_ordered, facts, variants, clauses, choices, count };
+        if !record.may_count() {
+            return Ok(None);
+        }
         let most = KeyRecord::MOST_KEYS as usize;
         let atoms = record.keys.len() + record.facts.len();
         let fits = !record.keys.is_empty() && atoms <= most && record.variants.len() <= most;
@@ -267,8 +280,8 @@ impl Algebra<'_, '_> {
             false => Vec::new(),
         };
         letters.extend(self.classes(alphabet)?.into_iter().map(Letter::Class));
-        let mut transitions: Vec<_> =
-            values.into_iter().map(|(key, value)| (Keys::Named(key), value, 0)).collect();
+        let mut members_of: Vec<_> =
+            values.into_iter().map(|(key, value)| (Keys::Named(key), value)).collect();
         for letter in letters {
             let after = self.after_member(members, letter, None)?;
             for &(value, rest) in self.split(after)?.iter() {
@@ -279,10 +292,21 @@ impl Algebra<'_, '_> {
                     Letter::Named(key) => Keys::Named(key),
                     Letter::Class(language) => Keys::Class(language),
                 };
-                transitions.push((keys, value, 0));
+                members_of.push((keys, value));
             }
         }
-        let state = State { accepting: true, transitions, otherwise: None };
-        Ok(Some(Objects { automata: vec![Automaton::new(vec![state])], record: Some(record) }))
+        self.step(record.count.last() as usize * members_of.len())?;
+        let count = record.count;
+        let state = |read: u32| {
+            let next = (read + 1).min(count.last());
+            let follow = members_of.iter().filter(|_| count.most != Some(read));
+            State {
+                accepting: read >= count.least,
+                transitions: follow.map(|&(keys, value)| (keys, value, next)).collect(),
+                otherwise: None,
+            }
+        };
+        let states = (0..=count.last()).map(state).collect();
+        Ok(Some(Objects { automata: vec![Automaton::new(states)], record: Some(record) }))
     }
 }

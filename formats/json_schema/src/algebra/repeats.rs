@@ -205,6 +205,10 @@ impl Algebra<'_, '_> {
         match &**self.expressions.get(id) {
             Expr::Ordered { order, inner, .. } => self.is_declared_only(*inner, *order),
             Expr::Or(parts) => parts.iter().all(|&part| self.has_no_repeated_keys(part)),
+            Expr::And(parts) => parts.iter().any(|&part| match **self.expressions.get(part) {
+                Expr::AtMostOnce { order, .. } => self.is_declared_only(id, order),
+                _ => false,
+            }),
             _ => false,
         }
     }

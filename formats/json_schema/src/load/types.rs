@@ -19,7 +19,8 @@ impl Loader<'_> {
         let names: Vec<Arc<str>> = match self.values.get(value) {
             Value::String(name) => vec![name.clone()],
             Value::Array(items) => {
-                items.iter().filter_map(|&item| self.values.string(item).cloned()).collect()
+                let names = items.iter().map(|&item| self.values.string(item).cloned());
+                names.collect::<Option<_>>().unwrap_or_default()
             }
             _ => Vec::new(),
         };
@@ -29,7 +30,7 @@ impl Loader<'_> {
         }
         if names.is_empty() {
             self.descend("type", |loader| {
-                loader.invalid("the name of a type or a list of names is expected here")
+                loader.invalid("the name of a type or a list of names is expected here, such as \"null\"")
             });
         }
         if self.is_nullable(source) {

@@ -78,6 +78,13 @@ fn texts_that_are_not_json() {
 #[test]
 fn patterns() {
     check(r#"{"pattern": "a("}"#, "invalid-pattern", "/pattern");
+    // Sets of Rust, Java and .NET, which ECMA-262 with the flag `v` alone has, and a bound of Python's.
+    for pattern in ["^[a-z&&[^b]]$", "^[[a-c]d]$", "^[a-z-[aeiou]]$", r"^[\\w--\\d]$", "^a{,3}$"] {
+        check(&format!(r#"{{"pattern": "{pattern}"}}"#), "invalid-pattern", "/pattern");
+    }
+    for list in [r#"["string", null]"#, r#"["string", 3]"#, "[null]"] {
+        check(&format!(r#"{{"type": {list}}}"#), "invalid-schema", "/type");
+    }
     check(r#"{"pattern": "(a)\\1"}"#, "unenforceable", "/pattern");
     check(r#"{"properties": {"x": {"pattern": "a{0,1000000}"}}}"#, "unenforceable", "/properties/x/pattern");
     // The subset construction has to remember which of the last 40 characters was an a.

@@ -71,13 +71,14 @@ pub fn parse(text: &str, options: &GrammarOptions<'_>) -> Result<Parsed, Vec<Dia
     Ok(Parsed { grammar, warnings })
 }
 
-/// Whether a text has what this notation has and the EBNF of XGrammar has not: numbers in front of rules, comments as in C, texts in single quotes, code
+/// Whether a text has what this notation has and the EBNF of XGrammar has not: a number in front of the first rule, comments as in C, texts in single quotes, code
 /// points as `#x20`, or lines that begin with `@`.
 #[must_use]
 pub fn looks_like(text: &str) -> bool {
     let mut rest = text;
     while let Some(found) = rest.find(['"', '\'', '[', '/', '#', '@']) {
-        let begins_line = rest[..found].rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+        let before = &text[..text.len() - rest.len() + found];
+        let begins_line = before.rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
         let at = &rest[found..];
         let end = match at.as_bytes()[0] {
             b'\'' => return true,
@@ -85,8 +86,8 @@ pub fn looks_like(text: &str) -> bool {
             b'@' if begins_line && (at.starts_with("@terminals") || at.starts_with("@pass")) => return true,
             b'#' if syntax::is_code_point(at) => return true,
             b'#' => at.find('\n'),
-            b'[' if begins_line && syntax::is_number(at) => return true,
-            b'[' if at.starts_with("[#x") || at.starts_with("[^#x") => return true,
+            b'[' if begins_line && syntax::is_number(at) && !before.contains("::=") => return true,
+            b'[' if syntax::is_code_point(at[1..].trim_start_matches('^')) => return true,
             b'[' => at.find([']', '\n']),
             b'"' => end_of_string(at),
             _ => Some(0),

@@ -30,13 +30,16 @@ pub(super) fn is_code_point(text: &str) -> bool {
     text.strip_prefix("#x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()))
 }
 
-/// Whether a text begins with the number of a production, as in `[4a] Name ::=`.
+/// The most characters of the number of a production.
+const MOST_DIGITS: usize = 12;
+
+/// Whether a text begins with what may be the number of a production, as in `[4a] Name ::=`. It may be a class as well: only grammars whose first production has a number have
+/// others, each at the beginning of its line.
 pub(super) fn is_number(text: &str) -> bool {
-    let Some((number, rest)) = text.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
-        return false;
-    };
-    let is_number = number.len() <= 12
-        && number.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".- ".contains(&byte));
+    let Some(inside) = text.strip_prefix('[') else { return false };
+    let Some(end) = inside.bytes().take(MOST_DIGITS + 1).position(|byte| byte == b']') else { return false };
+    let (number, rest) = (&inside[..end], &inside[end + 1..]);
+    let is_number = number.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".- ".contains(&byte));
     let mut name = Scanner::new(rest.trim_start());
     is_number
         && !number.is_empty()
@@ -94,6 +97,8 @@ struct Parser<'t> {
     budget: Budget,
     exclusions: Vec<Exclusion>,
     first: Option<&'t str>,
+    /// Whether the first production has a number.
+    is_numbered: bool,
     terminals: Vec<NonterminalId>,
     /// Whether `@terminals` was read.
     in_terminals: bool,
@@ -113,6 +118,7 @@ pub(super) fn read(text: &str, options: &GrammarOptions<'_>) -> Result<Read, Vec
         budget,
         exclusions,
         first: None,
+        is_numbered: false,
         terminals,
         in_terminals: false,
         ignored: None,
@@ -134,6 +140,7 @@ impl Level {
 impl<'t> Parser<'t> {
     fn grammar(&mut self) -> Result<(), Diagnostic> {
         self.space()?;
+        self.is_numbered = is_number(self.scanner.rest());
         while self.scanner.peek().is_some() {
             self.production()?;
             self.space()?;
@@ -173,7 +180,7 @@ impl<'t> Parser<'t> {
     }
 
     fn production(&mut self) -> Result<(), Diagnostic> {
-        if is_number(self.scanner.rest()) {
+        if self.at_number() {
             self.scanner.take_to("]");
             self.space()?;
         }
@@ -213,10 +220,18 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether the number of a production stands here.
+    fn at_number(&self) -> bool {
+        let before = self.scanner.text[..self.scanner.at].rsplit('\n').next();
+        self.is_numbered
+            && before.is_some_and(|before| before.trim().is_empty())
+            && is_number(self.scanner.rest())
+    }
+
     /// Whether a production begins here.
     fn at_production(&self) -> bool {
         let rest = self.scanner.rest();
-        if is_number(rest) || rest.starts_with("@terminals") || rest.starts_with("@pass") {
+        if self.at_number() || rest.starts_with("@terminals") || rest.starts_with("@pass") {
             return true;
         }
         let mut ahead = self.scanner;

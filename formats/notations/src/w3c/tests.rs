@@ -22,9 +22,25 @@ fn texts_tell_the_notation() {
         "root ::= \"/*\" [^'] # it's #1\n",
         "root ::= [a-z'\"] | \"'\" | \"#x20\" a\n",
         "# don't\nroot ::= \"\\\"'\"\n",
+        "root ::= num\nnum ::= \"-\" [0-9]\nword ::= \"y\"\n",
+        "root ::= num\nnum ::=\n  [0-9]\nword ::= \"y\"\n",
+        "root ::= [#x] \"\\n\"",
     ] {
         assert!(!looks_like(text), "{text}");
     }
+}
+
+#[test]
+fn a_class_before_a_production_is_no_number() {
+    let rules = |text: &str| {
+        let grammar = parse(text, &GrammarOptions::default()).expect("a grammar").grammar;
+        format!("{:?}", grammar.rules.iter().map(|rule| &rule.body).collect::<Vec<_>>())
+    };
+    let plain = rules("A ::= B\nB ::= 'x' ([0-9])\nC ::= 'y'\n");
+    assert_eq!(rules("A ::= B\nB ::= 'x' [0-9]\nC ::= 'y'\n"), plain);
+    assert_eq!(rules("A ::= B\nB ::= 'x'\n [0-9]\nC ::= 'y'\n"), plain);
+    assert_eq!(rules("[1] A ::= B\n[2] B ::= 'x' [0-9]\n[2a] C ::= 'y'\n"), plain);
+    assert_eq!(rules("[1] A ::= B\nB ::= 'x' [0-9]\nC ::= 'y'\n"), plain);
 }
 
 #[test]

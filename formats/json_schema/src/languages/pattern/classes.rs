@@ -133,7 +133,7 @@ impl Parser {
     /// Reads a character class whose opening bracket has been read.
     pub(super) fn class(&mut self, start: usize) -> Result<CharSet, PatternError> {
         let negative = self.eat('^');
-        let mut set = CharSet::default();
+        let (mut set, mut has_bracket) = (CharSet::default(), false);
         if self.leading_bracket() {
             set = CharSet::single(']');
         }
@@ -143,6 +143,9 @@ impl Parser {
             };
             if next == ']' {
                 self.position += 1;
+                if has_bracket {
+                    self.check_nested(start)?;
+                }
                 let set = self.modifiers.fold(set);
                 return Ok(if negative { set.negate() } else { set });
             }
@@ -150,6 +153,7 @@ impl Parser {
                 set = set.union(&class);
                 continue;
             }
+            has_bracket |= next == '[';
             let at = self.position;
             let low = self.class_atom()?;
             let is_range =
@@ -165,6 +169,9 @@ impl Parser {
                     return refused(at, "this range is out of order");
                 }
                 (Atom::One(low), Atom::One(high)) => set.union(&CharSet::new([(low, high)])),
+                (_, Atom::One(high)) if high == u32::from('-') && self.peek() != Some(']') => {
+                    return refused(at, "dialects do not agree on -- in a class: escape the dash");
+                }
                 // Annex B: a class at the end of a range makes the dash stand for itself.
                 (low, high) => set.union(&low.set()).union(&high.set()).union(&CharSet::single('-')),
             };

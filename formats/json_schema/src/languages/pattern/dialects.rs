@@ -233,6 +233,17 @@ impl Parser {
         position.map(|position| from + position)
     }
 
+    /// Refuses a class in a class: for some dialects it is one, with operations of sets between both, and for ECMA-262 a bracket stands for itself.
+    pub(super) fn check_nested(&mut self, start: usize) -> Result<(), PatternError> {
+        match self.has_single_bracket(self.position) {
+            true => Err(PatternError::syntax(
+                start,
+                "dialects do not agree on a class in a class: escape the brackets that stand for themselves, or write one class",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses characters in a class whose meaning under the flag `x` depends on the dialect.
     pub(super) fn check_extended(&self, character: char) -> Result<(), PatternError> {
         let is_doubtful = self.modifiers.is_extended() && (character == '#' || character.is_whitespace());

@@ -130,6 +130,10 @@ impl Parser {
         let min = self.count();
         let max = if self.eat(',') { self.count() } else { min };
         let open_end = self.text[self.position - 1] == ',';
+        if min.is_none() && max.is_some() && !open_end && self.peek() == Some('}') {
+            self.position = start;
+            return Err(self.error("dialects do not agree on {,3}: write {0,3}"));
+        }
         let (Some(min), Some('}')) = (min, self.peek()) else {
             self.position = start;
             return Ok(None);
