@@ -36,6 +36,8 @@ pub const REMEMBERED_KEYS: u64 = 2048;
 pub const REMEMBERED_NAMES: u64 = 4096;
 /// The required feature of a grammar with objects whose keys are remembered, with facts about their values, or choices.
 pub const REMEMBERED_CONDITIONS: u64 = 8192;
+/// The required feature of a grammar with such lists or objects that has costs of completions: these are more where something is remembered.
+pub const REMEMBERED_COSTS: u64 = 16384;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | REFERS_TO_BASES
@@ -46,7 +48,8 @@ pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | NESTED_ITEMS
     | REMEMBERED_KEYS
     | REMEMBERED_NAMES
-    | REMEMBERED_CONDITIONS;
+    | REMEMBERED_CONDITIONS
+    | REMEMBERED_COSTS;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -12,7 +12,7 @@ use super::tables::GrammarTables;
 use super::view::parser_checksum;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
-    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_CONDITIONS, REMEMBERED_KEYS,
+    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_CONDITIONS, REMEMBERED_COSTS, REMEMBERED_KEYS,
     REMEMBERED_NAMES, SectionElement, TOKEN_LIMITS,
 };
 
@@ -96,6 +96,9 @@ impl GrammarTables {
             }
             if distinct.has_names() {
                 writer.require(REMEMBERED_NAMES);
+            }
+            if self.completion.is_some() {
+                writer.require(REMEMBERED_COSTS);
             }
             writer.add_words(&DISTINCT, &distinct.words());
         }

@@ -1,0 +1,110 @@
+//! What an item costs that differs from all before it.
+//!
+//! In: the automaton of an item. Out: [`NewItem`]: per state a number of bytes that suffices to end the item unlike any texts that are remembered, whose
+//! number has 32 bits at most.
+//!
+//! From a state where `k` bytes or more lead to states of the same kind, one of them has at most a `k`-th of the remembered texts behind it. So after
+//! as many bytes as the number of texts has digits to the base `k`, none is left. Where there are finitely many texts, the longest one bounds all.
+
+use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::Dfa;
+
+/// The numbers of bytes that are tried, each with the digits of 2^32.
+const BRANCHES: [(usize, u32); 4] = [(64, 6), (8, 11), (4, 16), (2, 32)];
+/// The numbers of bytes to the end that are tried.
+const ENDS: usize = 8;
+/// There is no such number.
+const NEVER: u32 = u32::MAX;
+
+/// Numbers of bytes that suffice.
+pub(super) struct NewItem {
+    /// From the beginning.
+    pub(super) whole: u32,
+    /// From any state.
+    pub(super) most: u32,
+}
+
+/// The numbers; `None` if there are none.
+pub(super) fn new_item(dfa: &Dfa, budget: &Budget) -> Result<Option<NewItem>, OverBudget> {
+    let states = dfa.state_count();
+    budget.charge_work((dfa.cells() * (2 + BRANCHES.len() * ENDS)) as u64)?;
+    let mut before: Vec<Vec<(usize, usize)>> = vec![Vec::new(); states];
+    for state in 0..states {
+        for (low, high, to) in dfa.edges(state as u32) {
+            before[to as usize].push((state, usize::from(high - low) + 1));
+        }
+    }
+    let ends = distances(&before, (0..states).filter(|&state| dfa.is_accepting(state as u32)));
+    let mut bounds = longest(dfa, &before);
+    let mut levels = ends.clone();
+    levels.sort_unstable();
+    levels.dedup();
+    for &end in levels.iter().take(ENDS) {
+        for (branches, digits) in BRANCHES {
+            let set = branching(&ends, &before, end, branches);
+            let steps = distances(&before, (0..states).filter(|&state| set[state]));
+            for (bound, step) in bounds.iter_mut().zip(steps) {
+                *bound = step.saturating_add(digits + end).min(*bound);
+            }
+        }
+    }
+    let most = bounds.iter().copied().max().unwrap_or(NEVER);
+    Ok((most != NEVER).then_some(NewItem { whole: bounds[0], most }))
+}
+
+/// Per state: the fewest bytes to one of some states.
+fn distances(before: &[Vec<(usize, usize)>], targets: impl Iterator<Item = usize>) -> Vec<u32> {
+    let mut distances = vec![NEVER; before.len()];
+    let mut open: Vec<usize> = targets.collect();
+    open.iter().for_each(|&state| distances[state] = 0);
+    let mut next = 0;
+    while let Some(&state) = open.get(next) {
+        next += 1;
+        for &(from, _) in &before[state] {
+            if distances[from] == NEVER {
+                distances[from] = distances[state] + 1;
+                open.push(from);
+            }
+        }
+    }
+    distances
+}
+
+/// Per state: the bytes of its longest text, if there is one.
+fn longest(dfa: &Dfa, before: &[Vec<(usize, usize)>]) -> Vec<u32> {
+    let mut longest = vec![NEVER; before.len()];
+    let mut left: Vec<usize> = (0..before.len()).map(|state| dfa.edges(state as u32).count()).collect();
+    let mut open: Vec<usize> = (0..before.len()).filter(|&state| left[state] == 0).collect();
+    while let Some(state) = open.pop() {
+        let behind = dfa.edges(state as u32).map(|(.., to)| longest[to as usize] + 1);
+        longest[state] = behind.max().unwrap_or(0);
+        for &(from, _) in &before[state] {
+            left[from] -= 1;
+            if left[from] == 0 {
+                open.push(from);
+            }
+        }
+    }
+    longest
+}
+
+/// The largest set of states with so few bytes to an end, from each of which so many bytes lead to states of the set.
+fn branching(ends: &[u32], before: &[Vec<(usize, usize)>], end: u32, branches: usize) -> Vec<bool> {
+    let mut set: Vec<bool> = ends.iter().map(|&bytes| bytes <= end).collect();
+    let mut counts = vec![0; set.len()];
+    for state in (0..set.len()).filter(|&state| set[state]) {
+        before[state].iter().for_each(|&(from, bytes)| counts[from] += bytes);
+    }
+    let mut open: Vec<usize> = (0..set.len()).filter(|&state| set[state] && counts[state] < branches).collect();
+    open.iter().for_each(|&state| set[state] = false);
+    while let Some(state) = open.pop() {
+        for &(from, bytes) in &before[state] {
+            counts[from] -= bytes;
+            if set[from] && counts[from] < branches {
+                set[from] = false;
+                open.push(from);
+            }
+        }
+    }
+    set
+}
