@@ -1,11 +1,11 @@
 //! What the members cost that an object must still have whose keys are remembered.
 //!
-//! In: the productions, the tables of the records, what each terminal costs. Out: [`Members`]: per record and declared key a number of tokens that suffices
-//! for a comma, the key and its value, and per record the sum over the keys that must come in any case.
+//! In: the productions, the records, what each terminal costs. Out: [`Members`]: per record and key a number of tokens that suffices
+//! for a comma, the key and its value, and per record what suffices for an object that has opened.
 //!
-//! The costs of completions are those of the grammar, in which an object ends as soon as it can. So a terminal that opens an object costs that sum besides,
-//! and the runtime adds the costs of the keys that the objects at hand still need. Each such key pays for itself when it is written, so that some token always
-//! leads to a configuration that costs less.
+//! The costs of completions are those of the grammar, in which an object ends as soon as it can, with any keys. So a terminal that opens an object costs more by
+//! the keys that must come in any case, or by one that can, and the runtime adds the costs of the keys that the objects at hand still need. Each such key pays for
+//! itself when it is written, so that some token always leads to a configuration that costs less.
 //!
 //! The right part of an object is left-linear: behind a key, its production goes on, and then the productions that begin with its left-hand side, up
 //! to the comma or the end. Costs are lowered until nothing changes; values may have objects in them, of the same record as well.
@@ -13,16 +13,16 @@
 use super::classes::NEVER;
 use super::tokens::Cost;
 use crate::normalize::Cfg;
-use gcc_grammar_artifact::grammar::{DistinctTables, NONE, RecordTable};
-use gcc_grammar_ir::{NonterminalId, Symbol, TerminalId};
+use gcc_grammar_artifact::grammar::{DistinctTables, NONE};
+use gcc_grammar_ir::{KeyRecord, NonterminalId, Symbol, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The costs of members.
 pub(super) struct Members {
-    /// Per record and declared key.
+    /// Per record and declared key, and behind them of a key that is not declared.
     pub(super) keys: Vec<Vec<Cost>>,
-    /// Per record: what an object without keys owes.
+    /// Per record: what an object that has opened needs.
     pub(super) first: Vec<Cost>,
 }
 
@@ -37,13 +37,13 @@ struct Member {
 /// The costs; `None` if some key has no finite one.
 pub(super) fn members(
     cfg: &Cfg,
-    tables: &DistinctTables,
+    (tables, records): (&DistinctTables, &[&KeyRecord]),
     terminals: &[Cost],
     budget: &Budget,
 ) -> Result<Option<Members>, OverBudget> {
-    let mut search = Search::new(cfg, tables, terminals);
-    let of_record = (0..tables.records.len()).map(|record| search.members_of(record)).collect::<Vec<_>>();
-    let needed: Vec<Vec<usize>> = tables.records.iter().map(needed).collect();
+    let mut search = Search::new(cfg, (tables, records), terminals);
+    let of_record = (0..records.len()).map(|record| search.members_of(record)).collect::<Vec<_>>();
+    let ways = records.iter().map(|record| ways(record, budget)).collect::<Result<Vec<_>, _>>()?;
     budget.charge_bytes(of_record.iter().map(|members| members.len() as u64 * 32).sum())?;
     let symbols: usize = cfg.productions.iter().map(|production| production.rhs.len()).sum();
     let members: usize = of_record.iter().map(Vec::len).sum();
@@ -51,9 +51,10 @@ pub(super) fn members(
         budget.charge_work(2 * (symbols + members) as u64)?;
         search.lower();
         for (record, members) in of_record.iter().enumerate() {
-            search.keys[record] = search.key_costs(tables.records[record].keys, members);
+            search.keys[record] = search.key_costs(records[record].keys, members);
             let keys = &search.keys[record];
-            let first = needed[record].iter().fold(0, |sum: Cost, &key| sum.saturating_add(keys[key]));
+            let sum = |way: &Vec<usize>| way.iter().fold(0, |sum: Cost, &key| sum.saturating_add(keys[key]));
+            let first = ways[record].iter().map(sum).min().unwrap_or(NEVER);
             search.has_changed |= first < search.first[record];
             search.first[record] = first;
         }
@@ -63,17 +64,36 @@ pub(super) fn members(
     Ok(is_finite.then_some(Members { keys, first }))
 }
 
-/// The keys that may have to come in an object without keys: those that follow from nothing, by clauses and by all alternatives of choices. The runtime does
-/// the same for objects with keys.
-fn needed(record: &RecordTable) -> Vec<usize> {
-    let mut atoms = vec![false; record.keys as usize + record.facts.len()];
+/// Keys that suffice for an object that has opened, as many ways as there are: those that must come, or any first one with those that follow from it.
+fn ways(record: &KeyRecord, budget: &Budget) -> Result<Vec<Vec<usize>>, OverBudget> {
+    let atoms = || vec![false; record.keys as usize + record.facts.len()];
+    let mut all = vec![needed(record, atoms(), budget)?];
+    if !all[0].is_empty() {
+        return Ok(all);
+    }
+    all.clear();
+    for variant in record.variants() {
+        let mut first = atoms();
+        record.set(&mut first, variant);
+        if record.can_be_completed(&first) {
+            all.push(needed(record, first, budget)?);
+        }
+    }
+    all.extend(record.is_open.then(|| vec![record.keys as usize]));
+    Ok(all)
+}
+
+/// The keys of an object with these atoms, and those that may have to follow: by clauses, and by all alternatives of choices. The runtime
+/// finds the same, or fewer.
+fn needed(record: &KeyRecord, mut atoms: Vec<bool>, budget: &Budget) -> Result<Vec<usize>, OverBudget> {
     let mut has_changed = true;
     while std::mem::take(&mut has_changed) {
+        budget.charge_work((record.clauses.len() + record.choices.len() + atoms.len()) as u64)?;
         let holds = |all: &[u32], atoms: &[bool]| all.iter().all(|&atom| atoms[atom as usize]);
-        let clauses = record.clauses.iter().filter(|(then, _)| *then != NONE);
-        let clauses = clauses.map(|(then, all)| (all, std::slice::from_ref(then)));
+        let clauses = record.clauses.iter().map(|clause| (&clause.atoms, clause.then.as_slice()));
         let choices = record.choices.iter();
-        let choices = choices.flat_map(|(_, all, others)| others.iter().map(move |other| (all, &other[..])));
+        let choices =
+            choices.flat_map(|choice| choice.alternatives.iter().map(|other| (&choice.atoms, &other[..])));
         for (all, then) in clauses.chain(choices) {
             if holds(all, &atoms) {
                 has_changed |= !holds(then, &atoms);
@@ -88,12 +108,12 @@ fn needed(record: &RecordTable) -> Vec<usize> {
     let mut keys: Vec<usize> = (0..atoms.len()).filter(|&atom| atoms[atom]).map(key_of).collect();
     keys.sort_unstable();
     keys.dedup();
-    keys
+    Ok(keys)
 }
 
 struct Search<'a> {
     cfg: &'a Cfg,
-    tables: &'a DistinctTables,
+    records: &'a [&'a KeyRecord],
     /// What terminals cost by themselves.
     terminals: &'a [Cost],
     /// Per terminal that opens an object: its record.
@@ -114,7 +134,11 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(cfg: &'a Cfg, tables: &'a DistinctTables, terminals: &'a [Cost]) -> Self {
+    fn new(
+        cfg: &'a Cfg,
+        (tables, records): (&DistinctTables, &'a [&'a KeyRecord]),
+        terminals: &'a [Cost],
+    ) -> Self {
         let mut begun_by = vec![Vec::new(); cfg.names.len()];
         for (index, production) in cfg.productions.iter().enumerate() {
             if let Some(Symbol::Nonterminal(first)) = production.rhs.first() {
@@ -126,7 +150,7 @@ impl<'a> Search<'a> {
         let variants = tables.keys.iter().map(|&[terminal, number, _]| (TerminalId(terminal), number));
         Self {
             cfg,
-            tables,
+            records,
             terminals,
             opens: opens.collect(),
             variants: variants.collect(),
@@ -135,13 +159,13 @@ impl<'a> Search<'a> {
             texts: vec![NEVER; begun_by.len()],
             behind: vec![NEVER; begun_by.len()],
             begun_by,
-            keys: vec![Vec::new(); tables.records.len()],
-            first: vec![NEVER; tables.records.len()],
+            keys: vec![Vec::new(); records.len()],
+            first: vec![NEVER; records.len()],
             has_changed: true,
         }
     }
 
-    /// The declared keys of the objects of a record.
+    /// The keys of the objects of a record.
     fn members_of(&self, record: usize) -> Vec<Member> {
         let mut members = Vec::new();
         let mut seen: FxHashSet<NonterminalId> = FxHashSet::default();
@@ -159,7 +183,7 @@ impl<'a> Search<'a> {
                 if closes {
                     break;
                 }
-                let variant = self.variants.get(&terminal).filter(|&&variant| variant != NONE);
+                let variant = self.variants.get(&terminal);
                 let member = |&variant: &u32| Member {
                     key: self.key_of(record, variant),
                     terminal,
@@ -175,9 +199,14 @@ impl<'a> Search<'a> {
         members
     }
 
+    /// The number of the key of a variant.
     fn key_of(&self, record: usize, variant: u32) -> usize {
-        let record = &self.tables.records[record];
-        let key = if record.facts.is_empty() { variant } else { record.variants[variant as usize][0] };
+        let record = &self.records[record];
+        let key = match variant {
+            NONE => record.keys,
+            _ if record.facts.is_empty() => variant,
+            _ => record.variants[variant as usize].key,
+        };
         key as usize
     }
 
@@ -221,10 +250,10 @@ impl<'a> Search<'a> {
         sum.saturating_add(self.behind[production.lhs.index()])
     }
 
-    /// The costs of declared keys, of which some terminals may be dearer than others.
+    /// The costs of keys, of which some terminals may be dearer than others.
     fn key_costs(&self, keys: u32, members: &[Member]) -> Vec<Cost> {
         let comma = self.commas.iter().map(|comma| self.terminals[comma.index()]).max().unwrap_or(0);
-        let mut costs = vec![0; keys as usize];
+        let mut costs = vec![0; keys as usize + 1];
         for member in members {
             let key = self.cost(Symbol::Terminal(member.terminal));
             let cost = comma.saturating_add(key).saturating_add(self.rest(member.production, member.behind));

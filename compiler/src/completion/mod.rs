@@ -58,7 +58,7 @@ pub(crate) struct Costs {
     tables: CompletionTables,
     /// What bounds the loss, if there is a bound.
     weights: Option<Weights>,
-    /// Per record of remembered keys, and declared key: what a member costs.
+    /// Per record of remembered keys, and key: what a member costs.
     pub(crate) members: Vec<Vec<Cost>>,
 }
 

@@ -3,7 +3,7 @@
 //! In: the automata, the tables of what is remembered, what lexemes cost. Out: [`Remembered`]. The grammar alone completes an object without the keys that
 //! must come, and an array with items that are there already. So the terminals that lead there cost more:
 //!
-//! - one that opens an object costs what its [members](super::members) cost that must come, and the runtime adds what an open object still owes;
+//! - one that opens an object costs what its [members](super::members) cost that must come, and the runtime adds what an open object still owes, and behind a comma a further key;
 //! - one that stands between two items costs what it [takes](super::new_items) to make the next one unlike all others, beyond its first byte, and the
 //!   runtime looks for a way from where an item has begun.
 
@@ -15,8 +15,8 @@ use super::shortfall::Shortfall;
 use super::tokens::{Cost, Tokens};
 use crate::automata::Automata;
 use crate::terminal::Weights;
-use gcc_grammar_artifact::grammar::{DistinctTables, NONE};
-use gcc_grammar_ir::TerminalId;
+use gcc_grammar_artifact::grammar::DistinctTables;
+use gcc_grammar_ir::{KeyRecord, KeyRole, Pattern, TerminalId};
 use gcc_grammar_limits::{Budget, OverBudget};
 
 /// The longest spelling of a character in a string: two escapes for a surrogate pair.
@@ -49,7 +49,8 @@ impl Remembered {
         lexemes.raise(&between);
         rows.raise(&between);
         let terminals = rows.terminal_costs(count);
-        let Some(members) = members(&automata.cfg, tables, &terminals, budget)? else {
+        let records = records(automata, tables);
+        let Some(members) = members(&automata.cfg, (tables, &records), &terminals, budget)? else {
             return Ok(Err(Shortfall::RememberedKeys));
         };
         let mut opens = vec![0; count];
@@ -58,8 +59,9 @@ impl Remembered {
         }
         rows.raise(&opens);
         let mut owed = opens;
-        let most = most_owed(tables, &members);
-        tables.keys.iter().for_each(|&[terminal, ..]| owed[terminal as usize] = most);
+        let (by_key, by_comma) = most_owed(&records, &members);
+        tables.keys.iter().for_each(|&[terminal, ..]| owed[terminal as usize] = by_key);
+        tables.commas.iter().for_each(|&terminal| owed[terminal as usize] = by_comma);
         Ok(Ok(Self { members, owed, item: item.most }))
     }
 
@@ -73,15 +75,33 @@ impl Remembered {
     }
 }
 
-/// The most that a key adds to what its object owes: nothing, if all keys that must come do so in any case.
-fn most_owed(tables: &DistinctTables, members: &Members) -> Cost {
-    let depends = |record: usize| {
-        let record = &tables.records[record];
-        record.clauses.iter().any(|(then, all)| *then != NONE && !all.is_empty()) || !record.choices.is_empty()
-    };
-    let sum = |keys: &Vec<Cost>| keys.iter().fold(0, |sum: Cost, &cost| sum.saturating_add(cost));
-    let owed = members.keys.iter().enumerate().filter(|&(record, _)| depends(record)).map(|(_, keys)| sum(keys));
-    owed.max().unwrap_or(0)
+/// The records, by number.
+fn records<'a>(automata: &'a Automata<'_>, tables: &DistinctTables) -> Vec<&'a KeyRecord> {
+    let mut records = Vec::with_capacity(tables.records.len());
+    // Numbers are those of the first terminals.
+    for &[terminal, number] in &tables.opens {
+        if let Some(KeyRole::Opens(record)) = automata.pattern(TerminalId(terminal)).and_then(Pattern::key_role)
+            && number as usize == records.len()
+        {
+            records.push(&**record);
+        }
+    }
+    records
+}
+
+/// The most that a key adds to what its object owes, which is nothing if all keys that must come do so in any case; and the most that a comma adds.
+fn most_owed(records: &[&KeyRecord], members: &Members) -> (Cost, Cost) {
+    let (mut by_key, mut by_comma) = (0, 0);
+    for (record, keys) in records.iter().zip(&members.keys) {
+        let clauses = &record.clauses;
+        let depends = clauses.iter().any(|clause| clause.then.is_some() && !clause.atoms.is_empty());
+        let sum = keys.iter().fold(0, |sum: Cost, &cost| sum.saturating_add(cost));
+        let most = keys.iter().copied().max().unwrap_or(0);
+        let depends = depends || !record.choices.is_empty();
+        by_key = by_key.max(if depends { sum } else { 0 });
+        by_comma = by_comma.max(if depends { sum } else { most });
+    }
+    (by_key, by_comma)
 }
 
 /// What items cost that differ from all others: behind what stands between two, beyond the first token, and where one has begun.

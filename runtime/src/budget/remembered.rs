@@ -38,6 +38,7 @@ impl Scratch<'_> {
         let owed = match grammar.distinct().role(end.terminal) {
             Role::Key(key) => self.owed_after_key(grammar, head.memory, key)?.unwrap_or(NEVER),
             Role::Opens(record) => self.owed_after_opening(grammar, head.memory, record)?,
+            Role::Comma => self.owed_after_comma(grammar, head.memory)?,
             Role::Item => {
                 tokens = self.tokens_of_new_item(grammar, completion, head, end)?;
                 self.owed(grammar, head.memory)?

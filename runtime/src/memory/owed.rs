@@ -1,4 +1,4 @@
-//! What open objects owe: the keys that must come before they can close.
+//! What open objects owe: the keys that must come before they can close; behind a comma, at least one.
 //!
 //! These are the keys that follow from the ones that have been read, by the clauses and by all alternatives of choices that none satisfies yet. They are as many as
 //! must come, or more: those of a way to complete the object are among them. A further key of this way is paid for, and adds none. So the
@@ -46,10 +46,43 @@ impl Scratch<'_> {
         number: u32,
     ) -> Result<u32, Error> {
         let own = match grammar.distinct().record(number) {
-            Some(record) => self.owed_in(&Object::empty(record, number))?,
+            Some(record) => self.owed_with_key(Object::empty(record, number))?,
             None => 0,
         };
         Ok(own.saturating_add(self.owed(grammar, memory)?))
+    }
+
+    /// The same behind a comma.
+    pub(crate) fn owed_after_comma(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        memory: Memory,
+    ) -> Result<u32, Error> {
+        let Some(object) = self.object(grammar, memory)? else { return Ok(0) };
+        let around = self.memory_after_object(memory)?;
+        Ok(self.owed_with_key(object)?.saturating_add(self.owed(grammar, around)?))
+    }
+
+    /// The tokens that suffice for the members that an object must still have, or for another one with those that follow from it.
+    fn owed_with_key(&mut self, object: Object<'_>) -> Result<u32, Error> {
+        let owed = self.owed_in(&object)?;
+        if owed > 0 {
+            return Ok(owed);
+        }
+        let record = object.record;
+        let mut least = u32::MAX;
+        let others = record.is_open().then_some(None);
+        for variant in (0..record.variants()).map(Some).chain(others) {
+            self.charge(1)?;
+            let key = variant.map_or(record.keys(), |variant| record.key_of_variant(variant));
+            if record.cost(key) < least
+                && self.case_of(&object, variant)?.is_some()
+                && let Some(after) = object.with(variant)
+            {
+                least = least.min(record.cost(key).saturating_add(self.owed_in(&after)?));
+            }
+        }
+        Ok(least)
     }
 
     /// The tokens that suffice for the members that an object must still have.

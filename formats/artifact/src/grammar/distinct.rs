@@ -219,7 +219,7 @@ impl<'a> Distinct<'a> {
         let start = self.records.get(number as usize)?.get() as usize;
         let (head, rest) = self.records.get(start..)?.split_first_chunk()?;
         let [keys, flags, clauses] = head.map(|word: U32| word.get());
-        let costs = if flags & Record::COSTS == 0 { 0 } else { keys as usize };
+        let costs = if flags & Record::COSTS == 0 { 0 } else { keys as usize + 1 };
         let (costs, rest) = rest.split_at_checked(costs)?;
         let record =
             Record { keys, flags, clauses, costs, facts: &[], variants: &[], choices: &[], words: rest };
@@ -429,7 +429,7 @@ impl<'a> Record<'a> {
         self.keys
     }
 
-    /// A number of tokens that suffices for a comma, a declared key and its value.
+    /// A number of tokens that suffices for a comma, a declared key and its value; behind the declared keys, for one that is not declared.
     #[must_use]
     pub fn cost(&self, key: u32) -> u32 {
         self.costs.get(key as usize).map_or(0, |cost| cost.get())
@@ -618,7 +618,7 @@ pub struct RecordTable {
     pub keys: u32,
     /// [`Record::ORDERED`], [`Record::OPEN`] and [`Record::CONDITIONS`].
     pub flags: u32,
-    /// Per declared key: its [cost](Record::cost). None if there are no costs of completions.
+    /// Per declared key, and once more: its [cost](Record::cost). None if there are no costs of completions.
     pub costs: Vec<u32>,
     /// The key of each fact, ascending.
     pub facts: Vec<u32>,
