@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The costs of members.
 pub(super) struct Members {
-    /// Per record and declared key, and behind them of a key that is not declared.
+    /// Per record and declared key, behind them of a key that is not declared, and last the least of all: what the grammar itself takes a member to cost.
     pub(super) keys: Vec<Vec<Cost>>,
     /// Per record: what an object that has opened needs.
     pub(super) first: Vec<Cost>,
@@ -50,16 +50,17 @@ pub(super) fn members(
     while std::mem::take(&mut search.has_changed) {
         budget.charge_work(2 * (symbols + members) as u64)?;
         search.lower();
-        for (record, members) in of_record.iter().enumerate() {
+        // No text opens an object of which no member is found.
+        for (record, members) in of_record.iter().enumerate().filter(|(_, members)| !members.is_empty()) {
             search.keys[record] = search.key_costs(records[record].keys, members);
-            let keys = &search.keys[record];
-            let sum = |way: &Vec<usize>| way.iter().fold(0, |sum: Cost, &key| sum.saturating_add(keys[key]));
-            let first = ways[record].iter().map(sum).min().unwrap_or(NEVER);
+            let first = search.first_cost(record, &ways[record]);
             search.has_changed |= first < search.first[record];
             search.first[record] = first;
         }
     }
-    let Search { keys, first, .. } = search;
+    let Search { keys, mut first, .. } = search;
+    let unused = of_record.iter().zip(&mut first).filter(|(members, _)| members.is_empty());
+    unused.for_each(|(_, first)| *first = 0);
     let is_finite = keys.iter().flatten().chain(&first).all(|&cost| cost != NEVER);
     Ok(is_finite.then_some(Members { keys, first }))
 }
@@ -165,6 +166,16 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// What an object of a record needs that has opened, besides what the grammar takes a member to cost.
+    fn first_cost(&self, record: usize, ways: &[Vec<usize>]) -> Cost {
+        let keys = &self.keys[record];
+        let sum = |way: &Vec<usize>| way.iter().fold(0, |sum: Cost, &key| sum.saturating_add(keys[key]));
+        match (ways.iter().map(sum).min(), keys.last()) {
+            (Some(first), Some(&least)) if first != NEVER => first.saturating_sub(least),
+            _ => NEVER,
+        }
+    }
+
     /// The keys of the objects of a record.
     fn members_of(&self, record: usize) -> Vec<Member> {
         let mut members = Vec::new();
@@ -250,15 +261,18 @@ impl<'a> Search<'a> {
         sum.saturating_add(self.behind[production.lhs.index()])
     }
 
-    /// The costs of keys, of which some terminals may be dearer than others.
+    /// The costs of keys, of which some terminals may be dearer than others, and the least cost.
     fn key_costs(&self, keys: u32, members: &[Member]) -> Vec<Cost> {
         let comma = self.commas.iter().map(|comma| self.terminals[comma.index()]).max().unwrap_or(0);
         let mut costs = vec![0; keys as usize + 1];
+        let mut least = NEVER;
         for member in members {
             let key = self.cost(Symbol::Terminal(member.terminal));
             let cost = comma.saturating_add(key).saturating_add(self.rest(member.production, member.behind));
             costs[member.key] = cost.max(costs[member.key]);
+            least = cost.min(least);
         }
+        costs.push(least);
         costs
     }
 }

@@ -4,8 +4,10 @@
 //! number has 32 bits at most.
 //!
 //! From a state where `k` bytes or more lead to states of the same kind, one of them has at most a `k`-th of the remembered texts behind it. So after
-//! as many bytes as the number of texts has digits to the base `k`, none is left. Where there are finitely many texts, the longest one bounds all.
+//! as many bytes as the number of texts has digits to the base `k`, none is left. Where there are finitely many texts, the longest one bounds all; of
+//! few, it is known how far each is like another one.
 
+use super::tokens::Tokens;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 
@@ -16,16 +18,23 @@ const ENDS: usize = 8;
 /// There is no such number.
 const NEVER: u32 = u32::MAX;
 
-/// Numbers of bytes that suffice.
+/// The most texts that are compared with each other, and the bytes of each.
+const FEW: (usize, u32) = (512, 512);
+
+/// Numbers that suffice.
 pub(super) struct NewItem {
-    /// From the beginning.
+    /// From the beginning, in tokens.
     pub(super) whole: u32,
-    /// From any state.
+    /// From any state, in bytes.
     pub(super) most: u32,
 }
 
 /// The numbers; `None` if there are none.
-pub(super) fn new_item(dfa: &Dfa, budget: &Budget) -> Result<Option<NewItem>, OverBudget> {
+pub(super) fn new_item(
+    dfa: &Dfa,
+    tokens: &Tokens<'_>,
+    budget: &Budget,
+) -> Result<Option<NewItem>, OverBudget> {
     let states = dfa.state_count();
     budget.charge_work((dfa.cells() * (2 + BRANCHES.len() * ENDS)) as u64)?;
     let mut before: Vec<Vec<(usize, usize)>> = vec![Vec::new(); states];
@@ -49,7 +58,70 @@ pub(super) fn new_item(dfa: &Dfa, budget: &Budget) -> Result<Option<NewItem>, Ov
         }
     }
     let most = bounds.iter().copied().max().unwrap_or(NEVER);
-    Ok((most != NEVER).then_some(NewItem { whole: bounds[0], most }))
+    let few = if bounds[0] <= FEW.1 { few_texts(dfa) } else { None };
+    let whole = match few {
+        Some(texts) => bounds[0].min(most_of_few(&texts, tokens, budget)?),
+        None => bounds[0],
+    };
+    Ok((most != NEVER).then_some(NewItem { whole, most }))
+}
+
+/// The texts, ascending, if they are few.
+fn few_texts(dfa: &Dfa) -> Option<Vec<Vec<u8>>> {
+    let mut texts = Vec::new();
+    let mut open = vec![(0, Vec::new())];
+    while dfa.is_finite()
+        && let Some((state, text)) = open.pop()
+    {
+        if dfa.is_accepting(state) {
+            texts.push(text.clone());
+        }
+        for (low, high, to) in dfa.edges(state) {
+            open.extend((low..=high).map(|byte| (to, [&text[..], &[byte]].concat())));
+        }
+        // Each of them leads to a text.
+        if texts.len() + open.len() > FEW.0 {
+            return None;
+        }
+    }
+    texts.sort_unstable();
+    (!texts.is_empty()).then_some(texts)
+}
+
+/// The most tokens to the end of a text: a byte at a time as far as it is like another one, and one byte more.
+fn most_of_few(texts: &[Vec<u8>], tokens: &Tokens<'_>, budget: &Budget) -> Result<u32, OverBudget> {
+    let alike = |a: &[u8], b: &[u8]| a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let mut most = 0;
+    for (place, text) in texts.iter().enumerate() {
+        let others = [place.checked_sub(1), Some(place + 1)].into_iter().flatten();
+        let others = others.filter_map(|other| texts.get(other));
+        let alike = others.map(|other| alike(text, other)).max().unwrap_or(0);
+        let rests = fewest(text, tokens, budget)?;
+        let costs = (0..=alike).map(|read| match rests.get(read + 1) {
+            Some(rest) => rest.saturating_add(read as u32 + 1),
+            None => read as u32,
+        });
+        most = costs.max().unwrap_or(0).max(most);
+    }
+    Ok(most)
+}
+
+/// Per place in a text: the fewest tokens that spell what follows.
+fn fewest(text: &[u8], tokens: &Tokens<'_>, budget: &Budget) -> Result<Vec<u32>, OverBudget> {
+    let mut fewest = vec![NEVER; text.len() + 1];
+    fewest[text.len()] = 0;
+    for start in (0..text.len()).rev() {
+        let mut node = 0;
+        for (end, &byte) in text.iter().enumerate().skip(start) {
+            budget.charge_work(1)?;
+            let Some(child) = tokens.child(node, byte) else { break };
+            node = child;
+            if !tokens.trie.tokens_at(node).is_empty() {
+                fewest[start] = fewest[end + 1].saturating_add(1).min(fewest[start]);
+            }
+        }
+    }
+    Ok(fewest)
 }
 
 /// Per state: the fewest bytes to one of some states.

@@ -126,7 +126,7 @@ fn item_costs(
         let Some(dfa) = automata.terminals.dfas.get(origin.index()).and_then(Option::as_ref) else {
             return Ok(None);
         };
-        let Some(item) = new_item(dfa, budget)? else { return Ok(None) };
+        let Some(item) = new_item(dfa, tokens, budget)? else { return Ok(None) };
         let counted = automata.terminals.counted.iter().find(|(counted, _)| *counted == origin);
         let most = match counted {
             // Few characters may be left of a string that has begun.

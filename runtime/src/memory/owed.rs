@@ -63,12 +63,17 @@ impl Scratch<'_> {
         Ok(self.owed_with_key(object)?.saturating_add(self.owed(grammar, around)?))
     }
 
-    /// The tokens that suffice for the members that an object must still have, or for another one with those that follow from it.
+    /// The tokens that suffice for the members that an object must still have, or for another one with those that follow from it. The grammar has one there.
     fn owed_with_key(&mut self, object: Object<'_>) -> Result<u32, Error> {
-        let owed = self.owed_in(&object)?;
-        if owed > 0 {
-            return Ok(owed);
-        }
+        let record = object.record;
+        let due = match self.due(&object)? {
+            Some(due) => due,
+            None => self.due_with_key(&object)?,
+        };
+        Ok(due.saturating_sub(record.least_cost()))
+    }
+
+    fn due_with_key(&mut self, object: &Object<'_>) -> Result<u32, Error> {
         let record = object.record;
         let mut least = u32::MAX;
         let others = record.is_open().then_some(None);
@@ -76,23 +81,33 @@ impl Scratch<'_> {
             self.charge(1)?;
             let key = variant.map_or(record.keys(), |variant| record.key_of_variant(variant));
             if record.cost(key) < least
-                && self.case_of(&object, variant)?.is_some()
+                && self.case_of(object, variant)?.is_some()
                 && let Some(after) = object.with(variant)
             {
-                least = least.min(record.cost(key).saturating_add(self.owed_in(&after)?));
+                let due = self.due(&after)?.unwrap_or(0);
+                least = least.min(record.cost(key).saturating_add(due));
             }
         }
         Ok(least)
     }
 
-    /// The tokens that suffice for the members that an object must still have.
+    /// The same where the object may end, if it needs nothing.
     fn owed_in(&mut self, object: &Object<'_>) -> Result<u32, Error> {
+        let due = self.due(object)?.unwrap_or(0);
+        Ok(due.saturating_sub(object.record.least_cost()))
+    }
+
+    /// The tokens that suffice for the members that an object must still have; `None` if there are none.
+    fn due(&mut self, object: &Object<'_>) -> Result<Option<u32>, Error> {
         let needed = self.needed(object)?;
+        if needed == object.atoms {
+            return Ok(None);
+        }
         let record = &object.record;
         let mut keys = Atoms::EMPTY;
         needed.numbers().for_each(|atom| keys.insert(record.key_of(atom)));
-        let owed = keys.without(object.atoms).numbers().map(|key| record.cost(key));
-        Ok(owed.fold(0, u32::saturating_add))
+        let due = keys.without(object.atoms).numbers().map(|key| record.cost(key));
+        Ok(Some(due.fold(0, u32::saturating_add)))
     }
 
     /// The atoms of an object, and those that may have to follow.

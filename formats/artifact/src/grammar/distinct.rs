@@ -219,7 +219,7 @@ impl<'a> Distinct<'a> {
         let start = self.records.get(number as usize)?.get() as usize;
         let (head, rest) = self.records.get(start..)?.split_first_chunk()?;
         let [keys, flags, clauses] = head.map(|word: U32| word.get());
-        let costs = if flags & Record::COSTS == 0 { 0 } else { keys as usize + 1 };
+        let costs = if flags & Record::COSTS == 0 { 0 } else { keys as usize + 2 };
         let (costs, rest) = rest.split_at_checked(costs)?;
         let record =
             Record { keys, flags, clauses, costs, facts: &[], variants: &[], choices: &[], words: rest };
@@ -435,6 +435,12 @@ impl<'a> Record<'a> {
         self.costs.get(key as usize).map_or(0, |cost| cost.get())
     }
 
+    /// What the costs of completions have of such a number already, wherever a member must come.
+    #[must_use]
+    pub fn least_cost(&self) -> u32 {
+        self.costs.last().map_or(0, |cost| cost.get())
+    }
+
     /// The number of variants of declared keys.
     #[must_use]
     pub const fn variants(&self) -> u32 {
@@ -618,7 +624,7 @@ pub struct RecordTable {
     pub keys: u32,
     /// [`Record::ORDERED`], [`Record::OPEN`] and [`Record::CONDITIONS`].
     pub flags: u32,
-    /// Per declared key, and once more: its [cost](Record::cost). None if there are no costs of completions.
+    /// Per declared key, and once more: its [cost](Record::cost); and the [least one](Record::least_cost). None if there are no costs of completions.
     pub costs: Vec<u32>,
     /// The key of each fact, ascending.
     pub facts: Vec<u32>,
