@@ -1,7 +1,7 @@
 //! What an item costs that differs from all before it.
 //!
 //! In: the automaton of an item. Out: [`NewItem`]: per state a number of bytes that suffices to end the item unlike any texts that are remembered, whose
-//! number has 32 bits at most.
+//! number has 30 bits at most.
 //!
 //! From a state where `k` bytes or more lead to states of the same kind, one of them has at most a `k`-th of the remembered texts behind it. So after
 //! as many bytes as the number of texts has digits to the base `k`, none is left. Where there are finitely many texts, the longest one bounds all; of
@@ -11,8 +11,8 @@ use super::tokens::Tokens;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
 
-/// The numbers of bytes that are tried, each with the digits of 2^32.
-const BRANCHES: [(usize, u32); 4] = [(64, 6), (8, 11), (4, 16), (2, 32)];
+/// The numbers of bytes that are tried, each with the digits of 2^30: a scratch has fewer items.
+const BRANCHES: [(usize, u32); 4] = [(64, 5), (8, 10), (4, 15), (2, 30)];
 /// The numbers of bytes to the end that are tried.
 const ENDS: usize = 8;
 /// There is no such number.
