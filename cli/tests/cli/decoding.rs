@@ -286,7 +286,17 @@ fn outputs_with_remembered_keys_and_items_end_within_the_budget() {
         let generate = |most: u32, count: &str| {
             let most = most.to_string();
             folder.run(&[
-                "generate", "s.gcg", "--vocab", "tiny", "-n", count, "--seed", "5", "--max-tokens", &most, "--json",
+                "generate",
+                "s.gcg",
+                "--vocab",
+                "tiny",
+                "-n",
+                count,
+                "--seed",
+                "5",
+                "--max-tokens",
+                &most,
+                "--json",
             ])
         };
         let refused = generate(1, "1").stderr;

@@ -182,7 +182,8 @@ impl<'a> Search<'a> {
         let mut seen: FxHashSet<NonterminalId> = FxHashSet::default();
         let mut open = Vec::new();
         for (index, production) in self.cfg.productions.iter().enumerate() {
-            let opens = |symbol: &Symbol| matches!(symbol, Symbol::Terminal(t) if self.opens.get(t) == Some(&record));
+            let opens =
+                |symbol: &Symbol| matches!(symbol, Symbol::Terminal(t) if self.opens.get(t) == Some(&record));
             open.extend(production.rhs.iter().position(opens).map(|at| (index, at + 1)));
         }
         while let Some((index, from)) = open.pop() {
@@ -235,7 +236,8 @@ impl<'a> Search<'a> {
     fn lower(&mut self) {
         for index in 0..self.cfg.productions.len() {
             let production = &self.cfg.productions[index];
-            let cost = production.rhs.iter().fold(0, |sum: Cost, &symbol| sum.saturating_add(self.cost(symbol)));
+            let cost =
+                production.rhs.iter().fold(0, |sum: Cost, &symbol| sum.saturating_add(self.cost(symbol)));
             let known = &mut self.texts[production.lhs.index()];
             self.has_changed |= cost < *known;
             *known = cost.min(*known);

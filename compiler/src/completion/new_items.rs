@@ -167,7 +167,8 @@ fn branching(ends: &[u32], before: &[Vec<(usize, usize)>], end: u32, branches: u
     for state in (0..set.len()).filter(|&state| set[state]) {
         before[state].iter().for_each(|&(from, bytes)| counts[from] += bytes);
     }
-    let mut open: Vec<usize> = (0..set.len()).filter(|&state| set[state] && counts[state] < branches).collect();
+    let mut open: Vec<usize> =
+        (0..set.len()).filter(|&state| set[state] && counts[state] < branches).collect();
     open.iter().for_each(|&state| set[state] = false);
     while let Some(state) = open.pop() {
         for &(from, bytes) in &before[state] {

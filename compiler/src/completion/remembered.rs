@@ -80,7 +80,8 @@ fn records<'a>(automata: &'a Automata<'_>, tables: &DistinctTables) -> Vec<&'a K
     let mut records = Vec::with_capacity(tables.records.len());
     // Numbers are those of the first terminals.
     for &[terminal, number] in &tables.opens {
-        if let Some(KeyRole::Opens(record)) = automata.pattern(TerminalId(terminal)).and_then(Pattern::key_role)
+        if let Some(KeyRole::Opens(record)) =
+            automata.pattern(TerminalId(terminal)).and_then(Pattern::key_role)
             && number as usize == records.len()
         {
             records.push(&**record);

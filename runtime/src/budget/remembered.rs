@@ -62,8 +62,12 @@ impl Scratch<'_> {
         self.any_text_with(last, written, |scratch, texts| {
             for place in 0..texts.count {
                 let text = scratch.item(scratch.sorted_at(texts, place));
-                least =
-                    Some(scratch.tokens_along(grammar, completion, Along { head, text, last }, (end, least))?);
+                least = Some(scratch.tokens_along(
+                    grammar,
+                    completion,
+                    Along { head, text, last },
+                    (end, least),
+                )?);
             }
             Ok(false)
         })?;
@@ -137,7 +141,8 @@ impl Scratch<'_> {
     fn may_repeat(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
         let Some(last) = self.items_of(head.memory) else { return Ok(false) };
         let written = Span { start: head.start, end: self.text.len() };
-        let may_be_item = grammar.pending(head.lex).any(|terminal| is_item(grammar.distinct().role(terminal)));
+        let may_be_item =
+            grammar.pending(head.lex).any(|terminal| is_item(grammar.distinct().role(terminal)));
         Ok(may_be_item && self.any_text_with(last, written, |_, _| Ok(true))?)
     }
 }

@@ -247,7 +247,11 @@ impl Scratch<'_> {
     }
 
     /// What may follow the member of a variant of a key; `None` if it must not come. Without a number, the key is none of the declared ones.
-    pub(super) fn case_of(&mut self, object: &Object<'_>, number: Option<u32>) -> Result<Option<Case>, Error> {
+    pub(super) fn case_of(
+        &mut self,
+        object: &Object<'_>,
+        number: Option<u32>,
+    ) -> Result<Option<Case>, Error> {
         if self.cases.of == object.place() {
             return Ok(self.cases.case(number));
         }

@@ -15,6 +15,6 @@
 
 pub(crate) mod items;
 pub(crate) mod keys;
-pub(crate) mod owed;
 mod open_items;
+pub(crate) mod owed;
 pub(crate) mod values;

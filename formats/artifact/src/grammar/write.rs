@@ -12,8 +12,8 @@ use super::tables::GrammarTables;
 use super::view::parser_checksum;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
-    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_CONDITIONS, REMEMBERED_COSTS, REMEMBERED_KEYS,
-    REMEMBERED_NAMES, SectionElement, TOKEN_LIMITS,
+    MASKS_ON_DEMAND, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_CONDITIONS, REMEMBERED_COSTS,
+    REMEMBERED_KEYS, REMEMBERED_NAMES, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
