@@ -299,7 +299,7 @@ fn outputs_with_remembered_keys_and_items_end_within_the_budget() {
                 "--json",
             ])
         };
-        let refused = generate(1, "1").stderr;
+        let refused = folder.run(&["generate", "s.gcg", "--vocab", "tiny", "--max-tokens", "1"]).stderr;
         let least = refused.split(' ').filter_map(|word| word.parse::<u32>().ok()).max().expect(&refused);
         let validator =
             jsonschema::draft202012::new(&serde_json::from_str(schema).expect("JSON")).expect("a schema");
