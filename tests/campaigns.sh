@@ -60,6 +60,8 @@ campaign limits-in-contexts "the same, also under longest match" "from seed 0: �
     program gcc-grammar-tests --bin compare-masks -- --limits-in-contexts --samples 50000 --seed 0
 campaign budgets "token budgets of random grammars beside the oracle" "from seed 0: … decisions; 0 failed" \
     program gcc-grammar-tests --bin compare-budgets -- --samples 200
+campaign remembered-budgets "token budgets where keys and items are remembered, beside all documents" "from seed 0: … decisions; 0 failed" \
+    program gcc-grammar-tests --bin compare-budgets -- --remembered --samples 5000
 campaign schema-budgets "token budgets of MaskBench schemas, and what they cost" "a table" \
     bench budgets schemas "$maskbench"
 campaign language-budgets "token budgets of a language, and what they cost" "a table" \

@@ -54,6 +54,11 @@ impl<T> Csr<T> {
         &self.items
     }
 
+    /// The same, to change them.
+    pub(crate) fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
     /// The position at which each row begins, then the number of items.
     #[must_use]
     pub fn offsets(&self) -> &[u32] {

@@ -104,6 +104,7 @@ fn table(record: &KeyRecord) -> RecordTable {
         flags: flag(record.is_ordered, Record::ORDERED)
             | flag(record.is_open, Record::OPEN)
             | flag(!record.facts.is_empty() || !record.choices.is_empty(), Record::CONDITIONS),
+        costs: Vec::new(),
         facts: record.facts.clone(),
         variants: record.variants.iter().map(|variant| [variant.key, variant.facts]).collect(),
         clauses: record

@@ -117,6 +117,10 @@ pub(crate) fn finish(
     if let Some(built) = completion {
         observer.stage("completion");
         let (costs, missing) = built.charged_to(budget);
+        if let (Some(costs), Some(distinct)) = (&costs, &mut tables.distinct) {
+            let records = distinct.records.iter_mut().zip(&costs.members);
+            records.for_each(|(record, members)| record.costs.clone_from(members));
+        }
         tables.completion = costs.map(|costs| costs.finish(&parser.paths));
         shortfall = shortfall.or(missing);
     }
@@ -142,9 +146,9 @@ fn parser_and_completion(
     sets: &mut Sets,
     walks: KeptWalks,
 ) -> (Result<(ParserDwa, KeptWalks), OverBudget>, Option<completion::Built>) {
-    let Prepared { automata, vocabulary, .. } = prepared;
+    let Prepared { automata, vocabulary, distinct, .. } = prepared;
     let (own, budgets) = (automata.budget.fork(), prepared.budgets());
-    let complete = || completion::build(automata, vocabulary, budgets, &own);
+    let complete = || completion::build(automata, vocabulary, distinct.as_ref(), budgets, &own);
     let build_parser = || parser::build_with(prepared.sources(), sets, walks, &automata.budget);
     if budgets == TokenBudgets::Off {
         return (build_parser(), None);

@@ -172,8 +172,12 @@ impl<'a> Prepared<'a> {
     /// one; bounds count no such tokens. And what completes a string whose characters are counted must do so for all numbers of them.
     pub(crate) fn budgets(&self) -> TokenBudgets {
         match self.options.budgets {
-            _ if self.distinct.is_some() => TokenBudgets::Off,
-            TokenBudgets::Exact if !self.limits.is_empty() || self.has_counters() => TokenBudgets::Bounded,
+            _ if self.distinct.as_ref().is_some_and(DistinctTables::is_nested) => TokenBudgets::Off,
+            TokenBudgets::Exact
+                if self.distinct.is_some() || !self.limits.is_empty() || self.has_counters() =>
+            {
+                TokenBudgets::Bounded
+            }
             budgets => budgets,
         }
     }

@@ -333,7 +333,7 @@ fn lists(items: &BTreeSet<String>, min: usize, max: usize, unique: bool) -> Opti
 }
 
 /// A vocabulary of all bytes of the documents, of random pieces of them, and of an end token.
-fn vocabulary(documents: &BTreeSet<String>, random: &mut Random) -> Vocabulary {
+pub(crate) fn vocabulary(documents: &BTreeSet<String>, random: &mut Random) -> Vocabulary {
     let documents: Vec<&String> = documents.iter().collect();
     let mut texts: BTreeSet<Vec<u8>> =
         documents.iter().flat_map(|text| text.bytes()).map(|byte| vec![byte]).collect();

@@ -19,6 +19,7 @@
 //! | [`formula`] | the conditions on objects, as schemas combine them |
 //! | [`any_items`] | the same over items of any value, beside a reader of JSON |
 //! | [`memory`] | all of these, and lists and objects that remember in each other |
+//! | [`remembered_budgets`] | token budgets where keys or items are remembered, beside lists of all documents |
 //! | [`lockstep`] | masks on demand beside those of the artifact, through all operations of a matcher |
 //! | [`cases`] | cases as TOML files |
 //! | [`mod@print`] | grammars in the notations of the front ends |
@@ -47,6 +48,7 @@ pub mod memory;
 pub mod oracle;
 pub mod parsers;
 pub mod print;
+pub mod remembered_budgets;
 pub mod sources;
 pub mod stage;
 pub mod subject;

@@ -254,13 +254,74 @@ fn generation_ends_however_much_is_required() {
     }
 }
 
-/// Lists whose items differ have no budgets: chance leads to the end. The compilation says so.
+/// Where keys and items are remembered, budgets lead to the end: each output is valid, and as short as was asked for.
+#[test]
+fn outputs_with_remembered_keys_and_items_end_within_the_budget() {
+    let keys: Vec<String> = (0..16).map(|number| format!("\"k{number}\":{{\"type\":\"integer\"}}")).collect();
+    let set = |items: &str, min: u32| {
+        format!(r#"{{"type":"array","items":{items},"uniqueItems":true,"minItems":{min}}}"#)
+    };
+    let object = |conditions: &str| {
+        let tags = set(r#"{"type":"string"}"#, 2);
+        format!(r#"{{"type":"object","properties":{{{},"tags":{tags}}},{conditions}}}"#, keys.join(","))
+    };
+    let colours: Vec<String> = (0..14).map(|number| format!("\"colour {number}\"")).collect();
+    let schemas = [
+        set(r#"{"type":"integer","minimum":0}"#, 2),
+        set(r#"{"type":["string","null"]}"#, 3),
+        set(r#"{"type":"string","maxLength":40}"#, 1),
+        set(&format!("{{\"enum\":[{}]}}", colours.join(",")), 2),
+        object(r#""required":["k3","tags"]"#),
+        object(r#""required":["k15","k2"],"additionalProperties":false"#),
+        object(r#""additionalProperties":false,"anyOf":[{"required":["k1","k2"]},{"required":["tags"]}]"#),
+        object(r#""dependentRequired":{"k1":["k2"],"k2":["tags"]},"required":["k1"]"#),
+        object(r#""if":{"properties":{"k1":{"const":7}}},"then":{"required":["k4"]},"required":["k1"]"#),
+        format!(r#"{{"type":"array","items":{},"minItems":2}}"#, object(r#""required":["k0"]"#)),
+    ];
+    let folder = Folder::new();
+    for (number, schema) in (1..).zip(&schemas) {
+        folder.write("s.json", schema);
+        let arguments = ["--vocab", "tiny", "--property-order", "any", "--whitespace", "compact"];
+        folder.succeed(&[&["compile", "s.json", "-o", "s.gcg"][..], &arguments].concat());
+        let generate = |most: u32, count: &str| {
+            let most = most.to_string();
+            folder.run(&[
+                "generate",
+                "s.gcg",
+                "--vocab",
+                "tiny",
+                "-n",
+                count,
+                "--seed",
+                "5",
+                "--max-tokens",
+                &most,
+                "--json",
+            ])
+        };
+        let refused = folder.run(&["generate", "s.gcg", "--vocab", "tiny", "--max-tokens", "1"]).stderr;
+        let least = refused.split(' ').filter_map(|word| word.parse::<u32>().ok()).max().expect(&refused);
+        let validator =
+            jsonschema::draft202012::new(&serde_json::from_str(schema).expect("JSON")).expect("a schema");
+        for most in [least, least + 3, least + 20] {
+            let outputs = generate(most, "10");
+            assert_eq!(outputs.exit, 0, "{number}: {}", outputs.stderr);
+            for output in outputs.json_lines() {
+                let value = serde_json::from_str(output["text"].as_str().unwrap()).expect("a value");
+                assert!(validator.is_valid(&value), "{number}: {value}");
+                assert!(output["tokens"].as_array().unwrap().len() as u32 <= most, "{number}: {output}");
+            }
+        }
+    }
+}
+
+/// Items that are arrays have no budgets: chance leads to the end. The compilation says so.
 #[test]
 fn outputs_of_artifacts_without_budgets_are_found_by_chance() {
     let folder = Folder::new();
     folder.write(
         "set.json",
-        r#"{"type":"array","items":{"type":"integer","minimum":0},"uniqueItems":true,"minItems":2}"#,
+        r#"{"type":"array","items":{"type":"array","items":{"type":"integer"}},"uniqueItems":true,"minItems":2}"#,
     );
     let compiled = folder.succeed(&["compile", "set.json", "--vocab", "tiny", "-o", "set.gcg"]);
     assert!(compiled.stderr.contains("has no token budgets"), "{}", compiled.stderr);

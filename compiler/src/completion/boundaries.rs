@@ -177,6 +177,24 @@ impl RawRows {
         Ok(rows)
     }
 
+    /// Adds to the costs of terminals.
+    pub(super) fn raise(&mut self, raises: &[Cost]) {
+        self.all.iter_mut().flatten().for_each(|ending| ending.raise(raises));
+    }
+
+    /// Per terminal: what a lexeme of it costs, wherever it may come; 0 if it comes nowhere.
+    pub(super) fn terminal_costs(&self, terminals: usize) -> Vec<Cost> {
+        let mut costs = vec![0; terminals];
+        for row in &self.all {
+            for same in row.chunk_by(|a, b| a.terminal == b.terminal) {
+                if let Some(cost) = costs.get_mut(same[0].terminal.index()) {
+                    *cost = same.iter().map(|ending| ending.tokens).min().unwrap_or(0).max(*cost);
+                }
+            }
+        }
+        costs
+    }
+
     /// Merges raw ends with the same outcomes in all contexts, up to merged raw ends.
     fn merge(&self, budget: &Budget) -> Result<Vec<End>, OverBudget> {
         let mut class_of = vec![End(0); self.of.len().checked_div(self.contexts).unwrap_or(0)];

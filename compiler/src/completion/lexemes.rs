@@ -34,6 +34,15 @@ pub(super) struct Ending {
     pub(super) tokens: Cost,
 }
 
+impl Ending {
+    /// Adds what its terminal costs besides.
+    pub(super) fn raise(&mut self, raises: &[Cost]) {
+        // Ignored text has no number in the list.
+        let more = raises.get(self.terminal.index()).copied().unwrap_or(0);
+        self.tokens = self.tokens.saturating_add(more);
+    }
+}
+
 /// The ends of the lexeme in every lexer state.
 pub(super) struct Lexemes {
     rows: Csr<Ending>,
@@ -72,6 +81,13 @@ impl Lexemes {
     /// Rows, by lexer state.
     pub(super) fn from_rows<'a>(rows: impl Iterator<Item = &'a Vec<Ending>>) -> Self {
         Self { rows: rows.map(|row| row.iter().copied()).collect() }
+    }
+
+    /// Adds to the costs of terminals.
+    pub(super) fn raise(&mut self, raises: &[Cost]) {
+        for ending in self.rows.items_mut() {
+            ending.raise(raises);
+        }
     }
 
     /// The ends of the lexeme in a state, sorted by terminal.

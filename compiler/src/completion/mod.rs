@@ -28,7 +28,10 @@ mod classes;
 mod exact;
 mod lexemes;
 mod loss;
+mod members;
+mod new_items;
 pub mod reach;
+mod remembered;
 mod shortfall;
 mod spans;
 mod summaries;
@@ -42,10 +45,11 @@ use crate::liveness::Liveness;
 use crate::options::TokenBudgets;
 use crate::terminal::{Paths, Weights};
 use boundaries::{Boundaries, RawRows};
-use gcc_grammar_artifact::grammar::CompletionTables;
+use gcc_grammar_artifact::grammar::{CompletionTables, DistinctTables};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
 use gcc_grammar_vocabulary::Vocabulary;
 use lexemes::Lexemes;
+use remembered::Remembered;
 pub use shortfall::Shortfall;
 pub(crate) use tokens::{Cost, Tokens};
 
@@ -54,12 +58,14 @@ pub(crate) struct Costs {
     tables: CompletionTables,
     /// What bounds the loss, if there is a bound.
     weights: Option<Weights>,
+    /// Per record of remembered keys, and key: what a member costs.
+    pub(crate) members: Vec<Vec<Cost>>,
 }
 
 impl Costs {
     /// The tables, for tokens with these sequences of terminals.
     pub(crate) fn finish(self, paths: &[Paths]) -> CompletionTables {
-        let Self { mut tables, weights } = self;
+        let Self { mut tables, weights, .. } = self;
         if let Some(weights) = weights {
             tables.max_loss = paths.iter().map(|paths| paths.heaviest(&weights)).max().unwrap_or(0);
         }
@@ -81,13 +87,14 @@ pub(crate) struct Built {
 pub(crate) fn build(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
+    distinct: Option<&DistinctTables>,
     budgets: TokenBudgets,
     budget: &Budget,
 ) -> Built {
     let within = |parts: u64, budgets: TokenBudgets| {
         let share = budget.fork_part(parts).stage("completion");
         let before = share.spent();
-        let (costs, shortfall) = match build_within(automata, vocabulary, budgets, &share) {
+        let (costs, shortfall) = match build_within(automata, vocabulary, distinct, budgets, &share) {
             Ok(costs) => with_shortfall(costs, budgets),
             Err(over) => (None, Some(Shortfall::Limit(over))),
         };
@@ -125,34 +132,57 @@ impl Built {
 }
 
 /// Costs that were computed within the limits, and the shortfall: all of them, or that they are exact.
-fn with_shortfall(costs: Option<Costs>, budgets: TokenBudgets) -> (Option<Costs>, Option<Shortfall>) {
-    let is_exact = costs.as_ref().is_some_and(|costs| costs.tables.is_exact);
-    let falls_short = costs.is_none() || budgets == TokenBudgets::Exact && !is_exact;
-    (costs, falls_short.then_some(Shortfall::Classes))
+fn with_shortfall(
+    costs: Result<Costs, Shortfall>,
+    budgets: TokenBudgets,
+) -> (Option<Costs>, Option<Shortfall>) {
+    match costs {
+        Ok(costs) => {
+            let falls_short = budgets == TokenBudgets::Exact && !costs.tables.is_exact;
+            (Some(costs), falls_short.then_some(Shortfall::Classes))
+        }
+        Err(shortfall) => (None, Some(shortfall)),
+    }
 }
 
 fn build_within(
     automata: &Automata<'_>,
     vocabulary: &Vocabulary,
+    distinct: Option<&DistinctTables>,
     budgets: TokenBudgets,
     budget: &Budget,
-) -> Result<Option<Costs>, OverBudget> {
+) -> Result<Result<Costs, Shortfall>, OverBudget> {
     let at_any_count = automata.decoding().lexer.at_any_count();
     let decoding = automata.decoding();
     let decoding = Decoding { lexer: at_any_count.as_ref().unwrap_or(decoding.lexer), ..decoding };
     let tokens = Tokens::new(vocabulary, &automata.symbols);
-    let (lexemes, rows) = lexeme_ends(&decoding, &tokens, budgets, budget)?;
+    let (mut lexemes, mut rows) = lexeme_ends(&decoding, &tokens, budgets, budget)?;
+    let remembered = match distinct {
+        Some(distinct) => {
+            match Remembered::new(automata, distinct, &tokens, (&mut lexemes, &mut rows), budget)? {
+                Ok(remembered) => Some(remembered),
+                Err(shortfall) => return Ok(Err(shortfall)),
+            }
+        }
+        None => None,
+    };
     let boundaries = Boundaries::new(&decoding, &rows, budget)?;
     let summaries = summaries::Summaries::new(&decoding, &boundaries, budget)?;
-    let classes = classes::Classes::new(decoding.lr, &summaries, budget)?;
-    let Some(classes) = classes else { return Ok(None) };
+    // What is remembered is paid for by the cheapest ways.
+    let classes = classes::Classes::new(decoding.lr, &summaries, budget)?
+        .filter(|classes| classes.are_complete() || remembered.is_none());
+    let Some(classes) = classes else { return Ok(Err(Shortfall::Classes)) };
 
     let mut tables = tables::tables(&decoding, &lexemes, &boundaries, &summaries, &classes);
     tables.is_exact = budgets == TokenBudgets::Exact && classes.are_complete();
     let is_live = automata.live.liveness == Liveness::Certified && tokens.spell_all(decoding.lexer);
     let is_bounded = is_live && classes.are_complete();
-    let weights = is_bounded.then(|| loss::weights(&decoding, &classes, &tables));
-    Ok(Some(Costs { tables, weights }))
+    let mut weights = is_bounded.then(|| loss::weights(&decoding, &classes, &tables));
+    if let (Some(remembered), Some(weights)) = (&remembered, &mut weights) {
+        remembered.weigh(weights);
+    }
+    let members = remembered.map(|remembered| remembered.members.keys).unwrap_or_default();
+    Ok(Ok(Costs { tables, weights, members }))
 }
 
 /// The ends of lexemes and the outcomes behind them: for all tokens, or for the tokens that lie within one lexeme.

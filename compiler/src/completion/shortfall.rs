@@ -15,9 +15,10 @@ pub enum Shortfall {
     TokenLimits,
     /// The characters of strings are counted: what completes one must do so whatever their number is.
     Counters,
-    /// Items of lists differ: what completes one depends on the texts so far.
+    /// Items of lists differ, and are arrays or objects: what completes one depends on the texts so far. Or it is not known of scalars how many tokens suffice for
+    /// another one.
     DifferentItems,
-    /// Keys of objects are remembered: what completes one depends on the keys so far.
+    /// Keys of objects are remembered: their costs are bounds, or a key has none.
     RememberedKeys,
 }
 
@@ -55,7 +56,7 @@ impl fmt::Display for Shortfall {
             }
             Self::TokenLimits => f.write_str("the grammar has max_tokens, which count the tokens of lexemes"),
             Self::DifferentItems => {
-                f.write_str("items of lists with uniqueItems depend on the texts before them")
+                f.write_str("what an item of a list with uniqueItems takes depends on the texts before it")
             }
             Self::RememberedKeys => f.write_str("the keys of large objects are remembered"),
             Self::Counters => f.write_str("the characters of strings with maxLength are counted"),

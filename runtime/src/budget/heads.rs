@@ -61,10 +61,15 @@ impl Scratch<'_> {
         }
         let mut least = NEVER;
         let state = grammar.number(grammar.uncounted(head.lex)).ok_or(Error::MaskOverLimit)?;
-        for LexemeCost { terminal, end, tokens } in completion.lexeme_costs(state) {
-            if tokens < least {
-                self.charge(1)?;
-                let rest = self.cost_behind(grammar, completion, head.node, terminal, end)?;
+        for lexeme in completion.lexeme_costs(state) {
+            let LexemeCost { terminal, end, tokens } = lexeme;
+            if tokens >= least {
+                continue;
+            }
+            self.charge(1)?;
+            let rest = self.cost_behind(grammar, completion, head.node, terminal, end)?;
+            if tokens.saturating_add(rest) < least {
+                let tokens = self.tokens_to_end(grammar, completion, head, lexeme)?;
                 least = least.min(tokens.saturating_add(rest));
             }
         }

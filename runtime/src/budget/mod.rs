@@ -11,6 +11,7 @@
 //! | `first` | a token where the bounded search has found none |
 //! | `heads` | the cost of heads, and of what comes after a token |
 //! | `step_memo` | the cost after tokens that lie within the lexeme |
+//! | `remembered` | what is added where keys or items are remembered |
 //! | `lexeme` | where characters lead within a lexeme |
 //! | `runs` | the cost after tokens whose characters all continue the lexeme alike |
 //! | `search` | the bound of the search for affordable tokens, and masks that lack some |
@@ -28,6 +29,7 @@ mod cells;
 mod first;
 mod heads;
 mod lexeme;
+mod remembered;
 mod runs;
 mod search;
 mod state;
@@ -37,6 +39,7 @@ mod within;
 
 use gcc_grammar_artifact::grammar::CompletionView;
 pub(crate) use state::{NEVER, Search, TokenBudget};
+use step_memo::StepMemo;
 
 use crate::error::Error;
 use crate::matcher::Matcher;
@@ -143,6 +146,11 @@ impl<'a> Matcher<'a, '_> {
     /// Remembers what the tokens of the mask cost at most. The same mask comes again after each token of a string.
     fn remember_costliest(&mut self, costliest: u32) {
         self.budget.costliest = self.only_head().map(|head| (head, costliest));
+    }
+
+    /// The same where tokens were asked with this memory.
+    fn remember_costliest_of(&mut self, kept: &StepMemo<'_>) {
+        self.remember_costliest(if kept.reads_texts { NEVER } else { kept.costliest });
     }
 
     /// Fails if the newest commit leaves too little of the budget to complete the text.

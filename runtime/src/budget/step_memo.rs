@@ -39,6 +39,8 @@ pub(super) struct StepMemo<'a> {
     pub(super) runs: Runs<'a>,
     /// The greatest cost after the tokens that were asked for, or more.
     pub(super) costliest: u32,
+    /// Whether the cost after a token does not follow from the state of the lexer: some lexeme may become an item that is there already.
+    pub(super) reads_texts: bool,
     /// What the search may still do.
     pub(super) search: Bounded,
 }
@@ -55,6 +57,7 @@ impl<'a> StepMemo<'a> {
             slots: [(Continuation::NONE, NEVER); SLOTS],
             runs: Runs::NONE,
             costliest: 0,
+            reads_texts: false,
             search,
         }
     }
@@ -135,6 +138,9 @@ pub(super) struct Bound {
 impl Matcher<'_, '_> {
     /// The cost after a token as far as the lexer knows.
     pub(super) fn kept_cost(&mut self, kept: &mut StepMemo<'_>, token: TokenId) -> Result<Bound, Error> {
+        if kept.reads_texts {
+            return Ok(Bound { cost: NEVER, is_exact: false });
+        }
         if let Some(cost) = self.run_cost(&mut kept.runs, &mut kept.search, token)? {
             return Ok(Bound { cost, is_exact: true });
         }

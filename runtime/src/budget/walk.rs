@@ -87,8 +87,9 @@ impl Place {
 
     /// Whether the heads are in the same lexer states on the same stacks, where cells from number `cells` on may be equal to others.
     fn is_alike(&self, other: &Self, scratch: &Scratch<'_>, cells: u32) -> bool {
-        let is_same =
-            |(a, b): (&Head, &Head)| a.lex == b.lex && scratch.is_same_single(a.node, b.node, cells);
+        let is_same = |(a, b): (&Head, &Head)| {
+            a.lex == b.lex && a.memory == b.memory && scratch.is_same_single(a.node, b.node, cells)
+        };
         self.count == other.count && self.heads().iter().zip(other.heads()).all(is_same)
     }
 
@@ -189,8 +190,10 @@ type Visit<'v> = dyn FnMut(&[u32], u32) -> bool + 'v;
 impl<'a> Matcher<'a, '_> {
     /// The trie of the vocabulary, if masks can be made by a walk over it.
     pub(super) fn trie(&self) -> Option<TokenTrie<'a>> {
-        // The cost after a token of a lexeme with a limit depends on its tokens.
-        let is_place = self.scratch.newest().count <= HEADS && !self.scratch.has_ages();
+        // The cost after a token of a lexeme with a limit depends on its tokens, that of an item on its text.
+        let is_place = self.scratch.newest().count <= HEADS
+            && !self.scratch.has_ages()
+            && !self.grammar().distinct().has_items();
         if is_place { self.engine().tokens.trie() } else { None }
     }
 

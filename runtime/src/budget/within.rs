@@ -80,12 +80,13 @@ impl<'a> Matcher<'a, '_> {
         let grammar = self.grammar();
         row.fill(0);
         let mut kept = self.step_memo(count_flips(grammar, mask));
+        kept.reads_texts = self.may_repeat_item()?;
         for token in grammar.mask_flips(mask) {
             if self.is_affordable_after(&mut kept, token, remaining)? {
                 set(row, token.0);
             }
         }
-        self.remember_costliest(kept.costliest);
+        self.remember_costliest_of(&kept);
         Ok(kept.search)
     }
 
@@ -122,11 +123,12 @@ impl<'a> Matcher<'a, '_> {
     fn keep_affordable(&mut self, row: &mut [u32], count: u32, remaining: u32) -> Result<Bounded, Error> {
         let words = row.iter_mut().take(self.grammar().row_words());
         let mut kept = self.step_memo(count);
+        kept.reads_texts = self.may_repeat_item()?;
         (0..).zip(words).try_for_each(|(index, word)| {
             *word = self.affordable_bits(&mut kept, index, *word, remaining)?;
             Ok::<(), Error>(())
         })?;
-        self.remember_costliest(kept.costliest);
+        self.remember_costliest_of(&kept);
         Ok(kept.search)
     }
 
@@ -148,6 +150,7 @@ impl<'a> Matcher<'a, '_> {
             return self.first_walked(trie, remaining);
         }
         let mut kept = StepMemo::new(self.runs(), Bounded::UNBOUNDED);
+        kept.reads_texts = self.may_repeat_item()?;
         let mut first = None;
         self.each_plain_word(|matcher, index, word| {
             let mut left = if first.is_none() { word } else { 0 };
@@ -278,6 +281,7 @@ impl<'a> Matcher<'a, '_> {
             Some(trie) => self.cheapest_walked(trie, cost)?,
             None => {
                 let mut kept = StepMemo::new(self.runs(), self.search_of_completion());
+                kept.reads_texts = self.may_repeat_item()?;
                 let cheapest = self.cheapest_found(&mut kept)?;
                 (kept.search, cheapest)
             }

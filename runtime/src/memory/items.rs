@@ -163,7 +163,7 @@ impl Scratch<'_> {
     }
 
     /// Whether an item of the list has this text.
-    fn is_remembered(&mut self, memory: Memory, text: Span) -> Result<bool, Error> {
+    pub(crate) fn is_remembered(&mut self, memory: Memory, text: Span) -> Result<bool, Error> {
         let mut next = memory;
         while let Some(item) = next {
             self.charge(1)?;
@@ -206,7 +206,7 @@ impl Scratch<'_> {
     }
 
     /// Whether some texts of a list that begin with a text have a property; they come in groups.
-    fn any_text_with(
+    pub(crate) fn any_text_with(
         &mut self,
         last: Node,
         beginning: Span,

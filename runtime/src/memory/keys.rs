@@ -24,14 +24,19 @@ pub(crate) struct Object<'a> {
     pub(crate) record: Record<'a>,
     /// The number of the record.
     number: u32,
-    atoms: Atoms,
+    pub(super) atoms: Atoms,
     /// In an order, the keys below this number have passed.
     next: u32,
 }
 
 impl<'a> Object<'a> {
+    /// The object without keys.
+    pub(super) const fn empty(record: Record<'a>, number: u32) -> Self {
+        Self { record, number, atoms: Atoms::EMPTY, next: 0 }
+    }
+
     /// The object with one more key; `None` if the key has been read or passed, or is none of the object.
-    fn with(&self, number: Option<u32>) -> Option<Self> {
+    pub(super) fn with(&self, number: Option<u32>) -> Option<Self> {
         let mut after = *self;
         let Some(variant) = number else {
             after.next = self.record.keys();
@@ -56,7 +61,7 @@ impl<'a> Object<'a> {
     }
 
     /// Whether a key has neither been read nor passed.
-    fn may_come(&self, key: u32) -> bool {
+    pub(super) fn may_come(&self, key: u32) -> bool {
         !(self.atoms.contains(key) || self.record.is_ordered() && key < self.next)
     }
 
@@ -112,7 +117,7 @@ impl Scratch<'_> {
         let opened = cell.map(|cell| self.item(cell)).filter(|cell| cell.end == RECORD);
         let opened = opened.and_then(|cell| Some((cell.start, grammar.distinct().record(cell.start)?)));
         let Some((number, record)) = opened else { return Ok(None) };
-        let mut object = Object { record, number, atoms: Atoms::EMPTY, next: 0 };
+        let mut object = Object::empty(record, number);
         self.before_keys(last, |variant| object.insert(variant))?;
         Ok(Some(object))
     }
@@ -242,7 +247,11 @@ impl Scratch<'_> {
     }
 
     /// What may follow the member of a variant of a key; `None` if it must not come. Without a number, the key is none of the declared ones.
-    fn case_of(&mut self, object: &Object<'_>, number: Option<u32>) -> Result<Option<Case>, Error> {
+    pub(super) fn case_of(
+        &mut self,
+        object: &Object<'_>,
+        number: Option<u32>,
+    ) -> Result<Option<Case>, Error> {
         if self.cases.of == object.place() {
             return Ok(self.cases.case(number));
         }

@@ -2,18 +2,20 @@
 //!
 //! ```text
 //! compare-budgets [--seed FIRST] [--samples COUNT] [--outputs COUNT] [--budgets bounded|exact]
+//! compare-budgets --remembered [--seed FIRST] [--samples COUNT]
 //! ```
 //! Each seed gives one sample, of which so many outputs are drawn for each budget from the least one on. The exit code is 1 if something is
-//! wrong.
+//! wrong. With `--remembered`, samples are schemas whose keys and items are remembered, beside lists of their documents.
 
 use gcc_grammar_compiler::TokenBudgets;
 use gcc_grammar_tests::budgets::{Tally, try_sample};
+use gcc_grammar_tests::remembered_budgets;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let [mut seed, mut samples, mut outputs] = [0_u64, 10_000, 1];
-    let mut budgets = TokenBudgets::Bounded;
+    let (mut budgets, mut remembered) = (TokenBudgets::Bounded, false);
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         if word == "--budgets" {
@@ -22,6 +24,10 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             };
             budgets = value;
+            continue;
+        }
+        if word == "--remembered" {
+            remembered = true;
             continue;
         }
         let argument = match word.as_str() {
@@ -39,13 +45,25 @@ fn main() -> ExitCode {
         };
         *argument = value;
     }
-    let mut tally = Tally::default();
+    let (mut tally, mut of_remembered) = (Tally::default(), remembered_budgets::Tally::default());
     let mut failed = 0;
     for seed in seed..seed.saturating_add(samples) {
-        let tried = catch_unwind(AssertUnwindSafe(|| try_sample(seed, outputs, budgets, &mut tally)));
+        let tried = catch_unwind(AssertUnwindSafe(|| match remembered {
+            true => remembered_budgets::try_sample(seed, &mut of_remembered),
+            false => try_sample(seed, outputs, budgets, &mut tally),
+        }));
         failed += u32::from(tried.is_err());
     }
-    println!("{tally:#?}");
-    println!("from seed {seed}: {} decisions; {failed} failed", tally.decisions);
+    let decisions = match remembered {
+        true => {
+            println!("{of_remembered:#?}");
+            of_remembered.decisions as u64
+        }
+        false => {
+            println!("{tally:#?}");
+            tally.decisions
+        }
+    };
+    println!("from seed {seed}: {decisions} decisions; {failed} failed");
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -5,6 +5,7 @@ use gcc_grammar_artifact::{Fingerprint, VocabularyBases};
 use gcc_grammar_compiler::TokenBudgets;
 use gcc_grammar_runtime::{Characters, Engine, GrammarView, Matcher, TokenId, Tokens};
 use gcc_grammar_tests::budgets::{Tally, try_degraded, try_sample, try_small_scratch};
+use gcc_grammar_tests::remembered_budgets;
 
 #[test]
 fn outputs_are_complete_within_the_budget() {
@@ -14,6 +15,17 @@ fn outputs_are_complete_within_the_budget() {
     }
     println!("{tally:?}");
     assert!(tally.outputs > 100 && tally.withheld > 5_000 && tally.bounded > 10, "{tally:?}");
+}
+
+/// Where keys and items are remembered, each token within a budget leaves enough for a document.
+#[test]
+fn what_is_remembered_is_paid_for() {
+    let mut tally = remembered_budgets::Tally::default();
+    for seed in 0..600 {
+        remembered_budgets::try_sample(seed, &mut tally);
+    }
+    println!("{tally:?}");
+    assert!(tally.samples > 150 && tally.unaffordable > 1_000, "{tally:?}");
 }
 
 /// With exact costs, an exhaustive search never finds fewer tokens.

@@ -36,8 +36,10 @@ pub const REMEMBERED_KEYS: u64 = 2048;
 pub const REMEMBERED_NAMES: u64 = 4096;
 /// The required feature of a grammar with objects whose keys are remembered, with facts about their values, or choices.
 pub const REMEMBERED_CONDITIONS: u64 = 8192;
+/// The required feature of a grammar with such lists or objects that has costs of completions: these are more where something is remembered.
+pub const REMEMBERED_COSTS: u64 = 16384;
 /// The required feature of a grammar that has objects with names, and neither lists whose items differ nor objects whose keys are remembered.
-pub const NAMES_ALONE: u64 = 16384;
+pub const NAMES_ALONE: u64 = 32768;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | REFERS_TO_BASES
@@ -49,6 +51,7 @@ pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | REMEMBERED_KEYS
     | REMEMBERED_NAMES
     | REMEMBERED_CONDITIONS
+    | REMEMBERED_COSTS
     | NAMES_ALONE;
 
 /// The kind of a container.

@@ -118,7 +118,7 @@ impl<'a> Distinct<'a> {
     #[must_use]
     #[inline]
     pub const fn is_empty(&self) -> bool {
-        self.items.is_empty() && !self.is_nested() && !self.has_records() && !self.has_names()
+        !self.has_items() && !self.has_records() && !self.has_names()
     }
 
     /// Whether names are remembered, so that items are equal whatever the order of their members is.
@@ -139,6 +139,13 @@ impl<'a> Distinct<'a> {
     #[inline]
     pub const fn has_records(&self) -> bool {
         !self.opens.is_empty()
+    }
+
+    /// Whether there are lists whose items differ.
+    #[must_use]
+    #[inline]
+    pub const fn has_items(&self) -> bool {
+        !self.items.is_empty() || self.is_nested()
     }
 
     /// Whether items may have several lexemes.
@@ -212,7 +219,10 @@ impl<'a> Distinct<'a> {
         let start = self.records.get(number as usize)?.get() as usize;
         let (head, rest) = self.records.get(start..)?.split_first_chunk()?;
         let [keys, flags, clauses] = head.map(|word: U32| word.get());
-        let record = Record { keys, flags, clauses, facts: &[], variants: &[], choices: &[], words: rest };
+        let costs = if flags & Record::COSTS == 0 { 0 } else { keys as usize + 2 };
+        let (costs, rest) = rest.split_at_checked(costs)?;
+        let record =
+            Record { keys, flags, clauses, costs, facts: &[], variants: &[], choices: &[], words: rest };
         if flags & Record::CONDITIONS == 0 {
             return Some(record);
         }
@@ -354,6 +364,7 @@ pub struct Record<'a> {
     keys: u32,
     flags: u32,
     clauses: u32,
+    costs: &'a [U32],
     facts: &'a [U32],
     variants: &'a [[U32; 2]],
     choices: &'a [U32],
@@ -409,10 +420,25 @@ impl<'a> Record<'a> {
     /// The flag of objects with facts, whose keys have variants, or with choices.
     pub const CONDITIONS: u32 = 4;
 
+    /// The flag of objects whose members have costs.
+    pub const COSTS: u32 = 8;
+
     /// The number of declared keys.
     #[must_use]
     pub const fn keys(&self) -> u32 {
         self.keys
+    }
+
+    /// A number of tokens that suffices for a comma, a declared key and its value; behind the declared keys, for one that is not declared.
+    #[must_use]
+    pub fn cost(&self, key: u32) -> u32 {
+        self.costs.get(key as usize).map_or(0, |cost| cost.get())
+    }
+
+    /// What the costs of completions have of such a number already, wherever a member must come.
+    #[must_use]
+    pub fn least_cost(&self) -> u32 {
+        self.costs.last().map_or(0, |cost| cost.get())
     }
 
     /// The number of variants of declared keys.
@@ -598,6 +624,8 @@ pub struct RecordTable {
     pub keys: u32,
     /// [`Record::ORDERED`], [`Record::OPEN`] and [`Record::CONDITIONS`].
     pub flags: u32,
+    /// Per declared key, and once more: its [cost](Record::cost); and the [least one](Record::least_cost). None if there are no costs of completions.
+    pub costs: Vec<u32>,
     /// The key of each fact, ascending.
     pub facts: Vec<u32>,
     /// The key of each variant, and a bit for each fact of this key.
@@ -611,7 +639,9 @@ pub struct RecordTable {
 #[cfg(feature = "write")]
 impl RecordTable {
     fn words(&self) -> Vec<u32> {
-        let mut words = vec![self.keys, self.flags, self.clauses.len() as u32];
+        let costs = if self.costs.is_empty() { 0 } else { Record::COSTS };
+        let mut words = vec![self.keys, self.flags | costs, self.clauses.len() as u32];
+        words.extend(&self.costs);
         if self.flags & Record::CONDITIONS != 0 {
             let choices = self.choice_words();
             words.extend([self.facts.len(), self.variants.len(), choices.len()].map(|count| count as u32));
@@ -650,7 +680,8 @@ impl DistinctTables {
     }
 
     /// Whether items may have several lexemes.
-    pub(super) fn is_nested(&self) -> bool {
+    #[must_use]
+    pub fn is_nested(&self) -> bool {
         !self.begins.is_empty() || !self.endless.is_empty()
     }
 

@@ -13,7 +13,7 @@ use super::view::parser_checksum;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
     MASKS_ON_DEMAND, NAMES_ALONE, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_CONDITIONS,
-    REMEMBERED_KEYS, REMEMBERED_NAMES, SectionElement, TOKEN_LIMITS,
+    REMEMBERED_COSTS, REMEMBERED_KEYS, REMEMBERED_NAMES, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -99,6 +99,9 @@ impl GrammarTables {
                 if !distinct.has_items() && !distinct.has_records() {
                     writer.require(NAMES_ALONE);
                 }
+            }
+            if self.completion.is_some() {
+                writer.require(REMEMBERED_COSTS);
             }
             writer.add_words(&DISTINCT, &distinct.words());
         }
