@@ -214,7 +214,7 @@ fn schema_file(path: &Path) -> Result<Case1> {
 }
 
 /// A case with its first valid instance.
-fn maskbench(path: &Path, tokenizer: &Tokenizer<'_>) -> Result<Case1> {
+fn maskbench(path: &Path, tokenizer: &Tokenizer) -> Result<Case1> {
     let case = Case::open(path)?;
     let valid = case.tests.iter().find(|test| test.is_valid);
     let tokens = valid.map(|test| tokenizer.tokenize(test.instance.spaced().as_bytes())).transpose()?;

@@ -54,7 +54,7 @@ impl Outcome {
 /// The settings that all cases share.
 pub(crate) struct Setting<'a> {
     pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) tokenizer: &'a Tokenizer<'a>,
+    pub(crate) tokenizer: &'a Tokenizer,
     pub(crate) passes: usize,
     pub(crate) schemas: json_schema::Options,
 }
