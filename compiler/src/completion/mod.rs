@@ -79,7 +79,7 @@ pub(crate) struct Built {
 /// bounds. The share is a budget of its own, so that another thread can charge this one, and so that a compilation never
 /// fails because of completions.
 pub(crate) fn build(
-    automata: &Automata<'_>,
+    automata: &Automata,
     vocabulary: &Vocabulary,
     budgets: TokenBudgets,
     budget: &Budget,
@@ -132,7 +132,7 @@ fn with_shortfall(costs: Option<Costs>, budgets: TokenBudgets) -> (Option<Costs>
 }
 
 fn build_within(
-    automata: &Automata<'_>,
+    automata: &Automata,
     vocabulary: &Vocabulary,
     budgets: TokenBudgets,
     budget: &Budget,

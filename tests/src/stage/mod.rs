@@ -44,7 +44,7 @@ impl Subject for Stage {
         body: &mut dyn FnMut(Built<'_>),
     ) -> Result<(), Refusal> {
         let vocabulary = convert(vocabulary);
-        let automata = Automata::new(grammar, &vocabulary, Limits::default(), &mut ()).map_err(refusal)?;
+        let automata = Automata::new(&grammar.clone().into(), &vocabulary, Limits::default(), &mut ()).map_err(refusal)?;
         if *self == Self::Productions && automata.live.pruned.is_some() {
             // The productions do not know which lexemes may follow each other.
             return Err(refusal(Budget::default().over(Resource::LrStates, 0).into()));
@@ -58,7 +58,7 @@ impl Stage {
     /// Builds the stages after the automata, and lends an engine to `body`.
     fn decode(
         self,
-        automata: &Automata<'_>,
+        automata: &Automata,
         vocabulary: &gcc_grammar_vocabulary::Vocabulary,
         body: &mut dyn FnMut(Built<'_>),
     ) -> Result<(), OverBudget> {
@@ -73,7 +73,7 @@ impl Stage {
             contexts: automata.decoding().contexts,
             lexer: automata.decoding().lexer,
             tokens: &tokens,
-            walks: WalkSource::Made(&walks),
+            walks: WalkSource::Made(&walks.into()),
             decides_early: any_split,
             two_parts_from: usize::MAX,
         };

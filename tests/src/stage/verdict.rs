@@ -40,10 +40,10 @@ impl Stage {
 
 /// The results of the stages.
 pub(super) struct Tables<'a> {
-    pub(super) automata: &'a Automata<'a>,
+    pub(super) automata: &'a Automata,
     pub(super) vocabulary: &'a Vocabulary,
-    pub(super) tokens: &'a Tokens<'a>,
-    pub(super) walks: &'a WalkTables<'a>,
+    pub(super) tokens: &'a Tokens,
+    pub(super) walks: &'a WalkTables,
     pub(super) dwa: &'a Dwa,
 }
 
@@ -96,7 +96,7 @@ impl<'a> Verdict<'a> {
             Stage::LrAutomaton => Interpreter::LrAutomaton,
             Stage::TerminalDwa => {
                 let dwa =
-                    TerminalDwa::new(tables.automata.decoding().lexer, tables.tokens, tables.walks, budget);
+                    TerminalDwa::new(tables.automata.decoding().lexer, tables.tokens, &tables.walks.clone().into(), budget);
                 Interpreter::TerminalDwa { dwa: Box::new(dwa), sets }
             }
             Stage::ParserDwa => Interpreter::ParserDwa { sets },
