@@ -55,7 +55,8 @@ pub fn compare_parsers(
 ) -> Option<Compared> {
     let tokens = convert(vocabulary);
     let automata = Automata::new(&grammar.clone().into(), &tokens, Limits::default(), &mut ()).ok()?;
-    let artifact = compile(&grammar.clone().into(), &tokens, &Options::default(), &mut ()).ok()?.to_artifact(&tokens);
+    let artifact =
+        compile(&grammar.clone().into(), &tokens, &Options::default(), &mut ()).ok()?.to_artifact(&tokens);
     let view = GrammarView::open(&artifact).expect("the artifact just written opens");
     let bytes = TokenBytes::new(&tokens);
     let engine = Engine::new(view, &bytes).expect("the vocabulary is the one compiled for");

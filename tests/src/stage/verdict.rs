@@ -16,6 +16,7 @@ use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A stage of the compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +44,7 @@ pub(super) struct Tables<'a> {
     pub(super) automata: &'a Automata,
     pub(super) vocabulary: &'a Vocabulary,
     pub(super) tokens: &'a Tokens,
-    pub(super) walks: &'a WalkTables,
+    pub(super) walks: &'a Arc<WalkTables>,
     pub(super) dwa: &'a Dwa,
 }
 
@@ -96,7 +97,7 @@ impl<'a> Verdict<'a> {
             Stage::LrAutomaton => Interpreter::LrAutomaton,
             Stage::TerminalDwa => {
                 let dwa =
-                    TerminalDwa::new(tables.automata.decoding().lexer, tables.tokens, &tables.walks.clone().into(), budget);
+                    TerminalDwa::new(tables.automata.decoding().lexer, tables.tokens, tables.walks, budget);
                 Interpreter::TerminalDwa { dwa: Box::new(dwa), sets }
             }
             Stage::ParserDwa => Interpreter::ParserDwa { sets },
