@@ -111,12 +111,8 @@ fn a_character_without_a_token_ends_no_text() {
     };
     assert_eq!(allowed(&choice("root ::= \"aé\" | \"bĩ\"")), [b"b"]);
     assert_eq!(liveness(&choice("root ::= \"aé\" | \"bĩ\""), &vocabulary), Liveness::Certified);
-    let refused = compile(
-        &choice("root ::= \"aé\"").into(),
-        &convert(&vocabulary),
-        &CompilerOptions::default(),
-        &mut (),
-    );
+    let refused =
+        compile(&choice("root ::= \"aé\""), &convert(&vocabulary), &CompilerOptions::default(), &mut ());
     let Err(CompileError::Grammar(diagnostics)) = refused else { panic!("compiled") };
     assert!(
         diagnostics[0].message.contains("with the tokens of the vocabulary"),
