@@ -4,8 +4,8 @@
 //! first_mask [FOLDER] [--vocab llama3] [--sample N] [--seed 0] [--list] [--stages] [--alone [--again] [--behind]] [--repeat 1] [--only GROUP] [--file PATH …]
 //! ```
 //! For each schema, in one warm process and on one thread: the time from the text to the first mask, of all masks and commits of the first
-//! output, and of the second one, when masks are made on demand and nothing is compiled in the background; beside the same with the
-//! artifact, which is compiled first. The outputs are the valid instances of MaskBench files, or texts that the masks themselves give. All masks
+//! output, and of the second one, when masks are made on demand and nothing is compiled in the background; beside the same with the artifact,
+//! which is compiled first. The outputs are the valid instances of MaskBench files, or texts that the masks themselves give. All masks
 //! on demand are compared with those of the artifact, bit by bit; the exit code is 1 if one differs. With `--file`, only these files are measured,
 //! each as a group: the tool sets that `tool_sets --save` writes, for example.
 
@@ -59,8 +59,8 @@ struct Arguments {
     /// With --alone: tools that came before are known.
     #[arg(long)]
     again: bool,
-    /// With --alone: the artifact is compiled in the background meanwhile, and the first output is measured, too. On one processor (`taskset -c 0`) both wait
-    /// for each other.
+    /// With --alone: the artifact is compiled in the background meanwhile, and the first output is measured, too. On one processor
+    /// (`taskset -c 0`) both wait for each other.
     #[arg(long)]
     behind: bool,
     /// Only this group: everyday, MaskBench, or a language.
@@ -223,7 +223,8 @@ fn maskbench(path: &Path, tokenizer: &Tokenizer) -> Result<Case1> {
     Ok(Case1 { name, source, tokens: tokens.map(|tokens| tokens.ids) })
 }
 
-/// Measures the time to the first mask of all cases of a group, and to the end of the first output with --behind: the least of all repetitions.
+/// Measures the time to the first mask of all cases of a group, and to the end of the first output with --behind: the least of all
+/// repetitions.
 fn alone(name: &str, cases: &[Case1], vocabulary: &Vocabulary, arguments: &Arguments) -> Result<bool> {
     let (mut times, mut outputs, mut refused) = (Times::default(), Times::default(), 0);
     let demand = DemandOptions { completes: arguments.behind, ..ALONE };

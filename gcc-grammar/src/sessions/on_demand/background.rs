@@ -1,4 +1,4 @@
-//! Threads that compile artifacts behind their sessions. On Linux, masks go first where processors are scarce: these threads have a low priority.
+//! Threads that compile artifacts behind their sessions. On Linux they have a low priority: masks go first where processors are scarce.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::OnceLock;
