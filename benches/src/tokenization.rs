@@ -13,7 +13,7 @@ const LONGEST: usize = 24;
 ///
 /// # Errors
 /// The vocabulary has no usable tokenizer.
-pub fn tokenizer(vocabulary: &Vocabulary) -> Result<Tokenizer<'_>> {
+pub fn tokenizer(vocabulary: &Vocabulary) -> Result<Tokenizer> {
     Ok(vocabulary.resolved().tokenizer(TokenizerOptions::default())?)
 }
 

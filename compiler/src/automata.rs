@@ -25,7 +25,7 @@ pub trait Observer {
     fn stage(&mut self, _name: &'static str) {}
 
     /// The stages that need no vocabulary are done.
-    fn automata(&mut self, _automata: &Automata<'_>) {}
+    fn automata(&mut self, _automata: &Automata) {}
 }
 
 /// Ignores all events.
@@ -33,9 +33,9 @@ impl Observer for () {}
 
 /// A grammar as the parser and the lexer see it: all stages that need no vocabulary. Clones share them.
 #[derive(Clone, Debug)]
-pub struct Automata<'g> {
+pub struct Automata {
     /// The grammar that is compiled.
-    pub grammar: &'g Grammar,
+    pub grammar: Arc<Grammar>,
     /// Stage 1: the automata of the terminals.
     pub terminals: Arc<Terminals>,
     /// Stage 2: the grammar as epsilon-free productions.
@@ -69,7 +69,7 @@ pub struct Decoding<'a> {
     pub contexts: &'a Contexts,
 }
 
-impl<'g> Automata<'g> {
+impl Automata {
     /// Builds the stages within a budget, or within limits. The special tokens that the grammar names are looked up in
     /// `vocabulary`. Of its text tokens it matters which bytes they have, and which of them are a single byte.
     ///
@@ -77,7 +77,7 @@ impl<'g> Automata<'g> {
     /// [`CompileError::Grammar`] if a terminal matches the empty text, a special token is unknown or the language is empty;
     /// [`CompileError::OverBudget`] if a limit is exceeded.
     pub fn new(
-        grammar: &'g Grammar,
+        grammar: &Arc<Grammar>,
         vocabulary: &Vocabulary,
         budget: impl Into<Budget>,
         observer: &mut dyn Observer,
@@ -87,7 +87,7 @@ impl<'g> Automata<'g> {
 
     /// The same. The states of the lexer are made `on_demand`, if they are subsets and nothing else.
     pub(crate) fn with_lexer(
-        grammar: &'g Grammar,
+        grammar: &Arc<Grammar>,
         vocabulary: &Vocabulary,
         budget: Budget,
         on_demand: bool,
@@ -139,7 +139,7 @@ impl<'g> Automata<'g> {
             return Err(not_counted(&terminals));
         }
         Ok(Self {
-            grammar,
+            grammar: Arc::clone(grammar),
             terminals: Arc::new(terminals),
             cfg: Arc::new(cfg),
             lr: Arc::new(lr),
@@ -175,8 +175,8 @@ impl<'g> Automata<'g> {
 
     /// The lexer as a whole, where its states are made on demand.
     pub(crate) fn whole_lexer(&self, budget: &Budget) -> Result<Lexer, OverBudget> {
-        let distinct = lexer::distinct(self.grammar, &self.lr);
-        let lexer = lexer::build_in(distinct, self.grammar, &self.lr, &self.symbols, budget)?.0;
+        let distinct = lexer::distinct(&self.grammar, &self.lr);
+        let lexer = lexer::build_in(distinct, &self.grammar, &self.lr, &self.symbols, budget)?.0;
         let over = || budget.stage("lexer").over(Resource::LexerStates, u64::from(u32::MAX));
         lexer::with_counters(lexer, &self.counted).ok_or_else(over)
     }
@@ -219,7 +219,10 @@ impl<'g> Automata<'g> {
     ///
     /// # Errors
     /// As [`new`](Self::new), but for unknown special tokens; and the grammar counts characters, which is a matter of the vocabulary.
-    pub fn without_vocabulary(grammar: &'g Grammar, budget: impl Into<Budget>) -> Result<Self, CompileError> {
+    pub fn without_vocabulary(
+        grammar: &Arc<Grammar>,
+        budget: impl Into<Budget>,
+    ) -> Result<Self, CompileError> {
         lexer::check_uncounted(grammar)?;
         Self::new(grammar, &placeholder(grammar), budget, &mut ())
     }

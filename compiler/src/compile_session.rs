@@ -17,6 +17,7 @@ use gcc_grammar_artifact::Fingerprint;
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_vocabulary::Vocabulary;
 use gcc_grammar_vocabulary::walks::PrecomputedWalk;
+use std::sync::Arc;
 
 /// The bound on the cache, in estimated bytes.
 pub const DEFAULT_BYTES: u64 = 256 << 20;
@@ -49,7 +50,7 @@ impl CompileSession {
     /// As [`compile`](crate::compile).
     pub fn compile(
         &mut self,
-        grammar: &Grammar,
+        grammar: &Arc<Grammar>,
         vocabulary: &Vocabulary,
         options: &Options,
         observer: &mut dyn Observer,
@@ -65,17 +66,17 @@ impl CompileSession {
     /// As [`compile`](crate::compile).
     pub fn compile_prepared(
         &mut self,
-        prepared: &Prepared<'_>,
+        prepared: &Prepared,
         observer: &mut dyn Observer,
     ) -> Result<Compiled, CompileError> {
-        self.keeping(prepared.vocabulary, observer, |observer| prepared.whole(true, observer))
+        self.keeping(&prepared.vocabulary, observer, |observer| prepared.whole(true, observer))
     }
 
-    fn keeping<'a>(
+    fn keeping(
         &mut self,
         vocabulary: &Vocabulary,
         observer: &mut dyn Observer,
-        prepare: impl FnOnce(&mut dyn Observer) -> Result<Prepared<'a>, CompileError>,
+        prepare: impl FnOnce(&mut dyn Observer) -> Result<Prepared, CompileError>,
     ) -> Result<Compiled, CompileError> {
         // A compilation that ends early, in whatever way, leaves nothing.
         let mut cache = std::mem::replace(&mut self.cache, WalkCache::new());

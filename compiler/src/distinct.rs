@@ -30,7 +30,7 @@ const BYTES_PER_TRANSITION: u64 = 8;
 /// # Errors
 /// The budget is spent.
 pub(crate) fn tables(
-    automata: &Automata<'_>,
+    automata: &Automata,
     vocabulary: &Vocabulary,
 ) -> Result<Option<DistinctTables>, OverBudget> {
     let lists = lists(automata, vocabulary)?;
@@ -38,7 +38,7 @@ pub(crate) fn tables(
 }
 
 /// The part of the section on lists; `None` if there are none whose items differ.
-fn lists(automata: &Automata<'_>, vocabulary: &Vocabulary) -> Result<Option<DistinctTables>, OverBudget> {
+fn lists(automata: &Automata, vocabulary: &Vocabulary) -> Result<Option<DistinctTables>, OverBudget> {
     let [items, between, begins, ends, parts] =
         [ListRole::Item, ListRole::Between, ListRole::Begins, ListRole::Ends, ListRole::Part]
             .map(|role| with_role(automata, role));
@@ -90,7 +90,7 @@ fn lists(automata: &Automata<'_>, vocabulary: &Vocabulary) -> Result<Option<Dist
 }
 
 /// The terminals of the tables to decode with that have a role, ascending.
-fn with_role(automata: &Automata<'_>, role: ListRole) -> Vec<TerminalId> {
+fn with_role(automata: &Automata, role: ListRole) -> Vec<TerminalId> {
     let has_role =
         |&terminal: &TerminalId| automata.pattern(terminal).and_then(Pattern::list_role) == Some(role);
     (0..automata.decoding().lr.terminals).map(TerminalId::new).filter(has_role).collect()

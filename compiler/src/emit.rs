@@ -25,7 +25,7 @@ pub(crate) struct Masks<'a> {
 }
 
 /// Makes the tables of the artifact, with this lexer. The counts belong to the section `meta`.
-pub(crate) fn emit(prepared: &Prepared<'_>, lexer: &Lexer, masks: Masks<'_>) -> GrammarTables {
+pub(crate) fn emit(prepared: &Prepared, lexer: &Lexer, masks: Masks<'_>) -> GrammarTables {
     let Prepared { automata, vocabulary, limits, .. } = prepared;
     let (symbols, Decoding { lr, contexts, .. }) = (&automata.symbols, automata.decoding());
     let mut tables = GrammarTables {

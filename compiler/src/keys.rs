@@ -34,7 +34,7 @@ struct Roles {
 /// # Errors
 /// The budget is spent.
 pub(crate) fn add(
-    automata: &Automata<'_>,
+    automata: &Automata,
     vocabulary: &Vocabulary,
     lists: Option<DistinctTables>,
 ) -> Result<Option<DistinctTables>, OverBudget> {
@@ -72,7 +72,7 @@ pub(crate) fn add(
 }
 
 /// The roles of the terminals of the tables to decode with.
-fn roles(automata: &Automata<'_>) -> Roles {
+fn roles(automata: &Automata) -> Roles {
     let mut roles = Roles::default();
     for terminal in (0..automata.decoding().lr.terminals).map(TerminalId::new) {
         match automata.pattern(terminal).and_then(Pattern::key_role) {

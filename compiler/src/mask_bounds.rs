@@ -28,7 +28,7 @@ const CELLS_PER_TERMINAL: u32 = 2;
 /// # Errors
 /// The budget is spent.
 pub(crate) fn mask_bounds(
-    automata: &Automata<'_>,
+    automata: &Automata,
     depth: &Depth,
     row_words: u32,
     flips: u32,
@@ -61,7 +61,7 @@ pub(crate) fn mask_bounds(
 }
 
 /// The symbols of a cycle of LR states, and the rules whose reductions read through them.
-fn construct(automata: &Automata<'_>, cycle: &[LrState]) -> String {
+fn construct(automata: &Automata, cycle: &[LrState]) -> String {
     let entries = automata.decoding().lr.entries();
     let name = |state: &LrState| match &entries[state.index()] {
         Entry::Start => "the beginning",
@@ -73,7 +73,7 @@ fn construct(automata: &Automata<'_>, cycle: &[LrState]) -> String {
 
 /// Whether a symbol leaves at most one choice in every lexer state: to continue the lexeme, or to end it as one
 /// of the terminals that it may be.
-fn is_deterministic(automata: &Automata<'_>, budget: &Budget) -> Result<bool, OverBudget> {
+fn is_deterministic(automata: &Automata, budget: &Budget) -> Result<bool, OverBudget> {
     let decoding = automata.decoding();
     let lexer = decoding.lexer;
     let after = ContextsAfter::new(&decoding);

@@ -5,7 +5,7 @@
 use crate::automata::Automata;
 use gcc_grammar_ir::{NonterminalId, Rule, Symbol, TerminalId};
 
-impl Automata<'_> {
+impl Automata {
     /// The name of a symbol of the productions.
     #[must_use]
     pub fn symbol_name(&self, symbol: Symbol) -> &str {

@@ -23,6 +23,7 @@ use gcc_grammar_ir::Grammar;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// With fewer lexer states, completions take less time than to start a thread.
 const MIN_LEXER_STATES: usize = 256;
@@ -54,7 +55,7 @@ impl Compiled {
 /// # Errors
 /// [`CompileError::Grammar`] if the grammar is wrong or does not fit the vocabulary, [`CompileError::OverBudget`] if a limit is exceeded.
 pub fn compile(
-    grammar: &Grammar,
+    grammar: &Arc<Grammar>,
     vocabulary: &Vocabulary,
     options: &Options,
     observer: &mut dyn Observer,
@@ -67,10 +68,7 @@ pub fn compile(
 ///
 /// # Errors
 /// As [`compile`].
-pub fn compile_prepared(
-    prepared: &Prepared<'_>,
-    observer: &mut dyn Observer,
-) -> Result<Compiled, CompileError> {
+pub fn compile_prepared(prepared: &Prepared, observer: &mut dyn Observer) -> Result<Compiled, CompileError> {
     finish(&mut WalkCache::new(), &prepared.whole(false, observer)?, observer)
 }
 
@@ -91,7 +89,7 @@ impl WalkCache {
 /// Makes the tables of automata, with what earlier compilations for the same vocabulary have left, and leaves what it has made. After an error nothing is left.
 pub(crate) fn finish(
     cache: &mut WalkCache,
-    prepared: &Prepared<'_>,
+    prepared: &Prepared,
     observer: &mut dyn Observer,
 ) -> Result<Compiled, CompileError> {
     let Prepared { automata, vocabulary, options, .. } = prepared;
@@ -142,7 +140,7 @@ pub(crate) fn finish(
 ///
 /// What completions may spend depends on the budget that is left now, on whatever thread and whenever they are computed.
 fn parser_and_completion(
-    prepared: &Prepared<'_>,
+    prepared: &Prepared,
     sets: &mut Sets,
     walks: KeptWalks,
 ) -> (Result<(ParserDwa, KeptWalks), OverBudget>, Option<completion::Built>) {
@@ -162,7 +160,7 @@ fn parser_and_completion(
 }
 
 /// The sizes of all stages before the masks, and what has been spent.
-fn stats(automata: &Automata<'_>, parser: &ParserDwa) -> Stats {
+fn stats(automata: &Automata, parser: &ParserDwa) -> Stats {
     let Automata { symbols, budget, .. } = automata;
     let Decoding { lr, lexer, contexts } = automata.decoding();
     let (work, bytes) = budget.spent();

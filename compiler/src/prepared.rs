@@ -13,17 +13,18 @@ use gcc_grammar_artifact::grammar::{DistinctTables, EXACT_AGE};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
+use std::sync::Arc;
 
 /// The longest token that the compiler supports, in bytes: the composition recurses once per lexeme of a token.
 const MAX_TOKEN_BYTES: usize = 1024;
 
 /// The automata of a grammar, and the tables to walk a vocabulary with: what the Parser DWA is made of, state by state by
 /// [`OnDemand`](crate::OnDemand) or as a whole by [`compile`](crate::compile).
-pub struct Prepared<'a> {
-    pub(crate) automata: Automata<'a>,
-    pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) tokens: Tokens<'a>,
-    walks: Walks<'a>,
+pub struct Prepared {
+    pub(crate) automata: Automata,
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) tokens: Tokens,
+    walks: Walks,
     /// The terminals with a limit on the tokens of a lexeme, ascending: the limit, and its symbol.
     pub(crate) limits: Vec<[u32; 3]>,
     /// The lists whose items differ, and the objects whose keys are remembered.
@@ -34,21 +35,21 @@ pub struct Prepared<'a> {
 }
 
 /// The tables for walks.
-enum Walks<'a> {
-    Made(Box<WalkTables<'a>>),
+enum Walks {
+    Made(Arc<WalkTables>),
     /// What they are made of, batch by batch, and whether languages have keys.
     InBatches(Reached<'static>, bool),
 }
 
-impl<'a> Prepared<'a> {
+impl Prepared {
     /// Builds the automata and the tables. Where the states of the lexer are subsets and nothing else, they are made
     /// [on demand](crate::OnDemand).
     ///
     /// # Errors
     /// As [`compile`](crate::compile).
     pub fn new(
-        grammar: &'a Grammar,
-        vocabulary: &'a Vocabulary,
+        grammar: &Arc<Grammar>,
+        vocabulary: &Vocabulary,
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<Self, CompileError> {
@@ -57,8 +58,8 @@ impl<'a> Prepared<'a> {
 
     /// The same. Walks can be kept for later compilations if this one `keeps` them. Lexer states may be made `on_demand`.
     pub(crate) fn with_keys(
-        grammar: &'a Grammar,
-        vocabulary: &'a Vocabulary,
+        grammar: &Arc<Grammar>,
+        vocabulary: &Vocabulary,
         keeps: bool,
         on_demand: bool,
         options: &Options,
@@ -75,18 +76,18 @@ impl<'a> Prepared<'a> {
     /// The same automata with all states of the lexer, within what was left when the others were made.
     pub(crate) fn whole(&self, keeps: bool, observer: &mut dyn Observer) -> Result<Self, CompileError> {
         observer.stage("lexer");
-        let automata = self.automata.whole(self.vocabulary, self.left.fork())?;
-        Self::of_automata(automata, self.vocabulary, keeps, &self.options, observer)
+        let automata = self.automata.whole(&self.vocabulary, self.left.fork())?;
+        Self::of_automata(automata, &self.vocabulary, keeps, &self.options, observer)
     }
 
     fn of_automata(
-        automata: Automata<'a>,
-        vocabulary: &'a Vocabulary,
+        automata: Automata,
+        vocabulary: &Vocabulary,
         keeps: bool,
         options: &Options,
         observer: &mut dyn Observer,
     ) -> Result<Self, CompileError> {
-        let (grammar, left) = (automata.grammar, automata.budget.fork());
+        let (grammar, left) = (Arc::clone(&automata.grammar), automata.budget.fork());
         observer.automata(&automata);
         observer.stage("parser");
         let tokens = Tokens::new(vocabulary, &automata.symbols);
@@ -99,7 +100,7 @@ impl<'a> Prepared<'a> {
         let (Decoding { lr, lexer, contexts }, symbols) = (automata.decoding(), &automata.symbols);
         let (parser, budget) = (any_split.then_some(lr), &automata.budget);
         let walks = if automata.makes_states {
-            let reached = Reached::of_contexts(grammar, contexts, symbols);
+            let reached = Reached::of_contexts(&grammar, contexts, symbols);
             let keyed = keys.are_made(&reached, parser, symbols);
             Walks::InBatches(reached, keyed)
         } else {
@@ -108,10 +109,11 @@ impl<'a> Prepared<'a> {
             let tables = WalkTables::of(
                 lexer, reached, parser, symbols, &tokens, any_split, keyed, shortcuts, budget,
             )?;
-            Walks::Made(Box::new(tables))
+            Walks::Made(Arc::new(tables))
         };
-        let limits = limits(grammar, &automata);
+        let limits = limits(&grammar, &automata);
         let distinct = distinct::tables(&automata, vocabulary)?;
+        let vocabulary = vocabulary.clone();
         Ok(Self { automata, vocabulary, tokens, walks, limits, distinct, options: options.clone(), left })
     }
 
@@ -185,7 +187,7 @@ impl<'a> Prepared<'a> {
 
 /// The terminals of the tables to decode with that have a limit on the tokens of a lexeme: the limit, and its symbol. Under longest match, and in
 /// front of a suffix, nothing but the limit may end a lexeme, so ages are exact.
-fn limits(grammar: &Grammar, automata: &Automata<'_>) -> Vec<[u32; 3]> {
+fn limits(grammar: &Grammar, automata: &Automata) -> Vec<[u32; 3]> {
     let competing = grammar.competing();
     let of = |terminal: u32| {
         let origin = automata.origin(TerminalId(terminal));

@@ -63,7 +63,9 @@ pub fn try_sample(seed: u64, outputs: u64, budgets: TokenBudgets, tally: &mut Ta
     let sample = Sample::new(seed);
     let vocabulary = convert(&sample.vocabulary);
     let options = Options { budgets, ..Options::default() };
-    let Ok(compiled) = compile(&sample.grammar, &vocabulary, &options, &mut ()) else { return };
+    let Ok(compiled) = compile(&sample.grammar.clone().into(), &vocabulary, &options, &mut ()) else {
+        return;
+    };
     let bytes = compiled.to_artifact(&vocabulary);
     let tokens = TokenBytes::new(&vocabulary);
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
@@ -111,7 +113,9 @@ pub fn try_sample(seed: u64, outputs: u64, budgets: TokenBudgets, tally: &mut Ta
 pub fn try_small_scratch(seed: u64, words: usize) -> u64 {
     let sample = Sample::new(seed);
     let vocabulary = convert(&sample.vocabulary);
-    let Ok(compiled) = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()) else { return 0 };
+    let Ok(compiled) = compile(&sample.grammar.into(), &vocabulary, &Options::default(), &mut ()) else {
+        return 0;
+    };
     let bytes = compiled.to_artifact(&vocabulary);
     let tokens = TokenBytes::new(&vocabulary);
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");
@@ -161,7 +165,10 @@ pub fn try_small_scratch(seed: u64, words: usize) -> u64 {
 pub fn try_degraded(seed: u64, most: u64) -> u64 {
     let sample = Sample::new(seed);
     let vocabulary = convert(&sample.vocabulary);
-    let Ok(compiled) = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()) else { return 0 };
+    let Ok(compiled) = compile(&sample.grammar.clone().into(), &vocabulary, &Options::default(), &mut ())
+    else {
+        return 0;
+    };
     let bytes = compiled.to_artifact(&vocabulary);
     let tokens = TokenBytes::new(&vocabulary);
     let engine = Engine::new(GrammarView::open(&bytes).expect("written"), &tokens).expect("compiled for it");

@@ -35,7 +35,7 @@ impl Law {
     /// The compiler refuses the grammar.
     pub fn new(grammar: &Grammar, options: &Options) -> Result<Self, CompileError> {
         let vocabulary = no_tokens();
-        let compiled = compile(grammar, &vocabulary, options, &mut ())?;
+        let compiled = compile(&grammar.clone().into(), &vocabulary, options, &mut ())?;
         let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
         Ok(Self { artifact: compiled.tables.write(fingerprints, Vec::new()), vocabulary })
     }

@@ -54,8 +54,9 @@ pub fn compare_parsers(
     choose: &mut dyn FnMut(&[u32]) -> Option<u32>,
 ) -> Option<Compared> {
     let tokens = convert(vocabulary);
-    let automata = Automata::new(grammar, &tokens, Limits::default(), &mut ()).ok()?;
-    let artifact = compile(grammar, &tokens, &Options::default(), &mut ()).ok()?.to_artifact(&tokens);
+    let automata = Automata::new(&grammar.clone().into(), &tokens, Limits::default(), &mut ()).ok()?;
+    let artifact =
+        compile(&grammar.clone().into(), &tokens, &Options::default(), &mut ()).ok()?.to_artifact(&tokens);
     let view = GrammarView::open(&artifact).expect("the artifact just written opens");
     let bytes = TokenBytes::new(&tokens);
     let engine = Engine::new(view, &bytes).expect("the vocabulary is the one compiled for");
@@ -105,7 +106,7 @@ fn symbols(vocabulary: &Vocabulary, token: u32) -> Vec<Symbol> {
     }
 }
 
-fn class_of_special(automata: &Automata<'_>, token: u32) -> SymbolClass {
+fn class_of_special(automata: &Automata, token: u32) -> SymbolClass {
     let special = automata.symbols.special_class.iter().find(|&&(special, _)| special == token);
     special.expect("an allowed token is known").1
 }

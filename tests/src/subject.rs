@@ -83,7 +83,8 @@ impl Subject for Way {
         if *self == Self::OnDemand {
             return on_demand(grammar, &vocabulary, body);
         }
-        let compiled = compile(grammar, &vocabulary, &options, &mut productions).map_err(refusal)?;
+        let compiled =
+            compile(&grammar.clone().into(), &vocabulary, &options, &mut productions).map_err(refusal)?;
         let cfg = productions.0;
         let is_certified = is_certified(&compiled.liveness)?;
         let bytes = compiled.to_artifact(&vocabulary);
@@ -122,7 +123,8 @@ fn on_demand(
 ) -> Result<(), Refusal> {
     let mut observed = Productions(None);
     let options = Options::default();
-    let prepared = Prepared::new(grammar, vocabulary, &options, &mut observed).map_err(refusal)?;
+    let prepared =
+        Prepared::new(&grammar.clone().into(), vocabulary, &options, &mut observed).map_err(refusal)?;
     let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint(), ..Fingerprints::default() };
     let tables = prepared.parser_tables().write(fingerprints, Vec::new());
     let masks = OnDemand::new(&prepared, Limits::default());
@@ -142,7 +144,7 @@ fn on_demand(
 struct Productions(Option<Cfg>);
 
 impl Observer for Productions {
-    fn automata(&mut self, automata: &Automata<'_>) {
+    fn automata(&mut self, automata: &Automata) {
         self.0 = Some(productions(&automata.cfg));
     }
 }

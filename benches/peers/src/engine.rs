@@ -71,7 +71,7 @@ impl Setting {
     ///
     /// # Errors
     /// The vocabulary has no usable tokenizer.
-    pub fn tokenizer(&self) -> Result<Tokenizer<'_>> {
+    pub fn tokenizer(&self) -> Result<Tokenizer> {
         tokenizer(&self.vocabulary)
     }
 
@@ -85,7 +85,7 @@ impl Setting {
     }
 
     /// Does a job. `send` gets a note when compiling is over.
-    pub fn run(&self, job: &Job, tokenizer: &Tokenizer<'_>, send: impl FnMut(&Note)) -> Report {
+    pub fn run(&self, job: &Job, tokenizer: &Tokenizer, send: impl FnMut(&Note)) -> Report {
         let mut report = Report { id: job.id.clone(), ..Report::default() };
         match Case::read(job) {
             Ok(case) if self.on_demand => {
@@ -103,7 +103,7 @@ impl Setting {
         &self,
         job: &Job,
         case: &Case,
-        tokenizer: &Tokenizer<'_>,
+        tokenizer: &Tokenizer,
         report: &mut Report,
         mut send: impl FnMut(&Note),
     ) {
@@ -126,7 +126,7 @@ impl Setting {
         &self,
         job: &Job,
         case: &Case,
-        tokenizer: &Tokenizer<'_>,
+        tokenizer: &Tokenizer,
         report: &mut Report,
         mut send: impl FnMut(&Note),
     ) -> Result<()> {
@@ -157,7 +157,7 @@ impl Setting {
         &self,
         view: GrammarView<'_>,
         case: &Case,
-        tokenizer: &Tokenizer<'_>,
+        tokenizer: &Tokenizer,
         report: &mut Report,
     ) -> Result<()> {
         let engine = Engine::new(view, &self.vocabulary)?;

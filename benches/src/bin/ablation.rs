@@ -19,6 +19,7 @@ use gcc_grammar_ir::Grammar;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
@@ -136,7 +137,7 @@ fn compile_all(without: &str, arguments: &Arguments) -> Result<()> {
 }
 
 /// The grammar of an input, if it parses; of a case of MaskBench, that of its schema.
-fn grammar(input: &str) -> Result<Option<Grammar>> {
+fn grammar(input: &str) -> Result<Option<Arc<Grammar>>> {
     let path = Path::new(input);
     let source = if path.extension().is_none_or(|extension| extension != "json") {
         find_source(input)?

@@ -22,6 +22,7 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::{env, fs};
 
 /// Counts that exceed the table by at most this many per cent are accepted.
@@ -122,12 +123,12 @@ fn instructions(part: &str, times: usize) -> Result<u64> {
     callgrind::run(&["repeat", part, &times.to_string()]).map(|(count, _)| count)
 }
 
-fn grammar() -> Result<Grammar> {
+fn grammar() -> Result<Arc<Grammar>> {
     let compiled = json_schema::compile(SCHEMA, &json_schema::Options::default());
-    Ok(compiled.map_err(|errors| format!("{errors:?}"))?.grammar)
+    Ok(compiled.map_err(|errors| format!("{errors:?}"))?.grammar.into())
 }
 
-fn artifact(grammar: &Grammar, vocabulary: &Vocabulary) -> Result<Vec<u8>> {
+fn artifact(grammar: &Arc<Grammar>, vocabulary: &Vocabulary) -> Result<Vec<u8>> {
     Ok(compile(grammar, vocabulary, &Options::default(), &mut ())?.to_artifact(vocabulary))
 }
 

@@ -110,7 +110,7 @@ struct Measured {
 /// The tools for reading files, and the results so far.
 struct Corpus<'a, 's> {
     arguments: &'a Arguments,
-    tokenizer: Tokenizer<'a>,
+    tokenizer: Tokenizer,
     vocabulary: &'a Vocabulary,
     matcher: Matcher<'a, 's>,
     measured: Measured,

@@ -67,7 +67,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
 
 impl Tally {
     /// Adds a case, if it compiles and accepts its first valid instance.
-    fn add(&mut self, path: &Path, vocabulary: &Vocabulary, tokenizer: &Tokenizer<'_>) -> Result<()> {
+    fn add(&mut self, path: &Path, vocabulary: &Vocabulary, tokenizer: &Tokenizer) -> Result<()> {
         let case = Case::open(path)?;
         let Some(valid) = case.tests.iter().find(|test| test.is_valid) else { return Ok(()) };
         let source = Source::json_schema(case.schema.to_string());

@@ -60,7 +60,7 @@ struct Tool {
 /// The tools for measuring.
 struct Bench<'v> {
     vocabulary: &'v Vocabulary,
-    tokenizer: Tokenizer<'v>,
+    tokenizer: Tokenizer,
 }
 
 fn main() -> ExitCode {

@@ -64,7 +64,7 @@ impl Item {
 }
 
 /// All conflicts of the tables to decode with, in the order of states and terminals.
-pub fn conflicts<'a>(automata: &'a Automata<'_>) -> impl Iterator<Item = Conflict> + 'a {
+pub fn conflicts<'a>(automata: &'a Automata) -> impl Iterator<Item = Conflict> + 'a {
     let explanation = Explanation::new(automata);
     let states = (0..explanation.tables.states()).map(LrState::new);
     states.flat_map(move |state| explanation.of_state(state))
@@ -72,7 +72,7 @@ pub fn conflicts<'a>(automata: &'a Automata<'_>) -> impl Iterator<Item = Conflic
 
 /// What explanations are made of.
 struct Explanation<'a> {
-    automata: &'a Automata<'a>,
+    automata: &'a Automata,
     tables: &'a LrTables,
     /// The productions that the tables were made of.
     cfg: Cow<'a, Cfg>,
@@ -82,7 +82,7 @@ struct Explanation<'a> {
 }
 
 impl<'a> Explanation<'a> {
-    fn new(automata: &'a Automata<'_>) -> Self {
+    fn new(automata: &'a Automata) -> Self {
         let tables = automata.decoding().lr;
         let cfg = match automata.live.pruned {
             Some(_) => Cow::Owned(automata.cfg.without_unions()),
@@ -143,7 +143,7 @@ impl<'a> Explanation<'a> {
 
 /// Per nonterminal: the left-hand side that the tables have for its productions. If they have no goto on it, that is the nonterminal
 /// of which it is the right-hand side (see [`lr`](crate::lr)).
-fn left_hand_sides(cfg: &Cfg, automata: &Automata<'_>, tables: &LrTables) -> Vec<NonterminalId> {
+fn left_hand_sides(cfg: &Cfg, automata: &Automata, tables: &LrTables) -> Vec<NonterminalId> {
     let mut has_goto = vec![false; cfg.names.len()];
     has_goto[cfg.start.index()] = true;
     let gotos = tables.gotos.items().iter().map(|&(nonterminal, _)| automata.nonterminal_origin(nonterminal));

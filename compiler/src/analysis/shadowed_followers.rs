@@ -27,7 +27,7 @@ pub struct ShadowedFollowers {
 
 /// Finds the terminals that shadow their followers, in order. There are none under any split.
 #[must_use]
-pub fn shadowed_followers(automata: &Automata<'_>) -> Vec<ShadowedFollowers> {
+pub fn shadowed_followers(automata: &Automata) -> Vec<ShadowedFollowers> {
     if automata.grammar.discipline != Discipline::LongestMatch {
         return Vec::new();
     }
@@ -58,13 +58,13 @@ pub fn shadowed_followers(automata: &Automata<'_>) -> Vec<ShadowedFollowers> {
 }
 
 /// Whether a terminal is a regular expression, not special tokens or the end of text.
-fn is_text(automata: &Automata<'_>, terminal: TerminalId) -> bool {
+fn is_text(automata: &Automata, terminal: TerminalId) -> bool {
     let terminal = automata.grammar.terminals.get(terminal.index());
     terminal.is_some_and(|terminal| terminal.pattern.regex().is_some())
 }
 
 /// Per terminal: the end classes of its lexemes; none for special tokens.
-fn ends(automata: &Automata<'_>) -> Vec<Vec<EndClass>> {
+fn ends(automata: &Automata) -> Vec<Vec<EndClass>> {
     let mut ends = vec![Vec::new(); automata.grammar.terminals.len()];
     let states = (1..automata.lexer.states()).map(LexState::new);
     for (terminal, end) in states.flat_map(|state| automata.lexer.endings(state)) {
@@ -80,7 +80,7 @@ fn ends(automata: &Automata<'_>) -> Vec<Vec<EndClass>> {
 }
 
 /// Whether `next` may follow a lexeme with one of these end classes, directly or after ignored text.
-fn follows(automata: &Automata<'_>, ends: &[EndClass], context: ContextId, next: TerminalId) -> bool {
+fn follows(automata: &Automata, ends: &[EndClass], context: ContextId, next: TerminalId) -> bool {
     ends.iter().any(|&end| {
         let pending = automata.lexer.pending(automata.lexer.restart(end, context));
         pending.contains(&next) || pending.contains(&IGNORED)
@@ -95,7 +95,8 @@ mod tests {
 
     fn found(text: &str) -> Vec<String> {
         let grammar = lark::parse(text).expect("valid").grammar;
-        let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("small");
+        let automata =
+            Automata::without_vocabulary(&grammar.clone().into(), Limits::default()).expect("small");
         let name = |id: &TerminalId| grammar.terminals[id.index()].name.clone();
         let found =
             shadowed_followers(&automata).into_iter().map(|ShadowedFollowers { terminal, followers }| {

@@ -128,7 +128,8 @@ mod tests {
     /// The names of the shadowed terminals, and of the terminals that are chosen in their place.
     fn names(text: &str) -> Vec<(String, String)> {
         let grammar = lark::parse(text).expect("valid").grammar;
-        let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("small");
+        let automata =
+            Automata::without_vocabulary(&grammar.clone().into(), Limits::default()).expect("small");
         let name = |id: TerminalId| grammar.terminals[id.index()].name.clone();
         shadowed_terminals(&grammar, &automata.lr)
             .into_iter()

@@ -85,7 +85,7 @@ pub(crate) struct Built {
 /// bounds. The share is a budget of its own, so that another thread can charge this one, and so that a compilation never
 /// fails because of completions.
 pub(crate) fn build(
-    automata: &Automata<'_>,
+    automata: &Automata,
     vocabulary: &Vocabulary,
     distinct: Option<&DistinctTables>,
     budgets: TokenBudgets,
@@ -146,7 +146,7 @@ fn with_shortfall(
 }
 
 fn build_within(
-    automata: &Automata<'_>,
+    automata: &Automata,
     vocabulary: &Vocabulary,
     distinct: Option<&DistinctTables>,
     budgets: TokenBudgets,

@@ -55,7 +55,7 @@ pub struct FarPart {
 ///
 /// What lies within a terminal is not told apart, and neither is what follows a part that is far.
 #[must_use]
-pub fn reach(automata: &Automata<'_>, vocabulary: &Vocabulary, limit: u32) -> Option<Reach> {
+pub fn reach(automata: &Automata, vocabulary: &Vocabulary, limit: u32) -> Option<Reach> {
     let find = |budgets: TokenBudgets, budget: Budget| {
         find(automata, vocabulary, budgets, limit, &budget.stage("reach")).ok()
     };
@@ -64,14 +64,14 @@ pub fn reach(automata: &Automata<'_>, vocabulary: &Vocabulary, limit: u32) -> Op
 }
 
 fn find(
-    automata: &Automata<'_>,
+    automata: &Automata,
     vocabulary: &Vocabulary,
     budgets: TokenBudgets,
     limit: Cost,
     budget: &Budget,
 ) -> Result<Reach, OverBudget> {
     let lr = lr::build(&automata.cfg, budget)?;
-    let (lexer, contexts) = lexer::build(automata.grammar, &lr, &automata.symbols, budget)?;
+    let (lexer, contexts) = lexer::build(&automata.grammar, &lr, &automata.symbols, budget)?;
     let decoding = Decoding { lr: &lr, lexer: &lexer, contexts: &contexts };
     let tokens = Tokens::new(vocabulary, &automata.symbols);
     let (_, rows) = lexeme_ends(&decoding, &tokens, budgets, budget)?;

@@ -86,7 +86,7 @@ mod tests {
     fn with_lexer<T>(pattern: &str, read: impl FnOnce(&Lexer) -> T) -> T {
         let grammar = lark::parse(&format!("start: A\nA: /{pattern}/\n")).expect("valid").grammar;
         let vocabulary = crate::byte_vocabulary(&grammar);
-        read(&Automata::new(&grammar, &vocabulary, Limits::default(), &mut ()).expect("small").lexer)
+        read(&Automata::new(&grammar.into(), &vocabulary, Limits::default(), &mut ()).expect("small").lexer)
     }
 
     #[test]

@@ -9,7 +9,7 @@ use gcc_grammar_limits::Limits;
 use gcc_grammar_notations::lark;
 
 /// Whether the text is viable in the tables to decode with.
-fn is_viable(automata: &Automata<'_>, text: &str) -> bool {
+fn is_viable(automata: &Automata, text: &str) -> bool {
     let tables = automata.decoding();
     let mut run = Run::new(tables.lr);
     let start = LrState(0);
@@ -45,14 +45,14 @@ fn is_viable(automata: &Automata<'_>, text: &str) -> bool {
 /// The texts of the letters up to a length, after which something is possible.
 fn viable(grammar: &str, texts: &[&str]) -> Vec<String> {
     let grammar = lark::parse(grammar).expect("valid").grammar;
-    let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("has texts");
+    let automata = Automata::without_vocabulary(&grammar.into(), Limits::default()).expect("has texts");
     assert_eq!(automata.live.liveness, Liveness::Certified);
     texts.iter().filter(|text| is_viable(&automata, text)).map(|&text| text.to_owned()).collect()
 }
 
 fn refused(grammar: &str) -> String {
     let grammar = lark::parse(grammar).expect("valid").grammar;
-    match Automata::without_vocabulary(&grammar, Limits::default()) {
+    match Automata::without_vocabulary(&grammar.into(), Limits::default()) {
         Err(CompileError::Grammar(diagnostics)) => diagnostics[0].message.clone(),
         other => panic!("compiled: {:?}", other.map(|automata| automata.live.liveness.clone())),
     }
@@ -98,7 +98,7 @@ fn what_must_follow_decides_long_before() {
 fn a_certified_grammar_keeps_its_tables() {
     let grammar =
         lark::parse("start: (A | B)+\nA: /[a-z]+/\nB: /[0-9]+/\n%ignore / +/\n").expect("valid").grammar;
-    let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("has texts");
+    let automata = Automata::without_vocabulary(&grammar.into(), Limits::default()).expect("has texts");
     assert!(automata.live.pruned.is_none() && automata.live.liveness == Liveness::Certified);
 }
 
@@ -110,7 +110,8 @@ fn long_sequences_take_work_in_proportion() {
         let work = |count: usize| {
             let grammar = format!("start: {}{rest}\n", "\"y\" ".repeat(count));
             let grammar = lark::parse(&grammar).expect("valid").grammar;
-            let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("has texts");
+            let automata =
+                Automata::without_vocabulary(&grammar.into(), Limits::default()).expect("has texts");
             assert_eq!(automata.live.liveness, Liveness::Certified);
             assert_eq!(automata.live.pruned.is_some(), !rest.is_empty());
             automata.budget.spent().0

@@ -27,11 +27,11 @@ impl<'p> Composition<'p> {
     /// # Errors
     /// The budget is spent.
     pub(super) fn new(
-        prepared: &'p Prepared<'_>,
+        prepared: &'p Prepared,
         lexer: Lexemes<'p>,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
-        let (budget, vocabulary) = (budget.stage("parser"), prepared.vocabulary);
+        let (budget, vocabulary) = (budget.stage("parser"), &prepared.vocabulary);
         let sets = Sets::new(budget.stage("sets"));
         let masks = LazyMasks::new(prepared.options.refers.then(|| vocabulary.bases()), vocabulary.width());
         let walks = KeptWalks::new(budget.clone());
@@ -73,7 +73,7 @@ impl<'p> Composition<'p> {
     }
 }
 
-impl Prepared<'_> {
+impl Prepared {
     /// The tables that commits read: those of an artifact without Parser DWA, masks, costs and budgets. Where lexer states are made on
     /// demand, there is only the dead state.
     #[must_use]

@@ -31,7 +31,7 @@ const MEMBER_BYTES: u64 = 48;
 
 /// The states so far.
 pub(super) struct LexerOnDemand<'p> {
-    prepared: &'p Prepared<'p>,
+    prepared: &'p Prepared,
     budget: Budget,
     /// Per context.
     starts: Box<[OnceLock<LexState>]>,
@@ -68,7 +68,7 @@ struct Whole {
 
 impl<'p> LexerOnDemand<'p> {
     /// No state is made yet.
-    pub(super) fn new(prepared: &'p Prepared<'p>) -> Self {
+    pub(super) fn new(prepared: &'p Prepared) -> Self {
         let contexts = prepared.automata.contexts.terminals.len();
         let counting = prepared.automata.lexer.counters.places.len();
         Self {
@@ -133,7 +133,7 @@ impl<'p> LexerOnDemand<'p> {
         if let Some(list) = list.get() {
             return Ok(list);
         }
-        let made = counted.list(own, left, self.prepared.vocabulary, &self.budget)?;
+        let made = counted.list(own, left, &self.prepared.vocabulary, &self.budget)?;
         let made = made.ok_or_else(|| self.budget.over(Resource::Bytes, self.budget.limits().bytes))?;
         self.budget.charge_bytes(made.len() as u64 * 4)?;
         Ok(list.get_or_init(|| made.into_iter().map(U32::new).collect()))
@@ -150,7 +150,7 @@ impl<'p> LexerOnDemand<'p> {
             Some(maker) => maker,
             none => {
                 let new =
-                    OneByOne::new(automata.grammar, &automata.symbols, &automata.contexts, &self.budget)?;
+                    OneByOne::new(&automata.grammar, &automata.symbols, &automata.contexts, &self.budget)?;
                 none.insert(new)
             }
         };
@@ -202,7 +202,7 @@ impl<'p> LexerOnDemand<'p> {
 }
 
 impl Whole {
-    fn new(prepared: &Prepared<'_>) -> Result<Self, OverBudget> {
+    fn new(prepared: &Prepared) -> Result<Self, OverBudget> {
         let budget = prepared.automata.budget.fork();
         let lexer = prepared.automata.whole_lexer(&budget)?;
         let fingerprint = prepared.vocabulary.fingerprint();
@@ -297,7 +297,8 @@ mod tests {
         let grammar = bnf::parse(text, Dialect::Gbnf, &Default::default()).expect("a grammar").grammar;
         let tokens = (0..=u8::MAX).map(|byte| (u32::from(byte), vec![byte])).collect();
         let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![256], 257).expect("distinct ids");
-        let prepared = Prepared::new(&grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+        let prepared =
+            Prepared::new(&grammar.into(), &vocabulary, &Options::default(), &mut ()).expect("small");
         let automata = &prepared.automata;
         let lexer = LexerOnDemand::new(&prepared);
         let whole = automata.whole_lexer(&automata.budget).expect("small");

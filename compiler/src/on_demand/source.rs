@@ -34,7 +34,7 @@ type Transitions = FxHashMap<(DwaState, LrState), DwaEdge>;
 /// The Parser DWA and the masks of a grammar, made while they are read.
 pub struct OnDemand<'p> {
     identity: u64,
-    prepared: &'p Prepared<'p>,
+    prepared: &'p Prepared,
     /// The number of bases of the vocabulary, which come first.
     shared: u32,
     row_words: usize,
@@ -63,7 +63,7 @@ struct Maker<'p> {
 impl<'p> OnDemand<'p> {
     /// Nothing is made yet. `limits` bound the bytes of the memory, and the work until it is cleared.
     #[must_use]
-    pub fn new(prepared: &'p Prepared<'p>, limits: Limits) -> Self {
+    pub fn new(prepared: &'p Prepared, limits: Limits) -> Self {
         let maker = Maker {
             composition: None,
             added: Added::default(),

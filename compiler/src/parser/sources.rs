@@ -14,7 +14,7 @@ pub struct Sources<'a> {
     /// The lexer.
     pub lexer: &'a Lexer,
     /// The vocabulary.
-    pub tokens: &'a Tokens<'a>,
+    pub tokens: &'a Tokens,
     /// Tables for walks of the vocabulary.
     pub walks: WalkSource<'a>,
     /// Whether tokens are allowed as soon as that is certain, before the stack symbols are read that cannot

@@ -21,7 +21,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 pub enum WalkSource<'a> {
     /// They are there.
-    Made(&'a WalkTables<'a>),
+    Made(&'a Arc<WalkTables>),
     /// They are made in batches.
     InBatches(BatchSource<'a>),
 }
@@ -37,35 +37,20 @@ pub struct BatchSource<'a> {
 }
 
 /// A batch.
-struct Batch<'a> {
-    tables: TablesOf<'a>,
+struct Batch {
+    tables: Arc<WalkTables>,
     memo: WalkMemo,
     of_states: OfStates,
-}
-
-/// The tables of a batch.
-enum TablesOf<'a> {
-    Made(&'a WalkTables<'a>),
-    Own(Box<WalkTables<'a>>),
-}
-
-impl<'a> TablesOf<'a> {
-    fn get(&self) -> &WalkTables<'a> {
-        match self {
-            Self::Made(tables) => tables,
-            Self::Own(tables) => tables,
-        }
-    }
 }
 
 /// The batches so far.
 pub(super) struct Batches<'a> {
     source: WalkSource<'a>,
     lexer: &'a Lexer,
-    tokens: &'a Tokens<'a>,
+    tokens: &'a Tokens,
     /// Per terminal: the number of its batch, plus one; 0 if it has none. Empty if there is one batch for all.
     of: Vec<u32>,
-    batches: Vec<Batch<'a>>,
+    batches: Vec<Batch>,
     pub(super) walks: Walks,
 }
 
@@ -74,7 +59,7 @@ impl<'a> Batches<'a> {
     pub(super) fn new(
         source: WalkSource<'a>,
         lexer: &'a Lexer,
-        tokens: &'a Tokens<'a>,
+        tokens: &'a Tokens,
         mut walks: Walks,
     ) -> Self {
         let may_start = match source {
@@ -84,7 +69,7 @@ impl<'a> Batches<'a> {
         walks.begin(tokens, &may_start.first().copied().unwrap_or_default());
         let (mut of, mut batches) = (Vec::new(), Vec::new());
         match source {
-            WalkSource::Made(tables) => batches.push(Batch::new(TablesOf::Made(tables), lexer)),
+            WalkSource::Made(tables) => batches.push(Batch::new(Arc::clone(tables), lexer)),
             WalkSource::InBatches(source) => of.resize(source.symbols.terminals.len(), 0),
         }
         Self { source, lexer, tokens, of, batches, walks }
@@ -98,7 +83,7 @@ impl<'a> Batches<'a> {
         budget: &Budget,
     ) -> Result<Vec<(usize, Part)>, OverBudget> {
         let WalkSource::InBatches(source) = self.source else {
-            let parts = self.batches[0].tables.get().parts.of(state, members);
+            let parts = self.batches[0].tables.parts.of(state, members);
             return Ok(parts.into_iter().map(|part| (0, part)).collect());
         };
         let mut missing: Vec<Member> =
@@ -107,12 +92,12 @@ impl<'a> Batches<'a> {
         if !missing.is_empty() {
             self.add_others(source, &mut missing);
             let tables = source.batch(&missing, self.lexer, self.tokens, budget)?;
-            self.batches.push(Batch::new(TablesOf::Own(Box::new(tables)), self.lexer));
+            self.batches.push(Batch::new(Arc::new(tables), self.lexer));
             missing.iter().for_each(|member| self.of[member.automaton.index()] = self.batches.len() as u32);
         }
         let part = |member: &Member| {
             let batch = self.of[member.automaton.index()] as usize - 1;
-            let parts = self.batches[batch].tables.get().parts.of(state, &[*member]);
+            let parts = self.batches[batch].tables.parts.of(state, &[*member]);
             parts.into_iter().map(move |part| (batch, part))
         };
         Ok(members.iter().flat_map(part).collect())
@@ -143,7 +128,7 @@ impl<'a> Batches<'a> {
         budget: &Budget,
     ) -> Result<Arc<Summary>, OverBudget> {
         let Batch { tables, memo, of_states } = &mut self.batches[batch];
-        let tables = tables.get();
+        let tables = &**tables;
         let walker = Walker { lexer: tables.parts.walked(self.lexer), tokens: self.tokens, tables, budget };
         self.walks.swap(of_states);
         std::mem::swap(&mut memo.walks, &mut self.walks);
@@ -155,26 +140,26 @@ impl<'a> Batches<'a> {
 
     /// The terminals of a pending set of the walked automaton of a batch.
     pub(super) fn pending(&self, batch: usize, pending: PendingId) -> &[TerminalId] {
-        self.batches[batch].tables.get().parts.walked(self.lexer).pending_sets.row(pending.index())
+        self.batches[batch].tables.parts.walked(self.lexer).pending_sets.row(pending.index())
     }
 }
 
-impl<'a> Batch<'a> {
-    fn new(tables: TablesOf<'a>, lexer: &Lexer) -> Self {
-        let of_states = OfStates::new(tables.get().parts.walked(lexer));
+impl Batch {
+    fn new(tables: Arc<WalkTables>, lexer: &Lexer) -> Self {
+        let of_states = OfStates::new(tables.parts.walked(lexer));
         Self { tables, memo: WalkMemo::default(), of_states }
     }
 }
 
 impl BatchSource<'_> {
     /// The tables for these terminals, in all states.
-    fn batch<'a>(
+    fn batch(
         &self,
         terminals: &[Member],
         lexer: &Lexer,
-        tokens: &Tokens<'a>,
+        tokens: &Tokens,
         budget: &Budget,
-    ) -> Result<WalkTables<'a>, OverBudget> {
+    ) -> Result<WalkTables, OverBudget> {
         let states = |member: &Member| {
             let member = *member;
             let states = self.symbols.terminals[member.automaton.index()].states() as u32;
@@ -235,7 +220,8 @@ mod tests {
         let tokens: Vec<(u32, Vec<u8>)> = (0..).zip(tokens).collect();
         let end = tokens.len() as u32;
         let vocabulary = Vocabulary::from_tokens(tokens, Vec::new(), vec![end], end + 1).expect("distinct");
-        let prepared = Prepared::new(&grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+        let prepared =
+            Prepared::new(&grammar.into(), &vocabulary, &Options::default(), &mut ()).expect("small");
         let (sources, automata) = (prepared.sources(), &prepared.automata);
         let budget = Budget::unlimited("test");
         let whole = automata.whole_lexer(&budget).expect("small");
@@ -244,6 +230,7 @@ mod tests {
         let (mut tokens, mut positions) = (Sets::new(budget.clone()), Sets::new(budget.clone()));
         let sets = &mut WalkSets { tokens: &mut tokens, positions: &mut positions };
         let mut lazy = Batches::new(sources.walks, sources.lexer, sources.tokens, Walks::default());
+        let tables = tables.into();
         let mut made = Batches::new(WalkSource::Made(&tables), &whole, sources.tokens, Walks::default());
         assert!(lazy.batches.is_empty() && made.batches.len() == 1);
         let members = whole.members.as_ref().expect("any split");
@@ -272,7 +259,8 @@ mod tests {
         let text = format!("root ::= {}\n", keywords.join(" (\"[\" root \"]\")? "));
         let grammar = bnf::parse(&text, Dialect::Gbnf, &Default::default()).expect("a grammar").grammar;
         let vocabulary = bytes();
-        let prepared = Prepared::new(&grammar, &vocabulary, &Options::default(), &mut ()).expect("small");
+        let prepared =
+            Prepared::new(&grammar.into(), &vocabulary, &Options::default(), &mut ()).expect("small");
         let (sources, budget) = (prepared.sources(), Budget::unlimited("test"));
         let whole = prepared.automata.whole_lexer(&budget).expect("small");
         let mut lazy = Batches::new(sources.walks, sources.lexer, sources.tokens, Walks::default());

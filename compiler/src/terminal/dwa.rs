@@ -59,7 +59,7 @@ struct Found {
 /// The automaton. Its nodes are built on first use.
 pub struct TerminalDwa<'a> {
     lexer: Lexemes<'a>,
-    tokens: &'a Tokens<'a>,
+    tokens: &'a Tokens,
     batches: Batches<'a>,
     pub(super) budget: Budget,
     /// Sets of trie nodes.
@@ -81,8 +81,8 @@ impl<'a> TerminalDwa<'a> {
     #[must_use]
     pub fn new(
         lexer: &'a Lexer,
-        tokens: &'a Tokens<'a>,
-        tables: &'a WalkTables<'a>,
+        tokens: &'a Tokens,
+        tables: &'a std::sync::Arc<WalkTables>,
         budget: &Budget,
     ) -> Self {
         let walks = KeptWalks::new(budget.clone());
@@ -94,7 +94,7 @@ impl<'a> TerminalDwa<'a> {
     pub(crate) fn with_walks(
         lexer: Lexemes<'a>,
         whole: &'a Lexer,
-        tokens: &'a Tokens<'a>,
+        tokens: &'a Tokens,
         tables: WalkSource<'a>,
         KeptWalks { mut positions, walks }: KeptWalks,
         budget: &Budget,

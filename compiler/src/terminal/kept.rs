@@ -93,7 +93,7 @@ impl OfStates {
 
 impl Walks {
     /// Begins a compilation in which these bytes can start a lexeme.
-    pub(super) fn begin(&mut self, tokens: &Tokens<'_>, starts: &ByteSet) {
+    pub(super) fn begin(&mut self, tokens: &Tokens, starts: &ByteSet) {
         self.now += 1;
         self.reuse = Reuse::default();
         self.known.begin(tokens, starts);
@@ -115,7 +115,7 @@ impl Walks {
         })
     }
 
-    fn key(&mut self, walker: &Walker<'_, '_>, begin: Begin, state: LexState) -> Option<(Begin, LanguageId)> {
+    fn key(&mut self, walker: &Walker<'_>, begin: Begin, state: LexState) -> Option<(Begin, LanguageId)> {
         let language = match *self.of_state.get(state.index())? {
             Some(known) => known,
             None => {
@@ -130,7 +130,7 @@ impl Walks {
     /// The result of a walk from a state, if it is kept or comes with the vocabulary.
     pub(super) fn find(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         begin: Begin,
         state: LexState,
         sets: &mut WalkSets<'_>,
@@ -155,7 +155,7 @@ impl Walks {
     }
 
     /// Keeps the result of a walk from a state.
-    pub(super) fn keep(&mut self, walker: &Walker<'_, '_>, begin: Begin, state: LexState, summary: &Summary) {
+    pub(super) fn keep(&mut self, walker: &Walker<'_>, begin: Begin, state: LexState, summary: &Summary) {
         let Some(key) = self.key(walker, begin, state) else { return };
         debug_assert!(summary.ends.len() < 2 && summary.cuts.len() < 2, "there is one terminal");
         let tokens = summary.ends.first().map(|&(_, set)| set);
@@ -175,7 +175,7 @@ impl Walks {
 }
 
 /// The language of a state, if its walks are kept.
-fn language_of(walker: &Walker<'_, '_>, state: LexState) -> Option<(StartKey, LanguageKey)> {
+fn language_of(walker: &Walker<'_>, state: LexState) -> Option<(StartKey, LanguageKey)> {
     let Walker { lexer: walked, tokens, tables, .. } = walker;
     let class = |i| SymbolClass::new(tokens.byte_classes + i);
     let reads_special = (0..tokens.special.len()).any(|i| walked.next(state, class(i)) != LexState::DEAD);

@@ -35,8 +35,8 @@ pub(super) struct Precomputed {
 
 impl Precomputed {
     /// Begins a compilation of a grammar in which these bytes can start a lexeme.
-    pub(super) fn begin(&mut self, tokens: &Tokens<'_>, starts: &ByteSet) {
-        self.walks = tokens.known.filter(|_| STARTS.contains(starts)).cloned();
+    pub(super) fn begin(&mut self, tokens: &Tokens, starts: &ByteSet) {
+        self.walks = tokens.known().filter(|_| STARTS.contains(starts)).cloned();
     }
 
     /// Estimated bytes.
@@ -51,7 +51,7 @@ impl Precomputed {
     /// does not hold is not known.
     pub(super) fn find(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         (begin, state): (Begin, LexState),
         (language, key): (LanguageId, &(StartKey, LanguageKey)),
         sets: &mut WalkSets<'_>,
@@ -68,7 +68,7 @@ impl Precomputed {
             Begin::Group(_) => None,
         };
         let Some((tokens, nodes)) = found else { return Ok(None) };
-        let (trie, ranks) = (walker.tokens.trie, walker.tokens.characters.len() as u32);
+        let (trie, ranks) = (walker.tokens.trie(), walker.tokens.characters().len() as u32);
         let tokens = sets.tokens.intern_precomputed(&mut self.tokens, walks, tokens, ranks)?;
         let nodes = sets.positions.intern_precomputed(&mut self.nodes, walks, nodes, trie.len())?;
         let Some((tokens, nodes)) = tokens.zip(nodes) else { return Ok(None) };

@@ -32,11 +32,11 @@ pub(crate) enum Keys {
 }
 
 /// Tables for walks of the vocabulary.
-pub struct WalkTables<'a> {
+pub struct WalkTables {
     pub(super) shortcuts: Shortcuts,
     pub(super) parts: Parts,
     pub(super) counting: CountingAutomaton,
-    pub(super) uniform: UniformSubtrees<'a>,
+    pub(super) uniform: UniformSubtrees,
     pub(super) byte_class: [u16; 256],
     pub(super) states: Vec<StateData>,
     /// Per end class: the bytes that can start a lexeme after it, in some context. Then those of states of free text.
@@ -55,7 +55,7 @@ pub(super) struct StateData {
     pub(super) starts: u32,
 }
 
-impl<'a> WalkTables<'a> {
+impl WalkTables {
     /// Computes the tables for walks of `tokens` from the states of `lexer`.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl<'a> WalkTables<'a> {
     pub fn new(
         lexer: &Lexer,
         symbols: &Symbols,
-        tokens: &Tokens<'a>,
+        tokens: &Tokens,
         any_split: bool,
         budget: &Budget,
     ) -> Result<Self, OverBudget> {
@@ -80,7 +80,7 @@ impl<'a> WalkTables<'a> {
         reached: Reached<'_>,
         parser: Option<&LrTables>,
         symbols: &Symbols,
-        tokens: &Tokens<'a>,
+        tokens: &Tokens,
         any_split: bool,
         keyed: bool,
         shortcuts: Shortcuts,

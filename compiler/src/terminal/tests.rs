@@ -36,7 +36,7 @@ fn vocabulary(tokens: Vec<Vec<u8>>) -> Vocabulary {
 type Plain = (Vec<(Vec<TerminalId>, Vec<u32>)>, Vec<(u32, Vec<u32>)>);
 
 /// Per state of the walked automaton: the result of a walk from the root.
-fn all_walks(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec<Plain> {
+fn all_walks(tables: &WalkTables, lexer: &Lexer, tokens: &Tokens) -> Vec<Plain> {
     let budget = &Budget::unlimited("test");
     let walker = Walker { lexer: tables.parts.walked(lexer), tokens, tables, budget };
     let mut memo = WalkMemo::default();
@@ -58,11 +58,15 @@ fn all_walks(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> Vec
 }
 
 /// Number of pairs of an inner node of the trie and a lexer state from which its subtree is uniform.
-fn uniform_subtrees(tables: &WalkTables<'_>, lexer: &Lexer, tokens: &Tokens<'_>) -> usize {
-    let trie = tokens.trie;
+fn uniform_subtrees(tables: &WalkTables, lexer: &Lexer, tokens: &Tokens) -> usize {
+    let trie = tokens.trie();
     let nodes = (1..trie.len()).filter(|&node| trie.height(node) > 0);
     let is_uniform = |node: u32, state: LexState| {
-        tables.uniform.is_uniform(state, trie.height(node), trie.symbols_below(node))
+        tables.uniform.is_uniform(
+            state,
+            trie.height(node),
+            &trie.symbol_sets()[trie.symbols_below(node) as usize],
+        )
     };
     let states = || (1..tables.parts.walked(lexer).states()).map(LexState::new);
     nodes.map(|node| states().filter(|&state| is_uniform(node, state)).count()).sum()

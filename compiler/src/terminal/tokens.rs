@@ -10,8 +10,8 @@ use gcc_grammar_vocabulary::{Trie, Vocabulary};
 use std::sync::Arc;
 
 /// The tokens that can occur in a text of the grammar, by rank.
-pub struct Tokens<'a> {
-    pub(super) trie: &'a Trie,
+pub struct Tokens {
+    vocabulary: Vocabulary,
     /// Number of text tokens.
     text: u32,
     /// Per class of tokens that are matched by id, from the first class after the bytes: their ranks.
@@ -19,28 +19,30 @@ pub struct Tokens<'a> {
     pub(super) byte_classes: usize,
     /// Length of the longest text token, in bytes.
     pub(super) longest: usize,
-    /// Per text token, by rank: its number of characters.
-    pub(super) characters: &'a [u32],
-    /// The walks that come with the vocabulary.
-    pub(super) known: Option<&'a Arc<PrecomputedWalks>>,
 }
 
-impl<'a> Tokens<'a> {
+impl Tokens {
     /// Ranks the text tokens of `vocabulary` and the special tokens of `symbols`.
     #[must_use]
-    pub fn new(vocabulary: &'a Vocabulary, symbols: &Symbols) -> Self {
+    pub fn new(vocabulary: &Vocabulary, symbols: &Symbols) -> Self {
         let text = vocabulary.order().len() as u32;
         let special = ranges_of_classes(vocabulary, symbols);
         let longest = vocabulary.max_token_len();
-        Self {
-            trie: vocabulary.trie(),
-            text,
-            special,
-            byte_classes: symbols.byte_classes,
-            longest,
-            characters: vocabulary.characters(),
-            known: vocabulary.walks(),
-        }
+        Self { vocabulary: vocabulary.clone(), text, special, byte_classes: symbols.byte_classes, longest }
+    }
+
+    pub(super) fn trie(&self) -> &Trie {
+        self.vocabulary.trie()
+    }
+
+    /// Per text token, by rank: its number of characters.
+    pub(super) fn characters(&self) -> &[u32] {
+        self.vocabulary.characters()
+    }
+
+    /// The walks that come with the vocabulary.
+    pub(super) fn known(&self) -> Option<&Arc<PrecomputedWalks>> {
+        self.vocabulary.walks()
     }
 
     /// Number of ranks.
@@ -51,7 +53,7 @@ impl<'a> Tokens<'a> {
 
     /// The tokens strictly below a trie node. The special tokens are below the root.
     pub(super) fn below(&self, node: u32) -> Range {
-        let tokens = self.trie.tokens_below(node);
+        let tokens = self.trie().tokens_below(node);
         (tokens.start, if node == 0 { self.count() } else { tokens.end })
     }
 }

@@ -33,23 +33,21 @@ fn level_of(length: usize) -> usize {
 }
 
 /// The neutral symbols of every state.
-pub(super) struct UniformSubtrees<'a> {
+pub(super) struct UniformSubtrees {
     levels: usize,
     /// Row-major `[state][level]`: the neutral symbols in strings of up to 2^level bytes.
     neutral: Vec<SymbolsId>,
     /// Per height (255: any): its level.
     level_of_height: [u8; 256],
     sets: Vec<ByteSet>,
-    /// The sets of symbols that can occur below a node of the trie.
-    below: &'a [SymbolSet],
 }
 
-impl<'a> UniformSubtrees<'a> {
+impl UniformSubtrees {
     /// Computes the neutral symbols for strings as long as the tokens.
     pub(super) fn new(
         lexer: &Lexer,
         neutral: &Neutral<'_>,
-        tokens: &Tokens<'a>,
+        tokens: &Tokens,
         characters: &Characters,
         defaults: &DefaultTransitions<'_>,
         budget: &Budget,
@@ -65,7 +63,6 @@ impl<'a> UniformSubtrees<'a> {
                 _ => level_of(height).min(levels - 1),
             } as u8),
             sets: Vec::new(),
-            below: tokens.trie.symbol_sets(),
         };
         let mut lifting = Lifting {
             uniform,
@@ -92,10 +89,10 @@ impl<'a> UniformSubtrees<'a> {
     /// Whether all strings of up to `height` (255: any number) bytes end alike from `state`, if they are made
     /// of the [`symbols`] in the set `below`.
     #[inline]
-    pub(super) fn is_uniform(&self, state: LexState, height: u8, below: u32) -> bool {
+    pub(super) fn is_uniform(&self, state: LexState, height: u8, below: &SymbolSet) -> bool {
         let level = usize::from(self.level_of_height[usize::from(height)]);
         let neutral = &self.sets[self.neutral[state.index() * self.levels + level].index()];
-        ByteSet(self.below[below as usize]).is_subset(neutral)
+        ByteSet(*below).is_subset(neutral)
     }
 
     /// Makes no subtree uniform any more.
@@ -105,8 +102,8 @@ impl<'a> UniformSubtrees<'a> {
 }
 
 /// Computes neutral symbols, level by level.
-struct Lifting<'a> {
-    uniform: UniformSubtrees<'a>,
+struct Lifting {
+    uniform: UniformSubtrees,
     ids: FxHashMap<ByteSet, SymbolsId>,
     /// Per state: the state that 2^level neutral symbols lead to.
     next: Vec<LexState>,
@@ -114,7 +111,7 @@ struct Lifting<'a> {
     inside: Vec<(LexState, Rest)>,
 }
 
-impl<'a> Lifting<'a> {
+impl Lifting {
     /// Sets level 0 of a state, the next state in order. `bytes` are the bytes of text that lead to `next` by
     /// neutral transitions.
     fn begin(&mut self, state: LexState, next: LexState, mut bytes: ByteSet, characters: &Characters) {
@@ -134,7 +131,7 @@ impl<'a> Lifting<'a> {
 
     /// Computes the other levels. A string of double the length is neutral if its first half is neutral, and
     /// its second half is neutral from where the first half leads.
-    fn finish(mut self) -> UniformSubtrees<'a> {
+    fn finish(mut self) -> UniformSubtrees {
         let levels = self.uniform.levels;
         for level in 0..levels {
             if level > 0 {

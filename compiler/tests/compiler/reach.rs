@@ -23,7 +23,8 @@ fn vocabulary(further: &[&str]) -> Vocabulary {
 fn found(text: &str, further: &[&str], limit: u32) -> (Option<u32>, Vec<String>) {
     let grammar = parse(text);
     let vocabulary = vocabulary(further);
-    let automata = Automata::new(&grammar, &vocabulary, Limits::default(), &mut ()).expect("small");
+    let automata =
+        Automata::new(&grammar.clone().into(), &vocabulary, Limits::default(), &mut ()).expect("small");
     let Reach { is_exact, shortest, far } = reach(&automata, &vocabulary, limit).expect("small");
     assert!(is_exact);
     let rule = |part: usize| &grammar.rules[far[part].rule.index()].name;
@@ -93,8 +94,9 @@ fn the_shortest_text_has_as_many_tokens_as_the_runtime_says() {
         let grammar = parse(text);
         let vocabulary = byte_vocabulary(&grammar);
         let options = Options { budgets: TokenBudgets::Exact, ..Options::default() };
-        let compiled = compile(&grammar, &vocabulary, &options, &mut ()).expect("small");
-        let automata = Automata::new(&grammar, &vocabulary, Limits::default(), &mut ()).expect("small");
+        let compiled = compile(&grammar.clone().into(), &vocabulary, &options, &mut ()).expect("small");
+        let automata =
+            Automata::new(&grammar.clone().into(), &vocabulary, Limits::default(), &mut ()).expect("small");
         let bytes = compiled.to_artifact(&vocabulary);
         let view = gcc_grammar_artifact::GrammarView::open(&bytes).expect("written");
         let tokens = Bytes(&vocabulary);

@@ -18,6 +18,7 @@ use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_notations::lark;
 use gcc_grammar_vocabulary::Vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A lexer state, and a stack of the parser (top last).
 type Head = (LexState, Vec<LrState>);
@@ -98,7 +99,7 @@ fn compare(text: &str, discipline: Discipline, vocabulary: &Vocabulary) -> (usiz
     let (lexer, contexts) = lexer::build(&grammar, &tables, &symbols, &budget).unwrap();
     let tokens = Tokens::new(vocabulary, &symbols);
     let any_split = discipline == Discipline::AnySplit;
-    let walks = WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap();
+    let walks = Arc::new(WalkTables::new(&lexer, &symbols, &tokens, any_split, &budget).unwrap());
     let mut sets = Sets::new(budget.clone());
     let (tables, contexts, lexer) = (&tables, &contexts, &lexer);
     let sources = Sources {

@@ -104,11 +104,11 @@ impl Source {
     ///
     /// # Errors
     /// The file violates its format, or cannot be used to tokenize text.
-    pub fn tokenizer<'v>(
+    pub fn tokenizer(
         &self,
-        vocabulary: &'v Vocabulary,
+        vocabulary: &Vocabulary,
         options: TokenizerOptions,
-    ) -> Result<Tokenizer<'v>, VocabularyError> {
+    ) -> Result<Tokenizer, VocabularyError> {
         Tokenizer::read(self.format, &self.data, vocabulary, options)
             .map_err(|error| error.in_file(&self.path))
     }

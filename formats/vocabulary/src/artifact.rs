@@ -10,7 +10,7 @@ use crate::error::{ErrorKind, VocabularyError};
 use crate::follows::Follows;
 use crate::table::{Borrowed, Copied, Entry, Keep, Table, entries};
 use crate::trie::{ChildSets, Node, Trie};
-use crate::vocabulary::{SpecialToken, Vocabulary};
+use crate::vocabulary::{SpecialToken, Tables, Vocabulary};
 use crate::walks::{Block, MaybeWalks, PrecomputedWalks};
 use gcc_grammar_artifact::ids::TokenId;
 use gcc_grammar_artifact::trie::SymbolSet;
@@ -32,9 +32,9 @@ impl Vocabulary {
     #[must_use]
     pub fn to_artifact(&self) -> Vec<u8> {
         let mut writer = self.write_tokens();
-        writer.add_words(&ORDER, &self.order);
-        write_trie(&self.trie, &mut writer);
-        writer.add_words(&CHARACTERS, &self.characters);
+        writer.add_words(&ORDER, &self.0.order);
+        write_trie(&self.0.trie, &mut writer);
+        writer.add_words(&CHARACTERS, &self.0.characters);
         write_bases(self.bases(), &mut writer);
         if let Some(walks) = self.walks() {
             write_walks(walks, &mut writer);
@@ -50,30 +50,30 @@ impl Vocabulary {
     }
 
     fn write_tokens(&self) -> ContainerWriter {
-        let fingerprints = Fingerprints { vocabulary: self.fingerprint, ..Fingerprints::default() };
+        let fingerprints = Fingerprints { vocabulary: self.0.fingerprint, ..Fingerprints::default() };
         let mut writer = ContainerWriter::new(FileKind::Vocabulary, fingerprints);
         let meta = VocabularyMeta {
-            mask_width: self.width,
-            max_token_bytes: self.max_token_len as u32,
-            token_hash: self.canonical,
+            mask_width: self.0.width,
+            max_token_bytes: self.0.max_token_len as u32,
+            token_hash: self.0.canonical,
         };
         writer.add_bytes(&META, meta.write().to_vec());
-        writer.add_words(&TOKEN_OFFSETS, &self.offsets);
-        writer.add_bytes(&TOKEN_BYTES, self.blob.to_vec());
-        writer.add_words(&TEXT_TOKENS, &self.is_text);
+        writer.add_words(&TOKEN_OFFSETS, &self.0.offsets);
+        writer.add_bytes(&TOKEN_BYTES, self.0.blob.to_vec());
+        writer.add_words(&TEXT_TOKENS, &self.0.is_text);
         self.write_specials(&mut writer);
-        writer.add_words(&END_TOKENS, &self.end_tokens);
+        writer.add_words(&END_TOKENS, &self.0.end_tokens);
         writer
     }
 
     fn write_specials(&self, writer: &mut ContainerWriter) {
         let mut names = Vec::new();
         let mut offsets = vec![0];
-        for special in &self.specials {
+        for special in &self.0.specials {
             names.extend_from_slice(special.text.as_bytes());
             offsets.push(names.len() as u32);
         }
-        writer.add_words(&SPECIAL_IDS, &self.specials.iter().map(|special| special.id).collect::<Vec<_>>());
+        writer.add_words(&SPECIAL_IDS, &self.0.specials.iter().map(|special| special.id).collect::<Vec<_>>());
         writer.add_words(&SPECIAL_OFFSETS, &offsets);
         writer.add_bytes(&SPECIAL_NAMES, names);
     }
@@ -143,7 +143,7 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
     let view = VocabularyView::open(file)?;
     let container = view.container();
     let has_order = container.entries().any(|entry| entry.kind == ORDER.kind);
-    let mut vocabulary = Vocabulary {
+    let mut tables = Tables {
         width: view.meta().mask_width,
         offsets: table::<u32, K>(view.token_offsets(), &TOKEN_OFFSETS)?,
         is_text: table::<u32, K>(view.text_tokens(), &TEXT_TOKENS)?,
@@ -161,17 +161,20 @@ fn read<'a, K: Keep<'a>>(file: &'a [u8]) -> Result<Vocabulary, ArtifactError> {
         containing: Containing::default(),
     };
     if has_order {
-        vocabulary.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;
-        vocabulary.trie = read_trie::<K>(container)?;
-        vocabulary.characters = table::<u32, K>(container.words(&CHARACTERS)?, &CHARACTERS)?;
-        vocabulary.walks = Follows(read_walks::<K>(container)?.map(Arc::new));
-    } else {
+        tables.order = table::<u32, K>(container.words(&ORDER)?, &ORDER)?;
+        tables.trie = read_trie::<K>(container)?;
+        tables.characters = table::<u32, K>(container.words(&CHARACTERS)?, &CHARACTERS)?;
+        tables.walks = Follows(read_walks::<K>(container)?.map(Arc::new));
+    }
+    let mut vocabulary = Vocabulary::from(tables);
+    if !has_order {
         vocabulary.set_order();
     }
-    check_tokens(&vocabulary)?;
-    check_trie(&vocabulary)?;
-    if let Some(bases) = read_bases::<K>(&view, vocabulary.order.len())? {
-        vocabulary.bases = bases.into();
+    let tables = Arc::make_mut(&mut vocabulary.0);
+    check_tokens(tables)?;
+    check_trie(tables)?;
+    if let Some(bases) = read_bases::<K>(&view, tables.order.len())? {
+        tables.bases = bases.into();
     }
     Ok(vocabulary)
 }
@@ -265,16 +268,16 @@ fn read_specials(view: &VocabularyView<'_>) -> Result<Vec<SpecialToken>, Artifac
 }
 
 /// Checks invariants 1, 3 and 5 of [`Vocabulary`], as far as memory safety and termination depend on them.
-fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
-    let ids = vocabulary.offsets.len() as u32 - 1;
+fn check_tokens(tables: &Tables) -> Result<(), ArtifactError> {
+    let ids = tables.offsets.len() as u32 - 1;
     let is_text =
-        |id: u32| vocabulary.is_text.get(id as usize / 32).is_some_and(|word| word >> (id % 32) & 1 == 1);
+        |id: u32| tables.is_text.get(id as usize / 32).is_some_and(|word| word >> (id % 32) & 1 == 1);
     // A fold that does not stop at the first violation is faster for intact files.
-    let in_order = vocabulary.order.iter().fold(true, |all, &id| all & (id < ids) & is_text(id));
+    let in_order = tables.order.iter().fold(true, |all, &id| all & (id < ids) & is_text(id));
     check(in_order, &ORDER, "not a text token")?;
-    let characters = &vocabulary.characters;
-    check(characters.len() == vocabulary.order.len(), &CHARACTERS, "wrong number of entries")?;
-    let longest = vocabulary.max_token_len;
+    let characters = &tables.characters;
+    check(characters.len() == tables.order.len(), &CHARACTERS, "wrong number of entries")?;
+    let longest = tables.max_token_len;
     let in_bounds = characters.iter().fold(true, |all, &count| all & (count as usize <= longest));
     check(in_bounds, &CHARACTERS, "more characters than bytes")
 }
@@ -282,8 +285,8 @@ fn check_tokens(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
 /// Checks the invariants of [`Trie`] in one pass, as far as memory safety, termination and walks by depth depend on them.
 /// It relies on the writer for one property: that every node of a subtree is deeper than its root. Checking this would
 /// take longer than all other checks together.
-fn check_trie(vocabulary: &Vocabulary) -> Result<(), ArtifactError> {
-    let (trie, tokens, longest) = (&vocabulary.trie, vocabulary.order.len(), vocabulary.max_token_len);
+fn check_trie(tables: &Tables) -> Result<(), ArtifactError> {
+    let (trie, tokens, longest) = (&tables.trie, tables.order.len(), tables.max_token_len);
     let (nodes, sets) = (&*trie.nodes, trie.symbol_sets.len() as u32);
     let [root, .., last] = nodes else {
         return Err(bad(&TRIE_NODES, "no root"));
@@ -435,7 +438,7 @@ mod tests {
         let vocabulary = vocabulary();
         let file = vocabulary.to_artifact();
         let container = Container::open(&file, FileKind::Vocabulary).unwrap();
-        let fingerprints = Fingerprints { vocabulary: vocabulary.fingerprint, ..Fingerprints::default() };
+        let fingerprints = Fingerprints { vocabulary: vocabulary.0.fingerprint, ..Fingerprints::default() };
         let mut writer = ContainerWriter::new(FileKind::Vocabulary, fingerprints);
         for known in gcc_grammar_artifact::vocabulary::SECTIONS {
             let bytes = container.bytes(known).unwrap().to_vec();
@@ -457,7 +460,7 @@ mod tests {
 
     /// The outcome with another length of the longest token.
     fn with_longest(max_token_bytes: u32) -> Result<(), String> {
-        let meta = VocabularyMeta { mask_width: 100, max_token_bytes, token_hash: vocabulary().canonical };
+        let meta = VocabularyMeta { mask_width: 100, max_token_bytes, token_hash: vocabulary().0.canonical };
         rewritten(|writer| writer.add_bytes(&META, meta.write().to_vec())).map(drop)
     }
 
@@ -465,6 +468,7 @@ mod tests {
     fn inconsistent_tables_are_refused() {
         assert_eq!(with_longest(3), Ok(()));
         let words: Vec<u32> = vocabulary()
+            .0
             .trie
             .nodes
             .iter()

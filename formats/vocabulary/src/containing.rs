@@ -1,14 +1,14 @@
 //! The tokens that contain a byte.
 
 use crate::follows::Follows;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-/// Per byte: the text tokens that contain it, ascending; made when they are first asked for. Clones of a vocabulary share them.
+/// Per byte: the text tokens that contain it, ascending; made when they are first asked for.
 pub(crate) type Containing = Follows<Lists>;
 
 /// The lists.
 #[derive(Clone)]
-pub(crate) struct Lists(Arc<[OnceLock<Box<[u32]>>]>);
+pub(crate) struct Lists(Box<[OnceLock<Box<[u32]>>]>);
 
 impl Default for Lists {
     fn default() -> Self {

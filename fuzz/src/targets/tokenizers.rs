@@ -129,7 +129,7 @@ fn check_vocabulary(vocabulary: &Vocabulary) {
 }
 
 /// The tokens of a text have the bytes of the text.
-fn check_tokenizer(tokenizer: &Tokenizer<'_>, vocabulary: &Vocabulary) {
+fn check_tokenizer(tokenizer: &Tokenizer, vocabulary: &Vocabulary) {
     for text in TEXTS {
         match tokenizer.tokenize(text) {
             Ok(tokens) => {

@@ -13,6 +13,7 @@ use gcc_grammar_compiler::analysis::ambiguity::Extent;
 use gcc_grammar_compiler::liveness::Liveness;
 use gcc_grammar_compiler::{Automata, Compiled, Observer, Reuse, Shortfall, Stats};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar};
+use std::sync::Arc;
 
 /// A compiled grammar with everything that is known about the compilation.
 #[derive(Debug)]
@@ -68,7 +69,7 @@ pub(crate) fn compile_parsed_by(
     packing: Packing,
     observer: &mut dyn Observer,
     mut compile: impl FnMut(
-        &Grammar,
+        &Arc<Grammar>,
         &gcc_grammar_compiler::Options,
         &mut dyn Observer,
     ) -> Result<Compiled, gcc_grammar_compiler::CompileError>,
@@ -135,7 +136,7 @@ impl Observer for Analyzing<'_> {
         self.observer.stage(name);
     }
 
-    fn automata(&mut self, automata: &Automata<'_>) {
+    fn automata(&mut self, automata: &Automata) {
         if Findings::are_possible(automata, self.is_schema) {
             self.observer.stage("heads");
             self.findings = Findings::new(automata, self.is_schema, Extent::OfCompile);

@@ -57,12 +57,12 @@ pub struct NamedGrowth {
 
 impl Findings {
     /// Whether there may be any. The terminals of a schema are made by the front end, and cut a text in one way only.
-    pub(crate) fn are_possible(automata: &Automata<'_>, is_schema: bool) -> bool {
+    pub(crate) fn are_possible(automata: &Automata, is_schema: bool) -> bool {
         !is_schema || automata.decoding().lr.conflicts() > 0
     }
 
     /// Analyzes a grammar.
-    pub(crate) fn new(automata: &Automata<'_>, is_schema: bool, extent: Extent) -> Self {
+    pub(crate) fn new(automata: &Automata, is_schema: bool, extent: Extent) -> Self {
         let heads = ambiguity::measure(automata, extent);
         let mut warnings = if is_schema { Vec::new() } else { about_terminals(automata) };
         let texts = Texts { automata, is_schema };
@@ -117,11 +117,11 @@ pub(crate) fn uncertified(liveness: &Liveness) -> Option<Diagnostic> {
 }
 
 /// Warns of terminals that never win under longest match, and of terminals that shadow their followers.
-fn about_terminals(automata: &Automata<'_>) -> Vec<Diagnostic> {
-    let shadowed = shadowed_terminals(automata.grammar, &automata.lr);
-    let shadowed = shadowed.iter().map(|found| never_chosen(found, automata.grammar));
+fn about_terminals(automata: &Automata) -> Vec<Diagnostic> {
+    let shadowed = shadowed_terminals(&automata.grammar, &automata.lr);
+    let shadowed = shadowed.iter().map(|found| never_chosen(found, &automata.grammar));
     let followers = shadowed_followers(automata);
-    shadowed.chain(followers.iter().map(|found| never_follows(found, automata.grammar))).collect()
+    shadowed.chain(followers.iter().map(|found| never_follows(found, &automata.grammar))).collect()
 }
 
 fn name(grammar: &Grammar, terminal: TerminalId) -> &str {
@@ -155,7 +155,7 @@ fn never_chosen(found: &ShadowedTerminal, grammar: &Grammar) -> Diagnostic {
 
 /// Texts by the names of their terminals.
 struct Texts<'a> {
-    automata: &'a Automata<'a>,
+    automata: &'a Automata,
     is_schema: bool,
 }
 

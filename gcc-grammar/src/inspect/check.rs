@@ -82,7 +82,7 @@ pub fn check(parsed: &Parsed, options: &Options, max_conflicts: usize) -> Result
 }
 
 /// The first conflicts.
-fn explained(automata: &Automata<'_>, findings: &Findings, most: usize) -> Vec<ExplainedConflict> {
+fn explained(automata: &Automata, findings: &Findings, most: usize) -> Vec<ExplainedConflict> {
     if most == 0 {
         return Vec::new();
     }
@@ -97,7 +97,7 @@ fn explained(automata: &Automata<'_>, findings: &Findings, most: usize) -> Vec<E
     conflicts.map(|(conflict, cost)| explain(automata, &conflict, cost, met(&conflict))).collect()
 }
 
-fn explain(automata: &Automata<'_>, conflict: &Conflict, cost: Cost, met: usize) -> ExplainedConflict {
+fn explain(automata: &Automata, conflict: &Conflict, cost: Cost, met: usize) -> ExplainedConflict {
     ExplainedConflict {
         prefix: conflict.prefix.iter().map(|&symbol| automata.symbol_name(symbol).to_owned()).collect(),
         prefix_text: automata.sequence_text(&conflict.prefix),
@@ -108,7 +108,7 @@ fn explain(automata: &Automata<'_>, conflict: &Conflict, cost: Cost, met: usize)
     }
 }
 
-fn readings(automata: &Automata<'_>, conflict: &Conflict) -> Vec<(&'static str, String)> {
+fn readings(automata: &Automata, conflict: &Conflict) -> Vec<(&'static str, String)> {
     let mut out = Vec::new();
     for action in &conflict.actions {
         match action {
@@ -124,7 +124,7 @@ fn readings(automata: &Automata<'_>, conflict: &Conflict) -> Vec<(&'static str, 
 }
 
 /// A production with a dot after the symbols that were read.
-fn production(automata: &Automata<'_>, id: ProductionId, read: usize) -> String {
+fn production(automata: &Automata, id: ProductionId, read: usize) -> String {
     let production = &automata.cfg.productions[id.index()];
     let mut words: Vec<&str> = production.rhs.iter().map(|&symbol| automata.symbol_name(symbol)).collect();
     words.insert(read.min(words.len()), "\u{2022}");

@@ -204,7 +204,7 @@ struct Reaching<'a> {
 }
 
 impl Observer for Reaching<'_> {
-    fn automata(&mut self, automata: &Automata<'_>) {
+    fn automata(&mut self, automata: &Automata) {
         let Some(Reach { is_exact, far, .. }) = reach(automata, self.vocabulary.tokens(), FAR) else {
             return;
         };

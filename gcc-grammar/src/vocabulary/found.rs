@@ -80,16 +80,15 @@ impl Vocabulary {
     /// The vocabulary with its name, origin and cache, as the registry gives it.
     #[must_use]
     pub fn resolved(&self) -> &Resolved {
-        self.0.named.borrow_owner()
+        self.0.named.resolved()
     }
 
-    /// Calls `work` with the model's own tokenizer, which takes names of special tokens for ordinary text. It is made once for all
-    /// clones.
+    /// The model's own tokenizer, which takes names of special tokens for ordinary text. It is made once for all clones.
     ///
     /// # Errors
     /// The tokenizer file cannot be read any more.
-    pub fn with_tokenizer<T>(&self, work: impl FnOnce(&Tokenizer<'_>) -> T) -> Result<T, Error> {
-        self.0.named.with_tokenizer(TokenizerOptions::default(), work)
+    pub fn tokenizer(&self) -> Result<&Tokenizer, Error> {
+        self.0.named.tokenizer(TokenizerOptions::default())
     }
 
     /// Cuts the text of an output into tokens, as the model's own tokenizer cuts it in the middle of a text: it is not normalized, and gets no
@@ -99,11 +98,12 @@ impl Vocabulary {
     /// # Errors
     /// The vocabulary cannot spell the text.
     pub fn tokenize(&self, text: &[u8], special_names: bool) -> Result<Tokenization, Error> {
-        let cut = |tokenizer: &Tokenizer<'_>| match special_names {
+        let tokenizer = self.tokenizer()?;
+        let tokens = match special_names {
             true => tokenizer.tokenize_with_names(text),
             false => tokenizer.tokenize(text),
         };
-        self.with_tokenizer(cut)?.map_err(|error| self.0.named.unspellable(error))
+        tokens.map_err(|error| self.0.named.unspellable(error))
     }
 
     /// Cuts a text that starts a prompt into tokens, as the model's own tokenizer does, without the special tokens that frame a prompt: the
@@ -113,8 +113,8 @@ impl Vocabulary {
     /// The tokenizer file cannot be read any more, or the vocabulary cannot spell the text.
     pub fn tokenize_prompt(&self, text: &[u8], special_names: bool) -> Result<Tokenization, Error> {
         let options = TokenizerOptions { special_names, prompt: true };
-        let cut = |tokenizer: &Tokenizer<'_>| tokenizer.tokenize(text);
-        self.0.named.with_tokenizer(options, cut)?.map_err(|error| self.0.named.unspellable(error))
+        let tokens = self.0.named.tokenizer(options)?.tokenize(text);
+        tokens.map_err(|error| self.0.named.unspellable(error))
     }
 }
 

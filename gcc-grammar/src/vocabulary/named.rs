@@ -7,29 +7,15 @@ use gcc_grammar_tokenizers::{Cache, Canonical, Origin, Resolved, Tokenizer, Toke
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// The tokenizers of a vocabulary, each made when it is first used.
-#[derive(Default)]
-struct LazyTokenizers<'v> {
-    outputs: OnceLock<Tokenizer<'v>>,
+/// The tokens, and the tokenizers, each made when it is first used.
+pub(super) struct Named {
+    resolved: Resolved,
+    outputs: OnceLock<Tokenizer>,
     /// Of prompts, in which names of special tokens are text, or stand for the tokens.
-    prompts: [OnceLock<Tokenizer<'v>>; 2],
+    prompts: [OnceLock<Tokenizer>; 2],
     /// Which tokens it can write behind others; none if that is not known.
     canonical: OnceLock<Option<Canonical>>,
 }
-
-impl<'v> LazyTokenizers<'v> {
-    fn get(&self, options: TokenizerOptions) -> &OnceLock<Tokenizer<'v>> {
-        if options.prompt { &self.prompts[usize::from(options.special_names)] } else { &self.outputs }
-    }
-}
-
-self_cell::self_cell!(
-    pub(super) struct Named {
-        owner: Resolved,
-        #[not_covariant]
-        dependent: LazyTokenizers,
-    }
-);
 
 impl Named {
     /// Tokens that were not read from a tokenizer file; `path` is where they come from.
@@ -43,66 +29,61 @@ impl Named {
     }
 
     pub(super) fn name(&self) -> &str {
-        &self.borrow_owner().name
+        &self.resolved.name
     }
 
     pub(super) fn tokens(&self) -> &gcc_grammar_vocabulary::Vocabulary {
-        &self.borrow_owner().vocabulary
+        &self.resolved.vocabulary
     }
 
-    /// Calls `work` with the tokenizer for these options, which is made once.
-    pub(super) fn with_tokenizer<T>(
-        &self,
-        options: TokenizerOptions,
-        work: impl FnOnce(&Tokenizer<'_>) -> T,
-    ) -> Result<T, Error> {
-        self.with_dependent(|resolved, tokenizers| {
-            let tokenizer = tokenizers.get(options);
-            match tokenizer.get() {
-                Some(tokenizer) => Ok(work(tokenizer)),
-                None => {
-                    let made = resolved.tokenizer(options)?;
-                    Ok(work(tokenizer.get_or_init(|| made)))
-                }
+    pub(super) fn resolved(&self) -> &Resolved {
+        &self.resolved
+    }
+
+    /// The tokenizer for these options, which is made once.
+    pub(super) fn tokenizer(&self, options: TokenizerOptions) -> Result<&Tokenizer, Error> {
+        let TokenizerOptions { prompt, special_names } = options;
+        let tokenizer = if prompt { &self.prompts[usize::from(special_names)] } else { &self.outputs };
+        match tokenizer.get() {
+            Some(tokenizer) => Ok(tokenizer),
+            None => {
+                let made = self.resolved.tokenizer(options)?;
+                Ok(tokenizer.get_or_init(|| made))
             }
-        })
+        }
     }
 
     pub(super) fn cut_exactly(&self, text: &[u8]) -> Result<Option<Vec<u32>>, Error> {
-        let cut = |tokenizer: &Tokenizer<'_>| {
-            let tokens = tokenizer.tokenize(text).ok().filter(|tokens| tokens.exact);
-            tokens.map(|tokens| tokens.ids)
-        };
-        self.with_tokenizer(TokenizerOptions::default(), cut)
+        let tokens = self.tokenizer(TokenizerOptions::default())?.tokenize(text).ok();
+        Ok(tokens.filter(|tokens| tokens.exact).map(|tokens| tokens.ids))
     }
 
-    /// Calls `work` with the tables of canonical texts, which are made once; none if the tokenizer is not known.
-    fn with_canonical<T>(&self, work: impl FnOnce(&Canonical) -> T) -> Option<T> {
-        let outputs = TokenizerOptions::default();
-        let known = |tokenizer: &Tokenizer<'_>| tokenizer.canonical();
-        let made = || self.with_tokenizer(outputs, known).ok().flatten();
-        self.with_dependent(|_, tokenizers| tokenizers.canonical.get_or_init(made).as_ref().map(work))
+    /// The tables of canonical texts, which are made once; none if the tokenizer is not known.
+    fn canonical(&self) -> Option<&Canonical> {
+        let made = || self.tokenizer(TokenizerOptions::default()).ok()?.canonical();
+        self.canonical.get_or_init(made).as_ref()
     }
 
     pub(super) fn canonical_begin(&self) -> Option<CanonicalState> {
-        self.with_canonical(Canonical::begin)
+        self.canonical().map(Canonical::begin)
     }
 
     pub(super) fn canonical_push(&self, state: &CanonicalState, token: u32) -> Option<CanonicalState> {
-        self.with_canonical(|canonical| canonical.push(state, token, self.tokens())).flatten()
+        self.canonical()?.push(state, token, self.tokens())
     }
 
     pub(super) fn canonical_restrict(&self, state: &CanonicalState, row: &mut [u32]) {
-        self.with_canonical(|canonical| canonical.restrict(state, row, self.tokens()));
+        if let Some(canonical) = self.canonical() {
+            canonical.restrict(state, row, self.tokens());
+        }
     }
 
     pub(super) fn canonical_has(&self, state: &CanonicalState) -> bool {
-        self.with_canonical(|canonical| canonical.has(state)).unwrap_or(false)
+        self.canonical().is_some_and(|canonical| canonical.has(state))
     }
 
     pub(super) fn spell(&self, text: &[u8]) -> Result<Vec<u32>, Error> {
-        let cut = |tokenizer: &Tokenizer<'_>| tokenizer.tokenize(text);
-        let tokens = self.with_tokenizer(TokenizerOptions::default(), cut)?;
+        let tokens = self.tokenizer(TokenizerOptions::default())?.tokenize(text);
         Ok(tokens.map_err(|error| self.unspellable(error))?.ids)
     }
 
@@ -114,6 +95,6 @@ impl Named {
 
 impl From<Resolved> for Named {
     fn from(resolved: Resolved) -> Self {
-        Self::new(resolved, |_| LazyTokenizers::default())
+        Self { resolved, outputs: OnceLock::new(), prompts: Default::default(), canonical: OnceLock::new() }
     }
 }

@@ -98,6 +98,28 @@ fn masks_are_those_of_the_artifact() {
     assert!(compared > 2_000, "{compared} masks");
 }
 
+/// Where processors are scarce, masks go first.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_artifact_is_compiled_with_a_low_priority() {
+    let (vocabulary, (send, receive)) = (vocabulary(), std::sync::mpsc::channel());
+    let niceness = || {
+        let stat = std::fs::read_to_string("/proc/thread-self/stat").expect("the state of this thread");
+        let behind_the_name = stat.rsplit_once(')').expect("its name").1;
+        behind_the_name.split_whitespace().nth(16).expect("its niceness").parse::<i32>().expect("a number")
+    };
+    let compile = move |uncompiled: &Uncompiled<'_>| {
+        send.send(niceness()).expect("somebody listens");
+        uncompiled.compile()
+    };
+    let source = Source::new(Notation::JsonSchema, SCHEMAS[0]);
+    let options = (&Options::default(), &DemandOptions::default());
+    let session =
+        Session::on_demand_by(&source, &vocabulary, options.0, options.1, compile).expect("a grammar");
+    assert_eq!(receive.recv(), Ok((niceness() + 10).min(19)));
+    drop(session);
+}
+
 /// Lists whose items differ, also where an item has several lexemes: the runtime looks ahead with the lexer and the parser, and reads more of their states than
 /// the texts do.
 #[test]

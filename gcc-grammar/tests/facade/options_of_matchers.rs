@@ -108,9 +108,7 @@ fn words_beyond_the_mask_allow_nothing() {
 }
 
 fn cut(vocabulary: &Vocabulary, text: &[u8]) -> Vec<u32> {
-    let tokens =
-        vocabulary.with_tokenizer(|tokenizer| tokenizer.tokenize(text).expect("every byte is a token"));
-    tokens.expect("a tokenizer").ids
+    vocabulary.tokenizer().expect("a tokenizer").tokenize(text).expect("every byte is a token").ids
 }
 
 /// Tokens of random texts of the language, as the model's own tokenizer cuts them, are all allowed by the masks. Returns the numbers of tokens and of masks that canonical masks narrow.

@@ -51,7 +51,7 @@ fn cases(folder: &Path) -> Value {
         let Expected::Steps(steps) = &case.expected else { continue };
         let tokens = convert(&case.sample.vocabulary);
         let options = gcc_grammar_compiler::Options::default();
-        let compiled = gcc_grammar_compiler::compile(&case.sample.grammar, &tokens, &options, &mut ());
+        let compiled = gcc_grammar_compiler::compile(&case.sample.grammar.into(), &tokens, &options, &mut ());
         let artifact = compiled.unwrap_or_else(|error| panic!("{name}: {error:?}")).to_artifact(&tokens);
         let place = |extension: &str| folder.join(format!("cases/{}.{extension}", written.len()));
         fs::write(place("gcg"), artifact).expect("a file");

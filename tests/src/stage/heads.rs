@@ -36,7 +36,7 @@ pub(crate) struct Parser<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(crate) fn new(automata: &'a Automata<'a>) -> Self {
+    pub(crate) fn new(automata: &'a Automata) -> Self {
         let tables = automata.decoding();
         let parser = Parser { contexts: tables.contexts, run: Run::new(tables.lr) };
         Self { tables, parser }

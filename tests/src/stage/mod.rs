@@ -22,6 +22,7 @@ use gcc_grammar_compiler::terminal::{Tokens, WalkSource, WalkTables};
 use gcc_grammar_compiler::{Automata, CompileError, Limits};
 use gcc_grammar_ir::{Discipline, Grammar};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
+use std::sync::Arc;
 use verdict::{Tables, Verdict};
 
 pub use verdict::Stage;
@@ -44,7 +45,8 @@ impl Subject for Stage {
         body: &mut dyn FnMut(Built<'_>),
     ) -> Result<(), Refusal> {
         let vocabulary = convert(vocabulary);
-        let automata = Automata::new(grammar, &vocabulary, Limits::default(), &mut ()).map_err(refusal)?;
+        let automata = Automata::new(&grammar.clone().into(), &vocabulary, Limits::default(), &mut ())
+            .map_err(refusal)?;
         if *self == Self::Productions && automata.live.pruned.is_some() {
             // The productions do not know which lexemes may follow each other.
             return Err(refusal(Budget::default().over(Resource::LrStates, 0).into()));
@@ -58,15 +60,20 @@ impl Stage {
     /// Builds the stages after the automata, and lends an engine to `body`.
     fn decode(
         self,
-        automata: &Automata<'_>,
+        automata: &Automata,
         vocabulary: &gcc_grammar_vocabulary::Vocabulary,
         body: &mut dyn FnMut(Built<'_>),
     ) -> Result<(), OverBudget> {
         let budget = Budget::new(Limits::default());
         let tokens = Tokens::new(vocabulary, &automata.symbols);
         let any_split = automata.grammar.discipline == Discipline::AnySplit;
-        let walks =
-            WalkTables::new(automata.decoding().lexer, &automata.symbols, &tokens, any_split, &budget)?;
+        let walks = Arc::new(WalkTables::new(
+            automata.decoding().lexer,
+            &automata.symbols,
+            &tokens,
+            any_split,
+            &budget,
+        )?);
         let mut sets = Sets::new(budget.clone());
         let sources = Sources {
             tables: automata.decoding().lr,

@@ -16,6 +16,7 @@ use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_vocabulary::Vocabulary;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// A stage of the compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,10 +41,10 @@ impl Stage {
 
 /// The results of the stages.
 pub(super) struct Tables<'a> {
-    pub(super) automata: &'a Automata<'a>,
+    pub(super) automata: &'a Automata,
     pub(super) vocabulary: &'a Vocabulary,
-    pub(super) tokens: &'a Tokens<'a>,
-    pub(super) walks: &'a WalkTables<'a>,
+    pub(super) tokens: &'a Tokens,
+    pub(super) walks: &'a Arc<WalkTables>,
     pub(super) dwa: &'a Dwa,
 }
 

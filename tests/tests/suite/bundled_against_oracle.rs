@@ -48,8 +48,8 @@ fn compare(name: &str, stride: usize) -> usize {
     let sources = WithBundled(BuiltIn);
     let options = lark::Options { sources: &sources, ..lark::Options::default() };
     let parsed = lark::parse_with(find(name).expect("bundled").text, &options).expect("a sound grammar");
-    let automata =
-        Automata::new(&parsed.grammar, &no_tokens(), Limits::default(), &mut ()).expect("compiles");
+    let automata = Automata::new(&parsed.grammar.clone().into(), &no_tokens(), Limits::default(), &mut ())
+        .expect("compiles");
     let normalized = &automata.cfg;
     let mut oracle = recognizer(&parsed.grammar, &(&no_tokens()).into(), Some(productions(normalized)));
     let law = Law::new(&parsed.grammar, &Options::default()).expect("compiles");

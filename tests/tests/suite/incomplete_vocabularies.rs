@@ -12,6 +12,7 @@ use gcc_grammar_tests::Vocabulary;
 use gcc_grammar_tests::compare::{Subject, compare};
 use gcc_grammar_tests::generate::Walk;
 use gcc_grammar_tests::subject::{Way, convert};
+use std::sync::Arc;
 
 /// The characters that are tokens. `ĩ` is C4 A9 and `è` is C3 A8, so that the bytes of `é` (C3 A9) occur, but no `é`.
 const CHARACTERS: &str = "\u{2581}abcdefghijklmnopqrstuvwxyz0123456789{}[]\":,.;=()#/\\-+\nèĩ€";
@@ -43,16 +44,16 @@ fn vocabulary() -> Vocabulary {
     loaded.tokens().into()
 }
 
-fn grammar(source: &Source) -> Grammar {
+fn grammar(source: &Source) -> Arc<Grammar> {
     parse(source, &Options::default()).expect("valid").grammar
 }
 
-fn liveness(grammar: &Grammar, vocabulary: &Vocabulary) -> Liveness {
+fn liveness(grammar: &Arc<Grammar>, vocabulary: &Vocabulary) -> Liveness {
     compile(grammar, &convert(vocabulary), &CompilerOptions::default(), &mut ()).expect("compiles").liveness
 }
 
 /// Compares the runtime with the oracle along random walks. Returns the number of masks.
-fn walk(grammar: &Grammar, vocabulary: &Vocabulary, walks: u64) -> u64 {
+fn walk(grammar: &Arc<Grammar>, vocabulary: &Vocabulary, walks: u64) -> u64 {
     let mut masks = 0;
     let built = Way::Rows.build(grammar, vocabulary, &mut |built| {
         assert!(built.is_certified);
@@ -98,7 +99,7 @@ fn masks_lead_to_texts_that_the_tokens_spell() {
 fn a_character_without_a_token_ends_no_text() {
     let vocabulary = vocabulary();
     let choice = |texts: &str| grammar(&Source::gbnf(texts));
-    let allowed = |grammar: &Grammar| {
+    let allowed = |grammar: &Arc<Grammar>| {
         let mut allowed = Vec::new();
         let built = Way::Rows.build(grammar, &vocabulary, &mut |built| {
             let mask = built.engine.mask().expect("room");

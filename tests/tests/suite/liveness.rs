@@ -53,7 +53,7 @@ fn all_bundled_grammars_are_certified() {
     let mut grown = Vec::new();
     for source in ALL {
         let grammar = bundled(source);
-        let automata = Automata::without_vocabulary(&grammar, Limits::default()).expect("compiles");
+        let automata = Automata::without_vocabulary(&grammar.into(), Limits::default()).expect("compiles");
         assert_eq!(automata.live.liveness, Liveness::Certified, "{}", source.name);
         match &automata.live.pruned {
             Some(pruned) => grown.push((source.name, automata.lr.states(), pruned.lr.states())),
@@ -94,7 +94,8 @@ fn a_text_that_no_token_can_continue_is_not_begun() {
     let choice = |text: &str| bnf::parse(text, Dialect::Gbnf, &Default::default()).expect("valid").grammar;
     assert_eq!(allowed_after(&choice("root ::= \"ab\" | \"cd\""), &vocabulary, &[]), [0]);
     assert_eq!(allowed_after(&choice("root ::= \"ab\" | \"c\" [a-z]"), &vocabulary, &[2]), [0, 1, 2]);
-    let error = compile(&choice("root ::= \"cd\""), &convert(&vocabulary), &Options::default(), &mut ());
+    let error =
+        compile(&choice("root ::= \"cd\"").into(), &convert(&vocabulary), &Options::default(), &mut ());
     let Err(CompileError::Grammar(diagnostics)) = error else { panic!("compiled") };
     assert!(diagnostics[0].message.ends_with("none has a byte 0x64"), "{}", diagnostics[0].message);
 }
@@ -103,7 +104,7 @@ fn a_text_that_no_token_can_continue_is_not_begun() {
 fn a_vocabulary_that_may_not_spell_a_text_gives_no_certificate() {
     let liveness = |tokens: &[&str]| {
         let grammar = grammar("start: \"a\" \"b\"");
-        compile(&grammar, &convert(&vocabulary(tokens)), &Options::default(), &mut ())
+        compile(&grammar.into(), &convert(&vocabulary(tokens)), &Options::default(), &mut ())
             .expect("compiles")
             .liveness
     };

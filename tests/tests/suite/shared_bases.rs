@@ -44,7 +44,7 @@ fn grammars() -> Vec<Grammar> {
 
 fn artifact(grammar: &Grammar, vocabulary: &Vocabulary, refers: bool) -> Vec<u8> {
     let options = Options { refers, ..Options::default() };
-    compile(grammar, vocabulary, &options, &mut ()).expect("small").to_artifact(vocabulary)
+    compile(&grammar.clone().into(), vocabulary, &options, &mut ()).expect("small").to_artifact(vocabulary)
 }
 
 #[test]

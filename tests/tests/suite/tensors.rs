@@ -28,7 +28,7 @@ enum Part {
 /// The session of a sample, and whether its masks are certified; none if it does not compile.
 fn session(sample: &Sample) -> Option<(Session, bool)> {
     let vocabulary = convert(&sample.vocabulary);
-    let compiled = compile(&sample.grammar, &vocabulary, &Options::default(), &mut ()).ok()?;
+    let compiled = compile(&sample.grammar.clone().into(), &vocabulary, &Options::default(), &mut ()).ok()?;
     let named = gcc_grammar::Vocabulary::from_artifact("sample", &vocabulary.to_artifact(), PathBuf::new())
         .expect("valid");
     let session = Session::from_bytes("sample", compiled.to_artifact(&vocabulary), &named)

@@ -56,7 +56,7 @@ struct Measured {
 /// The tools for measuring.
 struct Bench<'v> {
     vocabulary: &'v Vocabulary,
-    tokenizer: Tokenizer<'v>,
+    tokenizer: Tokenizer,
     runs: usize,
 }
 

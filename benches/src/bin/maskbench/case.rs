@@ -54,7 +54,7 @@ impl Outcome {
 /// The settings that all cases share.
 pub(crate) struct Setting<'a> {
     pub(crate) vocabulary: &'a Vocabulary,
-    pub(crate) tokenizer: &'a Tokenizer<'a>,
+    pub(crate) tokenizer: &'a Tokenizer,
     pub(crate) passes: usize,
     pub(crate) schemas: json_schema::Options,
 }
@@ -86,9 +86,10 @@ impl Setting<'_> {
         schemas.counting = json_schema::Counting::Except(Vec::new());
         let (compiled, report) = loop {
             let parsed = json_schema::compile(schema, &schemas).map_err(|errors| reason(&errors))?;
-            match compile(&parsed.grammar, tokens, &Options::default(), &mut ()) {
+            let grammar = parsed.grammar.into();
+            match compile(&grammar, tokens, &Options::default(), &mut ()) {
                 Err(CompileError::NotCounted(terminals)) => {
-                    schemas.counting = schemas.counting.without(&parsed.grammar, &terminals);
+                    schemas.counting = schemas.counting.without(&grammar, &terminals);
                 }
                 other => break (other, parsed.report),
             }

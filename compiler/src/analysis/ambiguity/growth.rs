@@ -138,7 +138,7 @@ fn rises(before: &usize, after: &usize) -> bool {
 
 /// For each rule of the grammar, its helper nonterminals included, the growth with the highest degree, and the
 /// shortest of these; in the order of names.
-pub(super) fn steepest(automata: &Automata<'_>, mut growth: Vec<Growth>) -> Vec<Growth> {
+pub(super) fn steepest(automata: &Automata, mut growth: Vec<Growth>) -> Vec<Growth> {
     let rule = |growth: &Growth| automata.rule_name(growth.recursion.rule);
     growth.sort_by_cached_key(|growth| {
         (rule(growth), Reverse(growth.degree()), growth.recursion.rule, growth.recursion.text(1).len())

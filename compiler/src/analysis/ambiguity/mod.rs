@@ -62,15 +62,15 @@ pub struct AmbiguityCost {
 /// Returns `None` if the parser has no conflicts and the lexeme is the longest match, of one terminal. Then there
 /// is one stack, and a second head only while the end of a lexeme is undecided.
 #[must_use]
-pub fn measure(automata: &Automata<'_>, extent: Extent) -> Option<AmbiguityCost> {
-    let Grammar { discipline, contexts, .. } = automata.grammar;
+pub fn measure(automata: &Automata, extent: Extent) -> Option<AmbiguityCost> {
+    let Grammar { discipline, contexts, .. } = &*automata.grammar;
     let one_lexeme = *discipline == Discipline::LongestMatch && contexts.together.is_empty();
     if one_lexeme && automata.decoding().lr.conflicts() == 0 {
         return None;
     }
     let work = extent.work(automata.budget.spent().0);
     let for_search = Work::new(work.for_search());
-    let lexemes = Lexemes::new(automata.grammar, &automata.symbols);
+    let lexemes = Lexemes::new(&automata.grammar, &automata.symbols);
     let mut words = Words::new(&automata.cfg, lexemes.costs(), for_search.clone());
     let (recursions, are_all) = recursions::recursions(&automata.cfg, &words);
 

@@ -38,7 +38,7 @@ pub(super) struct TextReader<'a> {
 }
 
 impl<'a> TextReader<'a> {
-    pub(super) fn new(automata: &'a Automata<'a>, work: Work) -> Self {
+    pub(super) fn new(automata: &'a Automata, work: Work) -> Self {
         Self { reader: Reader::new(automata.decoding()), work }
     }
 

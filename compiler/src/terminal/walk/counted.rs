@@ -18,8 +18,8 @@ use std::ops;
 const LAST_PATHS: usize = 16;
 
 /// A walk under way.
-struct CountedWalk<'w, 'a, 'b> {
-    walker: &'w Walker<'a, 'b>,
+struct CountedWalk<'w, 'a> {
+    walker: &'w Walker<'a>,
     /// The paths to the present node and to the nodes above it.
     paths: Vec<Path>,
     found: ByCount,
@@ -27,7 +27,7 @@ struct CountedWalk<'w, 'a, 'b> {
     steps: u64,
 }
 
-impl Walker<'_, '_> {
+impl Walker<'_> {
     /// Walks the whole trie from all counts of a control state at once. Returns the findings.
     pub(super) fn scan_counted(&self, control: &ControlState) -> Result<ByCount, OverBudget> {
         let mut walk = CountedWalk {
@@ -42,7 +42,7 @@ impl Walker<'_, '_> {
     }
 }
 
-impl CountedWalk<'_, '_, '_> {
+impl CountedWalk<'_, '_> {
     /// Adds what ends at the root: special tokens, and the lexemes that may end before the first byte.
     fn at_root(&mut self, control: &ControlState) {
         let counts = 0..control.states.len() as i32;
@@ -55,7 +55,7 @@ impl CountedWalk<'_, '_, '_> {
 
     /// Walks the trie in preorder.
     fn run(&mut self) -> Result<(), OverBudget> {
-        let nodes = self.walker.tokens.trie.nodes();
+        let nodes = self.walker.tokens.trie().nodes();
         // Per depth: the paths to the present node's prefix, and its number of characters.
         let mut above: Vec<(ops::Range<usize>, i32)> = vec![(0..1, 0); self.walker.tokens.longest + 1];
         let mut at = 1;
@@ -101,13 +101,12 @@ impl CountedWalk<'_, '_, '_> {
 
     /// Adds what ends at a node that `path` leads to. Returns whether everything below the node has been added, too.
     fn settles(&mut self, at: u32, path: &Path, characters: i32) -> bool {
-        let (trie, tables) = (self.walker.tokens.trie, self.walker.tables);
+        let (trie, tables) = (self.walker.tokens.trie(), self.walker.tables);
         let nodes = trie.nodes();
         let node = nodes[at as usize];
         let state = tables.counting.state_like(path.place);
-        if let Some((lower, bottom)) =
-            tables.counting.counts(path, &ByteSet(trie.symbol_sets()[node.below as usize]))
-        {
+        let below = &trie.symbol_sets()[node.below as usize];
+        if let Some((lower, bottom)) = tables.counting.counts(path, &ByteSet(*below)) {
             let (from, to, left) = (path.counts.start, path.counts.end, characters - lower);
             self.tokens_at(at, state, |begun| from.max(begun - left)..to);
             if let Some(bottom) = bottom {
@@ -118,7 +117,7 @@ impl CountedWalk<'_, '_, '_> {
         }
         let StateData { pending, .. } = tables.states[state.index()];
         let is_state = matches!(path.place, Place::State(_));
-        let alike = node.height == 0 || is_state && tables.uniform.is_uniform(state, node.height, node.below);
+        let alike = node.height == 0 || is_state && tables.uniform.is_uniform(state, node.height, below);
         let next = if alike { node.subtree_end } else { at + 1 };
         self.found.tokens_end(
             pending,
@@ -142,16 +141,16 @@ impl CountedWalk<'_, '_, '_> {
     /// Adds the tokens in a subtree, which end in `state`, for `counts` of their number of characters.
     fn tokens_at(&mut self, root: u32, state: LexState, counts: impl Fn(i32) -> ops::Range<i32>) {
         let Self { walker, found, steps, .. } = self;
-        let tokens = walker.tokens.trie.tokens_in_subtree(root);
+        let tokens = walker.tokens.trie().tokens_in_subtree(root);
         *steps += 1 + tokens.len() as u64 / 8;
         let pending = walker.lexer.pending[state.index()];
-        found.tokens_by_characters(pending, tokens, walker.tokens.characters, counts);
+        found.tokens_by_characters(pending, tokens, walker.tokens.characters(), counts);
     }
 
     /// Adds the tokens and lexemes that end in `state` in a subtree in which all characters are counted. `before` is
     /// the number of characters before the subtree.
     fn ends_at(&mut self, root: u32, state: LexState, before: i32, counts: impl Fn(i32) -> ops::Range<i32>) {
-        let height = self.walker.tokens.trie.height(root);
+        let height = self.walker.tokens.trie().height(root);
         let most = if height == u8::MAX { self.walker.tokens.longest as i32 } else { i32::from(height) };
         if (before..=before + most).all(|characters| counts(characters).is_empty()) {
             return;
@@ -164,7 +163,7 @@ impl CountedWalk<'_, '_, '_> {
     /// each whole character, for the counts that have the number of characters since the root.
     fn lexemes_at(&mut self, root: u32, state: LexState, counts: impl Fn(i32) -> ops::Range<i32>) {
         let Self { walker, found, steps, .. } = self;
-        let nodes = walker.tokens.trie.nodes();
+        let nodes = walker.tokens.trie().nodes();
         let (top, end) = (nodes[root as usize].depth, nodes[root as usize].subtree_end);
         let end_class = walker.lexer.end_class[state.index()];
         *steps += u64::from(end - root) / 8;

@@ -22,13 +22,7 @@ pub(in crate::terminal) struct Entries {
 impl Entries {
     /// The nodes of a set, without nodes below which `state`, which does not accept, reads nothing. (The root may have
     /// special tokens.)
-    pub(super) fn of(
-        &mut self,
-        walker: &Walker<'_, '_>,
-        sets: &Sets,
-        nodes: SetId,
-        state: LexState,
-    ) -> Vec<u32> {
+    pub(super) fn of(&mut self, walker: &Walker<'_>, sets: &Sets, nodes: SetId, state: LexState) -> Vec<u32> {
         if !walker.tables.shortcuts.entries
             || !sets.has_more_than(nodes, MIN_NODES)
             || !walker.lexer.accepts(state).is_empty()
@@ -37,7 +31,7 @@ impl Entries {
         }
         let is_first = |&byte: &u8| walker.next(state, byte) != LexState::DEAD;
         let first: ByteSet = (0..=u8::MAX).filter(is_first).collect();
-        let trie = walker.tokens.trie;
+        let trie = walker.tokens.trie();
         let begins = self
             .known
             .entry(first)

@@ -58,12 +58,12 @@ impl Groups {
     }
 
     /// The children of `node` that `state` has transitions to, in groups.
-    pub(super) fn of(&mut self, walker: &Walker<'_, '_>, node: u32, state: LexState) -> Arc<[Group]> {
+    pub(super) fn of(&mut self, walker: &Walker<'_>, node: u32, state: LexState) -> Arc<[Group]> {
         let pattern = walker.lexer.rows.pattern(state);
         if let Some(known) = self.known.get(&(node, pattern)) {
             return known.clone();
         }
-        let trie = walker.tokens.trie;
+        let trie = walker.tokens.trie();
         let mut children: Vec<(LexState, u8, u32)> = trie
             .children(node)
             .map(|child| (walker.next(state, trie.byte(child)), bucket(trie.height(child)), child))
@@ -95,7 +95,7 @@ impl Groups {
     /// among them and at most [`MAX_LEFT_OUT`] of them are missing; and the missing children.
     fn all_on_loop(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         node: u32,
         state: LexState,
         bucket: u8,
@@ -104,7 +104,7 @@ impl Groups {
         if own.len() <= MAX_LEFT_OUT {
             return None;
         }
-        let trie = walker.tokens.trie;
+        let trie = walker.tokens.trie();
         let key = (node, walker.loop_bytes(state), bucket);
         let all = self.on_loop.entry(key).or_insert_with(|| {
             let is_on_loop = |child: &u32| {

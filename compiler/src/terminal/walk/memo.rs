@@ -37,7 +37,7 @@ pub(in crate::terminal) struct WalkMemo {
 /// The summary of findings, to be kept.
 fn summarize(
     collector: &mut Collector,
-    walker: &Walker<'_, '_>,
+    walker: &Walker<'_>,
     sets: &mut WalkSets<'_>,
 ) -> Result<Arc<Summary>, OverBudget> {
     let summary = collector.finish(walker.lexer, sets, walker.budget)?;
@@ -55,7 +55,7 @@ impl WalkMemo {
     /// What is known of a walk: from this compilation, from those before, or from the vocabulary.
     fn found(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         sets: &mut WalkSets<'_>,
         begin: Begin,
         state: LexState,
@@ -71,7 +71,7 @@ impl WalkMemo {
     }
 
     /// Remembers what a walk has found.
-    fn keep(&mut self, walker: &Walker<'_, '_>, begin: Begin, state: LexState, summary: Arc<Summary>) {
+    fn keep(&mut self, walker: &Walker<'_>, begin: Begin, state: LexState, summary: Arc<Summary>) {
         self.walks.keep(walker, begin, state, &summary);
         self.known.insert((begin, state), summary);
     }
@@ -79,7 +79,7 @@ impl WalkMemo {
     /// Everything strictly below a set of nodes, which are reached in `state`, and the lexemes that end at them.
     pub(in crate::terminal) fn behind(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         sets: &mut WalkSets<'_>,
         nodes: SetId,
         state: LexState,
@@ -108,13 +108,13 @@ impl WalkMemo {
     /// Recursion is as deep as a token is long.
     fn below(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         sets: &mut WalkSets<'_>,
         node: u32,
         state: LexState,
         collector: &mut Collector,
     ) -> Result<(), OverBudget> {
-        let trie = walker.tokens.trie;
+        let trie = walker.tokens.trie();
         if node != 0 && walker.is_uniform(node, state) {
             let tokens = trie.tokens_below(node);
             let pending = walker.tables.states[state.index()].pending;
@@ -160,7 +160,7 @@ impl WalkMemo {
     /// Walks the whole trie from all counts of a control state at once, and keeps the summary of each count.
     fn counted(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         sets: &mut WalkSets<'_>,
         control: &ControlState,
     ) -> Result<(), OverBudget> {
@@ -175,7 +175,7 @@ impl WalkMemo {
     /// Adds the subtrees of the children in a group, which are reached in `state` (not dead).
     fn group(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         sets: &mut WalkSets<'_>,
         group: &Group,
         state: LexState,
@@ -201,7 +201,7 @@ impl WalkMemo {
         if group.left_out.is_empty() {
             collector.add(&summary);
         } else {
-            let summary = summary.without(&group.left_out, walker.tokens.trie, sets)?;
+            let summary = summary.without(&group.left_out, walker.tokens.trie(), sets)?;
             collector.add(&summary);
         }
         Ok(())
@@ -211,7 +211,7 @@ impl WalkMemo {
     /// out of it.
     fn whole_group(
         &mut self,
-        walker: &Walker<'_, '_>,
+        walker: &Walker<'_>,
         sets: &mut WalkSets<'_>,
         group: &Group,
         state: LexState,
@@ -221,7 +221,7 @@ impl WalkMemo {
         collector.steps += group.children.len() as u64;
         for &child in &*group.children {
             if !walker.add_uniform(child, state, collector) {
-                let tokens = walker.tokens.trie.tokens_at(child);
+                let tokens = walker.tokens.trie().tokens_at(child);
                 collector.tokens_end(walker.lexer.pending[state.index()], (tokens.start, tokens.end));
                 self.below(walker, sets, child, state, collector)?;
             }

@@ -15,14 +15,14 @@ use gcc_grammar_limits::Budget;
 use gcc_grammar_regular::ByteSet;
 
 /// What all walks have in common.
-pub(in crate::terminal) struct Walker<'a, 'b> {
+pub(in crate::terminal) struct Walker<'a> {
     pub(in crate::terminal) lexer: &'a Lexer,
-    pub(in crate::terminal) tokens: &'a Tokens<'b>,
-    pub(in crate::terminal) tables: &'a WalkTables<'b>,
+    pub(in crate::terminal) tokens: &'a Tokens,
+    pub(in crate::terminal) tables: &'a WalkTables,
     pub(in crate::terminal) budget: &'a Budget,
 }
 
-impl Walker<'_, '_> {
+impl Walker<'_> {
     /// The state after `byte`.
     pub(super) fn next(&self, state: LexState, byte: u8) -> LexState {
         self.lexer.next(state, self.class_of(byte))
@@ -48,7 +48,8 @@ impl Walker<'_, '_> {
         path: &mut Vec<LexState>,
         collector: &mut Collector,
     ) -> u64 {
-        let nodes = self.tokens.trie.nodes();
+        let trie = self.tokens.trie();
+        let (nodes, symbol_sets) = (trie.nodes(), trie.symbol_sets());
         let WalkTables { uniform, byte_class, states, .. } = self.tables;
         let (classes, transitions) = (self.lexer.classes, self.lexer.transitions.as_slice());
         path.resize(self.tokens.longest + 1, LexState::DEAD);
@@ -67,7 +68,8 @@ impl Walker<'_, '_> {
                 continue;
             }
             let data = states[state.index()];
-            let alike = node.height == 0 || uniform.is_uniform(state, node.height, node.below);
+            let below = &symbol_sets[node.below as usize];
+            let alike = node.height == 0 || uniform.is_uniform(state, node.height, below);
             let next = if alike { node.subtree_end } else { at + 1 };
             collector.tokens_end(data.pending, (node.first_token, nodes[next as usize].first_token));
             if data.accepting && !alike {
@@ -83,15 +85,17 @@ impl Walker<'_, '_> {
     /// Whether all tokens strictly below `node`, which is reached in `state`, end like tokens at the node, and no
     /// lexeme ends on the way.
     pub(super) fn is_uniform(&self, node: u32, state: LexState) -> bool {
-        let node = self.tokens.trie.nodes()[node as usize];
-        node.height == 0 || self.tables.uniform.is_uniform(state, node.height, node.below)
+        let trie = self.tokens.trie();
+        let node = trie.nodes()[node as usize];
+        let below = &trie.symbol_sets()[node.below as usize];
+        node.height == 0 || self.tables.uniform.is_uniform(state, node.height, below)
     }
 
     /// If the subtree of `node`, which is reached in `state`, is uniform, adds its tokens. Returns whether it is.
     pub(super) fn add_uniform(&self, node: u32, state: LexState, collector: &mut Collector) -> bool {
         let is_uniform = self.is_uniform(node, state);
         if is_uniform {
-            let tokens = self.tokens.trie.tokens_in_subtree(node);
+            let tokens = self.tokens.trie().tokens_in_subtree(node);
             collector.tokens_end(self.lexer.pending[state.index()], (tokens.start, tokens.end));
         }
         is_uniform
@@ -121,7 +125,7 @@ impl Walker<'_, '_> {
     /// Whether a lexeme can start with a token below `node`, after a lexeme that ended in `state`.
     pub(super) fn can_start_lexeme(&self, node: u32, state: LexState) -> bool {
         let starts = &self.tables.may_start[self.tables.states[state.index()].starts as usize];
-        self.tokens.trie.child_bytes(node).intersects(starts)
+        self.tokens.trie().child_bytes(node).intersects(starts)
     }
 
     /// The special tokens that can be read in `state`, with the pending sets in which they end.

@@ -101,7 +101,7 @@ impl Resolved {
     ///
     /// # Errors
     /// The tokenizer file cannot be read, or cannot be used to tokenize text.
-    pub fn tokenizer(&self, options: TokenizerOptions) -> Result<Tokenizer<'_>, VocabularyError> {
+    pub fn tokenizer(&self, options: TokenizerOptions) -> Result<Tokenizer, VocabularyError> {
         match &self.origin {
             Origin::Builtin(builtin) => Tokenizer::builtin(builtin, &self.vocabulary, options),
             Origin::Imported(path) => Source::open_imported(path)?.tokenizer(&self.vocabulary, options),

@@ -63,8 +63,8 @@ impl fmt::Display for Unspellable {
 impl std::error::Error for Unspellable {}
 
 /// Cuts text into tokens of a vocabulary, as the model's own tokenizer does.
-pub struct Tokenizer<'v> {
-    vocabulary: &'v Vocabulary,
+pub struct Tokenizer {
+    vocabulary: Vocabulary,
     options: TokenizerOptions,
     engine: Engine,
     /// Whether the engine agrees with the model's own tokenizer on every text.
@@ -80,19 +80,19 @@ enum Engine {
     None,
 }
 
-impl<'v> Tokenizer<'v> {
+impl Tokenizer {
     /// The tokenizer of a built-in vocabulary.
     ///
     /// # Errors
     /// The pattern of the vocabulary is not valid. Tests exclude this for all built-in vocabularies.
     pub fn builtin(
         builtin: &Builtin,
-        vocabulary: &'v Vocabulary,
+        vocabulary: &Vocabulary,
         options: TokenizerOptions,
     ) -> Result<Self, VocabularyError> {
         let added = added_to(builtin, vocabulary);
         let engine = Engine::Ranks(ranks::Ranks::new(builtin.pattern, added)?);
-        Ok(Self { vocabulary, options, engine, exact: true })
+        Ok(Self { vocabulary: vocabulary.clone(), options, engine, exact: true })
     }
 
     /// The tokenizer of a vocabulary whose tokenizer file is not known. It is exact if the text tokens are those of a
@@ -101,12 +101,12 @@ impl<'v> Tokenizer<'v> {
     /// # Errors
     /// Those of [`builtin`](Self::builtin).
     pub(crate) fn without_file(
-        vocabulary: &'v Vocabulary,
+        vocabulary: &Vocabulary,
         options: TokenizerOptions,
     ) -> Result<Self, VocabularyError> {
         match Builtin::by_ranks(vocabulary) {
             Some(builtin) => Self::builtin(builtin, vocabulary, options),
-            None => Ok(Self { vocabulary, options, engine: Engine::None, exact: false }),
+            None => Ok(Self { vocabulary: vocabulary.clone(), options, engine: Engine::None, exact: false }),
         }
     }
 
@@ -117,7 +117,7 @@ impl<'v> Tokenizer<'v> {
     pub fn read(
         format: Format,
         data: &[u8],
-        vocabulary: &'v Vocabulary,
+        vocabulary: &Vocabulary,
         options: TokenizerOptions,
     ) -> Result<Self, VocabularyError> {
         let (engine, exact) = match format {
@@ -140,7 +140,7 @@ impl<'v> Tokenizer<'v> {
                 (Engine::HuggingFace(engine), true)
             }
         };
-        Ok(Self { vocabulary, options, engine, exact })
+        Ok(Self { vocabulary: vocabulary.clone(), options, engine, exact })
     }
 
     /// Which tokens it can write behind others; none if that is not known: for pieces, for files that are read by the crate `tokenizers` and have other
@@ -149,12 +149,12 @@ impl<'v> Tokenizer<'v> {
     pub fn canonical(&self) -> Option<Canonical> {
         match &self.engine {
             Engine::Ranks(ranks) if self.exact => {
-                Canonical::new(self.vocabulary, &ranks.source, &ranks.added.ids())
+                Canonical::new(&self.vocabulary, &ranks.source, &ranks.added.ids())
             }
             Engine::HuggingFace(_) => {
-                let builtin = Builtin::by_ranks(self.vocabulary)?;
-                let added = added_to(builtin, self.vocabulary);
-                Canonical::new(self.vocabulary, builtin.pattern, &added.ids())
+                let builtin = Builtin::by_ranks(&self.vocabulary)?;
+                let added = added_to(builtin, &self.vocabulary);
+                Canonical::new(&self.vocabulary, builtin.pattern, &added.ids())
             }
             _ => None,
         }
@@ -233,7 +233,7 @@ impl<'v> Tokenizer<'v> {
             return Ok(());
         }
         let ids = match &self.engine {
-            Engine::Ranks(ranks) => ranks.encode(text, self.vocabulary),
+            Engine::Ranks(ranks) => ranks.encode(text, &self.vocabulary),
             Engine::Pieces(pieces) => pieces.encode(text),
             Engine::HuggingFace(tokenizer) => tokenizer.encode(text),
             Engine::None => None,
@@ -255,7 +255,7 @@ impl<'v> Tokenizer<'v> {
     /// Cuts bytes into the fewest tokens, without the engine.
     fn spell(&self, text: &[u8], offset: usize, out: &mut Tokenization) -> Result<(), Unspellable> {
         if !text.is_empty() {
-            let ids = fewest_tokens(text, self.vocabulary);
+            let ids = fewest_tokens(text, &self.vocabulary);
             out.ids.extend(ids.map_err(|within| Unspellable { offset: offset + within })?);
             out.exact = false;
         }

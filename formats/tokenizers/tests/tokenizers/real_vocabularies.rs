@@ -185,7 +185,7 @@ fn goldens(data: &Path) -> Goldens {
     serde_json::from_slice(&std::fs::read(data.join("goldens.json")).unwrap()).unwrap()
 }
 
-fn check_goldens(tokenizer: &Tokenizer<'_>, goldens: &Goldens, name: &str) {
+fn check_goldens(tokenizer: &Tokenizer, goldens: &Goldens, name: &str) {
     assert_eq!(goldens.ids[name].len(), goldens.texts.len());
     for (text, ids) in goldens.texts.iter().zip(&goldens.ids[name]) {
         let tokens = tokenizer.tokenize(text.as_bytes()).unwrap();
@@ -256,7 +256,7 @@ fn tokens_spell_the_text() {
         &[b'a'; 5000],
         &[b' '; 3000],
     ];
-    let check = |tokenizer: &Tokenizer<'_>, vocabulary: &Vocabulary, what: &str| {
+    let check = |tokenizer: &Tokenizer, vocabulary: &Vocabulary, what: &str| {
         for text in texts {
             let ids = tokenizer.tokenize(text).unwrap().ids;
             let bytes: Vec<u8> = ids.iter().flat_map(|&id| vocabulary.bytes(id).unwrap()).copied().collect();

@@ -20,7 +20,7 @@ use gcc_grammar_artifact::VocabularyBases;
 use gcc_grammar_artifact::bases::{ALL_PLANES, FIRST_PLANE, LongTokens};
 use gcc_grammar_artifact::container::checksum;
 use gcc_grammar_artifact::wire::{U32, words};
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// The base bitmaps of a vocabulary.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -127,17 +127,17 @@ fn bitmap(ranges: &[(u32, u32)], order: &[u32], row_words: usize) -> Vec<u8> {
 }
 
 /// The bases of a vocabulary, which are made when they are first asked for.
-pub(crate) type LazyBases = Follows<OnceLock<Arc<Bases>>>;
+pub(crate) type LazyBases = Follows<OnceLock<Bases>>;
 
 impl LazyBases {
     pub(crate) fn get_or_make(&self, make: impl FnOnce() -> Bases) -> &Bases {
-        self.0.get_or_init(|| Arc::new(make()))
+        self.0.get_or_init(make)
     }
 }
 
 impl From<Bases> for LazyBases {
     fn from(bases: Bases) -> Self {
-        Self(OnceLock::from(Arc::new(bases)))
+        Self(OnceLock::from(bases))
     }
 }
 

@@ -4,7 +4,7 @@
 //! result depends on the set of tokens only, not on their order.
 
 use super::hash::{canonical_hash, fingerprint};
-use super::{SpecialToken, Vocabulary};
+use super::{SpecialToken, Tables, Vocabulary};
 use crate::bases::LazyBases;
 use crate::containing::Containing;
 use crate::error::VocabularyError;
@@ -13,6 +13,7 @@ use crate::table::Table;
 use crate::trie::Trie;
 use crate::utf8::begins_character;
 use crate::walks::MaybeWalks;
+use std::sync::Arc;
 
 impl Vocabulary {
     /// Builds the vocabulary of these text tokens, special tokens and end tokens.
@@ -38,7 +39,7 @@ impl Vocabulary {
 
         let (offsets, has_bytes, blob) = lay_out(&tokens);
         let canonical = canonical_hash(tokens.iter().map(|(id, bytes)| (*id, bytes.as_slice())));
-        let mut vocabulary = Self {
+        let mut vocabulary = Self::from(Tables {
             width: 0,
             offsets: offsets.into(),
             is_text: has_bytes.into(),
@@ -54,7 +55,7 @@ impl Vocabulary {
             bases: LazyBases::default(),
             walks: MaybeWalks::default(),
             containing: Containing::default(),
-        };
+        });
         vocabulary.exclude_end_tokens_from_text();
         vocabulary.set_order();
         vocabulary.with_width(width)
@@ -65,13 +66,15 @@ impl Vocabulary {
     /// # Errors
     /// An id is not below `width`, or `width` exceeds the limit.
     pub fn with_width(mut self, width: u32) -> Result<Self, VocabularyError> {
-        if self.width != width {
-            self.bases = LazyBases::default();
+        let ids = self.ids();
+        let tables = Arc::make_mut(&mut self.0);
+        if tables.width != width {
+            tables.bases = LazyBases::default();
         }
-        self.width = width;
-        self.check_width()?;
-        let specials = self.specials.iter().map(|special| (special.id, special.text.as_str()));
-        self.fingerprint = fingerprint(&self.canonical, width, specials, &self.end_tokens);
+        tables.width = width;
+        check_width(width, ids)?;
+        let specials = tables.specials.iter().map(|special| (special.id, special.text.as_str()));
+        tables.fingerprint = fingerprint(&tables.canonical, width, specials, &tables.end_tokens);
         Ok(self)
     }
 
@@ -80,18 +83,20 @@ impl Vocabulary {
     /// # Errors
     /// An end token is not below the width.
     pub fn with_end_tokens(mut self, end_tokens: Vec<u32>) -> Result<Self, VocabularyError> {
-        let text_before = self.is_text.clone();
-        for &id in &self.end_tokens {
-            if self.stored(id).is_some_and(|bytes| !bytes.is_empty()) && self.special_text(id).is_none() {
-                self.is_text.to_mut()[id as usize / 32] |= 1 << (id % 32);
-            }
+        let (text_before, width) = (self.0.is_text.clone(), self.0.width);
+        let mut former = self.0.end_tokens.clone();
+        former.retain(|&id| {
+            self.stored(id).is_some_and(|bytes| !bytes.is_empty()) && self.special_text(id).is_none()
+        });
+        let tables = Arc::make_mut(&mut self.0);
+        for id in former {
+            tables.is_text.to_mut()[id as usize / 32] |= 1 << (id % 32);
         }
-        self.end_tokens = sorted(end_tokens);
+        tables.end_tokens = sorted(end_tokens);
         self.exclude_end_tokens_from_text();
-        if self.is_text != text_before {
+        if self.0.is_text != text_before {
             self.set_order();
         }
-        let width = self.width;
         self.with_width(width)
     }
 
@@ -103,36 +108,38 @@ impl Vocabulary {
         let trie = Trie::build(sorted.iter().map(|&(bytes, _)| bytes));
         let max_token_len = sorted.iter().map(|(bytes, _)| bytes.len()).max().unwrap_or(0);
         let characters: Vec<u32> = sorted.iter().map(|(bytes, _)| count_characters(bytes)).collect();
-        self.order = sorted.into_iter().map(|(_, id)| id).collect();
-        self.trie = trie;
-        self.characters = characters.into();
-        self.max_token_len = max_token_len;
-        self.bases = LazyBases::default();
-        self.walks = MaybeWalks::default();
+        let order: Table<u32> = sorted.into_iter().map(|(_, id)| id).collect();
+        let tables = Arc::make_mut(&mut self.0);
+        (tables.order, tables.trie, tables.characters) = (order, trie, characters.into());
+        tables.max_token_len = max_token_len;
+        tables.bases = LazyBases::default();
+        tables.walks = MaybeWalks::default();
+        tables.containing = Containing::default();
     }
 
     fn exclude_end_tokens_from_text(&mut self) {
-        let is_text = self.is_text.to_mut();
-        for &id in &self.end_tokens {
+        let Tables { is_text, end_tokens, .. } = Arc::make_mut(&mut self.0);
+        let is_text = is_text.to_mut();
+        for &id in &*end_tokens {
             if let Some(word) = is_text.get_mut(id as usize / 32) {
                 *word &= !(1 << (id % 32));
             }
         }
     }
+}
 
-    fn check_width(&self) -> Result<(), VocabularyError> {
-        let (width, ids) = (self.width, self.ids());
-        if width > limits::WIDTH {
-            let message = format!("the mask width {width} exceeds the limit of {}", limits::WIDTH);
-            return Err(VocabularyError::too_large(message).help("check the vocabulary size"));
-        }
-        if ids > width {
-            let message = format!("the token id {} does not fit into a mask of {width} bits", ids - 1);
-            let help = "give a vocabulary size that exceeds the highest id";
-            return Err(VocabularyError::inconsistent(message, help));
-        }
-        Ok(())
+/// Checks that all ids are below the width, and the width below its limit.
+fn check_width(width: u32, ids: u32) -> Result<(), VocabularyError> {
+    if width > limits::WIDTH {
+        let message = format!("the mask width {width} exceeds the limit of {}", limits::WIDTH);
+        return Err(VocabularyError::too_large(message).help("check the vocabulary size"));
     }
+    if ids > width {
+        let message = format!("the token id {} does not fit into a mask of {width} bits", ids - 1);
+        let help = "give a vocabulary size that exceeds the highest id";
+        return Err(VocabularyError::inconsistent(message, help));
+    }
+    Ok(())
 }
 
 fn sorted(mut ids: Vec<u32>) -> Vec<u32> {
@@ -264,6 +271,15 @@ mod tests {
         let other = vocabulary.with_end_tokens(vec![0]).unwrap();
         assert_eq!((other.bytes(0), other.bytes(1), other.order()), (None, Some(&b"\n"[..]), &[1][..]));
         assert_eq!(other, Vocabulary::from_tokens(text, vec![], vec![0], 2).unwrap());
+    }
+
+    /// What was asked of another vocabulary before is not what this one says.
+    #[test]
+    fn tokens_with_a_byte_are_text() {
+        let vocabulary = Vocabulary::from_tokens(tokens(&[(0, "a"), (1, "ab")]), vec![], vec![1], 2).unwrap();
+        assert_eq!(vocabulary.tokens_with(b'a'), [0]);
+        let other = vocabulary.clone().with_end_tokens(vec![0]).unwrap();
+        assert_eq!((other.tokens_with(b'a'), vocabulary.tokens_with(b'a')), (&[1][..], &[0][..]));
     }
 
     #[test]

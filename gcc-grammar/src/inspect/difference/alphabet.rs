@@ -14,7 +14,7 @@ pub(super) struct Symbol {
 }
 
 /// The symbols of two grammars, whose special tokens are those of the vocabulary.
-pub(super) fn symbols(automata: [&Automata<'_>; 2], vocabulary: &Vocabulary) -> Vec<Symbol> {
+pub(super) fn symbols(automata: [&Automata; 2], vocabulary: &Vocabulary) -> Vec<Symbol> {
     let mut members: BTreeMap<[Option<SymbolClass>; 2], Vec<u8>> = BTreeMap::new();
     for byte in bytes_by_rank() {
         let classes = automata.map(|automata| Some(automata.symbols.class_of(byte)));
@@ -30,7 +30,7 @@ pub(super) fn symbols(automata: [&Automata<'_>; 2], vocabulary: &Vocabulary) -> 
 }
 
 /// The class of a token that the grammar matches by id. The class of the end of text is none of the text's.
-fn class_of_token(automata: &Automata<'_>, token: u32) -> Option<SymbolClass> {
+fn class_of_token(automata: &Automata, token: u32) -> Option<SymbolClass> {
     let symbols = &automata.symbols;
     let mut of_token = symbols.special_class.iter().filter(|&&(id, _)| id == token).map(|&(_, class)| class);
     of_token.find(|&class| class != symbols.end_class)

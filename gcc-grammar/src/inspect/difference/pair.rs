@@ -42,7 +42,7 @@ impl Pair {
 pub(super) struct Pairs<'a>([Heads<'a>; 2]);
 
 impl<'a> Pairs<'a> {
-    pub(super) fn new(automata: [&'a Automata<'a>; 2], budget: &Budget) -> Self {
+    pub(super) fn new(automata: [&'a Automata; 2], budget: &Budget) -> Self {
         Self(automata.map(|automata| Heads::new(automata, budget.clone())))
     }
 

@@ -13,7 +13,7 @@ pub(super) fn tables(names: &Names<'_>) -> Vec<Table> {
 }
 
 fn terminals(names: &Names<'_>) -> Table {
-    let grammar = names.automata.grammar;
+    let grammar = &*names.automata.grammar;
     let rows = names.automata.terminals.dfas.iter().enumerate().map(|(index, dfa)| {
         let id = TerminalId::new(index);
         let ignored = if grammar.ignored.contains(&id) { "yes" } else { "" };

@@ -14,7 +14,7 @@ const MAX_RANGES: usize = 4;
 
 /// The automata and the vocabulary, with names for their parts.
 pub(super) struct Names<'a> {
-    pub(super) automata: &'a Automata<'a>,
+    pub(super) automata: &'a Automata,
     pub(super) vocabulary: &'a Vocabulary,
     /// The ids of the tokens by rank: text tokens in byte order, then the special tokens that the grammar
     /// uses.
@@ -22,7 +22,7 @@ pub(super) struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    pub(super) fn new(automata: &'a Automata<'a>, vocabulary: &'a Vocabulary) -> Self {
+    pub(super) fn new(automata: &'a Automata, vocabulary: &'a Vocabulary) -> Self {
         let tokens = TokenIds::new(vocabulary, &automata.symbols);
         Self { automata, vocabulary, tokens }
     }

@@ -8,6 +8,7 @@ use gcc_grammar_compiler::sets::Sets;
 use gcc_grammar_compiler::terminal::{TerminalDwa, Tokens, WalkTables};
 use gcc_grammar_ir::TerminalId;
 use gcc_grammar_limits::{Budget, OverBudget};
+use std::sync::Arc;
 
 /// The tokens in byte order, then the special tokens that the grammar uses.
 pub(super) fn tokens(names: &Names<'_>) -> Table {
@@ -22,7 +23,8 @@ pub(super) fn tables(names: &Names<'_>, budget: &Budget) -> Result<Vec<Table>, O
     let automata = names.automata;
     let tokens = Tokens::new(names.vocabulary, &automata.symbols);
     let any_split = automata.grammar.is_any_split();
-    let walks = WalkTables::new(automata.decoding().lexer, &automata.symbols, &tokens, any_split, budget)?;
+    let walks =
+        Arc::new(WalkTables::new(automata.decoding().lexer, &automata.symbols, &tokens, any_split, budget)?);
     let mut sets = Sets::new(budget.clone());
     let dwa = TerminalDwa::new(automata.decoding().lexer, &tokens, &walks, budget);
     let mut explorer = Explorer { names, sets: &mut sets, dwa, nodes: Vec::new() };

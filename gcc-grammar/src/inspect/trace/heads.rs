@@ -17,7 +17,7 @@ const NODE_BYTES: usize = 200;
 
 /// The stacks of texts, and steps from one to others, within a budget.
 pub(crate) struct Heads<'a> {
-    pub(crate) automata: &'a Automata<'a>,
+    pub(crate) automata: &'a Automata,
     run: Run<&'a LrTables>,
     /// The number of nodes below each node.
     depths: Vec<u32>,
@@ -35,7 +35,7 @@ pub(crate) struct Move {
 }
 
 impl<'a> Heads<'a> {
-    pub(crate) fn new(automata: &'a Automata<'a>, budget: Budget) -> Self {
+    pub(crate) fn new(automata: &'a Automata, budget: Budget) -> Self {
         let run = Run::new(automata.decoding().lr);
         Self { automata, run, depths: Vec::new(), budget, takes_below: false }
     }

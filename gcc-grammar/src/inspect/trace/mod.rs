@@ -104,7 +104,7 @@ pub fn trace_with(parsed: &Parsed, text: &[u8], options: &Options, ignored: bool
 #[derive(Debug)]
 pub struct Tracer<'p> {
     parsed: &'p Parsed,
-    automata: Automata<'p>,
+    automata: Automata,
     budget: Budget,
 }
 
@@ -133,7 +133,7 @@ impl<'p> Tracer<'p> {
     }
 }
 
-fn traced(automata: &Automata<'_>, text: &[u8], ignored: bool, budget: &Budget) -> Result<Trace, OverBudget> {
+fn traced(automata: &Automata, text: &[u8], ignored: bool, budget: &Budget) -> Result<Trace, OverBudget> {
     let mut reader = Reader::new(automata, budget.clone());
     let reading = reader.read(text)?;
     Names::new(automata, reader).trace(text, &reading, ignored, budget)
@@ -147,7 +147,7 @@ const SHOWN_STATE_BYTES: usize = 64;
 
 /// The head of every way to read a text; the number of bytes that could be read if the text is refused.
 pub(crate) fn heads(
-    automata: &Automata<'_>,
+    automata: &Automata,
     text: &[u8],
     budget: &Budget,
 ) -> Result<Result<Vec<Head>, usize>, OverBudget> {
@@ -163,7 +163,7 @@ pub(crate) fn heads(
 
 /// Gives names to what the reader found.
 struct Names<'a> {
-    automata: &'a Automata<'a>,
+    automata: &'a Automata,
     reader: Reader<'a>,
     /// The symbol that leads to each LR state; none to the first.
     symbols: Vec<Option<Arc<str>>>,
@@ -172,7 +172,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn new(automata: &'a Automata<'a>, reader: Reader<'a>) -> Self {
+    fn new(automata: &'a Automata, reader: Reader<'a>) -> Self {
         let mut names = Self { automata, reader, symbols: Vec::new(), names: FxHashMap::default() };
         let entries = LrTables::entries(automata.decoding().lr);
         names.symbols = entries.iter().map(|entry| names.symbol(entry)).collect();

@@ -97,7 +97,7 @@ pub(super) struct Reading {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(automata: &'a Automata<'a>, budget: Budget) -> Self {
+    pub(super) fn new(automata: &'a Automata, budget: Budget) -> Self {
         Self { heads: Heads::new(automata, budget.clone()), budget }
     }
 

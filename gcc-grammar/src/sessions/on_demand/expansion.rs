@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::sessions::on_demand::uncompiled::{Inputs, Uncompiled};
+use crate::sources::parse::Parsed;
 use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, GrammarTables, LexerSource, MaskSource};
 use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
 use gcc_grammar_artifact::wire::U32;
@@ -10,18 +11,9 @@ use std::fmt;
 use std::sync::OnceLock;
 
 self_cell::self_cell!(
-    /// The automata of a grammar, with the grammar.
-    struct OwnedPrepared {
-        owner: Inputs,
-        #[covariant]
-        dependent: Prepared,
-    }
-);
-
-self_cell::self_cell!(
     /// What makes the masks, with what it makes them from.
     struct OwnedOnDemand {
-        owner: OwnedPrepared,
+        owner: Prepared,
         #[not_covariant]
         dependent: OnDemand,
     }
@@ -35,6 +27,7 @@ pub(crate) trait Whole: Clone + Send + Sync {
 
 /// The masks of a grammar, and its artifact once it was compiled.
 pub(super) struct Expansion<W> {
+    inputs: Inputs,
     made: OwnedOnDemand,
     /// What decodes with the artifact, or why there is none.
     completed: OnceLock<Result<W, Error>>,
@@ -45,19 +38,14 @@ impl<W: Whole> Expansion<W> {
     pub(super) fn new(mut inputs: Inputs, limits: Limits) -> Result<Self, Error> {
         let budget = inputs.parsed.budget(&inputs.options)?;
         let options = gcc_grammar_compiler::Options { budgets: inputs.options.budgets, ..budget.into() };
-        let prepared = loop {
-            let prepared =
-                OwnedPrepared::try_new_or_recover(inputs, |Inputs { parsed, vocabulary, .. }| {
-                    Prepared::new(&parsed.grammar, vocabulary.tokens(), &options, &mut ())
-                });
-            match prepared {
-                Ok(prepared) => break prepared,
-                Err((before, error)) => inputs = Inputs { parsed: before.parsed.after(error)?, ..before },
-            }
-        };
-        let made =
-            OwnedOnDemand::new(prepared, |prepared| OnDemand::new(prepared.borrow_dependent(), limits));
-        Ok(Self { made, completed: OnceLock::new() })
+        let tokens = inputs.vocabulary.tokens();
+        let prepare = |parsed: &Parsed| Prepared::new(&parsed.grammar, tokens, &options, &mut ());
+        let (prepared, other) = inputs.parsed.countable(prepare)?;
+        if let Some(parsed) = other {
+            inputs.parsed = parsed;
+        }
+        let made = OwnedOnDemand::new(prepared, |prepared| OnDemand::new(prepared, limits));
+        Ok(Self { inputs, made, completed: OnceLock::new() })
     }
 
     /// What decodes with the artifact, if it was compiled.
@@ -71,22 +59,22 @@ impl<W: Whole> Expansion<W> {
     }
 
     pub(super) fn inputs(&self) -> &Inputs {
-        self.made.borrow_owner().borrow_owner()
+        &self.inputs
     }
 
     pub(super) fn uncompiled(&self) -> Uncompiled<'_> {
-        Uncompiled { inputs: self.inputs(), prepared: self.made.borrow_owner().borrow_dependent() }
+        Uncompiled { inputs: &self.inputs, prepared: self.made.borrow_owner() }
     }
 
     /// Estimated bytes of the automata, and of all that was made so far.
     pub(super) fn bytes(&self) -> u64 {
-        let prepared = self.made.borrow_owner().borrow_dependent().bytes();
+        let prepared = self.made.borrow_owner().bytes();
         self.made.with_dependent(|_, on_demand| prepared + on_demand.bytes())
     }
 
     /// The tables that commits read.
     pub(super) fn parser_tables(&self) -> GrammarTables {
-        self.made.borrow_owner().borrow_dependent().parser_tables()
+        self.made.borrow_owner().parser_tables()
     }
 }
 

@@ -47,8 +47,8 @@ const DEFAULT_BYTES: u64 = 64 << 20;
 pub struct DemandOptions {
     /// The bound on the memory, in bytes as the compiler estimates them. Beyond that it begins anew, and keeps the masks.
     pub most_bytes: u64,
-    /// Whether the artifact is compiled by a thread in the background. If not, it is compiled where
-    /// [`Session::complete`](crate::Session::complete) asks for it.
+    /// Whether the artifact is compiled in the background, by a thread that on Linux has a low priority. If not, it is compiled by the
+    /// thread that calls [`Session::complete`](crate::Session::complete) first, which may be one of your own pool.
     pub completes: bool,
 }
 

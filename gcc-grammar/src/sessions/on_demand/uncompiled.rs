@@ -21,7 +21,7 @@ pub(crate) struct Inputs {
 /// A source whose masks are made on demand: it is read, and its automata are there, but not its artifact.
 pub struct Uncompiled<'a> {
     pub(crate) inputs: &'a Inputs,
-    pub(super) prepared: &'a Prepared<'a>,
+    pub(super) prepared: &'a Prepared,
 }
 
 impl Uncompiled<'_> {
@@ -39,7 +39,7 @@ impl Uncompiled<'_> {
     /// the artifact is what `again` makes of the source.
     pub(crate) fn compile_by(
         &self,
-        finish: impl FnOnce(&Prepared<'_>, &mut dyn Observer) -> Result<Compiled, CompileError>,
+        finish: impl FnOnce(&Prepared, &mut dyn Observer) -> Result<Compiled, CompileError>,
         again: impl FnOnce() -> Result<Artifact, Error>,
     ) -> Result<Artifact, Error> {
         let Inputs { parsed, vocabulary, .. } = self.inputs;

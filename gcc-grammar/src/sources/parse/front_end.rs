@@ -17,6 +17,7 @@ use gcc_grammar_notations::{
 };
 use gcc_grammar_regular::{PatternFlags, RegularLimits};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Reads a source.
 pub(super) struct FrontEnd {
@@ -237,7 +238,7 @@ impl FrontEnd {
         Inputs { source, options }: Inputs,
     ) -> Parsed {
         Parsed {
-            grammar,
+            grammar: Arc::new(grammar),
             warnings,
             report,
             source,

@@ -180,7 +180,7 @@ impl Parsed {
 
     /// The grammar to compile instead where this one was not compiled because some characters cannot be counted: the first time they are spelled out, then all
     /// are. Any other error is returned.
-    pub(crate) fn after(&self, error: CompileError) -> Result<Self, Error> {
+    fn after(&self, error: CompileError) -> Result<Self, Error> {
         let (CompileError::NotCounted(terminals), Some(input)) = (&error, &self.counted) else {
             return Err(self.error(error));
         };

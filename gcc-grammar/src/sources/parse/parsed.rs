@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The grammar.
-    pub grammar: Grammar,
+    pub grammar: Arc<Grammar>,
     /// The warnings of the front end.
     pub warnings: Vec<Diagnostic>,
     /// What became of every keyword of the schema, or of the schemas that are embedded.

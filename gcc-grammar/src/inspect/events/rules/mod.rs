@@ -63,30 +63,20 @@ pub struct RuleEvent {
     pub text: Vec<u8>,
 }
 
-/// A grammar as it is written, with its vocabulary.
-struct Grammar {
-    parsed: Parsed,
-    vocabulary: Vocabulary,
-}
-
-self_cell::self_cell!(
-    struct OwnedAutomata {
-        owner: Grammar,
-        #[covariant]
-        dependent: Automata,
-    }
-);
-
 self_cell::self_cell!(
     struct OwnedReader {
-        owner: OwnedAutomata,
+        owner: Automata,
         #[not_covariant]
         dependent: Reader,
     }
 );
 
 /// Reads an output as it is written, and tells what happens to the rules of its grammar.
-pub struct RuleEvents(OwnedReader);
+pub struct RuleEvents {
+    parsed: Parsed,
+    vocabulary: Vocabulary,
+    reader: OwnedReader,
+}
 
 impl RuleEvents {
     /// At the beginning of an output of a session, whose grammar is read again from what the artifact says of its source.
@@ -112,34 +102,29 @@ impl RuleEvents {
         }
         let parsed = parse_as_written(source, vocabulary, options)?;
         let budget = parsed.budget(options)?;
-        let grammar = Grammar { parsed, vocabulary: vocabulary.clone() };
-        let automata = OwnedAutomata::try_new(grammar, |Grammar { parsed, vocabulary }| {
-            let automata = Automata::new(&parsed.grammar, vocabulary.tokens(), budget.clone(), &mut ());
-            automata.map_err(|error| parsed.error(error))
-        })?;
-        if !automata.borrow_dependent().symbols.limits.is_empty() {
+        let automata = Automata::new(&parsed.grammar, vocabulary.tokens(), budget.clone(), &mut ());
+        let automata = automata.map_err(|error| parsed.error(error))?;
+        if !automata.symbols.limits.is_empty() {
             let diagnostic =
                 Diagnostic::error(Code::NotEnforced, "there are no events of rules with a limit on tokens");
-            return Err(Error::refused(vec![diagnostic], &automata.borrow_owner().parsed.text));
+            return Err(Error::refused(vec![diagnostic], &parsed.text));
         }
         let budget = Budget::new(*budget.limits()).stage("events");
-        let reader = OwnedReader::try_new(automata, |automata| {
-            let parsed = &automata.borrow_owner().parsed;
-            Reader::new(automata.borrow_dependent(), &parsed.text.text, &budget)
-                .map_err(|over| parsed.error(over.into()))
-        });
-        Ok(Self(reader?))
+        let reader =
+            OwnedReader::try_new(automata, |automata| Reader::new(automata, &parsed.text.text, &budget));
+        let reader = reader.map_err(|over| parsed.error(over.into()))?;
+        Ok(Self { parsed, vocabulary: vocabulary.clone(), reader })
     }
 
     /// The text so far, with the names of special tokens.
     pub fn text(&self) -> &[u8] {
-        self.0.with_dependent(|_, reader| reader.text.as_slice())
+        self.reader.with_dependent(|_, reader| reader.text.as_slice())
     }
 
     /// The number of commits that can be taken back: all.
     #[must_use]
     pub fn commits(&self) -> usize {
-        self.0.with_dependent(|_, reader| reader.before.len())
+        self.reader.with_dependent(|_, reader| reader.before.len())
     }
 
     /// Reads a token, and tells what happened.
@@ -180,20 +165,18 @@ impl RuleEvents {
     /// # Errors
     /// There are fewer commits; then nothing changes. The error is their number.
     pub fn rollback(&mut self, count: usize) -> Result<(), usize> {
-        self.0.with_dependent_mut(|_, reader| reader.rollback(count))
+        self.reader.with_dependent_mut(|_, reader| reader.rollback(count))
     }
 
     fn with(
         &mut self,
         work: impl FnOnce(&mut Reader<'_>, &Vocabulary) -> Result<Option<Vec<RuleEvent>>, OverBudget>,
     ) -> Result<Vec<RuleEvent>, Error> {
-        self.0.with_dependent_mut(|automata, reader| {
-            let Grammar { parsed, vocabulary } = automata.borrow_owner();
-            let told = work(reader, vocabulary).map_err(|over| parsed.error(over.into()))?;
-            told.ok_or_else(|| {
-                let diagnostic = Diagnostic::error(Code::Usage, "the grammar does not allow this text here");
-                Error::new(ErrorKind::Refused, "events", diagnostic)
-            })
+        let Self { parsed, vocabulary, reader } = self;
+        let told = reader.with_dependent_mut(|_, reader| work(reader, vocabulary));
+        told.map_err(|over| parsed.error(over.into()))?.ok_or_else(|| {
+            let diagnostic = Diagnostic::error(Code::Usage, "the grammar does not allow this text here");
+            Error::new(ErrorKind::Refused, "events", diagnostic)
         })
     }
 }
@@ -257,7 +240,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(automata: &'a Automata<'a>, source: &str, budget: &Budget) -> Result<Self, OverBudget> {
+    fn new(automata: &'a Automata, source: &str, budget: &Budget) -> Result<Self, OverBudget> {
         let mut cutter = Cutter::new(Heads::new(automata, budget.clone()));
         let state = Snapshot {
             length: 0,

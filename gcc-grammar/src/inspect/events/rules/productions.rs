@@ -20,7 +20,7 @@ pub(super) struct Productions<'a> {
 
 impl<'a> Productions<'a> {
     /// The productions of a grammar, which was read from a text.
-    pub(super) fn new(automata: &'a Automata<'a>, text: &str) -> Self {
+    pub(super) fn new(automata: &'a Automata, text: &str) -> Self {
         let cfg = &automata.cfg;
         let name = |origin: &Origin| match origin {
             Origin::Rule(rule) => {
