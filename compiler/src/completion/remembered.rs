@@ -34,7 +34,7 @@ pub(super) struct Remembered {
 impl Remembered {
     /// The costs. Those of terminals are added to what lexemes cost.
     pub(super) fn new(
-        automata: &Automata<'_>,
+        automata: &Automata,
         tables: &DistinctTables,
         tokens: &Tokens<'_>,
         (lexemes, rows): (&mut Lexemes, &mut RawRows),
@@ -76,7 +76,7 @@ impl Remembered {
 }
 
 /// The records, by number.
-fn records<'a>(automata: &'a Automata<'_>, tables: &DistinctTables) -> Vec<&'a KeyRecord> {
+fn records<'a>(automata: &'a Automata, tables: &DistinctTables) -> Vec<&'a KeyRecord> {
     let mut records = Vec::with_capacity(tables.records.len());
     // Numbers are those of the first terminals.
     for &[terminal, number] in &tables.opens {
@@ -113,7 +113,7 @@ struct ItemCosts {
 
 /// The costs of items; `None` if some item has none.
 fn item_costs(
-    automata: &Automata<'_>,
+    automata: &Automata,
     tables: &DistinctTables,
     tokens: &Tokens<'_>,
     budget: &Budget,
