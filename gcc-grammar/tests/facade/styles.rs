@@ -410,6 +410,15 @@ fn arguments_of_gemma() {
     }
 }
 
+/// FunctionGemma's parser reads keys without marks alone, with the value behind the colon.
+#[test]
+fn keys_of_functiongemma() {
+    let schema = r#"{"type": "object", "additionalProperties": {"type": "string"}}"#;
+    let refused = ["{<escape>a<escape>:<escape>x<escape>}", "{a: <escape>x<escape>}"];
+    check("functiongemma", schema, &["{a:<escape>x<escape>, b:<escape>y<escape>}"], &refused);
+    check("gemma", schema, &[r#"{<|"|>a<|"|>:<|"|>x<|"|>}"#, r#"{a: <|"|>x<|"|>}"#], &[]);
+}
+
 /// Other keys are names, and each declared key comes once.
 #[test]
 fn other_keys() {

@@ -79,9 +79,9 @@ impl Terminals<'_> {
         let colon = self.colon.clone();
         let limits = self.languages.limits().clone();
         let keys = match self.options.style {
-            Style::Marked(Marked { bare: true, .. }) => {
-                Regex::Automaton(Arc::new(self.bare_keys(language)?)).then(Regex::literal(":")).to_dfa(&limits)?
-            }
+            Style::Marked(Marked { bare: true, .. }) => Regex::Automaton(Arc::new(self.bare_keys(language)?))
+                .then(Regex::literal(":"))
+                .to_dfa(&limits)?,
             Style::Marked(_) => {
                 let bare = Regex::Automaton(Arc::new(self.bare_keys(language)?));
                 let bare = bare.then(Regex::Automaton(Arc::new(colon.clone()))).to_dfa(&limits)?;

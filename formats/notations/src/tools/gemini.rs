@@ -4,8 +4,8 @@
 use crate::structural_tag::json::Place;
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_ir::json::Written;
-use serde_json::value::RawValue;
 use rustc_hash::FxHashMap;
+use serde_json::value::RawValue;
 
 /// Deeper schemas stay as they are: the reader of schemas refuses them.
 const MAX_DEPTH: u32 = 100;
@@ -104,11 +104,15 @@ fn members_of(members: &[(String, &RawValue)], shape: Shape, depth: u32, out: &m
 }
 
 /// The properties of a schema that says their order; those that it does not name come last.
-fn in_order<'v>(properties: &'v RawValue, schema: &[(String, &RawValue)]) -> Option<Vec<(String, &'v RawValue)>> {
+fn in_order<'v>(
+    properties: &'v RawValue,
+    schema: &[(String, &RawValue)],
+) -> Option<Vec<(String, &'v RawValue)>> {
     let (_, order) = schema.iter().find(|(name, _)| name == "propertyOrdering")?;
     let order: Vec<String> = serde_json::from_str(order.get()).ok()?;
     let Written(mut properties) = serde_json::from_str::<Written<&RawValue>>(properties.get()).ok()?;
-    let places: FxHashMap<&str, usize> = order.iter().enumerate().map(|(place, name)| (&**name, place)).collect();
+    let places: FxHashMap<&str, usize> =
+        order.iter().enumerate().map(|(place, name)| (&**name, place)).collect();
     properties.sort_by_key(|(name, _)| places.get(name.as_str()).copied().unwrap_or(order.len()));
     Some(properties)
 }

@@ -15,7 +15,7 @@
 //! | `asked` | what the options say, and else the request |
 //! | `request`, `members` | documents with tools, such as whole requests; members that are not known |
 //! | `definitions`, `custom`, `gemini` | tools, from the forms in which they are described; texts as inputs; a dialect of JSON Schema |
-//! | `names` | the names of tools and parameters that the parsers of a family read |
+//! | `names`, `unread` | the names of tools and parameters that the parsers of a family read; definitions with others |
 //! | `inputs` | what stands for texts as inputs in the output of a family |
 //! | `answer` | what an answer is that is no call |
 //! | `family` | the syntax of a family |
@@ -52,6 +52,7 @@ mod request;
 mod template;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 pub use builtin::families;
 pub use choice::{Choice, Chosen, WrongChoice};

@@ -1,12 +1,6 @@
 //! The names of tools and parameters that the parsers of a family read.
-//!
-//! A call whose name no parser reads is lost as text, so a definition with such a name is an error. Only the members of `properties` at the root of a
-//! schema are looked at: they are the parameters, and keys further inside are strings.
 
-use super::definitions::{Definitions, Kind, Tool};
-use super::family::Family;
-use crate::structural_tag::json::Place;
-use gcc_grammar_ir::{Code, Diagnostic, Location, words};
+use gcc_grammar_ir::words;
 use serde::{Serialize, Serializer};
 
 /// The names that the parsers of a family read.
@@ -44,7 +38,7 @@ const KEYWORDS: &str = "False None True and as assert async await break class co
     lambda nonlocal not or pass raise return try while with yield";
 
 impl Names {
-    fn has_tool(self, name: &str) -> bool {
+    pub(super) fn has_tool(self, name: &str) -> bool {
         match self {
             Self::Any => true,
             Self::WithoutColon => !name.contains(':'),
@@ -54,7 +48,7 @@ impl Names {
         }
     }
 
-    fn has_parameter(self, key: &str) -> bool {
+    pub(super) fn has_parameter(self, key: &str) -> bool {
         match self {
             Self::Any | Self::WithoutColon => true,
             Self::Words => is_word(key),
@@ -64,7 +58,7 @@ impl Names {
     }
 
     /// What the names of tools or parameters are.
-    const fn said(self, of_tools: bool) -> &'static str {
+    pub(super) const fn said(self, of_tools: bool) -> &'static str {
         match (self, of_tools) {
             (Self::Any, _) => "any",
             (Self::WithoutColon, _) => "names without a colon",
@@ -94,46 +88,4 @@ fn is_keyword(name: &str) -> bool {
 
 fn is_python(name: &str) -> bool {
     is_word(name) && name.starts_with(|first: char| first.is_ascii_alphabetic()) && !is_keyword(name)
-}
-
-impl Definitions<'_> {
-    /// An error if a tool or a parameter has a name that the parsers of a family do not read.
-    pub(super) fn check_names(&self, family: &Family) -> Result<(), Diagnostic> {
-        let names = family.names;
-        if names == Names::Any {
-            return Ok(());
-        }
-        for tool in &self.tools {
-            if !names.has_tool(&tool.name) {
-                return Err(unread(family, "tool", &tool.name, format!("{}/name", tool.pointer)));
-            }
-            self.check_parameters(family, tool)?;
-        }
-        Ok(())
-    }
-
-    fn check_parameters(&self, family: &Family, tool: &Tool) -> Result<(), Diagnostic> {
-        let schema = &self.schemas[tool.schema];
-        if schema.kind != Kind::Schema {
-            return Ok(());
-        }
-        // What is wrong with a schema is said where it is read.
-        let Ok(root) = Place::root(&schema.text, Code::BadTools).and_then(Place::object) else { return Ok(()) };
-        let Ok(parameters) = root.object("properties") else { return Ok(()) };
-        match parameters.names().find(|key| !family.names.has_parameter(key)) {
-            Some(key) => {
-                let place = parameters.place(key)?.pointer;
-                Err(unread(family, "parameter", key, format!("{}{place}", schema.pointer)))
-            }
-            None => Ok(()),
-        }
-    }
-}
-
-fn unread(family: &Family, what: &str, name: &str, pointer: String) -> Diagnostic {
-    let message =
-        format!("no parser of the family {} reads a call with the {what} {name:?}", family.name);
-    let said = family.names.said(what == "tool");
-    let error = Diagnostic::error(Code::BadTools, message).at(Location::Pointer(pointer));
-    error.help(format!("rename it: names of {what}s are {said} there"))
 }

@@ -154,7 +154,10 @@ fn known_models() {
         ("kimi-k2", "moonshot.kimi-k2-thinking moonshotai/Kimi-K2.7-Code"),
         ("mistral", "open-mistral-nemo open-mixtral-8x22b"),
         ("llama3.1", "nemotron:70b llama-3.3-70b-specdec"),
-        ("hermes", "RedHatAI/Qwen3-32B-NVFP4A16 JetBrains/Mellum2-12B-A2.5B-Thinking Aleph-Alpha/Kolibri-1-BF16 arcee-ai/Trinity-Nano-Preview"),
+        (
+            "hermes",
+            "RedHatAI/Qwen3-32B-NVFP4A16 JetBrains/Mellum2-12B-A2.5B-Thinking Aleph-Alpha/Kolibri-1-BF16 arcee-ai/Trinity-Nano-Preview",
+        ),
         ("mimo", "XiaomiMiMo/MiMo-V2.5-Pro XiaomiMiMo/MiMo-V2.6-Flash-MOPD"),
         ("k2-horizon", "IFM/Jais-3-375B-A23B IFM/K2-Horizon-MoVA-36B-A4B"),
         ("gemma4", "google/diffusiongemma-26B-A4B-it google/gemma-4-E2B-it-qat-mobile-ct"),

@@ -174,9 +174,8 @@ fn requests_of_converse() {
 #[test]
 fn formats_of_servers() {
     let answer = |request: &str| grammar(request, &hermes(Choice::Asked, true)).expect(request);
-    let expected = answer(
-        r#"{"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "array"}}}"#,
-    );
+    let expected =
+        answer(r#"{"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "array"}}}"#);
     for format in [
         r#""response_format": {"type": "json_object", "schema": {"type": "array"}}"#,
         r#""response_format": {"type": "json_object", "json_schema": {"type": "array"}}"#,
