@@ -13,7 +13,7 @@ use super::terminals::Result;
 use crate::automaton::{Automaton, Keys, Run};
 use crate::content::Vertex;
 use crate::languages::{LanguageId, Languages};
-use crate::style::{KEY, Kind, Marked, Style, Tags};
+use crate::style::{KEY, Kind, Style, Tags};
 use gcc_grammar_ir::{Symbol, SymbolDfa, TerminalId};
 use gcc_grammar_regular::Regex;
 use rustc_hash::FxHashSet;
@@ -55,30 +55,30 @@ impl Emitter<'_> {
 
     /// Whether the style cannot write some key of the objects of a node.
     pub(super) fn leaves_keys(&mut self, vertex: Vertex, composite: Composite) -> Result<bool> {
+        let writes_keys = match (&self.terminals.options.style, composite) {
+            (Style::Tags(_), Composite::Members) | (Style::Python, Composite::Arguments) => true,
+            (Style::Marked(marked), Composite::Object) => marked.bare,
+            _ => false,
+        };
+        if !writes_keys {
+            return Ok(false);
+        }
         let style = self.terminals.options.style.clone();
         let mut seen = FxHashSet::default();
         let states = self.graph.content(vertex).objects.iter().flat_map(|object| &object.states);
         for &(keys, ..) in states.flat_map(|state| &state.transitions) {
-            if !seen.insert(keys) {
+            let is_written = matches!((&style, keys), (Style::Tags(_), Keys::Named(_)));
+            if is_written || !seen.insert(keys) {
                 continue;
             }
             let language = self.language_of(&[keys])?;
-            let written = match (&style, composite, keys) {
-                (Style::Tags(_), Composite::Members, Keys::Named(_)) => continue,
-                (Style::Tags(tags), Composite::Members, _) if tags.repeat_key() => {
-                    match self.terminals.listed_keys(language)? {
-                        Some(_) => continue,
-                        None => return Ok(true),
-                    }
-                }
-                (Style::Tags(tags), Composite::Members, _) => {
-                    self.terminals.other_tag_keys(tags, language)?
-                }
-                (Style::Python, Composite::Arguments, _)
-                | (Style::Marked(Marked { bare: true, .. }), Composite::Object, _) => {
-                    self.terminals.bare_keys(language)?
-                }
-                _ => return Ok(false),
+            let written = match &style {
+                Style::Tags(tags) if tags.repeat_key() => match self.terminals.listed_keys(language)? {
+                    Some(_) => continue,
+                    None => return Ok(true),
+                },
+                Style::Tags(tags) => self.terminals.other_tag_keys(tags, language)?,
+                _ => self.terminals.bare_keys(language)?,
             };
             let all = self.terminals.languages.automaton(language)?;
             if !all.difference(&written, self.terminals.languages.limits())?.is_empty() {
