@@ -271,6 +271,7 @@ const NARROWINGS: &[&str] = &[
     "Escapes of half a surrogate pair",
     "Items in another notation, in arrays with uniqueItems",
     "Keys in another order",
+    "Keys that the style of the arguments of a tool cannot write",
     "Strings and arrays that are longer than is counted",
     "Numbers with more digits than --number-digits",
     "Numbers in another notation, such as 1e1",

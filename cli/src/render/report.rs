@@ -61,6 +61,7 @@ fn words_of(kind: &'static str) -> &'static str {
         "half-surrogate" => "half surrogates",
         "item-spelling" => "other notations of items",
         "key-order" => "other orders of keys",
+        "keys" => "some keys",
         "length" => "very long strings or arrays",
         "number-digits" => "long numbers",
         "number-spelling" => "other notations of numbers",

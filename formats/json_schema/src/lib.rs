@@ -111,7 +111,7 @@ pub use options::{
 };
 pub use profile::Profile;
 pub use report::{Coverage, Entry, NO_OPTION, Narrowed, Narrowing, Report};
-pub use style::{ItemTag, KEY, KIND, Kind, Style, Tags};
+pub use style::{ItemTag, KEY, KIND, Kind, Marked, Style, Tags};
 
 use algebra::{Algebra, AlgebraError};
 use gcc_grammar_ir::Code;

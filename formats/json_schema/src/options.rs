@@ -295,7 +295,8 @@ impl Narrowing {
     /// Whether some option of schemas admits the texts that are refused.
     #[must_use]
     pub const fn is_optional(self) -> bool {
-        !matches!(self, Self::HalfSurrogate | Self::ItemSpelling | Self::Length | Self::RepeatedKey)
+        use Narrowing::{HalfSurrogate, ItemSpelling, Keys, Length, RepeatedKey};
+        !matches!(self, HalfSurrogate | ItemSpelling | Keys | Length | RepeatedKey)
     }
 }
 
@@ -304,6 +305,7 @@ words!(Narrowing is "the kinds of narrowings" {
     HalfSurrogate = "half-surrogate",
     ItemSpelling = "item-spelling",
     KeyOrder = "key-order",
+    Keys = "keys",
     Length = "length",
     NumberDigits = "number-digits",
     NumberSpelling = "number-spelling",

@@ -61,6 +61,8 @@ pub enum Narrowing {
     ItemSpelling,
     /// Objects with their keys in another order.
     KeyOrder,
+    /// Objects with keys that the style of the arguments of a tool cannot write.
+    Keys,
     /// Strings and arrays that are longer than is counted.
     Length,
     /// Numbers with more digits than the option allows.

@@ -18,7 +18,7 @@ pub enum Style {
     /// `key='value', other=None`: arguments of a call in Python, without the parentheses
     Python,
     /// `{key:MARKvalueMARK,other:null}`: objects whose strings stand between two marks, and keys without marks
-    Marked(Arc<str>),
+    Marked(Marked),
     /// A tag for each member
     Tags(Arc<Tags>),
 }
@@ -33,6 +33,16 @@ impl Style {
     pub(crate) fn has_tags_inside(&self) -> bool {
         matches!(self, Self::Tags(tags) if tags.item.is_some())
     }
+}
+
+/// The mark around strings.
+#[derive(Serialize, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Marked {
+    /// The mark.
+    pub mark: String,
+    /// Whether keys have no marks, and no space behind their colon.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub bare: bool,
 }
 
 /// The kinds of values that tags tell apart.

@@ -325,6 +325,20 @@ fn tags_inside_objects_and_arrays() {
     );
 }
 
+/// Where the end of a tag repeats the key, keys that are listed can be written, and others cannot.
+#[test]
+fn listed_keys_of_tags_that_repeat_them() {
+    let m3 = |text: &str| text.split('<').collect::<Vec<_>>().join("]<]minimax[>[<");
+    let listed = r#"{"type": "object", "propertyNames": {"enum": ["k", "a b"]}, "additionalProperties": {"type": "integer"}}"#;
+    check(
+        "minimax_m3_xml",
+        listed,
+        &["", &m3("<k>1</k>"), &m3("<a b>1</a b><k>2</k>")],
+        &[&m3("<k>1</a b>"), &m3("<x>1</x>"), &m3("<k>x</k>")],
+    );
+    check("minimax_m3_xml", r#"{"type": "object"}"#, &[""], &[&m3("<k>1</k>")]);
+}
+
 const NESTED: &str = r#"{"type": "object", "additionalProperties": false, "required": ["city"], "properties": {
     "city": {"type": "string"}, "n": {"type": ["integer", "null"]}, "b": {"type": "boolean"}, "short": {"type": "string", "maxLength": 2},
     "o": {"type": "object", "properties": {"k": {"type": "string"}}}, "l": {"type": "array", "items": {"enum": ["a", 1, null]}}}}"#;
@@ -394,6 +408,15 @@ fn arguments_of_gemma() {
             }
         }
     }
+}
+
+/// FunctionGemma's parser reads keys without marks alone, with the value behind the colon.
+#[test]
+fn keys_of_functiongemma() {
+    let schema = r#"{"type": "object", "additionalProperties": {"type": "string"}}"#;
+    let refused = ["{<escape>a<escape>:<escape>x<escape>}", "{a: <escape>x<escape>}"];
+    check("functiongemma", schema, &["{a:<escape>x<escape>, b:<escape>y<escape>}"], &refused);
+    check("gemma", schema, &[r#"{<|"|>a<|"|>:<|"|>x<|"|>}"#, r#"{a: <|"|>x<|"|>}"#], &[]);
 }
 
 /// Other keys are names, and each declared key comes once.

@@ -39,6 +39,7 @@ Narrowing = Literal[
     "half-surrogate",
     "item-spelling",
     "key-order",
+    "keys",
     "length",
     "number-digits",
     "number-spelling",

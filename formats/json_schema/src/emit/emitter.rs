@@ -154,6 +154,9 @@ impl<'a> Emitter<'a> {
             if bodies.iter().any(|body| self.has_narrow_key(body)) {
                 self.narrow.keys.insert(vertex);
             }
+            if self.leaves_keys(vertex, composite)? {
+                self.narrow.left_out.insert(vertex);
+            }
             self.set_bodies(rule, bodies);
         }
         Ok(start)

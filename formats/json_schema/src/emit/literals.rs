@@ -13,7 +13,7 @@ use crate::automaton::{Automaton, Keys};
 use crate::content::Vertex;
 use crate::languages::LanguageId;
 use crate::schema::consts;
-use crate::style::Style;
+use crate::style::{Marked, Style};
 use gcc_grammar_ir::{Symbol, SymbolDfa, TerminalId};
 use gcc_grammar_regular::{CharSet, Dfa, Regex};
 use std::sync::Arc;
@@ -78,13 +78,16 @@ impl Terminals<'_> {
     pub(super) fn literal_key(&mut self, language: LanguageId) -> Result<(String, Spelled)> {
         let colon = self.colon.clone();
         let limits = self.languages.limits().clone();
-        let quoted = self.spelled_literal(language, &colon)?;
         let keys = match self.options.style {
+            Style::Marked(Marked { bare: true, .. }) => Regex::Automaton(Arc::new(self.bare_keys(language)?))
+                .then(Regex::literal(":"))
+                .to_dfa(&limits)?,
             Style::Marked(_) => {
-                let bare = self.bare_keys(language)?.then(Regex::Automaton(Arc::new(colon)));
-                bare.to_dfa(&limits)?.union(&quoted, &limits)?
+                let bare = Regex::Automaton(Arc::new(self.bare_keys(language)?));
+                let bare = bare.then(Regex::Automaton(Arc::new(colon.clone()))).to_dfa(&limits)?;
+                bare.union(&self.spelled_literal(language, &colon)?, &limits)?
             }
-            _ => quoted,
+            _ => self.spelled_literal(language, &colon)?,
         };
         Ok(("key:".to_owned(), Spelled { automaton: Arc::new(keys), is_narrow: false }))
     }
@@ -92,23 +95,22 @@ impl Terminals<'_> {
     /// The keys of a language as names of arguments, with the sign behind them.
     fn argument(&mut self, language: LanguageId) -> Result<TerminalId> {
         let sign = Regex::concat([space(), Regex::literal("="), space()]);
-        let keys = self.bare_keys(language)?.then(sign);
+        let keys = Regex::Automaton(Arc::new(self.bare_keys(language)?)).then(sign);
         Ok(self.add(Lexeme::Argument(language), "argument".to_owned(), keys))
     }
 
     /// The keys of a language without quotes: names if there is no end of them, and else those of characters without meaning.
-    fn bare_keys(&mut self, language: LanguageId) -> Result<Regex> {
+    pub(super) fn bare_keys(&mut self, language: LanguageId) -> Result<Dfa> {
         let limits = self.languages.limits().clone();
         let keys = self.languages.automaton(language)?;
         let writable = if keys.is_finite() { plain() } else { super::tag_terminals::name() };
-        let keys = keys.intersect(&writable.to_dfa(&limits)?, &limits)?;
-        Ok(Regex::Automaton(Arc::new(keys)))
+        Ok(keys.intersect(&writable.to_dfa(&limits)?, &limits)?)
     }
 
     fn spelled_literal(&mut self, language: LanguageId, close: &Dfa) -> Result<Dfa> {
         let limits = self.languages.limits().clone();
         let texts = self.languages.automaton(language)?;
-        let Style::Marked(mark) = &self.options.style else {
+        let Style::Marked(Marked { mark, .. }) = &self.options.style else {
             return Ok(spelling::python(&texts, close, &limits)?);
         };
         let stopped = Regex::literal(mark).anywhere().to_dfa(&limits)?;

@@ -10,6 +10,8 @@ pub(crate) struct NarrowNodes {
     pub(crate) strings: FxHashSet<Vertex>,
     /// Those whose objects have keys that leave out a spelling.
     pub(crate) keys: FxHashSet<Vertex>,
+    /// Those whose objects have keys that the style cannot write.
+    pub(crate) left_out: FxHashSet<Vertex>,
 }
 
 impl NarrowNodes {

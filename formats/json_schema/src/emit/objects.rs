@@ -247,7 +247,7 @@ impl Emitter<'_> {
     }
 
     /// The union of letters as a language.
-    fn language_of(&mut self, keys: &[Keys]) -> Result<LanguageId> {
+    pub(super) fn language_of(&mut self, keys: &[Keys]) -> Result<LanguageId> {
         if let Some(&known) = self.key_languages.get(keys) {
             return Ok(known);
         }

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 /// Declared keys are written as they are declared. Any other keys are names if there are at most so many exceptions from them.
 const MOST_EXCEPTIONS: usize = 4096;
+/// The most keys of a language that have a tag each, where the end of a tag repeats the key.
+const MOST_LISTED: usize = 256;
 
 impl Terminals<'_> {
     /// White space between tags.
@@ -90,15 +92,19 @@ impl Terminals<'_> {
     }
 
     /// The keys of a language as a tag has them: names, if the language has all keys but some, and else keys of characters without meaning.
-    pub(super) fn other_tag_keys(&mut self, tags: &Tags, keys: LanguageId) -> Result<Regex> {
+    pub(super) fn other_tag_keys(&mut self, tags: &Tags, keys: LanguageId) -> Result<Dfa> {
         let others = self.languages.difference(Languages::TEXTS, keys)?;
         let others = self.languages.automaton(others)?;
         let is_any = texts::all_texts(&others, MOST_EXCEPTIONS).is_some();
         let writable = if is_any && tags.item.is_none() { name() } else { plain(tags) };
         let limits = self.languages.limits().clone();
         let writable: Dfa = writable.to_dfa(&limits)?;
-        let keys = self.languages.automaton(keys)?.intersect(&writable, &limits)?;
-        Ok(Regex::Automaton(Arc::new(keys)))
+        Ok(self.languages.automaton(keys)?.intersect(&writable, &limits)?)
+    }
+
+    /// The keys of a language, if there are few.
+    pub(super) fn listed_keys(&mut self, keys: LanguageId) -> Result<Option<Vec<String>>> {
+        Ok(texts::all_texts(&*self.languages.automaton(keys)?, MOST_LISTED))
     }
 }
 

@@ -12,17 +12,19 @@ use super::layout::{Layout, LayoutPlace, Tagged};
 use super::terminals::Result;
 use crate::automaton::{Automaton, Keys, Run};
 use crate::content::Vertex;
-use crate::languages::Languages;
+use crate::languages::{LanguageId, Languages};
 use crate::style::{KEY, Kind, Style, Tags};
 use gcc_grammar_ir::{Symbol, SymbolDfa, TerminalId};
 use gcc_grammar_regular::Regex;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a tag names: a key, keys, or an item of an array.
 #[derive(Clone, Copy)]
-enum Named {
-    Keys(Keys),
+enum Named<'k> {
+    Key(&'k str),
+    Keys(LanguageId),
     Item,
 }
 
@@ -32,11 +34,58 @@ impl Emitter<'_> {
         self.right_part(automaton, |emitter, tags, layout, before, index| {
             let transitions: Vec<_> = automaton.transitions(index).collect();
             for of_key in transitions.chunk_by(|a, b| a.0 == b.0) {
-                let values = of_key.iter().map(|&(_, value, target)| (value, target));
-                emitter.tagged(tags, layout, before, Named::Keys(of_key[0].0), values)?;
+                let values = || of_key.iter().map(|&(_, value, target)| (value, target));
+                match of_key[0].0 {
+                    Keys::Named(key) => {
+                        let key = emitter.schemas.key(key);
+                        emitter.tagged(tags, layout, before, Named::Key(key), values())?;
+                    }
+                    // No grammar repeats any key at the end of its tag.
+                    Keys::Class(keys) if tags.repeat_key() => {
+                        for key in emitter.terminals.listed_keys(keys)?.unwrap_or_default() {
+                            emitter.tagged(tags, layout, before, Named::Key(&key), values())?;
+                        }
+                    }
+                    Keys::Class(keys) => emitter.tagged(tags, layout, before, Named::Keys(keys), values())?,
+                }
             }
             Ok(())
         })
+    }
+
+    /// Whether the style cannot write some key of the objects of a node.
+    pub(super) fn leaves_keys(&mut self, vertex: Vertex, composite: Composite) -> Result<bool> {
+        let writes_keys = match (&self.terminals.options.style, composite) {
+            (Style::Tags(_), Composite::Members) | (Style::Python, Composite::Arguments) => true,
+            (Style::Marked(marked), Composite::Object) => marked.bare,
+            _ => false,
+        };
+        if !writes_keys {
+            return Ok(false);
+        }
+        let style = self.terminals.options.style.clone();
+        let mut seen = FxHashSet::default();
+        let states = self.graph.content(vertex).objects.iter().flat_map(|object| &object.states);
+        for &(keys, ..) in states.flat_map(|state| &state.transitions) {
+            let is_written = matches!((&style, keys), (Style::Tags(_), Keys::Named(_)));
+            if is_written || !seen.insert(keys) {
+                continue;
+            }
+            let language = self.language_of(&[keys])?;
+            let written = match &style {
+                Style::Tags(tags) if tags.repeat_key() => match self.terminals.listed_keys(language)? {
+                    Some(_) => continue,
+                    None => return Ok(true),
+                },
+                Style::Tags(tags) => self.terminals.other_tag_keys(tags, language)?,
+                _ => self.terminals.bare_keys(language)?,
+            };
+            let all = self.terminals.languages.automaton(language)?;
+            if !all.difference(&written, self.terminals.languages.limits())?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The right part of the arrays that an automaton reads, as tags.
@@ -78,7 +127,7 @@ impl Emitter<'_> {
         tags: &Tags,
         layout: &mut Layout,
         before: u32,
-        named: Named,
+        named: Named<'_>,
         values: impl Iterator<Item = (Vertex, u32)>,
     ) -> Result<()> {
         // By what stands between the name and the value.
@@ -94,7 +143,7 @@ impl Emitter<'_> {
             }
         }
         for (rest, values) in by_rest {
-            let Some((open, end)) = self.tag(tags, named, &rest)? else { continue };
+            let (open, end) = self.tag(tags, named, &rest)?;
             let (place, is_new) = layout.tagged(Tagged { end: end.clone(), values: values.clone() });
             layout.arc(before, Symbol::Terminal(open), place);
             if is_new {
@@ -106,24 +155,24 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// The beginning and the end of a tag; none if it cannot be written.
-    fn tag(&mut self, tags: &Tags, named: Named, rest: &[String]) -> Result<Option<(TerminalId, String)>> {
+    /// The beginning and the end of a tag.
+    fn tag(&mut self, tags: &Tags, named: Named<'_>, rest: &[String]) -> Result<(TerminalId, String)> {
         let (key, again) = match (named, &tags.item) {
             (Named::Item, Some(item)) => {
                 let open = self.terminals.open_item(tags, item, rest);
-                return Ok(Some((open, tags.end.replace(KEY, &item.key))));
+                return Ok((open, tags.end.replace(KEY, &item.key)));
             }
-            (Named::Keys(Keys::Named(key)), _) => {
-                let spelled = tags.spelled_key(self.schemas.key(key));
+            (Named::Key(key), _) => {
+                let spelled = tags.spelled_key(key);
                 (Regex::literal(&spelled), spelled)
             }
-            (Named::Keys(Keys::Class(keys)), _) if !tags.repeat_key() => {
-                (self.terminals.other_tag_keys(tags, keys)?, String::new())
+            (Named::Keys(keys), _) => {
+                let keys = self.terminals.other_tag_keys(tags, keys)?;
+                (Regex::Automaton(Arc::new(keys)), String::new())
             }
-            // The end could not repeat the key.
-            _ => return Ok(None),
+            (Named::Item, None) => (Regex::empty(), String::new()),
         };
-        Ok(Some((self.terminals.open_member(tags, key, rest), tags.end.replace(KEY, &again))))
+        Ok((self.terminals.open_member(tags, key, rest), tags.end.replace(KEY, &again)))
     }
 
     /// The kinds of the values of a node. Where a tag does not say the kind, any text is a string, so nothing else is left.

@@ -14,6 +14,7 @@
 //! | notation of items that differ | for each schema | the automaton of the arrays |
 //! | order of keys | for each schema | `orders`: the automaton of the objects is not closed under exchanging two members |
 //! | spellings of numbers | for each schema | the spelled language of the node's numbers |
+//! | keys that a style cannot write | for each schema | the emission of the node's keys |
 //! | spellings of strings, if printed | for each schema | the emission of the node's strings and keys |
 //! | texts of formats | for each keyword | the loader: the formats say so themselves |
 //!
@@ -59,6 +60,8 @@ pub(crate) struct OfSchema {
     items: bool,
     /// Whether keys that are counted have one notation each.
     names: bool,
+    /// Whether the style of arguments cannot write some keys.
+    keys: bool,
 }
 
 impl OfSchema {
@@ -71,6 +74,7 @@ impl OfSchema {
             printed: self.printed || other.printed,
             items: self.items || other.items,
             names: self.names || other.names,
+            keys: self.keys || other.keys,
         }
     }
 
@@ -86,12 +90,18 @@ impl OfSchema {
             refuses: "items of arrays with uniqueItems in another notation than the shortest, such as 1.0, 1e1 or \"\\u00e9\"",
             help: NO_OPTION,
         });
+        let keys = self.keys.then_some(Narrowed {
+            kind: Narrowing::Keys,
+            refuses: "keys that the style of the arguments cannot write",
+            help: NO_OPTION,
+        });
         let digits = self.digits.then_some(Narrowed {
             kind: Narrowing::NumberDigits,
             refuses: "numbers with more digits than the option number-digits in some part",
             help: "a larger --number-digits accepts more, none accepts all",
         });
-        items.into_iter().chain(order).chain(digits).chain(numbers(self.numbers)).chain(self.strings())
+        let of_objects = order.into_iter().chain(keys);
+        items.into_iter().chain(of_objects).chain(digits).chain(numbers(self.numbers)).chain(self.strings())
     }
 }
 
@@ -197,6 +207,10 @@ pub(crate) fn find(
         for &vertex in &narrow.keys {
             add(&mut narrowings, origins.of_keys(&graph.content(vertex).node), printed);
         }
+    }
+    for &vertex in &narrow.left_out {
+        let keys = OfSchema { keys: true, ..OfSchema::default() };
+        add(&mut narrowings, origins.of_keys(&graph.content(vertex).node), keys);
     }
     let is_canonical = options.strings == Strings::Canonical && !narrow.is_empty();
     let document = document::narrowed(graph, &vertices, languages, (is_canonical, white_space), budget)?;

@@ -4,7 +4,7 @@
 
 use super::json::{Object, Place};
 use gcc_grammar_ir::{Code, Diagnostic};
-use gcc_grammar_json_schema::{ItemTag, KEY, Kind, Style, Tags};
+use gcc_grammar_json_schema::{ItemTag, KEY, Kind, Marked, Style, Tags};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -22,7 +22,7 @@ const ELSE: &str = "else";
 #[serde(untagged)]
 pub(crate) enum GivenStyle {
     Named(String),
-    Marked { mark: String },
+    Marked(Marked),
     Tags(Box<Tags>),
 }
 
@@ -65,7 +65,7 @@ impl GivenStyle {
                 let fixed = fixed().into_iter().find(|(known, _)| known == name).map(|(_, style)| style);
                 fixed.or_else(|| table().get(name).cloned())
             }
-            Self::Marked { mark } => Some(Style::Marked(mark.as_str().into())),
+            Self::Marked(marked) => Some(Style::Marked(marked.clone())),
             Self::Tags(tags) => Some(Style::Tags(Arc::new((**tags).clone()))),
         }
     }
@@ -92,10 +92,10 @@ fn read_table(text: &str) -> Result<BTreeMap<String, Style>, Diagnostic> {
 /// A style by its description.
 fn described(object: &Object<'_>) -> Result<GivenStyle, Diagnostic> {
     if object.has("mark") {
-        object.only("mark")?;
+        object.only("mark bare")?;
         let mark = text(object, "mark")?;
         unlike_itself(object, "mark", &mark)?;
-        return Ok(GivenStyle::Marked { mark });
+        return Ok(GivenStyle::Marked(Marked { mark, bare: object.flag("bare", false)? }));
     }
     object.only(TAGS)?;
     let tags = Tags {
@@ -240,7 +240,7 @@ mod tests {
             assert_eq!(named.style(), style);
             let described = match &style {
                 Style::Tags(tags) => GivenStyle::Tags(Box::new((**tags).clone())),
-                Style::Marked(mark) => GivenStyle::Marked { mark: mark.to_string() },
+                Style::Marked(marked) => GivenStyle::Marked(marked.clone()),
                 other => panic!("{name}: {other:?}"),
             };
             let written = serde_json::to_string(&described).expect("JSON");

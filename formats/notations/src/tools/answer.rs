@@ -2,7 +2,7 @@
 
 use super::definitions::{Definitions, Kind};
 use super::gemini;
-use crate::structural_tag::json::{Object, known_members, nearly, words};
+use crate::structural_tag::json::{Object, Place, known_members, nearly, words};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
 use serde_json::value::RawValue;
 use std::fmt::Write as _;
@@ -34,8 +34,12 @@ impl<'t> Definitions<'t> {
         match kind.as_str() {
             "text" => known_members(object, "type", "this format")?,
             "json_object" => {
-                known_members(object, "type", "this format")?;
-                self.answer = Some(self.add(ANY_OBJECT.into(), object.pointer.clone(), Kind::Schema));
+                let schema = object.given("schema json_schema").next();
+                known_members(object, &format!("type {}", schema.unwrap_or_default()), "this format")?;
+                self.answer = Some(match schema {
+                    Some(member) => self.schema(object.place(member)?)?,
+                    None => self.add(ANY_OBJECT.into(), object.pointer.clone(), Kind::Schema),
+                });
             }
             "json_schema" if object.has("json_schema") => {
                 known_members(object, "type json_schema", "this format")?;
@@ -56,6 +60,16 @@ impl<'t> Definitions<'t> {
                 )));
             }
         }
+        Ok(())
+    }
+
+    /// `format` of Ollama: a schema, or `"json"` for any object.
+    pub(super) fn format_of_ollama(&mut self, place: Place<'t>) -> Result<(), Diagnostic> {
+        self.answer = match place.value.get() {
+            "\"json\"" => Some(self.add(ANY_OBJECT.into(), place.pointer, Kind::Schema)),
+            "\"\"" => self.answer,
+            _ => Some(self.schema(place)?),
+        };
         Ok(())
     }
 

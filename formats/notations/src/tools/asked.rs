@@ -73,6 +73,18 @@ impl Calls {
     }
 }
 
+impl Definitions<'_> {
+    /// Notes that a request asks for thoughts, which the output does not have.
+    pub(super) fn note_thoughts(&mut self, family: &Family, thinking: Thinking) {
+        let has_thoughts = family.thinking.is_some() || family.messages.is_some();
+        let Some(place) = self.thinks_at.take().filter(|_| has_thoughts && thinking == Thinking::Off) else {
+            return;
+        };
+        let message = "the request lets the model think, but the output has no thoughts: --thinking on allows them, auto with both marks";
+        self.not_used(message, place);
+    }
+}
+
 fn no_tool(name: &str, definitions: &Definitions<'_>) -> Diagnostic {
     let names: Vec<&str> = definitions.tools.iter().map(|tool| tool.name.as_str()).collect();
     let advice = nearly(name, names.iter().copied().chain(Choice::words().map(|word| -> &str { word })));

@@ -90,6 +90,8 @@ pub(super) struct Definitions<'t> {
     /// Where the choice stands.
     pub(super) chosen_at: String,
     pub(super) parallel: Option<bool>,
+    /// Where the request asks the model to think.
+    pub(super) thinks_at: Option<String>,
     pub(super) schemas: Vec<Schema<'t>>,
     pub(super) warnings: Vec<Diagnostic>,
 }
@@ -136,8 +138,8 @@ impl<'t> Definitions<'t> {
         match type_of(object)?.as_deref() {
             Some("custom") => self.custom(object),
             Some("namespace") => self.namespace(object, budget),
-            Some("tool_search") => {
-                let message = "tool_search is not used: the tools that it may find are described here";
+            Some(kind) if kind.starts_with("tool_search") => {
+                let message = format!("{kind} is not used: the tools that it may find are described here");
                 self.not_used(message, object.pointer.clone());
                 Ok(())
             }
@@ -247,7 +249,7 @@ impl<'t> Definitions<'t> {
         Ok(())
     }
 
-    fn not_used(&mut self, message: impl Into<String>, pointer: String) {
+    pub(super) fn not_used(&mut self, message: impl Into<String>, pointer: String) {
         let warning = Diagnostic::warning(Code::IgnoredKeyword, message);
         self.warnings.push(warning.at(Location::Pointer(pointer)));
     }
@@ -290,6 +292,15 @@ impl<'t> Definitions<'t> {
         Ok(self.add(text.into(), place.pointer, Kind::Schema))
     }
 
+    /// Adds a JSON Schema that is the text of a string.
+    pub(super) fn schema_in_text(&mut self, place: Place<'t>) -> Result<usize, Diagnostic> {
+        let text = place.text()?;
+        match Place::root(&text, Code::BadTools).and_then(Place::object) {
+            Ok(_) => Ok(self.add(text.into(), place.pointer, Kind::Schema)),
+            Err(error) => Err(place.error(format!("expected a JSON Schema in this text: {}", error.message))),
+        }
+    }
+
     pub(super) fn add(&mut self, text: Cow<'t, str>, pointer: String, kind: Kind) -> usize {
         self.schemas.push(Schema { text, pointer, kind });
         self.schemas.len() - 1
@@ -326,10 +337,12 @@ fn type_of(object: &Object<'_>) -> Result<Option<String>, Diagnostic> {
 fn is_function(object: &Object<'_>) -> Result<(), Diagnostic> {
     match type_of(object)? {
         Some(kind) if kind != "function" => {
-            let error = object
-                .error("type", format!("a tool of the type {kind:?} has no arguments that a model writes"));
-            let advice = nearly(&kind, words(TYPES));
-            Err(error.help(format!("{advice}leave it out, or describe a function")))
+            let message = format!("a tool of the type {kind:?} is not described here: its service knows it");
+            let begun = words(TYPES).find(|known| kind.len() > 2 && known.starts_with(kind.as_str()));
+            let advice = nearly(&kind, begun.into_iter().chain(words(TYPES)));
+            let advice = begun.map_or(advice, |meant| format!("did you mean {meant}? "));
+            let error = object.error("type", message);
+            Err(error.help(format!("{advice}leave it out, or describe what the model writes as a function")))
         }
         _ => Ok(()),
     }

@@ -4,18 +4,19 @@
 //! say is checked here: every call begins with its trigger and has one place for arguments, styles exist, and patterns are patterns.
 
 use super::family::{Channel, Family, Form, Marks, Message, Messages, OBJECT};
+use super::names::Names;
 use super::object::Object as Members;
 use super::template::{self, Part};
 use crate::structural_tag::json::{Object, Place, known_members};
 use crate::structural_tag::style::GivenStyle;
-use gcc_grammar_ir::{Code, Diagnostic, Location};
+use gcc_grammar_ir::{Code, Diagnostic, InvalidOption, Location};
 use gcc_grammar_regular::{PatternFlags, Regex};
 
 /// The most bytes of a description or table.
 const LONGEST: usize = 1 << 20;
 
 const FAMILY: &str =
-    "name source style any_order one_line thinking tokens marks answers channel forms messages";
+    "name source style any_order one_line names thinking tokens marks answers channel forms messages";
 const FORM: &str = "trigger open calls object separator close text_after repeats single style";
 
 /// Whether a text is a description or a table, and no template or document of a model.
@@ -76,6 +77,7 @@ fn family(object: &Object<'_>) -> Result<Family, Diagnostic> {
         style: GivenStyle::of(object)?.unwrap_or_default(),
         any_order: object.flag("any_order", false)?,
         one_line: object.flag("one_line", false)?,
+        names: names(object)?,
         thinking: object.has("thinking").then(|| marks(&object.object("thinking")?)).transpose()?,
         tokens: object.texts("tokens", false)?,
         marks: object.texts("marks", false)?,
@@ -99,6 +101,11 @@ fn name(object: &Object<'_>) -> Result<String, Diagnostic> {
         return Err(error.help("a name has up to 100 letters, digits, and - _ . : / +"));
     }
     Ok(name)
+}
+
+fn names(object: &Object<'_>) -> Result<Names, Diagnostic> {
+    let given = text_or_none(object, "names")?.unwrap_or_else(|| "any".to_owned());
+    given.parse().map_err(|wrong: InvalidOption| object.error("names", wrong.to_string()))
 }
 
 fn text_or_none(object: &Object<'_>, field: &str) -> Result<Option<String>, Diagnostic> {

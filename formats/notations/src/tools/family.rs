@@ -4,6 +4,7 @@
 //! caller may [give](super::given) others. Texts are [templates](super::template). Which models write a family is told by their [names](super::models) and
 //! [chat templates](super::marks).
 
+use super::names::Names;
 use super::object::Object;
 use super::template::as_written;
 use crate::structural_tag::style::GivenStyle;
@@ -29,6 +30,9 @@ pub struct Family {
     /// Whether a call stands on one line, because its readers read lines.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(super) one_line: bool,
+    /// The names of tools and parameters that its readers read.
+    #[serde(skip_serializing_if = "is_any")]
+    pub(super) names: Names,
     /// The marks around thinking, if its models think.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) thinking: Option<Marks>,
@@ -116,6 +120,10 @@ pub(super) struct Message {
     #[serde(rename = "begin")]
     pub(super) begins: Vec<String>,
     pub(super) ends: Vec<String>,
+}
+
+fn is_any(names: &Names) -> bool {
+    *names == Names::Any
 }
 
 /// Estimated bytes of a call in a format besides its texts, and how often it may occur there.

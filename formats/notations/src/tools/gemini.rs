@@ -1,8 +1,10 @@
-//! Gemini's dialect of JSON Schema: types in capital letters, `nullable`, and numbers as texts. It becomes JSON Schema, with the order of its members.
+//! Gemini's dialect of JSON Schema: types in capital letters, `nullable`, and numbers as texts. It becomes JSON Schema, with the order of its members, and
+//! of properties that of `propertyOrdering`.
 
 use crate::structural_tag::json::Place;
 use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_ir::json::Written;
+use rustc_hash::FxHashMap;
 use serde_json::value::RawValue;
 
 /// Deeper schemas stay as they are: the reader of schemas refuses them.
@@ -15,7 +17,7 @@ const NAMED: [&str; 4] = ["properties", "$defs", "defs", "patternProperties"];
 /// Members that are numbers, and may be written as texts.
 const NUMBERS: [&str; 6] =
     ["minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"];
-/// Members that say nothing about values.
+/// Members that have no counterpart.
 const LEFT_OUT: [&str; 2] = ["nullable", "propertyOrdering"];
 
 /// The JSON Schema of a schema in this dialect.
@@ -89,12 +91,30 @@ fn members_of(members: &[(String, &RawValue)], shape: Shape, depth: u32, out: &m
         out.push(':');
         match name.as_str() {
             "type" if is_schema => out.push_str(&kind(value.get(), nullable)),
+            "properties" if is_schema && depth < MAX_DEPTH => match in_order(value, members) {
+                Some(sorted) => members_of(&sorted, Shape::Named, depth + 1, out),
+                None => write(value, Shape::Named, depth + 1, out),
+            },
             "enum" if is_schema && nullable => out.push_str(&with_null(value.get())),
             _ if is_schema => write(value, Shape::of(name), depth + 1, out),
             _ => write(value, Shape::Schema, depth + 1, out),
         }
     }
     out.push_str(if separator == '{' { "{}" } else { "}" });
+}
+
+/// The properties of a schema that says their order; those that it does not name come last.
+fn in_order<'v>(
+    properties: &'v RawValue,
+    schema: &[(String, &RawValue)],
+) -> Option<Vec<(String, &'v RawValue)>> {
+    let (_, order) = schema.iter().find(|(name, _)| name == "propertyOrdering")?;
+    let order: Vec<String> = serde_json::from_str(order.get()).ok()?;
+    let Written(mut properties) = serde_json::from_str::<Written<&RawValue>>(properties.get()).ok()?;
+    let places: FxHashMap<&str, usize> =
+        order.iter().enumerate().map(|(place, name)| (&**name, place)).collect();
+    properties.sort_by_key(|(name, _)| places.get(name.as_str()).copied().unwrap_or(order.len()));
+    Some(properties)
 }
 
 fn is_unspecified(name: &str, value: &RawValue) -> bool {
@@ -143,6 +163,10 @@ mod tests {
             (
                 r#"{"anyOf": [{"type": "NUMBER"}, {"type": "BOOLEAN", "nullable": false}]}"#,
                 r#"{"anyOf":[{"type":"number"},{"type":"boolean"}]}"#,
+            ),
+            (
+                r#"{"properties": {"a": {"type": "STRING"}, "c": {}, "b": {}}, "propertyOrdering": ["b", "c"]}"#,
+                r#"{"properties":{"b":{},"c":{},"a":{"type":"string"}}}"#,
             ),
             (r#"{"type": "TYPE_UNSPECIFIED", "propertyOrdering": ["b"]}"#, "{}"),
             (

@@ -15,6 +15,7 @@
 //! | `asked` | what the options say, and else the request |
 //! | `request`, `members` | documents with tools, such as whole requests; members that are not known |
 //! | `definitions`, `custom`, `gemini` | tools, from the forms in which they are described; texts as inputs; a dialect of JSON Schema |
+//! | `names`, `unread` | the names of tools and parameters that the parsers of a family read; definitions with others |
 //! | `inputs` | what stands for texts as inputs in the output of a family |
 //! | `answer` | what an answer is that is no call |
 //! | `family` | the syntax of a family |
@@ -43,6 +44,7 @@ mod given;
 mod inputs;
 mod marks;
 mod models;
+mod names;
 mod object;
 mod options;
 mod recognize;
@@ -50,6 +52,7 @@ mod request;
 mod template;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 pub use builtin::families;
 pub use choice::{Choice, Chosen, WrongChoice};
@@ -78,6 +81,10 @@ pub fn parse(
     let family = calls.family().map_err(one)?;
     let asked = calls.choose(&mut definitions).map_err(one)?;
     definitions.settle(&family).map_err(one)?;
+    definitions.note_thoughts(&family, calls.thinking);
+    if asked.mode != Mode::None {
+        definitions.check_names(&family).map_err(one)?;
+    }
     definitions.check_answer(asked.mode != Mode::None && !definitions.tools.is_empty()).map_err(one)?;
     let bytes = family.bytes_per_tool().saturating_mul(definitions.tools.len() as u64);
     options.limits.budget.charge_bytes(bytes).map_err(|over| vec![over.into()])?;

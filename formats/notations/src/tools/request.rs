@@ -16,10 +16,10 @@ use std::sync::LazyLock;
 /// The members that are read, by one of which a request is known.
 const READ: &str = "tools functions function_call tool_choice parallel_tool_calls response_format text output_format output_config toolConfig \
     tool_config generationConfig generation_config model modelId functionDeclarations function_declarations toolChoice \
-    outputConfig";
+    outputConfig format extra_body";
 
 /// The members that are read, but do not alone make an object a request.
-const NOT_ALONE: &str = "function_call outputConfig";
+const NOT_ALONE: &str = "function_call outputConfig format extra_body";
 
 /// Members that make an object a request, though they are no matter of the grammar.
 const CONVERSATION: &str = "messages contents input";
@@ -81,7 +81,33 @@ impl<'t> Definitions<'t> {
         if object.has("parallel_tool_calls") {
             self.parallel = Some(object.flag("parallel_tool_calls", true)?);
         }
-        self.formats(object)
+        self.thoughts(object)?;
+        self.formats(object)?;
+        // What clients of OpenAI merge into the request.
+        object.given("extra_body").try_for_each(|member| self.request(&object.object(member)?, budget))
+    }
+
+    /// Whether the model is asked to think.
+    fn thoughts(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
+        for member in object.given("thinking enable_thinking think") {
+            self.thought(object.place(member)?);
+        }
+        for member in object.given("chat_template_kwargs") {
+            let inner = object.object(member)?;
+            for member in inner.given("enable_thinking thinking") {
+                self.thought(inner.place(member)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// `true`, a level, or an object whose type is `enabled` or `adaptive`.
+    fn thought(&mut self, place: Place<'t>) {
+        let value = place.value.get();
+        let disabled = value == "false" || value.starts_with('{') && value.contains("\"disabled\"");
+        if !disabled {
+            self.thinks_at = Some(place.pointer);
+        }
     }
 
     /// `toolConfig`: with tools and their choice in Converse, with the choice alone in Gemini.
@@ -122,6 +148,9 @@ impl<'t> Definitions<'t> {
                 }
             }
         }
+        for member in object.given("format") {
+            self.format_of_ollama(object.place(member)?)?;
+        }
         for member in object.given("generationConfig generation_config") {
             self.generation(&object.object(member)?)?;
         }
@@ -133,9 +162,17 @@ impl<'t> Definitions<'t> {
 
     /// `outputConfig` of Converse, whose schema is a text.
     fn output_config(&mut self, object: &Object<'t>) -> Result<(), Diagnostic> {
-        let error = object
-            .error("textFormat", "the answer of outputConfig is not read: its schema is a text in a text");
-        if object.has("textFormat") { Err(error.help("give it as response_format")) } else { Ok(()) }
+        known_members(object, "textFormat", "outputConfig")?;
+        for member in object.given("textFormat") {
+            let format = object.object(member)?;
+            known_members(&format, "type structure", "this format")?;
+            let structure = format.object("structure")?;
+            known_members(&structure, "jsonSchema", "this format")?;
+            let inner = structure.object("jsonSchema")?;
+            known_members(&inner, "name description schema", "this format")?;
+            self.answer = Some(self.schema_in_text(inner.place("schema")?)?);
+        }
+        Ok(())
     }
 }
 

@@ -80,6 +80,78 @@ fn many_parameters_come_in_the_order_of_the_schema() {
     }
 }
 
+/// A name that no parser of the family reads is an error that names it, at its place.
+#[test]
+fn names_that_parsers_read() {
+    let check = |family: &str, tool: &str, key: &str| {
+        let text = format!(
+            r#"[{{"name": {tool:?}, "parameters": {{"type": "object", "properties": {{{key:?}: {{}}}}}}}}]"#
+        );
+        read(&text, &calls(family)).map(|_| ()).map_err(|mut errors| errors.remove(0))
+    };
+    for (family, good, bad) in [
+        ("llama4-pythonic", "f f1 get_weather print fé", "_f get-weather a.b a/b a:b 1x True class é f$"),
+        ("gemma3", "f", "get-weather"),
+        ("olmo3", "f", "a.b"),
+        ("lfm2", "f _f a.b é", "get-weather a/b a:b 1x True class f$ a. a.class"),
+        ("functiongemma", "f 1x True é _f", "get-weather a.b a:b a/b f$"),
+        ("kimi-k2", "f get-weather a.b a/b", "a:b"),
+        ("gemma4", "f get-weather a.b a/b a:b 1x class f$", ""),
+        ("qwen3-coder", "f get-weather a.b a/b a:b 1x class f$", ""),
+    ] {
+        for name in good.split_whitespace() {
+            assert_eq!(check(family, name, "k"), Ok(()), "{family}: {name}");
+        }
+        for name in bad.split_whitespace() {
+            let error = check(family, name, "k").expect_err(name);
+            assert_eq!(error.location, Some(Location::Pointer("/0/name".to_owned())), "{family}: {name}");
+            assert!(error.message.contains(&format!("{name:?}")), "{}", error.message);
+        }
+    }
+    for (family, good, bad) in [
+        ("llama4-pythonic", "größe true", "from content-type x.y @type $ref 名 1a None _x"),
+        ("lfm2", "_x from class 名 größe None", "content-type x.y @type $ref 1a"),
+        ("functiongemma", "_x from 名 1a", "content-type x.y @type"),
+        ("kimi-k2", "content-type a:b", ""),
+        ("glm4.5", "content-type from @type", ""),
+    ] {
+        for key in good.split_whitespace() {
+            assert_eq!(check(family, "f", key), Ok(()), "{family}: {key}");
+        }
+        for key in bad.split_whitespace().chain((!bad.is_empty()).then_some("a b")) {
+            let error = check(family, "f", key).expect_err(key);
+            let place = format!("/0/parameters/properties/{key}");
+            assert_eq!(error.location, Some(Location::Pointer(place)), "{family}: {key}");
+            assert!(error.help.is_some_and(|help| help.contains("letters, digits and _")), "{family}: {key}");
+        }
+    }
+}
+
+/// Where a style writes fewer keys than the schema allows, the report says so, at the schema.
+#[test]
+fn keys_that_a_style_cannot_write() {
+    let at = |family: &str, schema: &str| {
+        let text = format!(r#"[{{"name": "f", "parameters": {schema}}}]"#);
+        let report = read(&text, &calls(family)).expect(family).report;
+        let keys = report.entries.into_iter();
+        let keys = keys.filter(|entry| entry.coverage.narrowing() == Some(Narrowing::Keys));
+        keys.map(|entry| entry.pointer).collect::<Vec<_>>()
+    };
+    let open = r#"{"type": "object", "properties": {"a": {"type": "integer"}}}"#;
+    let map = r#"{"type": "object", "properties": {"m": {"type": "object", "additionalProperties": {"type": "string"}}}, "additionalProperties": false}"#;
+    let named = r#"{"type": "object", "propertyNames": {"enum": ["a", "b c"]}}"#;
+    for family in ["qwen3-coder", "glm4.5", "minimax-m2", "minimax-m3", "kimi-k3", "llama4-pythonic"] {
+        assert_eq!(at(family, open), ["/0/parameters"], "{family}");
+    }
+    for family in ["hermes", "gemma4", "harmony"] {
+        assert_eq!(at(family, open), [] as [&str; 0], "{family}");
+    }
+    assert_eq!(at("minimax-m3", map), ["/0/parameters/properties/m"]);
+    assert_eq!(at("qwen3-coder", map), [] as [&str; 0]);
+    assert_eq!(at("minimax-m3", named), [] as [&str; 0]);
+    assert_eq!(at("llama4-pythonic", named), ["/0/parameters"]);
+}
+
 #[test]
 fn a_family_as_the_model() {
     let form = |form: &str| format!(r#"{{"name": "mine", "forms": [{form}]}}"#);

@@ -43,13 +43,16 @@ impl<'n> Position<'n> {
     /// What follows a beginning, which has no separators; none if the name does not begin so, or goes on with the same word.
     pub(super) fn after(self, beginning: &str) -> Option<&'n str> {
         let mut rest = self.0;
-        let mut last = ' ';
+        let (mut last, mut is_dashed) = (' ', false);
         let mut wanted = beginning.chars().peekable();
         while let Some(character) = wanted.next() {
             let is_point =
                 character == '.' && last.is_ascii_digit() && wanted.peek().is_some_and(char::is_ascii_digit);
             rest = match is_point {
-                true => rest.strip_prefix(['.', '_', '-', 'p'])?,
+                true => {
+                    is_dashed = rest.starts_with('-');
+                    rest.strip_prefix(['.', '_', '-', 'p'])?
+                }
                 false => rest
                     .trim_start_matches(|next| {
                         SEPARATORS.contains(&next) || next == '.' && character != '.' && last.is_alphabetic()
@@ -61,6 +64,8 @@ impl<'n> Position<'n> {
         let mut following = rest.chars();
         let is_number = |next: Option<char>| next.is_some_and(|next| next.is_ascii_digit());
         let goes_on = match following.next() {
+            // `3-8b` is a version and a size, not the version 3.8.
+            Some(next) if is_dashed && next.is_alphabetic() => true,
             Some('.') => last.is_ascii_digit() && is_number(following.next()),
             Some(next) if last.is_ascii_digit() => next.is_ascii_digit(),
             Some(next) => next.is_alphabetic(),

@@ -1,5 +1,5 @@
 use crate::structural_tag::Options;
-use crate::tools::{Calls, Choice, asked, parse};
+use crate::tools::{Calls, Choice, Thinking, asked, parse};
 use gcc_grammar_ir::Diagnostic;
 
 /// Two tools, as each service describes them, and what is around them.
@@ -170,6 +170,53 @@ fn requests_of_converse() {
     means(&tools, Choice::Auto, true);
 }
 
+/// The answer of a request, in the forms of servers.
+#[test]
+fn formats_of_servers() {
+    let answer = |request: &str| grammar(request, &hermes(Choice::Asked, true)).expect(request);
+    let expected =
+        answer(r#"{"type": "json_schema", "json_schema": {"name": "n", "schema": {"type": "array"}}}"#);
+    for format in [
+        r#""response_format": {"type": "json_object", "schema": {"type": "array"}}"#,
+        r#""response_format": {"type": "json_object", "json_schema": {"type": "array"}}"#,
+        r#""format": {"type": "array"}, "options": {"temperature": 0}"#,
+        r#""extra_body": {"response_format": {"type": "json_object", "schema": {"type": "array"}}, "top_k": 3}"#,
+        r#""outputConfig": {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": {"name": "n", "schema": "{\"type\": \"array\"}"}}}}"#,
+    ] {
+        assert_eq!(answer(&format!(r#"{{"messages": [], {format}}}"#)), expected, "{format}");
+    }
+    assert_eq!(
+        answer(r#"{"messages": [], "format": "json"}"#),
+        answer(r#"{"response_format": {"type": "json_object"}}"#)
+    );
+}
+
+/// A request that asks for thoughts is told that the output has none.
+#[test]
+fn thoughts_of_requests() {
+    let warnings = |request: &str, model: &str, thinking: Thinking| {
+        let calls = Calls { model: Some(model.to_owned()), thinking, ..Calls::default() };
+        let parsed = parse(request, &calls, &Options::default()).expect(request);
+        parsed.warnings.into_iter().map(|warning| warning.location).collect::<Vec<_>>()
+    };
+    let request = |member: &str| format!(r#"{{"messages": [], {member}}}"#);
+    for (member, place) in [
+        (r#""thinking": {"type": "enabled", "budget_tokens": 9}"#, "/thinking"),
+        (r#""chat_template_kwargs": {"enable_thinking": true}"#, "/chat_template_kwargs/enable_thinking"),
+        (r#""extra_body": {"enable_thinking": true}"#, "/extra_body/enable_thinking"),
+        (r#""think": "low""#, "/think"),
+    ] {
+        let request = request(member);
+        let there = [Some(gcc_grammar_ir::Location::Pointer(place.to_owned()))];
+        assert_eq!(warnings(&request, "hermes", Thinking::Off), there);
+        assert_eq!(warnings(&request, "hermes", Thinking::Auto), []);
+        assert_eq!(warnings(&request, "llama3.1", Thinking::Off), []);
+    }
+    for member in [r#""thinking": {"type": "disabled"}"#, r#""think": false"#, r#""thinking": null"#] {
+        assert_eq!(warnings(&request(member), "hermes", Thinking::Off), []);
+    }
+}
+
 /// Options decide before the request, and several calls need both.
 #[test]
 fn options_and_requests() {
@@ -248,6 +295,10 @@ fn what_is_wrong_is_said() {
         (with(r#""text": {"fromat": {}}"#), "did you mean format?"),
         (r#"[{"type": "functon", "name": "f"}]"#.to_owned(), "did you mean function?"),
         (r#"[{"type": "web_search_20250305", "name": "web_search", "max_uses": 3}]"#.to_owned(), "type \"web_search_20250305\""),
+        (r#"[{"type": "func", "name": "f"}]"#.to_owned(), "did you mean function?"),
+        (r#"[{"type": "bash_20250124", "name": "bash"}]"#.to_owned(), "as a function"),
+        (with(r#""extra_body": {"guided_regex": "a"}"#), "no member \"guided_regex\""),
+        (with(r#""outputConfig": {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": {"schema": "{"}}}}"#), "expected a JSON Schema in this text"),
         (r#"[{"googleSearch": {}}]"#.to_owned(), "runs \"googleSearch\" itself"),
         (r#"[{"systemTool": {"name": "nova_grounding"}}]"#.to_owned(), "runs this tool itself"),
         (r#"[{"type": "custom", "name": "f", "format": {"type": "gramar"}}]"#.to_owned(), "did you mean grammar?"),
