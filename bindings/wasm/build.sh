@@ -22,7 +22,7 @@ module() {
     echo "$1.wasm: $(gzip -9 -c "$package/$1.wasm" | wc -c) bytes with gzip"
 }
 
-module runtime "" s
+module runtime "" z
 case "${1:-}" in
 --explorer)
     gzip -9 -n -c "$package/runtime.wasm" >"$explorer.gz"

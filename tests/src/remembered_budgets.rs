@@ -13,6 +13,7 @@ use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_random::Random;
 use gcc_grammar_runtime::{Engine, Matcher, TokenId};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Schemas with more documents are not compared.
 const MOST_DOCUMENTS: usize = 3_000;
@@ -85,7 +86,10 @@ impl Documents {
 pub fn try_sample(seed: u64, tally: &mut Tally) {
     let random = &mut Random::new(seed);
     if random.chance(60) {
-        let shape = keys::Shape::random(random);
+        let shape = match random.chance(20) {
+            true => keys::Shape::random_counted(random),
+            false => keys::Shape::random(random),
+        };
         let is_listed = shape.others.is_empty();
         if let Some(documents) = shape.documents().filter(|_| is_listed) {
             compare(&shape.schema(), &shape.options(), documents, random, tally);
@@ -118,8 +122,8 @@ pub fn compare(
     let Ok(grammar) = json_schema::compile(schema, options) else { return };
     let tokens = vocabulary(&documents, random);
     let compiled_for = convert(&tokens);
-    let compiled =
-        gcc_grammar_compiler::compile(&grammar.grammar, &compiled_for, &Options::default(), &mut ());
+    let grammar = Arc::new(grammar.grammar);
+    let compiled = gcc_grammar_compiler::compile(&grammar, &compiled_for, &Options::default(), &mut ());
     let compiled = compiled.expect("a small grammar");
     if compiled.tables.distinct.is_none() {
         return;

@@ -41,15 +41,18 @@ impl Remembered {
         budget: &Budget,
     ) -> Result<Result<Self, Shortfall>, OverBudget> {
         let count = automata.decoding().lr.terminals;
+        let records = records(automata, tables);
         let Some(item) = item_costs(automata, tables, tokens, budget)? else {
             return Ok(Err(Shortfall::DifferentItems));
         };
+        if !tables.names.is_empty() || records.iter().any(|record| record.counts_members) {
+            return Ok(Err(Shortfall::CountedMembers));
+        }
         let mut between = vec![0; count];
         tables.between.iter().for_each(|&terminal| between[terminal as usize] = item.next);
         lexemes.raise(&between);
         rows.raise(&between);
         let terminals = rows.terminal_costs(count);
-        let records = records(automata, tables);
         let Some(members) = members(&automata.cfg, (tables, &records), &terminals, budget)? else {
             return Ok(Err(Shortfall::RememberedKeys));
         };

@@ -20,6 +20,8 @@ pub enum Shortfall {
     DifferentItems,
     /// Keys of objects are remembered: their costs are bounds, or a key has none.
     RememberedKeys,
+    /// Members are counted, and no key counts twice.
+    CountedMembers,
 }
 
 impl Shortfall {
@@ -37,6 +39,7 @@ impl Shortfall {
             Self::RememberedKeys => {
                 "leave some conditions on keys out, or let keys come in the declared order"
             }
+            Self::CountedMembers => "leave minProperties out",
             Self::Counters => "leave maxLength out, or be content with bounds",
             Self::Classes => {
                 "no limit raises this: simplify the grammar, for instance by fewer levels of nesting"
@@ -59,6 +62,9 @@ impl fmt::Display for Shortfall {
                 f.write_str("what an item of a list with uniqueItems takes depends on the texts before it")
             }
             Self::RememberedKeys => f.write_str("the keys of large objects are remembered"),
+            Self::CountedMembers => {
+                f.write_str("members are counted, and what a further one takes depends on the keys before it")
+            }
             Self::Counters => f.write_str("the characters of strings with maxLength are counted"),
             Self::Classes => f.write_str("there are too many classes of parser stacks with different costs"),
         }

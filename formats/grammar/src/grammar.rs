@@ -330,6 +330,8 @@ pub struct KeyRecord {
     pub is_ordered: bool,
     /// Whether keys may come that are not declared.
     pub is_open: bool,
+    /// Whether the grammar asks for two members or more.
+    pub counts_members: bool,
     /// The key of each fact, ascending.
     pub facts: Vec<u32>,
     /// The variants of all keys. Without facts there are none, and each key is its own variant.

@@ -188,6 +188,7 @@ impl Record {
             keys: count,
             is_ordered: self.is_ordered,
             is_open: false,
+            counts_members: self.count.least > 1,
             facts: self.facts.iter().map(|fact| numbers[&fact.key()]).collect(),
             variants: there
                 .map(|variant| KeyVariant { key: numbers[&variant.key], facts: variant.facts })

@@ -21,7 +21,7 @@ fn outputs_are_complete_within_the_budget() {
 #[test]
 fn what_is_remembered_is_paid_for() {
     let mut tally = remembered_budgets::Tally::default();
-    for seed in 0..600 {
+    for seed in 0..700 {
         remembered_budgets::try_sample(seed, &mut tally);
     }
     println!("{tally:?}");
