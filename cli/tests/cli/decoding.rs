@@ -307,8 +307,13 @@ fn outputs_with_remembered_keys_and_items_end_within_the_budget() {
             let outputs = generate(most, "10");
             assert_eq!(outputs.exit, 0, "{number}: {}", outputs.stderr);
             for output in outputs.json_lines() {
-                let value = serde_json::from_str(output["text"].as_str().unwrap()).expect("a value");
-                assert!(validator.is_valid(&value), "{number}: {value}");
+                match serde_json::from_str(output["text"].as_str().unwrap()) {
+                    Ok(value) => assert!(validator.is_valid(&value), "{number}: {value}"),
+                    // Keys that no schema declares may have numbers that no double has.
+                    Err(error) => {
+                        assert!(error.to_string().starts_with("number out of range"), "{number}: {error}");
+                    }
+                }
                 assert!(output["tokens"].as_array().unwrap().len() as u32 <= most, "{number}: {output}");
             }
         }
