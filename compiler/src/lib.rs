@@ -60,7 +60,7 @@
 //! let vocabulary = Vocabulary::from_tokens((0..).zip(tokens).collect(), Vec::new(), vec![end], end + 1)
 //!     .expect("every token has an id of its own");
 //!
-//! let automata = Automata::new(&grammar, &vocabulary, Limits::default(), &mut ())?;
+//! let automata = Automata::new(&grammar.into(), &vocabulary, Limits::default(), &mut ())?;
 //! // `1 + 1` • `+` can be reduced before `+` is shifted, or afterwards.
 //! let conflicts: Vec<_> = gcc_grammar_compiler::analysis::conflicts::conflicts(&automata).collect();
 //! assert_eq!(conflicts.len(), 1);

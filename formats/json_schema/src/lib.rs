@@ -8,7 +8,7 @@
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, with the exponents that printers write for
 //!   very small and very large ones if the bounds allow all of these; integers are digits,
 //!   with at most a point and zeros after them ([`IntegerSpelling`]);
-//! - two members with the same undeclared key are not prevented, but where members are counted: there keys of finite sets occur once.
+//! - two members with the same undeclared key are not prevented, but where members are counted: there each key occurs once.
 //!
 //! Where such a rule refuses a text of a valid value, the [`Report`] has a [`Narrowed`] entry.
 //!
@@ -33,7 +33,7 @@
 //! let minimum = compiled.report.entries.iter().find(|entry| entry.pointer == "/properties/age/minimum");
 //! assert_eq!(minimum.expect("an entry").coverage, Coverage::Enforced);
 //!
-//! let errors = compile(r#"{"type": "object", "minProperties": 2}"#, &Options::default()).unwrap_err();
+//! let errors = compile(r#"{"type": "string", "pattern": "^(a)\\1$"}"#, &Options::default()).unwrap_err();
 //! assert_eq!(errors[0].code.as_str(), "unenforceable");
 //! # Ok::<(), gcc_grammar_json_schema::InvalidOption>(())
 //! ```
