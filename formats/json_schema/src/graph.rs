@@ -92,13 +92,14 @@ impl Graph {
 
     /// Remembers other keys only where they cannot be used up, and where the keys that schemas declare are not remembered by their numbers.
     fn check_remembered(&mut self, algebra: &mut Algebra, nodes: &[NodeId]) -> Result<(), AlgebraError> {
-        for (content, &node) in self.contents.iter_mut().zip(nodes) {
+        let nodes = self.contents.iter_mut().zip(nodes);
+        for (content, &node) in nodes.filter(|(content, _)| content.remembers_other_keys) {
             let classes: BTreeSet<LanguageId> = content.classes().collect();
             let mut are_endless = content.record.is_none();
-            for class in classes.into_iter().filter(|_| content.remembers_other_keys) {
+            for class in classes {
                 are_endless &= !algebra.is_finite(class)?;
             }
-            if content.remembers_other_keys && !are_endless {
+            if !are_endless {
                 content.remembers_other_keys = false;
                 algebra.forget_other_keys(node);
             }

@@ -103,9 +103,7 @@ impl OfSchema {
         let of_objects = order.into_iter().chain(keys);
         items.into_iter().chain(of_objects).chain(digits).chain(numbers(self.numbers)).chain(self.strings())
     }
-}
 
-impl OfSchema {
     /// The narrowing of the spellings of strings and keys.
     fn strings(self) -> Option<Narrowed> {
         let (refuses, help) = match (self.printed, self.names) {

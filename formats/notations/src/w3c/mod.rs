@@ -78,7 +78,7 @@ pub fn looks_like(text: &str) -> bool {
     let mut rest = text;
     while let Some(found) = rest.find(['"', '\'', '[', '/', '#', '@']) {
         let before = &text[..text.len() - rest.len() + found];
-        let begins_line = before.rsplit('\n').next().is_some_and(|before| before.trim().is_empty());
+        let begins_line = syntax::ends_at_line(before);
         let at = &rest[found..];
         let end = match at.as_bytes()[0] {
             b'\'' => return true,

@@ -30,6 +30,12 @@ pub(super) fn is_code_point(text: &str) -> bool {
     text.strip_prefix("#x").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_hexdigit()))
 }
 
+/// Whether nothing but white space stands between the beginning of a line and the end of a text.
+pub(super) fn ends_at_line(before: &str) -> bool {
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() && c != '\n');
+    before.is_empty() || before.ends_with('\n')
+}
+
 /// The most characters of the number of a production.
 const MOST_DIGITS: usize = 12;
 
@@ -222,10 +228,9 @@ impl<'t> Parser<'t> {
 
     /// Whether the number of a production stands here.
     fn at_number(&self) -> bool {
-        let before = self.scanner.text[..self.scanner.at].rsplit('\n').next();
         self.is_numbered
-            && before.is_some_and(|before| before.trim().is_empty())
             && is_number(self.scanner.rest())
+            && ends_at_line(&self.scanner.text[..self.scanner.at])
     }
 
     /// Whether a production begins here.
