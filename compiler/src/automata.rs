@@ -5,10 +5,11 @@
 use crate::error::CompileError;
 use crate::ids::LrState;
 use crate::lexer::{self, Contexts, CountedTerminal, Counters, Lexer, Lists, Symbols};
-use crate::liveness::{self, Live};
+use crate::liveness::{self, Live, Liveness};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
 use crate::placeholder::placeholder;
+use crate::same;
 use crate::terminals::{self, Terminals};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, Pattern, Symbol, TerminalId, check};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
@@ -138,7 +139,7 @@ impl Automata {
         if live.pruned.is_some() && !counted.is_empty() {
             return Err(not_counted(&terminals));
         }
-        Ok(Self {
+        let mut automata = Self {
             grammar: Arc::clone(grammar),
             terminals: Arc::new(terminals),
             cfg: Arc::new(cfg),
@@ -150,7 +151,12 @@ impl Automata {
             live: Arc::new(live),
             makes_states,
             budget,
-        })
+        };
+        if let (Liveness::Certified, Some(reason)) = (&automata.live.liveness, same::unreadable(&automata)?) {
+            let live = Arc::get_mut(&mut automata.live).expect("it was just made");
+            live.liveness = Liveness::NotCertified(reason);
+        }
+        Ok(automata)
     }
 
     /// The same with all states of the lexer, within a budget.

@@ -40,6 +40,7 @@ pub(crate) fn emit(prepared: &Prepared, lexer: &Lexer, masks: Masks<'_>) -> Gram
         ordinary_by_id: symbols.special_class.iter().any(|&(token, _)| vocabulary.bytes(token).is_some()),
         limits: limits.clone(),
         distinct: prepared.distinct.clone(),
+        same: prepared.same.clone(),
         ..GrammarTables::default()
     };
     emit_symbols(symbols, &mut tables);

@@ -9,7 +9,8 @@
 //! - It begins in a key or right behind it, and goes on behind the value, where the case of the key decides (*ending*).
 
 use crate::automata::Automata;
-use crate::crossing::{crossing, run};
+use crate::crossing::crossing;
+use crate::same::begins;
 use gcc_grammar_artifact::grammar::{DistinctTables, Key, NONE, Record, RecordTable};
 use gcc_grammar_ir::{KeyRecord, KeyRole, Pattern, TerminalId, Then};
 use gcc_grammar_limits::{Budget, OverBudget};
@@ -123,12 +124,6 @@ fn table(record: &KeyRecord) -> RecordTable {
 /// Whether a text is the beginning of every key, so that it forbids none.
 fn are_beginnings(keys: &[&Dfa], text: &[u8]) -> bool {
     keys.iter().all(|key| matches!(key.state_after(text), Some(state) if !key.is_accepting(state)))
-}
-
-/// Whether a text begins a key, or begins with one.
-fn begins(key: &Dfa, text: &[u8]) -> bool {
-    let (read, state) = run(key, text);
-    read == text.len() || key.is_accepting(state)
 }
 
 /// The bytes with which texts of some automaton end.

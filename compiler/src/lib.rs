@@ -28,7 +28,7 @@
 //! | [`parser`] | the Terminal DWA, the LR tables | [`Dwa`](parser::Dwa): from a lexer state and a stack to sets of tokens |
 //! | [`masks`] | the sets of tokens | [`MaskStore`](masks::MaskStore): base bitmaps and lists of flipped tokens |
 //! | `completion` | the vocabulary, the lexer, the LR tables | `CompletionTables`: the fewest tokens that complete a text; a [`Shortfall`] says which costs are missing |
-//! | `distinct`, `keys`, `crossing` | the terminals with a role in lists and objects, the lexer, the vocabulary | the tables that the runtime needs for lists whose items differ, and for objects whose keys are remembered |
+//! | `distinct`, `keys`, `same`, `crossing` | the terminals with a role in lists and objects, the lexer, the vocabulary | the tables that the runtime needs for lists whose items differ, and for objects whose keys are remembered |
 //! | `mask_bounds` | the automata, how far the Parser DWA reads | `MaskBounds`: bounds on the cost of a mask and of a byte |
 //! | `emit` | all of these | [`GrammarTables`](gcc_grammar_artifact::grammar::GrammarTables): the tables of the artifact |
 //!
@@ -99,6 +99,7 @@ mod pipeline;
 mod placeholder;
 mod prepared;
 pub mod random;
+mod same;
 pub mod sets;
 mod stats;
 pub mod terminal;

@@ -2,14 +2,14 @@
 
 use crate::automata::{Automata, Decoding, Observer};
 use crate::completion::Shortfall;
-use crate::distinct;
 use crate::error::CompileError;
 use crate::lexer::{Limit, check_uncounted};
 use crate::liveness::Liveness;
 use crate::options::{Options, TokenBudgets};
 use crate::parser::Sources;
 use crate::terminal::{BatchSource, Keys, Reached, Shortcuts, Tokens, WalkSource, WalkTables};
-use gcc_grammar_artifact::grammar::{DistinctTables, EXACT_AGE};
+use crate::{distinct, same};
+use gcc_grammar_artifact::grammar::{DistinctTables, EXACT_AGE, SameTables};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, TerminalId};
 use gcc_grammar_limits::Budget;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -29,6 +29,8 @@ pub struct Prepared {
     pub(crate) limits: Vec<[u32; 3]>,
     /// The lists whose items differ, and the objects whose keys are remembered.
     pub(crate) distinct: Option<DistinctTables>,
+    /// The section on texts that are repeated, if there are any.
+    pub(crate) same: Option<SameTables>,
     pub(crate) options: Options,
     /// What was left when the automata were made.
     left: Budget,
@@ -113,8 +115,19 @@ impl Prepared {
         };
         let limits = limits(&grammar, &automata);
         let distinct = distinct::tables(&automata, vocabulary)?;
+        let same = same::tables(&automata, vocabulary)?;
         let vocabulary = vocabulary.clone();
-        Ok(Self { automata, vocabulary, tokens, walks, limits, distinct, options: options.clone(), left })
+        Ok(Self {
+            automata,
+            vocabulary,
+            tokens,
+            walks,
+            limits,
+            distinct,
+            same,
+            options: options.clone(),
+            left,
+        })
     }
 
     /// Whether every token that a mask allows can be continued to a text of the language.
@@ -156,6 +169,8 @@ impl Prepared {
     pub(crate) fn shortfall(&self) -> Option<Shortfall> {
         let reason = if let Some(distinct) = &self.distinct {
             if distinct.has_items() { Shortfall::DifferentItems } else { Shortfall::RememberedKeys }
+        } else if self.same.is_some() {
+            Shortfall::RepeatedTexts
         } else if self.limits.is_empty() {
             Shortfall::Counters
         } else {
@@ -174,7 +189,9 @@ impl Prepared {
     /// one; bounds count no such tokens. And what completes a string whose characters are counted must do so for all numbers of them.
     pub(crate) fn budgets(&self) -> TokenBudgets {
         match self.options.budgets {
-            _ if self.distinct.as_ref().is_some_and(DistinctTables::is_nested) => TokenBudgets::Off,
+            _ if self.same.is_some() || self.distinct.as_ref().is_some_and(DistinctTables::is_nested) => {
+                TokenBudgets::Off
+            }
             TokenBudgets::Exact
                 if self.distinct.is_some() || !self.limits.is_empty() || self.has_counters() =>
             {

@@ -112,6 +112,7 @@ impl<'a> Matcher<'a, '_> {
             self.try_in(row, token)?;
         }
         self.refuse_repeated(row)?;
+        self.refuse_unlike(row)?;
         self.refuse_keys(row)
     }
 
@@ -157,6 +158,6 @@ impl<'a> Matcher<'a, '_> {
                 }
             }
         }
-        Ok(allowed && (grammar.distinct().is_empty() || self.is_readable(token)?))
+        Ok(allowed && (!grammar.remembers() || self.is_readable(token)?))
     }
 }

@@ -266,7 +266,8 @@ impl Scratch<'_> {
             match (terminal != Terminal::IGNORE).then(|| few(terminal)) {
                 None => return Ok(true),
                 Some(Outcome::Shifted { .. })
-                    if self.may_come(grammar, head.memory, terminal, &mut object)? =>
+                    if self.may_come(grammar, head.memory, terminal, &mut object)?
+                        && self.may_become_same(grammar, head, terminal)? =>
                 {
                     return Ok(true);
                 }
@@ -280,6 +281,7 @@ impl Scratch<'_> {
         for terminal in grammar.pending(head.lex) {
             if self.can_shift(grammar, head.node, terminal)?
                 && self.may_come(grammar, head.memory, terminal, &mut object)?
+                && self.may_become_same(grammar, head, terminal)?
             {
                 return Ok(true);
             }

@@ -39,6 +39,9 @@ fn build(session: &Session, options: &TensorOptions, budget: &Budget) -> Result<
     if !remembered.is_empty() {
         return Err(Failure::DifferentItems);
     }
+    if session.engine().grammar().remembers() {
+        return Err(Failure::RepeatedTexts);
+    }
     if session.engine().grammar().has_limits() {
         return Err(Failure::TokenLimits);
     }

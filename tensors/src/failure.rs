@@ -18,6 +18,8 @@ pub(crate) enum Failure {
     TokenLimits,
     /// The grammar has lists whose items differ.
     DifferentItems,
+    /// Texts are repeated.
+    RepeatedTexts,
     /// The grammar has objects whose keys are remembered.
     RememberedKeys,
 }
@@ -65,6 +67,11 @@ impl Failure {
             Self::TokenLimits => {
                 let message = "the grammar has max_tokens, and an automaton over tokens does not count them";
                 let help = "leave max_tokens out, or use masks instead of tensors";
+                Error::new(ErrorKind::Refused, name, Diagnostic::error(Code::NotEnforced, message).help(help))
+            }
+            Self::RepeatedTexts => {
+                let message = "the grammar has texts that are repeated, and an automaton over tokens does not remember them";
+                let help = "leave %same out, or use masks instead of tensors";
                 Error::new(ErrorKind::Refused, name, Diagnostic::error(Code::NotEnforced, message).help(help))
             }
             Self::DifferentItems => {

@@ -80,7 +80,8 @@ fn terminal_body(terminal: &Terminal, dialect: Dialect) -> Option<String> {
         | Pattern::Limited(..)
         | Pattern::Counted(..)
         | Pattern::InList(..)
-        | Pattern::InObject(..) => None,
+        | Pattern::InObject(..)
+        | Pattern::Same(..) => None,
         Pattern::Token(selectors) => {
             let tokens = selectors.iter().map(|selector| match selector {
                 TokenSelector::Ids(low, high) if low == high => Some(match dialect {

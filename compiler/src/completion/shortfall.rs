@@ -22,6 +22,8 @@ pub enum Shortfall {
     RememberedKeys,
     /// Members are counted, and no key counts twice.
     CountedMembers,
+    /// Texts are repeated: what one takes depends on the earlier one.
+    RepeatedTexts,
 }
 
 impl Shortfall {
@@ -40,6 +42,7 @@ impl Shortfall {
                 "leave some conditions on keys out, or let keys come in the declared order"
             }
             Self::CountedMembers => "leave minProperties out",
+            Self::RepeatedTexts => "leave %same out",
             Self::Counters => "leave maxLength out, or be content with bounds",
             Self::Classes => {
                 "no limit raises this: simplify the grammar, for instance by fewer levels of nesting"
@@ -64,6 +67,9 @@ impl fmt::Display for Shortfall {
             Self::RememberedKeys => f.write_str("the keys of large objects are remembered"),
             Self::CountedMembers => {
                 f.write_str("members are counted, and what a further one takes depends on the keys before it")
+            }
+            Self::RepeatedTexts => {
+                f.write_str("what a repeated text takes depends on the text that it repeats")
             }
             Self::Counters => f.write_str("the characters of strings with maxLength are counted"),
             Self::Classes => f.write_str("there are too many classes of parser stacks with different costs"),

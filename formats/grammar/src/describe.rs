@@ -4,7 +4,7 @@
 
 use crate::grammar::{
     After, Body, Discipline, Expr, Followed, Grammar, KeyRecord, KeyRole, ListRole, Pattern, Preceded,
-    Symbol, SymbolDfa, Terminal, Then, TokenSelector,
+    SameRole, Symbol, SymbolDfa, Terminal, Then, TokenSelector,
 };
 use crate::ids::TerminalId;
 use gcc_grammar_regular::Regex;
@@ -156,6 +156,14 @@ fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
         Pattern::InObject(texts, role) => {
             write_pattern(f, texts)?;
             write_key_role(f, role)
+        }
+        Pattern::Same(texts, role) => {
+            write_pattern(f, texts)?;
+            f.write_str(match role {
+                SameRole::Remembered(_) => ", remembered",
+                SameRole::Repeated(_) => ", the last remembered text",
+                SameRole::Forgotten(_) => ", forgets the last remembered text",
+            })
         }
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;

@@ -263,6 +263,20 @@ pub enum Pattern {
     InList(Box<Pattern>, ListRole),
     /// Texts of another pattern, with a role in objects whose keys are remembered. Under any split only.
     InObject(Box<Pattern>, KeyRole),
+    /// Texts of another pattern that are repeated, or repeat an earlier one.
+    Same(Box<Pattern>, SameRole),
+}
+
+/// The role of a terminal among texts that are repeated, as the name of a start tag is in the end tag. The remembered texts are a stack. The rules
+/// [balance](crate::check) it: each remembered text is repeated, or forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SameRole {
+    /// Its text is remembered. The number tells apart what may be repeated by what.
+    Remembered(u32),
+    /// Its text is the last remembered one, which is forgotten then.
+    Repeated(u32),
+    /// The last remembered text is forgotten with it.
+    Forgotten(u32),
 }
 
 /// The role of a terminal in objects whose keys are remembered. Between the terminal that opens such an object and the one that closes it, each key is one
@@ -553,7 +567,8 @@ impl Pattern {
     pub fn is_marked(&self) -> bool {
         match self {
             Self::Marked(_) => true,
-            Self::Limited(texts, _) | Self::InList(texts, _) | Self::InObject(texts, _) => texts.is_marked(),
+            Self::Limited(texts, _) => texts.is_marked(),
+            Self::InList(texts, _) | Self::InObject(texts, _) | Self::Same(texts, _) => texts.is_marked(),
             Self::Regex(_) | Self::Token(_) | Self::Counted(..) => false,
         }
     }
@@ -576,11 +591,26 @@ impl Pattern {
         }
     }
 
-    /// The pattern without a role in lists or objects.
+    /// The role among texts that are repeated.
+    #[must_use]
+    pub fn same_role(&self) -> Option<SameRole> {
+        match self {
+            Self::Same(_, role) => Some(*role),
+            _ => None,
+        }
+    }
+
+    /// Whether something is remembered, or depends on what is.
+    #[must_use]
+    pub fn has_role(&self) -> bool {
+        matches!(self, Self::InList(..) | Self::InObject(..) | Self::Same(..))
+    }
+
+    /// The pattern without a role in lists or objects, or among texts that are repeated.
     #[must_use]
     pub fn without_role(&self) -> &Self {
         match self {
-            Self::InList(texts, _) | Self::InObject(texts, _) => texts,
+            Self::InList(texts, _) | Self::InObject(texts, _) | Self::Same(texts, _) => texts,
             pattern => pattern,
         }
     }
@@ -590,7 +620,8 @@ impl Pattern {
     pub fn regex(&self) -> Option<&Regex> {
         match self {
             Self::Regex(regex) | Self::Marked(regex) | Self::Counted(regex, _) => Some(regex),
-            Self::Limited(texts, _) | Self::InList(texts, _) | Self::InObject(texts, _) => texts.regex(),
+            Self::Limited(texts, _) => texts.regex(),
+            Self::InList(texts, _) | Self::InObject(texts, _) | Self::Same(texts, _) => texts.regex(),
             Self::Token(_) => None,
         }
     }

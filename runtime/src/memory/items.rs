@@ -48,6 +48,9 @@ impl Scratch<'_> {
         if !self.has_text() {
             return Ok(Some(None));
         }
+        if !grammar.same().is_empty() {
+            return self.memory_after_same(grammar, head, terminal);
+        }
         let lexeme = Span { start: head.start, end: self.read_from };
         Ok(match grammar.distinct().role(terminal) {
             Role::Other | Role::Part | Role::Comma => Some(self.innermost(head.memory)?),

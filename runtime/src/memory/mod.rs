@@ -9,6 +9,7 @@
 //! | `items` | the memory after a terminal; whether the lexeme can still differ from the items of its list |
 //! | `open_items` | whether items of several lexemes that have begun can still differ |
 //! | `keys` | objects whose keys are remembered: their conditions, and which keys may still come |
+//! | `same` | texts that are repeated |
 //! | `owed` | what the members cost that open objects must still have |
 //!
 //! What follows for masks is in [`refused`](crate::refused).
@@ -17,4 +18,5 @@ pub(crate) mod items;
 pub(crate) mod keys;
 mod open_items;
 pub(crate) mod owed;
+mod same;
 pub(crate) mod values;

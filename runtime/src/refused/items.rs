@@ -92,7 +92,7 @@ impl Matcher<'_, '_> {
             let tops = self.scratch.shift(grammar, head.node, terminal)?;
             for cell in tops.clone() {
                 let Some(node) = self.scratch.top_at(&tops, cell)? else { continue };
-                self.each_end(row, from, Head { node, ..head }, terminal, |matcher, row, at, head| {
+                self.each_end(row, from, Head { node, ..head }, terminal, |matcher, row, at, head, _| {
                     if !children(from.0, at).any(|child| firsts.contains(child.byte.into())) {
                         return Ok(());
                     }

@@ -116,7 +116,7 @@ impl Matcher<'_, '_> {
             decides |= cases.decides;
             if cases.forbids {
                 let head = Head { node, memory, ..head };
-                self.each_end(row, (trie, root), head, terminal, |matcher, row, at, head| {
+                self.each_end(row, (trie, root), head, terminal, |matcher, row, at, head, _| {
                     matcher.refuse_along_keys(row, at, &Keys { trie, head, cases: &cases, is_only })
                 })?;
             }

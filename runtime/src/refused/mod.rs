@@ -9,11 +9,13 @@
 //! | `texts` | the tokens along items of one lexeme, in their order |
 //! | `values` | the tokens along items of several lexemes |
 //! | `items` | where items are looked for: the tokens of a list |
+//! | `same` | the tokens beside a text that is repeated |
 //! | `keys` | the tokens along keys that must not come, and behind members |
 
 mod items;
 mod keys;
 mod rows;
+mod same;
 mod texts;
 mod values;
 mod walk;

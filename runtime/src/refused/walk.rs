@@ -62,14 +62,14 @@ impl Matcher<'_, '_> {
     }
 
     /// Does something at each node of the trie up to which a lexeme ends as a terminal, with the head behind it. The given head has the stack behind the
-    /// terminal, and the state of the lexeme at the root.
+    /// terminal, and the state of the lexeme at the root. That of the lexeme at the node comes along.
     pub(super) fn each_end(
         &mut self,
         row: &mut [u32],
         (trie, root): (TokenTrie<'_>, TrieNode),
         head: Head,
         terminal: Terminal,
-        mut at_end: impl FnMut(&mut Self, &mut [u32], TrieNode, Head) -> Result<(), Error>,
+        mut at_end: impl FnMut(&mut Self, &mut [u32], TrieNode, Head, LexState) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let grammar = self.grammar();
         let mut walk = Walk::new((trie, root), head.lex);
@@ -78,8 +78,8 @@ impl Matcher<'_, '_> {
             if lex != LexState::DEAD {
                 walk.enter(node, lex);
                 if grammar.accepts(lex).any(|accepted| accepted == terminal) {
-                    let lex = grammar.restart(lex, self.scratch.lr(head.node));
-                    at_end(self, row, node, Head { lex, ..head })?;
+                    let start = grammar.restart(lex, self.scratch.lr(head.node));
+                    at_end(self, row, node, Head { lex: start, ..head }, lex)?;
                 }
             }
             next = self.next_node(row, &mut walk)?;

@@ -70,7 +70,7 @@ impl<'s> Scratch<'s> {
     pub(crate) fn new(words: &'s mut [u32], grammar: &GrammarView<'_>) -> Self {
         let usable = words.len().min(i32::MAX as usize);
         let ages = grammar.ages();
-        let has_text = !grammar.distinct().is_empty();
+        let has_text = grammar.remembers();
         let words = &mut words[..usable];
         let (words, text) = if has_text { Text::split(words) } else { (words, Text::default()) };
         let usable = words.len();

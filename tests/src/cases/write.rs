@@ -138,7 +138,9 @@ fn terminal_value(terminal: &Terminal) -> String {
                 write_regex(texts.regex().expect("texts"))
             )
         }
-        Pattern::InObject(..) => unreachable!("no case has objects whose keys are remembered"),
+        Pattern::InObject(..) | Pattern::Same(..) => {
+            unreachable!("no case has keys or texts that are remembered")
+        }
         Pattern::Marked(regex) => format!("{{ marked = {}{priority} }}", write_regex(regex)),
         Pattern::Regex(regex) => {
             let value = write_regex(regex);

@@ -314,7 +314,8 @@ fn simpler_patterns(pattern: &Pattern) -> Vec<Pattern> {
         | Pattern::Marked(_)
         | Pattern::Token(_)
         | Pattern::InList(..)
-        | Pattern::InObject(..) => Vec::new(),
+        | Pattern::InObject(..)
+        | Pattern::Same(..) => Vec::new(),
     }
 }
 

@@ -59,7 +59,7 @@ impl Lexicon {
                 let parts = [strings, &strings_of(*most)].map(|regex| regular(&mut languages, regex));
                 languages.intersect(parts.to_vec())
             }
-            Pattern::Limited(..) | Pattern::InList(..) | Pattern::InObject(..) => {
+            Pattern::Limited(..) | Pattern::InList(..) | Pattern::InObject(..) | Pattern::Same(..) => {
                 unreachable!("a pattern of texts alone")
             }
             Pattern::Token(selectors) => {
@@ -153,8 +153,8 @@ fn limit(pattern: &Pattern) -> Option<u32> {
 /// The pattern without its limit on tokens.
 fn unlimited(pattern: &Pattern) -> &Pattern {
     match pattern {
-        Pattern::Limited(texts, _) | Pattern::InList(texts, _) | Pattern::InObject(texts, _) => texts,
-        _ => pattern,
+        Pattern::Limited(texts, _) => texts,
+        _ => pattern.without_role(),
     }
 }
 

@@ -40,6 +40,8 @@ pub const REMEMBERED_CONDITIONS: u64 = 8192;
 pub const REMEMBERED_COSTS: u64 = 16384;
 /// The required feature of a grammar that has objects with names, and neither lists whose items differ nor objects whose keys are remembered.
 pub const NAMES_ALONE: u64 = 32768;
+/// The required feature of a grammar with texts that are repeated.
+pub const REPEATED_TEXTS: u64 = 65536;
 /// The required features of a file by itself that this reader knows.
 pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | REFERS_TO_BASES
@@ -52,7 +54,8 @@ pub(super) const KNOWN_FEATURES: u64 = ORDINARY_BY_ID
     | REMEMBERED_NAMES
     | REMEMBERED_CONDITIONS
     | REMEMBERED_COSTS
-    | NAMES_ALONE;
+    | NAMES_ALONE
+    | REPEATED_TEXTS;
 
 /// The kind of a container.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

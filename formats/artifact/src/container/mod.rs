@@ -30,7 +30,7 @@ pub use header::{
     BYTE_NUMBERS, COUNTERS, DISTINCT_ITEMS, DirectoryEntry, FileKind, Fingerprint, Fingerprints, Header,
     MAGIC, MAJOR, MASKS_ON_DEMAND, MAX_SCRATCH, MINOR, NAMES_ALONE, NESTED_ITEMS, ORDINARY_BY_ID, PACKED,
     REFERS_TO_BASES, REMEMBERED_CONDITIONS, REMEMBERED_COSTS, REMEMBERED_KEYS, REMEMBERED_NAMES,
-    TOKEN_LIMITS, checksum,
+    REPEATED_TEXTS, TOKEN_LIMITS, checksum,
 };
 pub use reader::{Container, check_header};
 pub use section::{Section, SectionElement};

@@ -65,6 +65,10 @@
 //! text. Where its lexeme ends as a terminal of an item, the place of the lexeme is added, if its text is none of those remembered; else the lexeme has not
 //! ended so. A terminal that stands between items keeps the memory, and every other terminal empties it. Masks are those without this condition.
 //!
+//! **Texts that are repeated.** This section is optional. The text is remembered, and where each lexeme began. A head has a stack of places in the text: where its
+//! lexeme ends as a remembered terminal, the place of the lexeme is added. As a repeated terminal it ends only if its text is that of the last place,
+//! which goes then, as it does with a forgotten terminal. Masks are those without this condition.
+//!
 //! Masks contain end tokens like any other token. To commit an end token ends the current lexeme and shifts
 //! `end_terminal`.
 
@@ -78,6 +82,7 @@ mod masks;
 mod meta;
 #[cfg(feature = "write")]
 mod packed;
+mod same;
 mod source;
 mod table;
 mod tables;
@@ -102,8 +107,11 @@ pub use masks::gaps;
 pub use masks::{Delta, DeltaTokens, Flips, MAX_FLIPS, MaskParts};
 pub use meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, DISTINCT, EXACT_AGE,
-    GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SHARED_BASES, VOCABULARY,
+    GrammarMeta, IGNORE, LIMITS, META, METADATA, NONE, PACK_BASES, SAME, SHARED_BASES, VOCABULARY,
 };
+#[cfg(feature = "write")]
+pub use same::SameTables;
+pub use same::{Same, SameRole};
 pub use source::{DwaEdge, LexerSource, MaskSource, NotMade, Numbering};
 #[cfg(feature = "write")]
 pub use tables::GrammarTables;

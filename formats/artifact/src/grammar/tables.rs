@@ -12,6 +12,8 @@ use super::distinct::DistinctTables;
 #[cfg(feature = "write")]
 use super::mask_bounds::MaskBounds;
 use super::meta::GrammarMeta;
+#[cfg(feature = "write")]
+use super::same::SameTables;
 use super::table::{self, Table};
 use crate::container::{Container, Section, SectionElement};
 use crate::error::ArtifactError;
@@ -86,6 +88,8 @@ macro_rules! grammar_tables {
             pub counter_tokens: Vec<u32>,
             /// The lists whose items differ; `None` if there are none.
             pub distinct: Option<DistinctTables>,
+            /// The texts that are repeated, if there are any.
+            pub same: Option<SameTables>,
             /// Bounds on the costs of masks and commits.
             pub mask_bounds: MaskBounds,
             /// The symbols that make masks read on for ever; empty if none do.

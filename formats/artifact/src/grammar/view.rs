@@ -12,15 +12,16 @@ use super::mask_bounds::{COSTS, MaskBounds};
 use super::masks::{Delta, Flips, MAX_FLIPS, MaskParts};
 use super::meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTANCE, DISTINCT, EXACT_AGE,
-    GrammarMeta, LIMITS, META, NONE, SHARED_BASES,
+    GrammarMeta, LIMITS, META, NONE, SAME, SHARED_BASES,
 };
+use super::same::Same;
 use super::source::{DwaEdge, LexerSource, MaskSource, NotMade, Numbering};
 use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
 use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
 use crate::container::{
     COUNTERS, Container, DISTINCT_ITEMS, FileKind, Fingerprint, MASKS_ON_DEMAND, NESTED_ITEMS, PACKED,
-    REMEMBERED_KEYS, REMEMBERED_NAMES, Section, TOKEN_LIMITS, checksum,
+    REMEMBERED_KEYS, REMEMBERED_NAMES, REPEATED_TEXTS, Section, TOKEN_LIMITS, checksum,
 };
 use crate::error::ArtifactError;
 use crate::ids::{
@@ -50,6 +51,7 @@ pub struct GrammarView<'a> {
     counters: Counters<'a>,
     /// The lists whose items differ.
     distinct: Distinct<'a>,
+    same: Same<'a>,
     /// The base bitmaps of the vocabulary, once they are bound.
     shared_words: &'a [U32],
     /// The tokens of many characters of the vocabulary, once they are bound.
@@ -157,6 +159,7 @@ impl<'a> GrammarView<'a> {
         } else {
             Distinct::default()
         };
+        let same = if has(REPEATED_TEXTS) { Same::read(&container)? } else { Same::default() };
         validate::outline(container.header(), &meta, &counts, &tables)?;
         let completion = CompletionView::open_trusted(&container, &counts)?;
         Ok(Self {
@@ -169,6 +172,7 @@ impl<'a> GrammarView<'a> {
             limits,
             counters,
             distinct,
+            same,
             shared_words: &[],
             long_tokens: LongTokens::default(),
             entering: &[],
@@ -237,6 +241,10 @@ impl<'a> GrammarView<'a> {
                     .try_for_each(|section| self.container.check(section))?;
             }
             self.counters.validate(self.counts.lexer_states)?;
+        }
+        if !self.same.is_empty() {
+            self.container.check(&SAME)?;
+            self.same.validate(self.meta.terminal_count, self.meta.mask_width)?;
         }
         if !self.distinct.is_empty() {
             self.container.check(&DISTINCT)?;
@@ -388,7 +396,7 @@ fn read_triples<'a>(
 /// The checksum of what commits read in a container.
 pub(super) fn parser_checksum(container: &Container<'_>, meta: &GrammarMeta) -> u64 {
     let optional =
-        [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_NEEDED, DISTINCT].map(|section| section.kind);
+        [LIMITS, COUNTER_STATES, COUNTER_PLACES, COUNTER_NEEDED, DISTINCT, SAME].map(|section| section.kind);
     let is_read = |kind: u32| optional.contains(&kind) || PARSER_SECTIONS.contains(&kind) && kind != DWA_INIT;
     let mix = |sum: u64, other: u64| checksum([sum, other].map(u64::to_le_bytes).as_flattened());
     let entries = container.entries().filter(|entry| is_read(entry.kind));
@@ -484,6 +492,20 @@ impl<'a> GrammarView<'a> {
     #[inline]
     pub const fn distinct(&self) -> &Distinct<'a> {
         &self.distinct
+    }
+
+    /// The texts that are repeated.
+    #[must_use]
+    #[inline]
+    pub const fn same(&self) -> &Same<'a> {
+        &self.same
+    }
+
+    /// Whether masks and commits depend on the text so far.
+    #[must_use]
+    #[inline]
+    pub const fn remembers(&self) -> bool {
+        !self.distinct.is_empty() || !self.same.is_empty()
     }
 
     /// The counters of the lexer.

@@ -6,14 +6,14 @@
 use super::mask_bounds::COSTS;
 use super::meta::{
     COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS, DISTINCT, GrammarMeta, LIMITS, META,
-    METADATA, SHARED_BASES, VOCABULARY,
+    METADATA, SAME, SHARED_BASES, VOCABULARY,
 };
 use super::tables::GrammarTables;
 use super::view::parser_checksum;
 use crate::container::{
     BYTE_NUMBERS, COUNTERS, Container, ContainerWriter, DISTINCT_ITEMS, FileKind, Fingerprint, Fingerprints,
     MASKS_ON_DEMAND, NAMES_ALONE, NESTED_ITEMS, ORDINARY_BY_ID, REFERS_TO_BASES, REMEMBERED_CONDITIONS,
-    REMEMBERED_COSTS, REMEMBERED_KEYS, REMEMBERED_NAMES, SectionElement, TOKEN_LIMITS,
+    REMEMBERED_COSTS, REMEMBERED_KEYS, REMEMBERED_NAMES, REPEATED_TEXTS, SectionElement, TOKEN_LIMITS,
 };
 
 /// Words of scratch for short outputs: 16 KiB, enough for some hundred tokens.
@@ -104,6 +104,10 @@ impl GrammarTables {
                 writer.require(REMEMBERED_COSTS);
             }
             writer.add_words(&DISTINCT, &distinct.words());
+        }
+        if let Some(same) = &self.same {
+            writer.require(REPEATED_TEXTS);
+            writer.add_words(&SAME, &same.words());
         }
         if let Some(completion) = &self.completion {
             completion.write(&mut writer);

@@ -11,6 +11,18 @@ use crate::ids::TerminalId;
 
 /// Per rule, whether it belongs to the least set, where the terminals in `base` can be read.
 pub(super) fn least_set(rules: &[Rule], base: impl Fn(TerminalId) -> bool) -> Vec<bool> {
+    let mut holds = vec![false; rules.len()];
+    solved(rules, base).into_iter().for_each(|rule| holds[rule] = true);
+    holds
+}
+
+/// The rules that derive something, each after those that it needs for one text.
+pub(super) fn in_order(rules: &[Rule]) -> Vec<usize> {
+    solved(rules, |_| true)
+}
+
+/// The rules of the least set, in the order in which they begin to belong to it.
+fn solved(rules: &[Rule], base: impl Fn(TerminalId) -> bool) -> Vec<usize> {
     let mut conditions = Conditions { missing: vec![1; rules.len()], above: Vec::new(), base };
     let holds = conditions.new_condition(0);
     for (rule, Rule { body, .. }) in (0..).zip(rules) {
@@ -19,9 +31,8 @@ pub(super) fn least_set(rules: &[Rule], base: impl Fn(TerminalId) -> bool) -> Ve
             Body::Automaton(automaton) => conditions.automaton(automaton, rule, holds),
         }
     }
-    let mut missing = conditions.solve(holds);
-    missing.truncate(rules.len());
-    missing.into_iter().map(|missing| missing == 0).collect()
+    let holding = conditions.solve(holds).into_iter().map(|condition| condition as usize);
+    holding.filter(|&condition| condition < rules.len()).collect()
 }
 
 /// Conditions by number. The first ones are the rules.
@@ -85,11 +96,12 @@ impl<B: Fn(TerminalId) -> bool> Conditions<B> {
         }
     }
 
-    /// Per condition: how many of the conditions below it are missing in the end.
+    /// The conditions that hold, each after those below it that make it hold.
     fn solve(mut self, holds: u32) -> Vec<u32> {
         self.above.sort_unstable();
-        let mut open = vec![holds];
+        let (mut open, mut holding) = (vec![holds], Vec::new());
         while let Some(condition) = open.pop() {
+            holding.push(condition);
             let from = self.above.partition_point(|&(below, _)| below < condition);
             for &(_, above) in self.above[from..].iter().take_while(|&&(below, _)| below == condition) {
                 let missing = &mut self.missing[above as usize];
@@ -99,6 +111,6 @@ impl<B: Fn(TerminalId) -> bool> Conditions<B> {
                 *missing = missing.saturating_sub(1);
             }
         }
-        self.missing
+        holding
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! Rules that derive nothing, or that the start rule does not reach, are warnings; the compiler drops them.
 
+mod balance;
 mod cyclic;
 mod derivable;
 mod least;
@@ -17,6 +18,7 @@ mod undefined;
 use crate::diagnostic::{Code, Diagnostic, Location};
 use crate::grammar::{Grammar, Terminal};
 use crate::ids::{NonterminalId, TerminalId};
+use balance::unbalanced;
 use cyclic::cyclic_rules;
 use derivable::{matches_nothing, productive, reachable};
 use undefined::undefined_ids;
@@ -49,6 +51,7 @@ pub fn check_filtered(
         found.check_terminal(terminal, || terminal_location(TerminalId::new(index)));
     }
     found.check_rules(grammar, reports);
+    found.errors.extend(unbalanced(grammar));
     found.warnings.extend(cyclic_rules(grammar));
     (found.errors, found.warnings)
 }

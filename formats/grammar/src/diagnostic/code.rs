@@ -375,13 +375,14 @@ codes! {
     TooManyRules = "too-many-rules", "lark" "start: a{\"x\"}\na{x}: a{(x x)} | x"
         => "Do not let a template use itself with ever larger arguments. Put operators that bind equally \
            tight on one level.";
-    /// A terminal of `%enclose` stands in a sequence without its other half.
+    /// A terminal of `%enclose` stands in a sequence without its other half, or rules do not balance what the terminals of `%same` remember and repeat.
     Unbalanced = "unbalanced", "lark" "\
         start: \"a\" (\"(\" \"b\") \")\"\n\
         NEWLINE: \"\\n\"\n\
         %layout NEWLINE INDENT: \"  \"~2\n\
         %enclose \"(\" \")\""
-        => "Write both brackets in the same sequence, without parentheses around one of them.";
+        => "Write both brackets in the same sequence, without parentheses around one of them. With %same, let every alternative of a rule \
+           remember and repeat as many texts.";
     /// It is not known whether every token that a mask allows can be continued to a text of the grammar.
     UncertifiedLiveness = "uncertified-liveness"
         => "Use a vocabulary that has a token for every byte alone, or, if the message names another reason, simplify \

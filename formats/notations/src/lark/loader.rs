@@ -172,6 +172,7 @@ impl<'s> Loader<'s> {
             Item::Precedence(precedence) => self.program.precedences.push((module, precedence)),
             Item::Layout { newline, indent, unit } => self.layout(Layout { module, newline, indent, unit }),
             Item::Enclose { open, close } => self.program.enclose.push(Enclose { module, open, close }),
+            Item::Same(terminals) => self.program.same.push((module, terminals)),
             Item::Llguidance { options, span } if module.index() == 0 => {
                 self.options(&options, &span, &LLGUIDANCE_OPTIONS);
             }

@@ -57,11 +57,12 @@ pub(super) fn check_names(program: &Program) -> Result<(), Vec<Diagnostic>> {
         }
         checker.lexeme(&indent.text, (*module, &indent.span));
     }
-    for Enclose { module, open, close } in &program.enclose {
-        for node in [open, close] {
-            if let NodeKind::Name(name) = &node.kind {
-                checker.lexeme(name, (*module, &node.span));
-            }
+    let enclose =
+        program.enclose.iter().flat_map(|Enclose { module, open, close }| [(module, open), (module, close)]);
+    let same = program.same.iter().flat_map(|(module, nodes)| nodes.iter().map(move |node| (module, node)));
+    for (module, node) in enclose.chain(same) {
+        if let NodeKind::Name(name) = &node.kind {
+            checker.lexeme(name, (*module, &node.span));
         }
     }
     if checker.errors.is_empty() { Ok(()) } else { Err(checker.errors) }

@@ -129,6 +129,8 @@ pub(super) struct Program {
     pub(super) layout: Option<Layout>,
     /// Those of all files.
     pub(super) enclose: Vec<Enclose>,
+    /// The `%same` directives of all files, which are about the terminals that they name.
+    pub(super) same: Vec<(ModuleId, Vec<Node>)>,
     /// The names that the given file imports.
     pub(super) imported: Vec<Name>,
     /// Whether the given file has `%llguidance`, or is in that dialect anyway.

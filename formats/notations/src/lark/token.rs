@@ -122,6 +122,8 @@ directives! {
     Layout = "layout",
     /// Terminals between which line breaks are ignored.
     Enclose = "enclose",
+    /// Terminals with equal texts.
+    Same = "same",
     /// Recognizes nothing else where a terminal is expected.
     Verbatim = "verbatim",
     /// Left-associative operators.

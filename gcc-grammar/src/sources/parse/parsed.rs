@@ -64,6 +64,8 @@ impl Parsed {
             ("that items of arrays with uniqueItems differ", "leave uniqueItems out")
         } else if has(|terminal| terminal.pattern.key_role().is_some()) {
             ("which keys an object has whose keys are remembered", "leave some conditions on keys out")
+        } else if has(|terminal| terminal.pattern.same_role().is_some()) {
+            ("that the terminals of %same have equal texts", "leave %same out")
         } else {
             return Ok(());
         };

@@ -11,7 +11,7 @@ use crate::lark::ast::Name;
 use crate::lark::contexts::Directives;
 use crate::lark::indenter::Plan;
 use crate::lark::layout::Layout;
-use crate::lark::lexemes::{Built, Empty};
+use crate::lark::lexemes::{Built, Empty, Lexemes};
 use crate::lark::options::{Lexer, Options};
 use crate::lark::overlaps::overlaps;
 use crate::lark::program::{ModuleId, Program};
@@ -19,8 +19,8 @@ use crate::lark::references::unused;
 use crate::lark::terminals::Terminals;
 use crate::lark::{precedence, variants};
 use gcc_grammar_ir::{
-    Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Symbol,
-    TerminalId,
+    Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Pattern,
+    SameRole, Symbol, TerminalId,
 };
 use gcc_grammar_json_schema::Report;
 use gcc_grammar_regular::RegularLimits;
@@ -85,6 +85,7 @@ pub(super) fn assemble(
     let resolution = precedence::resolve(program, &table.lexemes, &mut table.rules, &written)?;
     warnings.extend(resolution.warnings);
     let mut built = table.lexemes.build()?;
+    repeat_texts(program, &table.lexemes, &mut built).map_err(|error| vec![error])?;
     let has_own_lexing = !directives.is_empty() || indenter.is_some();
     let looks_around = !built.followed.is_empty() || !built.preceded.is_empty();
     if !embedded.parts.is_empty() && (has_own_lexing || looks_around) {
@@ -148,6 +149,28 @@ pub(super) fn assemble(
         inlined: resolution.inlined,
         indenter,
     })
+}
+
+/// Gives terminals their roles among texts that are repeated.
+fn repeat_texts(program: &Program, lexemes: &Lexemes<'_>, built: &mut Built) -> Result<(), Diagnostic> {
+    let roles = [SameRole::Remembered, SameRole::Repeated, SameRole::Forgotten];
+    for ((module, nodes), kind) in program.same.iter().zip(0..) {
+        for (node, role) in nodes.iter().zip(roles) {
+            let Some(id) = lexemes.find(node, *module) else {
+                let error =
+                    program.error(Code::UnusedLexeme, "no rule uses this terminal", *module, &node.span);
+                return Err(error.help("write it just as rules do, or leave %same out"));
+            };
+            let pattern = &mut built.terminals[built.numbers[id.index()].index()].pattern;
+            if pattern.has_role() || !matches!(pattern, Pattern::Regex(_)) {
+                let message = "this terminal is in a %same already, or has special tokens";
+                let error = program.error(Code::Unbalanced, message, *module, &node.span);
+                return Err(error.help("give it a name of its own, and let it match text"));
+            }
+            *pattern = Pattern::Same(Box::new(pattern.clone()), role(kind));
+        }
+    }
+    Ok(())
 }
 
 /// The grammar under any split. There are no lexical contexts, so directives about them are refused.
