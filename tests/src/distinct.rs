@@ -8,6 +8,7 @@ use crate::compare::{Built, Subject};
 use crate::engine::Overflow;
 use crate::subject::Way;
 use crate::{Token, Vocabulary};
+use gcc_grammar_ir::Grammar;
 use gcc_grammar_json_schema::{Options, Strings, compile};
 use gcc_grammar_random::Random;
 use std::collections::{BTreeSet, HashMap};
@@ -488,16 +489,27 @@ pub(crate) fn compare_by(
     way: Way,
 ) -> Outcome {
     let Ok(compiled) = compile(schema, options) else { return Outcome::Skipped };
+    compare_grammar((schema, &compiled.grammar), definition, vocabulary, random, way)
+}
+
+/// Compares the masks of a grammar, written so, with what it means along random walks.
+pub(crate) fn compare_grammar(
+    (written, grammar): (&str, &Grammar),
+    definition: &dyn Definition,
+    vocabulary: &Vocabulary,
+    random: &mut Random,
+    way: Way,
+) -> Outcome {
     let mut outcome = Outcome::Skipped;
-    let built = way.build(&compiled.grammar, vocabulary, &mut |Built { engine, .. }| {
+    let built = way.build(grammar, vocabulary, &mut |Built { engine, .. }| {
         outcome = match walks(engine, definition, vocabulary, random) {
             Ok(masks) => Outcome::Compared(masks),
-            Err(wrong) => Outcome::Wrong(format!("{schema}, {}: {wrong}", way.name())),
+            Err(wrong) => Outcome::Wrong(format!("{written}, {}: {wrong}", way.name())),
         };
     });
     match built {
         Ok(()) => outcome,
-        Err(refusal) => Outcome::Wrong(format!("{schema}: {refusal:?}")),
+        Err(refusal) => Outcome::Wrong(format!("{written}: {refusal:?}")),
     }
 }
 

@@ -18,6 +18,7 @@
 //! | [`distinct`] | arrays with `uniqueItems`, beside lists of all documents |
 //! | [`formula`] | the conditions on objects, as schemas combine them |
 //! | [`any_items`] | the same over items of any value, beside a reader of JSON |
+//! | [`same`] | texts that are repeated, beside readers of them |
 //! | [`memory`] | all of these, and lists and objects that remember in each other |
 //! | [`remembered_budgets`] | token budgets where keys or items are remembered, beside lists of all documents |
 //! | [`lockstep`] | masks on demand beside those of the artifact, through all operations of a matcher |
@@ -49,6 +50,7 @@ pub mod oracle;
 pub mod parsers;
 pub mod print;
 pub mod remembered_budgets;
+pub mod same;
 pub mod sources;
 pub mod stage;
 pub mod subject;

@@ -191,7 +191,7 @@ impl Scratch<'_> {
 
     /// Whether the lexeme can still become an item that differs from all of its list, or something that is no item. The head is viable.
     pub(crate) fn can_lexeme_differ(&mut self, grammar: &GrammarView<'_>, head: Head) -> Result<bool, Error> {
-        if head.memory.is_none() || !may_run_out(grammar, head.lex) {
+        if head.memory.is_none() || grammar.distinct().is_empty() || !may_run_out(grammar, head.lex) {
             return Ok(true);
         }
         let list = self.list_of(grammar, head)?;

@@ -9,7 +9,7 @@ use gcc_grammar_artifact::grammar::SameRole;
 use gcc_grammar_artifact::ids::Terminal;
 
 use crate::error::Error;
-use crate::scratch::{Head, Memory, NAME, Scratch, Span};
+use crate::scratch::{Head, Memory, Scratch, Span};
 
 impl Scratch<'_> {
     /// The memory of a head after its lexeme was a terminal; none if it has not the text that it must repeat.
@@ -23,7 +23,7 @@ impl Scratch<'_> {
         let before = |scratch: &Self| head.memory.and_then(|last| scratch.item_before(last));
         Ok(match grammar.same().role(terminal) {
             None => Some(head.memory),
-            Some(SameRole::Remembered) => Some(Some(self.remember_as(head.memory, lexeme, NAME)?)),
+            Some(SameRole::Remembered) => Some(Some(self.remember(head.memory, lexeme)?)),
             Some(SameRole::Forgotten) => Some(before(self)),
             Some(SameRole::Repeated) => match self.text_to_repeat(head.memory) {
                 Some(text) => {

@@ -59,6 +59,7 @@ mod parsers;
 mod precedence;
 mod random_samples;
 mod real_texts;
+mod same;
 mod shared_bases;
 mod special_literals;
 mod stages;
