@@ -36,8 +36,9 @@ TEXT: /c+/
 %same TAG END_TAG "/>"
 "#;
 
-const WORDS: &str = r#"start: FIRST start AGAIN | FIRST "c" AGAIN
+const WORDS: &str = r#"start: FIRST REST? "c" AGAIN
 FIRST: /[ab]+/
+REST: /[ab]+/
 AGAIN: /[ab]+/
 %same FIRST AGAIN
 "#;
@@ -143,26 +144,17 @@ fn tags(text: &[u8], spaced: bool) -> (bool, bool) {
     (true, is_done)
 }
 
-/// Words, then `c`, then the words in reverse order, wherever one ends.
+/// A word, then `c`, then a beginning of the word: where the first part of the word ends is open.
 fn words(text: &[u8]) -> (bool, bool) {
-    let Some(middle) = text.iter().position(|&byte| byte == b'c') else {
-        return (text.iter().all(|byte| matches!(byte, b'a' | b'b')), false);
-    };
-    let (before, after) = (&text[..middle], &text[middle + 1..]);
-    // The ends of the words before `c` that are left, with what is read behind it.
-    let mut open = BTreeSet::from([(before.len(), 0)]);
-    let (mut begins, mut is_whole) = (false, false);
-    while let Some((end, read)) = open.pop_last() {
-        is_whole |= end == 0 && read == after.len() && middle > 0;
-        for start in 0..end {
-            let (word, rest) = (&before[start..end], &after[read..]);
-            begins |= word.starts_with(rest);
-            if rest.starts_with(word) {
-                open.insert((start, read + word.len()));
-            }
+    let is_word = |text: &[u8]| text.iter().all(|byte| matches!(byte, b'a' | b'b'));
+    match text.iter().position(|&byte| byte == b'c') {
+        None => (is_word(text), false),
+        Some(middle) => {
+            let (word, again) = (&text[..middle], &text[middle + 1..]);
+            let begins = middle > 0 && is_word(word) && word.starts_with(again);
+            (begins, begins && !again.is_empty())
         }
     }
-    (begins || is_whole, is_whole)
 }
 
 /// Names in front of brackets, and again behind them. A name that begins with `a` has round ones.

@@ -54,6 +54,10 @@ impl Matcher<'_, '_> {
         if self.is_repeating(place.head.lex) {
             let written = self.scratch.text.len() - place.head.start;
             self.unlike_beside(row, trie, place, written)?;
+            // They end the lexeme, and have no place in the trie.
+            for token in grammar.special_tokens() {
+                self.try_in(row, token)?;
+            }
         }
         for terminal in grammar.pending(place.head.lex) {
             if terminal == Terminal::IGNORE {
