@@ -56,6 +56,7 @@ bundled! {
     "sql-queries": "SQL that reads and changes rows (PostgreSQL 16), spelled out",
     "typescript": "TypeScript 5, without JSX",
     "xml": "XML 1.0, well-formed but for the names of end tags",
+    "xml-strict": "XML 1.0, where end tags have the names of their start tags",
     "yaml": "YAML 1.2, a block subset in steps of two or four spaces",
 }
 

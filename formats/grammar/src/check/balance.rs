@@ -12,7 +12,7 @@ use crate::grammar::{Body, Expr, Grammar, Rule, SameRole, Symbol, SymbolDfa};
 const MOST_TEXTS: usize = 64;
 
 const HELP: &str = "let every alternative of a rule remember and repeat as many texts, and repeat the last one first; if a text need not be repeated, \
-    name the terminal that ends it as the third one of %same";
+    name the terminal that ends it behind the other two of %same";
 
 /// What is done to the stack of remembered texts, each with its kind.
 #[derive(Clone, PartialEq, Eq, Default)]

@@ -72,7 +72,7 @@ pub(crate) enum Item {
         /// The closing terminal.
         close: Node,
     },
-    /// `%same NAME END_NAME "/>"`: the terminals of which the first one is remembered, the second one repeats it, and the third one forgets it.
+    /// `%same NAME END_NAME "/>"`: the terminals of which the first one is remembered, the second one repeats it, and all others forget it.
     Same(Vec<Node>),
     /// `%llguidance {…}`
     Llguidance {

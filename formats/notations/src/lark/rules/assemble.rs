@@ -153,9 +153,16 @@ pub(super) fn assemble(
 
 /// Gives terminals their roles among texts that are repeated.
 fn repeat_texts(program: &Program, lexemes: &Lexemes<'_>, built: &mut Built) -> Result<(), Diagnostic> {
-    let roles = [SameRole::Remembered, SameRole::Repeated, SameRole::Forgotten];
+    let role = |place| match place {
+        0 => SameRole::Remembered,
+        1 => SameRole::Repeated,
+        _ => SameRole::Forgotten,
+    };
     for ((module, nodes), kind) in program.same.iter().zip(0..) {
-        for (node, role) in nodes.iter().zip(roles) {
+        if module.index() > 0 && nodes.iter().all(|node| lexemes.find(node, *module).is_none()) {
+            continue;
+        }
+        for (place, node) in nodes.iter().enumerate() {
             let Some(id) = lexemes.find(node, *module) else {
                 let error =
                     program.error(Code::UnusedLexeme, "no rule uses this terminal", *module, &node.span);
@@ -167,7 +174,7 @@ fn repeat_texts(program: &Program, lexemes: &Lexemes<'_>, built: &mut Built) -> 
                 let error = program.error(Code::Unbalanced, message, *module, &node.span);
                 return Err(error.help("give it a name of its own, and let it match text"));
             }
-            *pattern = Pattern::Same(Box::new(pattern.clone()), role(kind));
+            *pattern = Pattern::Same(Box::new(pattern.clone()), role(place)(kind));
         }
     }
     Ok(())

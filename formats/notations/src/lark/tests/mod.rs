@@ -8,6 +8,7 @@ mod llguidance;
 mod refused;
 mod round_trip;
 mod rules;
+mod same;
 mod terminals;
 
 use super::{Options, Parsed, Source, Sources, parse, parse_with};
