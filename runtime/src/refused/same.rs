@@ -7,9 +7,10 @@
 
 use gcc_grammar_artifact::TokenTrie;
 use gcc_grammar_artifact::grammar::SameRole;
-use gcc_grammar_artifact::ids::{LexState, Terminal};
+use gcc_grammar_artifact::ids::{LexState, Terminal, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 
+use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::refused::walk::children;
@@ -17,6 +18,24 @@ use crate::scratch::{Head, Span};
 
 /// So many ignored lexemes in one token are followed one by one.
 const MOST_IGNORED: usize = 4;
+
+/// So many tokens are kept where all others go.
+const MOST_KEPT: usize = 256;
+
+/// Tokens that are kept; more than there is room for if the count says so.
+struct Kept {
+    tokens: [u32; MOST_KEPT],
+    count: usize,
+}
+
+impl Kept {
+    fn add(&mut self, token: u32) {
+        if let Some(place) = self.tokens.get_mut(self.count) {
+            *place = token;
+        }
+        self.count += 1;
+    }
+}
 
 /// A place in the trie from which a repeated text is followed.
 #[derive(Clone, Copy)]
@@ -142,7 +161,12 @@ impl Matcher<'_, '_> {
         let grammar = self.grammar();
         let text = self.scratch.text_to_repeat(place.head.memory).unwrap_or(Span::EMPTY);
         let mut rest = Span { start: (text.start + written).min(text.end), ..text };
+        if self.keep_only(row, trie, place, rest)? {
+            return Ok(());
+        }
         let (mut lex, mut other) = (place.head.lex, place.other);
+        // Whether the lexeme may have ended on the way, too.
+        let mut has_split = false;
         let mut next = Some(place.node);
         while let Some(node) = next.take() {
             let may_end = self.may_end_repeating(lex);
@@ -156,9 +180,12 @@ impl Matcher<'_, '_> {
                     next = Some(child);
                     continue;
                 }
+                let is_alone = place.is_only && elsewhere == LexState::DEAD;
+                if rest.len() == 0 && after == LexState::DEAD && is_alone && !has_split {
+                    continue;
+                }
                 if goes_on || may_end {
-                    let is_certain = place.is_only
-                        && elsewhere == LexState::DEAD
+                    let is_certain = is_alone
                         && (after == LexState::DEAD || self.is_only_repeating(after))
                         && !(rest.len() == 0 && may_end && self.may_follow(place.head, lex, child.byte)?);
                     self.refuse_tokens(row, trie, child, is_certain)?;
@@ -166,12 +193,73 @@ impl Matcher<'_, '_> {
             }
             if let Some(child) = next {
                 let symbol = grammar.byte_symbol(child.byte);
+                has_split |= may_end && self.may_follow(place.head, lex, child.byte)?;
                 lex = grammar.next(lex, symbol);
                 other = if other == LexState::DEAD { other } else { grammar.next(other, symbol) };
                 rest.start += 1;
             }
         }
         Ok(())
+    }
+
+    /// Leaves only the tokens along the rest of a repeated text, if every token of the only head is one or goes on behind it.
+    fn keep_only(
+        &mut self,
+        row: &mut [u32],
+        trie: TokenTrie<'_>,
+        place: Place,
+        mut rest: Span,
+    ) -> Result<bool, Error> {
+        let grammar = self.grammar();
+        if !place.is_only || place.node.number != 0 || rest.len() == 0 {
+            return Ok(false);
+        }
+        for child in children(trie, place.node) {
+            let symbol = grammar.byte_symbol(child.byte);
+            let after = grammar.next(place.head.lex, symbol);
+            let elsewhere =
+                place.other != LexState::DEAD && grammar.next(place.other, symbol) != LexState::DEAD;
+            if elsewhere || after != LexState::DEAD && !self.is_only_repeating(after) {
+                return Ok(false);
+            }
+        }
+        let mut kept = Kept { tokens: [0; MOST_KEPT], count: 0 };
+        let is_in =
+            |row: &[u32], token: u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
+        for token in grammar.special_tokens().filter(|token| is_in(row, token.0)) {
+            kept.add(token.0);
+        }
+        let (mut lex, mut has_split, mut next) = (place.head.lex, false, Some(place.node));
+        while let Some(node) = next.take() {
+            for child in children(trie, node) {
+                self.scratch.charge(1)?;
+                if rest.len() == 0 {
+                    let goes_on = grammar.next(lex, grammar.byte_symbol(child.byte)) != LexState::DEAD;
+                    if goes_on && !self.may_follow(place.head, lex, child.byte)? {
+                        continue;
+                    }
+                    for &token in trie.tokens_at(child).iter().chain(trie.tokens_below(child)) {
+                        let is_right = !goes_on && !has_split;
+                        if is_in(row, token) && (is_right || self.is_readable(TokenId(token))?) {
+                            kept.add(token);
+                        }
+                    }
+                } else if self.scratch.text.byte(rest.start) == child.byte {
+                    let tokens = trie.tokens_at(child).iter().copied();
+                    tokens.filter(|&token| is_in(row, token)).for_each(|token| kept.add(token));
+                    next = Some(child);
+                }
+            }
+            if let Some(child) = next {
+                has_split |= self.may_end_repeating(lex) && self.may_follow(place.head, lex, child.byte)?;
+                lex = grammar.next(lex, grammar.byte_symbol(child.byte));
+                rest.start += 1;
+            }
+        }
+        let Some(tokens) = kept.tokens.get(..kept.count) else { return Ok(false) };
+        row.fill(0);
+        tokens.iter().for_each(|&token| row[word_of(token)] |= bit(token));
+        Ok(true)
     }
 
     /// Whether the parser takes a repeated text next.
