@@ -3,7 +3,7 @@
 use crate::distinct::{Outcome, Shape, compare_with};
 use crate::keys::{self, Values};
 use crate::subject::Way;
-use crate::{any_items, distinct};
+use crate::{any_items, distinct, same};
 use gcc_grammar_json_schema::{Options, PropertyOrder, Strings};
 use gcc_grammar_random::Random;
 
@@ -20,11 +20,14 @@ pub enum Kind {
     AnyItems,
     /// Such lists in such objects, and such objects in lists.
     Nested,
+    /// Texts that are repeated.
+    Repeated,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [Self::Keys, Self::Lists, Self::OpenLists, Self::AnyItems, Self::Nested];
+    pub const ALL: [Self; 6] =
+        [Self::Keys, Self::Lists, Self::OpenLists, Self::AnyItems, Self::Nested, Self::Repeated];
 
     /// The name.
     #[must_use]
@@ -35,6 +38,7 @@ impl Kind {
             Self::OpenLists => "open-lists",
             Self::AnyItems => "any-items",
             Self::Nested => "nested",
+            Self::Repeated => "repeated",
         }
     }
 
@@ -47,6 +51,7 @@ impl Kind {
             Self::OpenLists => distinct::try_open_sample(seed),
             Self::AnyItems => any_items::try_sample(seed),
             Self::Nested => try_nested(seed),
+            Self::Repeated => same::try_sample(seed),
         }
     }
 }

@@ -280,7 +280,7 @@ impl fmt::Display for Wanted<'_> {
                 write!(f, "\nit would have the name of member {number} of its object")?;
             }
             None if *is_excluded => {
-                write!(f, "\nthe items or keys before, or conditions on keys, exclude it")?;
+                write!(f, "\nthe items, keys or texts before, or conditions on keys, exclude it")?;
             }
             None => {}
         }
