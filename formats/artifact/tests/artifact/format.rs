@@ -5,7 +5,7 @@ use std::fmt::Write;
 use gcc_grammar_artifact::container::{DirectoryEntry, MAJOR, MINOR};
 use gcc_grammar_artifact::grammar::{
     COMPLETION, COMPLETION_SECTIONS, COSTS, COUNTER_NEEDED, COUNTER_PLACES, COUNTER_STATES, COUNTER_TOKENS,
-    CompletionMeta, DISTINCT, GrammarMeta, LIMITS, META, METADATA, MaskBounds, PACK_BASES, SECTIONS,
+    CompletionMeta, DISTINCT, GrammarMeta, LIMITS, META, METADATA, MaskBounds, PACK_BASES, SAME, SECTIONS,
     SHARED_BASES, VOCABULARY,
 };
 use gcc_grammar_artifact::pack::{PackEntry, PackHeader};
@@ -75,6 +75,7 @@ fn sections_are_documented() {
         &COUNTER_NEEDED,
         &COUNTER_TOKENS,
         &DISTINCT,
+        &SAME,
         &META,
     ]
     .into_iter()
