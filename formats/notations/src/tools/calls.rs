@@ -322,15 +322,16 @@ impl Output<'_> {
         let separator = || sequence(self.plain(&messages.separator));
         let between = |message: Format| sequence(vec![message, separator()]);
         let more = |message: Format| Format::Star(Box::new(sequence(vec![separator(), message])));
-        let mut remarks = vec![self.any_message(&messages.remark)];
-        if self.thinks {
-            remarks.push(self.any_message(&messages.thinking));
-        }
-        let remark = choice(remarks.clone());
         let answer = match self.answer {
             None => self.any_message(&messages.answer),
             Some(schema) => self.message(&messages.answer, &Format::Schema(schema, Values::default())),
         };
+        // A remark that begins as an answer does is one, unless a call follows for sure.
+        let is_answer = messages.remark.begins == messages.answer.begins && mode != Mode::Required;
+        let remark = if is_answer { answer.clone() } else { self.any_message(&messages.remark) };
+        let thoughts = self.thinks.then(|| self.any_message(&messages.thinking));
+        let remarks: Vec<Format> = [remark].into_iter().chain(thoughts).collect();
+        let remark = choice(remarks.clone());
         let calls = choice((0..self.family.forms.len()).map(|number| self.message_of(number)).collect());
         match mode {
             Mode::Required => {
@@ -344,8 +345,8 @@ impl Output<'_> {
             }
             _ => {
                 let has_calls = mode == Mode::Auto && !self.tools.is_empty();
-                let any =
-                    choice(remarks.into_iter().chain([answer]).chain(has_calls.then_some(calls)).collect());
+                let others = (!is_answer).then_some(answer).into_iter().chain(has_calls.then_some(calls));
+                let any = choice(remarks.into_iter().chain(others).collect());
                 sequence(vec![any.clone(), more(any)])
             }
         }

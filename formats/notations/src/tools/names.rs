@@ -17,6 +17,8 @@ pub(super) enum Names {
     Python,
     /// Tools as names of Python with points between them, and parameters that may be keywords.
     Dotted,
+    /// Tools as recipients of messages: letters and digits of ASCII, `_`, `.` and `-`, and none of the recipients of texts; any parameters.
+    Recipients,
 }
 
 words!(Names is "the names of a family" {
@@ -25,6 +27,7 @@ words!(Names is "the names of a family" {
     Words = "words",
     Python = "python",
     Dotted = "dotted",
+    Recipients = "recipients",
 });
 
 impl Serialize for Names {
@@ -45,12 +48,13 @@ impl Names {
             Self::Words => is_word(name),
             Self::Python => is_python(name),
             Self::Dotted => name.split('.').all(|part| is_identifier(part) && !is_keyword(part)),
+            Self::Recipients => is_recipient(name),
         }
     }
 
     pub(super) fn has_parameter(self, key: &str) -> bool {
         match self {
-            Self::Any | Self::WithoutColon => true,
+            Self::Any | Self::WithoutColon | Self::Recipients => true,
             Self::Words => is_word(key),
             Self::Python => is_python(key),
             Self::Dotted => is_identifier(key),
@@ -69,6 +73,9 @@ impl Names {
             (Self::Dotted, true) => {
                 "letters, digits and _, with points between parts, and no part is a keyword of Python, such as class"
             }
+            (Self::Recipients, _) => {
+                "letters from a to z, digits, and the signs _ . -, and none of self, user, commentary, developer, to which other messages go"
+            }
             (Self::Dotted, false) => "letters, digits and _, and begin with no digit",
         }
     }
@@ -76,6 +83,11 @@ impl Names {
 
 fn is_word(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || character == '_')
+}
+
+fn is_recipient(name: &str) -> bool {
+    let is_of_texts = matches!(name, "self" | "user" | "commentary" | "developer");
+    !is_of_texts && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
 fn is_identifier(name: &str) -> bool {

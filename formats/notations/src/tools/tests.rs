@@ -31,7 +31,7 @@ fn the_table_is_consistent() {
                     "{name}: {call}"
                 );
                 assert_eq!(call.matches("$arguments").count(), 1, "{name}: {call}");
-                assert_eq!(call.matches("$name").count(), 1, "{name}: {call}");
+                assert!(call.contains("$name"), "{name}: {call}");
                 assert!(!call.contains("$object"), "{name}: {call}");
             }
         }
@@ -96,6 +96,7 @@ fn names_that_parsers_read() {
         ("lfm2", "f _f a.b é", "get-weather a/b a:b 1x True class f$ a. a.class"),
         ("functiongemma", "f 1x True é _f", "get-weather a.b a:b a/b f$"),
         ("kimi-k2", "f get-weather a.b a/b", "a:b"),
+        ("muse", "f get-weather a.b 1x class selfie", "a/b a:b f$ é self user commentary developer"),
         ("gemma4", "f get-weather a.b a/b a:b 1x class f$", ""),
         ("qwen3-coder", "f get-weather a.b a/b a:b 1x class f$", ""),
     ] {
