@@ -40,6 +40,7 @@ pub(super) fn output(
         answer: definitions.answer,
         parallel: asked.parallel,
         thinks: asked.thinking != Thinking::Off,
+        thinking_tokens: asked.thinking_tokens,
     };
     let has_calls = asked.mode != Mode::None && !output.tools.is_empty();
     let rules = family.forms.iter().filter(|_| has_calls).map(|form| output.calls_of(form)).collect();
@@ -57,6 +58,8 @@ struct Output<'d> {
     answer: Option<usize>,
     parallel: bool,
     thinks: bool,
+    /// The most tokens of a block of thoughts.
+    thinking_tokens: Option<u32>,
 }
 
 impl Output<'_> {
@@ -104,13 +107,21 @@ impl Output<'_> {
         // Without the mark at the beginning, the text itself must not have it.
         let thoughts = Format::Tag {
             begin: String::new(),
-            content: Box::new(Format::Free(vec![word(marks.begin.trim_end())])),
+            content: Box::new(self.thoughts(vec![word(marks.begin.trim_end())])),
             ends: vec![marks.end.clone()],
         };
         match thinking {
             Thinking::Off => None,
             Thinking::On => Some(sequence(vec![Format::Optional(Box::new(begin())), thoughts])),
             Thinking::Auto => Some(Format::Optional(Box::new(sequence(vec![begin(), thoughts])))),
+        }
+    }
+
+    /// Thoughts without these words.
+    fn thoughts(&self, excludes: Vec<Word>) -> Format {
+        match self.thinking_tokens {
+            Some(most) => Format::Limited(excludes, most),
+            None => Format::Free(excludes),
         }
     }
 
@@ -329,7 +340,7 @@ impl Output<'_> {
         // A remark that begins as an answer does is one, unless a call follows for sure.
         let is_answer = messages.remark.begins == messages.answer.begins && mode != Mode::Required;
         let remark = if is_answer { answer.clone() } else { self.any_message(&messages.remark) };
-        let thoughts = self.thinks.then(|| self.any_message(&messages.thinking));
+        let thoughts = self.thinks.then(|| self.message(&messages.thinking, &self.thoughts(self.excludes())));
         let remarks: Vec<Format> = [remark].into_iter().chain(thoughts).collect();
         let remark = choice(remarks.clone());
         let calls = choice((0..self.family.forms.len()).map(|number| self.message_of(number)).collect());

@@ -68,10 +68,7 @@ fn known_models() {
             "deepseek-r1",
             "deepseek-ai/DeepSeek-R1 deepseek-ai/DeepSeek-R1-0528 deepseek-ai/DeepSeek-V3-0324 deepseek-ai/DeepSeek-R1-Distill-Qwen-32B deepseek-ai/DeepSeek-R1-0528-Qwen3-8B deepseek-r1:14b deepseek-ai_DeepSeek-R1-0528-Qwen3-8B-GGUF",
         ),
-        (
-            "deepseek-v3.1",
-            "deepseek-ai/DeepSeek-V3.1 deepseek-ai/DeepSeek-V3.1-Terminus deepseek-ai/DeepSeek-V3.2-Exp",
-        ),
+        ("deepseek-v3.1", "deepseek-ai/DeepSeek-V3.1 deepseek-ai/DeepSeek-V3.1-Terminus"),
         ("deepseek-v3.2", "deepseek-ai/DeepSeek-V3.2"),
         ("deepseek-v4", "deepseek-ai/DeepSeek-V4-Flash"),
         ("deepseek-v4.1", "deepseek-ai/DeepSeek-V4.1"),
