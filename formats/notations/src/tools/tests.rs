@@ -114,6 +114,8 @@ fn names_that_parsers_read() {
         ("lfm2", "_x from class 名 größe None", "content-type x.y @type $ref 1a"),
         ("functiongemma", "_x from 名 1a", "content-type x.y @type"),
         ("kimi-k2", "content-type a:b", ""),
+        ("qwen3-coder", "content-type a:b a<b", "a>b"),
+        ("dots", "content-type", "a>b"),
         ("glm4.5", "content-type from @type", ""),
     ] {
         for key in good.split_whitespace() {
