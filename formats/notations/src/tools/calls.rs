@@ -76,9 +76,8 @@ impl Output<'_> {
 
     /// An output whose text stands in a channel, which the prompt may have begun.
     fn in_channel(&self, channel: &Channel, mode: Mode) -> Format {
-        let optional = |mark: &String| {
-            Format::Optional(Box::new(sequence(vec![space(), Format::Text(mark.clone())])))
-        };
+        let optional =
+            |mark: &String| Format::Optional(Box::new(sequence(vec![space(), Format::Text(mark.clone())])));
         let channel_with = |content: Format| {
             let ends = vec![channel.end.clone()];
             let content = Format::Tag { begin: String::new(), content: Box::new(content), ends };
