@@ -22,8 +22,13 @@ REFUSED: list[tuple[str, str, str]] = [
     ("deepseek-v3.2|deepseek-v4|minimax-m2|minicpm5", r"before </", "white space at the end of a string belongs to the string: the other parser reads it so"),
     ("mistral", r": twice", "one mark begins all calls; SGLang reads no others"),
     ("minimax-m3", r"]<]minimax", "the mark of the name space and what stands behind it are one mark: the other parser reads it so"),
+    ("inkling|muse|beam|kimi-k3", r": text |, text |twice", "texts and calls are messages of their own"),
+    ("kimi-k3", r"(behind|before) <\|(open|close|sep)\|>", "a mark is a word between two tokens"),
+    ("lfm2|lfm2-json", r": twice", "the other parser reads the first list only"),
+    ("olmo3", r"' ' behind ,", "calls stand on one line, with one space where printers write one"),
+    ("muse", r"before <\|message\|>", "the other parser finds no call"),
     ("functiongemma", r"a number between <escape>", "what stands between <escape> is a string, which the schema does not allow"),
-    ("hermes|granite|exaone|phi4|cohere|llama3.1|mistral|lfm2-json|.*deepseek.*", r"with (id|type) ", "no model of the family writes this member, and no parser reads it"),
+    ("hermes|granite|exaone|phi4|cohere|llama3.1|mistral|lfm2-json|inkling|nemotron-mini|.*deepseek.*", r"with (id|type) ", "no model of the family writes this member, and no parser reads it"),
 ]
 Calls = Optional[list[tuple[str, Any]]]
 

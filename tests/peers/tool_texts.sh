@@ -14,7 +14,7 @@ if [ -z "${PYTHON:-}" ]; then
     PYTHON=$work/bin/python
     if [ ! -x "$PYTHON" ]; then
         python3 -m venv "$work"
-        "$PYTHON" -m pip install --quiet maturin numpy jsonschema pydantic orjson partial-json-parser regex openai ijson mistral-common==1.13.1 openai-harmony==0.0.8
+        "$PYTHON" -m pip install --quiet maturin numpy jsonschema pydantic orjson msgspec partial-json-parser regex openai ijson mistral-common==1.13.1 openai-harmony==0.0.8
         # Their other dependencies, PyTorch above all, are not needed for texts.
         "$PYTHON" -m pip install --quiet --no-deps xgrammar==0.2.9 apache-tvm-ffi sglang==0.5.23 vllm==0.33.0
         (cd "$root/bindings/python" && VIRTUAL_ENV=$work PATH=$work/bin:$PATH maturin develop --release --quiet)

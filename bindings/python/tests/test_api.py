@@ -433,6 +433,9 @@ def test_tools_of_models(letters):
     assert accepts("Dice.</think>\n\n" + coder, model="qwen3-coder", tool_choice="required", thinking=True)
     assert accepts("[roll(dice=2)]", model="meta-llama/Llama-4-Scout-17B-16E-Instruct") and not accepts("[roll(dice='2')]", model="meta-llama/Llama-4-Scout-17B-16E-Instruct")
     assert accepts("CALL roll: {}!", begin="CALL {name}: ", end="!", trigger="CALL ")
+    with pytest.raises(gg.RefusedError, match="no thoughts whose tokens could be limited"):
+        gg.compile(gg.Tools([tool], model="qwen3", thinking_tokens=9), letters)
+    assert accepts("</think>" + coder, model="qwen3-coder", thinking=True, thinking_tokens=0)
     with pytest.raises(gg.RefusedError, match="is not known"):
         gg.compile(gg.Tools([tool], model="clippy"), letters)
     with pytest.raises(gg.RefusedError, match="inputShema"):

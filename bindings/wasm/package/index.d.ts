@@ -65,6 +65,7 @@ export interface CompileOptions {
   toolChoice?: string;
   parallel?: boolean;
   thinking?: 'off' | 'on' | 'auto';
+  thinkingTokens?: number;
   profile?: 'openai' | 'xgrammar' | 'llguidance' | 'outlines';
   whitespace?: string;
   strings?: string;

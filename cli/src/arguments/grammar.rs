@@ -118,6 +118,9 @@ struct ToolArguments {
     /// Whether the model thinks first: off, on (the mark at the beginning may be in the prompt), or auto (it may) [default: off]
     #[arg(long, value_name = "HOW", value_parser = words::<Thinking>(&[]))]
     thinking: Option<String>,
+    /// The most tokens of a block of thoughts, behind which the mark at its end follows
+    #[arg(long, value_name = "TOKENS")]
+    thinking_tokens: Option<u32>,
 }
 
 /// Families of the user.
@@ -394,6 +397,7 @@ impl ToolArguments {
             ("--tool-choice", self.tool_choice.is_some()),
             ("--parallel", self.parallel.is_some()),
             ("--thinking", self.thinking.is_some()),
+            ("--thinking-tokens", self.thinking_tokens.is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }

@@ -112,6 +112,12 @@ pub struct Tags {
     /// Whether `True` and `False` between tags are Booleans, too: templates that print values as Python does write them so.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub capitals: bool,
+    /// Whether readers take white space away from both ends of a value, so that no string has any there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub strips: bool,
+    /// Whether readers take the word `null`, in any case, for null, so that no string is this word.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub nulls: bool,
     /// How characters of keys are written that have a meaning in tags.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub escapes: BTreeMap<char, String>,

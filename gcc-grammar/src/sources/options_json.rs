@@ -31,6 +31,7 @@ struct Written {
     #[serde(alias = "parallel_tool_calls")]
     parallel: Option<bool>,
     thinking: Option<String>,
+    thinking_tokens: Option<u32>,
     profile: Option<String>,
     whitespace: Option<String>,
     strings: Option<String>,
@@ -75,7 +76,7 @@ impl From<WrittenStrict> for Strict {
 
 impl Options {
     /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model` (a name, or the object of a family), `families` (such objects, or the text of a file with them), `tool_choice` (a text, or as requests
-    /// write it), `parallel`, `thinking`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
+    /// write it), `parallel`, `thinking`, `thinking_tokens`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict` (`true`, `false` or `"all"`), `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -124,6 +125,7 @@ impl Written {
             choice: chosen.choice,
             parallel,
             thinking: value_or(self.thinking.as_deref(), default.thinking)?,
+            thinking_tokens: self.thinking_tokens,
         })
     }
 
@@ -196,7 +198,7 @@ mod tests {
 
     #[test]
     fn calls_of_tools_are_options() {
-        let text = r#"{"model": "qwen3", "tool_choice": "f", "parallel": false, "thinking": "auto"}"#;
+        let text = r#"{"model": "qwen3", "tool_choice": "f", "parallel": false, "thinking": "auto", "thinking_tokens": 9}"#;
         let tools = Options::from_json(text).expect("valid").tools;
         let expected = ToolOptions {
             model: Some("qwen3".to_owned()),
@@ -204,6 +206,7 @@ mod tests {
             choice: Choice::Tool("f".to_owned()),
             parallel: false,
             thinking: Thinking::Auto,
+            thinking_tokens: Some(9),
         };
         assert_eq!(tools, expected);
         assert_eq!(Options::from_json("{}").expect("valid").tools, ToolOptions::default());

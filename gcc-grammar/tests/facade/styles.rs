@@ -1,5 +1,6 @@
 //! The styles in which models write the arguments of a tool. The verdicts are those of XGrammar 0.2.8 on the same structural tags, but that
-//! `pythonic` takes `true`, `false` and `null`, as the parsers of vLLM and SGLang do.
+//! `pythonic` takes `true`, `false` and `null`, and no white space beside the sign, as the parsers of vLLM and SGLang do, and that integers in tags are
+//! digits.
 
 use gcc_grammar::vocabulary::SpecialToken;
 use gcc_grammar::{Error, Options, Session, Source, Vocabulary, compile};
@@ -145,11 +146,13 @@ fn tags_of_other_models() {
             tag("days", "3"),
             format!("{city}{}", tag("days", "three")),
             format!("{city}{}", tag("unit", "K")),
-            format!("{city}{}", tag("unit", "\nC\n")),
+            format!("{city}{}", tag("days", "3.0")),
             format!("{city}{}", tag("zip", "1")),
         ];
         check(style, TOOL, &good.each_ref().map(String::as_str), &bad.each_ref().map(String::as_str));
     }
+    let unit = "<parameter=city>Rome</parameter><parameter=unit>\nC\n</parameter>";
+    check("mimo_xml", TOOL, &[], &[unit]);
     let city = r#"<｜GCML｜parameter name="city" string="true">a < b</｜GCML｜parameter>"#;
     let days = |kind: &str, value: &str| {
         format!(r#"{city}<｜GCML｜parameter name="days" string="{kind}">{value}</｜GCML｜parameter>"#)
@@ -200,6 +203,70 @@ fn values_on_lines_of_their_own() {
             assert_eq!(accepts(&session, &member(key, value)), expected, "{key}: {value:?}");
         }
     }
+}
+
+/// Where readers take white space away from values, restrictions hold for what is left; and where they take the word `null` for null, no string is this word.
+#[test]
+fn strings_that_readers_change() {
+    let schema = r#"{"type": "object", "additionalProperties": false, "properties": {
+        "l": {"type": "string", "minLength": 3}, "p": {"type": "string", "pattern": "^ *x *$"}, "s": {"type": "string"},
+        "e": {"enum": ["a", "null", " b"]}, "n": {"type": ["string", "null"], "maxLength": 4}}}"#;
+    let style = r#"{"before_key": "<", "after_key": ">", "end": "</>", "strips": true"#;
+    let member = |(key, value): &(&str, &str)| format!("<{key}>{value}</>");
+    let written = |cases: &[(&str, &str)]| cases.iter().map(member).collect::<Vec<_>>();
+    let good = [
+        ("l", "abc"),
+        ("l", " \nabc\n"),
+        ("l", "a c"),
+        ("p", "x"),
+        ("p", "  x  "),
+        ("s", ""),
+        ("s", "  "),
+        ("s", " a\n"),
+        ("e", "a"),
+        ("e", "\na\n"),
+        ("n", "null"),
+        ("n", " abcd "),
+    ];
+    let bad = [
+        ("l", "x  "),
+        ("l", "  x"),
+        ("l", "x\u{A0}\u{2003}"),
+        ("l", "   "),
+        ("e", "b"),
+        ("e", " b"),
+        ("n", "abcde"),
+        ("n", "  abcd\u{3000}"),
+    ];
+    let nulls = [("s", "null"), ("s", " NULL\n"), ("s", "nuLl"), ("e", "null")];
+    let others = [("s", "nulls"), ("s", "null null"), ("n", "null")];
+    let [good, bad, nulls, others] = [&good[..], &bad, &nulls, &others].map(written);
+    let texts = |list: &[&Vec<String>]| list.iter().flat_map(|all| all.iter()).cloned().collect::<Vec<_>>();
+    for (more, good, bad) in [
+        ("}", texts(&[&good, &nulls, &others]), bad.clone()),
+        (r#", "nulls": true}"#, texts(&[&good, &others]), texts(&[&bad, &nulls])),
+    ] {
+        let good: Vec<&str> = good.iter().map(String::as_str).collect();
+        let bad: Vec<&str> = bad.iter().map(String::as_str).collect();
+        check_described(&format!("{style}{more}"), schema, &good, &bad);
+    }
+}
+
+/// Readers of tags call a function for integers that reads digits; in JSON `3.0` is an integer.
+#[test]
+fn integers_in_tags_are_digits() {
+    let schema = r#"{"type": "object", "properties": {"n": {"type": "integer"}, "x": {"type": "number"}}}"#;
+    for (style, text, other) in [
+        (
+            "qwen_xml",
+            "<parameter=n>3</parameter><parameter=x>3.5</parameter>",
+            "<parameter=n>3.0</parameter>",
+        ),
+        ("minimax_xml", r#"<parameter name="n">-3</parameter>"#, r#"<parameter name="n">3.0</parameter>"#),
+    ] {
+        check(style, schema, &[text], &[other]);
+    }
+    check("json", schema, &[r#"{"n": 3.0}"#], &[r#"{"n": 3.5}"#]);
 }
 
 #[test]
@@ -354,7 +421,7 @@ fn arguments_of_python() {
             "city=\"SF\", n=3",
             "city='it\\'s \\\"x\\\" \\n', n=None, b=True",
             "city=\"it's\",b=False, short='é\\t'",
-            "city = '', o={'k': 'v', \"other\": [1.5, {}]}, l=['a', 1, None]",
+            "city='', o={'k': 'v', \"other\": [1.5, {}]}, l=['a', 1, None]",
             "city='\\\\x', l=[]",
         ],
         &[
@@ -368,6 +435,8 @@ fn arguments_of_python() {
             "city='SF', short='abc'",
             "city='SF', l=['b']",
             "city='SF',",
+            "city = 'SF'",
+            "city= 'SF'",
             "'city'='SF'",
             "city='SF', zip=1",
         ],

@@ -185,6 +185,69 @@ fn with_many_tools_the_name_comes_first() {
     assert!(accepts(9, "llama3.1", r#"So {"a": 1}."#));
 }
 
+/// Behind so many tokens of thoughts, the mark at their end follows.
+#[test]
+fn thoughts_have_at_most_so_many_tokens() {
+    let vocabulary = bytes();
+    let tools = r#"[{"name": "f", "parameters": {"type": "object"}}]"#;
+    let open = |family: &str, thinking: Thinking| {
+        let model = Some(family.to_owned());
+        let tools_asked = ToolOptions { model, thinking, thinking_tokens: Some(3), ..ToolOptions::default() };
+        let options = Options { tools: tools_asked, ..Options::default() };
+        let artifact = compile(&Source::tools(tools), &vocabulary, &options)?;
+        Session::new(artifact, &vocabulary)
+    };
+    let harmony = [
+        "<|channel|>analysis<|message|>",
+        "<|end|><|start|>assistant<|channel|>final<|message|>Hi<|return|>",
+    ];
+    let muse = [" to=self<|message|>", "<|eom|><|start|>assistant to=user<|message|>Hi<|eot|>"];
+    let kimi =
+        ["<|open|>think<|sep|>", "<|close|>think<|sep|><|open|>response<|sep|>Hi<|close|>response<|sep|>"];
+    for (family, thinking, [begin, rest]) in [
+        ("hermes", Thinking::On, ["", "</think>Hi"]),
+        ("hermes", Thinking::On, ["<think>", "</think>Hi"]),
+        (
+            "hermes",
+            Thinking::Auto,
+            ["<think>", "</think>\n<tool_call>{\"name\": \"f\", \"arguments\": {}}</tool_call>"],
+        ),
+        ("harmony", Thinking::On, harmony),
+        ("muse", Thinking::On, muse),
+        ("kimi-k3", Thinking::On, kimi),
+    ] {
+        let session = open(family, thinking).expect("compiles");
+        let mut matcher = session.matcher().expect("a matcher");
+        let mut commits = |text: &str| text.bytes().all(|byte| matcher.commit(u32::from(byte)).is_ok());
+        assert!(commits(begin) && commits("abc"), "{family} {begin}");
+        assert!(!commits("d"), "{family} {begin}");
+        assert!(commits(rest), "{family} {begin}");
+        assert!(matcher.is_accepting().expect("enough scratch"), "{family} {begin}");
+    }
+    let error = open("hermes", Thinking::Off).expect_err("no thoughts").render();
+    assert!(error.contains("there are no thoughts whose tokens could be limited"), "{error}");
+    let error = open("phi4", Thinking::On).expect_err("no thoughts").render();
+    assert!(error.contains("do not think"), "{error}");
+}
+
+/// A text that begins as an answer does is one: with a format of the answer, there is no other text.
+#[test]
+fn remarks_that_begin_as_answers_do() {
+    let vocabulary = bytes();
+    let answer = r#"{"tools": [{"name": "f", "input_schema": {"type": "object"}}], "output_format": {"type": "json_schema", "schema": {"type": "integer"}}}"#;
+    for (family, begin, end) in [
+        ("solar-open", "<|content|>", "<|end|>"),
+        ("inkling", "<|content_text|>", "<|end_message|>"),
+        ("beam", "<|channel|>final<|message|>", "<|end|>"),
+    ] {
+        let tools = RawValue::from_string(answer.to_owned()).expect("a request");
+        let file = File { family: family.to_owned(), tools, cases: Vec::new() };
+        let session = open(&file, &Asked::default(), &vocabulary);
+        assert!(accepts_bytes(&session, &format!("{begin}3{end}")), "{family}");
+        assert!(!accepts_bytes(&session, &format!("{begin}three{end}")), "{family}");
+    }
+}
+
 /// The tokens of the text, special tokens as themselves.
 fn accepts_tokens(session: &Session, text: &str) -> bool {
     let cut = session.vocabulary().tokenize(text.as_bytes(), true).expect("the vocabulary spells every text");

@@ -49,6 +49,12 @@ DETECTORS = {
     "gigachat3.5": [("gigachat35_detector", "GigaChat35Detector")],
     "dots": [("dots_detector", "DotsToolDetector")],
     "kimi-k3": [("kimik3_detector", "KimiK3Detector")],
+    "k2-horizon": [("k2_v3_detector", "K2V3Detector")],
+    "iquest-q1": [("iquest_q1_detector", "IQuestQ1Detector")],
+    "spark25": [("spark25_detector", "Spark25Detector")],
+    "inkling": [("inkling_detector", "InklingDetector")],
+    "muse": [("muse_glimmer_detector", "MuseGlimmerDetector")],
+    "beam": [("beam_detector", "BeamDetector")],
 }
 
 
@@ -82,10 +88,11 @@ def _prepare() -> None:
         package = types.ModuleType(name)
         package.__path__ = [str(root.joinpath(*name.split(".")[1:]))]
         sys.modules[name] = package
+    sys.path.append(str(Path(__file__).resolve().parents[1] / "suites" / "stand_ins"))  # torch and transformers, where they are missing
     protocol = types.ModuleType("sglang.srt.entrypoints.openai.protocol")
     protocol.__dict__.update(Tool=_Tool, Function=_Function, ToolChoice=Any)
     environment = types.ModuleType("sglang.srt.environ")
-    environment.__dict__.update(envs=_Settings(), ToolStrictLevel=_Settings())
+    environment.__dict__.update(envs=_Settings(), ToolStrictLevel=types.SimpleNamespace(OFF=0, FUNCTION=1, PARAMETER=2))
     sys.modules.update({protocol.__name__: protocol, environment.__name__: environment})
     logging.disable(logging.ERROR)
 

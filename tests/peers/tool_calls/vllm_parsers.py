@@ -58,6 +58,9 @@ PARSERS = {
     "dots": ["dots"],
     "plamo3": ["plamo3"],
     "kimi-k3": ["kimi_k3"],
+    "k2-horizon": ["k2_horizon"],
+    "inkling": ["inkling"],
+    "muse": ["muse", "muse_glimmer"],
 }
 #: What is real, with everything below it. Other modules of the package are stand-ins.
 REAL = ("vllm.tool_parsers", "vllm.parser", "vllm.reasoning", "vllm.exceptions", "vllm.utils.collection_utils", "vllm.utils.import_utils")

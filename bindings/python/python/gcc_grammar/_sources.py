@@ -148,6 +148,7 @@ def Tools(
     tool_choice: Any = None,
     parallel: bool = True,
     thinking: Union[bool, str] = False,
+    thinking_tokens: Optional[int] = None,
     begin: Optional[str] = None,
     end: str = "}\n</tool_call>",
     trigger: str = "<tool_call>",
@@ -167,7 +168,8 @@ def Tools(
 
     ``tool_choice`` is ``"auto"`` (text, in which there may be calls), ``"required"`` or ``"any"`` (calls and no other text), ``"none"``, the name of a
     tool, which is called once, a list of names, or a dictionary as requests have it. Without it, the request decides. ``parallel`` tells whether
-    there may be several calls. ``thinking`` tells whether the model thinks first: true, false, or ``"auto"`` if it may.
+    there may be several calls. ``thinking`` tells whether the model thinks first: true, false, or ``"auto"`` if it may;
+    ``thinking_tokens`` is the most tokens of a block of thoughts, behind which the mark at its end follows.
 
     For a model of no family, ``begin`` is the beginning of a call, in which ``{name}`` stands for the name of the tool, then come its arguments as
     JSON, then ``end``; calls begin wherever the text ``trigger`` occurs.
@@ -176,6 +178,8 @@ def Tools(
         raise _other_keyword(next(iter(others)))
     definitions = tools if isinstance(tools, str) else _definitions(tools)
     options: dict[str, Any] = {"parallel": bool(parallel), "thinking": thinking if isinstance(thinking, str) else "on" if thinking else "off"}
+    if thinking_tokens is not None:
+        options["thinking_tokens"] = thinking_tokens
     family = _model(model, begin, end, trigger)
     if family is not None:
         options["model"] = family
@@ -205,7 +209,7 @@ _KEYWORDS = {
 
 
 def _other_keyword(keyword: str) -> Exception:
-    known = ("model", "families", "tool_choice", "parallel", "thinking", "begin", "end", "trigger", "name")
+    known = ("model", "families", "tool_choice", "parallel", "thinking", "thinking_tokens", "begin", "end", "trigger", "name")
     near = difflib.get_close_matches(keyword, known, 1)
     advice = _KEYWORDS.get(keyword) or (f"did you mean {near[0]}?" if near else f"it has {', '.join(known)}")
     return WrongTypeError(f"Tools has no keyword {keyword!r}: {advice}")

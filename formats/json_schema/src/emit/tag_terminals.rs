@@ -86,6 +86,9 @@ impl Terminals<'_> {
         if texts.is_empty() {
             return Ok(None);
         }
+        let texts =
+            if tags.nulls { texts.difference(&null_words().to_dfa(&limits)?, &limits)? } else { texts };
+        let texts = if tags.strips { stripped(&texts, &limits)? } else { texts };
         let texts = if tags.lines { on_lines(&texts, &limits)? } else { texts };
         let dfa = Regex::Automaton(Arc::new(texts)).then(self.mark(end)).to_dfa(&limits)?;
         Ok(Some(self.add(lexeme, format!("text up to {end:?}"), Regex::Automaton(Arc::new(dfa)))))
@@ -123,6 +126,35 @@ fn on_lines(texts: &Dfa, limits: &RegularLimits) -> std::result::Result<Dfa, Ove
         regex(inside.difference(&ends, limits)?),
     ])
     .to_dfa(limits)
+}
+
+/// The texts of which a language remains without white space at both ends, as readers of the style take it away.
+fn stripped(texts: &Dfa, limits: &RegularLimits) -> std::result::Result<Dfa, OverBudget> {
+    let any = || Regex::Automaton(Arc::new(Dfa::all()));
+    let blank = || Regex::chars(CharSet::new(BLANK.map(|(low, high)| (u32::from(low), u32::from(high)))));
+    let at_ends = Regex::union([blank().then(any()), any().then(blank())]).to_dfa(limits)?;
+    let kept = Regex::Automaton(Arc::new(texts.difference(&at_ends, limits)?));
+    Regex::concat([space(0), kept, space(0)]).to_dfa(limits)
+}
+
+/// What Python takes for white space.
+const BLANK: [(char, char); 10] = [
+    ('\t', '\r'),
+    ('\x1C', ' '),
+    ('\u{85}', '\u{85}'),
+    ('\u{A0}', '\u{A0}'),
+    ('\u{1680}', '\u{1680}'),
+    ('\u{2000}', '\u{200A}'),
+    ('\u{2028}', '\u{2029}'),
+    ('\u{202F}', '\u{202F}'),
+    ('\u{205F}', '\u{205F}'),
+    ('\u{3000}', '\u{3000}'),
+];
+
+/// The word `null` in any case.
+fn null_words() -> Regex {
+    let letter = |pair: [char; 2]| Regex::chars(CharSet::new(pair.map(|c| (u32::from(c), u32::from(c)))));
+    Regex::concat([['N', 'n'], ['U', 'u'], ['L', 'l'], ['L', 'l']].map(letter))
 }
 
 fn space(least: u32) -> Regex {

@@ -175,13 +175,14 @@ impl Emitter<'_> {
         Ok((self.terminals.open_member(tags, key, rest), tags.end.replace(KEY, &again)))
     }
 
-    /// The kinds of the values of a node. Where a tag does not say the kind, any text is a string, so nothing else is left.
+    /// The kinds of the values of a node. Where a tag does not say the kind, any text is a string, so nothing else is left but null, if no string is this word.
     fn kinds(&self, tags: &Tags, vertex: Vertex) -> Vec<Kind> {
         let content = self.graph.content(vertex);
-        match content.strings == Languages::TEXTS && !tags.tell_strings() {
-            true => vec![Kind::String],
-            false => content.kinds(),
+        let mut kinds = content.kinds();
+        if content.strings == Languages::TEXTS && !tags.tell_strings() {
+            kinds.retain(|&kind| kind == Kind::String || kind == Kind::Null && tags.nulls);
         }
+        kinds
     }
 
     /// Adds a value of one kind, the end of the tag, and the way to the state after it.

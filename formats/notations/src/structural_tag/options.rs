@@ -3,7 +3,7 @@
 use crate::lark::{BuiltIn, Sources};
 use gcc_grammar_ir::SpecialNames;
 use gcc_grammar_json_schema as json_schema;
-use gcc_grammar_json_schema::{PropertyOrder, Style, Whitespace};
+use gcc_grammar_json_schema::{IntegerSpelling, PropertyOrder, Style, Whitespace};
 use gcc_grammar_regular::RegularLimits;
 
 /// Options for reading structural tags.
@@ -59,6 +59,10 @@ impl Form {
             excludes: self.excludes.clone(),
             ..schemas.clone()
         };
+        // Readers of tags have no JSON: they read an integer by its digits.
+        if matches!(self.style, Style::Tags(_)) && options.integer_spelling == IntegerSpelling::Zeros {
+            options.integer_spelling = IntegerSpelling::Plain;
+        }
         if self.any_order != AnyOrder::None && options.property_order != PropertyOrder::Any {
             options.property_order = PropertyOrder::Any;
             options.any_order_up_to = match self.any_order {

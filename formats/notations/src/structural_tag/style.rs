@@ -9,7 +9,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-const TAGS: &str = "before_key after_key kinds before_value end stop item lines capitals escapes";
+const TAGS: &str =
+    "before_key after_key kinds before_value end stop item lines capitals strips nulls escapes";
 /// The most bytes of a text of a tag: each member of a schema has these texts.
 const LONGEST: usize = 200;
 /// The most names of a kind.
@@ -108,6 +109,8 @@ fn described(object: &Object<'_>) -> Result<GivenStyle, Diagnostic> {
         item: object.has("item").then(|| item(&object.object("item")?)).transpose()?,
         lines: object.flag("lines", false)?,
         capitals: object.flag("capitals", false)?,
+        strips: object.flag("strips", false)?,
+        nulls: object.flag("nulls", false)?,
         escapes: escapes(object)?,
     };
     // Keys that the schema does not name are names, up to what stands behind them.

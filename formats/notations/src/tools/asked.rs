@@ -25,6 +25,8 @@ pub(super) struct Asked {
     /// Whether there may be several calls.
     pub(super) parallel: bool,
     pub(super) thinking: Thinking,
+    /// The most tokens of a block of thoughts.
+    pub(super) thinking_tokens: Option<u32>,
 }
 
 impl Calls {
@@ -40,7 +42,7 @@ impl Calls {
         let model = self.model.as_ref().or(definitions.model.as_ref());
         let given = model.and_then(|model| self.families.named(model)).map(Family::description);
         let model = given.or_else(|| model.cloned());
-        Self { model, families: self.families.clone(), choice, parallel, thinking: self.thinking }
+        Self { model, choice, parallel, ..self.clone() }
     }
 
     /// Leaves the tools that may be called.
@@ -69,7 +71,11 @@ impl Calls {
             return Err(error.at(Location::Pointer(String::new())).help("add a tool, or choose auto"));
         }
         let parallel = self.parallel && !matches!(self.choice, Choice::Tool(_));
-        Ok(Asked { mode, parallel, thinking: self.thinking })
+        if self.thinking_tokens.is_some() && self.thinking == Thinking::Off {
+            let error = Diagnostic::error(Code::Usage, "there are no thoughts whose tokens could be limited");
+            return Err(error.help("turn thinking on, or set it to auto"));
+        }
+        Ok(Asked { mode, parallel, thinking: self.thinking, thinking_tokens: self.thinking_tokens })
     }
 }
 

@@ -40,6 +40,7 @@ pub(super) fn output(
         answer: definitions.answer,
         parallel: asked.parallel,
         thinks: asked.thinking != Thinking::Off,
+        thinking_tokens: asked.thinking_tokens,
     };
     let has_calls = asked.mode != Mode::None && !output.tools.is_empty();
     let rules = family.forms.iter().filter(|_| has_calls).map(|form| output.calls_of(form)).collect();
@@ -57,6 +58,8 @@ struct Output<'d> {
     answer: Option<usize>,
     parallel: bool,
     thinks: bool,
+    /// The most tokens of a block of thoughts.
+    thinking_tokens: Option<u32>,
 }
 
 impl Output<'_> {
@@ -73,7 +76,8 @@ impl Output<'_> {
 
     /// An output whose text stands in a channel, which the prompt may have begun.
     fn in_channel(&self, channel: &Channel, mode: Mode) -> Format {
-        let optional = |mark: &String| Format::Optional(Box::new(Format::Text(mark.clone())));
+        let optional =
+            |mark: &String| Format::Optional(Box::new(sequence(vec![space(), Format::Text(mark.clone())])));
         let channel_with = |content: Format| {
             let ends = vec![channel.end.clone()];
             let content = Format::Tag { begin: String::new(), content: Box::new(content), ends };
@@ -94,7 +98,7 @@ impl Output<'_> {
             }
             Mode::None => channel_with(answer()),
         };
-        sequence(vec![body, optional(&channel.close)])
+        sequence(vec![body, optional(&channel.close), space()])
     }
 
     /// What is thought before everything else.
@@ -104,13 +108,21 @@ impl Output<'_> {
         // Without the mark at the beginning, the text itself must not have it.
         let thoughts = Format::Tag {
             begin: String::new(),
-            content: Box::new(Format::Free(vec![word(marks.begin.trim_end())])),
+            content: Box::new(self.thoughts(vec![word(marks.begin.trim_end())])),
             ends: vec![marks.end.clone()],
         };
         match thinking {
             Thinking::Off => None,
             Thinking::On => Some(sequence(vec![Format::Optional(Box::new(begin())), thoughts])),
             Thinking::Auto => Some(Format::Optional(Box::new(sequence(vec![begin(), thoughts])))),
+        }
+    }
+
+    /// Thoughts without these words.
+    fn thoughts(&self, excludes: Vec<Word>) -> Format {
+        match self.thinking_tokens {
+            Some(most) => Format::Limited(excludes, most),
+            None => Format::Free(excludes),
         }
     }
 
@@ -322,15 +334,16 @@ impl Output<'_> {
         let separator = || sequence(self.plain(&messages.separator));
         let between = |message: Format| sequence(vec![message, separator()]);
         let more = |message: Format| Format::Star(Box::new(sequence(vec![separator(), message])));
-        let mut remarks = vec![self.any_message(&messages.remark)];
-        if self.thinks {
-            remarks.push(self.any_message(&messages.thinking));
-        }
-        let remark = choice(remarks.clone());
         let answer = match self.answer {
             None => self.any_message(&messages.answer),
             Some(schema) => self.message(&messages.answer, &Format::Schema(schema, Values::default())),
         };
+        // A remark that begins as an answer does is one, unless a call follows for sure.
+        let is_answer = messages.remark.begins == messages.answer.begins && mode != Mode::Required;
+        let remark = if is_answer { answer.clone() } else { self.any_message(&messages.remark) };
+        let thoughts = self.thinks.then(|| self.message(&messages.thinking, &self.thoughts(self.excludes())));
+        let remarks: Vec<Format> = [remark].into_iter().chain(thoughts).collect();
+        let remark = choice(remarks.clone());
         let calls = choice((0..self.family.forms.len()).map(|number| self.message_of(number)).collect());
         match mode {
             Mode::Required => {
@@ -344,8 +357,8 @@ impl Output<'_> {
             }
             _ => {
                 let has_calls = mode == Mode::Auto && !self.tools.is_empty();
-                let any =
-                    choice(remarks.into_iter().chain([answer]).chain(has_calls.then_some(calls)).collect());
+                let others = (!is_answer).then_some(answer).into_iter().chain(has_calls.then_some(calls));
+                let any = choice(remarks.into_iter().chain(others).collect());
                 sequence(vec![any.clone(), more(any)])
             }
         }

@@ -19,6 +19,8 @@ pub(super) enum Format {
     Schema(usize, Form),
     /// `any_text` without these words
     Free(Vec<Word>),
+    /// `any_text` without these words, of at most so many tokens
+    Limited(Vec<Word>, u32),
     /// `sequence`
     Sequence(Vec<Format>),
     /// `or`
@@ -129,6 +131,13 @@ impl Writer<'_> {
             Format::Pattern(pattern) => self.object("regex", "pattern", &json(pattern)),
             Format::Rule(number) => self.object("rule", "name", &json(&number.to_string())),
             Format::Free(excludes) => self.object("any_text", "excludes", &words(excludes)),
+            Format::Limited(excludes, most) => {
+                let _ = write!(
+                    self.text,
+                    r#"{{"type":"any_text","excludes":{},"max_tokens":{most}}}"#,
+                    words(excludes)
+                );
+            }
             Format::Schema(schema, form) => return self.schema(*schema, form),
             Format::Sequence(elements) => return self.elements("sequence", elements),
             Format::Choice(elements) => return self.elements("or", elements),

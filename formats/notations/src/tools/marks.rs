@@ -9,6 +9,7 @@ use super::family::Family;
 use super::models::GIVEN;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// The longest template, and the longest document with one, in bytes.
@@ -44,6 +45,25 @@ struct Document {
 enum Templates {
     One(String),
     Named(Vec<Named>),
+    ByName(BTreeMap<String, String>),
+}
+
+impl Templates {
+    /// The template for calls of tools.
+    fn chosen(self) -> Result<String, Diagnostic> {
+        let mut named = match self {
+            Self::One(template) => return Ok(template),
+            Self::Named(named) => {
+                named.into_iter().map(|Named { name, template }| (name, template)).collect()
+            }
+            Self::ByName(named) => named,
+        };
+        let found = named.remove("tool_use").or_else(|| named.remove("default"));
+        found.ok_or_else(|| {
+            let names = named.into_keys().collect::<Vec<_>>().join(", ");
+            refused(format!("none of the chat templates ({names}) is named tool_use or default"))
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -63,30 +83,23 @@ pub(super) fn is_template(text: &str) -> bool {
         && serde_json::from_str::<serde::de::IgnoredAny>(text).is_err()
 }
 
-/// The family that a document with a chat template names; none if it has no template.
+/// The family that a document with a chat template names, of a model that is known to write a family, if it is; none if it has no template.
 ///
 /// # Errors
 /// The document is too long or no JSON object, or its template does not tell the family.
-pub(super) fn of_document(text: &str) -> Result<Option<&'static Family>, Diagnostic> {
+pub(super) fn of_document(
+    text: &str,
+    known: Option<&'static Family>,
+) -> Result<Option<&'static Family>, Diagnostic> {
     limited(text, LONGEST_DOCUMENT)?;
-    let document: Document = serde_json::from_str(text)
-        .map_err(|error| refused(format!("this is no document with a chat template: {error}")))?;
+    let document: Document = serde_json::from_str(text).map_err(|_| {
+        refused("this is no document with a chat template, a list of them, or templates by name")
+    })?;
     if let Some(version) = document.config.and_then(|config| config.version) {
         return of_tekken(&version).map(Some);
     }
-    let template = match document.chat_template {
-        None => return Ok(None),
-        Some(Templates::One(template)) => template,
-        Some(Templates::Named(named)) => {
-            let of = |wanted: &str| named.iter().find(|template| template.name == wanted);
-            let chosen = of("tool_use").or_else(|| of("default"));
-            let names = || named.iter().map(|template| template.name.as_str()).collect::<Vec<_>>().join(", ");
-            let none =
-                || refused(format!("none of the chat templates ({}) is named tool_use or default", names()));
-            chosen.ok_or_else(none)?.template.clone()
-        }
-    };
-    of_template(&template).map(Some)
+    let template = document.chat_template.map(Templates::chosen).transpose()?;
+    template.map(|template| of_template(&template, known)).transpose()
 }
 
 /// The family of a version of Mistral AI's tokenizers.
@@ -108,17 +121,26 @@ fn of_tekken(version: &str) -> Result<&'static Family, Diagnostic> {
     builtin::named(name).ok_or_else(|| refused(format!("there is no family {name}")))
 }
 
-/// The family whose marks a chat template has.
+/// The family whose marks a chat template has. Where they are those of several, or the templates of a family have none, what is known of the model decides.
 ///
 /// # Errors
 /// The template is too long, or has the marks of no family, or of several.
-pub(super) fn of_template(text: &str) -> Result<&'static Family, Diagnostic> {
+pub(super) fn of_template(text: &str, known: Option<&'static Family>) -> Result<&'static Family, Diagnostic> {
     limited(text, LONGEST_TEMPLATE)?;
     let text = without_comments(text);
     let has = |mark: &String| text.contains(mark);
     let found = MARKS.iter().filter(|marks| marks.all.iter().all(&has) && !marks.none.iter().any(&has));
     let mut found: Vec<&Marks> = found.collect();
     found.dedup_by_key(|marks| &marks.writes);
+    if let Some(known) = known
+        && found.len() != 1
+    {
+        let is = |marks: &Marks| marks.writes == known.name;
+        let has_no_marks = found.is_empty() && !MARKS.iter().any(is);
+        if has_no_marks || found.iter().any(|marks| is(marks)) {
+            return Ok(known);
+        }
+    }
     match found.as_slice() {
         [Marks { writes, .. }] => builtin::named(writes).ok_or_else(|| {
             refused(format!("this chat template writes {writes}, which is no built-in family"))

@@ -120,14 +120,15 @@ pub fn described_families(text: &str) -> Result<Option<Families>, Diagnostic> {
 }
 
 /// The family whose calls a chat template writes; none if the text has no template. It is the text of a template, or a JSON document with one such as
-/// `tokenizer_config.json`, or a `tekken.json`. The name of the model, if there is one, must agree.
+/// `tokenizer_config.json`, or a `tekken.json`. The name of the model, if there is one, must agree; it decides between families whose templates have the same marks, or none.
 ///
 /// # Errors
 /// The template has the marks of no family, or of several, or those of another family than the name.
 pub fn family_of_template(text: &str, name: Option<&str>) -> Result<Option<&'static Family>, Diagnostic> {
+    let known = name.and_then(models::find).and_then(|model| model.only_family());
     let found = match text.trim_start().starts_with('{') && !marks::is_template(text) {
-        true => marks::of_document(text)?,
-        false => Some(marks::of_template(text)?),
+        true => marks::of_document(text, known)?,
+        false => Some(marks::of_template(text, known)?),
     };
     if let (Some(family), Some(name)) = (found, name) {
         models::agrees(name, family)?;

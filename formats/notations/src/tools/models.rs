@@ -90,14 +90,19 @@ impl Model {
         wanted.iter().all(|wanted| words.iter().any(|word| word == wanted)) && words.iter().all(is_known)
     }
 
+    /// The family of these models, if they write one.
+    pub(super) fn only_family(&self) -> Option<&'static Family> {
+        let [one] = self.families.as_slice() else { return None };
+        builtin::named(one)
+    }
+
     /// The family of these models.
     ///
     /// # Errors
     /// There is none, or the name does not tell which of several.
     pub(super) fn family(&self, name: &str) -> Result<&'static Family, Diagnostic> {
-        let found = |name: &String| builtin::named(name);
         match self.families.as_slice() {
-            [one] => found(one).ok_or_else(|| unknown(name)),
+            [_] => self.only_family().ok_or_else(|| unknown(name)),
             [] => Err(self.has_none(name)),
             several => {
                 let message = format!("the model {name:?} of {} writes {}", self.maker, self.writes);

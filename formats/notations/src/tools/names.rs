@@ -17,6 +17,12 @@ pub(super) enum Names {
     Python,
     /// Tools as names of Python with points between them, and parameters that may be keywords.
     Dotted,
+    /// Any tools, and parameters without white space at their ends, which is taken away.
+    Stripped,
+    /// The same without the sign at which a tag ends.
+    Tagged,
+    /// Tools as recipients of messages: letters and digits of ASCII, `_`, `.` and `-`, and none of the recipients of texts; any parameters.
+    Recipients,
 }
 
 words!(Names is "the names of a family" {
@@ -25,6 +31,9 @@ words!(Names is "the names of a family" {
     Words = "words",
     Python = "python",
     Dotted = "dotted",
+    Stripped = "stripped",
+    Tagged = "tagged",
+    Recipients = "recipients",
 });
 
 impl Serialize for Names {
@@ -40,17 +49,20 @@ const KEYWORDS: &str = "False None True and as assert async await break class co
 impl Names {
     pub(super) fn has_tool(self, name: &str) -> bool {
         match self {
-            Self::Any => true,
+            Self::Any | Self::Stripped | Self::Tagged => true,
             Self::WithoutColon => !name.contains(':'),
             Self::Words => is_word(name),
             Self::Python => is_python(name),
             Self::Dotted => name.split('.').all(|part| is_identifier(part) && !is_keyword(part)),
+            Self::Recipients => is_recipient(name),
         }
     }
 
     pub(super) fn has_parameter(self, key: &str) -> bool {
         match self {
-            Self::Any | Self::WithoutColon => true,
+            Self::Any | Self::WithoutColon | Self::Recipients => true,
+            Self::Stripped => key.trim() == key,
+            Self::Tagged => key.trim() == key && !key.contains('>'),
             Self::Words => is_word(key),
             Self::Python => is_python(key),
             Self::Dotted => is_identifier(key),
@@ -69,6 +81,11 @@ impl Names {
             (Self::Dotted, true) => {
                 "letters, digits and _, with points between parts, and no part is a keyword of Python, such as class"
             }
+            (Self::Stripped, _) => "names without white space at their ends",
+            (Self::Tagged, _) => "names without white space at their ends, and without >",
+            (Self::Recipients, _) => {
+                "letters from a to z, digits, and the signs _ . -, and none of self, user, commentary, developer, to which other messages go"
+            }
             (Self::Dotted, false) => "letters, digits and _, and begin with no digit",
         }
     }
@@ -76,6 +93,11 @@ impl Names {
 
 fn is_word(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|character| character.is_alphanumeric() || character == '_')
+}
+
+fn is_recipient(name: &str) -> bool {
+    let is_of_texts = matches!(name, "self" | "user" | "commentary" | "developer");
+    !is_of_texts && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
 fn is_identifier(name: &str) -> bool {

@@ -22,6 +22,8 @@ pub struct Calls {
     pub parallel: bool,
     /// Whether the model thinks first.
     pub thinking: Thinking,
+    /// The most tokens of a block of thoughts, behind which its end follows.
+    pub thinking_tokens: Option<u32>,
 }
 
 impl Default for Calls {
@@ -32,6 +34,7 @@ impl Default for Calls {
             choice: Choice::Asked,
             parallel: true,
             thinking: Thinking::Off,
+            thinking_tokens: None,
         }
     }
 }

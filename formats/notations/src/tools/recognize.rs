@@ -12,7 +12,7 @@ use std::borrow::Cow;
 /// It is not known, or described wrongly.
 pub(super) fn of(model: &str) -> Result<Cow<'static, Family>, Diagnostic> {
     if marks::is_template(model) {
-        return marks::of_template(model).map(Cow::Borrowed);
+        return marks::of_template(model, None).map(Cow::Borrowed);
     }
     if model.trim_start().starts_with('{') {
         return described(model);
@@ -27,7 +27,7 @@ pub(super) fn of(model: &str) -> Result<Cow<'static, Family>, Diagnostic> {
 fn described(text: &str) -> Result<Cow<'static, Family>, Diagnostic> {
     let is_of_model =
         !description::is_description(text) && HAS_TEMPLATE.iter().any(|member| text.contains(member));
-    if is_of_model && let Some(family) = marks::of_document(text)? {
+    if is_of_model && let Some(family) = marks::of_document(text, None)? {
         return Ok(Cow::Borrowed(family));
     }
     description::one(text).map(Cow::Owned).map_err(description::in_options)

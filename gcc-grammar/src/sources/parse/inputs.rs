@@ -121,14 +121,15 @@ impl Given<'_> {
             Ok(Cow::Borrowed(family)) => family.name.clone(),
             _ => asked.model.clone().unwrap_or_default(),
         };
-        let ToolOptions { choice, parallel, thinking, .. } = asked;
+        let ToolOptions { choice, parallel, thinking, thinking_tokens, .. } = asked;
         let named = [
             ("model", model),
             ("tool-choice", choice.to_string()),
             ("parallel", parallel.to_string()),
             ("thinking", thinking.to_string()),
         ];
-        named.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        let limit = thinking_tokens.map(|most| ("thinking-tokens", most.to_string()));
+        named.into_iter().chain(limit).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 
     fn with_start(&self) -> Inputs {

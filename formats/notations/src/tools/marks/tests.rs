@@ -109,6 +109,13 @@ const TEMPLATES: &[(&str, &str)] = &[
         "hunyuan-v4",
         r"{{ '<tool_calls><tool_call>' + name + '<arg_key>' + k + '</arg_key><arg_value>' + arguments }}",
     ),
+    ("nemotron-mini", r#"{{ '<toolcall> {"name": ' + name }}"#),
+    ("inkling", r"{{ '<|message_model|>' + name + '<|content_invoke_tool_json|>' + arguments }}"),
+    ("muse", r#"{{ '<atem:function_calls>\n<atem:invoke name="' + name + '">' }}"#),
+    (
+        "beam",
+        r#"{{ ' to=' + name + '<|channel|>analysis <|constrain|>xml<|message|><rfl:parameter name="' }}"#,
+    ),
     ("minicpm5", r#"{{ '<function name="' + name + '">' }}{{ '<param name="' + k + '">' + arguments }}"#),
     ("solar-open", r"{{ '<|tool_calls|>' }}{{ '<|tool_call:begin|>' + id + '<|tool_call:name|>' + name }}"),
     (
@@ -118,7 +125,8 @@ const TEMPLATES: &[(&str, &str)] = &[
 ];
 
 /// Families whose templates have no marks of their own.
-const WITHOUT_MARKS: [&str; 6] = ["mimo", "xlam", "jamba", "hunyuan-a13b", "minimax-m1", "lfm2-json"];
+const WITHOUT_MARKS: [&str; 7] =
+    ["mimo", "spark25", "xlam", "jamba", "hunyuan-a13b", "minimax-m1", "lfm2-json"];
 
 #[test]
 fn every_family_is_recognized() {
@@ -169,7 +177,7 @@ fn what_is_found_is_said() {
             format!("{hermes}{{{{ '<|tool_calls_section_begin|>' }}}}"),
             "marks of hermes (<tool_call> name arguments) and of kimi-k2",
         ),
-        ("{{ '<toolcall> ' }}".to_owned(), "writes <toolcall> … </toolcall>, which is no built-in family"),
+        ("{{ '<tool_call>[' }}".to_owned(), "writes <tool_call>[…]</tool_call>, which is no built-in family"),
         (
             "{{ '<tool_calls>' }}".to_owned(),
             "marks of jamba (<tool_calls>) and of hunyuan-a13b (<tool_calls>) and of minimax-m1",
@@ -179,12 +187,29 @@ fn what_is_found_is_said() {
             r#"{"chat_template": [{"name": "rag", "template": "{{ x }}"}]}"#.to_owned(),
             "none of the chat templates (rag)",
         ),
+        (r#"{"chat_template": {"rag": "{{ x }}"}}"#.to_owned(), "none of the chat templates (rag)"),
         (r#"{"chat_template": 3}"#.to_owned(), "no document with a chat template"),
         (r#"{"default_vocab_size": 1, "config": {"version": "v1"}}"#.to_owned(), "write no calls"),
         (format!("{{{{ {} }}}}", "x".repeat(LONGEST_TEMPLATE)), "are more than"),
     ] {
         let error = said(&text);
         assert!(error.contains(message), "{error}");
+    }
+}
+
+/// What is known of a model decides where its template has the marks of several families, or its family has none.
+#[test]
+fn names_and_templates_decide_together() {
+    let of = |text: &str, name: &str| super::super::family_of_template(text, Some(name));
+    let found = |text: &str, name: &str| of(text, name).expect(name).expect("a template").name.as_str();
+    let calls = "{{ '<tool_calls>' }}";
+    assert_eq!(found(calls, "Hunyuan-A13B-Instruct"), "hunyuan-a13b");
+    assert_eq!(found(calls, "AI21-Jamba-Mini-1.7"), "jamba");
+    assert_eq!(found(&document(calls), "MiniMax-M1-80k"), "minimax-m1");
+    assert_eq!(found("{{ message.content }}", "xLAM-2-32b-fc-r"), "xlam");
+    assert_eq!(found(r#"{"chat_template": {"default": "{{ '<TOOLCALL>' }}"}}"#, "x"), "nemotron");
+    for (text, name) in [(calls, "Qwen3-8B"), (calls, "mine"), ("{{ message.content }}", "Qwen3-8B")] {
+        assert!(of(text, name).is_err(), "{name}");
     }
 }
 
