@@ -30,7 +30,7 @@ impl Algebra<'_, '_> {
             let rest = self.expressions.or(rests);
             let rest = around.map_or(rest, |(order, at)| self.keep_order(order, at, rest));
             if !self.is_provably_empty(&[(schema, true)])? {
-                letters.add(vec![(schema, true)], rest)?;
+                letters.push(vec![(schema, true)], rest);
             }
         }
         Ok(Some(letters))

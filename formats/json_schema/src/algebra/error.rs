@@ -22,6 +22,11 @@ impl From<OverBudget> for AlgebraError {
 }
 
 impl AlgebraError {
+    /// Whether there is too much to do.
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(self, Self::OverBudget(_) | Self::Limit { .. })
+    }
+
     /// The error message.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         match self {

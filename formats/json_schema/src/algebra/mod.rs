@@ -30,6 +30,7 @@
 //! | `empty` | intersections that have no values |
 //! | `split`, `constants` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
+//! | `shares` | the work that one place may take |
 //! | `record`, `conditions` | conditions on sets of keys that the runtime remembers, and their normal form |
 //! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
@@ -58,6 +59,7 @@ mod order;
 mod record;
 mod repeats;
 mod scalars;
+mod shares;
 mod split;
 mod terms;
 mod unions;

@@ -29,8 +29,13 @@ impl Letters {
         if self.0.len() == MAX_LETTERS {
             return Err(AlgebraError::Limit { resource: "kinds of values at one place", limit: MAX_LETTERS });
         }
-        self.0.push((literals, rest));
+        self.push(literals, rest);
         Ok(())
+    }
+
+    /// Adds values of which there are as many as the schema lists.
+    pub(super) fn push(&mut self, literals: Vec<Literal>, rest: ExprId) {
+        self.0.push((literals, rest));
     }
 }
 

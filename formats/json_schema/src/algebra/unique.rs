@@ -68,7 +68,7 @@ impl Algebra<'_, '_> {
     pub(super) fn may_remember(&self, items: ItemsId) -> bool {
         let pointers = self.loader.unique_items.get(&items).into_iter().flatten();
         self.loader.options.style == Style::Json
-            && !pointers.into_iter().any(|pointer| self.loader.unique.forgotten.contains(pointer))
+            && !pointers.into_iter().any(|pointer| self.loader.hindsight.forgotten.contains(pointer))
     }
 
     /// Notes that the items of the arrays of a node cannot be remembered.
@@ -85,7 +85,7 @@ impl Algebra<'_, '_> {
             match &**self.expressions.get(part) {
                 Expr::Distinct(items) => {
                     let places = self.loader.unique_items.get(items).cloned().unwrap_or_default();
-                    self.loader.more_unique.forgotten.extend(places);
+                    self.loader.more_hindsight.forgotten.extend(places);
                 }
                 Expr::Not(inner) => open.push(*inner),
                 Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
