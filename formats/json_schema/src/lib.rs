@@ -242,8 +242,14 @@ fn no_members() -> Diagnostic {
 
 /// The error of the algebra at the place of a schema, or at the first keyword there that multiplies with others.
 fn of_algebra(error: &AlgebraError, loader: &Loader, schema: Option<SchemaId>) -> Diagnostic {
-    let clause = schema.and_then(|schema| loader.multiplying([schema]).first().copied());
-    match clause.filter(|_| error.is_limit()).and_then(|clause| loader.pointer_of_clause(clause)) {
+    let pointer = schema.and_then(|schema| match error {
+        AlgebraError::Kinds { .. } => loader.first_patterns(schema),
+        AlgebraError::Circular(_) => None,
+        AlgebraError::OverBudget(_) | AlgebraError::Limit { .. } | AlgebraError::AnyOrder { .. } => {
+            loader.first_multiplying(schema)
+        }
+    });
+    match pointer {
         Some(pointer) => error.diagnostic().at(Location::Pointer(pointer)),
         None => at_schema(error.diagnostic(), loader, schema),
     }

@@ -13,7 +13,7 @@ use crate::schema::{ArrayRule, Clause, ItemsId, SchemaId};
 use rustc_hash::FxHashSet;
 
 /// What takes the place of a part of an expression.
-type Replaced<'a> = dyn Fn(&Expr) -> Option<ExprId> + 'a;
+pub(super) type Replaced<'a> = dyn Fn(&Expr) -> Option<ExprId> + 'a;
 
 impl Algebra<'_, '_> {
     /// The condition on arrays without [`Expr::Differ`].
@@ -74,7 +74,7 @@ impl Algebra<'_, '_> {
     }
 
     /// An expression in which some parts are replaced.
-    fn replace(&mut self, id: ExprId, replaced: &Replaced<'_>) -> Result<ExprId> {
+    pub(super) fn replace(&mut self, id: ExprId, replaced: &Replaced<'_>) -> Result<ExprId> {
         let whole = self.expressions.get(id).clone();
         self.step(whole.part_count())?;
         if let Some(other) = replaced(&whole) {

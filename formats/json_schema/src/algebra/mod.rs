@@ -31,7 +31,7 @@
 //! | `split`, `constants` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
 //! | `shares` | the work that one place may take |
-//! | `record`, `conditions` | conditions on sets of keys that the runtime remembers, and their normal form |
+//! | `record`, `conditions`, `discriminated` | conditions on sets of keys that the runtime remembers, and their normal form |
 //! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
 mod alphabet;
@@ -44,6 +44,7 @@ mod constants;
 mod context;
 mod declared;
 mod differ;
+mod discriminated;
 mod disjoint;
 mod empty;
 mod error;

@@ -14,24 +14,44 @@ const HELP: &str = "combine fewer alternatives and conditions at the same place"
 impl Loader<'_> {
     /// The clauses that apply to the same value as some schemas and have alternatives, outer ones first.
     pub(crate) fn multiplying(&self, schemas: impl IntoIterator<Item = SchemaId>) -> Vec<ClauseOf> {
+        let multiplies = |clause: &Clause| match clause {
+            Clause::AnyOf(schemas) | Clause::OneOf(schemas) => schemas.len() > 1,
+            Clause::Not(_) | Clause::If { .. } | Clause::Dependent(..) => true,
+            Clause::Ref(_) | Clause::AllOf(_) | Clause::Between { .. } => false,
+        };
+        let mut found = Vec::new();
+        for schema in self.in_place(schemas) {
+            let clauses = (0..).zip(&self.schemas.get(schema).clauses);
+            found
+                .extend(clauses.filter(|(_, clause)| multiplies(clause)).map(|(number, _)| (schema, number)));
+        }
+        found
+    }
+
+    /// The schemas that apply to the same value as some schemas, with these, outer ones first.
+    fn in_place(&self, schemas: impl IntoIterator<Item = SchemaId>) -> Vec<SchemaId> {
         let mut open: Vec<SchemaId> = schemas.into_iter().collect();
         open.reverse();
         let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
         while let Some(schema) = open.pop() {
-            if !seen.insert(schema) {
-                continue;
+            if seen.insert(schema) {
+                found.push(schema);
+                let parts = self.schemas.in_place(self.schemas.get(schema));
+                open.extend(parts.into_iter().rev().map(|(part, _)| part));
             }
-            let content = self.schemas.get(schema);
-            let multiplies = |clause: &Clause| match clause {
-                Clause::AnyOf(schemas) | Clause::OneOf(schemas) => schemas.len() > 1,
-                Clause::Not(_) | Clause::If { .. } | Clause::Dependent(..) => true,
-                Clause::Ref(_) | Clause::AllOf(_) | Clause::Between { .. } => false,
-            };
-            let clauses = (0..).zip(&content.clauses).filter(|(_, clause)| multiplies(clause));
-            found.extend(clauses.map(|(number, _)| (schema, number)));
-            open.extend(self.schemas.in_place(content).into_iter().rev().map(|(part, _)| part));
         }
         found
+    }
+
+    /// The JSON Pointer of the first of these clauses.
+    pub(crate) fn first_multiplying(&self, schema: SchemaId) -> Option<String> {
+        self.pointer_of_clause(*self.multiplying([schema]).first()?)
+    }
+
+    /// The JSON Pointer of the first `patternProperties` that applies to the same value as a schema.
+    pub(crate) fn first_patterns(&self, schema: SchemaId) -> Option<String> {
+        let mut schemas = self.in_place([schema]).into_iter();
+        schemas.find_map(|schema| self.pointer_of_keyword(schema, &["patternProperties"]))
     }
 
     /// Notes that a clause is to be left out at all its places.
@@ -44,10 +64,15 @@ impl Loader<'_> {
 
     /// The JSON Pointer of the keyword that a clause is made from.
     pub(crate) fn pointer_of_clause(&self, (schema, number): ClauseOf) -> Option<String> {
+        self.pointer_of_keyword(schema, self.schemas.get(schema).clauses[number].keywords())
+    }
+
+    /// The JSON Pointer of the first of some keywords that a schema has.
+    fn pointer_of_keyword(&self, schema: SchemaId, keywords: &[&str]) -> Option<String> {
         let pointer = self.loaded.pointer_of(schema)?;
         let is_here = |value| self.loaded.first_pointer(value).is_some_and(|first| first == pointer);
-        let ((_, value), ..) = self.loaded.iter().find(|&((_, value), ..)| is_here(value))?;
-        let keywords = self.schemas.get(schema).clauses[number].keywords();
+        let ((_, value), ..) =
+            self.loaded.iter().find(|&((_, value), _, loaded)| loaded == schema && is_here(value))?;
         let keyword = keywords.iter().find(|keyword| self.values.member(value, keyword).is_some())?;
         Some(format!("{pointer}/{keyword}"))
     }
