@@ -243,15 +243,23 @@ fn no_members() -> Diagnostic {
 /// The error of the algebra at the place of a schema, or at the first keyword there that multiplies with others.
 fn of_algebra(error: &AlgebraError, loader: &Loader, schema: Option<SchemaId>) -> Diagnostic {
     let pointer = schema.and_then(|schema| match error {
-        AlgebraError::Kinds { .. } => loader.first_patterns(schema),
+        AlgebraError::Kinds { .. } => loader.first_with(schema, &["patternProperties"]),
         AlgebraError::Circular(_) => None,
         AlgebraError::OverBudget(_) | AlgebraError::Limit { .. } | AlgebraError::AnyOrder { .. } => {
             loader.first_multiplying(schema)
         }
     });
+    let mut found = error.diagnostic();
+    if loader.options.property_order == PropertyOrder::Any
+        && matches!(error, AlgebraError::OverBudget(_) | AlgebraError::Limit { .. })
+    {
+        let help = found.help.take().unwrap_or_default();
+        found.help =
+            Some(format!("{help}; keys in the declared order take least (--property-order declared)"));
+    }
     match pointer {
-        Some(pointer) => error.diagnostic().at(Location::Pointer(pointer)),
-        None => at_schema(error.diagnostic(), loader, schema),
+        Some(pointer) => found.at(Location::Pointer(pointer)),
+        None => at_schema(found, loader, schema),
     }
 }
 

@@ -105,7 +105,8 @@ impl Algebra<'_, '_> {
         let any = Schema { clauses: vec![Clause::AnyOf(values.clone())], ..Schema::anything() };
         let any = self.loader.schemas.add(any);
         let there = Disjunction::not([Atom::Key(key)]);
-        let mut all = vec![there.or(&Disjunction::all_of([Atom::Fact(key, any, true)]))];
+        let comes = Disjunction::all_of([Atom::Key(key)]);
+        let mut all = vec![comes, there.or(&Disjunction::all_of([Atom::Fact(key, any, true)]))];
         for (of_part, value) in each.iter().zip(values) {
             let another = Disjunction::not([Atom::Fact(key, value, true)]);
             self.step(of_part.len())?;

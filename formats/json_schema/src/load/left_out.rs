@@ -2,6 +2,7 @@
 
 use super::loader::Loader;
 use super::source::Source;
+use crate::options::PropertyOrder;
 use crate::schema::{Clause, Evaluation, Schema, SchemaId};
 use rustc_hash::FxHashSet;
 
@@ -43,15 +44,18 @@ impl Loader<'_> {
         found
     }
 
-    /// The JSON Pointer of the first of these clauses.
+    /// The JSON Pointer of the first of these clauses; if there is none, and keys come in any order, that of a bound on the number of members.
     pub(crate) fn first_multiplying(&self, schema: SchemaId) -> Option<String> {
-        self.pointer_of_clause(*self.multiplying([schema]).first()?)
+        if let Some(&clause) = self.multiplying([schema]).first() {
+            return self.pointer_of_clause(clause);
+        }
+        let is_any = self.options.property_order == PropertyOrder::Any;
+        is_any.then(|| self.first_with(schema, &["maxProperties", "minProperties"])).flatten()
     }
 
-    /// The JSON Pointer of the first `patternProperties` that applies to the same value as a schema.
-    pub(crate) fn first_patterns(&self, schema: SchemaId) -> Option<String> {
-        let mut schemas = self.in_place([schema]).into_iter();
-        schemas.find_map(|schema| self.pointer_of_keyword(schema, &["patternProperties"]))
+    /// The JSON Pointer of the first keyword of these that applies to the same value as a schema.
+    pub(crate) fn first_with(&self, schema: SchemaId, keywords: &[&str]) -> Option<String> {
+        self.in_place([schema]).into_iter().find_map(|schema| self.pointer_of_keyword(schema, keywords))
     }
 
     /// Notes that a clause is to be left out at all its places.
