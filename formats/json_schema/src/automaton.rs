@@ -8,6 +8,7 @@ use crate::languages::LanguageId;
 use crate::schema::KeyId;
 use crate::topological::topological;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A deterministic automaton over letters of type `L` and values of type `V`. State 0 is the start.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,6 +140,24 @@ impl<V: Copy> Automaton<Run, V> {
             states.push(State { accepting, transitions, otherwise: None });
         }
         Self::new(states).trimmed(|_| true)
+    }
+
+    /// The values of all items that may be read before a state.
+    pub(crate) fn values_before(&self, state: u32) -> BTreeSet<V>
+    where
+        V: Ord,
+    {
+        let mut leads_here = vec![false; self.states.len()];
+        leads_here[state as usize] = true;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (index, from) in self.states.iter().enumerate().rev() {
+                let leads = from.transitions.iter().any(|&(.., target)| leads_here[target as usize]);
+                changed |= leads && !std::mem::replace(&mut leads_here[index], true);
+            }
+        }
+        let transitions = self.states.iter().flat_map(|state| &state.transitions);
+        transitions.filter(|&&(.., target)| leads_here[target as usize]).map(|&(_, value, _)| value).collect()
     }
 
     /// Whether all items are read one by one, and none need differ from another one.

@@ -146,14 +146,15 @@ fn expand(algebra: &mut Algebra, root: NodeId) -> Result<Expanded, (AlgebraError
     let mut nodes = vec![root];
     let mut contents = Vec::new();
     while let Some(&node) = nodes.get(contents.len()) {
-        let vertex = |node: NodeId| {
+        let mut vertex = |node: NodeId| {
             *vertices.entry(node).or_insert_with(|| {
                 nodes.push(node);
                 Vertex((nodes.len() - 1) as u32)
             })
         };
         let place = algebra.schema_of(node);
-        contents.push(content(algebra, node, vertex).map_err(|error| (error, place))?);
+        let content = algebra.within_share(node, |algebra| content(algebra, node, &mut vertex));
+        contents.push(content.map_err(|error| (error, place))?);
     }
     Ok((nodes, contents))
 }
@@ -168,11 +169,11 @@ fn objects(nodes: &[NodeId], contents: &[Content]) -> Vec<NodeId> {
 fn content(
     algebra: &mut Algebra,
     node: NodeId,
-    mut vertex: impl FnMut(NodeId) -> Vertex,
+    vertex: &mut impl FnMut(NodeId) -> Vertex,
 ) -> Result<Content, AlgebraError> {
-    let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut vertex));
+    let array = algebra.array_automaton(node)?.map(|automaton| automaton.map(&mut *vertex));
     let Objects { automata, record } = algebra.object_automata(node)?;
-    let objects = automata.into_iter().map(|automaton| automaton.map(&mut vertex)).collect();
+    let objects = automata.into_iter().map(|automaton| automaton.map(&mut *vertex)).collect();
     Ok(Content {
         consts: algebra.node_consts(node)?,
         numbers: algebra.node_language(node, ScalarType::Numbers)?,

@@ -119,7 +119,7 @@ use gcc_grammar_ir::{Diagnostic, Grammar, Location};
 use gcc_grammar_limits::Budget;
 use graph::Graph;
 use guidance::Guidance;
-use load::{Loader, Unique};
+use load::{Hindsight, Loader};
 use schema::SchemaId;
 
 /// A compiled schema.
@@ -148,35 +148,63 @@ pub fn compile(text: &str, options: &Options) -> Result<Compiled, Vec<Diagnostic
 /// # Errors
 /// As for [`compile`]; also if the budget is spent.
 pub fn compile_within(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut unique = Unique::default();
-    loop {
-        let mut more = Unique::default();
-        let compiled = compile_knowing(text, options, budget, &unique, &mut more);
-        if more.is_empty() {
-            return compiled;
+    if options.unenforced == Unenforced::Refuse {
+        return compile_again(text, options, budget, Hindsight::default());
+    }
+    let whole = budget.fork();
+    match compile_again(text, options, &whole, Hindsight::default()) {
+        Err(errors) if errors.iter().any(is_limit) => {
+            let hindsight = Hindsight { leaves_out: true, ..Hindsight::default() };
+            compile_again(text, options, budget, hindsight)
         }
-        // Without the runtime's memory of some items, the keyword is refused at its place, or left out.
-        unique.extend(more);
+        compiled => {
+            budget.settle(&whole).map_err(|over| vec![over.into()])?;
+            compiled
+        }
     }
 }
 
-/// Compiles a schema with what is known of its `uniqueItems`. If `more` is found, the result has no meaning.
+/// Whether there was too much to do.
+fn is_limit(error: &Diagnostic) -> bool {
+    matches!(error.code, Code::TooLarge | Code::OverBudget)
+}
+
+/// Compiles a schema anew until nothing more is found out about it.
+fn compile_again(
+    text: &str,
+    options: &Options,
+    budget: &Budget,
+    mut hindsight: Hindsight,
+) -> Result<Compiled, Vec<Diagnostic>> {
+    loop {
+        let (_, bytes) = budget.spent();
+        let mut more = Hindsight::default();
+        let compiled = compile_knowing(text, options, budget, &hindsight, &mut more);
+        if more.is_empty() {
+            return compiled;
+        }
+        // Keywords that turned out not to be enforceable are refused at their places, or left out.
+        hindsight.extend(more);
+        budget.release_bytes(budget.spent().1.saturating_sub(bytes));
+    }
+}
+
+/// Compiles a schema with what is known of it. If `more` is found, the result has no meaning.
 fn compile_knowing(
     text: &str,
     options: &Options,
     budget: &Budget,
-    unique: &Unique,
-    more: &mut Unique,
+    hindsight: &Hindsight,
+    more: &mut Hindsight,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let documents = read::read(text, options, budget)?;
     let (resource, root) = documents.root;
     let guidance = Guidance::read(&documents.values, root, &options.limits.automaton(budget))?;
     let options = &guidance.apply(options);
-    let (mut loader, schema) = load::load(documents, options, &guidance, budget);
+    let (mut loader, schema) = load::load(documents, options, &guidance, hindsight, budget);
     loader.check_form()?;
-    loader.unique.clone_from(unique);
     let graph = Graph::build(&mut Algebra::new(&mut loader), schema, &options.excludes);
-    more.extend(std::mem::take(&mut loader.more_unique));
+    more.extend(std::mem::take(&mut loader.more_hindsight));
     if !more.is_empty() {
         return Err(Vec::new());
     }
@@ -185,7 +213,7 @@ fn compile_knowing(
     if let Err((AlgebraError::OverBudget(over), _)) = &graph {
         budget.give_up(over);
     }
-    let graph = graph.map_err(|(error, schema)| vec![at_schema(error.diagnostic(), &loader, schema)])?;
+    let graph = graph.map_err(|(error, schema)| vec![of_algebra(&error, &loader, schema)])?;
     if graph.is_empty() {
         return Err(vec![unsatisfiable::unsatisfiable(&mut loader, (resource, root), options)]);
     }
@@ -210,6 +238,29 @@ fn no_members() -> Diagnostic {
     Diagnostic::error(Code::Unsatisfiable, "no value of this schema is an object, as arguments of a call are")
         .at(Location::Pointer(String::new()))
         .help("describe an object")
+}
+
+/// The error of the algebra at the place of a schema, or at the first keyword there that multiplies with others.
+fn of_algebra(error: &AlgebraError, loader: &Loader, schema: Option<SchemaId>) -> Diagnostic {
+    let pointer = schema.and_then(|schema| match error {
+        AlgebraError::Kinds { .. } => loader.first_with(schema, &["patternProperties"]),
+        AlgebraError::Circular(_) => None,
+        AlgebraError::OverBudget(_) | AlgebraError::Limit { .. } | AlgebraError::AnyOrder { .. } => {
+            loader.first_multiplying(schema)
+        }
+    });
+    let mut found = error.diagnostic();
+    if loader.options.property_order == PropertyOrder::Any
+        && matches!(error, AlgebraError::OverBudget(_) | AlgebraError::Limit { .. })
+    {
+        let help = found.help.take().unwrap_or_default();
+        found.help =
+            Some(format!("{help}; keys in the declared order take least (--property-order declared)"));
+    }
+    match pointer {
+        Some(pointer) => found.at(Location::Pointer(pointer)),
+        None => at_schema(found, loader, schema),
+    }
 }
 
 /// The error at the place of a schema, unless it has a place.

@@ -333,6 +333,28 @@ pub(crate) struct States {
 }
 
 impl Record {
+    /// A lower bound of the transitions of an automaton of these keys: where keys come in any order, each subset of keys that can be there together is a state, once for each
+    /// variant of another key.
+    pub(crate) fn least_transitions(&self) -> usize {
+        if self.is_ordered {
+            return 0;
+        }
+        let record = self.by_number(|_| true);
+        let variants: Vec<KeyVariant> = record.variants().collect();
+        let count = |key: u32| variants.iter().filter(|variant| variant.key == key).count();
+        let most = variants.chunk_by(|a, b| a.key == b.key).max_by_key(|of_key| of_key.len());
+        let Some(first) = most.filter(|of_key| of_key.len() > 1 && count(of_key[0].key) == of_key.len())
+        else {
+            return least_with(&record, &variants, record.no_atoms());
+        };
+        let of_variant = |&variant: &KeyVariant| {
+            let mut atoms = record.no_atoms();
+            record.set(&mut atoms, variant);
+            least_with(&record, &variants, atoms)
+        };
+        first.iter().map(of_variant).fold(0, usize::saturating_add)
+    }
+
     /// The states of an automaton of these keys.
     pub(crate) fn states(&self) -> States {
         let record = self.by_number(|_| true);
@@ -342,6 +364,25 @@ impl Record {
         };
         States { record, known: FxHashSet::from_iter([first.clone()]), open: vec![first] }
     }
+}
+
+/// A lower bound of the transitions between sets of keys that have some atoms.
+fn least_with(record: &KeyRecord, variants: &[KeyVariant], mut atoms: Vec<bool>) -> usize {
+    if !record.can_be_completed(&atoms) {
+        return 0;
+    }
+    let mut together = 0_u32;
+    for &variant in variants {
+        if !atoms[variant.key as usize] {
+            let mut with = atoms.clone();
+            record.set(&mut with, variant);
+            if record.can_be_completed(&with) {
+                (atoms, together) = (with, together + 1);
+            }
+        }
+    }
+    let subsets = 1_usize.checked_shl(together.saturating_sub(1)).unwrap_or(usize::MAX);
+    subsets.saturating_mul(together as usize)
 }
 
 /// What a state knows of choices: whether they may still be open, and which alternatives are possible.

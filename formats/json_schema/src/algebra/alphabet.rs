@@ -215,7 +215,7 @@ impl Algebra<'_, '_> {
     }
 
     /// Whether a key may follow that no schema names.
-    fn admits_others(&self, id: ExprId) -> bool {
+    pub(super) fn admits_others(&self, id: ExprId) -> bool {
         match &**self.expressions.get(id) {
             Expr::False => false,
             Expr::And(parts) => parts.iter().all(|&part| self.admits_others(part)),
@@ -292,10 +292,7 @@ impl Algebra<'_, '_> {
             divided.retain(|&class| class != Languages::NOTHING);
             classes = divided;
             if classes.len() > MAX_CLASSES {
-                return Err(AlgebraError::Limit {
-                    resource: "kinds of keys in one object",
-                    limit: MAX_CLASSES,
-                });
+                return Err(AlgebraError::Kinds { limit: MAX_CLASSES });
             }
         }
         alphabet.classes = Some(classes.clone());

@@ -11,7 +11,7 @@
 
 use super::choices::Alternative;
 use super::context::Algebra;
-use super::error::Result;
+use super::error::{AlgebraError, Result};
 use super::expression::ExprId;
 use super::order::Declared;
 use super::record::Objects;
@@ -24,6 +24,9 @@ use std::rc::Rc;
 
 /// If there are more alternatives, they are not apart.
 const MAX_APART: usize = 512;
+
+/// The most transitions of alternatives that are apart and have their keys in any order: half as many take 800 MB.
+const MAX_IN_ANY_ORDER: usize = 40_000;
 
 /// An alternative of a `oneOf` that is apart excludes at most so many others: with those, it is followed as in one automaton.
 const MAX_EXCLUDED: usize = 2;
@@ -107,10 +110,13 @@ impl Algebra<'_, '_> {
         self.unions = Unions::apart();
         let alternatives = self.alternatives(node, others)?;
         let any = self.united(&alternatives);
+        let keys: Vec<usize> =
+            alternatives.iter().flatten().map(|alternative| alternative.order.len()).collect();
         let each = self.each_ordered(alternatives);
         if each.len() < 2 {
             return self.whole_automaton(whole);
         }
+        self.check_any_order(&keys)?;
         let mut alphabets = self.alphabets(&each);
         if let Some(automaton) = self.object_automaton(any, &mut alphabets, most)? {
             return Ok(vec![automaton]);
@@ -124,6 +130,21 @@ impl Algebra<'_, '_> {
         let mut alphabet = self.alphabet(whole);
         let together = if size > most { self.object_automaton(whole, &mut alphabet, size)? } else { None };
         Ok(together.map_or(automata, |together| vec![together]))
+    }
+
+    /// Counts the transitions of alternatives with so many keys each, where keys come in any order: there is a state for each set of them.
+    fn check_any_order(&self, keys: &[usize]) -> Result<()> {
+        let transitions = |&keys: &usize| match self.in_any_order(keys) {
+            true => {
+                keys.saturating_mul(1_usize.checked_shl(keys.saturating_sub(1) as u32).unwrap_or(usize::MAX))
+            }
+            false => 0,
+        };
+        let all = keys.iter().map(transitions).fold(0, usize::saturating_add);
+        match all > MAX_IN_ANY_ORDER {
+            true => Err(AlgebraError::AnyOrder { limit: MAX_IN_ANY_ORDER }),
+            false => Ok(()),
+        }
     }
 
     /// Whether some object is allowed, as far as the conditions tell.

@@ -60,6 +60,7 @@ impl Algebra<'_, '_> {
                 let bounded = self.expressions.and([start, most]);
                 automaton = self.items_automaton(bounded)?;
             }
+            Err(()) if self.are_few_unused(&automaton)? => {}
             Err(()) => self.forget_items(start),
         }
         Ok(Some(automaton))

@@ -34,11 +34,11 @@ struct Conditional {
 }
 
 impl Disjunction {
-    fn not(atoms: impl IntoIterator<Item = Atom>) -> Self {
+    pub(super) fn not(atoms: impl IntoIterator<Item = Atom>) -> Self {
         Self { not: atoms.into_iter().collect(), alternatives: BTreeSet::new() }
     }
 
-    fn all_of(atoms: impl IntoIterator<Item = Atom>) -> Self {
+    pub(super) fn all_of(atoms: impl IntoIterator<Item = Atom>) -> Self {
         let alternatives = BTreeSet::from([atoms.into_iter().collect()]);
         Self { not: BTreeSet::new(), alternatives }
     }
@@ -49,12 +49,12 @@ impl Disjunction {
     }
 
     /// This or another one holds.
-    fn or(&self, other: &Self) -> Self {
+    pub(super) fn or(&self, other: &Self) -> Self {
         Self { not: &self.not | &other.not, alternatives: &self.alternatives | &other.alternatives }
     }
 
     /// The same where some atoms hold, and in as few words as possible: a fact says that its key is there. `None` if it holds anyway.
-    fn reduced(&self, known: &BTreeSet<Atom>) -> Option<Self> {
+    pub(super) fn reduced(&self, known: &BTreeSet<Atom>) -> Option<Self> {
         let not: BTreeSet<Atom> = &self.not - known;
         let is_said = |atom: &Atom, all: &BTreeSet<Atom>| {
             let is_its_fact = |fact: &Atom| matches!(fact, Atom::Fact(..)) && fact.key() == atom.key();
@@ -126,7 +126,7 @@ impl Disjunction {
     }
 
     /// The only fact that each value of a key has, if this says so.
-    fn always(&self) -> Option<Atom> {
+    pub(super) fn always(&self) -> Option<Atom> {
         let fact = self.alternatives.first()?.first()?;
         let is_only = self.alternatives.len() == 1 && self.alternatives.first()?.len() == 1;
         let of_key =
@@ -217,7 +217,11 @@ impl Algebra<'_, '_> {
     }
 
     /// A condition, or its complement, in this form; `None` if it is about more than keys and some of their values, or has too many parts.
-    pub(super) fn disjunctions(&self, condition: ExprId, holds: bool) -> Result<Option<Vec<Disjunction>>> {
+    pub(super) fn disjunctions(
+        &mut self,
+        condition: ExprId,
+        holds: bool,
+    ) -> Result<Option<Vec<Disjunction>>> {
         let ex = self.expressions.get(condition).clone();
         self.step(ex.part_count())?;
         Ok(match (&*ex, holds) {
@@ -233,6 +237,11 @@ impl Algebra<'_, '_> {
             (Expr::Or(parts), true) if let Some(conditional) = self.as_conditional(parts) => {
                 self.of_conditional(conditional)?
             }
+            (Expr::Or(parts) | Expr::ExactlyOne(parts), true)
+                if let Some(discriminated) = self.told_apart_by_key(parts)? =>
+            {
+                Some(discriminated)
+            }
             (Expr::Or(parts), true) | (Expr::And(parts), false) => self.any_disjunction(parts, holds)?,
             (Expr::ExactlyOne(parts), true) => self.one_disjunction(parts)?,
             _ => None,
@@ -240,7 +249,7 @@ impl Algebra<'_, '_> {
     }
 
     /// Conditions that all hold, or their complements.
-    fn all_disjunctions(&self, parts: &[ExprId], holds: bool) -> Result<Option<Vec<Disjunction>>> {
+    fn all_disjunctions(&mut self, parts: &[ExprId], holds: bool) -> Result<Option<Vec<Disjunction>>> {
         let mut all = Vec::new();
         for &part in parts {
             let Some(of_part) = self.disjunctions(part, holds)? else { return Ok(None) };
@@ -250,7 +259,7 @@ impl Algebra<'_, '_> {
     }
 
     /// One of some conditions holds, or one of their complements.
-    fn any_disjunction(&self, parts: &[ExprId], holds: bool) -> Result<Option<Vec<Disjunction>>> {
+    fn any_disjunction(&mut self, parts: &[ExprId], holds: bool) -> Result<Option<Vec<Disjunction>>> {
         let mut all = vec![Disjunction::default()];
         for &part in parts {
             let Some(of_part) = self.disjunctions(part, holds)? else { return Ok(None) };
@@ -261,7 +270,7 @@ impl Algebra<'_, '_> {
     }
 
     /// One of some conditions holds, and no two of them.
-    fn one_disjunction(&self, parts: &[ExprId]) -> Result<Option<Vec<Disjunction>>> {
+    fn one_disjunction(&mut self, parts: &[ExprId]) -> Result<Option<Vec<Disjunction>>> {
         let Some(mut all) = self.any_disjunction(parts, true)? else { return Ok(None) };
         for (place, &first) in parts.iter().enumerate() {
             for &second in &parts[..place] {
@@ -296,7 +305,7 @@ impl Algebra<'_, '_> {
 
     /// Of a union of what holds under a condition and under its complement: the condition or the one, its complement or the other. What follows from both together is left
     /// out: it has alternatives.
-    fn of_conditional(&self, conditional: Conditional) -> Result<Option<Vec<Disjunction>>> {
+    fn of_conditional(&mut self, conditional: Conditional) -> Result<Option<Vec<Disjunction>>> {
         let Conditional { condition, then, otherwise } = conditional;
         let mut all = Vec::new();
         for (branch, holds) in [(then, false), (otherwise, true)] {

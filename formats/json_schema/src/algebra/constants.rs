@@ -1,4 +1,4 @@
-//! Splitting a union of which each part needs another constant, as `enum` of arrays or objects makes it, in linear work.
+//! Splitting a union of which each part needs another constant, as `enum` of arrays or objects or a discriminator makes it, in linear work.
 
 use super::context::Algebra;
 use super::error::Result;
@@ -19,7 +19,8 @@ impl Algebra<'_, '_> {
             Expr::Ordered { order, at, inner } => (Some((order, at)), self.expressions.get(inner).clone()),
             _ => (None, whole),
         };
-        let Expr::Or(parts) = &*union else { return Ok(None) };
+        let (Expr::Or(parts) | Expr::ExactlyOne(parts)) = &*union else { return Ok(None) };
+        let is_exclusive = matches!(*union, Expr::ExactlyOne(_));
         self.step(parts.len())?;
         if self.loader.has_parts || parts.len() < WIDE {
             return Ok(None);
@@ -27,10 +28,13 @@ impl Algebra<'_, '_> {
         let Some(values) = self.by_constant(parts)? else { return Ok(None) };
         let mut letters = Letters::default();
         for (schema, rests) in values {
-            let rest = self.expressions.or(rests);
+            let rest = match is_exclusive {
+                true => self.expressions.exactly_one(rests),
+                false => self.expressions.or(rests),
+            };
             let rest = around.map_or(rest, |(order, at)| self.keep_order(order, at, rest));
-            if !self.is_provably_empty(&[(schema, true)])? {
-                letters.add(vec![(schema, true)], rest)?;
+            if rest != ExprId::FALSE && !self.is_provably_empty(&[(schema, true)])? {
+                letters.push(vec![(schema, true)], rest);
             }
         }
         Ok(Some(letters))

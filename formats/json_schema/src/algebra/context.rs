@@ -7,6 +7,7 @@ use super::error::{AlgebraError, Result};
 use super::expression::{Expr, ExprId, Expressions};
 use super::key_sets::KeySets;
 use super::order::Declared;
+use super::shares::Share;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, Repeats, ScalarType};
 use super::unions::Unions;
 use crate::content::Content;
@@ -64,6 +65,8 @@ pub(crate) struct Algebra<'l, 'o> {
     pub(super) apart: FxHashSet<NodeId>,
     /// The transitions of automata of keys that might have been records.
     pub(super) key_transitions: usize,
+    /// The work that may be spent until the node at hand is done.
+    pub(super) share: Share,
 }
 
 /// Results by their arguments.
@@ -98,6 +101,7 @@ impl<'l, 'o> Algebra<'l, 'o> {
             unions: Unions::default(),
             apart: FxHashSet::default(),
             key_transitions: 0,
+            share: Share::ALL,
             loader,
         }
     }
@@ -130,7 +134,8 @@ impl<'l, 'o> Algebra<'l, 'o> {
     /// Spends the work of a visit to an expression or schema with some parts. Parts are shared, so there may be far
     /// more visits than parts.
     pub(crate) fn step(&self, parts: usize) -> Result<()> {
-        Ok(self.loader.budget.charge_work((WORK_PER_VISIT + WORK_PER_PART * parts) as u64)?)
+        self.loader.budget.charge_work((WORK_PER_VISIT + WORK_PER_PART * parts) as u64)?;
+        self.check_share()
     }
 
     /// Spends the bytes of a table that is kept.

@@ -13,7 +13,7 @@ use crate::schema::{ArrayRule, Clause, ItemsId, SchemaId};
 use rustc_hash::FxHashSet;
 
 /// What takes the place of a part of an expression.
-type Replaced<'a> = dyn Fn(&Expr) -> Option<ExprId> + 'a;
+pub(super) type Replaced<'a> = dyn Fn(&Expr) -> Option<ExprId> + 'a;
 
 impl Algebra<'_, '_> {
     /// The condition on arrays without [`Expr::Differ`].
@@ -39,12 +39,12 @@ impl Algebra<'_, '_> {
             return Ok(self.expressions.and(distinct.into_iter().chain([all])));
         }
         let places = lists.iter().filter_map(|items| self.loader.unique_items.get(items)).flatten();
-        let known = &self.loader.unique.without_complement;
+        let known = &self.loader.hindsight.without_complement;
         let new: Vec<String> = places.filter(|&place| !known.contains(place)).cloned().collect();
         if new.is_empty() {
             lists.into_iter().for_each(|items| self.not_unique(items, None));
         }
-        self.loader.more_unique.without_complement.extend(new);
+        self.loader.more_hindsight.without_complement.extend(new);
         self.replace(condition, &|part| is_differ(part).then_some(ExprId::FALSE))
     }
 
@@ -74,7 +74,7 @@ impl Algebra<'_, '_> {
     }
 
     /// An expression in which some parts are replaced.
-    fn replace(&mut self, id: ExprId, replaced: &Replaced<'_>) -> Result<ExprId> {
+    pub(super) fn replace(&mut self, id: ExprId, replaced: &Replaced<'_>) -> Result<ExprId> {
         let whole = self.expressions.get(id).clone();
         self.step(whole.part_count())?;
         if let Some(other) = replaced(&whole) {
@@ -97,7 +97,7 @@ const fn is_distinct(part: &Expr) -> bool {
 impl Algebra<'_, '_> {
     /// Whether the values of letters may overlap.
     pub(crate) fn has_overlaps(&self) -> bool {
-        !self.loader.unique.without_complement.is_empty()
+        !self.loader.hindsight.without_complement.is_empty()
     }
 
     /// Whether the values that are not under a schema need not be told from those under it, as they would have no complement: under an expression, they allow what the
@@ -139,7 +139,7 @@ impl Algebra<'_, '_> {
             for rule in content.arrays.iter().flatten() {
                 if let ArrayRule::Unique(items) = rule
                     && let Some(places) = self.loader.unique_items.get(items)
-                    && places.iter().any(|place| self.loader.unique.without_complement.contains(place))
+                    && places.iter().any(|place| self.loader.hindsight.without_complement.contains(place))
                 {
                     return Ok(true);
                 }

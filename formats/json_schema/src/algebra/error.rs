@@ -11,6 +11,10 @@ pub(crate) enum AlgebraError {
     OverBudget(OverBudget),
     /// More than `limit` of a resource are needed.
     Limit { resource: &'static str, limit: usize },
+    /// Patterns of keys divide the keys of one object into more than `limit` kinds.
+    Kinds { limit: usize },
+    /// More than `limit` transitions are needed, since keys come in any order.
+    AnyOrder { limit: usize },
     /// The validity of a value depends on itself, by the reference that is written here.
     Circular(String),
 }
@@ -22,6 +26,11 @@ impl From<OverBudget> for AlgebraError {
 }
 
 impl AlgebraError {
+    /// Whether there is too much to do.
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(self, Self::OverBudget(_) | Self::Limit { .. } | Self::AnyOrder { .. } | Self::Kinds { .. })
+    }
+
     /// The error message.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         match self {
@@ -29,6 +38,20 @@ impl AlgebraError {
             Self::Limit { resource, limit } => {
                 Diagnostic::error(Code::TooLarge, format!("the schema needs more than {limit} {resource}"))
                     .help("split it into smaller ones, or combine fewer alternatives at the same place")
+            }
+            Self::Kinds { limit } => {
+                let message = format!(
+                    "the patterns of keys divide the keys of one object into more than {limit} kinds"
+                );
+                Diagnostic::error(Code::TooLarge, message)
+                    .help("let fewer patterns match the same key, by anchors and fixed beginnings, or join patterns with the same schema by |")
+            }
+            Self::AnyOrder { limit } => {
+                let message = format!(
+                    "the alternatives need more than {limit} transitions, since their keys come in any order"
+                );
+                Diagnostic::error(Code::TooLarge, message)
+                    .help("let keys come in the declared order (--property-order declared), or let a required key with other values in each alternative tell at most 16 of them apart")
             }
             Self::Circular(pointer) => {
                 let message = "whether a value is valid here depends on whether the same value is valid here";

@@ -30,7 +30,8 @@
 //! | `empty` | intersections that have no values |
 //! | `split`, `constants` | disjoint letters |
 //! | `alphabet`, `automata` | the automata of a node |
-//! | `record`, `conditions` | conditions on sets of keys that the runtime remembers, and their normal form |
+//! | `shares` | the work that one place may take |
+//! | `record`, `conditions`, `discriminated` | conditions on sets of keys that the runtime remembers, and their normal form |
 //! | `apart`, `unions`, `disjoint` | whether one automaton reads all alternatives of objects |
 
 mod alphabet;
@@ -43,6 +44,7 @@ mod constants;
 mod context;
 mod declared;
 mod differ;
+mod discriminated;
 mod disjoint;
 mod empty;
 mod error;
@@ -58,6 +60,7 @@ mod order;
 mod record;
 mod repeats;
 mod scalars;
+mod shares;
 mod split;
 mod terms;
 mod unions;

@@ -87,6 +87,7 @@ impl Algebra<'_, '_> {
         if is_ordered && parts.iter().all(is_plain) {
             return Ok(None);
         }
+        let parts = self.parts_by_key(only)?;
         let (mut members, mut conditions, mut count) = (Vec::new(), Vec::new(), MemberCount::default());
         for part in parts {
             match **self.expressions.get(part) {
@@ -137,6 +138,10 @@ impl Algebra<'_, '_> {
         let mut most = options.limits.max_key_transitions.unwrap_or(MOST_TRANSITIONS);
         if count_together && self.key_transitions > 0 {
             most = most.min(MOST_TOGETHER.saturating_sub(self.key_transitions));
+        }
+        self.step(record.variants.len() * record.clauses.len())?;
+        if record.least_transitions() > most {
+            return Ok(true);
         }
         let mut count = 0;
         for transitions in record.states() {

@@ -23,6 +23,8 @@ use std::collections::BTreeSet;
 
 /// A language of more keys is not put in an order.
 const MAX_LISTED: usize = 1000;
+/// Nor are more keys in all where some member must have a wrong value: after each of them any later one may come, with two kinds of values.
+const MAX_WITH_WRONG: usize = 256;
 
 const WHY_COUNT: &str =
     "members are counted, and no automaton remembers which of infinitely many keys occurred";
@@ -45,10 +47,11 @@ impl Algebra<'_, '_> {
             if !self.repeats.checked.insert(node) {
                 continue;
             }
-            if self.misled_in_one(node, OtherKeys::Free)?.is_none() {
-                continue;
-            }
-            let cause = self.misled_in_one(node, OtherKeys::Once)?;
+            let Some(first) = self.misled_in_one(node, OtherKeys::Free)? else { continue };
+            let cause = match first {
+                Cause::Wrong if self.has_many_to_list(node)? => Some(first),
+                _ => self.misled_in_one(node, OtherKeys::Once)?,
+            };
             let is_remembered =
                 cause == Some(Cause::Count) && matches!(self.loader.options.style, Style::Json);
             if let Some(cause) = cause {
@@ -91,6 +94,17 @@ impl Algebra<'_, '_> {
             keys.extend(listed.iter().map(|text| self.loader.schemas.add_key(&text.as_str().into())));
         }
         Ok(keys.into_iter().filter(|key| !known.contains(key)).collect())
+    }
+
+    /// Whether finite languages of keys in the objects of a node are too large for an order where some member must have a wrong value.
+    fn has_many_to_list(&mut self, node: NodeId) -> Result<bool> {
+        for condition in self.conditions(node, OtherKeys::Free)? {
+            let named: FxHashSet<KeyId> = self.alphabet(condition).named().iter().copied().collect();
+            if self.listed_keys(condition, &named)?.len() > MAX_WITH_WRONG {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Why repeated keys mislead one of the conditions on the objects of a node, if they do.
@@ -320,7 +334,7 @@ fn counting(schema: &Schema) -> Option<&'static str> {
 /// The keyword of a schema that demands that something does not hold.
 fn negating(schema: &Schema) -> Option<&'static str> {
     let negates = |clause: &&Clause| matches!(clause, Clause::Not(_) | Clause::OneOf(_) | Clause::If { .. });
-    schema.clauses.iter().find(negates).map(Clause::keyword)
+    schema.clauses.iter().find(negates).map(|clause| clause.keywords()[0])
 }
 
 /// The keyword of a schema whose complement counts members, or demands one with a wrong value.

@@ -8,6 +8,7 @@ use super::error::{AlgebraError, Result};
 use super::terms::{Bound, Literal, NodeId, ScalarType};
 use crate::emit::check_spelled;
 use crate::languages::{LanguageId, Languages};
+use crate::load::ClauseOf;
 use crate::schema::{Clause, SchemaId, consts};
 use gcc_grammar_limits::OverBudget;
 
@@ -141,10 +142,10 @@ impl Algebra<'_, '_> {
         }
         self.enter(schema, bound)?;
         let mut all = own;
-        for clause in &content.clauses {
+        for (number, clause) in content.clauses.iter().enumerate() {
             all = match self.restricted(all, clause, bound, scalar) {
                 Err(AlgebraError::OverBudget(over)) if self.loader.budget.exceeded().is_none() => {
-                    self.leave_out(schema, clause, &over);
+                    self.leave_out((schema, number), &over);
                     if bound == Bound::Upper { all } else { Languages::NOTHING }
                 }
                 restricted => restricted?,
@@ -210,9 +211,8 @@ impl Algebra<'_, '_> {
     }
 
     /// Refuses a clause whose numbers or strings would be too large an automaton, or reports that it is left out.
-    fn leave_out(&mut self, schema: SchemaId, clause: &Clause, over: &OverBudget) {
-        let pointer = self.loader.loaded.pointer_of(schema).unwrap_or_default();
-        let pointer = format!("{pointer}/{}", clause.keyword());
+    fn leave_out(&mut self, clause: ClauseOf, over: &OverBudget) {
+        let pointer = self.loader.pointer_of_clause(clause).unwrap_or_default();
         let help = "combine fewer patterns and bounds on the same value";
         self.loader.unenforced_at(pointer, over.to_string(), "values that break it", help);
     }

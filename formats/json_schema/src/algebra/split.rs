@@ -16,21 +16,32 @@ use std::rc::Rc;
 
 /// A schema with more different sets of values at one place is refused.
 const MAX_LETTERS: usize = 4_000;
+/// The same where conditions may be left out: each set has a rule of its own.
+const MAX_WHERE_LEFT_OUT: usize = 256;
 
 /// From so many guards on, those that a guard excludes are decided together with it.
 pub(super) const WIDE: usize = 32;
 
 /// Intersections of literals, each with the condition on the rest.
 #[derive(Default)]
-pub(super) struct Letters(Vec<(Vec<Literal>, ExprId)>);
+pub(super) struct Letters {
+    list: Vec<(Vec<Literal>, ExprId)>,
+    /// The most that may be added.
+    most: usize,
+}
 
 impl Letters {
-    pub(super) fn add(&mut self, literals: Vec<Literal>, rest: ExprId) -> Result<()> {
-        if self.0.len() == MAX_LETTERS {
-            return Err(AlgebraError::Limit { resource: "kinds of values at one place", limit: MAX_LETTERS });
+    fn add(&mut self, literals: Vec<Literal>, rest: ExprId) -> Result<()> {
+        if self.list.len() == self.most {
+            return Err(AlgebraError::Limit { resource: "kinds of values at one place", limit: self.most });
         }
-        self.0.push((literals, rest));
+        self.push(literals, rest);
         Ok(())
+    }
+
+    /// Adds values of which there are as many as the schema lists.
+    pub(super) fn push(&mut self, literals: Vec<Literal>, rest: ExprId) {
+        self.list.push((literals, rest));
     }
 }
 
@@ -47,14 +58,18 @@ impl Algebra<'_, '_> {
         let letters = match self.split_constants(id)? {
             Some(letters) => letters,
             None => {
-                let mut letters = Letters::default();
+                let most = match self.loader.hindsight.leaves_out {
+                    true => MAX_WHERE_LEFT_OUT,
+                    false => MAX_LETTERS,
+                };
+                let mut letters = Letters { most, ..Letters::default() };
                 self.branch(id, &mut Vec::new(), &mut letters)?;
                 letters
             }
         };
         let mut grouped: Vec<(ExprId, Vec<Vec<Literal>>)> = Vec::new();
         let mut place = FxHashMap::default();
-        for (literals, rest) in letters.0 {
+        for (literals, rest) in letters.list {
             let index = *place.entry(rest).or_insert_with(|| {
                 grouped.push((rest, Vec::new()));
                 grouped.len() - 1

@@ -10,10 +10,12 @@ use super::context::Algebra;
 use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::terms::{Bound, NodeId, ScalarType};
+use crate::automaton::{Automaton, Run};
 use crate::excludes::excluded;
 use crate::languages::number::{self, digits};
 use crate::languages::texts;
 use crate::languages::{LanguageId, Languages};
+use crate::options::PropertyOrder;
 use crate::read::decimal::Decimal;
 use crate::schema::{Clause, ItemsId, Schema, SchemaId, consts};
 use crate::style::Style;
@@ -58,9 +60,12 @@ impl Algebra<'_, '_> {
             Some(most) => format!("arrays of at most {most} items with equal ones"),
             None => "arrays with equal items".to_owned(),
         };
-        let help = "remove uniqueItems, set maxItems to 1, or let items be scalars, or objects with a declared member of infinitely many values";
+        let mut help = "remove uniqueItems, set maxItems to 1, or let items be scalars, or objects with a declared member of infinitely many values; let neither contains nor prefixItems ask for one of few items that may have come before".to_owned();
+        if self.loader.options.property_order == PropertyOrder::Any {
+            help += "; or let keys come in the declared order (--property-order declared)";
+        }
         for pointer in self.loader.unique_items.get(&items).cloned().unwrap_or_default() {
-            self.loader.unenforced_at(pointer, &*why, &admits, help);
+            self.loader.unenforced_at(pointer, &*why, &admits, &help);
         }
     }
 
@@ -68,7 +73,7 @@ impl Algebra<'_, '_> {
     pub(super) fn may_remember(&self, items: ItemsId) -> bool {
         let pointers = self.loader.unique_items.get(&items).into_iter().flatten();
         self.loader.options.style == Style::Json
-            && !pointers.into_iter().any(|pointer| self.loader.unique.forgotten.contains(pointer))
+            && !pointers.into_iter().any(|pointer| self.loader.hindsight.forgotten.contains(pointer))
     }
 
     /// Notes that the items of the arrays of a node cannot be remembered.
@@ -85,7 +90,7 @@ impl Algebra<'_, '_> {
             match &**self.expressions.get(part) {
                 Expr::Distinct(items) => {
                     let places = self.loader.unique_items.get(items).cloned().unwrap_or_default();
-                    self.loader.more_unique.forgotten.extend(places);
+                    self.loader.more_hindsight.forgotten.extend(places);
                 }
                 Expr::Not(inner) => open.push(*inner),
                 Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => open.extend_from_slice(parts),
@@ -113,6 +118,39 @@ impl Algebra<'_, '_> {
             _ if counts.iter().all(Option::is_none) => Ok(None),
             _ => Err(()),
         })
+    }
+
+    /// Whether items of which there are few are unused wherever they may come: no item that may come before has a value in common with them. So some are left.
+    pub(super) fn are_few_unused(&mut self, automaton: &Automaton<Run, NodeId>) -> Result<bool> {
+        for (state, content) in automaton.states.iter().enumerate() {
+            for &(run, value, _) in content.transitions.iter().filter(|(run, ..)| run.distinct) {
+                let is_composite = self.arrays(value)? != ExprId::FALSE || self.has_objects(value)?;
+                if is_composite || self.count_of(value)?.is_none() {
+                    continue;
+                }
+                if !run.is_one() {
+                    return Ok(false);
+                }
+                self.step(automaton.size())?;
+                for before in automaton.values_before(state as u32) {
+                    if self.have_common_values(value, before)? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether two nodes have a value in common. True if that is not known.
+    fn have_common_values(&mut self, a: NodeId, b: NodeId) -> Result<bool> {
+        let (a, b) = (self.node(a), self.node(b));
+        for (a, b) in a.0.iter().flat_map(|a| b.0.iter().map(move |b| (a, b))) {
+            if !self.is_provably_empty(&[&a[..], &b[..]].concat())? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The number of scalars of a node that are left when excluded texts and long numbers are taken out; `None` if it is not finite, or has more than 32 bits.

@@ -160,6 +160,16 @@ impl Loader<'_> {
         id
     }
 
+    /// Notes that a schema has no value but its scalar `const`.
+    pub(super) fn note_constant(&mut self, schema: ValueId, id: SchemaId) {
+        let Some(value) = self.values.member(schema, "const") else { return };
+        let content = self.schemas.get(id);
+        let is_scalar = content.arrays.is_none() && content.objects.is_none();
+        if is_scalar && content.clauses.is_empty() {
+            self.constants.values.insert(id, value);
+        }
+    }
+
     /// A constant that has a schema, with the keys of objects sorted.
     fn sorted(&self, value: ValueId) -> ValueId {
         self.constants

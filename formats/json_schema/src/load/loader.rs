@@ -32,10 +32,10 @@ pub(crate) struct Loader<'a> {
     pub(crate) findings: Findings,
     /// The JSON Pointers of each `uniqueItems` over these items. Whether it can be enforced is found out in the algebra.
     pub(crate) unique_items: FxHashMap<ItemsId, Vec<String>>,
-    /// What is known of some of them.
-    pub(crate) unique: Unique,
+    /// What is known of the schema from compiling it before.
+    pub(crate) hindsight: Hindsight,
     /// Further knowledge, which the algebra has found.
-    pub(crate) more_unique: Unique,
+    pub(crate) more_hindsight: Hindsight,
     pub(super) features: Features,
     /// What the profile has read into the schemas.
     pub(super) profile: profile::Read,
@@ -50,23 +50,28 @@ pub(crate) struct Loader<'a> {
     pub(super) current: Current,
 }
 
-/// Places of `uniqueItems` about which something turns out only when the automata are made.
+/// What turns out only when the automata are made. Then the schema is compiled anew.
 #[derive(Clone, Default)]
-pub(crate) struct Unique {
-    /// The runtime cannot remember the items.
+pub(crate) struct Hindsight {
+    /// Places of `uniqueItems` whose items the runtime cannot remember.
     pub(crate) forgotten: FxHashSet<String>,
-    /// There is no complement: equal items would have to be asked for.
+    /// Places of `uniqueItems` without a complement: equal items would have to be asked for.
     pub(crate) without_complement: FxHashSet<String>,
+    /// Clauses that are left out because they multiply with others: the value of the schema, and the number of the clause.
+    pub(crate) left_out: FxHashSet<(ValueId, usize)>,
+    /// Whether clauses may be left out: without that there is too much to do.
+    pub(crate) leaves_out: bool,
 }
 
-impl Unique {
+impl Hindsight {
     pub(crate) fn is_empty(&self) -> bool {
-        self.forgotten.is_empty() && self.without_complement.is_empty()
+        self.forgotten.is_empty() && self.without_complement.is_empty() && self.left_out.is_empty()
     }
 
     pub(crate) fn extend(&mut self, more: Self) {
         self.forgotten.extend(more.forgotten);
         self.without_complement.extend(more.without_complement);
+        self.left_out.extend(more.left_out);
     }
 }
 
@@ -90,6 +95,7 @@ impl<'a> Loader<'a> {
         documents: Documents,
         options: &'a Options,
         guidance: &Guidance,
+        hindsight: Hindsight,
         budget: &'a Budget,
     ) -> Self {
         let mut scopes = Interner::default();
@@ -104,8 +110,8 @@ impl<'a> Loader<'a> {
             languages: Languages::new(options.limits.automaton(budget), options.counting.clone()),
             findings: Findings { warnings: documents.warning.into_iter().collect(), ..Findings::default() },
             unique_items: FxHashMap::default(),
-            unique: Unique::default(),
-            more_unique: Unique::default(),
+            hindsight,
+            more_hindsight: Hindsight::default(),
             features: documents.features,
             profile: documents.profile,
             loaded: Loaded::default(),

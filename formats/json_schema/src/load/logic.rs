@@ -14,6 +14,7 @@ impl Loader<'_> {
     pub(super) fn load_logic(&mut self, source: &Source, schema: &mut Schema) {
         schema.properties_at = schema.clauses.len();
         for (keyword, value) in source.keywords {
+            let from = schema.clauses.len();
             match &**keyword {
                 "properties" => schema.properties_at = schema.clauses.len(),
                 "$ref" | "$dynamicRef" | "$recursiveRef" => self.load_reference(source, keyword, schema),
@@ -39,6 +40,7 @@ impl Loader<'_> {
                 }
                 _ => {}
             }
+            self.leave_out_clauses(source, keyword, from, schema);
         }
     }
 

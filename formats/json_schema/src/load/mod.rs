@@ -20,6 +20,7 @@
 //! | `arrays` | `items`, `prefixItems`, `contains`, lengths, `uniqueItems` |
 //! | `objects` | `properties`, `patternProperties`, `required`, sizes, `dependencies` |
 //! | `logic` | `$ref`, `allOf`, `anyOf`, `oneOf`, `not`, `if` |
+//! | `left_out` | clauses that multiply with others |
 //! | `unread`, `misspelt` | warnings about keywords that have no effect |
 //! | `unconstrained` | the warning that nothing is restricted |
 //! | `variants` | schemas loaded once more, to find out what makes them unsatisfiable |
@@ -29,6 +30,7 @@ mod arrays;
 mod constants;
 mod errors;
 mod findings;
+mod left_out;
 mod loaded;
 mod loader;
 mod logic;
@@ -46,7 +48,8 @@ mod unread;
 mod values;
 mod variants;
 
-pub(crate) use loader::{Loader, Unique};
+pub(crate) use left_out::ClauseOf;
+pub(crate) use loader::{Hindsight, Loader};
 pub(crate) use variants::Site;
 
 use crate::guidance::Guidance;
@@ -60,10 +63,11 @@ pub(crate) fn load<'a>(
     documents: Documents,
     options: &'a Options,
     guidance: &Guidance,
+    hindsight: &Hindsight,
     budget: &'a Budget,
 ) -> (Loader<'a>, SchemaId) {
     let root = documents.root;
-    let mut loader = Loader::new(documents, options, guidance, budget);
+    let mut loader = Loader::new(documents, options, guidance, hindsight.clone(), budget);
     let schema = loader.load_root(root);
     loader.warn_unconstrained(root.1);
     (loader, schema)

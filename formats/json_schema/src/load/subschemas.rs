@@ -113,6 +113,7 @@ impl Loader<'_> {
         self.current.depth -= 1;
         self.charge(0, 0);
         let id = self.schemas.add(schema);
+        self.note_constant(place.1, id);
         self.loaded.add(place, scope, id, &self.current.pointer);
         id
     }

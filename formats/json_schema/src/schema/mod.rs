@@ -10,6 +10,7 @@ mod store;
 
 pub(crate) use interner::Interner;
 pub(crate) use model::{
-    ArrayRule, Clause, Items, ItemsId, KeyId, Members, MembersId, ObjectRule, RefId, Schema, SchemaId, consts,
+    ArrayRule, Clause, Evaluation, Items, ItemsId, KeyId, Members, MembersId, ObjectRule, RefId, Schema,
+    SchemaId, consts,
 };
 pub(crate) use store::{Schemas, ScopeId};

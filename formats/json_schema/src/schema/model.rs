@@ -200,17 +200,17 @@ impl Clause {
     pub(crate) const UNKNOWN: Self =
         Self::Between { keyword: "", accepted: SchemaId::TRUE, possible: SchemaId::FALSE };
 
-    /// The keyword that the clause is made from.
-    pub(crate) fn keyword(&self) -> &'static str {
+    /// The keyword that the clause is made from, or some of which it is one.
+    pub(crate) fn keywords(&self) -> &[&'static str] {
         match self {
-            Self::Ref(_) => "$ref",
-            Self::AllOf(_) => "allOf",
-            Self::AnyOf(_) => "anyOf",
-            Self::OneOf(_) => "oneOf",
-            Self::Not(_) => "not",
-            Self::If { .. } => "if",
-            Self::Dependent(..) => "dependentSchemas",
-            Self::Between { keyword, .. } => keyword,
+            Self::Ref(_) => &["$ref", "$dynamicRef", "$recursiveRef"],
+            Self::AllOf(_) => &["allOf"],
+            Self::AnyOf(_) => &["anyOf"],
+            Self::OneOf(_) => &["oneOf"],
+            Self::Not(_) => &["not"],
+            Self::If { .. } => &["if"],
+            Self::Dependent(..) => &["dependentRequired", "dependentSchemas", "dependencies"],
+            Self::Between { keyword, .. } => std::slice::from_ref(keyword),
         }
     }
 }

@@ -272,3 +272,96 @@ fn a_key_with_many_values() {
         assert_eq!(accepts(r#"{"kind":12,"k12":1}"#), last == 13);
     }
 }
+
+/// Exactly one of four keys, where only declared keys are evaluated.
+#[test]
+fn one_of_several_keys_without_unevaluated_ones() {
+    let one: Vec<String> = (0..4).map(|key| format!(r#"{{"required":["k{key}"]}}"#)).collect();
+    let schema = schema(14, &format!(r#""oneOf":[{}],"unevaluatedProperties":false"#, one.join(",")));
+    let texts =
+        |random: &mut Random| -> Vec<usize> { (0..random.below(5)).map(|_| random.below(15)).collect() };
+    let holds =
+        |keys: &[usize]| keys.iter().filter(|&&key| key < 4).count() == 1 && keys.iter().all(|&key| key < 14);
+    compare_chosen((&schema, 14), &[PropertyOrder::Any], texts, holds);
+}
+
+/// Closed objects that the value of a key tells apart, with keys of their own and keys that all have.
+#[test]
+fn closed_objects_in_any_order() {
+    let member = |key: usize, value: usize| format!(r#""k{key}":{{"const":{value}}}"#);
+    // The alternative number n has the keys 0 to 9, and 3 more from 10 + 3 n on; the value of the first key is n, that of the others 1.
+    let own = |n: usize| (10 + 3 * n..13 + 3 * n).map(|key| member(key, 1));
+    let alternative = |n: usize| {
+        let shared = (1..10).map(|key| member(key, 1));
+        let all: Vec<String> = [member(0, n)].into_iter().chain(shared).chain(own(n)).collect();
+        format!(
+            r#"{{"type":"object","properties":{{{}}},"required":["k0","k{}"],"additionalProperties":false}}"#,
+            all.join(","),
+            10 + 3 * n
+        )
+    };
+    let all: Vec<String> = (0..5).map(alternative).collect();
+    for keyword in ["oneOf", "anyOf"] {
+        let schema = format!(r#"{{"{keyword}":[{}]}}"#, all.join(","));
+        let options = Options { property_order: PropertyOrder::Any, ..Options::default() };
+        assert!(is_remembered(&schema, &options));
+        let recognizer = Recognizer::new(&compile(&schema, &options).unwrap().grammar);
+        let mut random = Random::new(7);
+        let mut valid = 0;
+        for _ in 0..2000 {
+            let n = random.below(6);
+            let mut keys = vec![0, 10 + 3 * n];
+            keys.extend((0..random.below(4)).map(|_| random.below(10)));
+            keys.extend((0..random.below(3)).map(|_| 10 + random.below(16)));
+            keys.sort_by_cached_key(|_| random.draw());
+            keys.truncate(1 + random.below(8));
+            let members: Vec<String> =
+                keys.iter().map(|&key| format!("\"k{key}\":{}", if key == 0 { n } else { 1 })).collect();
+            let text = format!("{{{}}}", members.join(","));
+            let is_own = |key: &usize| *key < 10 || (10 + 3 * n..13 + 3 * n).contains(key);
+            let holds = n < 5
+                && once(&keys)
+                && keys.contains(&0)
+                && keys.contains(&(10 + 3 * n))
+                && keys.iter().all(is_own);
+            assert_eq!(recognizer.accepts(text.as_bytes()), holds, "{text}");
+            valid += usize::from(holds);
+        }
+        assert!(valid > 100, "{valid}");
+    }
+}
+
+/// Alternatives in any order whose keys would be too many states are refused before they are made, and the help names the declared order.
+#[test]
+fn many_alternatives_in_any_order_are_counted() {
+    let alternative = |n: usize| {
+        let keys: Vec<String> = (0..10).map(|key| format!(r#""k{n}_{key}":{{"type":"integer"}}"#)).collect();
+        format!(
+            r#"{{"type":"object","properties":{{"t":{{"const":{n}}},{}}},"required":["t"],"additionalProperties":false}}"#,
+            keys.join(",")
+        )
+    };
+    let all: Vec<String> = (0..20).map(alternative).collect();
+    let schema = format!(r#"{{"oneOf":[{}]}}"#, all.join(","));
+    let options = Options { property_order: PropertyOrder::Any, ..Options::default() };
+    let budget = gcc_grammar_limits::Budget::default();
+    let error = gcc_grammar_json_schema::compile_within(&schema, &options, &budget).unwrap_err().remove(0);
+    assert_eq!(error.location, Some(gcc_grammar_ir::Location::Pointer("/oneOf".to_owned())), "{error:?}");
+    assert!(error.help.is_some_and(|help| help.contains("--property-order declared")));
+    assert!(budget.spent().0 < 150_000_000, "{:?}", budget.spent());
+}
+
+/// A list in which an item of a few must occur: the others are all strings, and it is not used before it comes.
+#[test]
+fn few_items_beside_others_are_remembered() {
+    let schema =
+        r#"{"type":"array","items":{"type":"string"},"uniqueItems":true,"contains":{"const":"admin"}}"#;
+    let recognizer = Recognizer::new(&compile(schema, &Options::default()).unwrap().grammar);
+    let accepts = |text: &str| recognizer.accepts(text.as_bytes());
+    assert!(accepts(r#"["admin"]"#) && accepts(r#"["a","admin","b"]"#) && accepts(r#"["a","b","admin"]"#));
+    assert!(!accepts(r#"["a"]"#) && !accepts("[]") && !accepts(r#"["a","admin","a"]"#));
+    assert!(!accepts(r#"["admin","admin"]"#) && !accepts(r#"["a","admin","b","admin"]"#));
+    let twice = r#"{"type":"array","items":{"type":"string"},"uniqueItems":true,"contains":{"enum":["a","b"]},"minContains":2}"#;
+    let error = compile(twice, &Options::default()).unwrap_err().remove(0);
+    assert!(error.help.is_some_and(|help| help.contains("contains")), "{}", error.message);
+}

@@ -4,6 +4,7 @@
 //! Costs are counted in work units and bytes, which are the same on every machine.
 
 use crate::core::{check, check_with};
+use crate::recognizer::Recognizer;
 use gcc_grammar_ir::Location;
 use gcc_grammar_json_schema::{Coverage, Options, Unenforced, compile, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
@@ -117,20 +118,19 @@ fn check_refused(schema: &str, limits: Limits, place: &Location) {
 #[test]
 fn what_costs_too_much_is_refused_at_its_place() {
     let limits = Limits { work: 20_000_000, bytes: 1 << 26, ..Limits::default() };
-    let here = Location::Pointer("/properties/x".to_owned());
     let inside = |schema: String| format!(r#"{{"properties": {{"x": {schema}}}}}"#);
     let exclusive = list(5_000, |n| {
-        format!(r#"{{"properties": {{"kind": {{"const": "n{n}"}}}}, "required": ["kind"]}}"#)
+        format!(r#"{{"properties": {{"kind": {{"enum": ["n{n}", "m{n}"]}}}}, "required": ["kind"]}}"#)
     });
-    for schema in [
-        format!(r#"{{"dependentRequired": {{{}}}}}"#, list(30_000, |n| format!(r#""n{n}": ["n{}"]"#, n + 1))),
-        format!(r#"{{"dependentRequired": {{"a": [{}]}}}}"#, names(30_000)),
-        format!(r#"{{"oneOf": [{exclusive}]}}"#),
-        format!(r#"{{"anyOf": [{exclusive}]}}"#),
-        format!(r#"{{"properties": {{{}}}}}"#, integers(100_000)),
-        r#"{"allOf": [{"contains": {"const": 1}, "minContains": 3000}, {"contains": {"const": 2}, "minContains": 3000}]}"#.to_owned(),
+    for (keyword, schema) in [
+        ("/dependentRequired", format!(r#"{{"dependentRequired": {{{}}}}}"#, list(30_000, |n| format!(r#""n{n}": ["n{}"]"#, n + 1)))),
+        ("", format!(r#"{{"dependentRequired": {{"a": [{}]}}}}"#, names(30_000))),
+        ("/oneOf", format!(r#"{{"oneOf": [{exclusive}]}}"#)),
+        ("/anyOf", format!(r#"{{"anyOf": [{exclusive}]}}"#)),
+        ("", format!(r#"{{"properties": {{{}}}}}"#, integers(100_000))),
+        ("", r#"{"allOf": [{"contains": {"const": 1}, "minContains": 3000}, {"contains": {"const": 2}, "minContains": 3000}]}"#.to_owned()),
     ] {
-        check_refused(&inside(schema), limits, &here);
+        check_refused(&inside(schema), limits, &Location::Pointer(format!("/properties/x{keyword}")));
     }
 }
 
@@ -395,4 +395,99 @@ fn patterns_that_are_too_large_together_are_refused_where_they_meet() {
     assert_eq!(at, [("unenforceable", Some(Location::Pointer("/allOf".into())))]);
     let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
     check_with(schema, &allow, &[r#""?""#], &["1"]);
+}
+
+/// A row of a table is a closed object of constants. A union of rows costs what the rows do, as an `enum` of objects does.
+#[test]
+fn rows_of_a_table_cost_in_proportion_to_their_number() {
+    let rows = |count: usize| {
+        let row = |n: usize| {
+            format!(
+                r#"{{"properties": {{"a": {{"const": "r{n}"}}, "b": {{"const": {}}}}}, "required": ["a", "b"], "additionalProperties": false, "type": "object"}}"#,
+                n % 40
+            )
+        };
+        format!(r#"{{"anyOf": [{}]}}"#, list(count, row))
+    };
+    let (few, many) = (costs(&rows(200)), costs(&rows(800)));
+    assert!(many[0] < 5 * few[0] && many[1] < 5 * few[1], "{few:?} {many:?}");
+    let valid = [r#"{"a":"r0","b":0}"#, r#"{"a":"r99","b":19}"#, r#"{"a":"r157","b":37.0}"#];
+    check(&rows(200), &valid, &[r#"{"a":"r0","b":1}"#, r#"{"a":"r200","b":0}"#, r#"{"a":"r0"}"#, "0"]);
+}
+
+/// The objects of so many keys, each of which must not come with its own name in a list.
+fn excluding(keys: usize) -> String {
+    let names = names(keys);
+    let properties = list(keys, |n| format!(r#""n{n}": {{"type": "null"}}"#));
+    let conditions = list(keys, |n| {
+        let contains = format!(r#"{{"contains": {{"const": "n{n}"}}}}"#);
+        format!(r#""n{n}": {{"not": {{"required": ["d"], "properties": {{"d": {contains}}}}}}}"#)
+    });
+    format!(
+        r#"{{"type": "object", "properties": {{"d": {{"type": "array", "items": {{"enum": [{names}]}}}}, {properties}}},
+            "dependentSchemas": {{{conditions}}}, "additionalProperties": false}}"#
+    )
+}
+
+/// Where conditions at one place multiply, as many are left out as must be, if they may be, and the report names them.
+#[test]
+fn conditions_that_multiply_are_left_out_at_their_place() {
+    let limits = Limits { work: 100_000_000, ..Limits::default() };
+    let schema = format!(r#"{{"properties": {{"x": {}}}}}"#, excluding(14));
+    let errors = compile_within(&schema, &Options::default(), &Budget::new(limits)).expect_err("2^14 lists");
+    let place = Location::Pointer("/properties/x/dependentSchemas".to_owned());
+    assert_eq!(errors[0].location, Some(place), "{errors:?}");
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let compiled = compile_within(&schema, &allow, &Budget::new(limits)).unwrap();
+    let gaps: Vec<&str> = compiled.report.gaps().map(|entry| &*entry.pointer).collect();
+    let is_condition = |pointer: &&str| pointer.starts_with("/properties/x/dependentSchemas");
+    assert!(!gaps.is_empty() && gaps.len() < 14 && gaps.iter().all(is_condition), "{gaps:?}");
+    let recognizer = Recognizer::new(&compiled.grammar);
+    for valid in [
+        r#"{"x":{"d":["n13","n2"],"n1":null,"n12":null}}"#,
+        r#"{"x":{"n0":null,"n13":null}}"#,
+        r#"{"x":{"d":[]}}"#,
+    ] {
+        assert!(recognizer.accepts(valid.as_bytes()), "{valid}");
+    }
+    let is_refused = |text: &str| !recognizer.accepts(text.as_bytes());
+    assert!(is_refused(r#"{"x":{"d":["n0"],"n0":null}}"#) && is_refused(r#"{"x":{"o":null}}"#));
+}
+
+/// Conditions that are left out may have evaluated any member.
+#[test]
+fn what_is_left_out_evaluates_everything() {
+    let limits = Limits { work: 100_000_000, ..Limits::default() };
+    let of_place =
+        excluding(14).replace(r#""additionalProperties": false"#, r#""unevaluatedProperties": false"#);
+    let last = r#""n13": {"not""#;
+    let schema = of_place.replace(last, r#""n13": {"properties": {"own": true}, "not""#);
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let compiled = compile_within(&schema, &allow, &Budget::new(limits)).unwrap();
+    let recognizer = Recognizer::new(&compiled.grammar);
+    assert!(recognizer.accepts(br#"{"n13":null,"own":0}"#));
+}
+
+/// The keyword that divides keys into too many kinds is named.
+#[test]
+fn kinds_of_keys_are_limited_at_their_keyword() {
+    let patterns = list(10, |n| format!(r#""p{n}": {{"minLength": {n}}}"#));
+    let schema = format!(r#"{{"properties": {{"x": {{"patternProperties": {{{patterns}}}}}}}}}"#);
+    let error = compile(&schema, &Options::default()).expect_err("2^10 kinds").remove(0);
+    assert_eq!(error.location, Some(Location::Pointer("/properties/x/patternProperties".to_owned())));
+    assert!(error.help.is_some_and(|help| help.contains("fewer patterns")), "{}", error.message);
+}
+
+/// Of many keys, one of which must have a wrong value, the report says that they may come twice: in an order they would be too many.
+#[test]
+fn many_keys_of_which_one_is_wrong_are_in_no_order() {
+    let schema = r#"{"type": "object", "not": {"patternProperties": {"^[1-3][0-9]{2}$": {"type": "string"}, "^x-": {}}, "additionalProperties": false}}"#;
+    let compiled = compile(schema, &Options::default()).unwrap();
+    assert_eq!(compiled.report.gaps().count(), 1);
+    check(
+        schema,
+        &[r#"{"300":0}"#, r#"{"a":0}"#, r#"{"101":"","399":0}"#],
+        &[r#"{"101":""}"#, r#"{"x-":0}"#, "{}"],
+    );
+    assert!(costs(schema)[0] < 1_000_000, "{:?}", costs(schema));
 }

@@ -1,0 +1,67 @@
+//! The share of the work that one place may take. Where keywords may be left out, conditions that multiply there are left out before everything is spent.
+
+use super::context::Algebra;
+use super::error::{AlgebraError, Result};
+use super::terms::NodeId;
+use crate::schema::SchemaId;
+use gcc_grammar_limits::Budget;
+
+/// Which part of all work and bytes a place may take.
+const PART: u64 = 16;
+
+/// How much may be spent in all until a place is done.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    work: u64,
+    bytes: u64,
+}
+
+impl Share {
+    pub(super) const ALL: Self = Self { work: u64::MAX, bytes: u64::MAX };
+
+    /// The share of the next place.
+    fn next(budget: &Budget) -> Self {
+        let ((work, bytes), limits) = (budget.spent(), budget.limits());
+        Self { work: work + limits.work / PART, bytes: bytes + limits.bytes / PART }
+    }
+
+    /// Whether more is spent.
+    pub(super) fn is_spent(self, budget: &Budget) -> bool {
+        let (work, bytes) = budget.spent();
+        work > self.work || bytes > self.bytes
+    }
+}
+
+impl Algebra<'_, '_> {
+    /// What is made of a node. If that is too much, conditions at its place are noted to be left out, if they may be: each time as many as before, and one more.
+    pub(crate) fn within_share<T>(
+        &mut self,
+        node: NodeId,
+        mut make: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        if !self.loader.hindsight.leaves_out {
+            return make(self);
+        }
+        self.share = Share::next(self.loader.budget);
+        let made = make(self);
+        self.share = Share::ALL;
+        let Err(error) = made else { return made };
+        if !error.is_limit() || self.loader.budget.exceeded().is_some() {
+            return Err(error);
+        }
+        let schemas: Vec<SchemaId> = self.node(node).literals().map(|(schema, _)| schema).collect();
+        let clauses = self.loader.multiplying(schemas);
+        let known = self.loader.hindsight.left_out.len();
+        clauses.into_iter().rev().take(known + 1).for_each(|clause| self.loader.leave_out(clause));
+        if self.loader.more_hindsight.left_out.is_empty() { make(self) } else { Err(error) }
+    }
+
+    /// Checks that the place at hand takes no more than its share.
+    pub(super) fn check_share(&self) -> Result<()> {
+        let limit = self.loader.budget.limits().work / PART;
+        match self.share.is_spent(self.loader.budget) {
+            true => Err(AlgebraError::Limit { resource: "work units at one place", limit: limit as usize }),
+            false => Ok(()),
+        }
+    }
+}
