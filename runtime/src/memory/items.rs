@@ -110,8 +110,12 @@ impl Scratch<'_> {
         list: Memory,
     ) -> Result<bool, Error> {
         let list = self.items_of(list);
+        if !self.text.is_value(item) {
+            return self.is_remembered(list, item);
+        }
         let Some(signature) = Signature::of_tag(self.tag_of(grammar, item)?) else {
-            return self.any_item(list, |scratch, other| Ok(scratch.text.is_alike(item, other)));
+            // No value begins with another one.
+            return self.any_like(list, item);
         };
         self.any_part(list, |scratch, items| {
             let others = scratch.values_with(items, signature.tag());
@@ -123,6 +127,14 @@ impl Scratch<'_> {
                 }
             }
             Ok(false)
+        })
+    }
+
+    /// Whether a value of a list begins with a text, white space outside of strings aside. Values have no signatures.
+    pub(crate) fn any_like(&mut self, list: Memory, beginning: Span) -> Result<bool, Error> {
+        self.any_part(list, |scratch, items| {
+            scratch.charge(beginning.len() as usize)?;
+            Ok(scratch.values_like(items, beginning).count > 0)
         })
     }
 
@@ -167,7 +179,7 @@ impl Scratch<'_> {
         let mut next = memory;
         while let Some(item) = next {
             self.charge(1)?;
-            if self.is_table_of(item) && !self.text.is_composite(text) {
+            if self.is_table_of(item) && !self.text.is_value(text) {
                 // The first of the texts that begin with this one is the shortest one.
                 let texts = self.texts_with(self.table(), text);
                 return Ok(texts.count > 0 && self.item(self.sorted_at(texts, 0)).len() == text.len());

@@ -62,11 +62,10 @@ impl Scratch<'_> {
     /// Whether an item before one that has begun begins with what is written of that. `around` is the memory of the items that have not ended.
     fn is_like_some(&mut self, grammar: &GrammarView<'_>, head: Head, around: Memory) -> Result<bool, Error> {
         let as_values = grammar.distinct().has_names();
-        let is_like = |scratch: &mut Self, written, list| {
-            scratch.any_item(list, |scratch, item| match as_values {
-                true => Ok(scratch.likeness(written, item)? != Likeness::Unlike),
-                false => Ok(scratch.text.behind(written, item).is_some()),
-            })
+        let is_like = |scratch: &mut Self, written, list| match as_values {
+            true => scratch
+                .any_item(list, |scratch, item| Ok(scratch.likeness(written, item)? != Likeness::Unlike)),
+            false => scratch.any_like(list, written),
         };
         let written = Span { start: head.start, end: self.text.len() };
         Ok(self.may_begin(grammar, head)? && is_like(self, written, self.items_of(head.memory))?

@@ -13,7 +13,7 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::memory::values::{Beginning, Likeness};
 use crate::refused::walk::MOST_BYTES;
-use crate::scratch::{ENDLESS, Head, Reading, Sorted, Span};
+use crate::scratch::{Alike, ENDLESS, Head, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
@@ -29,6 +29,8 @@ enum Beside<S> {
     Equal,
     /// It is a beginning of the item.
     Begins(S),
+    /// It is white space, which makes no difference.
+    Same,
 }
 
 /// Where an item is walked along.
@@ -79,25 +81,20 @@ impl Matcher<'_, '_> {
         items: Sorted,
         (head, is_only): (Option<Head>, bool),
     ) -> Result<(), Error> {
-        let values = match self.grammar().distinct().has_names() {
-            true => {
-                self.scratch.values_between(items, beginning.lengths(self.grammar().distinct().longest_end()))
-            }
-            false => self.scratch.values_of(items),
-        };
         let walk = Along { trie, from, head, is_only, is_endless: beginning.is_endless };
+        let distinct = self.grammar().distinct();
+        if !distinct.has_names() {
+            let alike = self.scratch.alike(items, beginning.written)?;
+            return alike.map_or(Ok(()), |alike| self.refuse_along_alike(row, walk, alike));
+        }
+        let values = self.scratch.values_between(items, beginning.lengths(distinct.longest_end()));
         if walk.is_endless && values.count > MANY {
             return self.refuse_ends(row, walk, beginning.written, values);
         }
         for place in 0..values.count {
             self.scratch.charge(1)?;
             let item = self.scratch.sorted_at(values, place);
-            let span = self.scratch.item(item);
-            if self.scratch.has_signature(item) {
-                self.refuse_as_value(row, walk, beginning, span)?;
-            } else if let Some(rest) = self.scratch.text.behind(beginning.written, span) {
-                self.refuse_rest(row, walk, rest)?;
-            }
+            self.refuse_as_value(row, walk, beginning, self.scratch.item(item))?;
         }
         Ok(())
     }
@@ -161,14 +158,14 @@ impl Matcher<'_, '_> {
         let Likeness::Begins(first) = self.scratch.likeness(written, item)? else { return Ok(()) };
         let start = if written.len() == 0 { base } else { written.start };
         // What may come next, and where.
-        self.refuse_along_item(row, walk, (first, place), |matcher, (next, place), node, bytes| {
+        self.refuse_along_item(row, walk, (first, place), |matcher, &mut (next, place), node, bytes| {
             if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
                 return Ok(Beside::Unlike);
             }
-            let behind = place.after(node.byte);
             if place.skips(node.byte) {
-                return Ok(Beside::Begins((next, behind)));
+                return Ok(Beside::Same);
             }
+            let behind = place.after(node.byte);
             if !next.contains(node.byte.into()) {
                 return Ok(Beside::Unlike);
             }
@@ -180,14 +177,17 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// The tokens that go along the rest of an item.
-    fn refuse_rest(&mut self, row: &mut [u32], walk: Along<'_>, rest: Reading) -> Result<(), Error> {
-        self.refuse_along_item(row, walk, rest, |matcher, mut rest, node, _| {
-            let text = &matcher.scratch.text;
-            if !rest.place.skips(node.byte) && text.next(&mut rest) != Some(node.byte) {
-                return Ok(Beside::Unlike);
+    /// The tokens that go along values, whose texts have one order of members. Each node of the trie is visited once.
+    fn refuse_along_alike(&mut self, row: &mut [u32], walk: Along<'_>, alike: Alike) -> Result<(), Error> {
+        self.refuse_along_item(row, walk, alike, |matcher, alike, node, _| {
+            if alike.place().skips(node.byte) {
+                return Ok(Beside::Same);
             }
-            Ok(if text.is_read(rest) { Beside::Equal } else { Beside::Begins(rest) })
+            Ok(match matcher.scratch.alike_with(alike, node.byte)? {
+                None => Beside::Unlike,
+                Some(alike) if alike.is_whole() => Beside::Equal,
+                Some(alike) => Beside::Begins(alike),
+            })
         })
     }
 
@@ -197,14 +197,14 @@ impl Matcher<'_, '_> {
         row: &mut [u32],
         walk: Along<'_>,
         start: S,
-        along: impl Fn(&mut Self, S, TrieNode, &[u8]) -> Result<Beside<S>, Error>,
+        along: impl Fn(&mut Self, &mut S, TrieNode, &[u8]) -> Result<Beside<S>, Error>,
     ) -> Result<(), Error> {
         let Along { trie, from, head, is_only, is_endless } = walk;
         let grammar = self.grammar();
         // What is left of the item, and the state of the lexeme that was there in the beginning, by the depth of nodes.
         let mut path = [(start, LexState::DEAD); MOST_BYTES + 1];
-        let mut bytes = [0; MOST_BYTES];
         path[0].1 = head.map_or(LexState::DEAD, |head| head.lex);
+        let mut trial = self.trial(trie, from);
         let mut number = from.number + 1;
         while number < from.end
             && let Some(node) = trie.node(number)
@@ -212,20 +212,25 @@ impl Matcher<'_, '_> {
             self.scratch.charge(1)?;
             let depth = node.depth - from.depth;
             number = node.end;
-            if depth > MOST_BYTES {
+            if node.depth > MOST_BYTES {
+                self.end_trial(&mut trial);
                 self.refuse_tokens(row, trie, node, false)?;
                 continue;
             }
-            let (left, mut lex) = path[depth - 1];
-            bytes[depth - 1] = node.byte;
-            let left = match along(self, left, node, &bytes[..depth])? {
+            let (left, lex) = &mut path[depth - 1];
+            trial.go_to(node);
+            let mut lex = *lex;
+            let (left, is_space) = match along(self, left, node, trial.bytes(from, node))? {
                 Beside::Unlike => continue,
                 Beside::Equal => {
+                    self.end_trial(&mut trial);
                     self.refuse_tokens(row, trie, node, is_only)?;
                     continue;
                 }
-                Beside::Begins(left) => left,
+                Beside::Same => (*left, true),
+                Beside::Begins(left) => (left, false),
             };
+            trial.set_space(node, is_space);
             if lex != LexState::DEAD {
                 lex = grammar.next(lex, grammar.byte_symbol(node.byte));
             }
@@ -236,9 +241,10 @@ impl Matcher<'_, '_> {
                 && trie.tokens_at(node).iter().any(is_left)
                 && !self.is_in_free_lexeme(head, lex)?
             {
-                self.try_tokens(row, trie.tokens_at(node))?;
+                self.try_at(row, &mut trial, node)?;
             }
         }
+        self.end_trial(&mut trial);
         Ok(())
     }
 

@@ -1,7 +1,8 @@
 //! The items of a list in order, so that those that begin with a text are found without a look at the others.
 //!
 //! The numbers of the items of one list, the longest one, lie in the last of the caller's words, first the *texts*, by their bytes, then the *values*,
-//! arrays and objects that are not empty, by their tags: by length, if they have [signatures](super::Signature). This repeats what the cells say, and may be
+//! arrays and objects that are not empty, by their tags: by length, if they have [signatures](super::Signature), and otherwise by their texts without white space
+//! outside of strings. This repeats what the cells say, and may be
 //! dropped at any time. It follows the memory of the newest entry: items are added as masks ask for them, and taken out
 //! again as entries are rolled back.
 //! Other lists are looked through item by item.
@@ -13,12 +14,9 @@ use super::items::Memory;
 use super::regions::{CELL, Scratch};
 use super::set::Bytes;
 use super::signature::Signature;
-use super::stack::Node;
-use super::text::{self, Span};
+use super::stack::{ITEM, Node};
+use super::text::{self, Place, Reading, Span};
 use crate::error::Error;
-
-/// The bytes of an empty array or object, which is one lexeme.
-const EMPTY: u32 = 2;
 
 /// A list of which so many items are new is sorted as a whole.
 const MANY: usize = 32;
@@ -55,14 +53,17 @@ impl Order<'_> {
     }
 
     fn is_value(&self, span: Span) -> bool {
-        span.len() > EMPTY && matches!(text::byte(self.text, span.start), b'{' | b'[')
+        text::is_value(self.text, span)
     }
 
     fn compare(&self, a: u32, b: u32) -> Ordering {
         let tag = |item| self.cells[Node(item).word() + 2];
         let (one, other) = (self.span(a), self.span(b));
         match (self.is_value(one), self.is_value(other)) {
-            (false, false) => text::compare(self.text, one, other),
+            (false, false) => text::bytes(self.text, one).cmp(text::bytes(self.text, other)),
+            (true, true) if tag(a) == ITEM && tag(b) == ITEM => {
+                text::significant(self.text, one).cmp(text::significant(self.text, other))
+            }
             (true, true) => (tag(a), a).cmp(&(tag(b), b)),
             (is_value, _) if is_value => Ordering::Greater,
             _ => Ordering::Less,
@@ -234,16 +235,26 @@ impl Scratch<'_> {
     /// The texts that begin with a text.
     pub(crate) fn texts_with(&self, items: Sorted, beginning: Span) -> Sorted {
         let order = self.order();
-        let is_before = |_: &Self, item: Node| {
-            let span = order.span(item.0);
-            !order.is_value(span) && text::compare(order.text, span, beginning) == Ordering::Less
-        };
-        let start = self.first_not(items, 0, is_before);
-        let begins = |scratch: &Self, item: Node| {
-            let span = order.span(item.0);
-            !order.is_value(span) && scratch.text.begins_with(span, beginning)
-        };
-        items.part(start..self.first_not(items, start, begins))
+        let bytes = |span| text::bytes(order.text, span);
+        self.part_of(items, |span| match order.is_value(span) {
+            true => Ordering::Greater,
+            false => text::compare_beginning(bytes(span), bytes(beginning)),
+        })
+    }
+
+    /// The values that begin with a text, white space outside of strings aside. They have no signatures.
+    pub(crate) fn values_like(&self, items: Sorted, beginning: Span) -> Sorted {
+        let words = self.text.words();
+        self.part_of(self.values_of(items), |span| {
+            text::compare_beginning(text::significant(words, span), text::significant(words, beginning))
+        })
+    }
+
+    /// The items for which an order that they ascend in says [equal](Ordering::Equal).
+    fn part_of(&self, items: Sorted, order: impl Fn(Span) -> Ordering) -> Sorted {
+        let start = self.first_not(items, 0, |scratch, item| order(scratch.item(item)) == Ordering::Less);
+        let is_equal = |scratch: &Self, item| order(scratch.item(item)) == Ordering::Equal;
+        items.part(start..self.first_not(items, start, is_equal))
     }
 
     /// The values.
@@ -271,11 +282,6 @@ impl Scratch<'_> {
         values.part(start..end)
     }
 
-    /// Whether an item is a value with a signature.
-    pub(crate) fn has_signature(&self, item: Node) -> bool {
-        Signature::of_tag(self.tag(item)).is_some_and(|signature| signature.least_len() > EMPTY)
-    }
-
     /// The values with a tag.
     pub(crate) fn values_with(&self, items: Sorted, tag: u32) -> Sorted {
         let values = self.values_of(items);
@@ -297,6 +303,81 @@ impl Scratch<'_> {
             place = self.first_not(texts, place, |scratch, item| byte(scratch, item) == first);
         }
         bytes
+    }
+}
+
+/// The values without signatures that begin with a text: a part of those in order, and the rests of the first and of the last one.
+#[derive(Clone, Copy)]
+pub(crate) struct Alike {
+    values: Sorted,
+    /// The number of bytes of the beginning that are no white space outside of strings.
+    read: u32,
+    first: Reading,
+    last: Reading,
+    /// Where the next value is looked for. The bytes that are asked for ascend.
+    next: usize,
+}
+
+impl Alike {
+    /// What the end of the beginning belongs to.
+    #[inline]
+    pub(crate) const fn place(&self) -> Place {
+        self.first.place
+    }
+
+    /// Whether it is one of the values.
+    #[inline]
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.first.is_read()
+    }
+}
+
+impl Scratch<'_> {
+    /// The values that begin with a text, as they go on; `None` if there are none.
+    pub(crate) fn alike(&mut self, items: Sorted, beginning: Span) -> Result<Option<Alike>, Error> {
+        self.charge(1 + beginning.len() as usize)?;
+        let values = self.values_like(items, beginning);
+        let read = text::significant(self.text.words(), beginning).count() as u32;
+        self.alike_in(values, read)
+    }
+
+    /// Those of which this many bytes are read, if there are any.
+    fn alike_in(&mut self, values: Sorted, read: u32) -> Result<Option<Alike>, Error> {
+        let Some(last) = values.count.checked_sub(1) else { return Ok(None) };
+        self.charge(2 * read as usize)?;
+        let rest = |place| {
+            let mut reading = Reading::of(self.item(self.sorted_at(values, place)));
+            (0..read).for_each(|_| _ = reading.next(self.text.words()));
+            reading
+        };
+        Ok(Some(Alike { values, read, first: rest(0), last: rest(last), next: 0 }))
+    }
+
+    /// Those that go on with a byte that is no white space outside of strings, if there are any.
+    #[inline]
+    pub(crate) fn alike_with(&mut self, alike: &mut Alike, byte: u8) -> Result<Option<Alike>, Error> {
+        let Alike { values, read, mut first, mut last, .. } = *alike;
+        let words = self.text.words();
+        match (first.next(words), last.next(words)) {
+            (low, high) if low == high => {
+                Ok((low == Some(byte)).then_some(Alike { values, read: read + 1, first, last, next: 0 }))
+            }
+            (low, high) if low > Some(byte) || high < Some(byte) => Ok(None),
+            _ => self.alike_among(alike, byte),
+        }
+    }
+
+    /// The same where they do not all go on alike.
+    fn alike_among(&mut self, alike: &mut Alike, byte: u8) -> Result<Option<Alike>, Error> {
+        let Alike { values, read, next, .. } = *alike;
+        self.charge(read as usize)?;
+        let byte_of = |scratch: &Self, item| {
+            text::significant(scratch.text.words(), scratch.item(item)).nth(read as usize)
+        };
+        let start = self.first_not(values, next, |scratch, item| byte_of(scratch, item) < Some(byte));
+        let end = self.first_not(values, start, |scratch, item| byte_of(scratch, item) == Some(byte));
+        alike.next = end;
+        self.alike_in(values.part(start..end), read + 1)
     }
 }
 

@@ -1,0 +1,153 @@
+//! Tries the tokens along a path of the trie: each byte of the path is read once, and white space between lexemes, which changes nothing, is not looked at again.
+
+use gcc_grammar_artifact::TokenTrie;
+use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_artifact::trie::TrieNode;
+
+use crate::bitmap::{bit, word_of};
+use crate::error::Error;
+use crate::matcher::Matcher;
+use crate::refused::walk::MOST_BYTES;
+use crate::scratch::Heads;
+
+/// The heads behind some bytes, which are temporaries of the scratch.
+#[derive(Clone, Copy)]
+struct Read {
+    heads: Heads,
+    /// The bounds of cells and temporaries.
+    cells: u32,
+    bottom: usize,
+    /// Whether a text of the language goes on so, once that was asked for.
+    is_readable: Option<bool>,
+}
+
+/// A path of the trie, and what is read of it.
+pub(super) struct Trial<'t> {
+    trie: TokenTrie<'t>,
+    bytes: [u8; MOST_BYTES],
+    /// The bytes that are white space between lexemes.
+    spaces: u128,
+    /// The heads behind the first bytes.
+    reads: [Read; MOST_BYTES + 1],
+    /// The number of bytes that are read.
+    read: usize,
+}
+
+impl Trial<'_> {
+    /// The bytes behind a node of the path.
+    #[inline]
+    pub(super) fn bytes(&self, from: TrieNode, to: TrieNode) -> &[u8] {
+        &self.bytes[from.depth..to.depth]
+    }
+
+    /// Goes on to a node, of which the one before lies on the path.
+    #[inline]
+    pub(super) fn go_to(&mut self, node: TrieNode) {
+        self.bytes[node.depth - 1] = node.byte;
+        self.read = self.read.min(node.depth - 1);
+    }
+
+    /// Notes whether the byte of a node of the path is white space between lexemes.
+    #[inline]
+    pub(super) fn set_space(&mut self, node: TrieNode, is_space: bool) {
+        let bit = 1 << (node.depth - 1);
+        self.spaces = self.spaces & !bit | if is_space { bit } else { 0 };
+    }
+}
+
+impl Matcher<'_, '_> {
+    /// A trial of the tokens along a path up to a node, which is no deeper than [`MOST_BYTES`].
+    pub(super) fn trial<'t>(&self, trie: TokenTrie<'t>, from: TrieNode) -> Trial<'t> {
+        let first = Read {
+            heads: self.scratch.newest(),
+            cells: self.scratch.cells(),
+            bottom: self.scratch.bottom(),
+            is_readable: Some(true),
+        };
+        let mut bytes = [0; MOST_BYTES];
+        let token = trie.tokens_at(from).first().or(trie.tokens_below(from).first());
+        let path = token.and_then(|&token| self.engine().tokens.bytes(TokenId(token)));
+        if let Some(path) = path.and_then(|path| path.get(..from.depth)) {
+            bytes[..from.depth].copy_from_slice(path);
+        }
+        Trial { trie, bytes, spaces: 0, reads: [first; MOST_BYTES + 1], read: 0 }
+    }
+
+    /// Takes the tokens at the last node of a path out of a row if they cannot be read.
+    pub(super) fn try_at(&mut self, row: &mut [u32], trial: &mut Trial<'_>, node: TrieNode) -> Result<(), Error> {
+        for &token in trial.trie.tokens_at(node) {
+            let id = TokenId(token);
+            if row[word_of(token)] & bit(token) == 0 {
+                continue;
+            }
+            if self.scratch.has_ages() || self.grammar().special_symbol(id).is_some() {
+                self.end_trial(trial);
+                self.try_in(row, id)?;
+            } else if !self.is_readable_at(trial, node.depth)? {
+                row[word_of(token)] &= !bit(token);
+            }
+        }
+        Ok(())
+    }
+
+    /// Drops what was read in a trial.
+    pub(super) fn end_trial(&mut self, trial: &mut Trial<'_>) {
+        self.go_back(trial, 0);
+    }
+
+    fn go_back(&mut self, trial: &mut Trial<'_>, read: usize) {
+        trial.read = read;
+        self.scratch.drop_to(trial.reads[read].bottom);
+        self.scratch.truncate_cells(trial.reads[read].cells);
+    }
+
+    /// Whether a text of the language goes on with so many bytes of a path.
+    fn is_readable_at(&mut self, trial: &mut Trial<'_>, depth: usize) -> Result<bool, Error> {
+        let (grammar, written) = (self.grammar(), self.scratch.text.len());
+        self.scratch.charge(depth)?;
+        self.go_back(trial, trial.read);
+        trial.bytes[..trial.read].iter().try_for_each(|&byte| self.scratch.text.push(byte))?;
+        for at in trial.read..depth {
+            self.scratch.read_byte(trial.bytes[at])?;
+            let next = self.scratch.empty_heads();
+            let symbol = grammar.byte_symbol(trial.bytes[at]);
+            let heads = self.scratch.step_below(grammar, trial.reads[at].heads, symbol, next)?;
+            let (cells, bottom) = (self.scratch.cells(), self.scratch.bottom());
+            trial.reads[at + 1] = Read { heads, cells, bottom, is_readable: None };
+            trial.read = at + 1;
+        }
+        // Behind white space that changes nothing, all is as before it.
+        let mut same = depth;
+        while same > 0 && trial.spaces >> (same - 1) & 1 == 1 && self.are_same(trial, same) {
+            same -= 1;
+        }
+        self.scratch.shorten_text(written + same as u32);
+        let is_readable = match trial.reads[same].is_readable {
+            Some(known) => known,
+            None => self.some_viable(trial.reads[same].heads)?,
+        };
+        trial.reads[same].is_readable = Some(is_readable);
+        self.scratch.shorten_text(written);
+        Ok(is_readable)
+    }
+
+    /// Whether the only head behind so many bytes is that before the last one.
+    fn are_same(&self, trial: &Trial<'_>, depth: usize) -> bool {
+        let [before, after] = [depth - 1, depth].map(|depth| trial.reads[depth].heads);
+        before.count == 1
+            && after.count == 1
+            && self.scratch.head(before, 0) == self.scratch.head(after, 0)
+    }
+
+    /// Whether a text of the language follows some of these heads.
+    fn some_viable(&mut self, heads: Heads) -> Result<bool, Error> {
+        let grammar = self.grammar();
+        for index in 0..heads.count {
+            let head = self.scratch.head(heads, index);
+            if self.scratch.is_viable(grammar, head)? && self.scratch.can_differ(grammar, head)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
