@@ -15,7 +15,7 @@ use gcc_grammar_artifact::ids::{LexState, Terminal};
 use crate::error::Error;
 use crate::memory::items::may_run_out;
 use crate::memory::values::{Beginning, Likeness};
-use crate::scratch::{ENDLESS, Head, Heads, Memory, OPEN, Place, Scratch, Span};
+use crate::scratch::{Bytes, ENDLESS, Head, Heads, Memory, OPEN, Place, Scratch, Span};
 
 /// Words of a frame in front of its heads.
 const FRAME: usize = 5;
@@ -103,6 +103,8 @@ impl Scratch<'_> {
         self.push_head(&mut first, head)?;
         let place = self.place(head.memory)?;
         let mut frame = self.push_frame(first, place, floor)?;
+        // The classes of bytes that cannot be read in a frame.
+        let mut dead = (frame, Bytes::EMPTY);
         while frame != floor {
             let Some((byte, place)) = self.next_candidate(frame) else {
                 frame = self.pop_frame(frame, written);
@@ -111,8 +113,14 @@ impl Scratch<'_> {
             let heads = self.heads_at(frame + FRAME, self.word(frame + 1) as usize);
             self.charge(1)?;
             let symbol = grammar.byte_symbol(byte);
+            if dead.0 != frame {
+                dead = (frame, Bytes::EMPTY);
+            } else if dead.1.contains(symbol.0.into()) {
+                continue;
+            }
             let goes_on = |lex| grammar.next(lex, symbol) != LexState::DEAD || grammar.accepts(lex).len() > 0;
             if !(0..heads.count).any(|index| goes_on(self.head(heads, index).lex)) {
+                dead.1.insert(symbol.0.into());
                 continue;
             }
             let len = self.text.len();

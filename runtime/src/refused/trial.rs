@@ -31,6 +31,12 @@ pub(super) struct Trial<'t> {
     reads: [Read; MOST_BYTES + 1],
     /// The number of bytes that are read.
     read: usize,
+    /// A text of the language is known to go on with so many bytes.
+    readable: usize,
+    /// The nodes of the path whose tokens are to be tried, by their depths: their numbers; 0 for others.
+    open: [usize; MOST_BYTES + 1],
+    /// The depth of the last one of them.
+    deepest: usize,
 }
 
 impl Trial<'_> {
@@ -40,11 +46,15 @@ impl Trial<'_> {
         &self.bytes[from.depth..to.depth]
     }
 
-    /// Goes on to a node, of which the one before lies on the path.
-    #[inline]
-    pub(super) fn go_to(&mut self, node: TrieNode) {
-        self.bytes[node.depth - 1] = node.byte;
-        self.read = self.read.min(node.depth - 1);
+    /// Notes that a text of the language goes on with the bytes up to the last node.
+    pub(super) fn set_readable(&mut self, node: TrieNode) {
+        self.readable = self.readable.max(node.depth);
+    }
+
+    /// Notes that the tokens at the last node are to be tried.
+    pub(super) fn open(&mut self, node: TrieNode) {
+        self.open[node.depth] = node.number;
+        self.deepest = node.depth;
     }
 
     /// Notes whether the byte of a node of the path is white space between lexemes.
@@ -70,21 +80,52 @@ impl Matcher<'_, '_> {
         if let Some(path) = path.and_then(|path| path.get(..from.depth)) {
             bytes[..from.depth].copy_from_slice(path);
         }
-        Trial { trie, bytes, spaces: 0, reads: [first; MOST_BYTES + 1], read: 0 }
+        Trial {
+            trie,
+            bytes,
+            spaces: 0,
+            reads: [first; MOST_BYTES + 1],
+            read: 0,
+            readable: 0,
+            open: [0; MOST_BYTES + 1],
+            deepest: 0,
+        }
     }
 
-    /// Takes the tokens at the last node of a path out of a row if they cannot be read.
-    pub(super) fn try_at(&mut self, row: &mut [u32], trial: &mut Trial<'_>, node: TrieNode) -> Result<(), Error> {
-        for &token in trial.trie.tokens_at(node) {
-            let id = TokenId(token);
-            if row[word_of(token)] & bit(token) == 0 {
-                continue;
+    /// Goes on to a node, of which the one before lies on the path. Tokens behind that one are tried before, the longest one first: if it can be read,
+    /// so can those that it begins with.
+    #[inline]
+    pub(super) fn go_to(&mut self, row: &mut [u32], trial: &mut Trial<'_>, node: TrieNode) -> Result<(), Error> {
+        self.try_behind(row, trial, node.depth - 1)?;
+        trial.bytes[node.depth - 1] = node.byte;
+        trial.read = trial.read.min(node.depth - 1);
+        trial.readable = trial.readable.min(node.depth - 1);
+        Ok(())
+    }
+
+    /// Takes those of the tokens to be tried out of a row that have more than so many bytes and cannot be read.
+    #[inline]
+    pub(super) fn try_behind(&mut self, row: &mut [u32], trial: &mut Trial<'_>, depth: usize) -> Result<(), Error> {
+        while trial.deepest > depth {
+            let number = core::mem::take(&mut trial.open[trial.deepest]);
+            if let Some(node) = trial.trie.node(number).filter(|_| number > 0) {
+                self.try_at(row, trial, node)?;
             }
-            if self.scratch.has_ages() || self.grammar().special_symbol(id).is_some() {
+            trial.deepest -= 1;
+        }
+        Ok(())
+    }
+
+    /// Takes the tokens at a node of the path out of a row if they cannot be read.
+    fn try_at(&mut self, row: &mut [u32], trial: &mut Trial<'_>, node: TrieNode) -> Result<(), Error> {
+        for token in trial.trie.tokens_at(node).iter().map(|&token| TokenId(token)) {
+            if self.scratch.has_ages() || self.grammar().special_symbol(token).is_some() {
                 self.end_trial(trial);
-                self.try_in(row, id)?;
-            } else if !self.is_readable_at(trial, node.depth)? {
-                row[word_of(token)] &= !bit(token);
+                self.try_in(row, token)?;
+            } else if !self.is_readable_at(trial, node.depth)?
+                && let Some(word) = row.get_mut(word_of(token.0))
+            {
+                *word &= !bit(token.0);
             }
         }
         Ok(())
@@ -103,6 +144,9 @@ impl Matcher<'_, '_> {
 
     /// Whether a text of the language goes on with so many bytes of a path.
     fn is_readable_at(&mut self, trial: &mut Trial<'_>, depth: usize) -> Result<bool, Error> {
+        if depth <= trial.readable {
+            return Ok(true);
+        }
         let (grammar, written) = (self.grammar(), self.scratch.text.len());
         self.scratch.charge(depth)?;
         self.go_back(trial, trial.read);
@@ -127,6 +171,7 @@ impl Matcher<'_, '_> {
             None => self.some_viable(trial.reads[same].heads)?,
         };
         trial.reads[same].is_readable = Some(is_readable);
+        trial.readable = trial.readable.max(if is_readable { depth } else { 0 });
         self.scratch.shorten_text(written);
         Ok(is_readable)
     }

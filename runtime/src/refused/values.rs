@@ -205,6 +205,8 @@ impl Matcher<'_, '_> {
         let mut path = [(start, LexState::DEAD); MOST_BYTES + 1];
         path[0].1 = head.map_or(LexState::DEAD, |head| head.lex);
         let mut trial = self.trial(trie, from);
+        // Whether the lexeme in its last state can become plenty of scalars.
+        let mut free = (LexState::DEAD, false);
         let mut number = from.number + 1;
         while number < from.end
             && let Some(node) = trie.node(number)
@@ -218,12 +220,14 @@ impl Matcher<'_, '_> {
                 continue;
             }
             let (left, lex) = &mut path[depth - 1];
-            trial.go_to(node);
+            self.go_to(row, &mut trial, node)?;
             let mut lex = *lex;
             let (left, is_space) = match along(self, left, node, trial.bytes(from, node))? {
                 Beside::Unlike => continue,
                 Beside::Equal => {
-                    self.end_trial(&mut trial);
+                    if !is_only {
+                        self.end_trial(&mut trial);
+                    }
                     self.refuse_tokens(row, trie, node, is_only)?;
                     continue;
                 }
@@ -237,13 +241,19 @@ impl Matcher<'_, '_> {
             path[depth] = (left, lex);
             number = node.number + 1;
             let is_left = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
-            if !is_endless
-                && trie.tokens_at(node).iter().any(is_left)
-                && !self.is_in_free_lexeme(head, lex)?
-            {
-                self.try_at(row, &mut trial, node)?;
+            if is_endless || !trie.tokens_at(node).iter().any(is_left) {
+                continue;
+            }
+            if lex != free.0 {
+                free = (lex, self.is_in_free_lexeme(head, lex)?);
+            }
+            if free.1 {
+                trial.set_readable(node);
+            } else {
+                trial.open(node);
             }
         }
+        self.try_behind(row, &mut trial, 0)?;
         self.end_trial(&mut trial);
         Ok(())
     }
