@@ -1,14 +1,14 @@
 //! Tries the tokens along a path of the trie: each byte of the path is read once, and white space between lexemes, which changes nothing, is not looked at again.
 
-use gcc_grammar_artifact::TokenTrie;
-use gcc_grammar_artifact::ids::TokenId;
+use gcc_grammar_artifact::ids::{LexState, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
+use gcc_grammar_artifact::{GrammarView, TokenTrie};
 
 use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::refused::walk::MOST_BYTES;
-use crate::scratch::Heads;
+use crate::scratch::{Heads, Node};
 
 /// The heads behind some bytes, which are temporaries of the scratch.
 #[derive(Clone, Copy)]
@@ -35,9 +35,21 @@ pub(super) struct Trial<'t> {
     readable: usize,
     /// The nodes of the path whose tokens are to be tried, by their depths: their numbers; 0 for others.
     open: [usize; MOST_BYTES + 1],
+    /// Those whose tokens below are to be tried as well, since they differ in white space only.
+    whole: u128,
     /// The depth of the last one of them.
     deepest: usize,
+    /// A lexeme that can become plenty of scalars.
+    free: Option<(LexState, Node)>,
+    /// The characters below 128 that lead back to a state of a lexeme: character `c` is bit `c % 64` of word `c / 64`.
+    loops: (LexState, [u64; 2]),
 }
+
+/// Of so many nodes below one, it is not asked whether they stay in a state.
+const WORTH: usize = 16;
+
+/// The white space of JSON, as a set of characters.
+const SPACES: [u64; 2] = [1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << b'\r', 0];
 
 impl Trial<'_> {
     /// The bytes behind a node of the path.
@@ -46,15 +58,31 @@ impl Trial<'_> {
         &self.bytes[from.depth..to.depth]
     }
 
-    /// Notes that a text of the language goes on with the bytes up to the last node.
-    pub(super) fn set_readable(&mut self, node: TrieNode) {
-        self.readable = self.readable.max(node.depth);
-    }
-
-    /// Notes that the tokens at the last node are to be tried.
-    pub(super) fn open(&mut self, node: TrieNode) {
+    /// Notes that the tokens at the last node are to be tried, or those below it, too.
+    const fn open(&mut self, node: TrieNode, is_whole: bool) {
         self.open[node.depth] = node.number;
         self.deepest = node.depth;
+        let bit = 1 << (node.depth - 1);
+        self.whole = self.whole & !bit | if is_whole { bit } else { 0 };
+    }
+
+    /// Whether the last one of so many bytes is white space between lexemes.
+    const fn is_space(&self, depth: usize) -> bool {
+        depth > 0 && self.spaces >> (depth - 1) & 1 == 1
+    }
+
+    /// Whether all tokens below a node have characters of a set only, and stay in a state of their lexeme.
+    fn goes_on(&mut self, grammar: &GrammarView<'_>, node: TrieNode, lex: LexState, set: [u64; 2]) -> bool {
+        if !self.trie.goes_on_with(node, set) {
+            return false;
+        }
+        if self.loops.0 != lex {
+            let mut loops = [0; 2];
+            let stays = |byte: &u8| grammar.next(lex, grammar.byte_symbol(*byte)) == lex;
+            (0..0x80).filter(stays).for_each(|byte| loops[usize::from(byte >> 6)] |= 1 << (byte & 63));
+            self.loops = (lex, loops);
+        }
+        self.trie.goes_on_with(node, [set[0] & self.loops.1[0], set[1] & self.loops.1[1]])
     }
 
     /// Notes whether the byte of a node of the path is white space between lexemes.
@@ -88,7 +116,10 @@ impl Matcher<'_, '_> {
             read: 0,
             readable: 0,
             open: [0; MOST_BYTES + 1],
+            whole: 0,
             deepest: 0,
+            free: None,
+            loops: (LexState::DEAD, [0; 2]),
         }
     }
 
@@ -118,13 +149,22 @@ impl Matcher<'_, '_> {
 
     /// Takes the tokens at a node of the path out of a row if they cannot be read.
     fn try_at(&mut self, row: &mut [u32], trial: &mut Trial<'_>, node: TrieNode) -> Result<(), Error> {
-        for token in trial.trie.tokens_at(node).iter().map(|&token| TokenId(token)) {
-            if self.scratch.has_ages() || self.grammar().special_symbol(token).is_some() {
+        if self.scratch.has_ages() {
+            self.end_trial(trial);
+            return self.try_tokens(row, trial.trie.tokens_at(node));
+        }
+        if self.is_readable_at(trial, node.depth)? {
+            return Ok(());
+        }
+        let below: &[u32] = match trial.whole >> (node.depth - 1) & 1 {
+            0 => &[],
+            _ => trial.trie.tokens_below(node),
+        };
+        for token in trial.trie.tokens_at(node).iter().chain(below).map(|&token| TokenId(token)) {
+            if self.grammar().special_symbol(token).is_some() {
                 self.end_trial(trial);
                 self.try_in(row, token)?;
-            } else if !self.is_readable_at(trial, node.depth)?
-                && let Some(word) = row.get_mut(word_of(token.0))
-            {
+            } else if let Some(word) = row.get_mut(word_of(token.0)) {
                 *word &= !bit(token.0);
             }
         }
@@ -142,11 +182,53 @@ impl Matcher<'_, '_> {
         self.scratch.truncate_cells(trial.reads[read].cells);
     }
 
-    /// Whether a text of the language goes on with so many bytes of a path.
-    fn is_readable_at(&mut self, trial: &mut Trial<'_>, depth: usize) -> Result<bool, Error> {
-        if depth <= trial.readable {
-            return Ok(true);
+    /// Whether no node below the last one is to be visited: all tokens there can be read, as they are in a lexeme of which there are plenty, or differ in white space
+    /// only. Those that may be wrong are noted.
+    pub(super) fn is_decided(
+        &mut self,
+        row: &[u32],
+        trial: &mut Trial<'_>,
+        node: TrieNode,
+    ) -> Result<bool, Error> {
+        let lex = self.free_at(trial, node.depth)?;
+        let is_large = node.end > node.number + WORTH;
+        if let Some(lex) = lex {
+            trial.readable = node.depth;
+            return Ok(is_large && trial.goes_on(self.grammar(), node, lex, [u64::MAX; 2]));
         }
+        let is_same = is_large && trial.is_space(node.depth) && self.are_same(trial, node.depth);
+        let is_whole = is_same && {
+            let lex = self.scratch.head(trial.reads[node.depth].heads, 0).lex;
+            trial.goes_on(self.grammar(), node, lex, SPACES)
+        };
+        let is_in = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
+        if is_whole || trial.trie.tokens_at(node).iter().any(is_in) {
+            trial.open(node, is_whole);
+        }
+        Ok(is_whole)
+    }
+
+    /// The state of a lexeme behind so many bytes of a path, if it can become plenty of scalars.
+    fn free_at(&mut self, trial: &mut Trial<'_>, depth: usize) -> Result<Option<LexState>, Error> {
+        if self.scratch.has_ages() {
+            return Ok(None);
+        }
+        self.read_path(trial, depth)?;
+        let (grammar, heads) = (self.grammar(), trial.reads[depth].heads);
+        for index in 0..heads.count {
+            let head = self.scratch.head(heads, index);
+            let is_known = trial.free == Some((head.lex, head.node));
+            if is_known || self.scratch.is_free(grammar, head)? {
+                // Later cells are dropped, and others get their numbers.
+                trial.free = Some((head.lex, head.node)).filter(|_| head.node.0 < trial.reads[0].cells);
+                return Ok(Some(head.lex));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads so many bytes of a path.
+    fn read_path(&mut self, trial: &mut Trial<'_>, depth: usize) -> Result<(), Error> {
         let (grammar, written) = (self.grammar(), self.scratch.text.len());
         self.scratch.charge(depth)?;
         self.go_back(trial, trial.read);
@@ -160,19 +242,33 @@ impl Matcher<'_, '_> {
             trial.reads[at + 1] = Read { heads, cells, bottom, is_readable: None };
             trial.read = at + 1;
         }
+        self.scratch.shorten_text(written);
+        Ok(())
+    }
+
+    /// Whether a text of the language goes on with so many bytes of a path.
+    fn is_readable_at(&mut self, trial: &mut Trial<'_>, depth: usize) -> Result<bool, Error> {
+        if depth <= trial.readable {
+            return Ok(true);
+        }
+        self.read_path(trial, depth)?;
         // Behind white space that changes nothing, all is as before it.
         let mut same = depth;
-        while same > 0 && trial.spaces >> (same - 1) & 1 == 1 && self.are_same(trial, same) {
+        while trial.is_space(same) && self.are_same(trial, same) {
             same -= 1;
         }
-        self.scratch.shorten_text(written + same as u32);
         let is_readable = match trial.reads[same].is_readable {
             Some(known) => known,
-            None => self.some_viable(trial.reads[same].heads)?,
+            None => {
+                let written = self.scratch.text.len();
+                trial.bytes[..same].iter().try_for_each(|&byte| self.scratch.text.push(byte))?;
+                let is_viable = self.some_viable(trial.reads[same].heads);
+                self.scratch.shorten_text(written);
+                is_viable?
+            }
         };
         trial.reads[same].is_readable = Some(is_readable);
-        trial.readable = trial.readable.max(if is_readable { depth } else { 0 });
-        self.scratch.shorten_text(written);
+        trial.readable = if is_readable { depth } else { trial.readable };
         Ok(is_readable)
     }
 

@@ -5,10 +5,8 @@
 //! there are plenty.
 
 use gcc_grammar_artifact::TokenTrie;
-use gcc_grammar_artifact::ids::LexState;
 use gcc_grammar_artifact::trie::TrieNode;
 
-use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::memory::values::{Beginning, Likeness};
@@ -39,8 +37,6 @@ struct Along<'t> {
     trie: TokenTrie<'t>,
     /// The node up to which the item has not begun, or is as written.
     from: TrieNode,
-    /// The head there, if no lexeme has ended before it.
-    head: Option<Head>,
     /// Whether there is no other head.
     is_only: bool,
     /// Whether a token can only be wrong if it ends the item.
@@ -64,7 +60,7 @@ impl Matcher<'_, '_> {
             let beginning = Beginning::of(&self.scratch.text, Span { start, end }, kind == ENDLESS);
             if let Some(last) = self.scratch.items_of(list) {
                 self.each_part(last, |matcher, items| {
-                    matcher.refuse_along_values(row, from, beginning, items, (Some(head), is_only))
+                    matcher.refuse_along_values(row, from, beginning, items, is_only)
                 })?;
             }
             next = self.scratch.innermost_item(list)?;
@@ -72,16 +68,16 @@ impl Matcher<'_, '_> {
         Ok(())
     }
 
-    /// The tokens behind a node of the trie along those items that are arrays and objects. If no lexeme has ended before the node, the head is known.
+    /// The tokens behind a node of the trie along those items that are arrays and objects.
     pub(crate) fn refuse_along_values(
         &mut self,
         row: &mut [u32],
         (trie, from): (TokenTrie<'_>, TrieNode),
         beginning: Beginning,
         items: Sorted,
-        (head, is_only): (Option<Head>, bool),
+        is_only: bool,
     ) -> Result<(), Error> {
-        let walk = Along { trie, from, head, is_only, is_endless: beginning.is_endless };
+        let walk = Along { trie, from, is_only, is_endless: beginning.is_endless };
         let distinct = self.grammar().distinct();
         if !distinct.has_names() {
             let alike = self.scratch.alike(items, beginning.written)?;
@@ -199,14 +195,10 @@ impl Matcher<'_, '_> {
         start: S,
         along: impl Fn(&mut Self, &mut S, TrieNode, &[u8]) -> Result<Beside<S>, Error>,
     ) -> Result<(), Error> {
-        let Along { trie, from, head, is_only, is_endless } = walk;
-        let grammar = self.grammar();
-        // What is left of the item, and the state of the lexeme that was there in the beginning, by the depth of nodes.
-        let mut path = [(start, LexState::DEAD); MOST_BYTES + 1];
-        path[0].1 = head.map_or(LexState::DEAD, |head| head.lex);
+        let Along { trie, from, is_only, is_endless } = walk;
+        // What is left of the item by the depth of nodes.
+        let mut path = [start; MOST_BYTES + 1];
         let mut trial = self.trial(trie, from);
-        // Whether the lexeme in its last state can become plenty of scalars.
-        let mut free = (LexState::DEAD, false);
         let mut number = from.number + 1;
         while number < from.end
             && let Some(node) = trie.node(number)
@@ -219,9 +211,8 @@ impl Matcher<'_, '_> {
                 self.refuse_tokens(row, trie, node, false)?;
                 continue;
             }
-            let (left, lex) = &mut path[depth - 1];
             self.go_to(row, &mut trial, node)?;
-            let mut lex = *lex;
+            let left = &mut path[depth - 1];
             let (left, is_space) = match along(self, left, node, trial.bytes(from, node))? {
                 Beside::Unlike => continue,
                 Beside::Equal => {
@@ -235,22 +226,9 @@ impl Matcher<'_, '_> {
                 Beside::Begins(left) => (left, false),
             };
             trial.set_space(node, is_space);
-            if lex != LexState::DEAD {
-                lex = grammar.next(lex, grammar.byte_symbol(node.byte));
-            }
-            path[depth] = (left, lex);
-            number = node.number + 1;
-            let is_left = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
-            if is_endless || !trie.tokens_at(node).iter().any(is_left) {
-                continue;
-            }
-            if lex != free.0 {
-                free = (lex, self.is_in_free_lexeme(head, lex)?);
-            }
-            if free.1 {
-                trial.set_readable(node);
-            } else {
-                trial.open(node);
+            path[depth] = left;
+            if is_endless || !self.is_decided(row, &mut trial, node)? {
+                number = node.number + 1;
             }
         }
         self.try_behind(row, &mut trial, 0)?;
@@ -266,12 +244,5 @@ impl Matcher<'_, '_> {
         let found = pushed.and_then(|()| self.scratch.likeness(written, item));
         self.scratch.shorten_text(base);
         found
-    }
-
-    /// Whether the lexeme of a head, in a later state, can become plenty of scalars.
-    fn is_in_free_lexeme(&mut self, head: Option<Head>, lex: LexState) -> Result<bool, Error> {
-        let Some(head) = head.filter(|_| lex != LexState::DEAD) else { return Ok(false) };
-        let grammar = self.grammar();
-        self.scratch.is_free(grammar, Head { lex, ..head })
     }
 }

@@ -217,9 +217,14 @@ impl Scratch<'_> {
 
     /// The first place at and behind a place for which something does not hold that holds for the items before only. The place is likely to be near.
     pub(crate) fn first_not(&self, items: Sorted, from: usize, holds: impl Fn(&Self, Node) -> bool) -> usize {
+        self.first_place_not(items, from, |scratch, place| holds(scratch, scratch.sorted_at(items, place)))
+    }
+
+    /// The same of places.
+    fn first_place_not(&self, items: Sorted, from: usize, holds: impl Fn(&Self, usize) -> bool) -> usize {
         let mut step = 1;
         let (mut low, mut high) = (from, from);
-        while high < items.count && holds(self, self.sorted_at(items, high)) {
+        while high < items.count && holds(self, high) {
             low = high + 1;
             high += step;
             step *= 2;
@@ -227,7 +232,7 @@ impl Scratch<'_> {
         high = high.min(items.count);
         while low < high {
             let middle = low.midpoint(high);
-            if holds(self, self.sorted_at(items, middle)) { low = middle + 1 } else { high = middle }
+            if holds(self, middle) { low = middle + 1 } else { high = middle }
         }
         low
     }
@@ -345,12 +350,26 @@ impl Scratch<'_> {
     fn alike_in(&mut self, values: Sorted, read: u32) -> Result<Option<Alike>, Error> {
         let Some(last) = values.count.checked_sub(1) else { return Ok(None) };
         self.charge(2 * read as usize)?;
-        let rest = |place| {
-            let mut reading = Reading::of(self.item(self.sorted_at(values, place)));
-            (0..read).for_each(|_| _ = reading.next(self.text.words()));
-            reading
-        };
-        Ok(Some(Alike { values, read, first: rest(0), last: rest(last), next: 0 }))
+        let first = self.behind(self.item(self.sorted_at(values, 0)), read);
+        let last = self.behind_like(values, last, first, read);
+        Ok(Some(Alike { values, read, first, last, next: 0 }))
+    }
+
+    /// The rest of a value of which so many bytes are read.
+    fn behind(&self, value: Span, read: u32) -> Reading {
+        let mut reading = Reading::of(value);
+        (0..read).for_each(|_| _ = reading.next(self.text.words()));
+        reading
+    }
+
+    /// The same, given that of the first of some values that begin alike. Most have the same white space.
+    fn behind_like(&self, values: Sorted, place: usize, first: Reading, read: u32) -> Reading {
+        let [like, value] = [0, place].map(|place| self.item(self.sorted_at(values, place)));
+        let bytes = first.start() - like.start;
+        match bytes < value.len() && text::are_same(self.text.words(), like.start, value.start, bytes) {
+            true => first.moved(value, bytes),
+            false => self.behind(value, read),
+        }
     }
 
     /// Those that go on with a byte that is no white space outside of strings, if there are any.
@@ -369,13 +388,13 @@ impl Scratch<'_> {
 
     /// The same where they do not all go on alike.
     fn alike_among(&mut self, alike: &mut Alike, byte: u8) -> Result<Option<Alike>, Error> {
-        let Alike { values, read, next, .. } = *alike;
+        let Alike { values, read, next, first, .. } = *alike;
         self.charge(read as usize)?;
-        let byte_of = |scratch: &Self, item| {
-            text::significant(scratch.text.words(), scratch.item(item)).nth(read as usize)
+        let order = |scratch: &Self, place| {
+            scratch.behind_like(values, place, first, read).next(scratch.text.words()).cmp(&Some(byte))
         };
-        let start = self.first_not(values, next, |scratch, item| byte_of(scratch, item) < Some(byte));
-        let end = self.first_not(values, start, |scratch, item| byte_of(scratch, item) == Some(byte));
+        let start = self.first_place_not(values, next, |scratch, place| order(scratch, place).is_lt());
+        let end = self.first_place_not(values, start, |scratch, place| order(scratch, place).is_eq());
         alike.next = end;
         self.alike_in(values.part(start..end), read + 1)
     }
