@@ -118,7 +118,10 @@ impl Scratch<'_> {
             } else if dead.1.contains(symbol.0.into()) {
                 continue;
             }
-            let goes_on = |lex| grammar.next(lex, symbol) != LexState::DEAD || grammar.accepts(lex).len() > 0;
+            let is_alive = |lex| grammar.next(lex, symbol) != LexState::DEAD;
+            let goes_on = |lex| {
+                is_alive(lex) || grammar.accepts(lex).len() > 0 && grammar.restarts(lex).any(is_alive)
+            };
             if !(0..heads.count).any(|index| goes_on(self.head(heads, index).lex)) {
                 dead.1.insert(symbol.0.into());
                 continue;
@@ -127,6 +130,9 @@ impl Scratch<'_> {
             self.read_byte(byte)?;
             let next = self.empty_heads();
             let next = self.step_below(grammar, heads, symbol, next)?;
+            if next.count == 0 {
+                dead.1.insert(symbol.0.into());
+            }
             let next = self.keep_possible(grammar, next)?;
             if next.count == 0 {
                 self.drop_to(frame);

@@ -8,7 +8,7 @@ use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::refused::walk::MOST_BYTES;
-use crate::scratch::{Heads, Node};
+use crate::scratch::{Bytes, Heads, Node, Place};
 
 /// The heads behind some bytes, which are temporaries of the scratch.
 #[derive(Clone, Copy)]
@@ -24,6 +24,8 @@ struct Read {
 /// A path of the trie, and what is read of it.
 pub(super) struct Trial<'t> {
     trie: TokenTrie<'t>,
+    /// The length of the text before the path.
+    written: u32,
     bytes: [u8; MOST_BYTES],
     /// The bytes that are white space between lexemes.
     spaces: u128,
@@ -49,15 +51,14 @@ pub(super) struct Trial<'t> {
 const WORTH: usize = 16;
 
 /// The white space of JSON, as a set of characters.
-const SPACES: [u64; 2] = [1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << b'\r', 0];
+const SPACES: u64 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << b'\r';
+
+/// Both of two sets of characters.
+const fn union(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+    [a[0] | b[0], a[1] | b[1]]
+}
 
 impl Trial<'_> {
-    /// The bytes behind a node of the path.
-    #[inline]
-    pub(super) fn bytes(&self, from: TrieNode, to: TrieNode) -> &[u8] {
-        &self.bytes[from.depth..to.depth]
-    }
-
     /// Notes that the tokens at the last node are to be tried, or those below it, too.
     const fn open(&mut self, node: TrieNode, is_whole: bool) {
         self.open[node.depth] = node.number;
@@ -71,9 +72,10 @@ impl Trial<'_> {
         depth > 0 && self.spaces >> (depth - 1) & 1 == 1
     }
 
-    /// Whether all tokens below a node have characters of a set only, and stay in a state of their lexeme.
-    fn goes_on(&mut self, grammar: &GrammarView<'_>, node: TrieNode, lex: LexState, set: [u64; 2]) -> bool {
-        if !self.trie.goes_on_with(node, set) {
+    /// Whether all tokens below a node have characters of one set, or such that they stay in a state of their lexeme and are in the other set.
+    fn goes_on(&mut self, grammar: &GrammarView<'_>, node: TrieNode, lex: LexState, sets: [[u64; 2]; 2]) -> bool {
+        let [other, staying] = sets;
+        if !self.trie.goes_on_with(node, union(other, staying)) {
             return false;
         }
         if self.loops.0 != lex {
@@ -82,7 +84,8 @@ impl Trial<'_> {
             (0..0x80).filter(stays).for_each(|byte| loops[usize::from(byte >> 6)] |= 1 << (byte & 63));
             self.loops = (lex, loops);
         }
-        self.trie.goes_on_with(node, [set[0] & self.loops.1[0], set[1] & self.loops.1[1]])
+        let [low, high] = self.loops.1;
+        self.trie.goes_on_with(node, union(other, [staying[0] & low, staying[1] & high]))
     }
 
     /// Notes whether the byte of a node of the path is white space between lexemes.
@@ -110,6 +113,7 @@ impl Matcher<'_, '_> {
         }
         Trial {
             trie,
+            written: self.scratch.text.len(),
             bytes,
             spaces: 0,
             reads: [first; MOST_BYTES + 1],
@@ -123,7 +127,7 @@ impl Matcher<'_, '_> {
         }
     }
 
-    /// Goes on to a node, of which the one before lies on the path. Tokens behind that one are tried before, the longest one first: if it can be read,
+    /// Goes on to a node, of which the one before lies on the path. The text has the bytes up to it then. Tokens behind that one are tried before, the longest one first: if it can be read,
     /// so can those that it begins with.
     #[inline]
     pub(super) fn go_to(&mut self, row: &mut [u32], trial: &mut Trial<'_>, node: TrieNode) -> Result<(), Error> {
@@ -131,7 +135,15 @@ impl Matcher<'_, '_> {
         trial.bytes[node.depth - 1] = node.byte;
         trial.read = trial.read.min(node.depth - 1);
         trial.readable = trial.readable.min(node.depth - 1);
-        Ok(())
+        self.write_path(trial, node.depth)
+    }
+
+    /// Lets the text end with so many bytes of a path.
+    #[inline]
+    fn write_path(&mut self, trial: &Trial<'_>, depth: usize) -> Result<(), Error> {
+        let written = ((self.scratch.text.len() - trial.written) as usize).min(depth - 1);
+        self.scratch.shorten_text(trial.written + written as u32);
+        trial.bytes[written..depth].iter().try_for_each(|&byte| self.scratch.text.push(byte))
     }
 
     /// Takes those of the tokens to be tried out of a row that have more than so many bytes and cannot be read.
@@ -161,6 +173,10 @@ impl Matcher<'_, '_> {
             _ => trial.trie.tokens_below(node),
         };
         for token in trial.trie.tokens_at(node).iter().chain(below).map(|&token| TokenId(token)) {
+            let bytes = self.engine().tokens.bytes(token).unwrap_or_default();
+            if !bytes.iter().skip(node.depth).all(|&byte| Place::Outside.skips(byte)) {
+                continue;
+            }
             if self.grammar().special_symbol(token).is_some() {
                 self.end_trial(trial);
                 self.try_in(row, token)?;
@@ -174,6 +190,7 @@ impl Matcher<'_, '_> {
     /// Drops what was read in a trial.
     pub(super) fn end_trial(&mut self, trial: &mut Trial<'_>) {
         self.go_back(trial, 0);
+        self.scratch.shorten_text(trial.written);
     }
 
     fn go_back(&mut self, trial: &mut Trial<'_>, read: usize) {
@@ -182,24 +199,26 @@ impl Matcher<'_, '_> {
         self.scratch.truncate_cells(trial.reads[read].cells);
     }
 
-    /// Whether no node below the last one is to be visited: all tokens there can be read, as they are in a lexeme of which there are plenty, or differ in white space
-    /// only. Those that may be wrong are noted.
+    /// Whether no node below the last one is to be visited: all tokens there can be read, as they are in a lexeme of which there are plenty, or what they have besides white
+    /// space is none of the bytes with which an item goes on. Those that may be wrong are noted.
     pub(super) fn is_decided(
         &mut self,
         row: &[u32],
         trial: &mut Trial<'_>,
         node: TrieNode,
+        next: impl FnOnce(&Self) -> Bytes,
     ) -> Result<bool, Error> {
-        let lex = self.free_at(trial, node.depth)?;
+        let (grammar, lex) = (self.grammar(), self.free_at(trial, node.depth)?);
         let is_large = node.end > node.number + WORTH;
         if let Some(lex) = lex {
             trial.readable = node.depth;
-            return Ok(is_large && trial.goes_on(self.grammar(), node, lex, [u64::MAX; 2]));
+            return Ok(is_large && trial.goes_on(grammar, node, lex, [[0; 2], [u64::MAX; 2]]));
         }
         let is_same = is_large && trial.is_space(node.depth) && self.are_same(trial, node.depth);
         let is_whole = is_same && {
             let lex = self.scratch.head(trial.reads[node.depth].heads, 0).lex;
-            trial.goes_on(self.grammar(), node, lex, SPACES)
+            let [low, high] = next(self).ascii();
+            trial.goes_on(grammar, node, lex, [[!(low | SPACES), !high], [SPACES, 0]])
         };
         let is_in = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
         if is_whole || trial.trie.tokens_at(node).iter().any(is_in) {
@@ -229,12 +248,12 @@ impl Matcher<'_, '_> {
 
     /// Reads so many bytes of a path.
     fn read_path(&mut self, trial: &mut Trial<'_>, depth: usize) -> Result<(), Error> {
-        let (grammar, written) = (self.grammar(), self.scratch.text.len());
-        self.scratch.charge(depth)?;
+        let grammar = self.grammar();
         self.go_back(trial, trial.read);
-        trial.bytes[..trial.read].iter().try_for_each(|&byte| self.scratch.text.push(byte))?;
         for at in trial.read..depth {
-            self.scratch.read_byte(trial.bytes[at])?;
+            self.scratch.charge(1)?;
+            self.write_path(trial, at + 1)?;
+            self.scratch.read_from = self.scratch.text.len() - 1;
             let next = self.scratch.empty_heads();
             let symbol = grammar.byte_symbol(trial.bytes[at]);
             let heads = self.scratch.step_below(grammar, trial.reads[at].heads, symbol, next)?;
@@ -242,7 +261,6 @@ impl Matcher<'_, '_> {
             trial.reads[at + 1] = Read { heads, cells, bottom, is_readable: None };
             trial.read = at + 1;
         }
-        self.scratch.shorten_text(written);
         Ok(())
     }
 
@@ -260,11 +278,8 @@ impl Matcher<'_, '_> {
         let is_readable = match trial.reads[same].is_readable {
             Some(known) => known,
             None => {
-                let written = self.scratch.text.len();
-                trial.bytes[..same].iter().try_for_each(|&byte| self.scratch.text.push(byte))?;
-                let is_viable = self.some_viable(trial.reads[same].heads);
-                self.scratch.shorten_text(written);
-                is_viable?
+                self.write_path(trial, same)?;
+                self.some_viable(trial.reads[same].heads)?
             }
         };
         trial.reads[same].is_readable = Some(is_readable);

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::memory::values::{Beginning, Likeness};
 use crate::refused::walk::MOST_BYTES;
-use crate::scratch::{Alike, ENDLESS, Head, Sorted, Span};
+use crate::scratch::{Alike, Bytes, ENDLESS, Head, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
@@ -150,11 +150,13 @@ impl Matcher<'_, '_> {
         item: Span,
     ) -> Result<(), Error> {
         let Beginning { written, place, .. } = beginning;
-        let base = self.scratch.text.len();
         let Likeness::Begins(first) = self.scratch.likeness(written, item)? else { return Ok(()) };
-        let start = if written.len() == 0 { base } else { written.start };
+        // An item that has not begun begins behind the node.
+        let behind = self.scratch.text.len() + walk.from.depth as u32;
+        let start = if written.len() == 0 { behind } else { written.start };
         // What may come next, and where.
-        self.refuse_along_item(row, walk, (first, place), |matcher, &mut (next, place), node, bytes| {
+        let next_of = |_: &Self, (next, _)| next;
+        self.refuse_along_item(row, walk, (first, place), next_of, |matcher, &mut (next, place), node| {
             if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
                 return Ok(Beside::Unlike);
             }
@@ -165,7 +167,8 @@ impl Matcher<'_, '_> {
             if !next.contains(node.byte.into()) {
                 return Ok(Beside::Unlike);
             }
-            Ok(match matcher.likeness_behind(start, bytes, item)? {
+            let written = Span { start, end: matcher.scratch.text.len() };
+            Ok(match matcher.scratch.likeness(written, item)? {
                 Likeness::Unlike => Beside::Unlike,
                 Likeness::Equal => Beside::Equal,
                 Likeness::Begins(next) => Beside::Begins((next, behind)),
@@ -175,7 +178,8 @@ impl Matcher<'_, '_> {
 
     /// The tokens that go along values, whose texts have one order of members. Each node of the trie is visited once.
     fn refuse_along_alike(&mut self, row: &mut [u32], walk: Along<'_>, alike: Alike) -> Result<(), Error> {
-        self.refuse_along_item(row, walk, alike, |matcher, alike, node, _| {
+        let next = |matcher: &Self, alike| matcher.scratch.bytes_of_alike(alike);
+        self.refuse_along_item(row, walk, alike, next, |matcher, alike, node| {
             if alike.place().skips(node.byte) {
                 return Ok(Beside::Same);
             }
@@ -187,13 +191,14 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// The tokens behind a node of the trie that go along an item, given how it goes on behind the bytes up to each node.
+    /// The tokens behind a node of the trie that go along an item, given with which bytes and how it goes on behind each node, up to which the text goes then.
     fn refuse_along_item<S: Copy>(
         &mut self,
         row: &mut [u32],
         walk: Along<'_>,
         start: S,
-        along: impl Fn(&mut Self, &mut S, TrieNode, &[u8]) -> Result<Beside<S>, Error>,
+        next: impl Fn(&Self, S) -> Bytes,
+        along: impl Fn(&mut Self, &mut S, TrieNode) -> Result<Beside<S>, Error>,
     ) -> Result<(), Error> {
         let Along { trie, from, is_only, is_endless } = walk;
         // What is left of the item by the depth of nodes.
@@ -213,7 +218,7 @@ impl Matcher<'_, '_> {
             }
             self.go_to(row, &mut trial, node)?;
             let left = &mut path[depth - 1];
-            let (left, is_space) = match along(self, left, node, trial.bytes(from, node))? {
+            let (left, is_space) = match along(self, left, node)? {
                 Beside::Unlike => continue,
                 Beside::Equal => {
                     if !is_only {
@@ -227,7 +232,7 @@ impl Matcher<'_, '_> {
             };
             trial.set_space(node, is_space);
             path[depth] = left;
-            if is_endless || !self.is_decided(row, &mut trial, node)? {
+            if is_endless || !self.is_decided(row, &mut trial, node, |matcher| next(matcher, left))? {
                 number = node.number + 1;
             }
         }

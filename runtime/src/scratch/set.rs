@@ -13,6 +13,14 @@ pub(crate) type Bytes = Set<8>;
 /// A set of declared keys and facts.
 pub(crate) type Atoms = Set<{ MOST_KEYS as usize / 32 }>;
 
+impl Bytes {
+    /// The characters below 128: character `c` is bit `c % 64` of word `c / 64`.
+    pub(crate) const fn ascii(self) -> [u64; 2] {
+        let [a, b, c, d, ..] = self.0;
+        [a as u64 | (b as u64) << 32, c as u64 | (d as u64) << 32]
+    }
+}
+
 impl<const WORDS: usize> Set<WORDS> {
     pub(crate) const EMPTY: Self = Self([0; WORDS]);
 

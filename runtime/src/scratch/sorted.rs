@@ -346,6 +346,19 @@ impl Scratch<'_> {
         self.alike_in(values, read)
     }
 
+    /// The bytes with which they go on.
+    pub(crate) fn bytes_of_alike(&self, Alike { values, read, first, .. }: Alike) -> Bytes {
+        let mut bytes = Bytes::EMPTY;
+        let byte = |place| self.behind_like(values, place, first, read).next(self.text.words());
+        let mut place = 0;
+        while place < values.count {
+            let first = byte(place);
+            first.into_iter().for_each(|first| bytes.insert(first.into()));
+            place = self.first_place_not(values, place, |_, place| byte(place) == first);
+        }
+        bytes
+    }
+
     /// Those of which this many bytes are read, if there are any.
     fn alike_in(&mut self, values: Sorted, read: u32) -> Result<Option<Alike>, Error> {
         let Some(last) = values.count.checked_sub(1) else { return Ok(None) };
