@@ -41,6 +41,8 @@ pub(super) struct Trial<'t> {
     whole: u128,
     /// The depth of the last one of them.
     deepest: usize,
+    /// Nodes up to which tokens can be read, by their numbers: twice the number, and 1 if no node below is to be visited.
+    known: [usize; KNOWN],
     /// A lexeme that can become plenty of scalars.
     free: Option<(LexState, Node)>,
     /// The characters below 128 that lead back to a state of a lexeme: character `c` is bit `c % 64` of word `c / 64`.
@@ -49,6 +51,9 @@ pub(super) struct Trial<'t> {
 
 /// Of so many nodes below one, it is not asked whether they stay in a state.
 const WORTH: usize = 16;
+
+/// Nodes that are remembered.
+const KNOWN: usize = 64;
 
 /// The white space of JSON, as a set of characters.
 const SPACES: u64 = 1 << b' ' | 1 << b'\t' | 1 << b'\n' | 1 << b'\r';
@@ -65,6 +70,18 @@ impl Trial<'_> {
         self.deepest = node.depth;
         let bit = 1 << (node.depth - 1);
         self.whole = self.whole & !bit | if is_whole { bit } else { 0 };
+    }
+
+    /// Notes that tokens up to a node can be read, and whether no node below is to be visited.
+    const fn note_readable(&mut self, node: TrieNode, is_decided: bool) {
+        self.readable = node.depth;
+        self.known[node.number % KNOWN] = node.number * 2 + is_decided as usize;
+    }
+
+    /// Whether no node below is to be visited, if tokens up to this one are known to be readable.
+    fn known(&self, node: TrieNode) -> Option<bool> {
+        let known = self.known[node.number % KNOWN];
+        (known / 2 == node.number).then_some(known % 2 == 1)
     }
 
     /// Whether the last one of so many bytes is white space between lexemes.
@@ -122,6 +139,7 @@ impl Matcher<'_, '_> {
             open: [0; MOST_BYTES + 1],
             whole: 0,
             deepest: 0,
+            known: [0; KNOWN],
             free: None,
             loops: (LexState::DEAD, [0; 2]),
         }
@@ -166,6 +184,7 @@ impl Matcher<'_, '_> {
             return self.try_tokens(row, trial.trie.tokens_at(node));
         }
         if self.is_readable_at(trial, node.depth)? {
+            trial.note_readable(node, false);
             return Ok(());
         }
         let below: &[u32] = match trial.whole >> (node.depth - 1) & 1 {
@@ -208,20 +227,28 @@ impl Matcher<'_, '_> {
         node: TrieNode,
         next: impl FnOnce(&Self) -> Bytes,
     ) -> Result<bool, Error> {
+        let (known, is_space) = (trial.known(node), trial.is_space(node.depth));
+        if known.is_some() {
+            trial.readable = node.depth;
+        }
+        if let Some(is_decided) = known.filter(|_| !is_space) {
+            return Ok(is_decided);
+        }
         let (grammar, lex) = (self.grammar(), self.free_at(trial, node.depth)?);
         let is_large = node.end > node.number + WORTH;
         if let Some(lex) = lex {
-            trial.readable = node.depth;
-            return Ok(is_large && trial.goes_on(grammar, node, lex, [[0; 2], [u64::MAX; 2]]));
+            let is_decided = is_large && trial.goes_on(grammar, node, lex, [[0; 2], [u64::MAX; 2]]);
+            trial.note_readable(node, is_decided);
+            return Ok(is_decided);
         }
-        let is_same = is_large && trial.is_space(node.depth) && self.are_same(trial, node.depth);
+        let is_same = is_large && is_space && self.are_same(trial, node.depth);
         let is_whole = is_same && {
             let lex = self.scratch.head(trial.reads[node.depth].heads, 0).lex;
             let [low, high] = next(self).ascii();
             trial.goes_on(grammar, node, lex, [[!(low | SPACES), !high], [SPACES, 0]])
         };
         let is_in = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
-        if is_whole || trial.trie.tokens_at(node).iter().any(is_in) {
+        if known.is_none() && (is_whole || trial.trie.tokens_at(node).iter().any(is_in)) {
             trial.open(node, is_whole);
         }
         Ok(is_whole)

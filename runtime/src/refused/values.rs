@@ -10,6 +10,7 @@ use gcc_grammar_artifact::trie::TrieNode;
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::memory::values::{Beginning, Likeness};
+use crate::refused::trial::Trial;
 use crate::refused::walk::MOST_BYTES;
 use crate::scratch::{Alike, Bytes, ENDLESS, Head, Sorted, Span};
 
@@ -87,10 +88,13 @@ impl Matcher<'_, '_> {
         if walk.is_endless && values.count > MANY {
             return self.refuse_ends(row, walk, beginning.written, values);
         }
+        let mut trial = self.trial(trie, from);
         for place in 0..values.count {
             self.scratch.charge(1)?;
-            let item = self.scratch.sorted_at(values, place);
-            self.refuse_as_value(row, walk, beginning, self.scratch.item(item))?;
+            let item = self.scratch.item(self.scratch.sorted_at(values, place));
+            if let Likeness::Begins(next) = self.scratch.likeness(beginning.written, item)? {
+                self.refuse_as_value(row, walk, &mut trial, beginning, (item, next))?;
+            }
         }
         Ok(())
     }
@@ -146,17 +150,16 @@ impl Matcher<'_, '_> {
         &mut self,
         row: &mut [u32],
         walk: Along<'_>,
-        beginning: Beginning,
-        item: Span,
+        trial: &mut Trial<'_>,
+        Beginning { written, place, .. }: Beginning,
+        (item, first): (Span, Bytes),
     ) -> Result<(), Error> {
-        let Beginning { written, place, .. } = beginning;
-        let Likeness::Begins(first) = self.scratch.likeness(written, item)? else { return Ok(()) };
         // An item that has not begun begins behind the node.
         let behind = self.scratch.text.len() + walk.from.depth as u32;
         let start = if written.len() == 0 { behind } else { written.start };
         // What may come next, and where.
         let next_of = |_: &Self, (next, _)| next;
-        self.refuse_along_item(row, walk, (first, place), next_of, |matcher, &mut (next, place), node| {
+        self.refuse_along_item(row, walk, trial, ((first, place), next_of), |matcher, &mut (next, place), node| {
             if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
                 return Ok(Beside::Unlike);
             }
@@ -179,7 +182,8 @@ impl Matcher<'_, '_> {
     /// The tokens that go along values, whose texts have one order of members. Each node of the trie is visited once.
     fn refuse_along_alike(&mut self, row: &mut [u32], walk: Along<'_>, alike: Alike) -> Result<(), Error> {
         let next = |matcher: &Self, alike| matcher.scratch.bytes_of_alike(alike);
-        self.refuse_along_item(row, walk, alike, next, |matcher, alike, node| {
+        let mut trial = self.trial(walk.trie, walk.from);
+        self.refuse_along_item(row, walk, &mut trial, (alike, next), |matcher, alike, node| {
             if alike.place().skips(node.byte) {
                 return Ok(Beside::Same);
             }
@@ -196,14 +200,13 @@ impl Matcher<'_, '_> {
         &mut self,
         row: &mut [u32],
         walk: Along<'_>,
-        start: S,
-        next: impl Fn(&Self, S) -> Bytes,
+        trial: &mut Trial<'_>,
+        (start, next): (S, impl Fn(&Self, S) -> Bytes),
         along: impl Fn(&mut Self, &mut S, TrieNode) -> Result<Beside<S>, Error>,
     ) -> Result<(), Error> {
         let Along { trie, from, is_only, is_endless } = walk;
         // What is left of the item by the depth of nodes.
         let mut path = [start; MOST_BYTES + 1];
-        let mut trial = self.trial(trie, from);
         let mut number = from.number + 1;
         while number < from.end
             && let Some(node) = trie.node(number)
@@ -212,17 +215,17 @@ impl Matcher<'_, '_> {
             let depth = node.depth - from.depth;
             number = node.end;
             if node.depth > MOST_BYTES {
-                self.end_trial(&mut trial);
+                self.end_trial(trial);
                 self.refuse_tokens(row, trie, node, false)?;
                 continue;
             }
-            self.go_to(row, &mut trial, node)?;
+            self.go_to(row, trial, node)?;
             let left = &mut path[depth - 1];
             let (left, is_space) = match along(self, left, node)? {
                 Beside::Unlike => continue,
                 Beside::Equal => {
                     if !is_only {
-                        self.end_trial(&mut trial);
+                        self.end_trial(trial);
                     }
                     self.refuse_tokens(row, trie, node, is_only)?;
                     continue;
@@ -232,12 +235,12 @@ impl Matcher<'_, '_> {
             };
             trial.set_space(node, is_space);
             path[depth] = left;
-            if is_endless || !self.is_decided(row, &mut trial, node, |matcher| next(matcher, left))? {
+            if is_endless || !self.is_decided(row, trial, node, |matcher| next(matcher, left))? {
                 number = node.number + 1;
             }
         }
-        self.try_behind(row, &mut trial, 0)?;
-        self.end_trial(&mut trial);
+        self.try_behind(row, trial, 0)?;
+        self.end_trial(trial);
         Ok(())
     }
 
