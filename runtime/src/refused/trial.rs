@@ -1,5 +1,6 @@
 //! Tries the tokens along a path of the trie: each byte of the path is read once, and white space between lexemes, which changes nothing, is not looked at again.
 
+use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 use gcc_grammar_artifact::{GrammarView, TokenTrie};
@@ -235,6 +236,9 @@ impl Matcher<'_, '_> {
             return Ok(is_decided);
         }
         let (grammar, lex) = (self.grammar(), self.free_at(trial, node.depth)?);
+        if trial.read == node.depth && self.is_no_text(trial) {
+            return Ok(true);
+        }
         let is_large = node.end > node.number + WORTH;
         if let Some(lex) = lex {
             let is_decided = is_large && trial.goes_on(grammar, node, lex, [[0; 2], [u64::MAX; 2]]);
@@ -252,6 +256,21 @@ impl Matcher<'_, '_> {
             trial.open(node, is_whole);
         }
         Ok(is_whole)
+    }
+
+    /// Whether the grammar has no text that goes on with the bytes that are read: no lexeme ended before the last one that the memory may have refused.
+    fn is_no_text(&self, trial: &Trial<'_>) -> bool {
+        let [before, after] = [trial.read - 1, trial.read].map(|depth| trial.reads[depth].heads);
+        let grammar = self.grammar();
+        let is_remembered = |terminal| {
+            matches!(
+                grammar.distinct().role(terminal),
+                Role::Item | Role::Ends | Role::Name | Role::Key(_)
+            )
+        };
+        after.count == 0
+            && !(0..before.count)
+                .any(|index| grammar.accepts(self.scratch.head(before, index).lex).any(is_remembered))
     }
 
     /// The state of a lexeme behind so many bytes of a path, if it can become plenty of scalars.
