@@ -8,9 +8,10 @@
 
 use gcc_grammar_artifact::TokenTrie;
 use gcc_grammar_artifact::grammar::Role;
-use gcc_grammar_artifact::ids::{LexState, Terminal};
+use gcc_grammar_artifact::ids::{LexState, Terminal, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 
+use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::refused::walk::Walk;
@@ -58,10 +59,28 @@ impl Matcher<'_, '_> {
         })?;
         if decides {
             for token in grammar.distinct().endings() {
-                self.try_in(row, token)?;
+                if row.get(word_of(token.0)).is_some_and(|word| word & bit(token.0) != 0)
+                    && self.may_end_lexeme(token)
+                {
+                    self.try_in(row, token)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether the lexeme of some head may end within a token.
+    fn may_end_lexeme(&self, token: TokenId) -> bool {
+        let Some(bytes) = self.engine().tokens.bytes(token) else { return true };
+        let (grammar, heads) = (self.grammar(), self.scratch.newest());
+        (0..heads.count).any(|index| {
+            let mut lex = self.scratch.head(heads, index).lex;
+            bytes.iter().any(|&byte| {
+                let ends = grammar.accepts(lex).len() > 0;
+                lex = grammar.next(lex, grammar.byte_symbol(byte));
+                ends
+            })
+        })
     }
 
     /// The tokens of a head that is in a key, or in front of one. Whether the key decides what follows its member.
