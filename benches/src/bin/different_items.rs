@@ -57,15 +57,17 @@ const KINDS: [Kind; 10] = [
         format!("[{}, {}]", number / 100, number % 100)
     }),
     ("closed objects", FROM_TO, |number| format!(r#"{{"from": {}, "to": {}}}"#, number / 100, number % 100)),
-    (
-        "sets of words",
-        r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#,
-        |number| format!(r#"["item {number}", "item {}", "last"]"#, number / 2),
-    ),
-    ("15 flags", r#"{"type": "array", "items": {"type": "boolean"}, "minItems": 15, "maxItems": 15}"#, |number| {
-        let flags: Vec<&str> = (0..15).map(|bit| ["false", "true"][number >> bit & 1]).collect();
-        format!("[{}]", flags.join(", "))
+    ("sets of words", r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#, |number| {
+        format!(r#"["item {number}", "item {}", "last"]"#, number / 2)
     }),
+    (
+        "15 flags",
+        r#"{"type": "array", "items": {"type": "boolean"}, "minItems": 15, "maxItems": 15}"#,
+        |number| {
+            let flags: Vec<&str> = (0..15).map(|bit| ["false", "true"][number >> bit & 1]).collect();
+            format!("[{}]", flags.join(", "))
+        },
+    ),
     ("open objects", r#"{"type": "object"}"#, |number| {
         format!(r#"{{"id": {number}, "name": "item {}", "tags": ["a", "b"]}}"#, number / 2)
     }),

@@ -115,15 +115,14 @@ impl Scratch<'_> {
             let symbol = grammar.byte_symbol(byte);
             if dead.0 != frame {
                 dead = (frame, Bytes::EMPTY);
-            } else if dead.1.contains(symbol.0.into()) {
+            } else if dead.1.contains(symbol.0) {
                 continue;
             }
             let is_alive = |lex| grammar.next(lex, symbol) != LexState::DEAD;
-            let goes_on = |lex| {
-                is_alive(lex) || grammar.accepts(lex).len() > 0 && grammar.restarts(lex).any(is_alive)
-            };
+            let goes_on =
+                |lex| is_alive(lex) || grammar.accepts(lex).len() > 0 && grammar.restarts(lex).any(is_alive);
             if !(0..heads.count).any(|index| goes_on(self.head(heads, index).lex)) {
-                dead.1.insert(symbol.0.into());
+                dead.1.insert(symbol.0);
                 continue;
             }
             let len = self.text.len();
@@ -131,7 +130,7 @@ impl Scratch<'_> {
             let next = self.empty_heads();
             let next = self.step_below(grammar, heads, symbol, next)?;
             if next.count == 0 {
-                dead.1.insert(symbol.0.into());
+                dead.1.insert(symbol.0);
             }
             let next = self.keep_possible(grammar, next)?;
             if next.count == 0 {

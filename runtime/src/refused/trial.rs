@@ -91,7 +91,13 @@ impl Trial<'_> {
     }
 
     /// Whether all tokens below a node have characters of one set, or such that they stay in a state of their lexeme and are in the other set.
-    fn goes_on(&mut self, grammar: &GrammarView<'_>, node: TrieNode, lex: LexState, sets: [[u64; 2]; 2]) -> bool {
+    fn goes_on(
+        &mut self,
+        grammar: &GrammarView<'_>,
+        node: TrieNode,
+        lex: LexState,
+        sets: [[u64; 2]; 2],
+    ) -> bool {
         let [other, staying] = sets;
         if !self.trie.goes_on_with(node, union(other, staying)) {
             return false;
@@ -149,7 +155,12 @@ impl Matcher<'_, '_> {
     /// Goes on to a node, of which the one before lies on the path. The text has the bytes up to it then. Tokens behind that one are tried before, the longest one first: if it can be read,
     /// so can those that it begins with.
     #[inline]
-    pub(super) fn go_to(&mut self, row: &mut [u32], trial: &mut Trial<'_>, node: TrieNode) -> Result<(), Error> {
+    pub(super) fn go_to(
+        &mut self,
+        row: &mut [u32],
+        trial: &mut Trial<'_>,
+        node: TrieNode,
+    ) -> Result<(), Error> {
         self.try_behind(row, trial, node.depth - 1)?;
         trial.bytes[node.depth - 1] = node.byte;
         trial.read = trial.read.min(node.depth - 1);
@@ -167,7 +178,12 @@ impl Matcher<'_, '_> {
 
     /// Takes those of the tokens to be tried out of a row that have more than so many bytes and cannot be read.
     #[inline]
-    pub(super) fn try_behind(&mut self, row: &mut [u32], trial: &mut Trial<'_>, depth: usize) -> Result<(), Error> {
+    pub(super) fn try_behind(
+        &mut self,
+        row: &mut [u32],
+        trial: &mut Trial<'_>,
+        depth: usize,
+    ) -> Result<(), Error> {
         while trial.deepest > depth {
             let number = core::mem::take(&mut trial.open[trial.deepest]);
             if let Some(node) = trial.trie.node(number).filter(|_| number > 0) {
@@ -263,10 +279,7 @@ impl Matcher<'_, '_> {
         let [before, after] = [trial.read - 1, trial.read].map(|depth| trial.reads[depth].heads);
         let grammar = self.grammar();
         let is_remembered = |terminal| {
-            matches!(
-                grammar.distinct().role(terminal),
-                Role::Item | Role::Ends | Role::Name | Role::Key(_)
-            )
+            matches!(grammar.distinct().role(terminal), Role::Item | Role::Ends | Role::Name | Role::Key(_))
         };
         after.count == 0
             && !(0..before.count)
@@ -336,9 +349,7 @@ impl Matcher<'_, '_> {
     /// Whether the only head behind so many bytes is that before the last one.
     fn are_same(&self, trial: &Trial<'_>, depth: usize) -> bool {
         let [before, after] = [depth - 1, depth].map(|depth| trial.reads[depth].heads);
-        before.count == 1
-            && after.count == 1
-            && self.scratch.head(before, 0) == self.scratch.head(after, 0)
+        before.count == 1 && after.count == 1 && self.scratch.head(before, 0) == self.scratch.head(after, 0)
     }
 
     /// Whether a text of the language follows some of these heads.

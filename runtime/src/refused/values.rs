@@ -159,24 +159,30 @@ impl Matcher<'_, '_> {
         let start = if written.len() == 0 { behind } else { written.start };
         // What may come next, and where.
         let next_of = |_: &Self, (next, _)| next;
-        self.refuse_along_item(row, walk, trial, ((first, place), next_of), |matcher, &mut (next, place), node| {
-            if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
-                return Ok(Beside::Unlike);
-            }
-            if place.skips(node.byte) {
-                return Ok(Beside::Same);
-            }
-            let behind = place.after(node.byte);
-            if !next.contains(node.byte.into()) {
-                return Ok(Beside::Unlike);
-            }
-            let written = Span { start, end: matcher.scratch.text.len() };
-            Ok(match matcher.scratch.likeness(written, item)? {
-                Likeness::Unlike => Beside::Unlike,
-                Likeness::Equal => Beside::Equal,
-                Likeness::Begins(next) => Beside::Begins((next, behind)),
-            })
-        })
+        self.refuse_along_item(
+            row,
+            walk,
+            trial,
+            ((first, place), next_of),
+            |matcher, &mut (next, place), node| {
+                if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
+                    return Ok(Beside::Unlike);
+                }
+                if place.skips(node.byte) {
+                    return Ok(Beside::Same);
+                }
+                let behind = place.after(node.byte);
+                if !next.contains(node.byte.into()) {
+                    return Ok(Beside::Unlike);
+                }
+                let written = Span { start, end: matcher.scratch.text.len() };
+                Ok(match matcher.scratch.likeness(written, item)? {
+                    Likeness::Unlike => Beside::Unlike,
+                    Likeness::Equal => Beside::Equal,
+                    Likeness::Begins(next) => Beside::Begins((next, behind)),
+                })
+            },
+        )
     }
 
     /// The tokens that go along values, whose texts have one order of members. Each node of the trie is visited once.

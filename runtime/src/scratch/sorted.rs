@@ -241,7 +241,7 @@ impl Scratch<'_> {
     pub(crate) fn texts_with(&self, items: Sorted, beginning: Span) -> Sorted {
         let order = self.order();
         let bytes = |span| text::bytes(order.text, span);
-        self.part_of(items, |span| match order.is_value(span) {
+        self.part_of(items, beginning, |span| match order.is_value(span) {
             true => Ordering::Greater,
             false => text::compare_beginning(bytes(span), bytes(beginning)),
         })
@@ -250,16 +250,20 @@ impl Scratch<'_> {
     /// The values that begin with a text, white space outside of strings aside. They have no signatures.
     pub(crate) fn values_like(&self, items: Sorted, beginning: Span) -> Sorted {
         let words = self.text.words();
-        self.part_of(self.values_of(items), |span| {
+        self.part_of(self.values_of(items), beginning, |span| {
             text::compare_beginning(text::significant(words, span), text::significant(words, beginning))
         })
     }
 
-    /// The items for which an order that they ascend in says [equal](Ordering::Equal).
-    fn part_of(&self, items: Sorted, order: impl Fn(Span) -> Ordering) -> Sorted {
-        let start = self.first_not(items, 0, |scratch, item| order(scratch.item(item)) == Ordering::Less);
-        let is_equal = |scratch: &Self, item| order(scratch.item(item)) == Ordering::Equal;
-        items.part(start..self.first_not(items, start, is_equal))
+    /// The items for which an order that they ascend in says [equal](Ordering::Equal), as it does of those that begin with a text byte by byte.
+    fn part_of(&self, items: Sorted, beginning: Span, order: impl Fn(Span) -> Ordering) -> Sorted {
+        let order = |scratch: &Self, item| {
+            let span = scratch.item(item);
+            let begins = beginning.len() > 0 && scratch.text.begins_with(span, beginning);
+            if begins { Ordering::Equal } else { order(span) }
+        };
+        let start = self.first_not(items, 0, |scratch, item| order(scratch, item).is_lt());
+        items.part(start..self.first_not(items, start, |scratch, item| order(scratch, item).is_eq()))
     }
 
     /// The values.

@@ -290,8 +290,7 @@ impl<'s> Text<'s> {
 
     /// Whether the text of one range begins with that of the other.
     pub(crate) fn begins_with(&self, whole: Span, beginning: Span) -> bool {
-        beginning.len() <= whole.len()
-            && are_same(self.words, whole.start, beginning.start, beginning.len())
+        beginning.len() <= whole.len() && are_same(self.words, whole.start, beginning.start, beginning.len())
     }
 
     /// The number of bytes in which two ranges agree at the beginning.
