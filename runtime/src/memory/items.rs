@@ -268,7 +268,9 @@ impl Scratch<'_> {
             let head = Head { lex, ..head };
             let is_new = !self.is_remembered(Some(last), beginning)?;
             if is_new && self.can_shift_some(grammar, head, grammar.accepts(lex), is_item)?
-                || self.leaves(grammar, head, beginning, last)?
+                || self.any_leaving(grammar, (lex, beginning, last), |scratch, lex| {
+                    scratch.is_viable(grammar, Head { lex, ..head })
+                })?
             {
                 return Ok(true);
             }
@@ -283,22 +285,24 @@ impl Scratch<'_> {
         }
     }
 
-    /// Whether the lexeme can go on with a byte that no remembered text has behind this beginning.
-    fn leaves(
+    /// Whether a state has a property to which a byte leads that no remembered text has behind this beginning. The beginning led to the given state.
+    pub(crate) fn any_leaving(
         &mut self,
         grammar: &GrammarView<'_>,
-        head: Head,
-        beginning: Span,
-        last: Node,
+        (lex, beginning, last): (LexState, Span, Node),
+        mut has: impl FnMut(&mut Self, LexState) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
         let taken = self.bytes_behind(beginning, last)?;
-        // A class that cannot be read is tried once.
-        let mut tried = [false; 256];
+        // A class of bytes is looked at once.
+        let mut known = Bytes::EMPTY;
         for byte in (0..=u8::MAX).filter(|&byte| !taken.contains(byte.into())) {
             let symbol = grammar.byte_symbol(byte);
-            let lex = grammar.next(head.lex, symbol);
-            let is_tried = core::mem::replace(&mut tried[usize::from(symbol.0 as u8)], true);
-            if lex != LexState::DEAD && !is_tried && self.is_viable(grammar, Head { lex, ..head })? {
+            let to = grammar.next(lex, symbol);
+            if to == LexState::DEAD || known.contains(symbol.0) {
+                continue;
+            }
+            known.insert(symbol.0);
+            if has(self, to)? {
                 return Ok(true);
             }
         }

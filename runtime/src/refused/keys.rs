@@ -87,15 +87,12 @@ impl Matcher<'_, '_> {
     /// Bytes after which the lexemes of all heads are in the same states as before, where they cannot end.
     fn bytes_within_lexemes(&self) -> Bytes {
         let (grammar, heads) = (self.grammar(), self.scratch.newest());
-        let stays = |byte: &u8| {
+        Bytes::of(|byte| {
             (0..heads.count).all(|index| {
                 let lex = self.scratch.head(heads, index).lex;
-                grammar.accepts(lex).len() == 0 && grammar.next(lex, grammar.byte_symbol(*byte)) == lex
+                grammar.accepts(lex).len() == 0 && grammar.next(lex, grammar.byte_symbol(byte)) == lex
             })
-        };
-        let mut bytes = Bytes::EMPTY;
-        (0..=u8::MAX).filter(stays).for_each(|byte| bytes.insert(byte.into()));
-        bytes
+        })
     }
 
     /// The tokens of a head that is in a key, or in front of one. Whether the key decides what follows its member.

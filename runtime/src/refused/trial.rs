@@ -103,9 +103,9 @@ impl Trial<'_> {
             return false;
         }
         if self.loops.0 != lex {
-            let mut loops = [0; 2];
-            let stays = |byte: &u8| grammar.next(lex, grammar.byte_symbol(*byte)) == lex;
-            (0..0x80).filter(stays).for_each(|byte| loops[usize::from(byte >> 6)] |= 1 << (byte & 63));
+            let loops =
+                Bytes::of(|byte| byte.is_ascii() && grammar.next(lex, grammar.byte_symbol(byte)) == lex)
+                    .ascii();
             self.loops = (lex, loops);
         }
         let [low, high] = self.loops.1;
