@@ -12,7 +12,7 @@ use crate::matcher::Matcher;
 use crate::memory::values::{Beginning, Likeness};
 use crate::refused::trial::Trial;
 use crate::refused::walk::MOST_BYTES;
-use crate::scratch::{Alike, Bytes, ENDLESS, Head, Sorted, Span};
+use crate::scratch::{Alike, Bytes, ENDLESS, Head, Place, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
@@ -159,12 +159,14 @@ impl Matcher<'_, '_> {
         let start = if written.len() == 0 { behind } else { written.start };
         // What may come next, and where.
         let next_of = |_: &Self, (next, _)| next;
+        let may_go_on =
+            |(next, place): &(Bytes, Place), byte: u8| next.contains(byte.into()) || place.skips(byte);
         self.refuse_along_item(
             row,
             walk,
             trial,
-            ((first, place), next_of),
-            |matcher, &mut (next, place), node| {
+            ((first, place), next_of, may_go_on),
+            |matcher, &mut (_, place), node| {
                 if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
                     return Ok(Beside::Unlike);
                 }
@@ -172,9 +174,6 @@ impl Matcher<'_, '_> {
                     return Ok(Beside::Same);
                 }
                 let behind = place.after(node.byte);
-                if !next.contains(node.byte.into()) {
-                    return Ok(Beside::Unlike);
-                }
                 let written = Span { start, end: matcher.scratch.text.len() };
                 Ok(match matcher.scratch.likeness(written, item)? {
                     Likeness::Unlike => Beside::Unlike,
@@ -188,8 +187,9 @@ impl Matcher<'_, '_> {
     /// The tokens that go along values, whose texts have one order of members. Each node of the trie is visited once.
     fn refuse_along_alike(&mut self, row: &mut [u32], walk: Along<'_>, alike: Alike) -> Result<(), Error> {
         let next = |matcher: &Self, alike| matcher.scratch.bytes_of_alike(alike);
+        let may_go_on = |alike: &Alike, byte: u8| alike.may_go_on(byte) || alike.place().skips(byte);
         let mut trial = self.trial(walk.trie, walk.from);
-        self.refuse_along_item(row, walk, &mut trial, (alike, next), |matcher, alike, node| {
+        self.refuse_along_item(row, walk, &mut trial, (alike, next, may_go_on), |matcher, alike, node| {
             if alike.place().skips(node.byte) {
                 return Ok(Beside::Same);
             }
@@ -201,13 +201,13 @@ impl Matcher<'_, '_> {
         })
     }
 
-    /// The tokens behind a node of the trie that go along an item, given with which bytes and how it goes on behind each node, up to which the text goes then.
+    /// The tokens behind a node of the trie that go along an item, given with which bytes, whether with one, and how it goes on behind each node, up to which the text goes then.
     fn refuse_along_item<S: Copy>(
         &mut self,
         row: &mut [u32],
         walk: Along<'_>,
         trial: &mut Trial<'_>,
-        (start, next): (S, impl Fn(&Self, S) -> Bytes),
+        (start, next, may_go_on): (S, impl Fn(&Self, S) -> Bytes, impl Fn(&S, u8) -> bool),
         along: impl Fn(&mut Self, &mut S, TrieNode) -> Result<Beside<S>, Error>,
     ) -> Result<(), Error> {
         let Along { trie, from, is_only, is_endless } = walk;
@@ -225,8 +225,11 @@ impl Matcher<'_, '_> {
                 self.refuse_tokens(row, trie, node, false)?;
                 continue;
             }
-            self.go_to(row, trial, node)?;
             let left = &mut path[depth - 1];
+            if !may_go_on(left, node.byte) {
+                continue;
+            }
+            self.go_to(row, trial, node)?;
             let (left, is_space) = match along(self, left, node)? {
                 Beside::Unlike => continue,
                 Beside::Equal => {

@@ -323,6 +323,9 @@ pub(crate) struct Alike {
     read: u32,
     first: Reading,
     last: Reading,
+    /// The bytes with which the first and the last one go on; 0 behind their ends.
+    low: u8,
+    high: u8,
     /// Where the next value is looked for. The bytes that are asked for ascend.
     next: usize,
 }
@@ -332,6 +335,12 @@ impl Alike {
     #[inline]
     pub(crate) const fn place(&self) -> Place {
         self.first.place
+    }
+
+    /// Whether some go on with a byte that is no white space outside of strings, as far as the first and the last one tell.
+    #[inline]
+    pub(crate) const fn may_go_on(&self, byte: u8) -> bool {
+        self.low <= byte && byte <= self.high
     }
 
     /// Whether it is one of the values.
@@ -369,7 +378,13 @@ impl Scratch<'_> {
         self.charge(2 * read as usize)?;
         let first = self.behind(self.item(self.sorted_at(values, 0)), read);
         let last = self.behind_like(values, last, first, read);
-        Ok(Some(Alike { values, read, first, last, next: 0 }))
+        Ok(Some(self.alike_between(values, read, first, last)))
+    }
+
+    /// Those of which the rests of the first and the last one are known.
+    fn alike_between(&self, values: Sorted, read: u32, first: Reading, last: Reading) -> Alike {
+        let [low, high] = [first, last].map(|mut rest| rest.next(self.text.words()).unwrap_or(0));
+        Alike { values, read, first, last, low, high, next: 0 }
     }
 
     /// The rest of a value of which so many bytes are read.
@@ -392,15 +407,17 @@ impl Scratch<'_> {
     /// Those that go on with a byte that is no white space outside of strings, if there are any.
     #[inline]
     pub(crate) fn alike_with(&mut self, alike: &mut Alike, byte: u8) -> Result<Option<Alike>, Error> {
-        let Alike { values, read, mut first, mut last, .. } = *alike;
-        let words = self.text.words();
-        match (first.next(words), last.next(words)) {
-            (low, high) if low == high => {
-                Ok((low == Some(byte)).then_some(Alike { values, read: read + 1, first, last, next: 0 }))
-            }
-            (low, high) if low > Some(byte) || high < Some(byte) => Ok(None),
-            _ => self.alike_among(alike, byte),
+        let Alike { values, read, mut first, mut last, low, high, .. } = *alike;
+        if !alike.may_go_on(byte) {
+            return Ok(None);
         }
+        if low < high {
+            return self.alike_among(alike, byte);
+        }
+        for rest in [&mut first, &mut last] {
+            rest.next(self.text.words());
+        }
+        Ok(Some(self.alike_between(values, read + 1, first, last)))
     }
 
     /// The same where they do not all go on alike.
