@@ -39,6 +39,13 @@ fn masks_of_any_items_are_those_of_a_reader_of_json() {
     assert!(report.samples == 200 && report.masks > 20_000, "{report:?}");
 }
 
+/// The automaton of an item has a state that leads to no end: its cost overflowed.
+#[test]
+fn items_with_dead_states_have_costs() {
+    let outcome = gcc_grammar_tests::memory::Kind::Nested.try_sample(900_511);
+    assert!(matches!(outcome, Outcome::Compared(masks) if masks > 20), "{outcome:?}");
+}
+
 /// Sets of values of which many begin alike, so that beginnings run out.
 #[test]
 fn beginnings_run_out() {
