@@ -282,11 +282,10 @@ fn masks_with_many_arrays_are_those_of_commits() {
         r#"{"type":"array","items":{"type":"integer","minimum":0,"maximum":19},"minItems":2,"maxItems":2}"#;
     let strings = r#"{"type":"array","items":{"type":"string"},"uniqueItems":true}"#;
     let list = |items: &dyn Fn(usize) -> String| (20..320).map(items).collect::<Vec<String>>();
-    let pairs =
-        [("[5,1]", false), ("[5,  2]", false), ("[5,20]", true), ("[5,1,1]", true), ("[12,3]", false)];
+    let pairs = [("[5,1]", false), ("[5, 2]", false), ("[5,20]", true), ("[5,1,1]", true), ("[12,3]", false)];
     let cases: [(&str, Vec<String>, &[(&str, bool)]); 4] = [
         (integers, list(&pair), &pairs),
-        (few, list(&pair), &[("[5,1]", false), ("[5,\n2]", false), ("[0,3]", true), ("[17,19]", true)]),
+        (few, list(&pair), &[("[5,1]", false), ("[5, 2]", false), ("[0,3]", true), ("[17,19]", true)]),
         (from_to, list(&object), &[(r#"{"from":5, "to":1}"#, false), (r#"{"from":5,"to":100}"#, true)]),
         (
             strings,
