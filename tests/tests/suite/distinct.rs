@@ -204,7 +204,7 @@ fn compare_with_commits(
         for byte in text.bytes() {
             matcher.fill_mask(&mut row).unwrap();
             let work = matcher.inspect(|matcher| matcher.work_done());
-            assert!(work <= most_work, "{work} units behind {committed} bytes of {text}");
+            assert!(work <= most_work, "{work} units behind {committed} bytes of {text}, behind {}", list[0]);
             for token in 0..session.engine().grammar().meta().mask_width {
                 let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
                 let read = matcher.validate(&[token]).unwrap() == 1;
@@ -285,7 +285,7 @@ fn masks_with_many_arrays_are_those_of_commits() {
     let pairs = [("[5,1]", false), ("[5, 2]", false), ("[5,20]", true), ("[5,1,1]", true), ("[12,3]", false)];
     let cases: [(&str, Vec<String>, &[(&str, bool)]); 4] = [
         (integers, list(&pair), &pairs),
-        (few, list(&pair), &[("[5,1]", false), ("[5, 2]", false), ("[0,3]", true), ("[17,19]", true)]),
+        (few, list(&pair), &[("[5", false), ("[15", false), ("[0,3]", true), ("[17,19]", true)]),
         (from_to, list(&object), &[(r#"{"from":5, "to":1}"#, false), (r#"{"from":5,"to":100}"#, true)]),
         (
             strings,
@@ -295,6 +295,8 @@ fn masks_with_many_arrays_are_those_of_commits() {
     ];
     for (items, all, texts) in cases {
         let schema = format!(r#"{{"type":"array","uniqueItems":true,"items":{items}}}"#);
-        compare_with_commits(&session_with(&schema, &words), &all, texts, 20_000);
+        // Of few pairs, a new one is searched for.
+        let most_work = if items == few { 1_000_000 } else { 20_000 };
+        compare_with_commits(&session_with(&schema, &words), &all, texts, most_work);
     }
 }
