@@ -187,6 +187,9 @@ fn session_with(schema: &str, words: &[&str]) -> gcc_grammar::Session {
     gcc_grammar::Session::new(artifact, &vocabulary).unwrap()
 }
 
+/// Items, and whether they are new.
+type Texts<'t> = &'t [(&'t str, bool)];
+
 /// Compares masks with commits behind each byte of items, which are new or not, behind a list of others. No mask takes more than some units of work.
 fn compare_with_commits(
     session: &gcc_grammar::Session,
@@ -271,7 +274,7 @@ fn masks_with_many_arrays_are_those_of_commits() {
         "\"a",
         "\"]",
     ];
-    let spaced = |number: usize| if number % 3 == 0 { " " } else { "" };
+    let spaced = |number: usize| if number.is_multiple_of(3) { " " } else { "" };
     let pair = |number: usize| format!("[{},{}{}]", number / 20, spaced(number), number % 20);
     let object =
         |number: usize| format!(r#"{{"from":{}{},"to":{}}}"#, spaced(number), number / 20, number % 20);
@@ -283,7 +286,7 @@ fn masks_with_many_arrays_are_those_of_commits() {
     let strings = r#"{"type":"array","items":{"type":"string"},"uniqueItems":true}"#;
     let list = |items: &dyn Fn(usize) -> String| (20..320).map(items).collect::<Vec<String>>();
     let pairs = [("[5,1]", false), ("[5, 2]", false), ("[5,20]", true), ("[5,1,1]", true), ("[12,3]", false)];
-    let cases: [(&str, Vec<String>, &[(&str, bool)]); 4] = [
+    let cases: [(&str, Vec<String>, Texts<'_>); 4] = [
         (integers, list(&pair), &pairs),
         (few, list(&pair), &[("[5", false), ("[15", false), ("[0,3]", true), ("[17,19]", true)]),
         (from_to, list(&object), &[(r#"{"from":5, "to":1}"#, false), (r#"{"from":5,"to":100}"#, true)]),
