@@ -1,7 +1,7 @@
 //! Measures masks and commits of arrays whose items differ, by the number of items in memory.
 //!
 //! ```text
-//! different_items [--vocab llama3] [--readings COUNT]
+//! different_items [--vocab llama3] [--readings COUNT] [--known COUNT,…] [--kind WORDS]
 //! ```
 //! Each row is an array of distinct items of one kind. The times are those of the last items: a mask as a row, and the commit of the token that
 //! follows in the text, the least of so many readings of the whole text. Every token of the text must be in its mask.
@@ -25,6 +25,12 @@ struct Arguments {
     /// How often each text is read.
     #[arg(long, default_value_t = 3)]
     readings: usize,
+    /// The numbers of items in memory.
+    #[arg(long, value_delimiter = ',', default_values_t = [0, 100, 10_000])]
+    known: Vec<usize>,
+    /// Only the kinds with these words in their names.
+    #[arg(long, default_value = "")]
+    kind: String,
 }
 
 /// The items that are measured, behind those in memory.
@@ -33,7 +39,7 @@ const MEASURED: usize = 300;
 /// The kinds of items: the name, the schema, and the item with a number.
 type Kind = (&'static str, &'static str, fn(usize) -> String);
 
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 10] = [
     ("words", r#"{"type": "string"}"#, |number| {
         format!("\"{} {number}\"", ["red", "green", "blue"][number % 3])
     }),
@@ -47,6 +53,21 @@ const KINDS: [Kind; 6] = [
         2 => format!(r#"[{number}, "x", null]"#),
         _ => format!(r#"{{"id": {number}, "on": true}}"#),
     }),
+    ("pairs", r#"{"type": "array", "items": {"type": "integer"}}"#, |number| {
+        format!("[{}, {}]", number / 100, number % 100)
+    }),
+    ("closed objects", FROM_TO, |number| format!(r#"{{"from": {}, "to": {}}}"#, number / 100, number % 100)),
+    ("sets of words", r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#, |number| {
+        format!(r#"["item {number}", "item {}", "last"]"#, number / 2)
+    }),
+    (
+        "15 flags",
+        r#"{"type": "array", "items": {"type": "boolean"}, "minItems": 15, "maxItems": 15}"#,
+        |number| {
+            let flags: Vec<&str> = (0..15).map(|bit| ["false", "true"][number >> bit & 1]).collect();
+            format!("[{}]", flags.join(", "))
+        },
+    ),
     ("open objects", r#"{"type": "object"}"#, |number| {
         format!(r#"{{"id": {number}, "name": "item {}", "tags": ["a", "b"]}}"#, number / 2)
     }),
@@ -59,6 +80,10 @@ const KINDS: [Kind; 6] = [
     }),
 ];
 
+/// A closed object with two numbers.
+const FROM_TO: &str = r#"{"type": "object", "properties": {"from": {"type": "integer"}, "to": {"type": "integer"}},
+    "required": ["from", "to"], "additionalProperties": false}"#;
+
 fn main() -> ExitCode {
     exit_code(run(&Arguments::parse()))
 }
@@ -68,11 +93,11 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let tokenizer = tokenizer(&vocabulary)?;
     println!("| items | in memory | mask p50 | p99 | commit p50 | p99 |");
     println!("|---|---|---|---|---|---|");
-    for (name, items, item) in KINDS {
+    for (name, items, item) in KINDS.into_iter().filter(|(name, ..)| name.contains(&*arguments.kind)) {
         let schema = format!(r#"{{"type": "array", "items": {items}, "uniqueItems": true}}"#);
         let artifact = compile(&Source::json_schema(&schema), &vocabulary, &Options::default())?;
         let session = Session::new(artifact, &vocabulary)?;
-        for known in [0, 100, 10_000] {
+        for &known in &arguments.known {
             let all: Vec<String> = (0..known + MEASURED).map(item).collect();
             let text = format!("[{}]", all.join(", "));
             let tokens = tokenizer.tokenize(text.as_bytes())?.ids;

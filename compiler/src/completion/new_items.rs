@@ -45,7 +45,7 @@ pub(super) fn new_item(
     }
     let ends = distances(&before, (0..states).filter(|&state| dfa.is_accepting(state as u32)));
     let mut bounds = longest(dfa, &before);
-    let mut levels = ends.clone();
+    let mut levels: Vec<u32> = ends.iter().copied().filter(|&end| end != NEVER).collect();
     levels.sort_unstable();
     levels.dedup();
     for &end in levels.iter().take(ENDS) {

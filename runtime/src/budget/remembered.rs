@@ -115,25 +115,18 @@ impl Scratch<'_> {
         &mut self,
         grammar: &GrammarView<'_>,
         completion: &CompletionView<'_>,
-        (lex, beginning, last): (LexState, Span, Node),
+        at: (LexState, Span, Node),
         end: LexemeCost,
     ) -> Result<u32, Error> {
-        let taken = self.bytes_behind(beginning, last)?;
         let mut least = NEVER;
-        // A class that cannot be read is tried once.
-        let mut tried = [false; 256];
-        for byte in (0..=u8::MAX).filter(|&byte| !taken.contains(byte.into())) {
-            let symbol = grammar.byte_symbol(byte);
-            let to = grammar.next(lex, symbol);
-            if core::mem::replace(&mut tried[usize::from(symbol.0 as u8)], true) || to == LexState::DEAD {
-                continue;
-            }
+        self.any_leaving(grammar, at, |_, to| {
             let state = grammar.number(grammar.uncounted(to)).ok_or(Error::MaskOverLimit)?;
             let ends = completion.lexeme_costs(state);
             let same = ends.filter(|other| (other.terminal, other.end) == (end.terminal, end.end));
             let tokens = same.map(|other| other.tokens.saturating_add(1)).min();
             least = tokens.unwrap_or(NEVER).min(least);
-        }
+            Ok(false)
+        })?;
         Ok(least)
     }
 

@@ -15,7 +15,7 @@ use super::search::Bounded;
 use super::state::NEVER;
 use crate::error::Error;
 use crate::matcher::Matcher;
-use crate::scratch::{Head, Heads, Node, Scratch};
+use crate::scratch::{Bytes, Head, Heads, Node, Scratch};
 
 /// The number of places whose steps are kept.
 const PLACES: usize = 96;
@@ -95,15 +95,13 @@ impl Place {
 
     /// The characters below 128 that lead back to this place: character `c` is bit `c % 64` of word `c / 64`.
     fn loops(&self, grammar: &GrammarView<'_>) -> [u64; 2] {
-        let stays = |byte: &u8| {
-            let symbol = grammar.byte_symbol(*byte);
+        let stays = |byte: u8| {
+            let symbol = grammar.byte_symbol(byte);
             self.heads().iter().all(|head| {
                 grammar.next(head.lex, symbol) == head.lex && !may_end_before(grammar, head.lex, symbol)
             })
         };
-        let mut set = [0; 2];
-        (0..0x80).filter(stays).for_each(|byte| set[usize::from(byte >> 6)] |= 1 << (byte & 63));
-        set
+        Bytes::of(|byte| byte.is_ascii() && stays(byte)).ascii()
     }
 }
 

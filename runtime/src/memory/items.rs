@@ -113,8 +113,12 @@ impl Scratch<'_> {
         list: Memory,
     ) -> Result<bool, Error> {
         let list = self.items_of(list);
+        if !self.text.is_value(item) {
+            return self.is_remembered(list, item);
+        }
         let Some(signature) = Signature::of_tag(self.tag_of(grammar, item)?) else {
-            return self.any_item(list, |scratch, other| Ok(scratch.text.is_alike(item, other)));
+            // No value begins with another one.
+            return self.any_like(list, item);
         };
         self.any_part(list, |scratch, items| {
             let others = scratch.values_with(items, signature.tag());
@@ -126,6 +130,14 @@ impl Scratch<'_> {
                 }
             }
             Ok(false)
+        })
+    }
+
+    /// Whether a value of a list begins with a text, white space outside of strings aside. Values have no signatures.
+    pub(crate) fn any_like(&mut self, list: Memory, beginning: Span) -> Result<bool, Error> {
+        self.any_part(list, |scratch, items| {
+            scratch.charge(beginning.len() as usize)?;
+            Ok(scratch.values_like(items, beginning).count > 0)
         })
     }
 
@@ -170,7 +182,7 @@ impl Scratch<'_> {
         let mut next = memory;
         while let Some(item) = next {
             self.charge(1)?;
-            if self.is_table_of(item) && !self.text.is_composite(text) {
+            if self.is_table_of(item) && !self.text.is_value(text) {
                 // The first of the texts that begin with this one is the shortest one.
                 let texts = self.texts_with(self.table(), text);
                 return Ok(texts.count > 0 && self.item(self.sorted_at(texts, 0)).len() == text.len());
@@ -259,7 +271,9 @@ impl Scratch<'_> {
             let head = Head { lex, ..head };
             let is_new = !self.is_remembered(Some(last), beginning)?;
             if is_new && self.can_shift_some(grammar, head, grammar.accepts(lex), is_item)?
-                || self.leaves(grammar, head, beginning, last)?
+                || self.any_leaving(grammar, (lex, beginning, last), |scratch, lex| {
+                    scratch.is_viable(grammar, Head { lex, ..head })
+                })?
             {
                 return Ok(true);
             }
@@ -274,22 +288,24 @@ impl Scratch<'_> {
         }
     }
 
-    /// Whether the lexeme can go on with a byte that no remembered text has behind this beginning.
-    fn leaves(
+    /// Whether a state has a property to which a byte leads that no remembered text has behind this beginning. The beginning led to the given state.
+    pub(crate) fn any_leaving(
         &mut self,
         grammar: &GrammarView<'_>,
-        head: Head,
-        beginning: Span,
-        last: Node,
+        (lex, beginning, last): (LexState, Span, Node),
+        mut has: impl FnMut(&mut Self, LexState) -> Result<bool, Error>,
     ) -> Result<bool, Error> {
         let taken = self.bytes_behind(beginning, last)?;
-        // A class that cannot be read is tried once.
-        let mut tried = [false; 256];
+        // A class of bytes is looked at once.
+        let mut known = Bytes::EMPTY;
         for byte in (0..=u8::MAX).filter(|&byte| !taken.contains(byte.into())) {
             let symbol = grammar.byte_symbol(byte);
-            let lex = grammar.next(head.lex, symbol);
-            let is_tried = core::mem::replace(&mut tried[usize::from(symbol.0 as u8)], true);
-            if lex != LexState::DEAD && !is_tried && self.is_viable(grammar, Head { lex, ..head })? {
+            let to = grammar.next(lex, symbol);
+            if to == LexState::DEAD || known.contains(symbol.0) {
+                continue;
+            }
+            known.insert(symbol.0);
+            if has(self, to)? {
                 return Ok(true);
             }
         }

@@ -15,7 +15,7 @@ use gcc_grammar_artifact::ids::{LexState, Terminal};
 use crate::error::Error;
 use crate::memory::items::may_run_out;
 use crate::memory::values::{Beginning, Likeness};
-use crate::scratch::{ENDLESS, Head, Heads, Memory, OPEN, Place, Scratch, Span};
+use crate::scratch::{Bytes, ENDLESS, Head, Heads, Memory, OPEN, Place, Scratch, Span};
 
 /// Words of a frame in front of its heads.
 const FRAME: usize = 5;
@@ -62,11 +62,10 @@ impl Scratch<'_> {
     /// Whether an item before one that has begun begins with what is written of that. `around` is the memory of the items that have not ended.
     fn is_like_some(&mut self, grammar: &GrammarView<'_>, head: Head, around: Memory) -> Result<bool, Error> {
         let as_values = grammar.distinct().has_names();
-        let is_like = |scratch: &mut Self, written, list| {
-            scratch.any_item(list, |scratch, item| match as_values {
-                true => Ok(scratch.likeness(written, item)? != Likeness::Unlike),
-                false => Ok(scratch.text.behind(written, item).is_some()),
-            })
+        let is_like = |scratch: &mut Self, written, list| match as_values {
+            true => scratch
+                .any_item(list, |scratch, item| Ok(scratch.likeness(written, item)? != Likeness::Unlike)),
+            false => scratch.any_like(list, written),
         };
         let written = Span { start: head.start, end: self.text.len() };
         Ok(self.may_begin(grammar, head)? && is_like(self, written, self.items_of(head.memory))?
@@ -104,6 +103,8 @@ impl Scratch<'_> {
         self.push_head(&mut first, head)?;
         let place = self.place(head.memory)?;
         let mut frame = self.push_frame(first, place, floor)?;
+        // The classes of bytes that cannot be read in a frame.
+        let mut dead = (frame, Bytes::EMPTY);
         while frame != floor {
             let Some((byte, place)) = self.next_candidate(frame) else {
                 frame = self.pop_frame(frame, written);
@@ -112,14 +113,25 @@ impl Scratch<'_> {
             let heads = self.heads_at(frame + FRAME, self.word(frame + 1) as usize);
             self.charge(1)?;
             let symbol = grammar.byte_symbol(byte);
-            let goes_on = |lex| grammar.next(lex, symbol) != LexState::DEAD || grammar.accepts(lex).len() > 0;
+            if dead.0 != frame {
+                dead = (frame, Bytes::EMPTY);
+            } else if dead.1.contains(symbol.0) {
+                continue;
+            }
+            let is_alive = |lex| grammar.next(lex, symbol) != LexState::DEAD;
+            let goes_on =
+                |lex| is_alive(lex) || grammar.accepts(lex).len() > 0 && grammar.restarts(lex).any(is_alive);
             if !(0..heads.count).any(|index| goes_on(self.head(heads, index).lex)) {
+                dead.1.insert(symbol.0);
                 continue;
             }
             let len = self.text.len();
             self.read_byte(byte)?;
             let next = self.empty_heads();
             let next = self.step_below(grammar, heads, symbol, next)?;
+            if next.count == 0 {
+                dead.1.insert(symbol.0);
+            }
             let next = self.keep_possible(grammar, next)?;
             if next.count == 0 {
                 self.drop_to(frame);

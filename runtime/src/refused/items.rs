@@ -124,7 +124,7 @@ impl Matcher<'_, '_> {
             if texts.count > 0 {
                 matcher.refuse_along_texts(row, from, texts, writing)?;
             }
-            matcher.refuse_along_values(row, from, beginning, items, (None, writing.is_only))
+            matcher.refuse_along_values(row, from, beginning, items, writing.is_only)
         })
     }
 }

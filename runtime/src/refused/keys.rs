@@ -11,10 +11,11 @@ use gcc_grammar_artifact::grammar::Role;
 use gcc_grammar_artifact::ids::{LexState, Terminal};
 use gcc_grammar_artifact::trie::TrieNode;
 
+use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::refused::walk::Walk;
-use crate::scratch::{BOTH, Cases, Head};
+use crate::scratch::{BOTH, Bytes, Cases, Head};
 
 /// Where the keys that may come next are looked for.
 struct Keys<'t, 'c> {
@@ -57,11 +58,41 @@ impl Matcher<'_, '_> {
             Ok(())
         })?;
         if decides {
+            let within = self.bytes_within_lexemes();
             for token in grammar.distinct().endings() {
-                self.try_in(row, token)?;
+                let bytes = self.engine().tokens.bytes(token).unwrap_or_default();
+                let is_in = row.get(word_of(token.0)).is_some_and(|word| word & bit(token.0) != 0);
+                let is_within = |byte: &u8| within.contains((*byte).into());
+                if is_in && (bytes.is_empty() || !bytes.iter().all(is_within) && self.may_end_lexeme(bytes)) {
+                    self.try_in(row, token)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Whether the lexeme of some head may end within these bytes.
+    fn may_end_lexeme(&self, bytes: &[u8]) -> bool {
+        let (grammar, heads) = (self.grammar(), self.scratch.newest());
+        (0..heads.count).any(|index| {
+            let mut lex = self.scratch.head(heads, index).lex;
+            bytes.iter().any(|&byte| {
+                let ends = grammar.accepts(lex).len() > 0;
+                lex = grammar.next(lex, grammar.byte_symbol(byte));
+                ends
+            })
+        })
+    }
+
+    /// Bytes after which the lexemes of all heads are in the same states as before, where they cannot end.
+    fn bytes_within_lexemes(&self) -> Bytes {
+        let (grammar, heads) = (self.grammar(), self.scratch.newest());
+        Bytes::of(|byte| {
+            (0..heads.count).all(|index| {
+                let lex = self.scratch.head(heads, index).lex;
+                grammar.accepts(lex).len() == 0 && grammar.next(lex, grammar.byte_symbol(byte)) == lex
+            })
+        })
     }
 
     /// The tokens of a head that is in a key, or in front of one. Whether the key decides what follows its member.

@@ -7,6 +7,7 @@
 //! | `rows` | takes tokens out of a row, or tries them; the heads and the lists for which this is done |
 //! | `walk` | the walk of the trie by the states of lexemes |
 //! | `texts` | the tokens along items of one lexeme, in their order |
+//! | `trial` | tries the tokens along a path of the trie |
 //! | `values` | the tokens along items of several lexemes |
 //! | `items` | where items are looked for: the tokens of a list |
 //! | `same` | the tokens beside a text that is repeated |
@@ -17,5 +18,6 @@ mod keys;
 mod rows;
 mod same;
 mod texts;
+mod trial;
 mod values;
 mod walk;

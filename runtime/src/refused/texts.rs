@@ -36,11 +36,11 @@ impl Matcher<'_, '_> {
         let (mut place, mut before) = (0, None);
         while place < texts.count {
             let text = self.scratch.item(self.scratch.sorted_at(texts, place));
-            if let Some(before) = before {
-                path.shorten((self.scratch.text.common(before, text) - written) as usize);
+            let start = text.start + written;
+            let rest = Span { start, end: text.end.min(start.saturating_add(MOST_BYTES as u32 + 1)) };
+            if let Some(before) = before.replace(rest) {
+                path.shorten(self.scratch.text.common(before, rest) as usize);
             }
-            before = Some(text);
-            let rest = Span { start: text.start + written, ..text };
             if self.descend(row, trie, &mut path, rest)? {
                 self.refuse_behind(row, trie, path.last(), &mut ends, writing)?;
                 place += 1;

@@ -5,15 +5,14 @@
 //! there are plenty.
 
 use gcc_grammar_artifact::TokenTrie;
-use gcc_grammar_artifact::ids::LexState;
 use gcc_grammar_artifact::trie::TrieNode;
 
-use crate::bitmap::{bit, word_of};
 use crate::error::Error;
 use crate::matcher::Matcher;
 use crate::memory::values::{Beginning, Likeness};
+use crate::refused::trial::Trial;
 use crate::refused::walk::MOST_BYTES;
-use crate::scratch::{ENDLESS, Head, Reading, Sorted, Span};
+use crate::scratch::{Alike, Bytes, ENDLESS, Head, Place, Sorted, Span};
 
 /// The closing brackets, as symbols 64 to 127.
 const CLOSING: u64 = 1 << (b'}' - 64) | 1 << (b']' - 64);
@@ -29,6 +28,8 @@ enum Beside<S> {
     Equal,
     /// It is a beginning of the item.
     Begins(S),
+    /// It is white space, which makes no difference.
+    Same,
 }
 
 /// Where an item is walked along.
@@ -37,8 +38,6 @@ struct Along<'t> {
     trie: TokenTrie<'t>,
     /// The node up to which the item has not begun, or is as written.
     from: TrieNode,
-    /// The head there, if no lexeme has ended before it.
-    head: Option<Head>,
     /// Whether there is no other head.
     is_only: bool,
     /// Whether a token can only be wrong if it ends the item.
@@ -62,7 +61,7 @@ impl Matcher<'_, '_> {
             let beginning = Beginning::of(&self.scratch.text, Span { start, end }, kind == ENDLESS);
             if let Some(last) = self.scratch.items_of(list) {
                 self.each_part(last, |matcher, items| {
-                    matcher.refuse_along_values(row, from, beginning, items, (Some(head), is_only))
+                    matcher.refuse_along_values(row, from, beginning, items, is_only)
                 })?;
             }
             next = self.scratch.innermost_item(list)?;
@@ -70,33 +69,31 @@ impl Matcher<'_, '_> {
         Ok(())
     }
 
-    /// The tokens behind a node of the trie along those items that are arrays and objects. If no lexeme has ended before the node, the head is known.
+    /// The tokens behind a node of the trie along those items that are arrays and objects.
     pub(crate) fn refuse_along_values(
         &mut self,
         row: &mut [u32],
         (trie, from): (TokenTrie<'_>, TrieNode),
         beginning: Beginning,
         items: Sorted,
-        (head, is_only): (Option<Head>, bool),
+        is_only: bool,
     ) -> Result<(), Error> {
-        let values = match self.grammar().distinct().has_names() {
-            true => {
-                self.scratch.values_between(items, beginning.lengths(self.grammar().distinct().longest_end()))
-            }
-            false => self.scratch.values_of(items),
-        };
-        let walk = Along { trie, from, head, is_only, is_endless: beginning.is_endless };
+        let walk = Along { trie, from, is_only, is_endless: beginning.is_endless };
+        let distinct = self.grammar().distinct();
+        if !distinct.has_names() {
+            let alike = self.scratch.alike(items, beginning.written)?;
+            return alike.map_or(Ok(()), |alike| self.refuse_along_alike(row, walk, alike));
+        }
+        let values = self.scratch.values_between(items, beginning.lengths(distinct.longest_end()));
         if walk.is_endless && values.count > MANY {
             return self.refuse_ends(row, walk, beginning.written, values);
         }
+        let mut trial = self.trial(trie, from);
         for place in 0..values.count {
             self.scratch.charge(1)?;
-            let item = self.scratch.sorted_at(values, place);
-            let span = self.scratch.item(item);
-            if self.scratch.has_signature(item) {
-                self.refuse_as_value(row, walk, beginning, span)?;
-            } else if let Some(rest) = self.scratch.text.behind(beginning.written, span) {
-                self.refuse_rest(row, walk, rest)?;
+            let item = self.scratch.item(self.scratch.sorted_at(values, place));
+            if let Likeness::Begins(next) = self.scratch.likeness(beginning.written, item)? {
+                self.refuse_as_value(row, walk, &mut trial, beginning, (item, next))?;
             }
         }
         Ok(())
@@ -153,58 +150,69 @@ impl Matcher<'_, '_> {
         &mut self,
         row: &mut [u32],
         walk: Along<'_>,
-        beginning: Beginning,
-        item: Span,
+        trial: &mut Trial<'_>,
+        Beginning { written, place, .. }: Beginning,
+        (item, first): (Span, Bytes),
     ) -> Result<(), Error> {
-        let Beginning { written, place, .. } = beginning;
-        let base = self.scratch.text.len();
-        let Likeness::Begins(first) = self.scratch.likeness(written, item)? else { return Ok(()) };
-        let start = if written.len() == 0 { base } else { written.start };
+        // An item that has not begun begins behind the node.
+        let behind = self.scratch.text.len() + walk.from.depth as u32;
+        let start = if written.len() == 0 { behind } else { written.start };
         // What may come next, and where.
-        self.refuse_along_item(row, walk, (first, place), |matcher, (next, place), node, bytes| {
-            if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
-                return Ok(Beside::Unlike);
+        let next_of = |_: &Self, (next, _)| next;
+        let may_go_on =
+            |(next, place): &(Bytes, Place), byte: u8| next.contains(byte.into()) || place.skips(byte);
+        self.refuse_along_item(
+            row,
+            walk,
+            trial,
+            ((first, place), next_of, may_go_on),
+            |matcher, &mut (_, place), node| {
+                if walk.is_endless && !walk.trie.has_below(node, CLOSING) {
+                    return Ok(Beside::Unlike);
+                }
+                if place.skips(node.byte) {
+                    return Ok(Beside::Same);
+                }
+                let behind = place.after(node.byte);
+                let written = Span { start, end: matcher.scratch.text.len() };
+                Ok(match matcher.scratch.likeness(written, item)? {
+                    Likeness::Unlike => Beside::Unlike,
+                    Likeness::Equal => Beside::Equal,
+                    Likeness::Begins(next) => Beside::Begins((next, behind)),
+                })
+            },
+        )
+    }
+
+    /// The tokens that go along values, whose texts have one order of members. Each node of the trie is visited once.
+    fn refuse_along_alike(&mut self, row: &mut [u32], walk: Along<'_>, alike: Alike) -> Result<(), Error> {
+        let next = |matcher: &Self, alike| matcher.scratch.bytes_of_alike(alike);
+        let may_go_on = |alike: &Alike, byte: u8| alike.may_go_on(byte) || alike.place().skips(byte);
+        let mut trial = self.trial(walk.trie, walk.from);
+        self.refuse_along_item(row, walk, &mut trial, (alike, next, may_go_on), |matcher, alike, node| {
+            if alike.place().skips(node.byte) {
+                return Ok(Beside::Same);
             }
-            let behind = place.after(node.byte);
-            if place.skips(node.byte) {
-                return Ok(Beside::Begins((next, behind)));
-            }
-            if !next.contains(node.byte.into()) {
-                return Ok(Beside::Unlike);
-            }
-            Ok(match matcher.likeness_behind(start, bytes, item)? {
-                Likeness::Unlike => Beside::Unlike,
-                Likeness::Equal => Beside::Equal,
-                Likeness::Begins(next) => Beside::Begins((next, behind)),
+            Ok(match matcher.scratch.alike_with(alike, node.byte)? {
+                None => Beside::Unlike,
+                Some(alike) if alike.is_whole() => Beside::Equal,
+                Some(alike) => Beside::Begins(alike),
             })
         })
     }
 
-    /// The tokens that go along the rest of an item.
-    fn refuse_rest(&mut self, row: &mut [u32], walk: Along<'_>, rest: Reading) -> Result<(), Error> {
-        self.refuse_along_item(row, walk, rest, |matcher, mut rest, node, _| {
-            let text = &matcher.scratch.text;
-            if !rest.place.skips(node.byte) && text.next(&mut rest) != Some(node.byte) {
-                return Ok(Beside::Unlike);
-            }
-            Ok(if text.is_read(rest) { Beside::Equal } else { Beside::Begins(rest) })
-        })
-    }
-
-    /// The tokens behind a node of the trie that go along an item, given how it goes on behind the bytes up to each node.
+    /// The tokens behind a node of the trie that go along an item, given with which bytes, whether with one, and how it goes on behind each node, up to which the text goes then.
     fn refuse_along_item<S: Copy>(
         &mut self,
         row: &mut [u32],
         walk: Along<'_>,
-        start: S,
-        along: impl Fn(&mut Self, S, TrieNode, &[u8]) -> Result<Beside<S>, Error>,
+        trial: &mut Trial<'_>,
+        (start, next, may_go_on): (S, impl Fn(&Self, S) -> Bytes, impl Fn(&S, u8) -> bool),
+        along: impl Fn(&mut Self, &mut S, TrieNode) -> Result<Beside<S>, Error>,
     ) -> Result<(), Error> {
-        let Along { trie, from, head, is_only, is_endless } = walk;
-        let grammar = self.grammar();
-        // What is left of the item, and the state of the lexeme that was there in the beginning, by the depth of nodes.
-        let mut path = [(start, LexState::DEAD); MOST_BYTES + 1];
-        let mut bytes = [0; MOST_BYTES];
-        path[0].1 = head.map_or(LexState::DEAD, |head| head.lex);
+        let Along { trie, from, is_only, is_endless } = walk;
+        // What is left of the item by the depth of nodes.
+        let mut path = [start; MOST_BYTES + 1];
         let mut number = from.number + 1;
         while number < from.end
             && let Some(node) = trie.node(number)
@@ -212,33 +220,36 @@ impl Matcher<'_, '_> {
             self.scratch.charge(1)?;
             let depth = node.depth - from.depth;
             number = node.end;
-            if depth > MOST_BYTES {
+            if node.depth > MOST_BYTES {
+                self.end_trial(trial);
                 self.refuse_tokens(row, trie, node, false)?;
                 continue;
             }
-            let (left, mut lex) = path[depth - 1];
-            bytes[depth - 1] = node.byte;
-            let left = match along(self, left, node, &bytes[..depth])? {
+            let left = &mut path[depth - 1];
+            if !may_go_on(left, node.byte) {
+                continue;
+            }
+            self.go_to(row, trial, node)?;
+            let (left, is_space) = match along(self, left, node)? {
                 Beside::Unlike => continue,
                 Beside::Equal => {
+                    if !is_only {
+                        self.end_trial(trial);
+                    }
                     self.refuse_tokens(row, trie, node, is_only)?;
                     continue;
                 }
-                Beside::Begins(left) => left,
+                Beside::Same => (*left, true),
+                Beside::Begins(left) => (left, false),
             };
-            if lex != LexState::DEAD {
-                lex = grammar.next(lex, grammar.byte_symbol(node.byte));
-            }
-            path[depth] = (left, lex);
-            number = node.number + 1;
-            let is_left = |&token: &u32| row.get(word_of(token)).is_some_and(|word| word & bit(token) != 0);
-            if !is_endless
-                && trie.tokens_at(node).iter().any(is_left)
-                && !self.is_in_free_lexeme(head, lex)?
-            {
-                self.try_tokens(row, trie.tokens_at(node))?;
+            trial.set_space(node, is_space);
+            path[depth] = left;
+            if is_endless || !self.is_decided(row, trial, node, |matcher| next(matcher, left))? {
+                number = node.number + 1;
             }
         }
+        self.try_behind(row, trial, 0)?;
+        self.end_trial(trial);
         Ok(())
     }
 
@@ -250,12 +261,5 @@ impl Matcher<'_, '_> {
         let found = pushed.and_then(|()| self.scratch.likeness(written, item));
         self.scratch.shorten_text(base);
         found
-    }
-
-    /// Whether the lexeme of a head, in a later state, can become plenty of scalars.
-    fn is_in_free_lexeme(&mut self, head: Option<Head>, lex: LexState) -> Result<bool, Error> {
-        let Some(head) = head.filter(|_| lex != LexState::DEAD) else { return Ok(false) };
-        let grammar = self.grammar();
-        self.scratch.is_free(grammar, Head { lex, ..head })
     }
 }

@@ -68,6 +68,6 @@ pub(crate) use items::{ENDLESS, KEY, Memory, NO_RECORD, OPEN, RECORD};
 pub(crate) use regions::Scratch;
 pub(crate) use set::{Atoms, Bytes};
 pub(crate) use signature::Signature;
-pub(crate) use sorted::Sorted;
+pub(crate) use sorted::{Alike, Sorted};
 pub(crate) use stack::{ITEM, NAME, Node, TAGS};
-pub(crate) use text::{Place, Reading, Span, Text};
+pub(crate) use text::{Place, Span, Text};

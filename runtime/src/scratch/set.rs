@@ -13,6 +13,21 @@ pub(crate) type Bytes = Set<8>;
 /// A set of declared keys and facts.
 pub(crate) type Atoms = Set<{ MOST_KEYS as usize / 32 }>;
 
+impl Bytes {
+    /// The bytes for which something holds.
+    pub(crate) fn of(holds: impl Fn(u8) -> bool) -> Self {
+        let mut bytes = Self::EMPTY;
+        (0..=u8::MAX).filter(|&byte| holds(byte)).for_each(|byte| bytes.insert(byte.into()));
+        bytes
+    }
+
+    /// The characters below 128: character `c` is bit `c % 64` of word `c / 64`.
+    pub(crate) const fn ascii(self) -> [u64; 2] {
+        let [a, b, c, d, ..] = self.0;
+        [a as u64 | (b as u64) << 32, c as u64 | (d as u64) << 32]
+    }
+}
+
 impl<const WORDS: usize> Set<WORDS> {
     pub(crate) const EMPTY: Self = Self([0; WORDS]);
 

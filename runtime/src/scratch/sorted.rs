@@ -1,7 +1,8 @@
 //! The items of a list in order, so that those that begin with a text are found without a look at the others.
 //!
 //! The numbers of the items of one list, the longest one, lie in the last of the caller's words, first the *texts*, by their bytes, then the *values*,
-//! arrays and objects that are not empty, by their tags: by length, if they have [signatures](super::Signature). This repeats what the cells say, and may be
+//! arrays and objects that are not empty, by their tags: by length, if they have [signatures](super::Signature), and otherwise by their texts without white space
+//! outside of strings. This repeats what the cells say, and may be
 //! dropped at any time. It follows the memory of the newest entry: items are added as masks ask for them, and taken out
 //! again as entries are rolled back.
 //! Other lists are looked through item by item.
@@ -13,12 +14,9 @@ use super::items::Memory;
 use super::regions::{CELL, Scratch};
 use super::set::Bytes;
 use super::signature::Signature;
-use super::stack::Node;
-use super::text::{self, Span};
+use super::stack::{ITEM, Node};
+use super::text::{self, Place, Reading, Span};
 use crate::error::Error;
-
-/// The bytes of an empty array or object, which is one lexeme.
-const EMPTY: u32 = 2;
 
 /// A list of which so many items are new is sorted as a whole.
 const MANY: usize = 32;
@@ -55,14 +53,17 @@ impl Order<'_> {
     }
 
     fn is_value(&self, span: Span) -> bool {
-        span.len() > EMPTY && matches!(text::byte(self.text, span.start), b'{' | b'[')
+        text::is_value(self.text, span)
     }
 
     fn compare(&self, a: u32, b: u32) -> Ordering {
         let tag = |item| self.cells[Node(item).word() + 2];
         let (one, other) = (self.span(a), self.span(b));
         match (self.is_value(one), self.is_value(other)) {
-            (false, false) => text::compare(self.text, one, other),
+            (false, false) => text::bytes(self.text, one).cmp(text::bytes(self.text, other)),
+            (true, true) if tag(a) == ITEM && tag(b) == ITEM => {
+                text::significant(self.text, one).cmp(text::significant(self.text, other))
+            }
             (true, true) => (tag(a), a).cmp(&(tag(b), b)),
             (is_value, _) if is_value => Ordering::Greater,
             _ => Ordering::Less,
@@ -216,9 +217,14 @@ impl Scratch<'_> {
 
     /// The first place at and behind a place for which something does not hold that holds for the items before only. The place is likely to be near.
     pub(crate) fn first_not(&self, items: Sorted, from: usize, holds: impl Fn(&Self, Node) -> bool) -> usize {
+        self.first_place_not(items, from, |scratch, place| holds(scratch, scratch.sorted_at(items, place)))
+    }
+
+    /// The same of places.
+    fn first_place_not(&self, items: Sorted, from: usize, holds: impl Fn(&Self, usize) -> bool) -> usize {
         let mut step = 1;
         let (mut low, mut high) = (from, from);
-        while high < items.count && holds(self, self.sorted_at(items, high)) {
+        while high < items.count && holds(self, high) {
             low = high + 1;
             high += step;
             step *= 2;
@@ -226,7 +232,7 @@ impl Scratch<'_> {
         high = high.min(items.count);
         while low < high {
             let middle = low.midpoint(high);
-            if holds(self, self.sorted_at(items, middle)) { low = middle + 1 } else { high = middle }
+            if holds(self, middle) { low = middle + 1 } else { high = middle }
         }
         low
     }
@@ -234,16 +240,30 @@ impl Scratch<'_> {
     /// The texts that begin with a text.
     pub(crate) fn texts_with(&self, items: Sorted, beginning: Span) -> Sorted {
         let order = self.order();
-        let is_before = |_: &Self, item: Node| {
-            let span = order.span(item.0);
-            !order.is_value(span) && text::compare(order.text, span, beginning) == Ordering::Less
+        let bytes = |span| text::bytes(order.text, span);
+        self.part_of(items, beginning, |span| match order.is_value(span) {
+            true => Ordering::Greater,
+            false => text::compare_beginning(bytes(span), bytes(beginning)),
+        })
+    }
+
+    /// The values that begin with a text, white space outside of strings aside. They have no signatures.
+    pub(crate) fn values_like(&self, items: Sorted, beginning: Span) -> Sorted {
+        let words = self.text.words();
+        self.part_of(self.values_of(items), beginning, |span| {
+            text::compare_beginning(text::significant(words, span), text::significant(words, beginning))
+        })
+    }
+
+    /// The items for which an order that they ascend in says [equal](Ordering::Equal), as it does of those that begin with a text byte by byte.
+    fn part_of(&self, items: Sorted, beginning: Span, order: impl Fn(Span) -> Ordering) -> Sorted {
+        let order = |scratch: &Self, item| {
+            let span = scratch.item(item);
+            let begins = beginning.len() > 0 && scratch.text.begins_with(span, beginning);
+            if begins { Ordering::Equal } else { order(span) }
         };
-        let start = self.first_not(items, 0, is_before);
-        let begins = |scratch: &Self, item: Node| {
-            let span = order.span(item.0);
-            !order.is_value(span) && scratch.text.begins_with(span, beginning)
-        };
-        items.part(start..self.first_not(items, start, begins))
+        let start = self.first_not(items, 0, |scratch, item| order(scratch, item).is_lt());
+        items.part(start..self.first_not(items, start, |scratch, item| order(scratch, item).is_eq()))
     }
 
     /// The values.
@@ -271,11 +291,6 @@ impl Scratch<'_> {
         values.part(start..end)
     }
 
-    /// Whether an item is a value with a signature.
-    pub(crate) fn has_signature(&self, item: Node) -> bool {
-        Signature::of_tag(self.tag(item)).is_some_and(|signature| signature.least_len() > EMPTY)
-    }
-
     /// The values with a tag.
     pub(crate) fn values_with(&self, items: Sorted, tag: u32) -> Sorted {
         let values = self.values_of(items);
@@ -297,6 +312,125 @@ impl Scratch<'_> {
             place = self.first_not(texts, place, |scratch, item| byte(scratch, item) == first);
         }
         bytes
+    }
+}
+
+/// The values without signatures that begin with a text: a part of those in order, and the rests of the first and of the last one.
+#[derive(Clone, Copy)]
+pub(crate) struct Alike {
+    values: Sorted,
+    /// The number of bytes of the beginning that are no white space outside of strings.
+    read: u32,
+    first: Reading,
+    last: Reading,
+    /// The bytes with which the first and the last one go on; 0 behind their ends.
+    low: u8,
+    high: u8,
+    /// Where the next value is looked for. The bytes that are asked for ascend.
+    next: usize,
+}
+
+impl Alike {
+    /// What the end of the beginning belongs to.
+    #[inline]
+    pub(crate) const fn place(&self) -> Place {
+        self.first.place
+    }
+
+    /// Whether some go on with a byte that is no white space outside of strings, as far as the first and the last one tell.
+    #[inline]
+    pub(crate) const fn may_go_on(&self, byte: u8) -> bool {
+        self.low <= byte && byte <= self.high
+    }
+
+    /// Whether it is one of the values.
+    #[inline]
+    pub(crate) const fn is_whole(&self) -> bool {
+        self.first.is_read()
+    }
+}
+
+impl Scratch<'_> {
+    /// The values that begin with a text, as they go on; `None` if there are none.
+    pub(crate) fn alike(&mut self, items: Sorted, beginning: Span) -> Result<Option<Alike>, Error> {
+        self.charge(1 + beginning.len() as usize)?;
+        let values = self.values_like(items, beginning);
+        let read = text::significant(self.text.words(), beginning).count() as u32;
+        self.alike_in(values, read)
+    }
+
+    /// The bytes with which they go on.
+    pub(crate) fn bytes_of_alike(&self, Alike { values, read, first, .. }: Alike) -> Bytes {
+        let mut bytes = Bytes::EMPTY;
+        let byte = |place| self.behind_like(values, place, first, read).next(self.text.words());
+        let mut place = 0;
+        while place < values.count {
+            let first = byte(place);
+            first.into_iter().for_each(|first| bytes.insert(first.into()));
+            place = self.first_place_not(values, place, |_, place| byte(place) == first);
+        }
+        bytes
+    }
+
+    /// Those of which this many bytes are read, if there are any.
+    fn alike_in(&mut self, values: Sorted, read: u32) -> Result<Option<Alike>, Error> {
+        let Some(last) = values.count.checked_sub(1) else { return Ok(None) };
+        self.charge(2 * read as usize)?;
+        let first = self.behind(self.item(self.sorted_at(values, 0)), read);
+        let last = self.behind_like(values, last, first, read);
+        Ok(Some(self.alike_between(values, read, first, last)))
+    }
+
+    /// Those of which the rests of the first and the last one are known.
+    fn alike_between(&self, values: Sorted, read: u32, first: Reading, last: Reading) -> Alike {
+        let [low, high] = [first, last].map(|mut rest| rest.next(self.text.words()).unwrap_or(0));
+        Alike { values, read, first, last, low, high, next: 0 }
+    }
+
+    /// The rest of a value of which so many bytes are read.
+    fn behind(&self, value: Span, read: u32) -> Reading {
+        let mut reading = Reading::of(value);
+        (0..read).for_each(|_| _ = reading.next(self.text.words()));
+        reading
+    }
+
+    /// The same, given that of the first of some values that begin alike. Most have the same white space.
+    fn behind_like(&self, values: Sorted, place: usize, first: Reading, read: u32) -> Reading {
+        let [like, value] = [0, place].map(|place| self.item(self.sorted_at(values, place)));
+        let bytes = first.start() - like.start;
+        match bytes < value.len() && text::are_same(self.text.words(), like.start, value.start, bytes) {
+            true => first.moved(value, bytes),
+            false => self.behind(value, read),
+        }
+    }
+
+    /// Those that go on with a byte that is no white space outside of strings, if there are any.
+    #[inline]
+    pub(crate) fn alike_with(&mut self, alike: &mut Alike, byte: u8) -> Result<Option<Alike>, Error> {
+        let Alike { values, read, mut first, mut last, low, high, .. } = *alike;
+        if !alike.may_go_on(byte) {
+            return Ok(None);
+        }
+        if low < high {
+            return self.alike_among(alike, byte);
+        }
+        for rest in [&mut first, &mut last] {
+            rest.next(self.text.words());
+        }
+        Ok(Some(self.alike_between(values, read + 1, first, last)))
+    }
+
+    /// The same where they do not all go on alike.
+    fn alike_among(&mut self, alike: &mut Alike, byte: u8) -> Result<Option<Alike>, Error> {
+        let Alike { values, read, next, first, .. } = *alike;
+        self.charge(read as usize)?;
+        let order = |scratch: &Self, place| {
+            scratch.behind_like(values, place, first, read).next(scratch.text.words()).cmp(&Some(byte))
+        };
+        let start = self.first_place_not(values, next, |scratch, place| order(scratch, place).is_lt());
+        let end = self.first_place_not(values, start, |scratch, place| order(scratch, place).is_eq());
+        alike.next = end;
+        self.alike_in(values.part(start..end), read + 1)
     }
 }
 

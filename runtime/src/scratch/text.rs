@@ -59,13 +59,44 @@ impl Place {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reading {
     rest: Span,
-    pub(crate) place: Place,
+    pub(super) place: Place,
 }
 
 impl Reading {
     /// A whole text.
-    pub(crate) const fn of(text: Span) -> Self {
+    pub(super) const fn of(text: Span) -> Self {
         Self { rest: text, place: Place::Outside }
+    }
+
+    /// Whether nothing is left. A text does not end with white space.
+    pub(super) const fn is_read(self) -> bool {
+        self.rest.len() == 0
+    }
+
+    /// The same behind the same text elsewhere: so many bytes of it are read.
+    #[inline]
+    pub(super) const fn moved(self, text: Span, read: u32) -> Self {
+        Self { rest: Span { start: text.start + read, end: text.end }, ..self }
+    }
+
+    /// The first byte that is not read.
+    pub(super) const fn start(self) -> u32 {
+        self.rest.start
+    }
+
+    /// Reads the next byte that is no white space outside of strings.
+    #[inline]
+    pub(super) fn next(&mut self, words: &[u32]) -> Option<u8> {
+        while self.rest.len() > 0 {
+            let byte = byte(words, self.rest.start);
+            let place = self.place;
+            self.rest.start += 1;
+            self.place = place.after(byte);
+            if !place.skips(byte) {
+                return Some(byte);
+            }
+        }
+        None
     }
 }
 
@@ -75,10 +106,51 @@ pub(super) fn byte(words: &[u32], at: u32) -> u8 {
     words.get(at as usize / 4).map_or(0, |word| (word >> (at % 4 * 8)) as u8)
 }
 
-/// The order of two ranges by their bytes.
-pub(super) fn compare(words: &[u32], a: Span, b: Span) -> Ordering {
-    let bytes = |span: Span| (span.start..span.end).map(|at| byte(words, at));
-    bytes(a).cmp(bytes(b))
+/// The bytes of an empty array or object, which is one lexeme.
+pub(super) const EMPTY: u32 = 2;
+
+/// Whether a JSON text is an array or an object that is not empty.
+pub(super) fn is_value(words: &[u32], span: Span) -> bool {
+    span.len() > EMPTY && matches!(byte(words, span.start), b'{' | b'[')
+}
+
+/// The bytes of a range.
+pub(super) fn bytes(words: &[u32], span: Span) -> impl Iterator<Item = u8> {
+    (span.start..span.end).map(|at| byte(words, at))
+}
+
+/// Four bytes of a text, from one of them on; 0 behind the end.
+#[inline]
+fn four(words: &[u32], at: u32) -> u32 {
+    let word = |number: usize| words.get(number).map_or(0, |&word| u64::from(word));
+    let number = at as usize / 4;
+    ((word(number) | word(number + 1) << 32) >> (at % 4 * 8)) as u32
+}
+
+/// Whether so many bytes are the same in two places.
+pub(super) fn are_same(words: &[u32], a: u32, b: u32, len: u32) -> bool {
+    let whole = len / 4 * 4;
+    (0..whole).step_by(4).all(|at| four(words, a + at) == four(words, b + at))
+        && (whole..len).all(|at| byte(words, a + at) == byte(words, b + at))
+}
+
+/// The bytes of a JSON text that are no white space outside of strings.
+pub(super) fn significant(words: &[u32], text: Span) -> impl Iterator<Item = u8> {
+    let mut reading = Reading::of(text);
+    core::iter::from_fn(move || reading.next(words))
+}
+
+/// The order of a text and all those that begin with another one, which are [equal](Ordering::Equal) to it.
+pub(super) fn compare_beginning(
+    mut text: impl Iterator<Item = u8>,
+    mut beginning: impl Iterator<Item = u8>,
+) -> Ordering {
+    let differs = beginning.find_map(|wanted| match text.next() {
+        Some(byte) if byte == wanted => None,
+        Some(byte) => Some(byte.cmp(&wanted)),
+        None => Some(Ordering::Less),
+    });
+    differs.unwrap_or(Ordering::Equal)
 }
 
 /// The bytes of the text.
@@ -218,54 +290,23 @@ impl<'s> Text<'s> {
 
     /// Whether the text of one range begins with that of the other.
     pub(crate) fn begins_with(&self, whole: Span, beginning: Span) -> bool {
-        beginning.len() <= whole.len()
-            && (0..beginning.len()).all(|at| self.byte(whole.start + at) == self.byte(beginning.start + at))
+        beginning.len() <= whole.len() && are_same(self.words, whole.start, beginning.start, beginning.len())
     }
 
     /// The number of bytes in which two ranges agree at the beginning.
     pub(crate) fn common(&self, a: Span, b: Span) -> u32 {
-        let bytes = |span: Span| (span.start..span.end).map(|at| self.byte(at));
+        let bytes = |span| bytes(self.words, span);
         bytes(a).zip(bytes(b)).take_while(|(a, b)| a == b).count() as u32
     }
 
-    /// Reads the next byte that is no white space outside of strings.
-    pub(crate) fn next(&self, reading: &mut Reading) -> Option<u8> {
-        while reading.rest.len() > 0 {
-            let byte = self.byte(reading.rest.start);
-            let place = reading.place;
-            reading.rest.start += 1;
-            reading.place = place.after(byte);
-            if !place.skips(byte) {
-                return Some(byte);
-            }
-        }
-        None
-    }
-
-    /// The rest of a JSON text behind a beginning of it, white space outside of strings aside; `None` if it does not begin so.
-    pub(crate) fn behind(&self, beginning: Span, whole: Span) -> Option<Reading> {
-        let (mut beginning, mut rest) = (Reading::of(beginning), Reading::of(whole));
-        while let Some(byte) = self.next(&mut beginning) {
-            if self.next(&mut rest) != Some(byte) {
-                return None;
-            }
-        }
-        Some(rest)
+    /// Whether a JSON text is an array or an object that is not empty. An empty one is one lexeme.
+    pub(crate) fn is_value(&self, span: Span) -> bool {
+        is_value(self.words, span)
     }
 
     /// Whether a JSON text is an array or an object.
     pub(crate) fn is_composite(&self, span: Span) -> bool {
         matches!(self.byte(span.start), b'{' | b'[')
-    }
-
-    /// Whether nothing but white space is left.
-    pub(crate) fn is_read(&self, mut reading: Reading) -> bool {
-        self.next(&mut reading).is_none()
-    }
-
-    /// Whether two ranges have the same JSON text, white space outside of strings aside.
-    pub(crate) fn is_alike(&self, a: Span, b: Span) -> bool {
-        self.behind(a, b).is_some_and(|rest| self.is_read(rest))
     }
 
     /// Whether two ranges have the same text.
@@ -304,9 +345,11 @@ mod tests {
             span.end = text.len();
         }
         let [a, spaced, other, beginning] = spans;
-        assert!(text.is_alike(a, spaced) && text.is_alike(spaced, a) && !text.is_alike(a, other));
-        assert!(text.behind(beginning, spaced).is_some() && text.behind(spaced, beginning).is_none());
-        assert!(text.behind(beginning, other).is_none() && !text.is_alike(beginning, a));
+        let of = |span| significant(text.words(), span);
+        assert!(of(a).eq(of(spaced)) && of(a).cmp(of(other)) == Ordering::Less);
+        assert_eq!(compare_beginning(of(spaced), of(beginning)), Ordering::Equal);
+        assert_eq!(compare_beginning(of(other), of(beginning)), Ordering::Greater);
+        assert_eq!(compare_beginning(of(beginning), of(spaced)), Ordering::Less);
     }
 
     #[test]

@@ -39,6 +39,13 @@ fn masks_of_any_items_are_those_of_a_reader_of_json() {
     assert!(report.samples == 200 && report.masks > 20_000, "{report:?}");
 }
 
+/// The automaton of an item has a state that leads to no end: its cost overflowed.
+#[test]
+fn items_with_dead_states_have_costs() {
+    let outcome = gcc_grammar_tests::memory::Kind::Nested.try_sample(900_511);
+    assert!(matches!(outcome, Outcome::Compared(masks) if masks > 20), "{outcome:?}");
+}
+
 /// Sets of values of which many begin alike, so that beginnings run out.
 #[test]
 fn beginnings_run_out() {
@@ -170,35 +177,37 @@ fn few_values_beside_others_run_out() {
     assert!(all > 200, "{all}");
 }
 
-/// Where many items are as long as what is written, tokens that would end one of them are found by its signature.
-#[test]
-fn masks_with_many_objects_are_those_of_commits() {
+/// A session of a schema for a vocabulary of bytes and some words.
+fn session_with(schema: &str, words: &[&str]) -> gcc_grammar::Session {
     let bytes = (0..=u8::MAX).map(|byte| vec![byte]);
-    let words = [
-        "}", "]}", "]}]", "7]}", "7]},", "}]", "\"b\":[", "[7]", "[7]}", ":[7]}", "{\"a\":", "},{", "}}",
-        "7}", "1]},{",
-    ];
-    let words = words.map(|word| word.as_bytes().to_vec());
+    let words = words.iter().map(|word| word.as_bytes().to_vec());
     let vocabulary = gcc_grammar::Vocabulary::from_tokens("many", bytes.chain(words)).unwrap();
-    let schema = r#"{"type": "array", "uniqueItems": true, "items": {"type": "object"}}"#;
     let source = gcc_grammar::Source::json_schema(schema);
     let artifact = gcc_grammar::compile(&source, &vocabulary, &gcc_grammar::Options::default()).unwrap();
-    let session = gcc_grammar::Session::new(artifact, &vocabulary).unwrap();
-    let item = |number: usize| match number % 2 {
-        0 => format!(r#"{{"a":{},"b":[{number}]}}"#, number % 7),
-        _ => format!(r#"{{"b":[{number}],"a":{}}}"#, number % 7),
-    };
-    let all: Vec<String> = (100..300).map(item).collect();
+    gcc_grammar::Session::new(artifact, &vocabulary).unwrap()
+}
+
+/// Items, and whether they are new.
+type Texts<'t> = &'t [(&'t str, bool)];
+
+/// Compares masks with commits behind each byte of items, which are new or not, behind a list of others. No mask takes more than some units of work.
+fn compare_with_commits(
+    session: &gcc_grammar::Session,
+    list: &[String],
+    items: &[(&str, bool)],
+    most_work: u64,
+) {
     let mut matcher = session.matcher().unwrap();
     let mut row = vec![0; session.row_words()];
-    matcher.commit_bytes(format!("[{},", all.join(",")).as_bytes()).unwrap();
-    // The same as an earlier one in another order, a new one, and one that goes on behind its beginning.
-    for (text, is_new) in
-        [(r#"{"b":[170],"a":2}"#, false), (r#"{"a":2,"b":[177]}"#, false), (r#"{"a":3,"b":[170]}"#, true)]
-    {
+    matcher.commit_bytes(format!("[{},", list.join(",")).as_bytes()).unwrap();
+    // The first mask puts the items in order.
+    matcher.fill_mask(&mut row).unwrap();
+    for &(text, is_new) in items {
         let mut committed = 0;
         for byte in text.bytes() {
             matcher.fill_mask(&mut row).unwrap();
+            let work = matcher.inspect(|matcher| matcher.work_done());
+            assert!(work <= most_work, "{work} units behind {committed} bytes of {text}, behind {}", list[0]);
             for token in 0..session.engine().grammar().meta().mask_width {
                 let allowed = row[token as usize / 32] >> (token % 32) & 1 == 1;
                 let read = matcher.validate(&[token]).unwrap() == 1;
@@ -213,5 +222,84 @@ fn masks_with_many_objects_are_those_of_commits() {
             }
         }
         matcher.rollback(committed as u64).unwrap();
+    }
+}
+
+/// Where many items are as long as what is written, tokens that would end one of them are found by its signature.
+#[test]
+fn masks_with_many_objects_are_those_of_commits() {
+    let words = [
+        "}", "]}", "]}]", "7]}", "7]},", "}]", "\"b\":[", "[7]", "[7]}", ":[7]}", "{\"a\":", "},{", "}}",
+        "7}", "1]},{",
+    ];
+    let schema = r#"{"type": "array", "uniqueItems": true, "items": {"type": "object"}}"#;
+    let item = |number: usize| match number % 2 {
+        0 => format!(r#"{{"a":{},"b":[{number}]}}"#, number % 7),
+        _ => format!(r#"{{"b":[{number}],"a":{}}}"#, number % 7),
+    };
+    let all: Vec<String> = (100..300).map(item).collect();
+    // The same as an earlier one in another order, a new one, and one that goes on behind its beginning.
+    let items =
+        [(r#"{"b":[170],"a":2}"#, false), (r#"{"a":2,"b":[177]}"#, false), (r#"{"a":3,"b":[170]}"#, true)];
+    compare_with_commits(&session_with(schema, &words), &all, &items, u64::MAX);
+}
+
+/// The work of a mask does not grow with the number of items that have one order of members.
+#[test]
+fn masks_with_many_arrays_are_those_of_commits() {
+    let words = [
+        "  ",
+        "\n\n",
+        ", ",
+        ",  ",
+        " ,",
+        "[1",
+        "[1,",
+        ",1",
+        "1,",
+        "1]",
+        "]]",
+        "],",
+        "],[",
+        "] ,[1",
+        "1],[1",
+        "12",
+        "\"to\":",
+        "{\"from\":",
+        ": 1",
+        "},{",
+        "1}",
+        "\":",
+        ",\"to\":1",
+        "\"a",
+        "\"]",
+    ];
+    let spaced = |number: usize| if number.is_multiple_of(3) { " " } else { "" };
+    let pair = |number: usize| format!("[{},{}{}]", number / 20, spaced(number), number % 20);
+    let object =
+        |number: usize| format!(r#"{{"from":{}{},"to":{}}}"#, spaced(number), number / 20, number % 20);
+    let set = |number: usize| format!(r#"["a{number}","b"]"#);
+    let integers = r#"{"type":"array","items":{"type":"integer"}}"#;
+    let from_to = r#"{"type":"object","properties":{"from":{"type":"integer"},"to":{"type":"integer"}},"required":["from","to"],"additionalProperties":false}"#;
+    let few =
+        r#"{"type":"array","items":{"type":"integer","minimum":0,"maximum":19},"minItems":2,"maxItems":2}"#;
+    let strings = r#"{"type":"array","items":{"type":"string"},"uniqueItems":true}"#;
+    let list = |items: &dyn Fn(usize) -> String| (20..320).map(items).collect::<Vec<String>>();
+    let pairs = [("[5,1]", false), ("[5, 2]", false), ("[5,20]", true), ("[5,1,1]", true), ("[12,3]", false)];
+    let cases: [(&str, Vec<String>, Texts<'_>); 4] = [
+        (integers, list(&pair), &pairs),
+        (few, list(&pair), &[("[5", false), ("[15", false), ("[0,3]", true), ("[17,19]", true)]),
+        (from_to, list(&object), &[(r#"{"from":5, "to":1}"#, false), (r#"{"from":5,"to":100}"#, true)]),
+        (
+            strings,
+            list(&set),
+            &[(r#"["a100","b"]"#, false), (r#"["b","a100"]"#, true), (r#"["a100","c"]"#, true)],
+        ),
+    ];
+    for (items, all, texts) in cases {
+        let schema = format!(r#"{{"type":"array","uniqueItems":true,"items":{items}}}"#);
+        // Of few pairs, a new one is searched for.
+        let most_work = if items == few { 1_000_000 } else { 20_000 };
+        compare_with_commits(&session_with(&schema, &words), &all, texts, most_work);
     }
 }
