@@ -18,6 +18,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
+from .._errors import RefusedError
 from .models import as_model, draw, log_softmax, log_sum, on_device
 from .potentials import Potential
 from .resampling import SCHEMES, Scheme, effective_sample_size
@@ -44,11 +45,13 @@ class Samples:
         return np.exp(self.log_weights)
 
     def best(self, run: int = 0) -> list[int]:
-        """The output with the greatest weight, where equal outputs count together."""
+        """The output with the greatest weight, where equal outputs count together. Raises :class:`RefusedError` if all weights of the run are zero."""
         sums: dict[tuple[int, ...], float] = {}
         for output, weight in zip(self.outputs[run], self.weights[run].tolist()):
             sums[tuple(output)] = sums.get(tuple(output), 0.0) + weight
-        best, _ = max(sums.items(), key=lambda item: item[1])
+        best, weight = max(sums.items(), key=lambda item: item[1])
+        if weight <= 0:
+            raise RefusedError(f"run {run} has no complete output: give more max_tokens or more particles")
         return list(best)
 
     def draw(self, seed: int = 0) -> list[list[int]]:
