@@ -283,7 +283,8 @@ def _definition(tool: Any, place: str) -> Any:
     if hasattr(tool, "model_dump") and not isinstance(tool, type):
         return tool.model_dump(by_alias=True, exclude_none=True)
     if callable(tool):
-        return {"name": tool.__name__, "parameters": to_schema(tool)}
+        parameters = to_schema(tool)
+        return {"name": tool.__name__, "parameters": parameters}
     if not isinstance(tool, Mapping):
         raise _checks.wrong(place, tool, 'a function, or {"type": "function", "function": {"name": ..., "parameters": ...}}')
     return tool
