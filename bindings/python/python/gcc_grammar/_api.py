@@ -8,7 +8,7 @@ import os
 import re
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Optional, Sequence, Union
 
 from . import _checks, _html, _lib, _rows
 from ._errors import GrammarWarning, RefusedError
@@ -157,7 +157,7 @@ def compile(
     Raises :class:`RefusedError` if the input is wrong, or a keyword cannot be enforced; :class:`OverBudgetError` if a limit is exceeded.
     """
     source = source_of(input)
-    _check_on_demand(on_demand, embed_vocabulary)
+    flags = _flags(embed_vocabulary, on_demand)
     native = _input(
         source,
         profile=profile,
@@ -179,7 +179,7 @@ def compile(
         limits=limits,
     )
     vocabulary = _vocabulary_of(vocabulary)
-    return _told(Artifact(_lib.compile(native, vocabulary._native, bool(embed_vocabulary), bool(on_demand))))
+    return _told(Artifact(_lib.compile(native, vocabulary._native, *flags)))
 
 
 def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False, **options: Unpack[CompileOptions]) -> str:
@@ -195,7 +195,7 @@ def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False,
     """
     source = source_of(input)
     vocabulary = _vocabulary_of(vocabulary)
-    return _lib.artifact_key(_input(source, **options), vocabulary._native, bool(embed_vocabulary))
+    return _lib.artifact_key(_input(source, **options), vocabulary._native, _checks.flag(embed_vocabulary, "embed_vocabulary"))
 
 
 class CompileSession:
@@ -230,8 +230,8 @@ class CompileSession:
         If the artifact is one that was kept, its warnings are messages alone.
         """
         source = source_of(input)
-        _check_on_demand(on_demand, embed_vocabulary)
-        return Artifact(self._native.compile(_input(source, **options), bool(embed_vocabulary), bool(on_demand)))
+        flags = _flags(embed_vocabulary, on_demand)
+        return Artifact(self._native.compile(_input(source, **options), *flags))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _new_session, (self.vocabulary, self._max_bytes)
@@ -290,7 +290,8 @@ class Store:
             vocabulary = session.vocabulary
         vocabulary = _vocabulary_of(vocabulary)
         compiler = None if session is None else session._native
-        artifact, problem = self._native.compile(_input(source, **options), vocabulary._native, compiler, bool(on_demand))
+        on_demand = _checks.flag(on_demand, "on_demand")
+        artifact, problem = self._native.compile(_input(source, **options), vocabulary._native, compiler, on_demand)
         if problem is not None:
             logger.warning("the store of artifacts: %s", problem)
         return Artifact(artifact)
@@ -328,7 +329,7 @@ def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, truste
     sizes. If its content is damaged all the same, masks are wrong, but nothing crashes.
     """
     native = None if vocabulary is None else _vocabulary_of(vocabulary)._native
-    return Artifact(_lib.Artifact.open(_checks.path(path, "the path of the artifact"), native, bool(trusted)))
+    return Artifact(_lib.Artifact.open(_checks.path(path, "the path of the artifact"), native, _checks.flag(trusted, "trusted")))
 
 
 def _new_session(vocabulary: Vocabulary, max_bytes: int) -> CompileSession:
@@ -343,9 +344,11 @@ def _path(path: Union[None, str, "os.PathLike[str]"], name: str) -> Optional[str
     return None if path is None else _checks.path(path, name)
 
 
-def _check_on_demand(on_demand: bool, embed_vocabulary: bool) -> None:
-    if on_demand and embed_vocabulary:
+def _flags(embed_vocabulary: Any, on_demand: Any) -> tuple[bool, bool]:
+    flags = _checks.flag(embed_vocabulary, "embed_vocabulary"), _checks.flag(on_demand, "on_demand")
+    if all(flags):
         raise RefusedError("an artifact that is compiled on demand refers to its vocabulary: leave out embed_vocabulary or on_demand")
+    return flags
 
 
 def _input(source: Source, **options: Any) -> _lib.Input:
@@ -356,26 +359,28 @@ def _input(source: Source, **options: Any) -> _lib.Input:
 
 def _options(source: Source, **given: Any) -> str:
     """The options as the native module takes them. Those of the source come last."""
-    options = {name: value for name, value in given.items() if value is not None}
-    if "resources" in options:
-        resources = options["resources"]
-        if not isinstance(resources, Mapping):
-            raise _checks.wrong("resources", resources, "a mapping from URIs to schemas")
-        texts = {uri: text if isinstance(text, str) else _checks.to_json(text, f"the resource {uri}") for uri, text in resources.items()}
-        options["resources"] = texts
-    if "allow_narrowed" in options:
-        options["allow_narrowed"] = _checks.texts(options["allow_narrowed"], "allow_narrowed")
-    if "import_folders" in options:
-        options["import_folders"] = _checks.paths(options["import_folders"], "import_folders")
-    if "limits" in options:
-        options["limits"] = _limits(options["limits"])
+    text: Callable[[Any, str], Any] = _checks.text
+    options = {name: _OPTIONS.get(name, text)(value, name) for name, value in given.items() if value is not None}
     return _checks.to_json({**options, **source.options}, "an option")
 
 
-def _limits(limits: Any) -> dict[Any, int]:
-    if not isinstance(limits, Mapping):
-        raise _checks.wrong("limits", limits, 'a mapping from names to numbers, such as {"work": 1_000_000}')
-    return {name: _checks.size(limit, f"limits[{name!r}]") for name, limit in limits.items()}
+def _resources(resources: Any, name: str) -> dict[str, str]:
+    if not isinstance(resources, Mapping):
+        raise _checks.wrong(name, resources, "a mapping from URIs to schemas")
+    texts = {_checks.text(uri, "the URI of a resource"): schema for uri, schema in resources.items()}
+    return {uri: text if isinstance(text, str) else _checks.to_json(text, f"the resource {uri}") for uri, text in texts.items()}
+
+
+#: The options that are no texts.
+_OPTIONS: dict[str, Callable[[Any, str], Any]] = {
+    "number_digits": lambda value, name: _checks.integer(value, name, least=1, below=1 << 16),
+    "integer_with_point": _checks.flag,
+    "resources": _resources,
+    "strict": lambda value, name: _checks.text(value, name) if isinstance(value, str) else _checks.flag(value, name),
+    "allow_narrowed": _checks.texts,
+    "import_folders": _checks.paths,
+    "limits": lambda value, _: _checks.limits(value),
+}
 
 
 class Artifact:
@@ -507,10 +512,12 @@ class Artifact:
             if not hasattr(start_after, "__index__"):
                 raise _checks.wrong("start_after", start_after, "a text, or the id of a token")
             start_after = _checks.integer(start_after, "start_after", below=_checks.IDS)
+        elif start_after is not None:
+            _checks.text(start_after, "start_after")
         rollbacks = _checks.integer(max_rollback, "max_rollback", below=_checks.IDS)
         options = {
             "max_rollback": rollbacks,
-            "canonical": bool(canonical),
+            "canonical": _checks.flag(canonical, "canonical"),
             "start_after": start_after,
             "max_free_tokens": _checks.optional(max_free_tokens, "max_free_tokens", below=1 << 64),
             "max_work": _checks.optional(max_work, "max_work", below=1 << 64),
@@ -614,9 +621,11 @@ class Matcher:
     def allows(self, token: int) -> bool:
         """Whether a token may come next."""
         try:
-            return 0 <= token < 1 << 32 and self._native.allows(token)
+            return self._native.allows(token)
         except TypeError:
             raise _checks.token(token) from None
+        except OverflowError:
+            return False
 
     def commit(self, token: int) -> None:
         """Commits a token. Raises :class:`RefusedError` exactly if the mask does not allow it."""

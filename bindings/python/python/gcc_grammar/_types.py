@@ -286,7 +286,8 @@ class _Writer:
         if not inspect.isroutine(function):
             raise _no_values(function)
         hints = typing.get_type_hints(function, include_extras=True)
-        properties, required = {}, []
+        properties: dict[str, Any] = {}
+        required: list[str] = []
         owner = getattr(function, "__qualname__", "").rpartition(".")[0]
         for name, parameter in inspect.signature(function).parameters.items():
             if not properties and name in ("self", "cls") and owner and not owner.endswith("<locals>"):
