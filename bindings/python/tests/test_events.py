@@ -1,6 +1,8 @@
 """Events of JSON values while an output is written, explanations of refused tokens, and the examples of both."""
 
+import copy
 import json
+import pickle
 import random
 import runpy
 from pathlib import Path
@@ -276,3 +278,10 @@ def test_the_place_in_the_schema_is_told():
     restored = artifact.restore(matcher.save())
     assert (restored.why(ord("x")).pointer, restored.why(ord("x")).schema) == (None, [])
     assert restored.why(ord("x"), text='{"a":1,"b":').schema == ["/properties/b"]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_events_are_not_copied(copied):
+    """A copy would share the state."""
+    with pytest.raises(gg.WrongTypeError, match="make Events of a new matcher"):
+        copied(events_of(SCHEMA))

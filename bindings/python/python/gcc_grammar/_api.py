@@ -8,7 +8,7 @@ import os
 import re
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Optional, Sequence, TypeVar, Union
 
 from . import _checks, _html, _lib, _rows
 from ._errors import GrammarWarning, RefusedError
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from .proposals import Tensors
 
 logger = logging.getLogger("gcc_grammar")
+
+T = TypeVar("T")
 
 
 def source_of(input: Any) -> Source:
@@ -145,7 +147,7 @@ def compile(
 
     ``on_demand`` returns before anything is compiled: masks are made when they are asked for, and the artifact is compiled by a thread in
     the background. New matchers read it when it is there; masks on demand are the same, and matchers keep them to their end. What needs the whole artifact waits
-    for it: saving, budgets, :attr:`Artifact.report`, :meth:`Artifact.complete`.
+    for it: saving, budgets, :attr:`Artifact.report`, :meth:`Artifact.complete`. The representation, the source and the key do not wait.
 
     >>> artifact = compile({"type": "integer"}, [b"1", b"2", b"x"], on_demand=True)
     >>> artifact.matcher().allowed()
@@ -179,7 +181,7 @@ def compile(
         limits=limits,
     )
     vocabulary = _vocabulary_of(vocabulary)
-    return _told(Artifact(_lib.compile(native, vocabulary._native, *flags)))
+    return _told(Artifact(_lib.compile(native, vocabulary._native, *flags), (native, source) if on_demand else None))
 
 
 def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False, **options: Unpack[CompileOptions]) -> str:
@@ -231,7 +233,8 @@ class CompileSession:
         """
         source = source_of(input)
         flags = _flags(embed_vocabulary, on_demand)
-        return Artifact(self._native.compile(_input(source, **options), *flags))
+        native = _input(source, **options)
+        return Artifact(self._native.compile(native, *flags), (native, source) if on_demand else None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _new_session, (self.vocabulary, self._max_bytes)
@@ -291,10 +294,11 @@ class Store:
         vocabulary = _vocabulary_of(vocabulary)
         compiler = None if session is None else session._native
         on_demand = _checks.flag(on_demand, "on_demand")
-        artifact, problem = self._native.compile(_input(source, **options), vocabulary._native, compiler, on_demand)
+        native = _input(source, **options)
+        artifact, problem = self._native.compile(native, vocabulary._native, compiler, on_demand)
         if problem is not None:
             logger.warning("the store of artifacts: %s", problem)
-        return Artifact(artifact)
+        return Artifact(artifact, (native, source) if on_demand else None)
 
 
 @dataclass(frozen=True)
@@ -392,8 +396,10 @@ class Artifact:
 
     _native: _lib.Artifact
 
-    def __init__(self, native: _lib.Artifact) -> None:
+    def __init__(self, native: _lib.Artifact, begun: Optional[tuple[_lib.Input, Source]] = None) -> None:
         self._native = native
+        #: What is compiled on demand: nobody waits for what is known of it.
+        self._begun = begun
 
     @staticmethod
     def from_bytes(content: bytes, vocabulary: Any = None) -> Artifact:
@@ -431,18 +437,22 @@ class Artifact:
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
-        """The warnings of the compilation."""
+        """The warnings of the compilation. Those that only the whole artifact tells are there once it is complete, without a code."""
         found: list[dict[str, Any]] = json.loads(self._native.warnings_json())
         return found
 
     @property
     def source(self) -> Source:
         """What the artifact was compiled from."""
+        if self._begun is not None:
+            return Source(self._begun[1].notation, self._begun[1].text)
         return Source(*self._native.source())
 
     @property
     def key(self) -> str:
         """The content key: 64 hexadecimal digits that stand for all that the artifact was made from."""
+        if self._begun is not None:
+            return _lib.artifact_key(self._begun[0], self._native.vocabulary)
         return self._native.key
 
     @property
@@ -524,9 +534,11 @@ class Artifact:
         }
         return Matcher(self._native.matcher(json.dumps(options)), self)
 
-    def restore(self, saved: bytes) -> Matcher:
-        """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact."""
-        return Matcher(self._native.restore(_checks.content(saved, "the saved matcher")), self)
+    def restore(self, saved: bytes, *, max_work: Optional[int] = None) -> Matcher:
+        """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact. ``max_work``, a bound of whoever decodes, is not
+        saved: give it as to :meth:`matcher`. Pickles have it."""
+        most = _checks.optional(max_work, "max_work", below=1 << 64)
+        return Matcher(self._native.restore(_checks.content(saved, "the saved matcher"), most), self)
 
     def __copy__(self) -> Artifact:
         return self
@@ -678,7 +690,7 @@ class Matcher:
         return self.fork()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.artifact, self.save())
+        return _restored, (self.artifact, self.save(), self.max_work)
 
     def reset(self) -> None:
         """Goes back to the beginning of an output."""
@@ -706,7 +718,16 @@ class Matcher:
         >>> matcher.set_budget(2); matcher.allowed()  # no minus: then the end token would be the third
         [0, 1]
         """
-        self._native.set_budget(_checks.optional(remaining, "the budget", below=_checks.IDS))
+        limit = _checks.optional(remaining, "the budget", below=_checks.IDS)
+        self._of_whole(lambda: self._native.set_budget(limit))
+
+    def _of_whole(self, call: Callable[[], T]) -> T:
+        """What needs the whole artifact. If masks are made on demand, there may be none because of a limit, which then is the error."""
+        try:
+            return call()
+        except RefusedError:
+            self.artifact.complete()
+            raise
 
     @property
     def max_work(self) -> Optional[int]:
@@ -731,7 +752,7 @@ class Matcher:
     def min_remaining(self) -> Optional[int]:
         """The number of tokens that complete the output, the end token included: an upper bound of the fewest; none if no completion is
         known."""
-        return self._native.min_remaining()
+        return self._of_whole(self._native.min_remaining)
 
     def shortest_completion(self) -> Optional[list[int]]:
         """Tokens that complete the output, the end token included, :meth:`min_remaining` at most: each is the first by its id among those that
@@ -741,7 +762,7 @@ class Matcher:
         >>> matcher.commit(2); matcher.shortest_completion()  # 1, and the end token
         [0, 3]
         """
-        return self._native.shortest_completion()
+        return self._of_whole(self._native.shortest_completion)
 
     def why(self, token: int, *, text: Union[str, bytes, None] = None) -> Why:
         """Why a token may come next, or may not: how much of it may, what the text has to go on with there and where that stands in the grammar or schema, and
@@ -815,8 +836,8 @@ def _unpickled(content: bytes, vocabulary: Union[Vocabulary, _Named]) -> Artifac
     return Artifact.from_bytes(content, vocabulary.found() if isinstance(vocabulary, _Named) else vocabulary)
 
 
-def _restored(artifact: Artifact, saved: bytes) -> Matcher:
-    return artifact.restore(saved)
+def _restored(artifact: Artifact, saved: bytes, max_work: Optional[int] = None) -> Matcher:
+    return artifact.restore(saved, max_work=max_work)
 
 
 def fill_masks(matchers: Iterable[Matcher], rows: Any, *, indices: Optional[Sequence[int]] = None, threads: int = 1) -> None:

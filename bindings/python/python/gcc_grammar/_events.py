@@ -6,11 +6,11 @@ import codecs
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any, NoReturn, Optional, Union
 
 from . import _checks, _lib
 from ._api import Matcher
-from ._errors import RefusedError
+from ._errors import RefusedError, WrongTypeError
 from ._options import Limits
 from ._why import Why
 
@@ -149,6 +149,9 @@ class Events:
     def pointer(self) -> Optional[str]:
         """The JSON Pointer of the value that is being written, or that comes next; ``None`` outside of values."""
         return self._reader.pointer
+
+    def __reduce__(self) -> NoReturn:
+        raise WrongTypeError("events are neither copied nor pickled: make Events of a new matcher, and commit the text so far")
 
     def __repr__(self) -> str:
         return f"<Events of {self.matcher!r}>"
