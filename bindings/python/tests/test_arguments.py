@@ -12,6 +12,7 @@ import pytest
 
 import gcc_grammar as gg
 from gcc_grammar.numbered import NumberedMasks, row_words_of
+from gcc_grammar.proposals import smc
 from gcc_grammar.transformers import GrammarLogitsProcessor
 
 BYTES = [bytes([byte]) for byte in range(256)]
@@ -168,6 +169,9 @@ WRONG_TYPES = {
     "a text as a matcher": (lambda: numbered().stage(["x"], row(99)), r"the matchers\[0\] is of the type str"),
     "a processor of a text": (lambda: GrammarLogitsProcessor("x"), "a list of artifacts"),
     "a processor of texts": (lambda: GrammarLogitsProcessor(["x"]), r"artifacts\[0\] is of the type str"),
+    "particles": (lambda: smc(None, None, particles="2", max_tokens=3), "particles is of the type str: give an integer"),
+    "max_tokens": (lambda: smc(None, None, particles=2, max_tokens=None), "max_tokens is None"),
+    "an array as the model of a request": (lambda: gg.Tools({"tools": [], "model": np.zeros(2)}), "the tools cannot be written as JSON"),
     # Rows
     "a list as a row": (lambda: matcher().fill([0] * 9), "a list is no memory"),
     "no row": (lambda: matcher().fill(None), "the row is None"),
@@ -237,6 +241,8 @@ WRONG_NUMBERS = {
     "max_work": lambda: artifact().to_tensors(max_work=-1),
     "threads": lambda: gg.fill_masks([matcher()], [row()], threads=-1),
     "max_bytes": lambda: gg.CompileSession(vocabulary(), max_bytes=-1),
+    "no particles": lambda: smc(None, None, particles=0, max_tokens=3),
+    "resampling": lambda: smc(None, None, particles=2, max_tokens=3, resampling="none"),
     "a limit": lambda: gg.compile(True, vocabulary(), limits={"work": -1}),
     "a short row": lambda: matcher().fill(row(1)),
     "a tool without a name": lambda: gg.compile(gg.Tools([{"type": "function", "function": {}}], model="hermes"), vocabulary()),

@@ -189,11 +189,16 @@ def Tools(
         options["model"] = family
     if families is not None:
         options["families"] = _families(families)
-    elif family is None and not (isinstance(definitions, str) or isinstance(definitions, Mapping) and any(definitions.get(key) for key in ("model", "modelId"))):
+    elif family is None and not (isinstance(definitions, str) or isinstance(definitions, Mapping) and any(_is_named(definitions.get(key)) for key in ("model", "modelId"))):
         raise RefusedError(f"tools need the model that calls them: give {_MODELS}")
     if tool_choice is not None:
         options["tool_choice"] = _choice(tool_choice)
     return Source("tools", definitions if isinstance(definitions, str) else _checks.to_json(definitions, "the tools"), name, options=options)
+
+
+def _is_named(model: Any) -> bool:
+    """Whether a request names a model; what is no text is the compiler's to refuse."""
+    return model is not None and not (isinstance(model, str) and not model)
 
 
 #: What a model may be.

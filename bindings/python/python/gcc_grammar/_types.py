@@ -193,10 +193,13 @@ class _Writer:
             schema["propertyNames"] = names
         return schema
 
+    def _resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
+        found: dict[str, Any] = self.definitions[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+        return found
+
     def _keys(self, schema: dict[str, Any]) -> dict[str, Any]:
         """The keys that spell the values of a schema."""
-        if "$ref" in schema:
-            schema = self.definitions[schema["$ref"].rpartition("/")[2]]
+        schema = self._resolved(schema)
         known = [value for value in schema.get("enum", ()) if value is not None]
         if known and all(isinstance(value, (str, int, float)) for value in known):
             return {"enum": [value if isinstance(value, str) else json.dumps(value) for value in known]}
@@ -230,11 +233,13 @@ class _Writer:
             value = getattr(note, attribute, None)
             if value is not None:
                 schema[keyword] = getattr(value, "pattern", value)
-        least, most = _LENGTHS.get(schema.get("type", ""), ("minLength", "maxLength"))
-        for attribute, keyword in (("min_length", least), ("max_length", most)):
-            value = getattr(note, attribute, None)
-            if value is not None:
-                schema[keyword] = value
+        for part in schema.get("anyOf", [schema]):
+            # Of a union, those members that have a length.
+            keywords = _LENGTHS.get(self._resolved(part).get("type", "string"), ())
+            for attribute, keyword in zip(("min_length", "max_length"), keywords):
+                value = getattr(note, attribute, None)
+                if value is not None:
+                    part[keyword] = value
 
     def _class(self, kind: type) -> dict[str, Any]:
         if issubclass(kind, enum.Enum):
