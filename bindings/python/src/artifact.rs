@@ -13,6 +13,7 @@ use gcc_grammar::{
 use gcc_grammar_tensors::{Array, Elements, TensorOptions, tensors};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// An array: its name, its type as NumPy writes it, its shape and its bytes.
@@ -48,6 +49,16 @@ pub(crate) fn compiled(
 /// Warnings about a source as a JSON array.
 pub(crate) fn warnings_json(source: &Source, warnings: &[Diagnostic]) -> String {
     source.text().diagnostics_json(warnings).to_string()
+}
+
+/// The warnings of an artifact, of which it has the messages: those that are known with more than that, and the others.
+fn all_warnings(known: &str, messages: Vec<String>) -> Value {
+    let mut known: Vec<Value> = serde_json::from_str(known).unwrap_or_default();
+    let warning = |message: String| match known.iter().position(|warning| warning["message"] == *message) {
+        Some(place) => known.remove(place),
+        None => json!({"severity": "warning", "message": message}),
+    };
+    messages.into_iter().map(warning).collect()
 }
 
 /// Compiles an input.
@@ -117,8 +128,8 @@ pub(crate) fn artifact_key(
 pub(crate) fn check(py: Python<'_>, input: &Input) -> PyResult<String> {
     let parsed = py.detach(|| parse(&input.source, &input.options)).map_err(|error| library(&error))?;
     let warnings = parsed.text.diagnostics_json(&parsed.warnings);
-    let report: serde_json::Value = parsed.report.iter().map(ReportEntry::to_json).collect();
-    Ok(serde_json::json!({"warnings": warnings, "report": report}).to_string())
+    let report: Value = parsed.report.iter().map(ReportEntry::to_json).collect();
+    Ok(json!({"warnings": warnings, "report": report}).to_string())
 }
 
 /// The notation, the text and the name of a file. Without a notation, its name decides.
@@ -188,17 +199,16 @@ impl Artifact {
     fn report_json(&self, py: Python<'_>) -> PyResult<String> {
         let report =
             self.metadata(py, |metadata| metadata.report.iter().map(ReportEntry::to_json).collect())?;
-        Ok(serde_json::Value::to_string(&report))
+        Ok(Value::to_string(&report))
     }
 
     /// The warnings as a JSON array.
     fn warnings_json(&self, py: Python<'_>) -> PyResult<String> {
         match &self.warnings {
-            Some(warnings) => Ok(warnings.clone()),
-            None => {
+            Some(warnings) if self.session.completed().is_none() => Ok(warnings.clone()),
+            known => {
                 let messages = self.metadata(py, |metadata| metadata.warnings.clone())?;
-                let warning = |message| serde_json::json!({"severity": "warning", "message": message});
-                Ok(messages.into_iter().map(warning).collect::<serde_json::Value>().to_string())
+                Ok(all_warnings(known.as_deref().unwrap_or("[]"), messages).to_string())
             }
         }
     }
@@ -274,9 +284,14 @@ impl Artifact {
         matcher.map(Matcher::new).map_err(|error| library(&error))
     }
 
-    /// Makes a matcher from saved bytes.
-    fn restore(&self, saved: &[u8]) -> PyResult<Matcher> {
-        self.session.restore(saved).map(Matcher::new).map_err(runtime)
+    /// Makes a matcher from saved bytes, with a bound on the work of each call, which they do not have.
+    #[pyo3(signature = (saved, max_work=None))]
+    fn restore(&self, saved: &[u8], max_work: Option<u64>) -> PyResult<Matcher> {
+        let mut matcher = self.session.restore(saved).map_err(runtime)?;
+        if max_work.is_some() {
+            matcher.set_max_work(max_work);
+        }
+        Ok(Matcher::new(matcher))
     }
 }
 

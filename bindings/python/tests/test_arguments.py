@@ -1,5 +1,6 @@
 """Arguments of the wrong kind are errors of the package that say what to give; copies and pickles."""
 
+import array
 import copy
 import enum
 import functools
@@ -11,6 +12,7 @@ import pytest
 
 import gcc_grammar as gg
 from gcc_grammar.numbered import NumberedMasks, row_words_of
+from gcc_grammar.proposals import smc
 from gcc_grammar.transformers import GrammarLogitsProcessor
 
 BYTES = [bytes([byte]) for byte in range(256)]
@@ -41,6 +43,8 @@ def row(words=None):
 class Index(enum.IntEnum):
     DIGIT = ord("7")
 
+
+TEXT_OPTIONS = "profile whitespace strings integer_spelling property_order formats unenforced draft special_tokens budgets".split()
 
 #: Calls with an argument of the wrong type, and what the message must say.
 WRONG_TYPES = {
@@ -90,7 +94,40 @@ WRONG_TYPES = {
     "a number as a choice": (lambda: gg.Tools([], model="hermes", tool_choice=3), 'tool_choice is of the type int: give "auto"'),
     "a number as a model": (lambda: gg.Tools([], model=3), "model is of the type int"),
     "a name as a tool": (lambda: gg.Tools(["f"]), r"tools\[0\] is of the type str"),
-    "an object as an option": (lambda: gg.compile(True, vocabulary(), whitespace=object()), "an option cannot be written as JSON"),
+    "an object as an option": (lambda: gg.compile(True, vocabulary(), whitespace=object()), "whitespace is of the type object: give a text"),
+    "strict": (lambda: gg.check(True, strict=1), "strict is of the type int: give True or False"),
+    "number_digits": (lambda: gg.check(True, number_digits=[1, 2]), "number_digits is of the type list: give an integer"),
+    "integer_with_point": (lambda: gg.check(True, integer_with_point="no"), "integer_with_point is of the type str: give True or False"),
+    "the start of a grammar": (lambda: gg.Gbnf('root ::= "a"', start=5), "start is of the type int: give a text"),
+    "the start of Lark": (lambda: gg.Lark("start: /a/", start=5), "start is of the type int: give a text"),
+    **{
+        f"{name} as bytes": (lambda name=name: gg.check(True, **{name: b"off"}), f"{name} is of the type bytes: give a text; decode the bytes")
+        for name in TEXT_OPTIONS
+    },
+    # Flags
+    "embed_vocabulary": (lambda: gg.compile(True, vocabulary(), embed_vocabulary="no"), "embed_vocabulary is of the type str: give True or False"),
+    "on_demand": (lambda: gg.compile(True, vocabulary(), on_demand="false"), "on_demand is of the type str"),
+    "embed_vocabulary of a key": (lambda: gg.artifact_key(True, vocabulary(), embed_vocabulary=1), "embed_vocabulary is of the type int"),
+    "on_demand of a session": (lambda: gg.CompileSession(vocabulary()).compile(True, on_demand=1), "on_demand is of the type int"),
+    "on_demand of a store": (lambda: gg.Store(cache="/tmp/gcc-grammar-none").compile(True, vocabulary(), on_demand=[]), "on_demand is of the type list"),
+    "trusted": (lambda: gg.open("none.gcg", trusted="false"), "trusted is of the type str"),
+    "parallel": (lambda: gg.Tools([], model="hermes", parallel="false"), "parallel is of the type str"),
+    "parallel of None": (lambda: gg.Tools([], model="hermes", parallel=None), "parallel is None: give True or False"),
+    "thinking": (lambda: gg.Tools([], model="hermes", thinking=[1]), "thinking is of the type list"),
+    "special_names": (lambda: vocabulary().tokenize("a", special_names="no"), "special_names is of the type str"),
+    "prompt": (lambda: vocabulary().tokenize("a", prompt=np.zeros(2)), "prompt is of the type ndarray"),
+    "canonical": (lambda: artifact().matcher(canonical="false"), "canonical is of the type str"),
+    "rules": (lambda: gg.Events(matcher(), rules="no"), "rules is of the type str"),
+    "ignore_case": (lambda: gg.keywords(["a"], ignore_case="no"), "ignore_case is of the type str"),
+    "drafts": (lambda: GrammarLogitsProcessor(artifact(), drafts="no"), "drafts is of the type str"),
+    # Objects of other kinds
+    **{
+        f"an indenter of {name}": (lambda value=value: gg.Lark("start: /a/", indenter=value), "indenter is of the type .*: give an object such as lark.indenter")
+        for name, value in {"5": 5, "a list": [], "an object": object(), "a class": int, "a path": pathlib.Path("a")}.items()
+    },
+    "names of an indenter": (lambda: gg.Lark("start: /a/", indenter={"OPEN_PAREN_types": 1.5}), "OPEN_PAREN_types of the indenter is of the type float"),
+    "limits of values": (lambda: gg.Events(matcher(), limits=5), "limits is of the type int"),
+    "inflections of a class": (lambda: gg.keywords(["a"], inflections=int), '"english", a mapping'),
     "limits": (lambda: gg.compile(True, vocabulary(), limits=5), "limits is of the type int"),
     "a limit": (lambda: gg.compile(True, vocabulary(), limits={"work": "much"}), r"limits\['work'\] is of the type str"),
     "resources": (lambda: gg.compile(True, vocabulary(), resources=[1]), "resources is of the type list"),
@@ -132,6 +169,9 @@ WRONG_TYPES = {
     "a text as a matcher": (lambda: numbered().stage(["x"], row(99)), r"the matchers\[0\] is of the type str"),
     "a processor of a text": (lambda: GrammarLogitsProcessor("x"), "a list of artifacts"),
     "a processor of texts": (lambda: GrammarLogitsProcessor(["x"]), r"artifacts\[0\] is of the type str"),
+    "particles": (lambda: smc(None, None, particles="2", max_tokens=3), "particles is of the type str: give an integer"),
+    "max_tokens": (lambda: smc(None, None, particles=2, max_tokens=None), "max_tokens is None"),
+    "an array as the model of a request": (lambda: gg.Tools({"tools": [], "model": np.zeros(2)}), "the tools cannot be written as JSON"),
     # Rows
     "a list as a row": (lambda: matcher().fill([0] * 9), "a list is no memory"),
     "no row": (lambda: matcher().fill(None), "the row is None"),
@@ -143,6 +183,23 @@ WRONG_TYPES = {
     "artifacts for matchers": (lambda: gg.fill_masks([artifact()], [row()]), r"the matchers\[0\] is of the type Artifact"),
     "threads": (lambda: gg.fill_masks([matcher()], [row()], threads="2"), "threads is of the type str"),
     "indices": (lambda: gg.fill_masks([matcher()], [row()], indices=0), "a list of the numbers of rows"),
+    "floats in a buffer": (lambda: matcher().fill(array.array("f", [0] * 9)), "32-bit integers, not f"),
+    "long integers in a buffer": (lambda: matcher().fill(array.array("q", [0] * 9)), "32-bit integers, not q"),
+    "no list of rows": (lambda: gg.fill_masks([matcher()], []), "there is no row 0 of 0"),
+    "no rows of a tree": (lambda: matcher().verify_tree([-1], [48], []), "there is no row 0 of 0"),
+    "a float that is no token": (lambda: matcher().allows(float("nan")), "the token is of the type float"),
+    # Logits
+    "a list of logits": (lambda: gg.apply_mask([0.0] * 257, row()), "the logits is of the type list"),
+    "no logits": (lambda: gg.apply_mask(None, row()), "the logits is None"),
+    "logits as memory": (lambda: gg.apply_mask(memoryview(b"abcd"), row()), "the logits is of the type memoryview"),
+    "logits of bool": (lambda: gg.apply_mask(np.zeros(257, bool), row()), "the logits are of the type bool: give floating-point numbers"),
+    "logits of integers": (lambda: gg.apply_mask(np.zeros(257, np.int64), row()), "the logits are of the type int64"),
+    "logits of objects": (lambda: gg.apply_mask(np.zeros(257, object), row()), "the logits are of the type object"),
+    "a number as logits": (lambda: gg.apply_mask(np.float32(1), row()), r"the logits have the shape \(\)"),
+    "logits of three dimensions": (lambda: gg.apply_mask(np.zeros((1, 1, 257)), row()), r"the logits have the shape \(1, 1, 257\)"),
+    "read-only logits": (lambda: gg.apply_mask(np.broadcast_to(np.float32(0), (257,)), row()), "the logits are read-only: give a copy"),
+    "bytes that are no rows": (lambda: gg.apply_mask(np.zeros(257), b"abc"), "the rows cannot be read"),
+    "ragged rows": (lambda: gg.apply_mask(np.zeros(257), [[1], [1, 2]]), "the rows cannot be read"),
     "an index of a batch": (lambda: gg.fill_masks([matcher()], row().reshape(1, -1), indices=["0"]), "of the type str"),
 }
 
@@ -184,6 +241,8 @@ WRONG_NUMBERS = {
     "max_work": lambda: artifact().to_tensors(max_work=-1),
     "threads": lambda: gg.fill_masks([matcher()], [row()], threads=-1),
     "max_bytes": lambda: gg.CompileSession(vocabulary(), max_bytes=-1),
+    "no particles": lambda: smc(None, None, particles=0, max_tokens=3),
+    "resampling": lambda: smc(None, None, particles=2, max_tokens=3, resampling="none"),
     "a limit": lambda: gg.compile(True, vocabulary(), limits={"work": -1}),
     "a short row": lambda: matcher().fill(row(1)),
     "a tool without a name": lambda: gg.compile(gg.Tools([{"type": "function", "function": {}}], model="hermes"), vocabulary()),
@@ -192,6 +251,58 @@ WRONG_NUMBERS = {
     "a negative number of slots": lambda: NumberedMasks(9, rows=2, room=-1),
     "no artifacts": lambda: GrammarLogitsProcessor([]),
 }
+
+
+#: Calls with half of a surrogate pair, as JSON that is cut in two has it, and what the message must name.
+HALVES = {
+    "Regex": (lambda half: gg.Regex(half), "the text of the source"),
+    "Choice": (lambda half: gg.Choice(["a", half]), r"the choices\[1\]"),
+    "Lark": (lambda half: gg.Lark(half), "the text of the source"),
+    "the name of a source": (lambda half: gg.Lark("start: /a/", name=half), "the name of the source"),
+    "the start": (lambda half: gg.Ebnf('root ::= "a"', start=half), "start"),
+    "JsonSchema": (lambda half: gg.compile(half, vocabulary()), "the text of the source"),
+    "keywords": (lambda half: gg.keywords([half]), r"the words\[0\]"),
+    "Tools": (lambda half: gg.Tools(half, model="hermes"), "the text of the source"),
+    "model": (lambda half: gg.Tools([], model=half), "model"),
+    "families": (lambda half: gg.Tools([], families=half), "families"),
+    "tool_choice": (lambda half: gg.Tools([], model="hermes", tool_choice=half), "tool_choice"),
+    "an option": (lambda half: gg.check(True, whitespace=half), "whitespace"),
+    "a resource": (lambda half: gg.check(True, resources={half: True}), "the URI of a resource"),
+    "a folder": (lambda half: gg.check(True, import_folders=[half]), r"import_folders\[0\]"),
+    "a limit": (lambda half: gg.check(True, limits={half: 1}), "the name of a limit"),
+    "Vocabulary": (lambda half: gg.Vocabulary(half), "the vocabulary"),
+    "its name": (lambda half: gg.Vocabulary([b"a"], name=half), "the name of the vocabulary"),
+    "its end": (lambda half: gg.Vocabulary([b"a"], end_tokens=half), "end_tokens"),
+    "Store": (lambda half: gg.Store(half), "url"),
+    "bytes as a path": (lambda _: gg.Store(b"\xff\xfe"), "url"),
+    "cache": (lambda half: gg.Store(cache=half), "cache"),
+    "a key": (lambda half: gg.Store(cache="/tmp/gcc-grammar-none").get(half, vocabulary()), "the key"),
+    "open": (lambda half: gg.open(half), "the path of the artifact"),
+    "start_after": (lambda half: artifact().matcher(start_after=half), "start_after"),
+    "start_after of events": (lambda half: gg.Events(matcher(), start_after=half), "start_after"),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+def test_texts_that_no_utf8_spells_are_refused_by_name(name):
+    call, argument = HALVES[name]
+    with pytest.raises(gg.RefusedError, match=f"^{argument} has half of a surrogate pair at character [01]: give a text that can be UTF-8"):
+        call("\ud83d")
+
+
+def test_files_of_families_that_cannot_be_read(tmp_path):
+    (tmp_path / "latin").write_bytes(b"\xe9")
+    for path, message in ((tmp_path / "none", "No such file"), (tmp_path, "Is a directory"), ("a\0b", "null character")):
+        with pytest.raises(gg.NotFoundError, match=message):
+            gg.Tools([], model="hermes", families=path)
+    with pytest.raises(gg.RefusedError, match="is not UTF-8 at byte 0"):
+        gg.Tools([], model="hermes", families=tmp_path / "latin")
+
+
+def test_flags_of_numpy_are_flags():
+    assert gg.artifact_key(True, vocabulary(), embed_vocabulary=np.bool_(True)) == gg.artifact_key(True, vocabulary(), embed_vocabulary=True)
+    assert gg.Tools([], model="hermes", parallel=np.False_).options["parallel"] is False
+    assert gg.check(True, integer_with_point=np.True_, strict=np.False_).report == gg.check(True).report
 
 
 def circle():

@@ -127,3 +127,62 @@ def test_on_demand_refuses_what_compile_refuses() -> None:
     assert lazy.matcher().allowed() == [0, 1]
     with pytest.raises(gg.OverBudgetError):
         lazy.complete()
+
+
+SOURCES = {
+    "schema": {"type": "object", "properties": {"a": {"type": "string"}}},
+    "lark": gg.Lark("start: /a+/ start?"),
+    "gbnf": gg.Gbnf('root ::= "a" root | "b"', start="root"),
+    "regex": gg.Regex("a{3}"),
+    "choices": gg.Choice(["a", "b\nc"]),
+    "tools": gg.Tools([{"name": "f", "parameters": {"type": "object"}}], model="hermes"),
+}
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+def test_what_is_known_of_an_artifact_on_demand_is_that_of_the_whole(source) -> None:
+    vocabulary = gg.Vocabulary([bytes([byte]) for byte in range(256)])
+    lazy, whole = gg.compile(source, vocabulary, on_demand=True), gg.compile(source, vocabulary)
+    assert (lazy.key, lazy.source) == (whole.key, whole.source)
+    assert f"Artifact of {whole.source.notation}" in repr(lazy) and whole.source.notation in lazy._repr_html_()
+    lazy.complete()
+    assert (lazy.key, lazy.source) == (whole.key, whole.source)
+    assert [warning["message"] for warning in lazy.warnings] == [warning["message"] for warning in whole.warnings]
+
+
+@pytest.mark.filterwarnings("ignore::gcc_grammar.GrammarWarning")
+def test_warnings_of_the_whole_are_there_when_it_is_complete() -> None:
+    """Those of the front end keep their code and place."""
+    vocabulary = gg.Vocabulary([bytes([byte]) for byte in range(256)])
+    schema = {"type": "array", "uniqueItems": True, "default": 1, "contains": {"type": "integer"}, "minContains": 0}
+    lazy, whole = gg.compile(schema, vocabulary, on_demand=True), gg.compile(schema, vocabulary)
+    lazy.complete()
+    assert len(whole.warnings) > 0
+    assert [warning["message"] for warning in lazy.warnings] == [warning["message"] for warning in whole.warnings]
+    front = gg.check(schema).warnings
+    assert front == [warning for warning in lazy.warnings if "code" in warning]
+
+
+@pytest.mark.parametrize("limits", [{"dwa_states": 1}, {"dwa_states": 20}])
+def test_a_limit_is_the_reason_why_an_artifact_on_demand_has_no_budgets(limits) -> None:
+    vocabulary = gg.Vocabulary([bytes([byte]) for byte in range(256)] + [b'":', b'ab"}'])
+    schema = {"type": "object", "properties": {"a": {"type": "string", "maxLength": 60}, "b": {"format": "date"}}, "required": ["a", "b"]}
+    lazy = gg.compile(schema, vocabulary, on_demand=True, limits=limits)
+    matcher = lazy.matcher()
+    for call in (lazy.complete, lambda: matcher.set_budget(100), matcher.min_remaining, matcher.shortest_completion):
+        with pytest.raises(gg.OverBudgetError, match="dwa_states"):
+            call()
+    # What needs no artifact is there all the same.
+    assert lazy.key == gg.artifact_key(schema, vocabulary) and lazy.source.notation == "json-schema" and not lazy.is_complete
+    assert "Artifact of json-schema" in repr(lazy) and "Matcher of" in repr(matcher) and "json-schema" in lazy._repr_html_()
+    assert lazy.warnings == gg.check(schema).warnings and matcher.count_allowed() > 0
+
+
+def test_other_artifacts_without_budgets_say_so() -> None:
+    vocabulary = gg.Vocabulary([bytes([byte]) for byte in range(256)])
+    for on_demand in (False, True):
+        matcher = gg.compile(gg.Regex("a+"), vocabulary, budgets="off", on_demand=on_demand).matcher()
+        with pytest.raises(gg.RefusedError, match="has no budgets: they were off"):
+            matcher.set_budget(5)
+        with pytest.raises(gg.RefusedError, match="has no budgets: they were off"):
+            matcher.min_remaining()

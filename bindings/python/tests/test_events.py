@@ -1,6 +1,8 @@
 """Events of JSON values while an output is written, explanations of refused tokens, and the examples of both."""
 
+import copy
 import json
+import pickle
 import random
 import runpy
 from pathlib import Path
@@ -80,7 +82,7 @@ def test_refused_tokens_change_nothing():
     assert [(event.happened, event.value) for event in events.end()] == [("ended", 1)]
     with pytest.raises(gg.WrongTypeError, match="Matcher"):
         gg.Events("matcher")
-    with pytest.raises(gg.WrongTypeError, match="beginning"):
+    with pytest.raises(gg.RefusedError, match="beginning"):
         gg.Events(events.matcher)
 
 
@@ -235,7 +237,7 @@ def test_an_error_of_the_events_takes_the_commit_back():
         for _ in range(100_000):
             events.commit(ord("a"))
     assert events.matcher.committed == len(events.text)
-    with pytest.raises(gg.WrongTypeError, match="work"):
+    with pytest.raises(gg.RefusedError, match="work"):
         gg.Events(artifact.matcher(), limits={"states": 1})
     with pytest.raises(gg.RefusedError, match="has no rules"):
         gg.Events(gg.compile({"type": "integer"}, gg.Vocabulary(BYTES)).matcher(), rules=True)
@@ -276,3 +278,10 @@ def test_the_place_in_the_schema_is_told():
     restored = artifact.restore(matcher.save())
     assert (restored.why(ord("x")).pointer, restored.why(ord("x")).schema) == (None, [])
     assert restored.why(ord("x"), text='{"a":1,"b":').schema == ["/properties/b"]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_events_are_not_copied(copied):
+    """A copy would share the state."""
+    with pytest.raises(gg.WrongTypeError, match="make Events of a new matcher"):
+        copied(events_of(SCHEMA))

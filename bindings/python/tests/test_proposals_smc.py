@@ -233,3 +233,27 @@ def test_seeds_decide(cases):
 def test_models_with_too_few_logits_are_refused(cases):
     with pytest.raises(ValueError, match="the model has 2 logits, and the vocabulary 5 tokens"):
         smc(lambda tokens: np.zeros((len(tokens), 2)), Lcd(cases[0].tensors), particles=2, max_tokens=3)
+
+
+def test_budgets_of_matchers_that_are_too_small():
+    """Without a known completion, outputs that are not complete have no weight, and Z is what enumeration gives."""
+    uniform = lambda tokens: np.zeros((len(tokens), artifact.vocabulary.width))  # noqa: E731
+    artifact = gg.compile(gg.Regex("a{3}"), [b"a", b"b"])
+    for most in (1, 2, 3):
+        found = smc(uniform, Budgeted(artifact), particles=2, max_tokens=most, seed=1)
+        assert (found.log_z == -np.inf).all() and (found.weights == 0).all()
+        with pytest.raises(gg.RefusedError, match="run 0 has no complete output: give more max_tokens"):
+            found.best()
+    found = smc(uniform, Budgeted(artifact), particles=2, max_tokens=4, seed=1)
+    assert found.best() == [0, 0, 0, 2] and np.allclose(found.log_z, -4 * np.log(3))
+
+    schema = {"type": "object", "properties": {"a": {"type": "null"}}, "required": ["a"], "additionalProperties": False}
+    tokens = [b'{"a":', b"null", b"}", b"null}", b"{", b'"', b"a", b":", b"n", b"u", b"l"]
+    artifact = gg.compile(schema, tokens, whitespace="compact")
+    least = artifact.matcher().min_remaining()
+    assert least > 3, "the completion that is known is longer than the shortest"
+    for most in range(2, least + 2):
+        exact = Budgeted(artifact.to_tensors())
+        runs = [np.exp(smc(uniform, language, particles=2, max_tokens=most, runs=400, seed=1).log_z) for language in (Budgeted(artifact), exact)]
+        assert (most < 3) == (runs[0].max() == 0)
+        assert abs(runs[0].mean() - runs[1].mean()) <= 4 * (runs[0].std() + runs[1].std()) / np.sqrt(400) + 1e-12, most

@@ -3,9 +3,10 @@
 import dataclasses
 import datetime
 import enum
+import functools
 import json
 import typing
-from typing import Annotated, Any, Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict, Union
+from typing import AbstractSet, Annotated, Any, Counter, Dict, FrozenSet, List, Literal, NamedTuple, Optional, Set, Tuple, TypedDict, Union
 
 import jsonschema
 import pydantic
@@ -34,6 +35,33 @@ class Movie(TypedDict, total=False):
 class Point(NamedTuple):
     x: int
     y: float
+
+
+class Corner(NamedTuple):
+    x: int
+    y: int = 0
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+class Levels(pydantic.BaseModel):
+    of: Dict[Level, str]
+
+
+@dataclasses.dataclass
+class Undefined:
+    member: "Missing"  # noqa: F821
+
+
+def undefined(member: "Missing"): ...  # noqa: F821
+
+
+@dataclasses.dataclass(frozen=True)
+class Condition:
+    func: Any
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,6 +95,20 @@ CASES = [
     (List[int], [[], [1, 2]], [["a"], {}]),
     (Dict[str, bool], [{}, {"a": True}], [{"a": 1}]),
     (Dict[Literal["k"], int], [{"k": 1}], [{"j": 1}]),
+    # Keys are texts, which spell the values of their type.
+    (Dict[int, str], [{}, {"1": "a", "-20": "b"}], [{"a": "b"}, {"1.5": "b"}, {"01": "b"}, {"1": 2}]),
+    (Dict[Optional[int], str], [{"1": "a"}], [{"null": "b"}]),
+    (Dict[float, int], [{"1.5": 1, "2": 2, "1e-3": 3}], [{"x": 1}, {"1.": 1}]),
+    (Dict[bool, int], [{"true": 1}], [{"1": 1}]),
+    (Dict[Level, int], [{"1": 1, "2": 2}], [{"3": 1}, {"LOW": 1}]),
+    (Dict[Color, int], [{"red": 1, "2": 2}], [{"RED": 1}]),
+    (Dict[datetime.date, int], [{"2024-02-29": 1}], [{"2024-13-01": 1}]),
+    (Levels, [{"of": {"1": "a"}}], [{"of": {"3": "a"}}]),
+    (Counter[Literal["k"]], [{"k": 1}], [{"k": "a"}, {"j": 1}]),
+    (Set[int], [[], [1, 2]], [[1, 1]]),
+    (FrozenSet[Literal["a", "b"]], [["a", "b"]], [["a", "a"]]),
+    (AbstractSet[bool], [[True, False]], [[True, True]]),
+    (Corner, [[1], [1, 2]], [[], [1, 2, 3]]),
     (Tuple[int, str], [[1, "a"]], [[1], [1, "a", 2], ["a", 1]]),
     (Tuple[int, ...], [[], [1, 2]], [["a"]]),
     (Point, [[1, 2.5]], [[1], [1, 2, 3]]),
@@ -74,6 +116,9 @@ CASES = [
     (Movie, [{}, {"title": "M", "year": 1931}], [{"title": 1}, {"director": "Lang"}]),
     (Annotated[int, Least(3)], [3, 4], [2]),
     (Annotated[str, pydantic.Field(max_length=2)], ["", "ab"], ["abc"]),
+    (Annotated[Optional[List[int]], pydantic.Field(max_length=1)], [None, [1]], [[1, 2]]),
+    (Annotated[Union[str, List[int], int], pydantic.Field(min_length=2)], ["ab", [1, 2], 1], ["a", [1]]),
+    (Annotated[Corner, pydantic.Field(min_length=2)], [[1, 2]], [[1]]),
     (datetime.date, ["2024-02-29"], ["2024-13-01"]),
     (Owner, [{"pet": {"kind": "cat", "lives": 9}}], [{"pet": {"kind": "cat", "lives": 10}}, {"pet": {"kind": "cow"}}]),
     (book, [{"title": "a"}, {"title": "a", "pages": 2, "tags": ["b"]}], [{}, {"title": "a", "pages": 0}]),
@@ -109,6 +154,51 @@ def test_what_is_no_schema_is_refused():
     for kind in (Strange, lambda *args: None):
         with pytest.raises(TypeError):
             gg.to_schema(kind)
+
+
+class Called:
+    text: str
+
+    def __call__(self, text: int): ...
+
+    def method(self, number: int): ...
+
+
+ODD = {
+    "bytes": (Literal[b"x"], "give a type of JSON values"),
+    "no value": (typing.NoReturn, "give a type of JSON values"),
+    "keys of tuples": (Dict[Tuple[int, int], int], r"give dict\[str, ...\]"),
+    "keys of None": (Dict[None, int], r"give dict\[str, ...\]"),
+    "a bounded key": (Dict[Annotated[int, Least(1)], int], r"give dict\[str, ...\]"),
+    "a name of a member": (Undefined, "'Missing' is not defined: define it"),
+    "a name of an argument": (undefined, "'Missing' is not defined: define it"),
+    "an object that is called": (Called(), "a function, or a schema"),
+    "a method without its object": (Called.method, r"Called.method is a method without its object: give that of an object, as in Called\(\).method"),
+    "a partial function": (functools.partial(book, "a"), "a function, or a schema"),
+    "a function without a signature": (max, "no signature found"),
+    "a module": (typing, "give a type of JSON values"),
+}
+
+
+@pytest.mark.parametrize("kind, message", ODD.values(), ids=ODD)
+def test_odd_types_are_errors_that_say_what_to_give(kind, message):
+    with pytest.raises(gg.WrongTypeError, match=message):
+        gg.to_schema(kind)
+    if callable(kind):
+        with pytest.raises(gg.WrongTypeError, match=message):
+            gg.Tools([kind], model="hermes")
+    assert gg.to_schema(Called().method)["required"] == ["number"]
+
+
+def test_a_deep_type_is_refused():
+    with pytest.raises(gg.RefusedError, match="nested too deeply"):
+        gg.to_schema(functools.reduce(lambda inner, _: list[inner], range(3000), int))
+
+
+@pytest.mark.parametrize("note", [Condition(bool), pydantic.AfterValidator(bool), pydantic.Field(max_digits=3)], ids=["func", "validator", "digits"])
+def test_conditions_that_no_keyword_says_are_told(note):
+    with pytest.warns(gg.GrammarWarning, match="it is not enforced"):
+        assert gg.to_schema(Annotated[int, note, Least(3)]) == {"type": "integer", "minimum": 3}
 
 
 def test_two_types_of_one_name_stay_two():

@@ -1,5 +1,7 @@
 """The work of a call has a bound, in units that do not depend on the clock."""
 
+import copy
+import pickle
 import types
 
 import numpy as np
@@ -54,6 +56,18 @@ def test_matchers_have_a_bound_by_default(letters):
     for wrong in (-1, 1 << 64, "many"):
         with pytest.raises((TypeError, ValueError), match="max_work"):
             artifact.matcher(max_work=wrong)
+
+
+def test_bounds_are_kept_by_copies_and_pickles(letters):
+    """What is saved has no bound: whoever restores it gives one."""
+    artifact = gg.compile(gg.Regex("a*"), letters)
+    matcher = artifact.matcher(max_work=MOST)
+    for other in (copy.copy(matcher), copy.deepcopy(matcher), matcher.fork(), pickle.loads(pickle.dumps(matcher)), artifact.restore(matcher.save(), max_work=MOST)):
+        assert other.max_work == MOST
+    assert artifact.restore(matcher.save()).max_work == 1 << 30
+    for wrong in (-1, 1 << 64, "many"):
+        with pytest.raises((TypeError, ValueError), match="max_work"):
+            artifact.restore(matcher.save(), max_work=wrong)
 
 
 def test_masks_near_the_end_of_a_budget_are_counted_if_they_lack_tokens():

@@ -81,7 +81,7 @@ export interface CompileOptions {
   strict?: boolean | 'all';
   allowNarrowed?: string[];
   specialTokens?: 'literals' | 'only' | 'never';
-  budgets?: 'none' | 'bounded' | 'exact';
+  budgets?: 'off' | 'bounded' | 'exact';
   limits?: { work?: number; bytes?: number; lrStates?: number; lexerStates?: number; dwaStates?: number; terminalStates?: number };
 }
 

@@ -154,7 +154,7 @@ export class Library {
     const isSpecial = new Set(specials.map(([, id]) => id));
     const listed = Array.isArray(tokens) ? tokens.map((token, id) => [token, id]) : entries(tokens);
     const texts = listed.filter(([token, id]) => token != null && !isSpecial.has(id));
-    const encoded = texts.map(([token, id]) => [typeof token === 'string' ? encoder.encode(token) : token, id]).filter(([bytes]) => bytes.length > 0);
+    const encoded = texts.map(([token, id]) => [typeof token === 'string' ? bytesOf(token) : token, id]).filter(([bytes]) => bytes.length > 0);
     const ids = [...listed, ...specials].map(([, id]) => whole(id));
     const least = ids.reduce((most, id) => Math.max(most, id + 1), 0);
     const byName = new Map(specials);
@@ -253,7 +253,7 @@ export class Vocabulary extends Handle {
 
   /** The text of tokens; special tokens count for nothing. */
   decode(tokens) {
-    return decoder.decode(concat([...tokens].map((id) => this.tokenBytes(id) ?? new Uint8Array())));
+    return decoder.decode(concat(idsOf(tokens).map((id) => this.tokenBytes(id) ?? new Uint8Array())));
   }
 
   /** The compiled vocabulary (`.gcv`). */
@@ -266,6 +266,7 @@ export class Vocabulary extends Handle {
 /** A compiled schema or grammar with its vocabulary. */
 export class Grammar extends Handle {
   #words;
+  #width;
 
   constructor(library, number, warnings) {
     super(library, number);
@@ -284,6 +285,16 @@ export class Grammar extends Handle {
     return new Vocabulary(this._library, this._call('grammar_vocabulary'));
   }
 
+  /** The number of tokens of the vocabulary. */
+  get _width() {
+    if (this.#width === undefined) {
+      const vocabulary = this.vocabulary;
+      this.#width = vocabulary.width;
+      vocabulary.free();
+    }
+    return this.#width;
+  }
+
   /** The artifact, as `gcc-grammar compile` writes it. */
   save() {
     this._call('grammar_bytes');
@@ -291,8 +302,12 @@ export class Grammar extends Handle {
   }
 
   /** A matcher at the beginning of an output. */
-  matcher({ maxRollback = 64, maxWork = -1, ...options } = {}) {
-    const given = snakeCase(options);
+  matcher(options = {}) {
+    if (kindOf(options) !== 'Object') throw wrong('the options of a matcher', options, 'an object such as { maxRollback: 8 }');
+    const { maxRollback = 64, maxWork = -1, ...others } = options;
+    if (maxWork !== -1 && !(typeof maxWork === 'number' && maxWork >= 0)) throw wrong('maxWork', maxWork, 'a number that is not negative');
+    const given = snakeCase(others);
+    if (!this._library.hasCompiler) for (const name of Object.keys(others)) if (others[name] !== undefined) throw unavailable(name);
     this._library._input(encoder.encode(Object.keys(given).length ? JSON.stringify(given) : ''));
     return new Matcher(this, this._call('matcher_new', whole(maxRollback, 'maxRollback'), Number(maxWork)));
   }
@@ -327,8 +342,10 @@ export class Matcher extends Handle {
 
   /** Fills the mask of the next token: token t is bit t % 32 of word t / 32. Without a row, a new one is made. */
   fill(row) {
+    const isRow = row === undefined || ['Uint32Array', 'Int32Array'].includes(kindOf(row));
+    if (!isRow) throw wrong('the row', row, 'a Uint32Array or an Int32Array');
     const mask = this.#masked();
-    if (!row) return mask.slice();
+    if (row === undefined) return mask.slice();
     if (row.length < mask.length) throw new GccGrammarError('usage', `the row has ${row.length} words, and needs ${mask.length}`);
     row.set(mask);
     row.fill(0, mask.length);
@@ -337,6 +354,10 @@ export class Matcher extends Handle {
 
   /** Sets the logits of all tokens that may not come next to minus infinity. */
   apply(logits) {
+    // Arrays of integers have no minus infinity: it would become 0.
+    if (!/^(Float(16|32|64)?Array|Array)$/.test(kindOf(logits))) throw wrong('the logits', logits, 'a Float32Array, another array of floating-point numbers, or an array of numbers');
+    const width = this.#grammar._width;
+    if (logits.length < width) throw new GccGrammarError('usage', `there are ${logits.length} logits, and the vocabulary has ${width} tokens: give one for each token`);
     const mask = this.#masked();
     const masked = Math.min(logits.length, mask.length * 32);
     for (let word = 0; word * 32 < masked; word++) {
@@ -367,7 +388,7 @@ export class Matcher extends Handle {
 
   /** The number of tokens that could be committed one after the other. Commits none of them. */
   validate(tokens) {
-    this._library._input(new Uint8Array(Uint32Array.from(tokens, (token) => whole(token)).buffer));
+    this._library._input(new Uint8Array(Uint32Array.from(idsOf(tokens), (token) => whole(token)).buffer));
     return this._call('matcher_validate');
   }
 
@@ -569,6 +590,30 @@ function whole(value, what = 'a token') {
   throw new GccGrammarError('usage', `${what} is a whole number that is not negative, not ${String(value)}`);
 }
 
+/** The kind of a value: the name of its class, if JavaScript has that. */
+function kindOf(value) {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+/** The error for an argument of the wrong kind. */
+function wrong(name, value, expected) {
+  const given = value === null || typeof value !== 'object' ? String(value) : `of the kind ${kindOf(value)}`;
+  return new GccGrammarError('usage', `${name}: give ${expected}, not ${typeof value === 'string' ? `the text \`${value.slice(0, 40)}\`` : given}`);
+}
+
+/** The error for an option of a matcher that the runtime alone does not have. */
+function unavailable(name) {
+  const needs = ['startAfter', 'maxFreeTokens'].includes(name);
+  const message = needs ? `the option ${name} of a matcher needs compiler.wasm` : `a matcher has no option ${name}: it has maxRollback, maxWork, startAfter and maxFreeTokens`;
+  return new GccGrammarError('usage', message);
+}
+
+/** Ids of tokens as an array. */
+function idsOf(tokens) {
+  if (tokens === null || typeof tokens !== 'object' || typeof tokens[Symbol.iterator] !== 'function') throw wrong('the tokens', tokens, 'an array of their ids');
+  return [...tokens];
+}
+
 function mine(library, object, kind) {
   if (!(object instanceof kind)) throw new GccGrammarError('usage', `a ${kind.name} is expected`);
   if (object._library !== library) throw new GccGrammarError('usage', `the ${kind.name} belongs to another instance`);
@@ -584,7 +629,10 @@ function entries(map) {
 }
 
 function bytesOf(data) {
-  if (typeof data === 'string') return encoder.encode(data);
+  if (typeof data === 'string') {
+    if (/\p{Surrogate}/u.test(data)) throw new GccGrammarError('usage', 'the text has half of a surrogate pair: give a text that can be UTF-8, or bytes');
+    return encoder.encode(data);
+  }
   if (data instanceof ArrayBuffer) return new Uint8Array(data);
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   throw new GccGrammarError('usage', 'a text or bytes are expected');

@@ -158,6 +158,13 @@ function checkErrors(library, vocabulary, grammar) {
   expect(code(() => matcher.commit(0)) === 'refused' && code(() => matcher.commit(1e9)) === 'refused', 'tokens that are not allowed');
   expect(code(() => matcher.rollback(1)) === 'rollback-too-far', 'nothing to take back');
   expect(code(() => matcher.fill(new Uint32Array(1))) === 'usage', 'a row that is too short');
+  for (const row of [null, 0, [1, 2, 3], new Float32Array(100)]) expect(refusal(() => matcher.fill(row)).message.startsWith('the row: give a Uint32Array'), `the row ${row}`);
+  for (const logits of [new Int32Array(301), new Uint8Array(301), 'x', undefined, {}])
+    expect(refusal(() => matcher.apply(logits)).message.startsWith('the logits: give a Float32Array'), `the logits ${logits}`);
+  expect(refusal(() => matcher.apply(new Float32Array(299))).message.includes('299 logits, and the vocabulary has 300 tokens'), 'too few logits');
+  for (const tokens of [5, 'a', null]) expect(code(() => matcher.validate(tokens)) === 'usage' && code(() => vocabulary.decode(tokens)) === 'usage', `the tokens ${tokens}`);
+  for (const options of [5, null, { maxWork: 'x' }, { maxWork: NaN }, { maxWork: -2 }]) expect(code(() => grammar.matcher(options)) === 'usage', `options ${options}`);
+  expect(code(() => matcher.commitText('\ud800')) === 'usage', 'half of a surrogate pair');
   const damaged = matcher.save();
   damaged[damaged.length - 1] ^= 1;
   expect(code(() => grammar.restore(damaged)) === 'refused', 'a damaged state');

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { instantiate, init, logitsProcessor } from '../package/index.js';
 import * as xgrammar from '../package/xgrammar.js';
-import { checkDamage, checkDepth, checkInterface, checkProcessor, checkXGrammar, compareSource, followCase, refusal } from './check.js';
+import { checkDamage, checkDepth, checkInterface, checkProcessor, checkXGrammar, compareSource, followCase, refusal, smallVocabulary } from './check.js';
 
 const folder = process.argv[2];
 const file = async (name) => new Uint8Array(await readFile(join(folder, name)));
@@ -20,6 +20,9 @@ for (const [name, library] of Object.entries({ compiler, runtime })) {
   for (const [number, given] of cases.entries()) masks += await followCase(library, given, number, file);
   console.log(`${name}.wasm: ${cases.length} cases with ${masks} masks`);
 }
+const opened = runtime.open(compiler.compile(true, smallVocabulary(compiler), { selfContained: true }).save());
+for (const [option, message] of [['startAfter', 'the option startAfter of a matcher needs compiler.wasm'], ['nope', 'a matcher has no option nope']])
+  if (!refusal(() => opened.matcher({ [option]: 'x' })).message.includes(message)) throw new Error(`the option ${option} with the runtime alone`);
 if (refusal(() => runtime.compile(true, undefined)).code !== 'usage') throw new Error('the runtime alone compiles nothing');
 
 checkInterface(compiler);

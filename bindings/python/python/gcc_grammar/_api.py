@@ -8,7 +8,7 @@ import os
 import re
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Iterable, Literal, Mapping, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Literal, Mapping, Optional, Sequence, TypeVar, Union
 
 from . import _checks, _html, _lib, _rows
 from ._errors import GrammarWarning, RefusedError
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from .proposals import Tensors
 
 logger = logging.getLogger("gcc_grammar")
+
+T = TypeVar("T")
 
 
 def source_of(input: Any) -> Source:
@@ -145,7 +147,7 @@ def compile(
 
     ``on_demand`` returns before anything is compiled: masks are made when they are asked for, and the artifact is compiled by a thread in
     the background. New matchers read it when it is there; masks on demand are the same, and matchers keep them to their end. What needs the whole artifact waits
-    for it: saving, budgets, :attr:`Artifact.report`, :meth:`Artifact.complete`.
+    for it: saving, budgets, :attr:`Artifact.report`, :meth:`Artifact.complete`. The representation, the source and the key do not wait.
 
     >>> artifact = compile({"type": "integer"}, [b"1", b"2", b"x"], on_demand=True)
     >>> artifact.matcher().allowed()
@@ -157,7 +159,7 @@ def compile(
     Raises :class:`RefusedError` if the input is wrong, or a keyword cannot be enforced; :class:`OverBudgetError` if a limit is exceeded.
     """
     source = source_of(input)
-    _check_on_demand(on_demand, embed_vocabulary)
+    flags = _flags(embed_vocabulary, on_demand)
     native = _input(
         source,
         profile=profile,
@@ -179,7 +181,7 @@ def compile(
         limits=limits,
     )
     vocabulary = _vocabulary_of(vocabulary)
-    return _told(Artifact(_lib.compile(native, vocabulary._native, bool(embed_vocabulary), bool(on_demand))))
+    return _told(Artifact(_lib.compile(native, vocabulary._native, *flags), (native, source) if on_demand else None))
 
 
 def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False, **options: Unpack[CompileOptions]) -> str:
@@ -195,7 +197,7 @@ def artifact_key(input: Any, vocabulary: Any, *, embed_vocabulary: bool = False,
     """
     source = source_of(input)
     vocabulary = _vocabulary_of(vocabulary)
-    return _lib.artifact_key(_input(source, **options), vocabulary._native, bool(embed_vocabulary))
+    return _lib.artifact_key(_input(source, **options), vocabulary._native, _checks.flag(embed_vocabulary, "embed_vocabulary"))
 
 
 class CompileSession:
@@ -230,8 +232,9 @@ class CompileSession:
         If the artifact is one that was kept, its warnings are messages alone.
         """
         source = source_of(input)
-        _check_on_demand(on_demand, embed_vocabulary)
-        return Artifact(self._native.compile(_input(source, **options), bool(embed_vocabulary), bool(on_demand)))
+        flags = _flags(embed_vocabulary, on_demand)
+        native = _input(source, **options)
+        return Artifact(self._native.compile(native, *flags), (native, source) if on_demand else None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _new_session, (self.vocabulary, self._max_bytes)
@@ -290,10 +293,12 @@ class Store:
             vocabulary = session.vocabulary
         vocabulary = _vocabulary_of(vocabulary)
         compiler = None if session is None else session._native
-        artifact, problem = self._native.compile(_input(source, **options), vocabulary._native, compiler, bool(on_demand))
+        on_demand = _checks.flag(on_demand, "on_demand")
+        native = _input(source, **options)
+        artifact, problem = self._native.compile(native, vocabulary._native, compiler, on_demand)
         if problem is not None:
             logger.warning("the store of artifacts: %s", problem)
-        return Artifact(artifact)
+        return Artifact(artifact, (native, source) if on_demand else None)
 
 
 @dataclass(frozen=True)
@@ -328,7 +333,7 @@ def open(path: Union[str, "os.PathLike[str]"], vocabulary: Any = None, *, truste
     sizes. If its content is damaged all the same, masks are wrong, but nothing crashes.
     """
     native = None if vocabulary is None else _vocabulary_of(vocabulary)._native
-    return Artifact(_lib.Artifact.open(_checks.path(path, "the path of the artifact"), native, bool(trusted)))
+    return Artifact(_lib.Artifact.open(_checks.path(path, "the path of the artifact"), native, _checks.flag(trusted, "trusted")))
 
 
 def _new_session(vocabulary: Vocabulary, max_bytes: int) -> CompileSession:
@@ -343,9 +348,11 @@ def _path(path: Union[None, str, "os.PathLike[str]"], name: str) -> Optional[str
     return None if path is None else _checks.path(path, name)
 
 
-def _check_on_demand(on_demand: bool, embed_vocabulary: bool) -> None:
-    if on_demand and embed_vocabulary:
+def _flags(embed_vocabulary: Any, on_demand: Any) -> tuple[bool, bool]:
+    flags = _checks.flag(embed_vocabulary, "embed_vocabulary"), _checks.flag(on_demand, "on_demand")
+    if all(flags):
         raise RefusedError("an artifact that is compiled on demand refers to its vocabulary: leave out embed_vocabulary or on_demand")
+    return flags
 
 
 def _input(source: Source, **options: Any) -> _lib.Input:
@@ -356,26 +363,28 @@ def _input(source: Source, **options: Any) -> _lib.Input:
 
 def _options(source: Source, **given: Any) -> str:
     """The options as the native module takes them. Those of the source come last."""
-    options = {name: value for name, value in given.items() if value is not None}
-    if "resources" in options:
-        resources = options["resources"]
-        if not isinstance(resources, Mapping):
-            raise _checks.wrong("resources", resources, "a mapping from URIs to schemas")
-        texts = {uri: text if isinstance(text, str) else _checks.to_json(text, f"the resource {uri}") for uri, text in resources.items()}
-        options["resources"] = texts
-    if "allow_narrowed" in options:
-        options["allow_narrowed"] = _checks.texts(options["allow_narrowed"], "allow_narrowed")
-    if "import_folders" in options:
-        options["import_folders"] = _checks.paths(options["import_folders"], "import_folders")
-    if "limits" in options:
-        options["limits"] = _limits(options["limits"])
+    text: Callable[[Any, str], Any] = _checks.text
+    options = {name: _OPTIONS.get(name, text)(value, name) for name, value in given.items() if value is not None}
     return _checks.to_json({**options, **source.options}, "an option")
 
 
-def _limits(limits: Any) -> dict[Any, int]:
-    if not isinstance(limits, Mapping):
-        raise _checks.wrong("limits", limits, 'a mapping from names to numbers, such as {"work": 1_000_000}')
-    return {name: _checks.size(limit, f"limits[{name!r}]") for name, limit in limits.items()}
+def _resources(resources: Any, name: str) -> dict[str, str]:
+    if not isinstance(resources, Mapping):
+        raise _checks.wrong(name, resources, "a mapping from URIs to schemas")
+    texts = {_checks.text(uri, "the URI of a resource"): schema for uri, schema in resources.items()}
+    return {uri: text if isinstance(text, str) else _checks.to_json(text, f"the resource {uri}") for uri, text in texts.items()}
+
+
+#: The options that are no texts.
+_OPTIONS: dict[str, Callable[[Any, str], Any]] = {
+    "number_digits": lambda value, name: _checks.integer(value, name, least=1, below=1 << 16),
+    "integer_with_point": _checks.flag,
+    "resources": _resources,
+    "strict": lambda value, name: _checks.text(value, name) if isinstance(value, str) else _checks.flag(value, name),
+    "allow_narrowed": _checks.texts,
+    "import_folders": _checks.paths,
+    "limits": lambda value, _: _checks.limits(value),
+}
 
 
 class Artifact:
@@ -387,8 +396,10 @@ class Artifact:
 
     _native: _lib.Artifact
 
-    def __init__(self, native: _lib.Artifact) -> None:
+    def __init__(self, native: _lib.Artifact, begun: Optional[tuple[_lib.Input, Source]] = None) -> None:
         self._native = native
+        #: What is compiled on demand: nobody waits for what is known of it.
+        self._begun = begun
 
     @staticmethod
     def from_bytes(content: bytes, vocabulary: Any = None) -> Artifact:
@@ -426,18 +437,22 @@ class Artifact:
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
-        """The warnings of the compilation."""
+        """The warnings of the compilation. Those that only the whole artifact tells are there once it is complete, without a code."""
         found: list[dict[str, Any]] = json.loads(self._native.warnings_json())
         return found
 
     @property
     def source(self) -> Source:
         """What the artifact was compiled from."""
+        if self._begun is not None:
+            return Source(self._begun[1].notation, self._begun[1].text)
         return Source(*self._native.source())
 
     @property
     def key(self) -> str:
         """The content key: 64 hexadecimal digits that stand for all that the artifact was made from."""
+        if self._begun is not None:
+            return _lib.artifact_key(self._begun[0], self._native.vocabulary)
         return self._native.key
 
     @property
@@ -507,19 +522,23 @@ class Artifact:
             if not hasattr(start_after, "__index__"):
                 raise _checks.wrong("start_after", start_after, "a text, or the id of a token")
             start_after = _checks.integer(start_after, "start_after", below=_checks.IDS)
+        elif start_after is not None:
+            _checks.text(start_after, "start_after")
         rollbacks = _checks.integer(max_rollback, "max_rollback", below=_checks.IDS)
         options = {
             "max_rollback": rollbacks,
-            "canonical": bool(canonical),
+            "canonical": _checks.flag(canonical, "canonical"),
             "start_after": start_after,
             "max_free_tokens": _checks.optional(max_free_tokens, "max_free_tokens", below=1 << 64),
             "max_work": _checks.optional(max_work, "max_work", below=1 << 64),
         }
         return Matcher(self._native.matcher(json.dumps(options)), self)
 
-    def restore(self, saved: bytes) -> Matcher:
-        """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact."""
-        return Matcher(self._native.restore(_checks.content(saved, "the saved matcher")), self)
+    def restore(self, saved: bytes, *, max_work: Optional[int] = None) -> Matcher:
+        """The matcher that :meth:`Matcher.save` saved, perhaps in another process, for the same artifact. ``max_work``, a bound of whoever decodes, is not
+        saved: give it as to :meth:`matcher`. Pickles have it."""
+        most = _checks.optional(max_work, "max_work", below=1 << 64)
+        return Matcher(self._native.restore(_checks.content(saved, "the saved matcher"), most), self)
 
     def __copy__(self) -> Artifact:
         return self
@@ -614,9 +633,11 @@ class Matcher:
     def allows(self, token: int) -> bool:
         """Whether a token may come next."""
         try:
-            return 0 <= token < 1 << 32 and self._native.allows(token)
+            return self._native.allows(token)
         except TypeError:
             raise _checks.token(token) from None
+        except OverflowError:
+            return False
 
     def commit(self, token: int) -> None:
         """Commits a token. Raises :class:`RefusedError` exactly if the mask does not allow it."""
@@ -669,7 +690,7 @@ class Matcher:
         return self.fork()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.artifact, self.save())
+        return _restored, (self.artifact, self.save(), self.max_work)
 
     def reset(self) -> None:
         """Goes back to the beginning of an output."""
@@ -697,7 +718,16 @@ class Matcher:
         >>> matcher.set_budget(2); matcher.allowed()  # no minus: then the end token would be the third
         [0, 1]
         """
-        self._native.set_budget(_checks.optional(remaining, "the budget", below=_checks.IDS))
+        limit = _checks.optional(remaining, "the budget", below=_checks.IDS)
+        self._of_whole(lambda: self._native.set_budget(limit))
+
+    def _of_whole(self, call: Callable[[], T]) -> T:
+        """What needs the whole artifact. If masks are made on demand, there may be none because of a limit, which then is the error."""
+        try:
+            return call()
+        except RefusedError:
+            self.artifact.complete()
+            raise
 
     @property
     def max_work(self) -> Optional[int]:
@@ -722,7 +752,7 @@ class Matcher:
     def min_remaining(self) -> Optional[int]:
         """The number of tokens that complete the output, the end token included: an upper bound of the fewest; none if no completion is
         known."""
-        return self._native.min_remaining()
+        return self._of_whole(self._native.min_remaining)
 
     def shortest_completion(self) -> Optional[list[int]]:
         """Tokens that complete the output, the end token included, :meth:`min_remaining` at most: each is the first by its id among those that
@@ -732,7 +762,7 @@ class Matcher:
         >>> matcher.commit(2); matcher.shortest_completion()  # 1, and the end token
         [0, 3]
         """
-        return self._native.shortest_completion()
+        return self._of_whole(self._native.shortest_completion)
 
     def why(self, token: int, *, text: Union[str, bytes, None] = None) -> Why:
         """Why a token may come next, or may not: how much of it may, what the text has to go on with there and where that stands in the grammar or schema, and
@@ -806,8 +836,8 @@ def _unpickled(content: bytes, vocabulary: Union[Vocabulary, _Named]) -> Artifac
     return Artifact.from_bytes(content, vocabulary.found() if isinstance(vocabulary, _Named) else vocabulary)
 
 
-def _restored(artifact: Artifact, saved: bytes) -> Matcher:
-    return artifact.restore(saved)
+def _restored(artifact: Artifact, saved: bytes, max_work: Optional[int] = None) -> Matcher:
+    return artifact.restore(saved, max_work=max_work)
 
 
 def fill_masks(matchers: Iterable[Matcher], rows: Any, *, indices: Optional[Sequence[int]] = None, threads: int = 1) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _checks
 from ._errors import RowError
 
 #: Rows are unpacked in groups, so that the bits of a large batch do not take its memory 32 times.
@@ -26,8 +27,8 @@ def apply_mask(logits: Any, rows: Any) -> Any:
     """
     import numpy
 
-    words = rows.cpu().numpy() if hasattr(rows, "data_ptr") else rows
-    words = numpy.frombuffer(words, dtype=numpy.int32) if isinstance(words, (bytes, bytearray, memoryview)) else numpy.asarray(words)
+    _check_logits(logits)
+    words = _words(rows)
     if words.dtype.itemsize != 4 or words.dtype.kind not in "iu" or words.shape[:-1] != tuple(logits.shape[:-1]) or words.ndim not in (1, 2):
         raise RowError(f"{words.dtype} rows of the shape {words.shape} do not fit logits of the shape {tuple(logits.shape)}: give a row of 32-bit words for each row of logits")
     words = numpy.ascontiguousarray(words)
@@ -41,6 +42,34 @@ def apply_mask(logits: Any, rows: Any) -> Any:
     logits[..., :width][numpy.unpackbits(~words.view(numpy.uint8), axis=-1, bitorder="little", count=width).view(numpy.bool_)] = -numpy.inf
     logits[..., width:] = -numpy.inf
     return logits
+
+
+def _check_logits(logits: Any) -> None:
+    """Logits are floating-point numbers, which have minus infinity, in memory that can be written."""
+    is_tensor = hasattr(logits, "data_ptr")
+    if not is_tensor and not hasattr(logits, "__array_interface__"):
+        raise RowError(str(_checks.wrong("the logits", logits, "an array of NumPy or a tensor of PyTorch", "numpy.array makes one of a list")))
+    if logits.ndim not in (1, 2):
+        raise RowError(f"the logits have the shape {tuple(logits.shape)}: give an array with a number for each token, or with several rows of them")
+    # NumPy has no bfloat16 of its own, which then is of no kind that it knows.
+    is_float = logits.is_floating_point() if is_tensor else logits.dtype.kind == "f" or type(logits.dtype).__module__ == "ml_dtypes"
+    if not is_float:
+        raise RowError(f"the logits are of the type {logits.dtype}: give floating-point numbers, which have minus infinity")
+    if not is_tensor and not getattr(logits, "flags", logits).writeable:
+        raise RowError("the logits are read-only: give a copy of them")
+    if is_tensor and any(stride == 0 and size > 1 for stride, size in zip(logits.stride(), logits.shape)):
+        raise RowError("the logits lie in the same memory: give a copy of them (clone)")
+
+
+def _words(rows: Any) -> Any:
+    """The words of rows as an array of NumPy."""
+    import numpy
+
+    try:
+        words = rows.cpu().numpy() if hasattr(rows, "data_ptr") else rows
+        return numpy.frombuffer(words, dtype=numpy.int32) if isinstance(words, (bytes, bytearray, memoryview)) else numpy.asarray(words)
+    except (TypeError, ValueError) as error:
+        raise RowError(f"the rows cannot be read: {error}: give a row of 32-bit words for each row of logits") from None
 
 
 def apply_rows(logits: Any, rows: Any) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import operator
 import os
-from typing import Any, Optional
+from typing import Any, Mapping, Optional, Sequence
 
-from ._errors import RefusedError, WrongTypeError
+from ._errors import NotFoundError, RefusedError, WrongTypeError
 
 #: Ids of tokens are below this number, as are budgets and the widths of masks.
 IDS = 1 << 32
@@ -50,7 +50,7 @@ def data(value: Any, name: str) -> bytes:
         try:
             return value.encode()
         except UnicodeEncodeError as error:
-            raise RefusedError(f"{name} has half of a surrogate pair at character {error.start}: give a text that can be UTF-8, or bytes") from None
+            raise RefusedError(f"{name} has half of a surrogate pair at character {error.start}: give a text that can be UTF-8") from None
     return content(value, name, "a text or bytes")
 
 
@@ -62,10 +62,18 @@ def content(value: Any, name: str, expected: str = "bytes") -> bytes:
 
 
 def text(value: Any, name: str, advice: str = "") -> str:
-    """A text."""
+    """A text, which can be UTF-8."""
     if isinstance(value, str):
+        data(value, name)
         return value
     raise wrong(name, value, "a text", advice or ("decode the bytes" if isinstance(value, (bytes, bytearray)) else ""))
+
+
+def flag(value: Any, name: str) -> bool:
+    """True or false. What other values say is not guessed: the text "false" is true to Python."""
+    if isinstance(value, bool) or type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"):
+        return bool(value)
+    raise wrong(name, value, "True or False")
 
 
 def each(value: Any, name: str, expected: str, advice: str = "") -> list[Any]:
@@ -74,7 +82,7 @@ def each(value: Any, name: str, expected: str, advice: str = "") -> list[Any]:
         raise wrong(name, value, expected, advice)
     try:
         return list(value)
-    except TypeError:
+    except (TypeError, ValueError):
         raise wrong(name, value, expected, advice) from None
 
 
@@ -109,9 +117,12 @@ def usable_ids(value: Any, name: str) -> list[int]:
 def path(value: Any, name: str) -> str:
     """The path of a file or folder."""
     try:
-        return os.fsdecode(os.fspath(value))
+        found = os.fsdecode(os.fspath(value))
     except TypeError:
         raise wrong(name, value, "a path: a text or an object of pathlib") from None
+    if "\0" in found:
+        raise NotFoundError(f"{name} has a null character, which no name of a file has")
+    return text(found, name)
 
 
 def paths(value: Any, name: str) -> list[str]:
@@ -119,6 +130,16 @@ def paths(value: Any, name: str) -> list[str]:
     if isinstance(value, (str, os.PathLike)):
         raise wrong(name, value, "a list of paths", f"for a single one, give [{os.fspath(value)!r:.60}]")
     return [path(member, f"{name}[{place}]") for place, member in enumerate(each(value, name, "a list of paths"))]
+
+
+def limits(value: Any, known: Sequence[str] = ()) -> dict[str, int]:
+    """Limits by name. With ``known``, there are no others."""
+    if not isinstance(value, Mapping):
+        raise wrong("limits", value, 'a mapping from names to numbers, such as {"work": 1_000_000}')
+    for name in value:
+        if text(name, "the name of a limit") not in (known or value):
+            raise RefusedError(f"there is no limit {name!r} here: give {' or '.join(known)}")
+    return {name: size(limit, f"limits[{name!r}]") for name, limit in value.items()}
 
 
 def to_json(value: Any, name: str) -> str:

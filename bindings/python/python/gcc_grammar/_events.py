@@ -6,10 +6,11 @@ import codecs
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Optional, Union
+from typing import Any, NoReturn, Optional, Union
 
 from . import _checks, _lib
 from ._api import Matcher
+from ._errors import RefusedError, WrongTypeError
 from ._options import Limits
 from ._why import Why
 
@@ -97,14 +98,15 @@ class Events:
         if not isinstance(matcher, Matcher):
             raise _checks.wrong("the matcher", matcher, "a Matcher", "an artifact makes one: artifact.matcher()")
         if matcher.committed:
-            raise _checks.wrong("the matcher", matcher, "a Matcher at the beginning of an output")
+            raise RefusedError(f"the matcher has {matcher.committed} commits: give one at the beginning of an output, as artifact.matcher() makes it")
         #: The matcher.
         self.matcher = matcher
         marker = _checks.text(start_after, "start_after")
-        of_rules = not marker and matcher.artifact.source.notation in _WITH_RULES if rules is None else bool(rules)
+        of_rules = not marker and matcher.artifact.source.notation in _WITH_RULES if rules is None else _checks.flag(rules, "rules")
         if of_rules and matcher.is_free:
-            raise _checks.wrong("the matcher", matcher, "a Matcher without free text in front", "rules=False is for the values behind it")
-        self._reader: Union[_Values, _Rules] = _Rules(matcher, limits) if of_rules else _Values(matcher, marker)
+            raise RefusedError("the matcher has free text in front, which no rule reads: give one without start_after, or rules=False for the values behind it")
+        bounds = {} if limits is None else _checks.limits(limits, ("work", "bytes"))
+        self._reader: Union[_Values, _Rules] = _Rules(matcher, bounds) if of_rules else _Values(matcher, marker)
 
     def commit(self, token: int) -> list[Event]:
         """Commits a token, and returns what happened. Raises :class:`RefusedError` exactly if the mask does not allow it, and for rules :class:`OverBudgetError`
@@ -148,6 +150,9 @@ class Events:
         """The JSON Pointer of the value that is being written, or that comes next; ``None`` outside of values."""
         return self._reader.pointer
 
+    def __reduce__(self) -> NoReturn:
+        raise WrongTypeError("events are neither copied nor pickled: make Events of a new matcher, and commit the text so far")
+
     def __repr__(self) -> str:
         return f"<Events of {self.matcher!r}>"
 
@@ -190,12 +195,8 @@ class _Rules:
 
     pointer = None
 
-    def __init__(self, matcher: Matcher, limits: Union[Limits, Mapping[str, int], None]) -> None:
-        given = {name: _checks.size(limit, f"limits[{name!r}]") for name, limit in (limits or {}).items()}
-        unknown = [name for name in given if name not in ("work", "bytes")]
-        if unknown:
-            raise _checks.wrong("the limit", unknown[0], '"work" or "bytes"')
-        self._native = _lib.RuleEvents(matcher.artifact._native, given.get("work"), given.get("bytes"))
+    def __init__(self, matcher: Matcher, limits: Mapping[str, int]) -> None:
+        self._native = _lib.RuleEvents(matcher.artifact._native, limits.get("work"), limits.get("bytes"))
 
     def commit(self, token: int) -> list[Event]:
         return [_of_rule(*told) for told in self._native.commit(token)]

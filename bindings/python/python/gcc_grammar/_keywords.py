@@ -35,6 +35,7 @@ def keywords(words: Sequence[str], *, inflections: Inflections = None, ignore_ca
     if not words or not all(words):
         raise RefusedError("there is no word, or an empty one")
     _checks.text(text, "text", "give a regular expression of one character")
+    ignore_case = _checks.flag(ignore_case, "ignore_case")
     forms = _forms_of(inflections)
     terms = [_occurs(sorted({word, *_checks.texts(forms(word), f"the forms of {word!r}")}), ignore_case, text) for word in words]
     return Lark(f"start: TEXT\nTEXT: {' & '.join(terms)}\n", name="keywords")
@@ -64,7 +65,7 @@ def _forms_of(inflections: Inflections) -> Callable[[str], Iterable[str]]:
         return lambda word: ()
     if isinstance(inflections, str) and inflections == "english":
         return english_forms
-    if callable(inflections):
+    if callable(inflections) and not isinstance(inflections, type):
         return inflections
     if isinstance(inflections, Mapping):
         given = inflections

@@ -36,6 +36,10 @@ def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     return int(rows.data_ptr()), tuple(rows.shape), tuple([4 * s for s in rows.stride()])
 
 
+#: The formats of integers, and of bytes, in the memory of other objects.
+_INTEGERS = ("i", "I", "l", "L", "b", "B", "c")
+
+
 def _buffer(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     try:
         view = memoryview(rows)
@@ -45,6 +49,8 @@ def _buffer(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
         raise RowError(str(wrong)) from None
     if view.readonly:
         raise RowError("the row is read-only")
+    if view.format.lstrip("@=<") not in _INTEGERS or view.itemsize not in (1, 4):
+        raise RowError(f"a row has 32-bit integers, not {view.format}: give array.array('I', ...)")
     if not view.c_contiguous or view.nbytes % 4 != 0:
         raise RowError("a row is contiguous and has 32-bit words")
     shape = view.shape if view.itemsize == 4 and view.shape is not None else (view.nbytes // 4,)
@@ -89,8 +95,7 @@ def row(rows: Any, words: int, index: Optional[int] = None) -> tuple[int, int]:
         index = _checks.integer(index, "the index of the row", least=-_checks.SIZES)
         if len(shape) != 2:
             raise RowError(f"an array of rows has two dimensions, not {len(shape)}")
-        if not 0 <= index < shape[0]:
-            raise RowError(f"there is no row {index} of {shape[0]}")
+        _in_range(index, shape[0])
         address, shape, strides = address + index * strides[0], shape[1:], strides[1:]
     if len(shape) != 1 or (strides[0] != 4 and shape[0] > 1):
         raise RowError("a row has one dimension and is contiguous")
@@ -99,9 +104,16 @@ def row(rows: Any, words: int, index: Optional[int] = None) -> tuple[int, int]:
     return address, shape[0]
 
 
+def _in_range(index: int, count: int) -> None:
+    if not 0 <= index < count:
+        raise RowError(f"there is no row {index} of {count}")
+
+
 def addresses(rows: Any, words: int, indices: list[int]) -> tuple[list[int], int]:
     """The addresses of some rows of a two-dimensional array, or of a list of rows, and their common length."""
     if isinstance(rows, (list, tuple)):
+        for index in indices:
+            _in_range(index, len(rows))
         found = [row(rows[index], words) for index in indices]
         return [address for address, _ in found], min((length for _, length in found), default=words)
     address, stride, count, length = array(rows)
@@ -110,8 +122,7 @@ def addresses(rows: Any, words: int, indices: list[int]) -> tuple[list[int], int
     if len(set(indices)) != len(indices):
         raise RowError("the rows of a batch must not overlap")
     for index in indices:
-        if not 0 <= index < count:
-            raise RowError(f"there is no row {index} of {count}")
+        _in_range(index, count)
     return [address + index * stride for index in indices], length
 
 

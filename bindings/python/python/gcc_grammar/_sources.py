@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, NoReturn, Optional, Sequence, Union
 
 from . import _checks, _lib
-from ._errors import RefusedError, WrongTypeError
+from ._errors import NotFoundError, RefusedError, WrongTypeError
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def Lark(text: str, *, start: str = "start", lexer: str = "contextual", indenter
     ``dynamic_complete``). ``indenter`` sets up Lark's ``Indenter`` for grammars that declare its tokens: an object with its attributes, such as
     ``lark.indenter.PythonIndenter()``, or a dictionary of them, to which ``unit`` (columns are multiples of it) and ``levels`` may be added.
     """
-    options = {"start": start}
+    options = _start(start)
     if _checks.text(lexer, "lexer") != "contextual":
         options["lexer"] = lexer
     if indenter is not None:
@@ -61,7 +61,7 @@ _INDENTER = ("NL_type", "INDENT_type", "DEDENT_type", "OPEN_PAREN_types", "CLOSE
 def _indenter(indenter: Any) -> str:
     """The settings of an indenter as the compiler reads them."""
     if isinstance(indenter, str):
-        return indenter
+        return _checks.text(indenter, "indenter")
     if isinstance(indenter, Mapping):
         given = dict(indenter)
         unknown = [str(name) for name in given if name not in _INDENTER]
@@ -69,18 +69,26 @@ def _indenter(indenter: Any) -> str:
             raise RefusedError(f"an indenter has no {unknown[0]!r}; it has {', '.join(_INDENTER)}")
     else:
         given = {name: getattr(indenter, name) for name in _INDENTER if hasattr(indenter, name)}
-    values = ((name, value if isinstance(value, (str, int)) else "+".join(map(str, value))) for name, value in given.items())
-    return ",".join(f"{name}={value}" for name, value in values)
+        if not isinstance(given.get("NL_type"), str):
+            raise _checks.wrong("indenter", indenter, "an object such as lark.indenter.PythonIndenter(), or a dictionary of its attributes")
+    return ",".join(f"{name}={_setting(value, f'{name} of the indenter')}" for name, value in given.items())
+
+
+def _setting(value: Any, name: str) -> Union[str, int]:
+    """The value of an attribute of an indenter: a number, a name, or a list of names."""
+    if isinstance(value, int):
+        return value
+    return _checks.text(value, name) if isinstance(value, str) else "+".join(_checks.texts(value, name))
 
 
 def Gbnf(text: str, *, start: str = "root", name: Optional[str] = None) -> Source:
     """A grammar in the notation of llama.cpp."""
-    return Source("gbnf", text, name, options={"start": start})
+    return Source("gbnf", text, name, options=_start(start))
 
 
 def Ebnf(text: str, *, start: str = "root", name: Optional[str] = None) -> Source:
     """A grammar in the notation of XGrammar."""
-    return Source("ebnf", text, name, options={"start": start})
+    return Source("ebnf", text, name, options=_start(start))
 
 
 def W3c(text: str, *, start: Optional[str] = None, name: Optional[str] = None) -> Source:
@@ -105,7 +113,7 @@ def TreeSitter(grammar: Any, *, start: Optional[str] = None, name: Optional[str]
 
 
 def _start(start: Optional[str]) -> dict[str, str]:
-    return {} if start is None else {"start": start}
+    return {} if start is None else {"start": _checks.text(start, "start")}
 
 
 def Regex(pattern: "Union[str, re.Pattern[str]]") -> Source:
@@ -177,7 +185,7 @@ def Tools(
     if others:
         raise _other_keyword(next(iter(others)))
     definitions = tools if isinstance(tools, str) else _definitions(tools)
-    options: dict[str, Any] = {"parallel": bool(parallel), "thinking": thinking if isinstance(thinking, str) else "on" if thinking else "off"}
+    options: dict[str, Any] = {"parallel": _checks.flag(parallel, "parallel"), "thinking": _thinking(thinking)}
     if thinking_tokens is not None:
         options["thinking_tokens"] = thinking_tokens
     family = _model(model, begin, end, trigger)
@@ -185,11 +193,16 @@ def Tools(
         options["model"] = family
     if families is not None:
         options["families"] = _families(families)
-    elif family is None and not (isinstance(definitions, str) or isinstance(definitions, Mapping) and any(definitions.get(key) for key in ("model", "modelId"))):
+    elif family is None and not (isinstance(definitions, str) or isinstance(definitions, Mapping) and any(_is_named(definitions.get(key)) for key in ("model", "modelId"))):
         raise RefusedError(f"tools need the model that calls them: give {_MODELS}")
     if tool_choice is not None:
         options["tool_choice"] = _choice(tool_choice)
     return Source("tools", definitions if isinstance(definitions, str) else _checks.to_json(definitions, "the tools"), name, options=options)
+
+
+def _is_named(model: Any) -> bool:
+    """Whether a request names a model; what is no text is the compiler's to refuse."""
+    return model is not None and not (isinstance(model, str) and not model)
 
 
 #: What a model may be.
@@ -215,12 +228,18 @@ def _other_keyword(keyword: str) -> Exception:
     return WrongTypeError(f"Tools has no keyword {keyword!r}: {advice}")
 
 
+def _thinking(thinking: Any) -> str:
+    if isinstance(thinking, str):
+        return _checks.text(thinking, "thinking")
+    return "on" if _checks.flag(thinking, "thinking") else "off"
+
+
 def _choice(choice: Any) -> str:
     """A choice of tools as the compiler reads it."""
     if hasattr(choice, "model_dump") and not isinstance(choice, type):
         choice = choice.model_dump(by_alias=True, exclude_none=True)
     if isinstance(choice, str):
-        return choice
+        return _checks.text(choice, "tool_choice")
     if isinstance(choice, (Mapping, list, tuple)):
         return _checks.to_json(choice, "tool_choice")
     advice = 'a list of names, or a dictionary as requests have it, such as {"type": "function", "function": {"name": ...}}'
@@ -248,9 +267,10 @@ def _named_model(model: Any) -> Optional[str]:
     if isinstance(model, Mapping):
         return _checks.to_json(model, "the model")
     if isinstance(model, os.PathLike):
-        return _lib.family_of_model(os.fsdecode(os.fspath(model)))
+        return _lib.family_of_model(_checks.path(model, "model"))
     if not isinstance(model, str):
         raise _checks.wrong("model", model, _MODELS)
+    _checks.text(model, "model")
     is_path = len(model) < 1000 and "\0" not in model and os.path.exists(model)
     return _lib.family_of_model(model) if is_path else model
 
@@ -260,9 +280,14 @@ def _families(families: Any) -> str:
     if isinstance(families, (Mapping, list, tuple)):
         return _checks.to_json(families, "the families")
     if isinstance(families, (str, os.PathLike)):
-        path = os.fsdecode(os.fspath(families))
-        with open(path, encoding="utf-8-sig") as file:
-            return file.read()
+        path = _checks.path(families, "families")
+        try:
+            with open(path, encoding="utf-8-sig") as file:
+                return file.read()
+        except OSError as error:
+            raise NotFoundError(f"families: {path} cannot be read ({error.strerror}): give the path of a file, a dictionary or a list") from None
+        except UnicodeDecodeError as error:
+            raise RefusedError(f"families: {path} is not UTF-8 at byte {error.start}: save it as UTF-8") from None
     raise _checks.wrong("families", families, "a dictionary that describes a family, a list of them, or the path of a file with them")
 
 
@@ -287,7 +312,8 @@ def _definition(tool: Any, place: str) -> Any:
     if hasattr(tool, "model_dump") and not isinstance(tool, type):
         return tool.model_dump(by_alias=True, exclude_none=True)
     if callable(tool):
-        return {"name": tool.__name__, "parameters": to_schema(tool)}
+        parameters = to_schema(tool)
+        return {"name": tool.__name__, "parameters": parameters}
     if not isinstance(tool, Mapping):
         raise _checks.wrong(place, tool, 'a function, or {"type": "function", "function": {"name": ..., "parameters": ...}}')
     return tool

@@ -28,7 +28,7 @@ def _end_tokens(given: EndTokens) -> list[str]:
 
 
 def _end_token(given: Any, name: str) -> str:
-    return given if isinstance(given, str) else str(_checks.integer(given, name, below=_checks.IDS))
+    return _checks.text(given, name) if isinstance(given, str) else str(_checks.integer(given, name, below=_checks.IDS))
 
 
 class Vocabulary:
@@ -125,8 +125,9 @@ class Vocabulary:
         is not known, such as a list of tokens.
         """
         data = _checks.data(text, "the text")
+        special_names, prompt = _checks.flag(special_names, "special_names"), _checks.flag(prompt, "prompt")
         try:
-            return self._native.tokenize(data, bool(special_names), bool(prompt))
+            return self._native.tokenize(data, special_names, prompt)
         except NotFoundError as error:
             if not prompt:
                 raise

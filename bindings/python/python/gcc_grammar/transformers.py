@@ -94,7 +94,7 @@ class GrammarLogitsProcessor:
             if artifact is not None and not isinstance(artifact, Artifact):
                 raise _checks.wrong(f"artifacts[{place}]", artifact, "an Artifact or None")
         self._matchers: list[Optional[Matcher]] = []
-        self._drafts = drafts
+        self._drafts = _checks.flag(drafts, "drafts")
         self._max_work = _checks.optional(max_work, "max_work", below=1 << 64)
         self._tried: list[_Tried] = []
         self._prompt = 0

@@ -65,7 +65,8 @@ class Lcd:
 
 class Budgeted:
     """The masks of GCD: of tensors, or of an artifact whose matchers have a budget. These need no tensors, so the grammar may be recursive. Where
-    tokens span lexemes, they may lack a token near the end of the budget: the completions that they know take one token per lexeme or more."""
+    tokens span lexemes, they may lack a token near the end of the budget: the completions that they know take one token per lexeme or more. An output
+    for which none is known within the budget goes on as with :class:`Lcd`."""
 
     def __init__(self, language: Any) -> None:
         self._language = Gcd(language) if isinstance(language, Tensors) else language
@@ -97,21 +98,20 @@ class _Matchers:
 
     def log_psi(self, left: int) -> Any:
         if self._bounded:
-            self._set_budget(left)
+            self._set_budgets(left)
         self._rows[:] = 0
         running = (~self.ended).nonzero()[0].tolist()
         if running:
             fill_masks([self._matchers[row] for row in running], self._rows, indices=running)
         return log_of_masks(unpacked(self._rows, self._width))
 
-    def _set_budget(self, left: int) -> None:
-        """Commits count down, so this is needed once. Outputs that cannot be completed have no token."""
-        self._bounded = False
-        for row, matcher in enumerate(self._matchers):
-            least = matcher.min_remaining()
-            if least is None or least > left:
-                self.ended[row] = True
-            else:
+    def _set_budgets(self, left: int) -> None:
+        """Commits count down, so an output needs this once. Until a completion within the tokens that are left is known, its masks are those of LCD: there
+        may be one all the same."""
+        for row in (~self.ended).nonzero()[0].tolist():
+            matcher = self._matchers[row]
+            least = matcher.min_remaining() if matcher.remaining is None else None
+            if least is not None and least <= left:
                 matcher.set_budget(left)
 
     def allows(self, row: int, token: int) -> bool:

@@ -18,6 +18,8 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
+from .. import _checks
+from .._errors import RefusedError
 from .models import as_model, draw, log_softmax, log_sum, on_device
 from .potentials import Potential
 from .resampling import SCHEMES, Scheme, effective_sample_size
@@ -44,11 +46,13 @@ class Samples:
         return np.exp(self.log_weights)
 
     def best(self, run: int = 0) -> list[int]:
-        """The output with the greatest weight, where equal outputs count together."""
+        """The output with the greatest weight, where equal outputs count together. Raises :class:`RefusedError` if all weights of the run are zero."""
         sums: dict[tuple[int, ...], float] = {}
         for output, weight in zip(self.outputs[run], self.weights[run].tolist()):
             sums[tuple(output)] = sums.get(tuple(output), 0.0) + weight
-        best, _ = max(sums.items(), key=lambda item: item[1])
+        best, weight = max(sums.items(), key=lambda item: item[1])
+        if weight <= 0:
+            raise RefusedError(f"run {run} has no complete output: give more max_tokens or more particles")
         return list(best)
 
     def draw(self, seed: int = 0) -> list[list[int]]:
@@ -78,7 +82,11 @@ def smc(
     ``threshold`` times their number: 0 is importance sampling, and above 1 resamples in every step. ``runs`` are independent of each other.
     """
     rng = np.random.default_rng(seed) if rng is None else rng
-    scheme = SCHEMES[resampling] if isinstance(resampling, str) else resampling
+    scheme = SCHEMES.get(resampling) if isinstance(resampling, str) else resampling
+    if scheme is None:
+        raise RefusedError(f"there is no resampling {resampling!r}: give {', '.join(map(repr, SCHEMES))} or a function")
+    max_tokens = _checks.integer(max_tokens, "max_tokens")
+    particles, runs = (_checks.integer(value, name, least=1) for value, name in ((particles, "particles"), (runs, "runs")))
     return _Run(as_model(model), potential, particles, runs, rng).samples(max_tokens, threshold, scheme, temperature)
 
 
@@ -133,7 +141,7 @@ class _Run:
         """Draws from the proposal (8). Returns tokens, the numerators of (9), and the potentials of the outputs with these tokens."""
         log_psi = self._twist.log_psi(left)
         if logits.shape[1] < log_psi.shape[1]:
-            raise ValueError(f"the model has {logits.shape[1]} logits, and the vocabulary {log_psi.shape[1]} tokens")
+            raise RefusedError(f"the model has {logits.shape[1]} logits, and the vocabulary {log_psi.shape[1]} tokens")
         if hasattr(log_psi, "detach"):
             return on_device(logits, log_psi, temperature, self._rng)
         joint = log_softmax(logits, temperature)[:, : log_psi.shape[1]] + log_psi
