@@ -131,8 +131,9 @@ fn damaged_metadata_are_not_a_missing_argument() {
     folder.write("damaged.gcg", &bytes);
     let ran = folder.run(&["mask", "damaged.gcg"]);
     assert!(ran.exit == 1 && ran.stderr.contains("metadata"), "{}", ran.stderr);
-    // The metadata are not needed if the vocabulary is given.
-    folder.succeed(&["mask", "damaged.gcg", "--vocab", "tiny"]);
+    // All sections are verified, also those that are not needed.
+    let ran = folder.run(&["mask", "damaged.gcg", "--vocab", "tiny"]);
+    assert!(ran.exit == 1 && ran.stderr.contains("damaged"), "{}", ran.stderr);
 }
 
 /// `inspect` reads a store as other commands do, and names a vocabulary that is another one.
