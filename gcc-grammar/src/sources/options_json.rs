@@ -5,6 +5,7 @@
 
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::sources::options::{LimitOptions, Options, SchemaOptions, Strict, ToolOptions};
+use crate::text::json_object;
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
@@ -82,7 +83,7 @@ impl Options {
     /// # Errors
     /// The text is no such object.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let written: Written = serde_json::from_str(text).map_err(refused)?;
+        let written: Written = json_object(text).map_err(refused)?;
         Ok(Self {
             tools: written.tools()?,
             schema: written.schema()?,

@@ -15,7 +15,7 @@ use super::meta::{
     GrammarMeta, LIMITS, META, NONE, SHARED_BASES,
 };
 use super::source::{DwaEdge, LexerSource, MaskSource, NotMade, Numbering};
-use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
+use super::tables::{DWA_INIT, PARSER_SECTIONS, Tables};
 use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
 use crate::container::{
