@@ -259,6 +259,7 @@ mod tests {
             (r#"{"limits": {"work": 1, "work": 2}}"#, "duplicate field `work`"),
             (r#"{"resources": {"a": "{}", "a": "true"}}"#, "the key \"a\" occurs twice"),
             (r#"{"whitespaces": "any"}"#, "unknown field `whitespaces`"),
+            (r#"["start"]"#, "expected a JSON object, found an array"),
             (r#"{"whitespace": "some"}"#, "`some` is not a value for white space"),
             (r#"{"special_tokens": "no"}"#, "`no` is not a value for special tokens"),
             (r#"{"limits": {"work": -1}}"#, "invalid value"),
