@@ -10,7 +10,8 @@ use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
 use gcc_grammar_notations::tools::{Chosen, Families};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
@@ -47,6 +48,7 @@ struct Written {
     allow_narrowed: Option<Vec<String>>,
     special_tokens: Option<String>,
     budgets: Option<String>,
+    #[serde(deserialize_with = "limits")]
     limits: Option<LimitOptions>,
 }
 
@@ -167,6 +169,12 @@ fn value_or<T: FromStr<Err: std::fmt::Display>>(text: Option<&str>, default: T) 
     text.map_or(Ok(default), |text| text.parse().map_err(refused))
 }
 
+/// Limits, which are an object, too.
+fn limits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<LimitOptions>, D::Error> {
+    let written = Option::<Box<RawValue>>::deserialize(deserializer)?;
+    written.map(|written| json_object(written.get()).map_err(D::Error::custom)).transpose()
+}
+
 fn refused(error: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::Refused, NAME, Diagnostic::error(Code::Usage, error.to_string()))
 }
@@ -254,12 +262,13 @@ mod tests {
     fn other_texts_are_refused() {
         for (text, message) in [
             ("", "EOF"),
-            ("[1]", "invalid"),
+            ("[1]", "expected a JSON object, found an array"),
+            ("[]", "expected a JSON object, found an array"),
+            (r#"{"limits": []}"#, "expected a JSON object, found an array"),
             (r#"{"whitespace": "any", "whitespace": "compact"}"#, "duplicate field `whitespace`"),
             (r#"{"limits": {"work": 1, "work": 2}}"#, "duplicate field `work`"),
             (r#"{"resources": {"a": "{}", "a": "true"}}"#, "the key \"a\" occurs twice"),
             (r#"{"whitespaces": "any"}"#, "unknown field `whitespaces`"),
-            (r#"["start"]"#, "expected a JSON object, found an array"),
             (r#"{"whitespace": "some"}"#, "`some` is not a value for white space"),
             (r#"{"special_tokens": "no"}"#, "`no` is not a value for special tokens"),
             (r#"{"limits": {"work": -1}}"#, "invalid value"),
