@@ -85,7 +85,7 @@ impl Matcher {
         let mut allowed = vec![false; tree.tokens.len()];
         // Per open node: the matcher behind it, and its next child.
         let mut open = Vec::new();
-        if let Some(first) = order.first(ROOT) {
+        if let Some(first) = order.first(None) {
             open.push((self.fork()?, first));
         }
         while let Some((before, node)) = open.pop() {
@@ -110,9 +110,6 @@ impl Matcher {
         Ok(allowed)
     }
 }
-
-/// What stands in place of a parent where there is none.
-const ROOT: Option<usize> = None;
 
 /// The children of each node, the one with the most nodes below it last. It takes the matcher of its parent, the others a fork of it; so there
 /// are at most as many forks at a time as the logarithm of the number of nodes, and a chain needs one.
@@ -155,12 +152,12 @@ impl Order {
 
 #[cfg(test)]
 mod tests {
-    use super::{Order, ROOT};
+    use super::Order;
 
     /// The most matchers that are open at a time.
     fn most_open(parents: &[Option<usize>]) -> usize {
         let order = Order::of(parents);
-        let (mut open, mut seen, mut most) = (Vec::from_iter(order.first(ROOT)), 0, 0);
+        let (mut open, mut seen, mut most) = (Vec::from_iter(order.first(None)), 0, 0);
         while let Some(node) = open.pop() {
             seen += 1;
             open.extend(order.next(node));
