@@ -250,7 +250,7 @@ fn what_cannot_be_answered_is_refused() {
         ("PUT", "/v1/artifacts", json, "{}", 405),
         ("DELETE", "/healthz", "", "", 405),
         ("POST", "/v1/artifacts", &format!("{json}Content-Encoding: gzip\r\n"), "{}", 415),
-        ("POST", "/v1/artifacts", &format!("{json}Content-Encoding: Identity\r\n"), "{\"schema\": {}}", 200),
+        ("POST", "/v1/artifacts", &format!("{json}Content-Encoding: Identity\r\n"), "{\"schema\": {}}", 422),
         ("GET", "/v1/artifacts/abc", "", "", 400),
         ("GET", "/v1/artifacts/..%2f..%2fpoint.json", "", "", 400),
         ("GET", &format!("/v1/artifacts/{}", "0".repeat(64)), "", "", 404),
