@@ -117,16 +117,15 @@ impl Error {
             ReadError::Io(error) => {
                 let is_missing = error.kind() == io::ErrorKind::NotFound;
                 let message = match is_missing {
+                    true if Path::new(name).is_symlink() => "the symbolic link leads to no file".to_owned(),
                     true => "there is no such file".to_owned(),
                     false => format!("cannot be read: {error}"),
                 };
                 let mut diagnostic = Diagnostic::error(Code::Io, message);
                 if is_missing {
-                    diagnostic.help = near(Path::new(name))
-                        .filter(|near| near != name)
-                        .map(|near| format!("there is {near}"));
+                    diagnostic.help = near(Path::new(name)).map(|near| format!("there is {near}"));
                 } else if error.kind() == io::ErrorKind::InvalidInput {
-                    diagnostic = diagnostic.help("give a regular file, or `-` for the standard input");
+                    diagnostic = diagnostic.help("give a regular file");
                 }
                 Self::new(ErrorKind::NotFound, name, diagnostic).caused_by(error)
             }

@@ -51,7 +51,8 @@ pub(crate) fn near(path: &Path) -> Option<String> {
     let names = names.filter_map(|entry| entry.file_name().into_string().ok());
     let near = names.filter_map(|name| {
         let distance = if name.len() > LONGEST_NAME { usize::MAX } else { edit_distance(wanted, &name) };
-        (distance <= most).then_some((distance, name))
+        // A link that leads to no file has the name itself.
+        (1..=most).contains(&distance).then_some((distance, name))
     });
     Some(path.with_file_name(near.min()?.1).display().to_string())
 }
@@ -70,5 +71,6 @@ mod tests {
         let of = |name: &str| Some(folder.path().join(name).display().to_string());
         assert_eq!([near("persn.json"), near("person.josn")], [of("person.json"), of("person.json")]);
         assert_eq!([near("sum.lark"), near("other.gbnf"), near("x")], [of("sums.lark"), None, None]);
+        assert_eq!(near("sums.lark"), None);
     }
 }

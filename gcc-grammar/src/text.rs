@@ -1,4 +1,6 @@
-//! Numbers and bytes as people read them, and line breaks at the ends of files.
+//! Numbers and bytes as people read them, line breaks at the ends of files, and options as JSON.
+
+use serde::de::{DeserializeOwned, Error as _};
 
 /// A number with its digits in groups of three.
 #[must_use]
@@ -21,6 +23,14 @@ pub fn chomp(text: &mut Vec<u8>) -> bool {
         text.pop_if(|byte| *byte == b'\r');
     }
     is_broken
+}
+
+/// What a JSON object stands for. An array of the values without their names is refused, which serde takes as well.
+pub(crate) fn json_object<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
+    match text.trim_start().starts_with('[') {
+        true => Err(serde_json::Error::custom("expected a JSON object, found an array")),
+        false => serde_json::from_str(text),
+    }
 }
 
 /// Bytes in quotes.

@@ -388,7 +388,15 @@ impl Entry {
             }
             (None, Some(grammar), None, None) => {
                 let notation = notation.ok_or_else(|| wrong("a grammar needs its \"format\""))?;
-                Source::named(notation, name, text_of(grammar))
+                let is_json = matches!(
+                    notation,
+                    Notation::JsonSchema | Notation::StructuralTag | Notation::TreeSitter | Notation::Tools
+                );
+                if !is_json && !grammar.get().starts_with('"') {
+                    return Err(wrong("\"grammar\" is a text"));
+                }
+                let text = text_of(grammar);
+                Source::named(notation, name, text)
             }
             (None, None, Some(tools), None) if notation.is_none() => {
                 Source::named(Notation::Tools, name, text_of(tools))
@@ -482,6 +490,8 @@ mod tests {
             ("{\"schema\": {}, \"format\": \"lark\"}", "an item has one of"),
             ("{\"grammar\": \"start: A\"}", "needs its \"format\""),
             ("{\"grammar\": \"start: A\", \"format\": \"yacc\"}", "yacc"),
+            ("{\"grammar\": 5, \"format\": \"lark\"}", "\"grammar\" is a text"),
+            ("{\"grammar\": {\"a\": 1}, \"format\": \"regex\"}", "\"grammar\" is a text"),
             ("{\"schema\": {}, \"options\": {\"whitespaces\": 1}}", "unknown field"),
             ("{\"path\": \"none.json\"}", "there is no such file"),
         ] {

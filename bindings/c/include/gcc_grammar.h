@@ -654,7 +654,7 @@ void gcg_pool_free(gcg_pool *pool);
  * Writes the masks of `count` matchers: that of matcher i into the `words` words that begin at `rows + i * stride`, where `stride` is at
  * least `words`. `statuses` is null or gets the status of each. GCG_OK if all masks were written; else the first status that is not
  * GCG_OK, and `gcg_matcher_error` tells why. GCG_USAGE for all, and nothing else is done, if a pointer is null, a matcher occurs twice,
- * or the rows overlap.
+ * or the rows overlap; for an impossible count no status is written.
  *
  * Requires: The pool was not freed. `matchers` has `count` pointers to matchers that were not freed and that nobody else uses; `rows` has
  * `count` rows; `statuses` is null or has room for `count` values.

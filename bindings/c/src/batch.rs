@@ -40,7 +40,7 @@ pub unsafe extern "C" fn gcg_pool_free(pool: *mut gcg_pool) {
 /// Writes the masks of `count` matchers: that of matcher i into the `words` words that begin at `rows + i * stride`, where `stride` is at
 /// least `words`. `statuses` is null or gets the status of each. GCG_OK if all masks were written; else the first status that is not
 /// GCG_OK, and `gcg_matcher_error` tells why. GCG_USAGE for all, and nothing else is done, if a pointer is null, a matcher occurs twice,
-/// or the rows overlap.
+/// or the rows overlap; for an impossible count no status is written.
 ///
 /// # Safety
 /// The pool was not freed. `matchers` has `count` pointers to matchers that were not freed and that nobody else uses; `rows` has
@@ -55,6 +55,9 @@ pub unsafe extern "C" fn gcg_fill_masks(
     words: usize,
     statuses: *mut gcg_status,
 ) -> gcg_status {
+    if count > isize::MAX as usize / size_of::<*mut gcg_matcher>() {
+        return gcg_status::GCG_USAGE;
+    }
     let body = || {
         // SAFETY: by the promise of the caller.
         let (pool, matchers) = unsafe { (pool.as_ref(), distinct(matchers, count)) };

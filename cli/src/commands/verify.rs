@@ -51,7 +51,6 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
 /// Verifies everything but the masks. Returns the number of sections.
 fn shallow(artifact: &Artifact) -> Result<usize, Failure> {
     let grammar = artifact.grammar()?;
-    grammar.container().verify().map_err(|error| artifact.error(error))?;
     artifact.metadata(&grammar).map_err(|error| {
         let diagnostic = Diagnostic::error(Code::DamagedArtifact, error.to_string());
         Failure::refused(artifact.name(), diagnostic.help("compile it again"))

@@ -30,6 +30,9 @@ impl Guard {
 
     /// Refuses whoever may not ask.
     pub(crate) fn admit(&self, headers: &HeaderMap) -> Result<(), Reply> {
+        if headers.get_all(HOST).iter().count() > 1 {
+            return Err(Reply::error(StatusCode::BAD_REQUEST, "the request names more than one host"));
+        }
         let Some(token) = &self.token else { return expect_local(headers) };
         let given = headers.get(AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
         if given.is_some_and(|given| are_equal(given, token.as_bytes())) {
@@ -52,7 +55,10 @@ fn expect_local(headers: &HeaderMap) -> Result<(), Reply> {
         Some((name, port)) if port.bytes().all(|digit| digit.is_ascii_digit()) => name,
         _ => host,
     };
-    let is_local = matches!(name, "localhost" | "[::1]")
+    // Names of hosts have no case, and may end in the dot of the root.
+    let name = name.strip_suffix('.').unwrap_or(name);
+    let is_local = name.eq_ignore_ascii_case("localhost")
+        || name == "[::1]"
         || name.parse().is_ok_and(|address: std::net::Ipv4Addr| address.is_loopback());
     match is_local {
         true => Ok(()),

@@ -14,10 +14,10 @@ use super::reply::{Reply, too_many};
 use super::service::Service;
 use crate::render::batch::outcome_json;
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{Path, Request, State};
-use axum::http::StatusCode;
-use axum::http::header::CONTENT_TYPE;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderName};
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -35,6 +35,30 @@ use tokio::time::timeout;
 const BODY_TIME: Duration = Duration::from_secs(30);
 /// No client is told to come back later than after this many seconds.
 const LATEST: u64 = 60;
+/// Options of the command line that are members of a request's `options`, as advice names them.
+const OPTIONS: [&str; 21] = [
+    "limits.work",
+    "limits.bytes",
+    "limits.lr-states",
+    "limits.lexer-states",
+    "limits.dwa-states",
+    "limits.terminal-states",
+    "start",
+    "lexer",
+    "indenter",
+    "profile",
+    "whitespace",
+    "strings",
+    "integer-spelling",
+    "number-digits",
+    "property-order",
+    "formats",
+    "unenforced",
+    "strict",
+    "allow-narrowed",
+    "special-tokens",
+    "budgets",
+];
 const HEALTH: &str = "/healthz";
 const METRICS: &str = "/metrics";
 
@@ -47,6 +71,11 @@ pub(crate) fn router(service: Arc<Service>) -> Router {
         .route("/v1/artifacts/{key}", get(fetch))
         .route(METRICS, get(metrics))
         .route(HEALTH, get(health))
+        .fallback(async || Reply::error(StatusCode::NOT_FOUND, "there is nothing at this path"))
+        .method_not_allowed_fallback(async || {
+            let message = "there is no such method here: the header Allow has those that are";
+            Reply::error(StatusCode::METHOD_NOT_ALLOWED, message)
+        })
         .layer(from_fn_with_state(Arc::clone(&service), guard))
         .with_state(service)
 }
@@ -141,24 +170,49 @@ fn wait(query: Option<&str>, most: Duration) -> Result<Duration, Reply> {
 }
 
 /// The body, within its limits.
-async fn body(service: &Service, request: Request) -> Result<Bytes, Reply> {
-    let kind = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    // A web page of another origin cannot send this type without being allowed to.
-    if !kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
-        let message = "the type of the body is application/json";
-        return Err(Reply::error(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
-    }
+async fn body(service: &Service, mut request: Request) -> Result<Bytes, Reply> {
+    expect_json(request.headers())?;
     let most = service.bounds.body;
-    let read = timeout(BODY_TIME, to_bytes(request.into_body(), most)).await;
+    let too_large = || {
+        let message = format!("the body has more than the limit of {most} bytes");
+        Reply::error(StatusCode::PAYLOAD_TOO_LARGE, &message)
+    };
+    if header(request.headers(), CONTENT_LENGTH).parse().is_ok_and(|length: u64| length > most as u64) {
+        return Err(too_large());
+    }
+    DefaultBodyLimit::max(most).apply(&mut request);
+    let read = timeout(BODY_TIME, Bytes::from_request(request, &())).await;
     let read =
         read.map_err(|_| Reply::error(StatusCode::REQUEST_TIMEOUT, "the body did not arrive in time"))?;
-    let too_large = format!("the body is not complete, or has more than the limit of {most} bytes");
-    let body = read.map_err(|_| Reply::error(StatusCode::PAYLOAD_TOO_LARGE, &too_large))?;
+    let body = read.map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        _ => Reply::error(StatusCode::BAD_REQUEST, "the body is not complete, or malformed"),
+    })?;
     if depth(&body) > service.bounds.nesting {
         let message = format!("the body nests deeper than the limit of {} levels", service.bounds.nesting);
         return Err(Reply::error(StatusCode::UNPROCESSABLE_ENTITY, &message));
     }
     Ok(body)
+}
+
+/// The value of a header; nothing if there is none.
+fn header(headers: &HeaderMap, name: HeaderName) -> &str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+/// Refuses a body that is not JSON as it is.
+fn expect_json(headers: &HeaderMap) -> Result<(), Reply> {
+    let refused = |message: &str| Err(Reply::error(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
+    let kind = header(headers, CONTENT_TYPE).split(';').next().unwrap_or_default();
+    // A web page of another origin cannot send this type without being allowed to.
+    if !kind.trim().eq_ignore_ascii_case("application/json") {
+        return refused("the type of the body is application/json");
+    }
+    let is_encoded = |value: &axum::http::HeaderValue| !value.as_bytes().eq_ignore_ascii_case(b"identity");
+    if headers.get_all(CONTENT_ENCODING).iter().any(is_encoded) {
+        return refused("the body is sent as it is: Content-Encoding is identity, or missing");
+    }
+    Ok(())
 }
 
 fn outcome_reply(outcome: &Outcome, id: Value) -> Reply {
@@ -170,7 +224,20 @@ fn outcome_reply(outcome: &Outcome, id: Value) -> Reply {
     let mut body = outcome_json(outcome);
     // Equal requests share an outcome, but each has its own id.
     body["id"] = id;
+    for diagnostic in body["diagnostics"].as_array_mut().into_iter().flatten() {
+        if let Some(help) = diagnostic["help"].as_str().map(for_clients) {
+            diagnostic["help"] = help.into();
+        }
+    }
     Reply::new(status, body)
+}
+
+/// Advice with the members of a request in place of the options of the command line.
+fn for_clients(help: &str) -> String {
+    let help = help.replace("--resource URI=FILE", "options.resources").replace("--limit-", "--limits.");
+    OPTIONS.iter().fold(help, |help, name| {
+        help.replace(&format!("--{name}"), &format!("options.{}", name.replace('-', "_")))
+    })
 }
 
 fn pending(id: Value, key: Key) -> Reply {

@@ -5,7 +5,7 @@ use crate::support::Folder;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -56,6 +56,19 @@ impl Service {
         let mut stream = self.connect();
         // A service that has refused the head may have closed the connection.
         let _ = stream.write_all(request);
+        self.end(stream)
+    }
+
+    /// A connection on which a request has begun.
+    fn begin(&self, request: &str) -> TcpStream {
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).expect("sent");
+        stream
+    }
+
+    /// The reply of a connection that ends with it.
+    #[allow(clippy::unused_self, reason = "the service runs")]
+    fn end(&self, mut stream: TcpStream) -> Reply {
         let mut reply = Vec::new();
         let _ = stream.read_to_end(&mut reply);
         let end = reply.windows(4).position(|part| part == b"\r\n\r\n");
@@ -211,6 +224,9 @@ fn what_cannot_be_answered_is_refused() {
             "no built-in file",
         ),
         (slow(2), 413, "limit of 2000 bytes"),
+        (json!({"grammar": 5, "format": "lark"}), 422, "is a text"),
+        (json!({"schema": {}, "options": {"limits": {"work": 1}}}), 422, "raise options.limits.work"),
+        (json!({"schema": {"$ref": "https://example.com/a"}}), 422, "options.resources"),
     ];
     for (item, status, message) in statuses {
         let reply = service.make(&item);
@@ -232,6 +248,9 @@ fn what_cannot_be_answered_is_refused() {
         ("POST", "/v1/artifacts", "Content-Type: text/plain\r\n", "{}", 415),
         ("POST", "/v1/artifacts?wait=x", json, "{}", 400),
         ("PUT", "/v1/artifacts", json, "{}", 405),
+        ("DELETE", "/healthz", "", "", 405),
+        ("POST", "/v1/artifacts", &format!("{json}Content-Encoding: gzip\r\n"), "{}", 415),
+        ("POST", "/v1/artifacts", &format!("{json}Content-Encoding: Identity\r\n"), "{\"schema\": {}}", 422),
         ("GET", "/v1/artifacts/abc", "", "", 400),
         ("GET", "/v1/artifacts/..%2f..%2fpoint.json", "", "", 400),
         ("GET", &format!("/v1/artifacts/{}", "0".repeat(64)), "", "", 404),
@@ -239,14 +258,33 @@ fn what_cannot_be_answered_is_refused() {
         ("GET", "/metrics", "Host: example.com\r\n", "", 403),
         ("GET", "/metrics", "Host: 127.0.0.1.example.com:80\r\n", "", 403),
         ("GET", "/metrics", "Host: localhost:1\r\n", "", 200),
+        ("GET", "/metrics", "Host: LocalHost.:1\r\n", "", 200),
+        ("GET", "/metrics", "Host: localhost..\r\n", "", 403),
+        ("GET", "/metrics", "Host: localhost\r\nHost: example.com\r\n", "", 400),
     ];
     for (method, path, headers, body, status) in requests {
         let reply = service.request(method, path, headers, body);
         assert_eq!(reply.status, status, "{method} {path} {headers}: {}", reply.text());
-        if reply.head.contains("application/json") {
-            reply.json();
+        if status != 200 {
+            assert!(reply.json()["error"].is_string() || status == 422, "{method} {path}: {}", reply.text());
         }
+        assert_eq!(status == 405, reply.head.to_ascii_lowercase().contains("\r\nallow: "), "{}", reply.head);
     }
+    let post = "POST /v1/artifacts HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n";
+    // The number alone is too large: the body is not waited for.
+    let begun = Instant::now();
+    let stream = service.begin(&format!("{post}Content-Length: 100000\r\n\r\n{{"));
+    assert_eq!(service.end(stream).status, 413);
+    assert!(begun.elapsed() < Duration::from_secs(20));
+    let stream = service.begin(&format!("{post}Content-Length: 100\r\n\r\n{{}}"));
+    stream.shutdown(Shutdown::Write).expect("half closed");
+    assert_eq!(service.end(stream).status, 400);
+    assert_eq!(
+        service.send(format!("{post}Transfer-Encoding: chunked\r\n\r\nzz\r\n").as_bytes()).status,
+        400
+    );
+    let long = format!("{post}Transfer-Encoding: chunked\r\n\r\n1000\r\n{}\r\n0\r\n\r\n", "x".repeat(0x1000));
+    assert_eq!(service.send(long.as_bytes()).status, 413);
     // What is no HTTP is refused, a client that does not go on is left alone, and others are answered.
     assert_eq!(service.send(b"\x16\x03\x01 nonsense\r\n\r\n").status, 400);
     let mut open = TcpStream::connect(&service.address).expect("connected");

@@ -215,7 +215,7 @@ impl Artifact {
     /// The metadata of the artifact.
     ///
     /// # Errors
-    /// The metadata is damaged or of another version; `grammar` still opens.
+    /// The metadata is of another version, with which `grammar` still opens; or it is damaged, and the artifact is trusted.
     pub fn metadata(&self, grammar: &GrammarView<'_>) -> Result<Metadata, MetadataError> {
         let section = grammar.container().bytes(&METADATA);
         Metadata::decode(section.map_err(|_| MetadataError::Malformed)?)

@@ -79,32 +79,106 @@ impl Matcher {
         if rows.len() < needed {
             return Err(TreeError::RowsTooShort(needed));
         }
-        let mut behind: Vec<Option<Self>> = Vec::with_capacity(tree.tokens.len());
-        let rows = rows.chunks_exact_mut(words.max(1));
-        for ((&parent, &token), row) in tree.parents.iter().zip(tree.tokens).zip(rows) {
-            let before = parent.map_or(Some(&*self), |parent| behind[parent].as_ref());
-            let after = before.map(|matcher| after(matcher, token)).transpose()?.flatten();
-            behind.push(match after {
-                Some(mut matcher) => {
-                    matcher.fill_mask(row)?;
-                    Some(matcher)
-                }
-                None => {
-                    row.fill(0);
-                    None
-                }
-            });
+        let rows = &mut rows[..needed];
+        rows.fill(0);
+        let order = Order::of(tree.parents);
+        let mut allowed = vec![false; tree.tokens.len()];
+        // Per open node: the matcher behind it, and its next child.
+        let mut open = Vec::new();
+        if let Some(first) = order.first(None) {
+            open.push((self.fork()?, first));
         }
-        Ok(behind.iter().map(Option::is_some).collect())
+        while let Some((before, node)) = open.pop() {
+            let mut matcher = match order.next(node) {
+                Some(next) => {
+                    let fork = before.fork()?;
+                    open.push((before, next));
+                    fork
+                }
+                None => before,
+            };
+            match matcher.commit(tree.tokens[node]) {
+                Ok(()) => allowed[node] = true,
+                Err(Error::Refused) => continue,
+                Err(error) => return Err(error.into()),
+            }
+            matcher.fill_mask(&mut rows[node * words..][..words])?;
+            if let Some(first) = order.first(Some(node)) {
+                open.push((matcher, first));
+            }
+        }
+        Ok(allowed)
     }
 }
 
-/// The matcher after one more token; none if the token is refused.
-fn after(matcher: &Matcher, token: u32) -> Result<Option<Matcher>, Error> {
-    let mut fork = matcher.fork()?;
-    match fork.commit(token) {
-        Ok(()) => Ok(Some(fork)),
-        Err(Error::Refused) => Ok(None),
-        Err(error) => Err(error),
+/// The children of each node, the one with the most nodes below it last. It takes the matcher of its parent, the others a fork of it; so there
+/// are at most as many forks at a time as the logarithm of the number of nodes, and a chain needs one.
+struct Order {
+    /// Per node, and for the root behind them: its first child.
+    first: Vec<Option<usize>>,
+    /// Per node: the next child of its parent.
+    next: Vec<Option<usize>>,
+}
+
+impl Order {
+    fn of(parents: &[Option<usize>]) -> Self {
+        let root = parents.len();
+        let above = |node: usize| parents[node].unwrap_or(root);
+        let mut sizes = vec![1_usize; root + 1];
+        (0..root).rev().for_each(|node| sizes[above(node)] += sizes[node]);
+        let mut order = Self { first: vec![None; root + 1], next: vec![None; root] };
+        let mut largest: Vec<Option<usize>> = vec![None; root + 1];
+        for node in 0..root {
+            let known = &mut largest[above(node)];
+            if known.is_none_or(|known| sizes[node] > sizes[known]) {
+                *known = Some(node);
+            }
+        }
+        let others = (0..root).filter(|&node| largest[above(node)] != Some(node));
+        for node in largest.iter().flatten().copied().chain(others) {
+            order.next[node] = order.first[above(node)].replace(node);
+        }
+        order
+    }
+
+    fn first(&self, parent: Option<usize>) -> Option<usize> {
+        self.first[parent.unwrap_or(self.next.len())]
+    }
+
+    fn next(&self, node: usize) -> Option<usize> {
+        self.next[node]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Order;
+
+    /// The most matchers that are open at a time.
+    fn most_open(parents: &[Option<usize>]) -> usize {
+        let order = Order::of(parents);
+        let (mut open, mut seen, mut most) = (Vec::from_iter(order.first(None)), 0, 0);
+        while let Some(node) = open.pop() {
+            seen += 1;
+            open.extend(order.next(node));
+            open.extend(order.first(Some(node)));
+            most = most.max(open.len());
+        }
+        assert_eq!(seen, parents.len());
+        most
+    }
+
+    #[test]
+    fn few_matchers_are_open_at_a_time() {
+        let chain: Vec<_> = (0..5000_usize).map(|node| node.checked_sub(1)).collect();
+        assert_eq!(most_open(&chain), 1);
+        // A chain whose nodes have a leaf each, before or behind the node that goes on.
+        for behind in [1, 2] {
+            let comb: Vec<_> =
+                (0..5000_usize).map(|node| (node / 2).checked_sub(1).map(|n| 2 * n + behind - 1)).collect();
+            assert!(most_open(&comb) <= 2);
+        }
+        let binary: Vec<_> = (0..4095_usize).map(|node| node.checked_sub(1).map(|node| node / 2)).collect();
+        assert!(most_open(&binary) <= 12);
     }
 }

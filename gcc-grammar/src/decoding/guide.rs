@@ -3,6 +3,7 @@
 use crate::decoding::canonical::Canonical;
 use crate::decoding::prelude::{Prelude, StartAfter};
 use crate::error::{Error, ErrorKind};
+use crate::text::json_object;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar_ir::{Code, Diagnostic};
 use serde::{Deserialize, Serialize};
@@ -47,7 +48,7 @@ impl MatcherOptions {
     /// # Errors
     /// The text is no such object.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        serde_json::from_str(text).map_err(|error| refused(error.to_string()))
+        json_object(text).map_err(|error| refused(error.to_string()))
     }
 
     /// The state before the first token; none if the options ask for nothing but the grammar.

@@ -5,11 +5,13 @@
 
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::sources::options::{LimitOptions, Options, SchemaOptions, Strict, ToolOptions};
+use crate::text::json_object;
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
 use gcc_grammar_notations::tools::{Chosen, Families};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
@@ -47,6 +49,7 @@ struct Written {
     allow_narrowed: Option<Vec<String>>,
     special_tokens: Option<String>,
     budgets: Option<String>,
+    #[serde(deserialize_with = "limits")]
     limits: Option<LimitOptions>,
 }
 
@@ -83,7 +86,7 @@ impl Options {
     /// # Errors
     /// The text is no such object.
     pub fn from_json(text: &str) -> Result<Self, Error> {
-        let written: Written = serde_json::from_str(text).map_err(refused)?;
+        let written: Written = json_object(text).map_err(refused)?;
         Ok(Self {
             tools: written.tools()?,
             schema: written.schema()?,
@@ -166,6 +169,12 @@ fn value<T: FromStr<Err: std::fmt::Display> + Default>(text: Option<&str>) -> Re
 
 fn value_or<T: FromStr<Err: std::fmt::Display>>(text: Option<&str>, default: T) -> Result<T, Error> {
     text.map_or(Ok(default), |text| text.parse().map_err(refused))
+}
+
+/// Limits, which are an object, too.
+fn limits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<LimitOptions>, D::Error> {
+    let written = Option::<Box<RawValue>>::deserialize(deserializer)?;
+    written.map(|written| json_object(written.get()).map_err(D::Error::custom)).transpose()
 }
 
 fn refused(error: impl std::fmt::Display) -> Error {
@@ -256,7 +265,9 @@ mod tests {
     fn other_texts_are_refused() {
         for (text, message) in [
             ("", "EOF"),
-            ("[1]", "invalid"),
+            ("[1]", "expected a JSON object, found an array"),
+            ("[]", "expected a JSON object, found an array"),
+            (r#"{"limits": []}"#, "expected a JSON object, found an array"),
             (r#"{"whitespace": "any", "whitespace": "compact"}"#, "duplicate field `whitespace`"),
             (r#"{"limits": {"work": 1, "work": 2}}"#, "duplicate field `work`"),
             (r#"{"resources": {"a": "{}", "a": "true"}}"#, "the key \"a\" occurs twice"),

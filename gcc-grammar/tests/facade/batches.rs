@@ -4,7 +4,8 @@ use gcc_grammar::batch::{Job, MOST_THREADS, Pool};
 use gcc_grammar::draft::{Tree, TreeError};
 use gcc_grammar::generate::{Generator, RandomNumbers};
 use gcc_grammar::{
-    MOST_FORCED_BYTES, Matcher, Options, RowMemory, SchemaOptions, Session, Source, Vocabulary, compile,
+    MOST_FORCED_BYTES, Matcher, Notation, Options, RowMemory, SchemaOptions, Session, Source, Vocabulary,
+    compile,
 };
 use std::sync::LazyLock;
 
@@ -169,6 +170,29 @@ fn trees_are_verified_as_their_paths_are() {
             assert_eq!(row, if accepted { mask(&mut step) } else { vec![0; words] });
         }
     }
+}
+
+/// A matcher for each node of it would take gigabytes.
+#[test]
+fn long_chains_of_drafts_are_verified() {
+    let bytes = Vocabulary::from_tokens("bytes", (0..=u8::MAX).map(|byte| [byte])).expect("a vocabulary");
+    let session = session_of(&Source::new(Notation::Regex, "a*"), &bytes);
+    let mut matcher = session.matcher().expect("enough scratch");
+    let parents: Vec<Option<usize>> = (0..20_000_usize).map(|node| node.checked_sub(1)).collect();
+    let mut tokens = vec![u32::from(b'a'); parents.len()];
+    tokens[15_000] = b'b'.into();
+    let words = session.row_words();
+    let mut rows = vec![1; words * tokens.len()];
+    let allowed =
+        matcher.verify_tree(Tree { parents: &parents, tokens: &tokens }, &mut rows).expect("a chain");
+    assert!(allowed.iter().enumerate().all(|(node, allowed)| *allowed == (node < 15_000)));
+    let mut expected = vec![0; words];
+    matcher.fill_mask(&mut expected).expect("the row is long enough");
+    let is_right = |(node, row): (usize, &[u32])| match node < 15_000 {
+        true => row == expected,
+        false => row.iter().all(|&word| word == 0),
+    };
+    assert!(rows.chunks_exact(words).enumerate().all(is_right));
 }
 
 #[test]

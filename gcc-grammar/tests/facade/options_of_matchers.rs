@@ -550,6 +550,8 @@ fn options_are_json() {
     for wrong in [
         "",
         "7",
+        "[]",
+        " [3, true]",
         r#"{"max_rollback": -1}"#,
         r#"{"start_after": -1}"#,
         r#"{"canonic": true}"#,

@@ -146,6 +146,18 @@ fn errors_have_a_kind_diagnostics_and_a_source() {
     assert_eq!(missing.kind(), ErrorKind::NotFound);
 }
 
+#[cfg(unix)]
+#[test]
+fn links_that_lead_to_no_file_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let link = folder.path().join("link.gcg");
+    std::os::unix::fs::symlink("none", &link).expect("a link");
+    let message = Artifact::open(&link).expect_err("no file").render();
+    assert!(message.contains("the symbolic link leads to no file") && !message.contains("help"), "{message}");
+    let message = Artifact::open(&PathBuf::from("/dev/null")).expect_err("a device").render();
+    assert!(message.contains("help: give a regular file\n"), "{message}");
+}
+
 #[test]
 fn artifacts_are_saved_and_opened() {
     let vocabulary = vocabulary();

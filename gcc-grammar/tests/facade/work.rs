@@ -127,3 +127,33 @@ fn a_completion_beyond_its_work_is_an_error() {
     assert_eq!(matcher.shortest_completion(), Err(MatchError::TooMuchWork { most: 10 }));
     assert_eq!(matcher.save(), before);
 }
+
+/// The least grammar with this rule for a list of many readings, and the tokens of a small vocabulary.
+const READINGS: &str = "root ::= (((\"b\" \"bc\") | x?) ([abd] x+ [b]) ((\"cc\" \"aa\" \"b\") | \"c\"+))\n\
+    x ::= (((root root) | x? | [bcd]) \"c\")\n";
+
+/// Budgets promise a completion of at most as many tokens as `min_remaining` says, whatever the search for the cheapest token comes to.
+#[test]
+fn a_text_with_a_known_cost_has_a_completion() {
+    let few = ["cdc", "bab", "ad", "b", "c", "q", "ac", "d", "a"].map(str::as_bytes).to_vec();
+    let bytes: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
+    let few = few.into_iter().map(<[u8]>::to_vec).collect();
+    let cases = [
+        (Source::new(Notation::Ebnf, READINGS), few, b"babada".to_vec()),
+        (Source::json_schema("{}"), bytes, vec![b'['; 3000]),
+    ];
+    for (source, tokens, text) in cases {
+        let tokens: Vec<Vec<u8>> = tokens;
+        let vocabulary = Vocabulary::from_tokens("few", tokens).expect("a vocabulary");
+        let options = Options { budgets: "exact".parse().expect("an option"), ..Options::default() };
+        let artifact = compile(&source, &vocabulary, &options).expect("a grammar");
+        let session = Session::new(artifact, &vocabulary).expect("its vocabulary");
+        let mut matcher = session.matcher().expect("room");
+        matcher.commit_bytes(&text).expect("a beginning");
+        let most = matcher.min_remaining().expect("budgets").expect("a cost");
+        let tokens = matcher.shortest_completion().expect("budgets").expect("a completion");
+        assert!(tokens.len() <= most as usize);
+        tokens.iter().for_each(|&token| matcher.commit(token).expect("allowed"));
+        assert!(matcher.is_accepting().expect("room") || matcher.is_terminated());
+    }
+}

@@ -257,10 +257,12 @@ impl<'a> Matcher<'a, '_> {
     /// [`Error::BufferTooShort`] if the buffer is shorter than `min_remaining`, [`Error::CannotComplete`] if no completion is
     /// known; [`Error::NoBudgets`], [`Error::ScratchFull`]; [`Error::TooMuchWork`] if all tokens together take more work than a call may.
     pub fn shortest_completion(&mut self, buffer: &mut [TokenId]) -> Result<usize, Error> {
-        let mut cost = self.min_remaining()?.ok_or(Error::CannotComplete)?;
-        let needed = cost as usize;
+        let least = self.min_remaining()?.ok_or(Error::CannotComplete)?;
+        let needed = least as usize;
         let buffer = buffer.get_mut(..needed).ok_or(Error::BufferTooShort { needed })?;
         self.attempt_and_undo(|matcher| {
+            // It may run twice.
+            let mut cost = least;
             for (length, slot) in buffer.iter_mut().enumerate() {
                 if cost == 0 {
                     return Ok(length);

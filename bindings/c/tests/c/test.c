@@ -232,6 +232,8 @@ static void decoding(const gcg_session *session) {
   matchers[1] = NULL;
   CHECK(gcg_fill_masks(pool, matchers, 3, rows, WORDS, WORDS, NULL) == GCG_USAGE);
   CHECK(gcg_fill_masks(pool, NULL, 0, NULL, 0, 0, NULL) == GCG_OK);
+  CHECK(gcg_fill_masks(pool, matchers, SIZE_MAX / 4, rows, WORDS, WORDS, statuses) == GCG_USAGE);
+  CHECK(gcg_matcher_new_with(session, "[]", NULL) == NULL);
   gcg_pool_free(pool);
 
   CHECK(gcg_matcher_reset(matcher) == GCG_OK && gcg_matcher_commit_bytes(matcher, (const uint8_t *)"{\"", 2) == GCG_OK);

@@ -67,15 +67,13 @@ pub(crate) struct Session(Arc<OwnedEngine>);
 
 /// Opens an artifact with a vocabulary, or with the one inside it.
 pub(crate) fn open(file: Vec<u8>, vocabulary: Option<Vocabulary>) -> Result<Session, Failure> {
-    let inside = || match GrammarView::open(&file)?.container().bytes(&VOCABULARY) {
+    let inside = || match GrammarView::open_trusted(&file)?.container().bytes(&VOCABULARY) {
         Err(ArtifactError::MissingSection { .. }) => Err(Failure::no_vocabulary()),
         bytes => open_vocabulary(bytes?),
     };
     let vocabulary = vocabulary.map_or_else(inside, Ok)?;
     let engine = OwnedEngine::try_new((file, vocabulary), |(file, vocabulary)| {
-        let grammar = GrammarView::open(file)?;
-        grammar.verify()?;
-        Engine::new(grammar, vocabulary.view())
+        Engine::new(GrammarView::open(file)?, vocabulary.view())
     });
     Ok(Session(Arc::new(engine?)))
 }

@@ -91,11 +91,6 @@ impl<'a> Counters<'a> {
         self.list.is_empty()
     }
 
-    /// Whether some state needs further characters.
-    pub(super) const fn has_needs(&self) -> bool {
-        !self.needed.is_empty()
-    }
-
     /// The checksum of the lists of long tokens of the vocabulary.
     #[must_use]
     pub const fn checksum(&self) -> u64 {

@@ -16,7 +16,7 @@ use super::meta::{
 };
 use super::same::Same;
 use super::source::{DwaEdge, LexerSource, MaskSource, NotMade, Numbering};
-use super::tables::{DWA_INIT, PARSER_SECTIONS, SECTIONS, Tables};
+use super::tables::{DWA_INIT, PARSER_SECTIONS, Tables};
 use super::validate;
 use crate::bases::{LongTokens, TokenCharacters, VocabularyBases};
 use crate::container::{
@@ -218,28 +218,17 @@ impl<'a> GrammarView<'a> {
         Ok(Self { shared_words: bases.words(), long_tokens, entering, ..self })
     }
 
-    /// Compares all tables with their checksums, and checks that their content fits together.
+    /// Compares all sections with their checksums, also those that no mask needs, and checks that the content of the tables fits together.
     ///
     /// # Errors
-    /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a table,
+    /// [`ArtifactError::SectionChecksum`] and [`ArtifactError::MalformedTable`] for a section,
     /// [`ArtifactError::MalformedDirectory`] for bytes between the sections.
     pub fn verify(&self) -> Result<(), ArtifactError> {
-        self.container.check_gaps()?;
-        SECTIONS.iter().try_for_each(|section| self.container.check(section))?;
-        if self.refers_to_bases() {
-            self.container.check(&SHARED_BASES)?;
-        }
+        self.container.verify()?;
         if !self.limits.is_empty() {
-            self.container.check(&LIMITS)?;
             validate::limits(&self.meta, self.limits)?;
         }
         if !self.counters.is_empty() {
-            [COUNTER_STATES, COUNTER_PLACES].iter().try_for_each(|section| self.container.check(section))?;
-            if self.counters.has_needs() {
-                [COUNTER_NEEDED, COUNTER_TOKENS]
-                    .iter()
-                    .try_for_each(|section| self.container.check(section))?;
-            }
             self.counters.validate(self.counts.lexer_states)?;
         }
         if !self.same.is_empty() {
@@ -247,12 +236,10 @@ impl<'a> GrammarView<'a> {
             self.same.validate(self.meta.terminal_count, self.meta.mask_width)?;
         }
         if !self.distinct.is_empty() {
-            self.container.check(&DISTINCT)?;
             self.distinct.validate(self.meta.terminal_count, self.meta.mask_width)?;
         }
         validate::contents(&self.meta, &self.counts, &self.tables, self.shared)?;
-        self.completion
-            .map_or(Ok(()), |completion| completion.verify(&self.container, &self.meta, &self.counts))
+        self.completion.map_or(Ok(()), |completion| completion.validate(&self.meta, &self.counts))
     }
 
     /// Checks that the grammar was compiled for the vocabulary with this fingerprint.
