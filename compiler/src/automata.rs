@@ -5,11 +5,10 @@
 use crate::error::CompileError;
 use crate::ids::LrState;
 use crate::lexer::{self, Contexts, CountedTerminal, Counters, Lexer, Lists, Symbols};
-use crate::liveness::{self, Live, Liveness};
+use crate::liveness::{self, Live};
 use crate::lr::{self, LrTables};
 use crate::normalize::{self, Cfg};
 use crate::placeholder::placeholder;
-use crate::same;
 use crate::terminals::{self, Terminals};
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, NonterminalId, Pattern, Symbol, TerminalId, check};
 use gcc_grammar_limits::{Budget, OverBudget, Resource};
@@ -133,13 +132,14 @@ impl Automata {
             symbols: &symbols,
             lexer: &lexer,
             contexts: &contexts,
+            dfas: &terminals.dfas,
             incompleteness: terminals.incompleteness.clone(),
         };
         let live = liveness::build(&stages, &budget)?;
         if live.pruned.is_some() && !counted.is_empty() {
             return Err(not_counted(&terminals));
         }
-        let mut automata = Self {
+        Ok(Self {
             grammar: Arc::clone(grammar),
             terminals: Arc::new(terminals),
             cfg: Arc::new(cfg),
@@ -151,12 +151,7 @@ impl Automata {
             live: Arc::new(live),
             makes_states,
             budget,
-        };
-        if let (Liveness::Certified, Some(reason)) = (&automata.live.liveness, same::unreadable(&automata)?) {
-            let live = Arc::get_mut(&mut automata.live).expect("it was just made");
-            live.liveness = Liveness::NotCertified(reason);
-        }
-        Ok(automata)
+        })
     }
 
     /// The same with all states of the lexer, within a budget.

@@ -19,6 +19,7 @@ mod filters;
 mod labels;
 mod lexemes;
 mod prune;
+mod repeated;
 mod restricted;
 mod situations;
 mod spelling;
@@ -34,6 +35,7 @@ use crate::lr::{self, LrTables};
 use crate::normalize::Cfg;
 use gcc_grammar_ir::Grammar;
 use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_regular::Dfa;
 use lexemes::Lexemes;
 use prune::{Outcome, Parser};
 use std::fmt;
@@ -73,6 +75,8 @@ pub(crate) struct Stages<'a> {
     pub(crate) symbols: &'a Symbols,
     pub(crate) lexer: &'a Lexer,
     pub(crate) contexts: &'a Contexts,
+    /// The automata of the terminals.
+    pub(crate) dfas: &'a [Option<Dfa>],
     /// Why the vocabulary may not spell every text, if so.
     pub(crate) incompleteness: Option<String>,
 }
@@ -81,7 +85,8 @@ pub(crate) struct Stages<'a> {
 pub(crate) fn build(stages: &Stages<'_>, budget: &Budget) -> Result<Live, CompileError> {
     let budget = budget.stage("liveness");
     let without_suffix = || has_states_only_limits_end(stages.symbols).then(|| WITHOUT_THE_SUFFIX.to_owned());
-    let reason = stages.incompleteness.clone().or_else(without_suffix);
+    let unreadable = repeated::unreadable(stages, &budget)?;
+    let reason = stages.incompleteness.clone().or_else(without_suffix).or(unreadable);
     let liveness = reason.map_or(Liveness::Certified, Liveness::NotCertified);
     let unchanged = Live { liveness, pruned: None };
     if stages.grammar.is_any_split() {

@@ -58,7 +58,7 @@ pub(super) fn unbalanced(grammar: &Grammar) -> Vec<Diagnostic> {
         return vec![Diagnostic::error(Code::Unenforceable, message).help(help)];
     }
     let mut effects = Effects { grammar, of_rules: vec![None; grammar.rules.len()] };
-    let order = in_order(&grammar.rules);
+    let mut order = in_order(&grammar.rules);
     for &rule in &order {
         match effects.of_rule(&grammar.rules[rule]) {
             Ok(effect) => effects.of_rules[rule] = effect,
@@ -68,6 +68,7 @@ pub(super) fn unbalanced(grammar: &Grammar) -> Vec<Diagnostic> {
     let is_same = |rule: usize| {
         effects.of_rule(&grammar.rules[rule]).is_ok_and(|effect| effect == effects.of_rules[rule])
     };
+    order.sort_unstable();
     let mut errors: Vec<Diagnostic> =
         order.iter().filter(|&&rule| !is_same(rule)).map(|&rule| error(&grammar.rules[rule])).collect();
     let start = grammar.start.index();

@@ -7,7 +7,6 @@ use super::error::{AlgebraError, Result};
 use super::expression::{Expr, ExprId, Expressions};
 use super::key_sets::KeySets;
 use super::order::Declared;
-use super::shares::Share;
 use super::terms::{Bound, CompositeType, Letter, Literal, Node, NodeId, OrderId, Repeats, ScalarType};
 use super::unions::Unions;
 use crate::content::Content;
@@ -15,6 +14,7 @@ use crate::excludes::{exclude, within_digits};
 use crate::languages::LanguageId;
 use crate::load::Loader;
 use crate::schema::{Interner, KeyId, MembersId, SchemaId};
+use gcc_grammar_limits::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -212,5 +212,31 @@ impl<'l, 'o> Algebra<'l, 'o> {
     /// Notes that a schema has been lowered.
     pub(super) fn leave(&mut self, schema: SchemaId, bound: Bound) {
         self.in_progress.remove(&(schema, bound));
+    }
+}
+
+/// Which part of all work and bytes a place may take.
+pub(super) const PART: u64 = 16;
+
+/// How much may be spent in all until a place is done.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    work: u64,
+    bytes: u64,
+}
+
+impl Share {
+    pub(super) const ALL: Self = Self { work: u64::MAX, bytes: u64::MAX };
+
+    /// The share of the next place.
+    pub(super) fn next(budget: &Budget) -> Self {
+        let ((work, bytes), limits) = (budget.spent(), budget.limits());
+        Self { work: work + limits.work / PART, bytes: bytes + limits.bytes / PART }
+    }
+
+    /// Whether more is spent.
+    pub(super) fn is_spent(self, budget: &Budget) -> bool {
+        let (work, bytes) = budget.spent();
+        work > self.work || bytes > self.bytes
     }
 }

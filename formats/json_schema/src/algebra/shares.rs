@@ -1,36 +1,9 @@
 //! The share of the work that one place may take. Where keywords may be left out, conditions that multiply there are left out before everything is spent.
 
-use super::context::Algebra;
+use super::context::{Algebra, PART, Share};
 use super::error::{AlgebraError, Result};
 use super::terms::NodeId;
 use crate::schema::SchemaId;
-use gcc_grammar_limits::Budget;
-
-/// Which part of all work and bytes a place may take.
-const PART: u64 = 16;
-
-/// How much may be spent in all until a place is done.
-#[derive(Clone, Copy)]
-pub(super) struct Share {
-    work: u64,
-    bytes: u64,
-}
-
-impl Share {
-    pub(super) const ALL: Self = Self { work: u64::MAX, bytes: u64::MAX };
-
-    /// The share of the next place.
-    fn next(budget: &Budget) -> Self {
-        let ((work, bytes), limits) = (budget.spent(), budget.limits());
-        Self { work: work + limits.work / PART, bytes: bytes + limits.bytes / PART }
-    }
-
-    /// Whether more is spent.
-    pub(super) fn is_spent(self, budget: &Budget) -> bool {
-        let (work, bytes) = budget.spent();
-        work > self.work || bytes > self.bytes
-    }
-}
 
 impl Algebra<'_, '_> {
     /// What is made of a node. If that is too much, conditions at its place are noted to be left out, if they may be: each time as many as before, and one more.
