@@ -56,15 +56,18 @@ impl Disjunction {
     /// The same where some atoms hold, and in as few words as possible: a fact says that its key is there. `None` if it holds anyway.
     pub(super) fn reduced(&self, known: &BTreeSet<Atom>) -> Option<Self> {
         let not: BTreeSet<Atom> = &self.not - known;
-        let is_said = |atom: &Atom, all: &BTreeSet<Atom>| {
-            let is_its_fact = |fact: &Atom| matches!(fact, Atom::Fact(..)) && fact.key() == atom.key();
-            let is_key = matches!(atom, Atom::Key(_));
-            known.contains(atom)
-                || not.contains(atom)
-                || is_key && (not.iter().any(is_its_fact) || all.iter().any(is_its_fact))
+        let keys_of_facts = |atoms: &BTreeSet<Atom>| -> BTreeSet<_> {
+            atoms.iter().filter(|atom| matches!(atom, Atom::Fact(..))).map(|fact| fact.key()).collect()
         };
+        let of_not = keys_of_facts(&not);
         let rest = |all: &BTreeSet<Atom>| -> BTreeSet<Atom> {
-            all.iter().copied().filter(|atom| !is_said(atom, all)).collect()
+            let of_all = keys_of_facts(all);
+            let is_said = |atom: &Atom| {
+                let is_key = matches!(atom, Atom::Key(_));
+                let has_fact = || of_not.contains(&atom.key()) || of_all.contains(&atom.key());
+                known.contains(atom) || not.contains(atom) || is_key && has_fact()
+            };
+            all.iter().copied().filter(|atom| !is_said(atom)).collect()
         };
         let all: BTreeSet<BTreeSet<Atom>> = self.alternatives.iter().map(rest).collect();
         let is_least = |one: &&BTreeSet<Atom>| !all.iter().any(|other| other != *one && other.is_subset(one));
