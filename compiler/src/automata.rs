@@ -201,6 +201,12 @@ impl Automata {
         self.grammar.terminals.get(self.origin(terminal).index()).map(|terminal| &terminal.pattern)
     }
 
+    /// The terminals of the tables to decode with whose patterns have a property, ascending.
+    pub(crate) fn terminals_with(&self, has: impl Fn(&Pattern) -> bool) -> Vec<TerminalId> {
+        let terminals = (0..self.decoding().lr.terminals).map(TerminalId::new);
+        terminals.filter(|&terminal| self.pattern(terminal).is_some_and(&has)).collect()
+    }
+
     /// The automata of terminals of the tables to decode with, each once.
     pub(crate) fn dfas(&self, terminals: &[TerminalId]) -> Vec<&Dfa> {
         let mut origins: Vec<usize> =

@@ -82,6 +82,12 @@ pub(crate) fn run(dfa: &Dfa, text: &[u8]) -> (usize, u32) {
     (text.len(), state)
 }
 
+/// Whether a text begins a text of an automaton, or begins with one.
+pub(crate) fn begins(dfa: &Dfa, text: &[u8]) -> bool {
+    let (read, state) = run(dfa, text);
+    read == text.len() || dfa.is_accepting(state)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,7 +17,7 @@ use crate::ids::LexState;
 use crate::keys;
 use crate::lexer::{Lexer, Symbols};
 use gcc_grammar_artifact::grammar::DistinctTables;
-use gcc_grammar_ir::{ListRole, Pattern, TerminalId};
+use gcc_grammar_ir::{ListRole, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
@@ -91,9 +91,7 @@ fn lists(automata: &Automata, vocabulary: &Vocabulary) -> Result<Option<Distinct
 
 /// The terminals of the tables to decode with that have a role, ascending.
 fn with_role(automata: &Automata, role: ListRole) -> Vec<TerminalId> {
-    let has_role =
-        |&terminal: &TerminalId| automata.pattern(terminal).and_then(Pattern::list_role) == Some(role);
-    (0..automata.decoding().lr.terminals).map(TerminalId::new).filter(has_role).collect()
+    automata.terminals_with(|pattern| pattern.list_role() == Some(role))
 }
 
 /// The number of bytes of each class of symbols.

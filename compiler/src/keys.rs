@@ -9,8 +9,7 @@
 //! - It begins in a key or right behind it, and goes on behind the value, where the case of the key decides (*ending*).
 
 use crate::automata::Automata;
-use crate::crossing::crossing;
-use crate::same::begins;
+use crate::crossing::{begins, crossing};
 use gcc_grammar_artifact::grammar::{DistinctTables, Key, NONE, Record, RecordTable};
 use gcc_grammar_ir::{KeyRecord, KeyRole, Pattern, TerminalId, Then};
 use gcc_grammar_limits::{Budget, OverBudget};

@@ -5,12 +5,11 @@
 //! follows them. Tokens with all of this lexeme are listed ([`crossing`]).
 
 use crate::automata::Automata;
-use crate::crossing::{crossing, run};
+use crate::crossing::{begins, crossing};
 use crate::lr::Entry;
 use gcc_grammar_artifact::grammar::SameTables;
-use gcc_grammar_ir::{Pattern, SameRole, TerminalId};
+use gcc_grammar_ir::{SameRole, TerminalId};
 use gcc_grammar_limits::OverBudget;
-use gcc_grammar_regular::Dfa;
 use gcc_grammar_vocabulary::Vocabulary;
 
 /// The section `same`; `None` if no text is repeated.
@@ -18,7 +17,10 @@ use gcc_grammar_vocabulary::Vocabulary;
 /// # Errors
 /// The budget is spent.
 pub(crate) fn tables(automata: &Automata, vocabulary: &Vocabulary) -> Result<Option<SameTables>, OverBudget> {
-    let repeated = with_role(automata, |role| matches!(role, SameRole::Repeated(_)));
+    let with_role = |is_role: fn(SameRole) -> bool| {
+        automata.terminals_with(|pattern| pattern.same_role().is_some_and(is_role))
+    };
+    let repeated = with_role(|role| matches!(role, SameRole::Repeated(_)));
     if repeated.is_empty() {
         return Ok(None);
     }
@@ -30,19 +32,12 @@ pub(crate) fn tables(automata: &Automata, vocabulary: &Vocabulary) -> Result<Opt
     let crossing = crossing((&goes_on, behind.len()), &automata.dfas(&before), vocabulary, &budget)?;
     let numbers = |terminals: Vec<TerminalId>| terminals.into_iter().map(|terminal| terminal.0).collect();
     Ok(Some(SameTables {
-        remembered: numbers(with_role(automata, |role| matches!(role, SameRole::Remembered(_)))),
+        remembered: numbers(with_role(|role| matches!(role, SameRole::Remembered(_)))),
         repeated: numbers(repeated),
-        forgotten: numbers(with_role(automata, |role| matches!(role, SameRole::Forgotten(_)))),
+        forgotten: numbers(with_role(|role| matches!(role, SameRole::Forgotten(_)))),
         before: numbers(before),
         crossing,
     }))
-}
-
-/// The terminals of the tables to decode with that have a role, ascending.
-fn with_role(automata: &Automata, is_role: fn(SameRole) -> bool) -> Vec<TerminalId> {
-    let role = |terminal| automata.pattern(terminal).and_then(Pattern::same_role);
-    let terminals = (0..automata.decoding().lr.terminals).map(TerminalId::new);
-    terminals.filter(|&terminal| role(terminal).is_some_and(is_role)).collect()
 }
 
 /// The terminals directly behind which one of these may come, ascending.
@@ -59,10 +54,4 @@ fn before(automata: &Automata, repeated: &[TerminalId]) -> Vec<TerminalId> {
     before.sort_unstable();
     before.dedup();
     before
-}
-
-/// Whether a text begins a text of an automaton, or begins with one.
-pub(crate) fn begins(dfa: &Dfa, text: &[u8]) -> bool {
-    let (read, state) = run(dfa, text);
-    read == text.len() || dfa.is_accepting(state)
 }

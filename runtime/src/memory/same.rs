@@ -48,7 +48,7 @@ impl Scratch<'_> {
         head: Head,
         terminal: Terminal,
     ) -> Result<bool, Error> {
-        if grammar.same().is_empty() || grammar.same().role(terminal) != Some(SameRole::Repeated) {
+        if !grammar.same().is_repeated(terminal) {
             return Ok(true);
         }
         let written = Span { start: head.start, end: self.text.len() };

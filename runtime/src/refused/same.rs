@@ -6,7 +6,6 @@
 //! ([`crossing`](gcc_grammar_artifact::grammar::Same::crossing)).
 
 use gcc_grammar_artifact::TokenTrie;
-use gcc_grammar_artifact::grammar::SameRole;
 use gcc_grammar_artifact::ids::{LexState, Terminal, TokenId};
 use gcc_grammar_artifact::trie::TrieNode;
 
@@ -35,6 +34,16 @@ impl Kept {
         }
         self.count += 1;
     }
+}
+
+/// What becomes of the tokens at and below a child of the path.
+enum Fate {
+    /// They go on along the text. Those below are visited by themselves.
+    Along,
+    /// The text has ended. Those of the grammar's mask may go on behind it if that is certainly right; else they are to be tried.
+    Behind { is_right: bool },
+    /// They are wrong if that is certain; else they are to be tried.
+    Beside { is_certain: bool },
 }
 
 /// A place in the trie from which a repeated text is followed.
@@ -158,48 +167,16 @@ impl Matcher<'_, '_> {
         place: Place,
         written: u32,
     ) -> Result<(), Error> {
-        let grammar = self.grammar();
         let text = self.scratch.text_to_repeat(place.head.memory).unwrap_or(Span::EMPTY);
-        let mut rest = Span { start: (text.start + written).min(text.end), ..text };
+        let rest = Span { start: (text.start + written).min(text.end), ..text };
         if self.keep_only(row, trie, place, rest)? {
             return Ok(());
         }
-        let (mut lex, mut other) = (place.head.lex, place.other);
-        // Whether the lexeme may have ended on the way, too.
-        let mut has_split = false;
-        let mut next = Some(place.node);
-        while let Some(node) = next.take() {
-            let may_end = self.may_end_repeating(lex);
-            for child in children(trie, node) {
-                self.scratch.charge(1)?;
-                let symbol = grammar.byte_symbol(child.byte);
-                let step = |from| if from == LexState::DEAD { from } else { grammar.next(from, symbol) };
-                let (after, elsewhere) = (step(lex), step(other));
-                let goes_on = after != LexState::DEAD && self.is_repeating(after);
-                if goes_on && rest.len() > 0 && self.scratch.text.byte(rest.start) == child.byte {
-                    next = Some(child);
-                    continue;
-                }
-                let is_alone = place.is_only && elsewhere == LexState::DEAD;
-                if rest.len() == 0 && after == LexState::DEAD && is_alone && !has_split {
-                    continue;
-                }
-                if goes_on || may_end {
-                    let is_certain = is_alone
-                        && (after == LexState::DEAD || self.is_only_repeating(after))
-                        && !(rest.len() == 0 && may_end && self.may_follow(place.head, lex, child.byte)?);
-                    self.refuse_tokens(row, trie, child, is_certain)?;
-                }
-            }
-            if let Some(child) = next {
-                let symbol = grammar.byte_symbol(child.byte);
-                has_split |= may_end && self.may_follow(place.head, lex, child.byte)?;
-                lex = grammar.next(lex, symbol);
-                other = if other == LexState::DEAD { other } else { grammar.next(other, symbol) };
-                rest.start += 1;
-            }
-        }
-        Ok(())
+        self.follow(trie, place, rest, |matcher, child, fate| match fate {
+            Fate::Along | Fate::Behind { is_right: true } => Ok(()),
+            Fate::Behind { is_right: false } => matcher.refuse_tokens(row, trie, child, false),
+            Fate::Beside { is_certain } => matcher.refuse_tokens(row, trie, child, is_certain),
+        })
     }
 
     /// Leaves only the tokens along the rest of a repeated text, if every token of the only head is one or goes on behind it.
@@ -208,7 +185,7 @@ impl Matcher<'_, '_> {
         row: &mut [u32],
         trie: TokenTrie<'_>,
         place: Place,
-        mut rest: Span,
+        rest: Span,
     ) -> Result<bool, Error> {
         let grammar = self.grammar();
         if !place.is_only || place.node.number != 0 || rest.len() == 0 {
@@ -217,9 +194,8 @@ impl Matcher<'_, '_> {
         for child in children(trie, place.node) {
             let symbol = grammar.byte_symbol(child.byte);
             let after = grammar.next(place.head.lex, symbol);
-            let elsewhere =
-                place.other != LexState::DEAD && grammar.next(place.other, symbol) != LexState::DEAD;
-            if elsewhere || after != LexState::DEAD && !self.is_only_repeating(after) {
+            let elsewhere = grammar.next(place.other, symbol);
+            if elsewhere != LexState::DEAD || after != LexState::DEAD && !self.is_only_repeating(after) {
                 return Ok(false);
             }
         }
@@ -229,37 +205,70 @@ impl Matcher<'_, '_> {
         for token in grammar.special_tokens().filter(|token| is_in(row, token.0)) {
             kept.add(token.0);
         }
-        let (mut lex, mut has_split, mut next) = (place.head.lex, false, Some(place.node));
-        while let Some(node) = next.take() {
-            for child in children(trie, node) {
-                self.scratch.charge(1)?;
-                if rest.len() == 0 {
-                    let goes_on = grammar.next(lex, grammar.byte_symbol(child.byte)) != LexState::DEAD;
-                    if goes_on && !self.may_follow(place.head, lex, child.byte)? {
-                        continue;
-                    }
-                    for &token in trie.tokens_at(child).iter().chain(trie.tokens_below(child)) {
-                        let is_right = !goes_on && !has_split;
-                        if is_in(row, token) && (is_right || self.is_readable(TokenId(token))?) {
-                            kept.add(token);
-                        }
-                    }
-                } else if self.scratch.text.byte(rest.start) == child.byte {
-                    let tokens = trie.tokens_at(child).iter().copied();
-                    tokens.filter(|&token| is_in(row, token)).for_each(|token| kept.add(token));
-                    next = Some(child);
+        self.follow(trie, place, rest, |matcher, child, fate| {
+            let (below, is_right) = match fate {
+                Fate::Along => (&[][..], true),
+                Fate::Behind { is_right } => (trie.tokens_below(child), is_right),
+                Fate::Beside { .. } => return Ok(()),
+            };
+            for &token in trie.tokens_at(child).iter().chain(below) {
+                if is_in(row, token) && (is_right || matcher.is_readable(TokenId(token))?) {
+                    kept.add(token);
                 }
             }
-            if let Some(child) = next {
-                has_split |= self.may_end_repeating(lex) && self.may_follow(place.head, lex, child.byte)?;
-                lex = grammar.next(lex, grammar.byte_symbol(child.byte));
-                rest.start += 1;
-            }
-        }
+            Ok(())
+        })?;
         let Some(tokens) = kept.tokens.get(..kept.count) else { return Ok(false) };
         row.fill(0);
         tokens.iter().for_each(|&token| row[word_of(token)] |= bit(token));
         Ok(true)
+    }
+
+    /// Follows the rest of a repeated text from a place on, and visits the children of all nodes of the path that a repeated text could lead to.
+    fn follow(
+        &mut self,
+        trie: TokenTrie<'_>,
+        place: Place,
+        mut rest: Span,
+        mut visit: impl FnMut(&mut Self, TrieNode, Fate) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let grammar = self.grammar();
+        let (mut lex, mut other) = (place.head.lex, place.other);
+        // Whether the lexeme may have ended on the way, too.
+        let mut has_split = false;
+        let mut next = Some(place.node);
+        while let Some(node) = next.take() {
+            let may_end = self.may_end_repeating(lex);
+            for child in children(trie, node) {
+                self.scratch.charge(1)?;
+                let symbol = grammar.byte_symbol(child.byte);
+                let after = grammar.next(lex, symbol);
+                let is_alone = place.is_only && grammar.next(other, symbol) == LexState::DEAD;
+                let has_ended = after == LexState::DEAD;
+                let goes_on = !has_ended && self.is_repeating(after);
+                let is_certain = is_alone && (has_ended || self.is_only_repeating(after));
+                let fate = match rest.len() {
+                    1.. if goes_on && self.scratch.text.byte(rest.start) == child.byte => {
+                        next = Some(child);
+                        Fate::Along
+                    }
+                    0 if has_ended => Fate::Behind { is_right: is_alone && !has_split },
+                    0 if may_end && self.may_follow(place.head, lex, child.byte)? => {
+                        Fate::Behind { is_right: false }
+                    }
+                    _ if goes_on || may_end => Fate::Beside { is_certain },
+                    _ => continue,
+                };
+                visit(self, child, fate)?;
+            }
+            if let Some(child) = next {
+                let symbol = grammar.byte_symbol(child.byte);
+                has_split |= may_end && self.may_follow(place.head, lex, child.byte)?;
+                (lex, other) = (grammar.next(lex, symbol), grammar.next(other, symbol));
+                rest.start += 1;
+            }
+        }
+        Ok(())
     }
 
     /// Whether the parser takes a repeated text next.
@@ -276,19 +285,19 @@ impl Matcher<'_, '_> {
     /// Whether a lexeme in this state may become a repeated text.
     fn is_repeating(&self, lex: LexState) -> bool {
         let grammar = self.grammar();
-        grammar.pending(lex).any(|terminal| grammar.same().role(terminal) == Some(SameRole::Repeated))
+        grammar.pending(lex).any(|terminal| grammar.same().is_repeated(terminal))
     }
 
     /// Whether it can become nothing else.
     fn is_only_repeating(&self, lex: LexState) -> bool {
         let grammar = self.grammar();
-        grammar.pending(lex).all(|terminal| grammar.same().role(terminal) == Some(SameRole::Repeated))
+        grammar.pending(lex).all(|terminal| grammar.same().is_repeated(terminal))
     }
 
     /// Whether it may have ended as a repeated text.
     fn may_end_repeating(&self, lex: LexState) -> bool {
         let grammar = self.grammar();
-        grammar.accepts(lex).any(|terminal| grammar.same().role(terminal) == Some(SameRole::Repeated))
+        grammar.accepts(lex).any(|terminal| grammar.same().is_repeated(terminal))
     }
 
     /// Whether a lexeme may begin with a byte behind a repeated text, of a head without it, that ends in this state.

@@ -62,6 +62,13 @@ impl<'a> Same<'a> {
         roles.into_iter().zip(self.parts).find_map(|(role, part)| has(part, terminal.0).then_some(role))
     }
 
+    /// Whether the text of a terminal is that of an earlier one.
+    #[must_use]
+    #[inline]
+    pub fn is_repeated(&self, terminal: Terminal) -> bool {
+        !self.is_empty() && has(self.parts[1], terminal.0)
+    }
+
     /// The terminals whose text is that of an earlier one.
     pub fn repeated(&self) -> impl Iterator<Item = Terminal> + use<'a> {
         self.parts[1].iter().map(|terminal| Terminal(terminal.get()))
