@@ -76,12 +76,7 @@ fn times(min: u32, max: Option<u32>) -> String {
 fn terminal_body(terminal: &Terminal, dialect: Dialect) -> Option<String> {
     match &terminal.pattern {
         Pattern::Regex(regex) => text(regex),
-        Pattern::Marked(_)
-        | Pattern::Limited(..)
-        | Pattern::Counted(..)
-        | Pattern::InList(..)
-        | Pattern::InObject(..)
-        | Pattern::Same(..) => None,
+        Pattern::Marked(_) | Pattern::Limited(..) | Pattern::Counted(..) | Pattern::WithRole(..) => None,
         Pattern::Token(selectors) => {
             let tokens = selectors.iter().map(|selector| match selector {
                 TokenSelector::Ids(low, high) if low == high => Some(match dialect {

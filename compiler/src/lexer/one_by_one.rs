@@ -29,7 +29,7 @@ pub(crate) fn are_subsets(grammar: &Grammar, symbols: &Symbols) -> bool {
 
 /// Whether the runtime remembers nothing of a terminal: what it needs to remember is found in the whole lexer.
 fn has_no_role(terminal: &Terminal) -> bool {
-    !terminal.pattern.has_role()
+    terminal.pattern.role().is_none()
 }
 
 /// The states so far. Their numbers are those of their subsets.

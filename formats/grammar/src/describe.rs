@@ -3,7 +3,7 @@
 //! Rules are written in Lark's notation, so rules without automata can be read back. Automata are listed state by state.
 
 use crate::grammar::{
-    After, Body, Discipline, Expr, Followed, Grammar, KeyRecord, KeyRole, ListRole, Pattern, Preceded,
+    After, Body, Discipline, Expr, Followed, Grammar, KeyRecord, KeyRole, ListRole, Pattern, Preceded, Role,
     SameRole, Symbol, SymbolDfa, Terminal, Then, TokenSelector,
 };
 use crate::ids::TerminalId;
@@ -137,39 +137,41 @@ fn write_pattern(f: &mut fmt::Formatter<'_>, pattern: &Pattern) -> fmt::Result {
             write_pattern(f, &Pattern::Regex(strings.clone()))?;
             write!(f, ", at most {most} characters")
         }
-        Pattern::InList(texts, role) => {
+        Pattern::WithRole(texts, role) => {
             write_pattern(f, texts)?;
-            f.write_str(match role {
-                ListRole::Item => ", unlike the items before it",
-                ListRole::Between => ", between items",
-                ListRole::Begins => ", begins an item unlike those before it",
-                ListRole::Ends => ", ends an item unlike those before it",
-                ListRole::Part => ", part of an item",
-                ListRole::BeginsEndless => {
-                    ", begins an item unlike those before it, of which there are always more"
-                }
-                ListRole::Name => ", a name unlike those before it in its object",
-                ListRole::Opens => ", opens an object of names",
-                ListRole::Closes => ", closes an object of names",
-            })
-        }
-        Pattern::InObject(texts, role) => {
-            write_pattern(f, texts)?;
-            write_key_role(f, role)
-        }
-        Pattern::Same(texts, role) => {
-            write_pattern(f, texts)?;
-            f.write_str(match role {
-                SameRole::Remembered(_) => ", remembered",
-                SameRole::Repeated(_) => ", the last remembered text",
-                SameRole::Forgotten(_) => ", forgets the last remembered text",
-            })
+            match role {
+                Role::List(role) => write_list_role(f, *role),
+                Role::Object(role) => write_key_role(f, role),
+                Role::Same(role) => write_same_role(f, *role),
+            }
         }
         Pattern::Token(selectors) => {
             write!(f, " = tokens")?;
             write_selectors(f, selectors)
         }
     }
+}
+
+fn write_list_role(f: &mut fmt::Formatter<'_>, role: ListRole) -> fmt::Result {
+    f.write_str(match role {
+        ListRole::Item => ", unlike the items before it",
+        ListRole::Between => ", between items",
+        ListRole::Begins => ", begins an item unlike those before it",
+        ListRole::Ends => ", ends an item unlike those before it",
+        ListRole::Part => ", part of an item",
+        ListRole::BeginsEndless => ", begins an item unlike those before it, of which there are always more",
+        ListRole::Name => ", a name unlike those before it in its object",
+        ListRole::Opens => ", opens an object of names",
+        ListRole::Closes => ", closes an object of names",
+    })
+}
+
+fn write_same_role(f: &mut fmt::Formatter<'_>, role: SameRole) -> fmt::Result {
+    f.write_str(match role {
+        SameRole::Remembered(_) => ", remembered",
+        SameRole::Repeated(_) => ", the last remembered text",
+        SameRole::Forgotten(_) => ", forgets the last remembered text",
+    })
 }
 
 fn write_key_role(f: &mut fmt::Formatter<'_>, role: &KeyRole) -> fmt::Result {

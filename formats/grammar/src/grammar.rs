@@ -259,12 +259,19 @@ pub enum Pattern {
     /// JSON strings (RFC 8259, section 7) of a regular language, in quotes, that have at most this number of characters. An escape is one character, and so
     /// are two that are a surrogate pair. The compiler counts them, where it can, in place of having states for all numbers.
     Counted(Regex, u32),
-    /// Texts of another pattern, with a role in lists whose items differ. Under any split only.
-    InList(Box<Pattern>, ListRole),
-    /// Texts of another pattern, with a role in objects whose keys are remembered. Under any split only.
-    InObject(Box<Pattern>, KeyRole),
-    /// Texts of another pattern that are repeated, or repeat an earlier one.
-    Same(Box<Pattern>, SameRole),
+    /// Texts of another pattern, of which something is remembered, or that depend on what is.
+    WithRole(Box<Pattern>, Role),
+}
+
+/// What a terminal remembers of a text, or how it depends on what is remembered.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// In lists whose items differ. Under any split only.
+    List(ListRole),
+    /// In objects whose keys are remembered. Under any split only.
+    Object(KeyRole),
+    /// Among texts that are repeated.
+    Same(SameRole),
 }
 
 /// The role of a terminal among texts that are repeated, as the name of a start tag is in the end tag. The remembered texts are a stack. The rules
@@ -567,17 +574,31 @@ impl Pattern {
     pub fn is_marked(&self) -> bool {
         match self {
             Self::Marked(_) => true,
-            Self::Limited(texts, _) => texts.is_marked(),
-            Self::InList(texts, _) | Self::InObject(texts, _) | Self::Same(texts, _) => texts.is_marked(),
+            Self::Limited(texts, _) | Self::WithRole(texts, _) => texts.is_marked(),
             Self::Regex(_) | Self::Token(_) | Self::Counted(..) => false,
+        }
+    }
+
+    /// The texts with this role.
+    #[must_use]
+    pub fn with_role(self, role: Role) -> Self {
+        Self::WithRole(Box::new(self), role)
+    }
+
+    /// The role, where something is remembered, or depends on what is.
+    #[must_use]
+    pub fn role(&self) -> Option<&Role> {
+        match self {
+            Self::WithRole(_, role) => Some(role),
+            _ => None,
         }
     }
 
     /// The role in lists whose items differ.
     #[must_use]
     pub fn list_role(&self) -> Option<ListRole> {
-        match self {
-            Self::InList(_, role) => Some(*role),
+        match self.role() {
+            Some(Role::List(role)) => Some(*role),
             _ => None,
         }
     }
@@ -585,8 +606,8 @@ impl Pattern {
     /// The role in objects whose keys are remembered.
     #[must_use]
     pub fn key_role(&self) -> Option<&KeyRole> {
-        match self {
-            Self::InObject(_, role) => Some(role),
+        match self.role() {
+            Some(Role::Object(role)) => Some(role),
             _ => None,
         }
     }
@@ -594,23 +615,17 @@ impl Pattern {
     /// The role among texts that are repeated.
     #[must_use]
     pub fn same_role(&self) -> Option<SameRole> {
-        match self {
-            Self::Same(_, role) => Some(*role),
+        match self.role() {
+            Some(Role::Same(role)) => Some(*role),
             _ => None,
         }
     }
 
-    /// Whether something is remembered, or depends on what is.
-    #[must_use]
-    pub fn has_role(&self) -> bool {
-        matches!(self, Self::InList(..) | Self::InObject(..) | Self::Same(..))
-    }
-
-    /// The pattern without a role in lists or objects, or among texts that are repeated.
+    /// The pattern without its role.
     #[must_use]
     pub fn without_role(&self) -> &Self {
         match self {
-            Self::InList(texts, _) | Self::InObject(texts, _) | Self::Same(texts, _) => texts,
+            Self::WithRole(texts, _) => texts,
             pattern => pattern,
         }
     }
@@ -620,8 +635,7 @@ impl Pattern {
     pub fn regex(&self) -> Option<&Regex> {
         match self {
             Self::Regex(regex) | Self::Marked(regex) | Self::Counted(regex, _) => Some(regex),
-            Self::Limited(texts, _) => texts.regex(),
-            Self::InList(texts, _) | Self::InObject(texts, _) | Self::Same(texts, _) => texts.regex(),
+            Self::Limited(texts, _) | Self::WithRole(texts, _) => texts.regex(),
             Self::Token(_) => None,
         }
     }

@@ -68,8 +68,8 @@ pub use fold::try_fold;
 pub use gcc_grammar_artifact::index_newtype;
 pub use grammar::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Expr, Followed, Grammar, KeyChoice, KeyClause,
-    KeyRecord, KeyRole, KeyVariant, LexerMode, ListRole, Parsed, Pattern, Preceded, Rule, SameRole, Symbol,
-    SymbolDfa, SymbolDfaState, Terminal, Then, TokenSelector,
+    KeyRecord, KeyRole, KeyVariant, LexerMode, ListRole, Parsed, Pattern, Preceded, Role, Rule, SameRole,
+    Symbol, SymbolDfa, SymbolDfaState, Terminal, Then, TokenSelector,
 };
 pub use ids::{NonterminalId, TerminalId};
 pub use special::{SpecialNames, SpecialTokens};

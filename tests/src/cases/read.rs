@@ -7,7 +7,7 @@ use crate::generate::Sample;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
     After, Body, ContextRules, Discipline, EmbeddedLanguage, Grammar, LexerMode, ListRole, NonterminalId,
-    Pattern, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
+    Pattern, Role, Rule, Symbol, SymbolDfa, SymbolDfaState, Terminal, TerminalId, TokenSelector,
 };
 use gcc_grammar_regular::RegularLimits;
 use std::fmt;
@@ -159,11 +159,13 @@ fn read_terminal(name: &str, value: &Value) -> Result<Terminal, String> {
         let strings = terminal.pattern.regex().ok_or_else(|| wrong("no texts".to_owned()))?.clone();
         terminal.pattern = Pattern::Counted(strings, id(most)?);
     }
-    match table.get("list").and_then(Value::as_str) {
-        None => {}
-        Some("item") => terminal.pattern = Pattern::InList(Box::new(terminal.pattern), ListRole::Item),
-        Some("between") => terminal.pattern = Pattern::InList(Box::new(terminal.pattern), ListRole::Between),
-        Some(role) => return Err(wrong(format!("{role} is no role in lists"))),
+    if let Some(role) = table.get("list").and_then(Value::as_str) {
+        let role = match role {
+            "item" => ListRole::Item,
+            "between" => ListRole::Between,
+            _ => return Err(wrong(format!("{role} is no role in lists"))),
+        };
+        terminal.pattern = terminal.pattern.with_role(Role::List(role));
     }
     if let Some(priority) = table.get("priority") {
         let priority = priority.as_integer().and_then(|priority| i32::try_from(priority).ok());

@@ -5,7 +5,7 @@ use super::notation::{quote, write_bytes, write_expr, write_regex};
 use crate::compare::Step;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::{
-    After, Body, Discipline, Grammar, ListRole, Pattern, Symbol, SymbolDfa, Terminal, TerminalId,
+    After, Body, Discipline, Grammar, ListRole, Pattern, Role, Symbol, SymbolDfa, Terminal, TerminalId,
     TokenSelector,
 };
 use gcc_grammar_regular::{Dfa, Regex};
@@ -131,14 +131,14 @@ fn terminal_value(terminal: &Terminal) -> String {
         Pattern::Counted(regex, most) => {
             format!("{{ regex = {}, max-characters = {most}{priority} }}", write_regex(regex))
         }
-        Pattern::InList(texts, role) => {
+        Pattern::WithRole(texts, Role::List(role)) => {
             let role = if *role == ListRole::Item { "item" } else { "between" };
             format!(
                 "{{ regex = {}, list = \"{role}\"{priority} }}",
                 write_regex(texts.regex().expect("texts"))
             )
         }
-        Pattern::InObject(..) | Pattern::Same(..) => {
+        Pattern::WithRole(..) => {
             unreachable!("no case has keys or texts that are remembered")
         }
         Pattern::Marked(regex) => format!("{{ marked = {}{priority} }}", write_regex(regex)),

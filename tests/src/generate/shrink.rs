@@ -310,12 +310,7 @@ fn simpler_patterns(pattern: &Pattern) -> Vec<Pattern> {
             simpler
         }
         Pattern::Counted(strings, most) if *most > 0 => vec![Pattern::Counted(strings.clone(), most - 1)],
-        Pattern::Counted(..)
-        | Pattern::Marked(_)
-        | Pattern::Token(_)
-        | Pattern::InList(..)
-        | Pattern::InObject(..)
-        | Pattern::Same(..) => Vec::new(),
+        Pattern::Counted(..) | Pattern::Marked(_) | Pattern::Token(_) | Pattern::WithRole(..) => Vec::new(),
     }
 }
 

@@ -59,7 +59,7 @@ impl Lexicon {
                 let parts = [strings, &strings_of(*most)].map(|regex| regular(&mut languages, regex));
                 languages.intersect(parts.to_vec())
             }
-            Pattern::Limited(..) | Pattern::InList(..) | Pattern::InObject(..) | Pattern::Same(..) => {
+            Pattern::Limited(..) | Pattern::WithRole(..) => {
                 unreachable!("a pattern of texts alone")
             }
             Pattern::Token(selectors) => {

@@ -45,10 +45,7 @@ pub(super) fn matches_nothing(pattern: &Pattern) -> bool {
             Regex::Union(alternatives) => alternatives.is_empty(),
             _ => false,
         },
-        Pattern::Limited(texts, _)
-        | Pattern::InList(texts, _)
-        | Pattern::InObject(texts, _)
-        | Pattern::Same(texts, _) => matches_nothing(texts),
+        Pattern::Limited(texts, _) | Pattern::WithRole(texts, _) => matches_nothing(texts),
         Pattern::Token(selectors) => selectors.is_empty(),
     }
 }

@@ -9,7 +9,7 @@ use crate::languages::texts;
 use crate::languages::{Frame, LanguageId, Languages, Lengths};
 use crate::options::{Options, Strings};
 use crate::schema::consts;
-use gcc_grammar_ir::{Code, Diagnostic, KeyRole, ListRole, Pattern, Terminal, TerminalId};
+use gcc_grammar_ir::{Code, Diagnostic, KeyRole, ListRole, Pattern, Role, Terminal, TerminalId};
 use gcc_grammar_limits::OverBudget;
 use gcc_grammar_regular::{Dfa, Regex, RegularLimits};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -38,15 +38,19 @@ pub(super) enum Lexeme {
     Close(String),
     /// A string as it is, and the end of its tag.
     TextWithEnd(LanguageId, String),
-    /// A lexeme with a role in lists whose items differ; items have one notation.
-    InList(Box<Lexeme>, ListRole),
-    /// A lexeme with a role in objects whose keys are remembered.
-    InObject(Box<Lexeme>, KeyRole),
+    /// A lexeme with a role in lists whose items differ, where items have one notation, or in objects whose keys are remembered.
+    WithRole(Box<Lexeme>, Role),
     /// A part of a string after its opening quote, perhaps with the closing quote.
     Piece {
         lengths: Lengths,
         close: bool,
     },
+}
+
+impl Lexeme {
+    fn with_role(self, role: Role) -> Self {
+        Self::WithRole(Box::new(self), role)
+    }
 }
 
 /// Estimated bytes of a terminal besides the table of its automaton.
@@ -247,7 +251,7 @@ impl<'a> Terminals<'a> {
     /// Punctuation with a role in arrays whose items differ.
     pub(super) fn punctuation_in_list(&mut self, form: &'static str, role: ListRole) -> TerminalId {
         let regex = self.space.punctuation(form);
-        let lexeme = Lexeme::InList(Box::new(Lexeme::Punctuation(form)), role);
+        let lexeme = Lexeme::Punctuation(form).with_role(Role::List(role));
         self.add_in_list(lexeme, form.replace("ws", ""), Pattern::of(regex), role)
     }
 
@@ -255,7 +259,7 @@ impl<'a> Terminals<'a> {
     pub(super) fn item_consts(&mut self, set: u8) -> TerminalId {
         let constants = self.consts(set);
         let Terminal { name, pattern, .. } = self.list[constants.index()].clone();
-        let lexeme = Lexeme::InList(Box::new(Lexeme::Consts(set)), ListRole::Item);
+        let lexeme = Lexeme::Consts(set).with_role(Role::List(ListRole::Item));
         self.add_in_list(lexeme, name, pattern, ListRole::Item)
     }
 
@@ -265,14 +269,14 @@ impl<'a> Terminals<'a> {
         let shortest = self.languages.intersect(language, shortest)?;
         let numerals = self.languages.automaton(shortest)?;
         let dfa = self.within_digits(numerals)?;
-        let lexeme = Lexeme::InList(Box::new(Lexeme::Number(language)), role);
+        let lexeme = Lexeme::Number(language).with_role(Role::List(role));
         let pattern = Pattern::Regex(Regex::Automaton(dfa));
         Ok(self.add_in_list(lexeme, "number".to_owned(), pattern, role))
     }
 
     /// The terminal of a language of strings in items that differ, or as such items: each string has one spelling.
     pub(super) fn item_text(&mut self, language: LanguageId, role: ListRole) -> Result<TerminalId> {
-        let lexeme = Lexeme::InList(Box::new(Lexeme::Text(language)), role);
+        let lexeme = Lexeme::Text(language).with_role(Role::List(role));
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
@@ -286,7 +290,7 @@ impl<'a> Terminals<'a> {
 
     /// The terminal of a language of keys in items that differ, with the colon: each key has one spelling.
     pub(super) fn item_key(&mut self, language: LanguageId) -> Result<TerminalId> {
-        let lexeme = Lexeme::InList(Box::new(Lexeme::Key(language)), ListRole::Part);
+        let lexeme = Lexeme::Key(language).with_role(Role::List(ListRole::Part));
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
@@ -299,8 +303,7 @@ impl<'a> Terminals<'a> {
     }
 
     fn add_in_list(&mut self, lexeme: Lexeme, name: String, pattern: Pattern, role: ListRole) -> TerminalId {
-        let pattern = Pattern::InList(Box::new(pattern), role);
-        self.add_pattern(lexeme, name, pattern)
+        self.add_pattern(lexeme, name, pattern.with_role(Role::List(role)))
     }
 
     /// The terminal of a language of keys, with the colon.
@@ -320,7 +323,7 @@ impl<'a> Terminals<'a> {
         role: KeyRole,
     ) -> Result<TerminalId> {
         let text = if has_colon { Lexeme::Key(language) } else { Lexeme::Text(language) };
-        let lexeme = Lexeme::InObject(Box::new(text), role.clone());
+        let lexeme = text.with_role(Role::Object(role.clone()));
         if let Some(&known) = self.known.get(&lexeme) {
             return Ok(known);
         }
@@ -333,15 +336,15 @@ impl<'a> Terminals<'a> {
         };
         let id = self.add_spelled(lexeme, name, spelled);
         let pattern = &mut self.list[id.index()].pattern;
-        *pattern = Pattern::InObject(Box::new(pattern.clone()), role);
+        *pattern = pattern.clone().with_role(Role::Object(role));
         Ok(id)
     }
 
     /// Punctuation of an object whose keys are remembered.
     pub(super) fn punctuation_in_object(&mut self, form: &'static str, role: KeyRole) -> TerminalId {
-        let lexeme = Lexeme::InObject(Box::new(Lexeme::Punctuation(form)), role.clone());
-        let pattern = Box::new(Pattern::of(self.space.punctuation(form)));
-        self.add_pattern(lexeme, form.replace("ws", ""), Pattern::InObject(pattern, role))
+        let lexeme = Lexeme::Punctuation(form).with_role(Role::Object(role.clone()));
+        let pattern = Pattern::of(self.space.punctuation(form)).with_role(Role::Object(role));
+        self.add_pattern(lexeme, form.replace("ws", ""), pattern)
     }
 
     /// The name and the spellings of a language of keys, with the colon.
@@ -442,7 +445,8 @@ impl<'a> Terminals<'a> {
     }
 
     fn add_spelled(&mut self, lexeme: Lexeme, name: String, spelled: Spelled) -> TerminalId {
-        let is_key = matches!(lexeme, Lexeme::Key(_) | Lexeme::KeyPart { .. } | Lexeme::InObject(..));
+        let is_key =
+            matches!(lexeme, Lexeme::Key(_) | Lexeme::KeyPart { .. } | Lexeme::WithRole(_, Role::Object(_)));
         let id = self.add(lexeme, name, Regex::Automaton(spelled.automaton));
         if spelled.is_narrow {
             let narrow = if is_key { &mut self.narrow_keys } else { &mut self.narrow_texts };

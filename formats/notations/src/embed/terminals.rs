@@ -48,9 +48,7 @@ impl SharedTerminals {
         let mut of = |inner: &Pattern| self.matches(inner, limits).map(Box::new);
         Ok(match pattern {
             Pattern::Token(_) => pattern.clone(),
-            Pattern::InList(texts, role) => Pattern::InList(of(texts)?, *role),
-            Pattern::InObject(texts, role) => Pattern::InObject(of(texts)?, role.clone()),
-            Pattern::Same(texts, role) => Pattern::Same(of(texts)?, *role),
+            Pattern::WithRole(texts, role) => Pattern::WithRole(of(texts)?, role.clone()),
             Pattern::Limited(texts, most) => Pattern::Limited(of(texts)?, *most),
             Pattern::Regex(regex) => Pattern::Regex(self.automaton(regex, limits)?),
             Pattern::Marked(regex) => Pattern::Marked(self.automaton(regex, limits)?),

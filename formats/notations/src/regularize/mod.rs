@@ -56,9 +56,7 @@ fn terminal_languages(grammar: &Grammar, allowance: &Allowance) -> Languages {
         | Pattern::Token(_)
         | Pattern::Limited(..)
         | Pattern::Counted(..)
-        | Pattern::InList(..)
-        | Pattern::InObject(..)
-        | Pattern::Same(..) => None,
+        | Pattern::WithRole(..) => None,
         // In the automata of this pass, the byte 0xFF is that of marks.
         Pattern::Regex(regex) => {
             allowance.dfa(regex).filter(|dfa| !has_marks(&Regex::Automaton(Arc::clone(dfa))))

@@ -19,7 +19,7 @@ use crate::lark::references::unused;
 use crate::lark::terminals::Terminals;
 use crate::lark::{precedence, variants};
 use gcc_grammar_ir::{
-    Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Pattern,
+    Body, Code, ContextRules, Diagnostic, Discipline, Expr, Grammar, Location, NonterminalId, Pattern, Role,
     SameRole, Symbol, TerminalId,
 };
 use gcc_grammar_json_schema::Report;
@@ -169,12 +169,12 @@ fn repeat_texts(program: &Program, lexemes: &Lexemes<'_>, built: &mut Built) -> 
                 return Err(error.help("write it just as rules do, or leave %same out"));
             };
             let pattern = &mut built.terminals[built.numbers[id.index()].index()].pattern;
-            if pattern.has_role() || !matches!(pattern, Pattern::Regex(_)) {
+            if pattern.role().is_some() || !matches!(pattern, Pattern::Regex(_)) {
                 let message = "this terminal is in a %same already, or has special tokens";
                 let error = program.error(Code::Unbalanced, message, *module, &node.span);
                 return Err(error.help("give it a name of its own, and let it match text"));
             }
-            *pattern = Pattern::Same(Box::new(pattern.clone()), role(place)(kind));
+            *pattern = pattern.clone().with_role(Role::Same(role(place)(kind)));
         }
     }
     Ok(())
