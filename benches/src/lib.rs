@@ -16,7 +16,6 @@
 //! | [`mod@reference`] | verdicts of another project's parser |
 //! | [`tokenization`] | texts split into tokens, by the model's tokenizer or at random |
 //! | [`replay`] | a text committed token by token, with the mask before each token |
-//! | [`svg`] | line plots |
 //! | [`times`] | percentiles |
 //! | [`varied`] | any number of schemas, made of those of MaskBench |
 
@@ -31,7 +30,6 @@ pub mod oracle;
 pub mod orders;
 pub mod reference;
 pub mod replay;
-pub mod svg;
 pub mod times;
 pub mod tokenization;
 pub mod varied;

@@ -12,6 +12,7 @@
 //! | [`progress`], [`memory`] | show and measure the stages of the compiler |
 //! | [`failure`] | errors and exit codes |
 //! | `serve` | the service, with the feature `serve` |
+//! | [`svg`] | line plots, also for the benches |
 //! | [`signals`] | removes temporary files when a signal ends the program |
 //!
 //! Exit codes: 0 done, 1 refused, 2 usage, 3 over budget, 4 another vocabulary.
@@ -28,6 +29,7 @@ mod render;
 mod serve;
 mod shell;
 mod signals;
+pub mod svg;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};

@@ -1,7 +1,7 @@
 //! Draws two plots: the distribution of the time per token, and the distribution of compile times.
 
 use crate::figures::{Results, Spread};
-use gcc_grammar_benches::svg::{Axis, Line, Plot, measured_here};
+use gcc_grammar_cli::svg::{Axis, Line, Plot, measured_here, tail};
 
 /// The approximate number of points of a line.
 const POINTS: usize = 200;
@@ -11,7 +11,7 @@ const POINTS: usize = 200;
 pub fn latency(results: &[Results]) -> String {
     let line = |results: &Results| {
         let steps = results.tokens(|test| &test.best_tbm_ns);
-        Line { name: results.name.clone(), points: tail(&steps) }
+        Line { name: results.name.clone(), points: tail(steps.values()) }
     };
     let plot = Plot {
         title: "Share of the tokens whose mask and commit take longer".to_owned(),
@@ -44,19 +44,6 @@ pub fn compiling(results: &[Results]) -> String {
 fn shown(results: &[Results]) -> impl Iterator<Item = &Results> {
     let is_variant = |name: &str| name.starts_with("gcc-grammar, ") && name != "gcc-grammar, any layout";
     results.iter().filter(move |results| !is_variant(&results.name))
-}
-
-/// The share of values from each value on. The distance between points shrinks towards the largest value, so that the tail has as many points
-/// as the rest.
-fn tail(spread: &Spread) -> Vec<(f64, f64)> {
-    let values = spread.values();
-    let mut points = Vec::new();
-    let mut above = values.len();
-    while above > 0 {
-        points.push((values[values.len() - above] as f64 / 1e3, above as f64 / values.len() as f64));
-        above = (above * (POINTS / 8) / (POINTS / 8 + 1)).min(above - 1);
-    }
-    points
 }
 
 /// The percentage of values up to each value. `all` also counts the cases that were not compiled.

@@ -2,7 +2,7 @@
 
 use super::show::{duration, number, percentile, size};
 use super::summary::{stats_json, times};
-use crate::commands::bench::measured::Measured;
+use crate::commands::bench::measured::{Measured, Peer};
 use gcc_grammar::Vocabulary;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -45,9 +45,7 @@ pub(crate) fn measured_text(measured: &Measured, vocabulary: &Vocabulary) -> Str
         decoding.mask.len() / decoding.tokens.max(1)
     );
     for (name, times) in decoding.named() {
-        let [p50, p99, p999, max] =
-            [500, 990, 999, 1000].map(|per_mille| duration(percentile(times, per_mille)));
-        let _ = writeln!(out, "  {name:<9} p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}");
+        let _ = writeln!(out, "  {name:<9} {}", spread_text(times));
     }
     let p50 = |times: &[Duration]| percentile(times, 500).as_nanos().max(1) as f64;
     let copy = p50(&decoding.copy);
@@ -57,11 +55,36 @@ pub(crate) fn measured_text(measured: &Measured, vocabulary: &Vocabulary) -> Str
         p50(&decoding.mask) / copy,
         p50(&decoding.update) / copy
     );
+    peers_text(&mut out, &measured.peers);
     out.push_str("stages\n");
     for (name, count) in compiling.stats.named() {
         let _ = writeln!(out, "  {name:<40} {:>14}", number(count));
     }
     out
+}
+
+/// Other engines: the time to the first mask, masks and commits, and what they refuse.
+fn peers_text(out: &mut String, peers: &[Peer]) {
+    if !peers.is_empty() {
+        out.push_str("peers       called from Python\n");
+    }
+    for peer in peers {
+        let _ = writeln!(out, "  {}", peer.name);
+        if let Some(error) = &peer.error {
+            let _ = writeln!(out, "            {error}");
+            continue;
+        }
+        let first = duration(percentile(&peer.first_mask, 500));
+        let _ = writeln!(out, "            first mask p50 {first}, refuses {} outputs", peer.refused);
+        for (name, times) in [("mask", &peer.mask), ("commit", &peer.commit)] {
+            let _ = writeln!(out, "    {name:<7} {}", spread_text(times));
+        }
+    }
+}
+
+fn spread_text(times: &[Duration]) -> String {
+    let [p50, p99, p999, max] = [500, 990, 999, 1000].map(|per_mille| duration(percentile(times, per_mille)));
+    format!("p50 {p50}, p99 {p99}, p99.9 {p999}, max {max}")
 }
 
 /// The measurements as JSON.
@@ -77,7 +100,19 @@ pub(crate) fn measured_json(measured: &Measured) -> Value {
         compiling.stages.iter().map(|&(name, time)| json!({"stage": name, "p50_ns": nanos(time)})).collect();
     let peaks: Vec<Value> =
         compiling.peaks.iter().map(|(name, bytes)| json!({"stage": name, "bytes": bytes})).collect();
+    let peers = measured.peers.iter().map(|peer| match &peer.error {
+        Some(error) => json!({"engine": peer.name, "error": error}),
+        None => json!({
+            "engine": peer.name,
+            "first_mask": spread(&peer.first_mask),
+            "mask": spread(&peer.mask),
+            "commit": spread(&peer.commit),
+            "refused_outputs": peer.refused,
+        }),
+    });
+    let peers: Vec<Value> = peers.collect();
     json!({
+        "peers": peers,
         "vocabulary_loaded_ns": nanos(measured.loading),
         "compile": spread(&compiling.total),
         "stages": stages,

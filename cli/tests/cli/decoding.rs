@@ -357,6 +357,37 @@ fn bench_measures_and_checks() {
     assert_eq!(folder.run(&bad).exit, 1);
 }
 
+/// Other engines are asked by an interpreter, for which a script stands here.
+#[cfg(unix)]
+#[test]
+fn bench_measures_peers_and_plots() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let answers = concat!(
+        r#"{"engine":"fast 1","first_mask_ns":[9],"mask_ns":[3000,1000],"commit_ns":[5,7],"refused":2}"#,
+        "\n",
+        r#"{"engine":"absent","error":"not installed"}"#
+    );
+    folder.write("interpreter", format!("#!/bin/sh\ncat > job.json\necho '{answers}'\n"));
+    let interpreter = folder.path("interpreter");
+    std::fs::set_permissions(&interpreter, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    let peers = format!("--peers={}", interpreter.display());
+    let bench = ["bench", "sums.lark", "--vocab", "tiny", "--runs", "1", "--replays", "1"];
+    let ran = folder.succeed(&[&bench[..], &[&peers, "--plot", "times.svg", "--json"]].concat()).json();
+    assert_eq!(ran["peers"][0]["mask"]["max_ns"], 3000, "{ran}");
+    assert_eq!(
+        (&ran["peers"][0]["refused_outputs"], &ran["peers"][1]["error"]),
+        (&2.into(), &"not installed".into())
+    );
+    let plot = std::fs::read_to_string(folder.path("times.svg")).expect("a plot");
+    assert!(plot.contains("gcc-grammar from") && plot.contains("fast 1 from (1, 1) to (3, 0.5)"), "{plot}");
+    let job: Value = serde_json::from_str(&std::fs::read_to_string(folder.path("job.json")).expect("a job"))
+        .expect("JSON");
+    assert_eq!((&job["notation"], job["outputs"].as_array().map(Vec::len)), (&"lark".into(), Some(50)));
+    let refused = folder.run(&[&bench[..], &["--peers=no-such-program"]].concat());
+    assert!(refused.exit == 2 && refused.stderr.contains("--peers"), "{}", refused.stderr);
+}
+
 /// After `a` a comment may begin, and only a line break ends it. But a line break after `a` ends the sentence too early.
 #[test]
 fn a_comment_that_nothing_can_follow_is_not_offered() {

@@ -1,7 +1,7 @@
 //! Draws the results as line plots: compile time, artifact size, and the time of a token.
 
 use crate::measure::Measured;
-use gcc_grammar_benches::svg::{Axis, Line, Plot, measured_here};
+use gcc_grammar_cli::svg::{Axis, Line, Plot, measured_here};
 use std::path::Path;
 use std::{fs, io};
 

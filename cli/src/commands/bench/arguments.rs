@@ -21,6 +21,12 @@ pub(crate) struct Arguments {
     /// The number of times that the text is replayed
     #[arg(long, value_name = "N", default_value = "10", value_parser = at_most(MAX_RUNS))]
     pub(super) replays: usize,
+    /// Draw how long masks take, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub(super) plot: Option<PathBuf>,
+    /// Measure llguidance and XGrammar with the same outputs, as far as this Python interpreter has them
+    #[arg(long, value_name = "PYTHON", num_args = 0..=1, require_equals = true, default_missing_value = "python3")]
+    pub(super) peers: Option<PathBuf>,
     #[command(flatten)]
     pub(super) grammar: GrammarArguments,
     #[command(flatten)]

@@ -17,15 +17,18 @@ const OUTPUT_TOKENS: usize = 100;
 const SCRATCH_WORDS: usize = 1 << 22;
 
 /// Replays outputs, with a mask and a commit for each token.
-pub(super) fn decode(arguments: &Arguments, session: &Session) -> Result<Decoding, Failure> {
+pub(super) fn decode(
+    arguments: &Arguments,
+    session: &Session,
+    outputs: &[Vec<u32>],
+) -> Result<Decoding, Failure> {
     let engine = session.engine();
-    let outputs = outputs(arguments, session)?;
     let name = session.artifact().name();
     let mut decoding = Decoding { tokens: outputs.iter().map(Vec::len).sum(), ..Decoding::default() };
     let mut scratch = vec![0; SCRATCH_WORDS.max(engine.scratch_words())];
     let mut row = vec![0u32; engine.row_words()];
     let mut matcher = Matcher::new(engine, &mut scratch, 1)?;
-    for output in std::iter::repeat_n(&outputs, arguments.replays.max(1)).flatten() {
+    for output in std::iter::repeat_n(outputs, arguments.replays.max(1)).flatten() {
         matcher.reset();
         for &token in output {
             let start = Instant::now();
@@ -45,10 +48,10 @@ pub(super) fn decode(arguments: &Arguments, session: &Session) -> Result<Decodin
             }
         }
     }
-    decoding.update = update(arguments, &outputs, &mut matcher)?.ok_or_else(|| {
+    decoding.update = update(arguments, outputs, &mut matcher)?.ok_or_else(|| {
         bug(name, "a row that remembers its previous mask differs from the mask".to_owned())
     })?;
-    decoding.copy = copy(arguments, &outputs, &mut matcher)?;
+    decoding.copy = copy(arguments, outputs, &mut matcher)?;
     for times in [
         &mut decoding.mask,
         &mut decoding.commit,
@@ -124,7 +127,7 @@ fn refused(arguments: &Arguments, token: u32) -> Failure {
 }
 
 /// The tokens of the outputs to replay: those of the given text, or those of random outputs.
-fn outputs(arguments: &Arguments, session: &Session) -> Result<Vec<Vec<u32>>, Failure> {
+pub(super) fn outputs(arguments: &Arguments, session: &Session) -> Result<Vec<Vec<u32>>, Failure> {
     if let Some(path) = &arguments.text_file {
         return Ok(vec![session.vocabulary().tokenize(&read_output(path)?, false)?.ids]);
     }

@@ -15,6 +15,22 @@ pub(crate) struct Measured {
     /// The times to open and validate the artifact.
     pub(crate) opening: Vec<Duration>,
     pub(crate) decoding: Decoding,
+    /// Other engines, measured with the same outputs.
+    pub(crate) peers: Vec<Peer>,
+}
+
+/// The times of another engine, from Python.
+pub(crate) struct Peer {
+    /// Its name and version.
+    pub(crate) name: String,
+    /// Why it has no times, or not all.
+    pub(crate) error: Option<String>,
+    /// The times from the text to the first mask.
+    pub(crate) first_mask: Vec<Duration>,
+    pub(crate) mask: Vec<Duration>,
+    pub(crate) commit: Vec<Duration>,
+    /// The number of outputs of which it refuses a token.
+    pub(crate) refused: usize,
 }
 
 /// The measurements of compiling several times.

@@ -8,13 +8,15 @@ mod arguments;
 mod compiling;
 mod decoding;
 pub(crate) mod measured;
+mod peers;
+mod plot;
 
 use crate::arguments::warn_if_not_kept;
 use crate::failure::{Exit, Failure};
 use crate::render::bench::{measured_json, measured_text};
 use crate::shell::Shell;
-use gcc_grammar::Session;
 use gcc_grammar::artifact::GrammarView;
+use gcc_grammar::{Session, output};
 use std::time::{Duration, Instant};
 
 pub(crate) use arguments::Arguments;
@@ -32,8 +34,16 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     let first_mask = compiling::first_mask(arguments, &source, &vocabulary)?;
     let opening = open(&compiling.artifact, arguments.runs)?;
     let session = Session::new(artifact, &vocabulary)?;
-    let decoding = decoding::decode(arguments, &session)?;
-    let measured = Measured { loading, compiling, first_mask, opening, decoding };
+    let outputs = decoding::outputs(arguments, &session)?;
+    let decoding = decoding::decode(arguments, &session, &outputs)?;
+    let peers = match &arguments.peers {
+        Some(python) => peers::measure(arguments, python, &source, &vocabulary, &outputs)?,
+        None => Vec::new(),
+    };
+    let measured = Measured { loading, compiling, first_mask, opening, decoding, peers };
+    if let Some(file) = &arguments.plot {
+        output::write(file, plot::draw(&measured).as_bytes())?;
+    }
     shell.write(|| measured_text(&measured, &vocabulary), || measured_json(&measured))
 }
 

@@ -68,6 +68,22 @@ pub fn measured_here() -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
 }
 
+/// The approximate number of points of a line of [`tail`].
+const POINTS: usize = 200;
+
+/// The share of sorted times in nanoseconds from each one on, by microseconds. The distance between points shrinks towards the largest time, so
+/// that the tail has as many points as the rest.
+#[must_use]
+pub fn tail(times: &[u64]) -> Vec<(f64, f64)> {
+    let mut points = Vec::new();
+    let mut above = times.len();
+    while above > 0 {
+        points.push((times[times.len() - above] as f64 / 1e3, above as f64 / times.len() as f64));
+        above = (above * (POINTS / 8) / (POINTS / 8 + 1)).min(above - 1);
+    }
+    points
+}
+
 /// An axis with the values at its ends and the pixels where they are.
 struct Placed {
     scale: Scale,
