@@ -627,7 +627,8 @@ function measureAll() {
 
 /** The times of masks by step: a bar for each step that was measured. */
 function plotOf(known, mark) {
-  const most = Math.max(...known.map(([, { time }]) => time));
+  // A clock may say that nothing took any time.
+  const most = Math.max(...known.map(([, { time }]) => time), 0.001);
   const width = 100 / known.length;
   const bars = known.map(([step, { time }], index) => {
     const bar = drawing('rect', { x: index * width, y: 30 - (30 * time) / most, width: 0.8 * width, height: (30 * time) / most, class: index === mark ? 'here' : undefined });

@@ -65,9 +65,10 @@ impl Store {
     /// processes that were killed. Where a store is not bounded, only writing counts as a use.
     ///
     /// # Errors
-    /// The store is no folder.
+    /// The store is no folder; or it has more bytes than these afterwards, since files cannot be removed.
     pub fn prune(&self, most_bytes: u64) -> Result<Vec<Removed>, Error> {
-        Ok(self.folder().ok_or_else(|| self.not_a_folder())?.remove_oldest(most_bytes))
+        let (removed, failed) = self.folder().ok_or_else(|| self.not_a_folder())?.remove_oldest(most_bytes);
+        failed.map_or(Ok(removed), Err)
     }
 
     fn not_a_folder(&self) -> Error {

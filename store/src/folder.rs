@@ -240,24 +240,29 @@ impl Folder {
     }
 
     /// Removes the files that were used least recently, until the rest has at most this number of bytes, and temporary files that were left.
-    /// Returns the removed files.
-    pub(crate) fn remove_oldest(&self, most: u64) -> Vec<Removed> {
+    /// Returns the removed files, and the error of the first one that cannot be removed.
+    pub(crate) fn remove_oldest(&self, most: u64) -> (Vec<Removed>, Option<Error>) {
         let mut files = Vec::new();
         collect(&self.files.path(LAYOUT), &mut files);
         files.sort_unstable();
         let (mut size, mut removed) = (files.iter().map(|file| file.length).sum::<u64>(), Vec::new());
+        let mut failed = None;
         for Used { length, path, .. } in files {
             if size <= most {
                 break;
             }
-            size -= length;
-            // Another process may have removed it, or may not let it be removed.
-            if fs::remove_file(&path).is_ok() {
-                let _ = fs::remove_file(seal::path_of(&path));
-                removed.push(Removed { path, bytes: length });
+            match fs::remove_file(&path) {
+                Ok(()) => {
+                    let _ = fs::remove_file(seal::path_of(&path));
+                    size -= length;
+                    removed.push(Removed { path, bytes: length });
+                }
+                // Another process has removed it.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => size -= length,
+                Err(error) => failed = failed.or_else(|| Some(Error::io(&path, "cannot be removed", error))),
             }
         }
-        removed
+        (removed, failed)
     }
 
     /// Removes the artifact of a place with its signature; none if there is none.

@@ -103,6 +103,9 @@ pub struct Tags {
     pub end: String,
     /// What no string contains: `end`, or a beginning of it.
     pub stop: String,
+    /// What no string contains besides: the marks at which readers cut a value, though it has not ended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forbidden: Vec<String>,
     /// The tags of the items of arrays, if objects and arrays inside the root are written in tags, too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item: Option<ItemTag>,

@@ -21,6 +21,12 @@ pub(crate) fn unsatisfiable(loader: &mut Loader, root: Place, options: &Options)
     let pointer = cause(loader, Site::root(root), options);
     let help = match &*pointer {
         "" => "look for keywords that exclude each other",
+        _ if pointer.ends_with("/$ref") => {
+            "if this refers to a schema around it, let the recursion have an end"
+        }
+        _ if pointer.ends_with("/pattern") => {
+            "look for what excludes this pattern, or for an anchor within it: slashes around a pattern are part of its text"
+        }
         _ => "without this keyword there would be values: look for what excludes it",
     };
     let error = Diagnostic::error(Code::Unsatisfiable, "no value is valid under this schema");

@@ -205,6 +205,31 @@ fn values_on_lines_of_their_own() {
     }
 }
 
+/// The readers of two styles cut a value where the next parameter or the end of the call seems to begin.
+#[test]
+fn strings_have_no_marks_at_which_readers_cut() {
+    let schema =
+        r#"{"type": "object", "additionalProperties": false, "properties": {"s": {"type": "string"}}}"#;
+    for (style, begin, marks) in [
+        (r#""qwen_xml""#, "<parameter=s>", ["<parameter=x>", "</function>"]),
+        (r#""minimax_xml""#, r#"<parameter name="s">"#, [r#"<parameter name="x">"#, "</invoke>"]),
+        (
+            r#"{"before_key": "<", "after_key": ">", "end": "</>", "forbidden": ["[[", "!"]}"#,
+            "<s>",
+            ["[[", "!"],
+        ),
+    ] {
+        let session = open(schema, &format!(r#", "style": {style}"#)).expect("a schema");
+        let end = if style.starts_with('{') { "</>" } else { "</parameter>" };
+        assert!(accepts(&session, &format!("{begin}a < b </p> [ </fun{end}")), "{style}");
+        for mark in marks {
+            assert!(!accepts(&session, &format!("{begin}a {mark} b{end}")), "{style}: {mark}");
+        }
+    }
+    let refused = r#", "style": {"before_key": "<", "after_key": ">", "end": "</>", "forbidden": [""]}"#;
+    assert!(open(schema, refused).is_err());
+}
+
 /// Where readers take white space away from values, restrictions hold for what is left; and where they take the word `null` for null, no string is this word.
 #[test]
 fn strings_that_readers_change() {

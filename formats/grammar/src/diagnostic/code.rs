@@ -396,7 +396,7 @@ codes! {
     /// A schema requires a key that its `properties` lack, and allows no other keys.
     UndeclaredRequired = "undeclared-required", "json-schema"
         r#"{"anyOf": [{"type": "object", "properties": {"a": {}}, "required": ["b"], "additionalProperties": false}, {"type": "null"}]}"#
-        => "Add the key to `properties`, or correct its spelling. No object is valid.";
+        => "Add the key to `properties`, or correct its spelling. Where no other key is allowed, no object is valid.";
     /// A name is used that is not defined.
     UndefinedName = "undefined-name", "lark" "start: vlaue\nvalue: \"a\""
         => "Define the name, correct its spelling, or import it. Write it in quotes if it is text.";

@@ -2,7 +2,7 @@
 
 use super::instance::{Instance, Step, Way};
 use crate::languages::Languages;
-use crate::languages::pattern::{self, Pattern};
+use crate::languages::pattern;
 use crate::options::Options;
 use crate::read::Documents;
 use crate::read::document::{Value, ValueId, Values};
@@ -187,8 +187,8 @@ impl<'a> Walk<'a> {
     fn matches(&mut self, text: &str, key: &str) -> Result<Option<bool>, OverBudget> {
         self.budget.charge_work((WORK_PER_SCHEMA + text.len() + key.len()) as u64)?;
         pattern::charge(text, self.budget)?;
-        let Ok(Pattern { language, .. }) = pattern::parse(text) else { return Ok(None) };
-        let add = |languages: &mut Languages| languages.add_pattern(&language, || pattern::bounded(text));
+        let Ok(pattern) = pattern::parse(text) else { return Ok(None) };
+        let add = |languages: &mut Languages| languages.add_pattern(&pattern);
         let Ok(language) = self.languages.in_half(add) else { return Ok(None) };
         self.languages.contains(language, key).map(Some)
     }

@@ -81,7 +81,8 @@ impl Terminals<'_> {
         }
         let limits = self.languages.limits().clone();
         let texts = self.languages.automaton(language)?;
-        let stopped = Regex::literal(&tags.stop).anywhere().to_dfa(&limits)?;
+        let stops = tags.forbidden.iter().chain([&tags.stop]).map(|stop| Regex::literal(stop));
+        let stopped = Regex::union(stops).anywhere().to_dfa(&limits)?;
         let texts = texts.difference(&stopped, &limits)?;
         if texts.is_empty() {
             return Ok(None);

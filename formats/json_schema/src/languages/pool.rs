@@ -12,6 +12,7 @@
 use super::format::TextFormat;
 use super::lengths::Lengths;
 use super::number::Divisor;
+use super::pattern::{Part, Pattern};
 use super::{number, texts};
 use crate::options::Counting;
 use gcc_grammar_limits::OverBudget;
@@ -304,22 +305,25 @@ impl Languages {
         Ok(self.add(dfa))
     }
 
-    /// The language of a pattern. It is the same as that of the other expression with a greatest length, if there is one.
-    pub(crate) fn add_pattern(
-        &mut self,
-        regex: &Regex,
-        relaxed: impl FnOnce() -> Option<(Regex, u32)>,
-    ) -> Result<LanguageId, OverBudget> {
+    /// The language of a pattern.
+    pub(crate) fn add_pattern(&mut self, pattern: &Pattern) -> Result<LanguageId, OverBudget> {
+        pattern.parts.iter().try_fold(Self::TEXTS, |all, part| {
+            let language = self.add_part(part)?;
+            self.intersect(all, language)
+        })
+    }
+
+    fn add_part(&mut self, part: &Part) -> Result<LanguageId, OverBudget> {
         if self.counting != Counting::Off
-            && let Some((relaxed, most)) = relaxed()
-            && self.counting.counts(0, most)
+            && let Some((relaxed, most)) = &part.bounded
+            && self.counting.counts(0, *most)
         {
-            let base = self.add_regex(&relaxed)?;
-            if let Some(bounded) = self.bound(base, Lengths { min: 0, max: Some(most) })? {
+            let base = self.add_regex(relaxed)?;
+            if let Some(bounded) = self.bound(base, Lengths { min: 0, max: Some(*most) })? {
                 return Ok(bounded);
             }
         }
-        self.add_regex(regex)
+        self.add_regex(&part.language)
     }
 
     /// Spends the bytes of a new automaton, which is kept.

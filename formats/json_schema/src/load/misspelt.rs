@@ -53,6 +53,25 @@ const ASSERTIONS: [&str; 38] = [
 /// Annotations that most schemas have. To compare them with all assertions would take a twentieth of the time to read the schemas of tools.
 const FREQUENT: [&str; 4] = ["description", "title", "default", "examples"];
 
+/// Words that other libraries use, and the keywords that they stand for.
+const SYNONYMS: [(&str, &str); 15] = [
+    ("property", "properties"),
+    ("props", "properties"),
+    ("min", "minimum"),
+    ("max", "maximum"),
+    ("length", "minLength and maxLength"),
+    ("regex", "pattern"),
+    ("regexp", "pattern"),
+    ("choices", "enum"),
+    ("values", "enum"),
+    ("unique", "uniqueItems"),
+    ("optional", "required, which lists the keys that are not optional"),
+    ("ref", "$ref"),
+    ("$refs", "$ref"),
+    ("defs", "$defs"),
+    ("$def", "$defs"),
+];
+
 impl Loader<'_> {
     /// Warns of a keyword without meaning, if it may be a misspelling.
     pub(super) fn warn_misspelt(&mut self, keyword: &str) {
@@ -61,7 +80,8 @@ impl Loader<'_> {
             return;
         }
         let letters: String = keyword.chars().filter(|letter| !matches!(letter, '_' | '-')).collect();
-        let Some(meant) = similar(&letters, ASSERTIONS.into_iter()) else { return };
+        let synonym = SYNONYMS.iter().find(|(word, _)| *word == keyword).map(|&(_, meant)| meant);
+        let Some(meant) = synonym.or_else(|| similar(&letters, ASSERTIONS.into_iter())) else { return };
         let message = format!("{keyword} is no keyword, so it restricts nothing");
         self.warn(keyword, Code::UnknownKeyword, message, format!("did you mean {meant}?"));
     }
@@ -82,6 +102,15 @@ mod tests {
         let meant = ["did you mean additionalProperties?", "did you mean minLength?", "did you mean type?"];
         assert!(meant.iter().all(|help| told.iter().any(|told| told == help)), "{told:?}");
         assert_eq!(warnings.iter().filter(|warning| warning.code == "unknown-keyword").count(), 3);
+    }
+
+    #[test]
+    fn words_of_other_libraries_and_required_keys_are_compared() {
+        let schema = r#"{"type": "object", "property": {"a": {}}, "min": 3, "$refs": "x", "optional": ["a"],
+            "properties": {"name": {}, "Age": {}}, "required": ["nmae", "age", "other"]}"#;
+        let warnings = compile(schema, &Options::default()).unwrap().warnings;
+        let count = |code| warnings.iter().filter(|warning| warning.code == code).count();
+        assert_eq!((count("unknown-keyword"), count("undeclared-required")), (4, 2), "{warnings:?}");
     }
 
     #[test]

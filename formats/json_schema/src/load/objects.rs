@@ -10,8 +10,16 @@ use super::values::Counted;
 use crate::read::document::{Value, ValueId};
 use crate::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
 use gcc_grammar_ir::Code;
+use gcc_grammar_ir::spelling::similar;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+
+/// So many required keys that are not declared are compared with as many declared keys.
+const MOST_COMPARED: usize = 32;
+/// Shorter keys are alike only if they are the same but for the case of letters.
+const SHORTEST: usize = 4;
+/// The work to compare two keys.
+const WORK_PER_COMPARISON: usize = 100;
 
 impl Loader<'_> {
     /// Adds the rules on objects to a schema.
@@ -87,14 +95,17 @@ impl Loader<'_> {
         evaluation.all_members = true;
     }
 
-    /// Warns of required keys that are not declared where no other key is allowed.
+    /// Warns of required keys that are not declared, where no other key is allowed or a declared one is nearly the same.
     fn warn_undeclared(&mut self, source: &Source, declared: &[KeyId], required: &[KeyId]) {
         let is_closed = source.get("additionalProperties").is_some_and(|value| self.is_false(value));
-        if !is_closed || source.get("patternProperties").is_some() {
+        if source.get("patternProperties").is_some() {
             return;
         }
-        let declared: FxHashSet<KeyId> = declared.iter().copied().collect();
-        let missing: Vec<_> = required.iter().filter(|key| !declared.contains(key)).collect();
+        let known: FxHashSet<KeyId> = declared.iter().copied().collect();
+        let missing: Vec<_> = required.iter().filter(|key| !known.contains(key)).collect();
+        if !is_closed {
+            return self.warn_misspelt_required(declared, required, &missing);
+        }
         let [first, others @ ..] = &missing[..] else { return };
         let others = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
         let message = format!(
@@ -103,6 +114,23 @@ impl Loader<'_> {
         );
         let help = "add it to properties, or correct its spelling";
         self.warn("required", Code::UndeclaredRequired, message, help);
+    }
+
+    /// Warns of a required key that is not declared, if a declared one that is not required is nearly the same.
+    fn warn_misspelt_required(&mut self, declared: &[KeyId], required: &[KeyId], missing: &[&KeyId]) {
+        let most = MOST_COMPARED;
+        self.charge(WORK_PER_COMPARISON * missing.len().min(most) * declared.len().min(most), 0);
+        let is_optional = |key: &&KeyId| !required.contains(*key);
+        let known: Vec<KeyId> = declared.iter().take(most).filter(is_optional).copied().collect();
+        for &&key in missing.iter().take(most) {
+            let key = self.schemas.key(key).to_owned();
+            let names = known.iter().map(|&known| self.schemas.key(known));
+            let alike = |name: &&str| key.len() >= SHORTEST || name.eq_ignore_ascii_case(&key);
+            let Some(meant) = similar(&key, names.filter(alike)).map(str::to_owned) else { continue };
+            let message =
+                format!("{key:?} is required but not in properties, so any value is allowed for it");
+            self.warn("required", Code::UndeclaredRequired, message, format!("did you mean {meant:?}?"));
+        }
     }
 
     fn load_required(&mut self, source: &Source) -> Vec<KeyId> {

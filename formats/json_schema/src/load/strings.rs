@@ -10,7 +10,7 @@ use super::source::Source;
 use super::values::Counted;
 use crate::emit::check_spelled;
 use crate::languages::format::{self, Format, TextFormat};
-use crate::languages::pattern::{Pattern, PatternError};
+use crate::languages::pattern::PatternError;
 use crate::languages::{LanguageId, Languages, Lengths, pattern};
 use crate::options::{Formats, Unenforced};
 use crate::report::Coverage;
@@ -133,13 +133,14 @@ impl Loader<'_> {
             return known(Err(too_large(over)));
         }
         match pattern::parse(pattern) {
-            Ok(Pattern { language, foreign }) => {
+            Ok(pattern) => {
                 let options = self.options;
                 let add = |languages: &mut Languages| {
-                    let added = languages.add_pattern(&language, || pattern::bounded(pattern))?;
+                    let added = languages.add_pattern(&pattern)?;
                     check_spelled(languages, added, options).map(|()| added)
                 };
-                KnownPattern { language: self.languages.in_half(add).map_err(too_large), foreign }
+                let language = self.languages.in_half(add).map_err(too_large);
+                KnownPattern { language, foreign: pattern.foreign }
             }
             Err(PatternError { message, position, unsupported }) => {
                 let why = format!("{message} (at character {})", position + 1);

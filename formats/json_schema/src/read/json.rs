@@ -159,7 +159,8 @@ impl Reader<'_> {
     fn key(&mut self, names: &mut FxHashSet<Arc<str>>) -> Result<Arc<str>, Diagnostic> {
         let start = self.position;
         if self.peek() != Some(b'"') {
-            return Err(self.unexpected("a key in quotes"));
+            let help = "keys and strings stand in double quotes, and no comma stands behind the last member";
+            return Err(self.unexpected("a key in quotes").help(help));
         }
         let key = self.string()?;
         self.charge(start, BYTES_PER_MEMBER)?;

@@ -78,7 +78,8 @@ impl Parser<'_> {
             self.grammar.kind = Kind::Parser;
         }
         if !self.eat_word("grammar")? {
-            return Err(self.scanner.expected("`grammar`, `lexer grammar` or `parser grammar`"));
+            let error = self.scanner.expected("`grammar`, `lexer grammar` or `parser grammar`");
+            return Err(error.help("begin with `grammar NAME;`, NAME as the file is called"));
         }
         self.grammar.name = self.name("the name of the grammar")?;
         self.eat(";")?;
@@ -115,7 +116,10 @@ impl Parser<'_> {
     /// Moves over a sign that must come next.
     fn eat(&mut self, sign: &str) -> Result<(), Diagnostic> {
         if !self.scanner.eat(sign) {
-            return Err(self.scanner.expected(&format!("`{sign}`")));
+            let error = self.scanner.expected(&format!("`{sign}`"));
+            let is_set = self.scanner.peek() == Some('[');
+            let help = "sets of characters stand in tokens, whose names begin with a capital letter";
+            return Err(if is_set { error.help(help) } else { error });
         }
         self.space()
     }

@@ -91,7 +91,9 @@ impl<'t> Parser<'t> {
         let name = self.cursor.name();
         let span = start..self.cursor.at;
         if name.is_empty() {
-            return Err(self.cursor.expected("the name of a rule"));
+            let error = self.cursor.expected("the name of a rule");
+            let is_comment = self.cursor.rest().starts_with(['/', ';', '%']);
+            return Err(if is_comment { error.help("a comment begins with #") } else { error });
         }
         self.cursor.space(false);
         let options_start = self.cursor.at;

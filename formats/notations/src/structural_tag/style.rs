@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 const TAGS: &str =
-    "before_key after_key kinds before_value end stop item lines capitals strips nulls escapes";
+    "before_key after_key kinds before_value end stop forbidden item lines capitals strips nulls escapes";
 /// The most bytes of a text of a tag: each member of a schema has these texts.
 const LONGEST: usize = 200;
 /// The most names of a kind.
@@ -106,6 +106,7 @@ fn described(object: &Object<'_>) -> Result<GivenStyle, Diagnostic> {
         before_value: text_or(object, "before_value", "")?,
         stop: stop(object)?,
         end: text(object, "end")?,
+        forbidden: forbidden(object)?,
         item: object.has("item").then(|| item(&object.object("item")?)).transpose()?,
         lines: object.flag("lines", false)?,
         capitals: object.flag("capitals", false)?,
@@ -156,6 +157,16 @@ fn stop(object: &Object<'_>) -> Result<String, Diagnostic> {
     }
     unlike_itself(object, field, &stop)?;
     Ok(stop)
+}
+
+/// What no string contains besides the end.
+fn forbidden(object: &Object<'_>) -> Result<Vec<String>, Diagnostic> {
+    let texts = object.texts("forbidden", false)?;
+    if texts.len() > MOST_NAMES || texts.iter().any(|text| text.is_empty() || text.len() > LONGEST) {
+        let message = format!("give at most {MOST_NAMES} texts of 1 to {LONGEST} bytes");
+        return Err(object.error("forbidden", message));
+    }
+    Ok(texts)
 }
 
 /// Refuses a text that may end within itself: a string that ends with the beginning of it would have two ends.

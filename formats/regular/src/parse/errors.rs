@@ -21,6 +21,12 @@ fn advice(kind: &ast::ErrorKind) -> &'static str {
             r"write \\ for a backslash, and a code point as in \x0A or \u{A}"
         }
         ast::ErrorKind::ClassUnclosed => r"write \[ for a bracket in a class, and (?s:.) for any character",
+        ast::ErrorKind::FlagUnrecognized => {
+            r"groups begin with (?:, (?<name>, flags of imsxU as in (?i), or (?=, (?!, (?<=, (?<!; comments and back references are not supported"
+        }
+        ast::ErrorKind::RepetitionCountInvalid | ast::ErrorKind::ClassRangeInvalid => {
+            "write the smaller one first"
+        }
         ast::ErrorKind::RepetitionMissing => r"write \*, \+ or \? for the character itself",
         _ => r"write a backslash before a character that stands for itself, as in \(",
     }

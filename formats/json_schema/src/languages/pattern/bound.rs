@@ -3,7 +3,7 @@
 //! The texts of the pattern are then those of a *relaxed* one, in which a repetition has no greatest number, with at most so many characters. This is so if all
 //! that may come beside the repetition has a fixed length.
 
-use gcc_grammar_regular::{Around, Look, Regex};
+use gcc_grammar_regular::{Look, Regex};
 
 /// A repetition that can be read fewer times is not relaxed.
 const LEAST: u32 = 12;
@@ -31,21 +31,7 @@ impl Lengths {
 
 /// Relaxes a pattern, and gives the bound. The pattern is of no use if there is none.
 pub(super) fn relax(pattern: &mut Regex) -> Option<u32> {
-    let starts = is_anchored(pattern, Look::Start);
-    if let Regex::Concat(nodes) = pattern
-        && let [Regex::Look(Look::Start), Regex::Around(around), ..] = nodes.as_mut_slice()
-        && let Around { behind: false, negative: false, inner } = &mut **around
-        && is_anchored(inner, Look::End)
-    {
-        // A lookahead that reads the whole text.
-        return relax_whole(inner, true);
-    }
-    relax_whole(pattern, starts)
-}
-
-/// Relaxes what is read to the end of the text, if it is, and from its start, if `starts`.
-fn relax_whole(pattern: &mut Regex, starts: bool) -> Option<u32> {
-    let is_whole = starts && is_anchored(pattern, Look::End);
+    let is_whole = is_anchored(pattern, Look::Start) && is_anchored(pattern, Look::End);
     let lengths = if is_whole { relax_node(pattern)? } else { return None };
     lengths.max.filter(|_| lengths.is_relaxed)
 }

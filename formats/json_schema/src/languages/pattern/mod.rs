@@ -5,7 +5,8 @@
 //! are refused, because they are not a regular operation.
 //!
 //! ```text
-//! text ──parser, classes, dialects──▶ Regex ──bound──▶ the same without a bound on the length, and the bound
+//! text ──parser, classes, dialects──▶ Regex ──parts──▶ lookaheads and what they stand before
+//!                                                      ──bound──▶ each without a bound on the length, and the bound
 //! ```
 
 mod bound;
@@ -20,15 +21,23 @@ mod unicode;
 pub(crate) use error::PatternError;
 
 use gcc_grammar_limits::{Budget, OverBudget};
-use gcc_grammar_regular::Regex;
+use gcc_grammar_regular::{Look, Regex};
 use parser::Parser;
 
 /// A pattern that has a language.
 pub(crate) struct Pattern {
-    /// The texts in which the pattern matches somewhere.
-    pub(crate) language: Regex,
+    /// The pattern matches where all of these do: the lookaheads at the start of the text, and what follows them.
+    pub(crate) parts: Vec<Part>,
     /// What the pattern has that ECMA-262 does not have, and that is read as other dialects agree to read it.
     pub(crate) foreign: Vec<&'static str>,
+}
+
+/// A part of a pattern.
+pub(crate) struct Part {
+    /// The texts in which it matches somewhere.
+    pub(crate) language: Regex,
+    /// An expression whose texts with at most so many characters are the same, if there is one.
+    pub(crate) bounded: Option<(Regex, u32)>,
 }
 
 /// Estimated bytes of a pattern and its expression, for each byte of its text.
@@ -48,14 +57,31 @@ pub(crate) fn charge(pattern: &str, budget: &Budget) -> Result<(), OverBudget> {
 /// Reads a pattern.
 pub(crate) fn parse(pattern: &str) -> Result<Pattern, PatternError> {
     let (whole, foreign) = Parser::parse(pattern)?;
-    Ok(Pattern { language: whole.anywhere(), foreign })
+    Ok(Pattern { parts: parts(whole).into_iter().map(Part::new).collect(), foreign })
 }
 
-/// The texts in which a pattern matches are those of the expression that have at most so many characters; `None` if the pattern has no such bound, or is wrong.
-pub(crate) fn bounded(pattern: &str) -> Option<(Regex, u32)> {
-    let (mut pattern, _) = Parser::parse(pattern).ok()?;
-    let most = bound::relax(&mut pattern)?;
-    Some((pattern.anywhere(), most))
+impl Part {
+    fn new(regex: Regex) -> Self {
+        let mut relaxed = regex.clone();
+        let most = bound::relax(&mut relaxed);
+        Self { language: regex.anywhere(), bounded: most.map(|most| (relaxed.anywhere(), most)) }
+    }
+}
+
+/// The lookaheads behind `^`, as expressions of their own, and the rest. The product of their automata is smaller than what reads them at once.
+fn parts(whole: Regex) -> Vec<Regex> {
+    let Regex::Concat(mut nodes) = whole else { return vec![whole] };
+    let is_ahead = |node: &Regex| matches!(node, Regex::Around(around) if !around.behind && !around.negative);
+    if nodes.first() != Some(&Regex::Look(Look::Start)) {
+        return vec![Regex::Concat(nodes)];
+    }
+    let count = nodes[1..].iter().take_while(|node| is_ahead(node)).count();
+    let aheads: Vec<Regex> = nodes.drain(1..=count).collect();
+    let condition = |ahead: Regex| match ahead {
+        Regex::Around(around) => Regex::concat([Regex::Look(Look::Start), around.inner]),
+        node => node,
+    };
+    aheads.into_iter().map(condition).chain([Regex::Concat(nodes)]).collect()
 }
 
 /// The texts that a pattern matches as a whole: the patterns of formats.
@@ -70,7 +96,7 @@ mod tests {
     use gcc_grammar_regular::{PatternFlags, RegularLimits};
 
     fn language(pattern: &str) -> Result<Regex, PatternError> {
-        parse(pattern).map(|pattern| pattern.language)
+        Parser::parse(pattern).map(|(whole, _)| whole.anywhere())
     }
 
     fn check(pattern: &str, yes: &[&str], no: &[&str]) {
@@ -214,7 +240,10 @@ mod tests {
             let rust = rust.unwrap_or_else(|error| panic!("{pattern}: {error:?}")).anywhere();
             let read = parse(pattern).unwrap_or_else(|error| panic!("{pattern}: {error:?}"));
             assert!(!read.foreign.is_empty(), "{pattern}");
-            assert!(read.language.to_dfa(&limits).unwrap() == rust.to_dfa(&limits).unwrap(), "{pattern}");
+            assert!(
+                read.parts[0].language.to_dfa(&limits).unwrap() == rust.to_dfa(&limits).unwrap(),
+                "{pattern}"
+            );
         }
     }
 
@@ -274,7 +303,6 @@ mod tests {
             ("^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$", Some(63)),
             ("^$|(^(?:ab){2,20}c$)", Some(41)),
             ("^(?:x[a-z]{0,40}|y[a-z]{3,40})z$", Some(42)),
-            ("^(?=.{1,64}$)[a-z]+(-[a-z]+)*$", Some(64)),
             (r"^\+[1-9]\d{1,14}\b$", Some(16)),
             ("^[a-z]{1,64}", None),
             ("[a-z]{1,64}$", None),
@@ -288,12 +316,34 @@ mod tests {
             ("^[a-z]{1,11}$", None),
             ("^[a-z]{20}$", None),
         ] {
-            let found = bounded(pattern);
+            let found = parse(pattern).unwrap().parts.remove(0).bounded;
             assert_eq!(found.as_ref().map(|&(_, most)| most), bound, "{pattern}");
             let Some((relaxed, most)) = found else { continue };
             let shorter = Regex::any_char().repeat(0, Some(most)).to_dfa(&limits).unwrap();
             let relaxed = relaxed.to_dfa(&limits).unwrap().intersect(&shorter, &limits).unwrap();
             assert!(relaxed == language(pattern).unwrap().to_dfa(&limits).unwrap(), "{pattern}");
+        }
+    }
+
+    /// The parts together match what the whole pattern does, whose lookaheads are read beside it.
+    #[test]
+    fn lookaheads_at_the_start_are_parts() {
+        let limits = RegularLimits::default();
+        for (pattern, count) in [
+            ("^(?=.{1,64}$)[a-z]+(-[a-z]+)*$", 2),
+            ("^(?=.{1,9}\\.?$)[a-z](?:[a-z-]{0,5}[a-z])?(?:\\.[a-z]{1,4})*\\.?$", 2),
+            (r"^(?=.*[a-z])(?=.*\d)(?!.*x)\S{4,8}$", 3),
+            (r"^(?=ab|b)\w*", 2),
+            (r"^(?=\bab\b)(?=(?<=^)a).+\B", 3),
+            ("^(?!a)b", 1),
+            ("(?=a)b|^(?=c)d", 1),
+            ("^(?=a)b|c", 1),
+        ] {
+            let parts = parse(pattern).unwrap().parts;
+            assert_eq!(parts.len(), count, "{pattern}");
+            let parts = parts.into_iter().map(|part| part.language.to_dfa(&limits).unwrap());
+            let together = parts.reduce(|a, b| a.intersect(&b, &limits).unwrap()).unwrap();
+            assert!(together == language(pattern).unwrap().to_dfa(&limits).unwrap(), "{pattern}");
         }
     }
 
