@@ -88,11 +88,8 @@ impl Found {
             let (name, location) = (&rule.name, rule.location.clone());
             if grammar.start.index() == index && !productive[index] {
                 let message = format!("the start rule `{name}` derives no text");
-                let help = match grammar.rules.len() {
-                    1 => "no text matches: look for parts or assertions that exclude each other",
-                    _ => "give every recursion a way to end, and check that its terminals can match",
-                };
-                let error = Diagnostic::error(Code::NoText, message).help(help);
+                let error = Diagnostic::error(Code::NoText, message)
+                    .help("give every recursion a way to end, and look for parts and assertions that exclude each other");
                 self.errors.push(error.at_optional(location));
             } else if !productive[index] {
                 let message = format!("the rule `{name}` derives no text");
