@@ -530,7 +530,10 @@ async function load(source) {
   const url = new URL(source, import.meta.url);
   if (url.protocol === 'file:') {
     const { readFile } = await import('node:fs/promises');
-    return WebAssembly.compile(await readFile(url));
+    const bytes = await readFile(url).catch((error) => {
+      throw new GccGrammarError('not-found', `${url.pathname}: ${error.code}; bindings/wasm/build.sh builds the modules`);
+    });
+    return WebAssembly.compile(bytes);
   }
   const response = await fetch(url);
   if (!response.ok) throw new GccGrammarError('not-found', `${url}: ${response.status}`);

@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, shell: &Shell) -> Result<Exit, Failure>
     }
     output::write(&output, page.as_bytes())?;
     let (output, bytes) = (output.display().to_string(), page.len());
-    shell.write(
+    shell.tell(
         || format!("{output}: {} bytes; open it in a browser\n", number(bytes as u64)),
         || json!({ "output": output, "bytes": bytes }),
     )
