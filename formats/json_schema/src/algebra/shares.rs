@@ -6,7 +6,8 @@ use super::terms::NodeId;
 use crate::schema::SchemaId;
 
 impl Algebra<'_, '_> {
-    /// What is made of a node. If that is too much, conditions at its place are noted to be left out, if they may be: each time as many as before, and one more.
+    /// What is made of a node. If that is too much, conditions at its place are noted to be left out, if they may be: each time as many as before, and one
+    /// more, but at most half of those that are left, since the outer ones hold the most.
     pub(crate) fn within_share<T>(
         &mut self,
         node: NodeId,
@@ -25,7 +26,8 @@ impl Algebra<'_, '_> {
         let schemas: Vec<SchemaId> = self.node(node).literals().map(|(schema, _)| schema).collect();
         let clauses = self.loader.multiplying(schemas);
         let known = self.loader.hindsight.left_out.len();
-        clauses.into_iter().rev().take(known + 1).for_each(|clause| self.loader.leave_out(clause));
+        let most = clauses.len().div_ceil(2).min(known + 1);
+        clauses.into_iter().rev().take(most).for_each(|clause| self.loader.leave_out(clause));
         if self.loader.more_hindsight.left_out.is_empty() { make(self) } else { Err(error) }
     }
 
