@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// A schema with more different sets of values at one place is refused.
 const MAX_LETTERS: usize = 4_000;
 /// The same where conditions may be left out: each set has a rule of its own.
-const MAX_WHERE_LEFT_OUT: usize = 256;
+const MAX_WHERE_LEFT_OUT: usize = 16;
 
 /// From so many guards on, those that a guard excludes are decided together with it.
 pub(super) const WIDE: usize = 32;
@@ -59,7 +59,7 @@ impl Algebra<'_, '_> {
             Some(letters) => letters,
             None => {
                 let most = match self.loader.hindsight.leaves_out {
-                    true => std::env::var("SUMS_MAX").ok().and_then(|v| v.parse().ok()).unwrap_or(MAX_WHERE_LEFT_OUT),
+                    true => MAX_WHERE_LEFT_OUT,
                     false => MAX_LETTERS,
                 };
                 let mut letters = Letters { most, ..Letters::default() };
