@@ -1,17 +1,23 @@
 //! The automata of a node: its states are the conditions that are reachable by reading items or members.
 
 use super::alphabet::Alphabets;
-use super::context::Algebra;
-use super::error::Result;
+use super::context::{Algebra, PART};
+use super::error::{AlgebraError, Result};
 use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, Run, State};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Estimated bytes of a state, in the automaton and in the table of its conditions.
 const BYTES_PER_STATE: usize = 80;
 /// Estimated bytes of a transition.
 const BYTES_PER_TRANSITION: usize = 24;
+
+/// Objects whose states are combinations of conditions are refused before all of them are there: they may have one for so many units of work that the
+/// schema may take, since what follows takes more than that for each.
+const WORK_PER_STATE: u64 = 25_000;
+/// And so many for each part and key of their condition, and for each member that it counts.
+const STATES_PER_PART: usize = 16;
 
 /// From so many counts on, equal items are read as a run, so that the grammar grows with the logarithm of the count.
 const LONG: u32 = 64;
@@ -193,6 +199,7 @@ impl Algebra<'_, '_> {
     ) -> Result<Option<Automaton<Keys, NodeId>>> {
         let mut found = States::default();
         found.number_of(start);
+        let most_states = self.most_states(start, alphabets.named().len())?;
         let (mut states, mut count) = (Vec::new(), 0);
         while let Some(&condition) = found.list.get(states.len()) {
             let mut transitions = Vec::new();
@@ -215,11 +222,36 @@ impl Algebra<'_, '_> {
                 return Ok(None);
             }
             let otherwise = otherwise.map(|rest| found.number_of(rest));
+            if found.list.len() > most_states {
+                return Err(AlgebraError::Limit { resource: "states of one object", limit: most_states });
+            }
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise });
         }
         let automaton = Automaton::new(states);
         let fits = most == usize::MAX || automaton.shared_size() <= most;
         Ok(fits.then_some(automaton))
+    }
+
+    /// How many states the automaton of a condition with so many named keys may have: many more than the condition has parts.
+    fn most_states(&self, start: ExprId, keys: usize) -> Result<usize> {
+        let (mut open, mut seen, mut size) = (vec![start], FxHashSet::from_iter([start]), keys);
+        while let Some(id) = open.pop() {
+            let parts = match &**self.expressions.get(id) {
+                Expr::Not(inner) | Expr::Ordered { inner, .. } => std::slice::from_ref(inner),
+                Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => parts,
+                &Expr::Count { min, max, .. } => {
+                    size = size.saturating_add(max.unwrap_or(0).max(min) as usize);
+                    &[]
+                }
+                _ => &[],
+            };
+            size = size.saturating_add(parts.len());
+            open.extend(parts.iter().filter(|&&part| seen.insert(part)));
+        }
+        self.step(seen.len())?;
+        let part = if self.loader.hindsight.leaves_out { PART } else { 1 };
+        let least = self.loader.budget.limits().work / part / WORK_PER_STATE;
+        Ok(STATES_PER_PART.saturating_mul(size).saturating_add(least as usize))
     }
 }
