@@ -200,7 +200,7 @@ impl Algebra<'_, '_> {
         let mut found = States::default();
         found.number_of(start);
         let most_states = self.most_states(start, alphabets.named().len())?;
-        let (mut states, mut count) = (Vec::new(), 0);
+        let (mut states, mut count, mut passed) = (Vec::new(), 0, 0);
         while let Some(&condition) = found.list.get(states.len()) {
             let mut transitions = Vec::new();
             let alphabet = alphabets.of(&self.expressions.get(condition).clone());
@@ -222,8 +222,10 @@ impl Algebra<'_, '_> {
                 return Ok(None);
             }
             let otherwise = otherwise.map(|rest| found.number_of(rest));
-            if found.list.len() > most_states {
-                return Err(AlgebraError::Limit { resource: "states of one object", limit: most_states });
+            passed += usize::from(transitions.is_empty());
+            if found.list.len() - passed > most_states {
+                let over = AlgebraError::Limit { resource: "states of one object", limit: most_states };
+                return if most == usize::MAX { Err(over) } else { Ok(None) };
             }
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise });
@@ -233,7 +235,8 @@ impl Algebra<'_, '_> {
         Ok(fits.then_some(automaton))
     }
 
-    /// How many states the automaton of a condition with so many named keys may have: many more than the condition has parts.
+    /// How many states the automaton of a condition with so many named keys may have, without those that only pass a key which cannot come: many more than
+    /// the condition has parts.
     fn most_states(&self, start: ExprId, keys: usize) -> Result<usize> {
         let (mut open, mut seen, mut size) = (vec![start], FxHashSet::from_iter([start]), keys);
         while let Some(id) = open.pop() {
