@@ -255,6 +255,6 @@ impl Algebra<'_, '_> {
         self.step(seen.len())?;
         let part = if self.loader.hindsight.leaves_out { PART } else { 1 };
         let least = self.loader.budget.limits().work / part / WORK_PER_STATE;
-        Ok(STATES_PER_PART.saturating_mul(size).saturating_add(least as usize))
+        Ok(STATES_PER_PART.saturating_mul(size).saturating_add(usize::try_from(least).unwrap_or(usize::MAX)))
     }
 }
