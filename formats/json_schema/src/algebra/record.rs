@@ -50,7 +50,7 @@ type Variants = (Vec<Atom>, Vec<Variant>, Vec<(KeyId, NodeId)>);
 type OfVariant = (Variant, Vec<NodeId>);
 
 /// The most schemas that clauses ask the values of one key for.
-const MOST_ASKED: usize = 16;
+const MOST_ASKED: usize = 32;
 
 /// The most variants of a key: each has terminals of its own.
 const MOST_VARIANTS: usize = 32;

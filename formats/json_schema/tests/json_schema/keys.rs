@@ -300,26 +300,26 @@ fn closed_objects_in_any_order() {
             10 + 3 * n
         )
     };
-    let all: Vec<String> = (0..5).map(alternative).collect();
-    for keyword in ["oneOf", "anyOf"] {
+    for (keyword, count, texts) in [("oneOf", 5, 2000), ("anyOf", 5, 2000), ("oneOf", 31, 300)] {
+        let all: Vec<String> = (0..count).map(alternative).collect();
         let schema = format!(r#"{{"{keyword}":[{}]}}"#, all.join(","));
         let options = Options { property_order: PropertyOrder::Any, ..Options::default() };
         assert!(is_remembered(&schema, &options));
         let recognizer = Recognizer::new(&compile(&schema, &options).unwrap().grammar);
         let mut random = Random::new(7);
         let mut valid = 0;
-        for _ in 0..2000 {
-            let n = random.below(6);
+        for _ in 0..texts {
+            let n = random.below(count + 1);
             let mut keys = vec![0, 10 + 3 * n];
             keys.extend((0..random.below(4)).map(|_| random.below(10)));
-            keys.extend((0..random.below(3)).map(|_| 10 + random.below(16)));
+            keys.extend((0..random.below(3)).map(|_| 10 + (3 * n + random.below(4)) % (3 * count + 1)));
             keys.sort_by_cached_key(|_| random.draw());
             keys.truncate(1 + random.below(8));
             let members: Vec<String> =
                 keys.iter().map(|&key| format!("\"k{key}\":{}", if key == 0 { n } else { 1 })).collect();
             let text = format!("{{{}}}", members.join(","));
             let is_own = |key: &usize| *key < 10 || (10 + 3 * n..13 + 3 * n).contains(key);
-            let holds = n < 5
+            let holds = n < count
                 && once(&keys)
                 && keys.contains(&0)
                 && keys.contains(&(10 + 3 * n))
@@ -327,7 +327,7 @@ fn closed_objects_in_any_order() {
             assert_eq!(recognizer.accepts(text.as_bytes()), holds, "{text}");
             valid += usize::from(holds);
         }
-        assert!(valid > 100, "{valid}");
+        assert!(valid > texts / 20, "{valid}");
     }
 }
 
@@ -341,14 +341,14 @@ fn many_alternatives_in_any_order_are_counted() {
             keys.join(",")
         )
     };
-    let all: Vec<String> = (0..20).map(alternative).collect();
+    let all: Vec<String> = (0..32).map(alternative).collect();
     let schema = format!(r#"{{"oneOf":[{}]}}"#, all.join(","));
     let options = Options { property_order: PropertyOrder::Any, ..Options::default() };
     let budget = gcc_grammar_limits::Budget::default();
     let error = gcc_grammar_json_schema::compile_within(&schema, &options, &budget).unwrap_err().remove(0);
     assert_eq!(error.location, Some(gcc_grammar_ir::Location::Pointer("/oneOf".to_owned())), "{error:?}");
     assert!(error.help.is_some_and(|help| help.contains("--property-order declared")));
-    assert!(budget.spent().0 < 150_000_000, "{:?}", budget.spent());
+    assert!(budget.spent().0 < 250_000_000, "{:?}", budget.spent());
 }
 
 /// A list in which an item of a few must occur: the others are all strings, and it is not used before it comes.

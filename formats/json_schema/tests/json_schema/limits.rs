@@ -474,7 +474,9 @@ fn outer_alternatives_are_left_out_last() {
     assert!(!gaps.is_empty() && gaps.len() < 30 && gaps.iter().all(is_condition), "{gaps:?}");
     let recognizer = Recognizer::new(&compiled.grammar);
     let accepts = |text: &str| recognizer.accepts(text.as_bytes());
-    assert!(accepts("[null]") && accepts(r#"{"p":["n0","n29"],"c":{"r0":1}}"#) && accepts(r#"{"p":["n29"]}"#));
+    assert!(
+        accepts("[null]") && accepts(r#"{"p":["n0","n29"],"c":{"r0":1}}"#) && accepts(r#"{"p":["n29"]}"#)
+    );
     assert!(!accepts("[0]") && !accepts(r#"{"o":0}"#) && !accepts(r#"{"p":["n0"],"c":{}}"#));
 }
 
@@ -482,7 +484,9 @@ fn outer_alternatives_are_left_out_last() {
 #[test]
 fn combinations_of_conditions_are_refused_before_they_are_made() {
     let alternative = |n: usize| {
-        let keys = format!(r#""a{n}": {{"type": "integer"}}, "b{n}": {{"type": "string"}}, "c": {{"type": "number"}}"#);
+        let keys = format!(
+            r#""a{n}": {{"type": "integer"}}, "b{n}": {{"type": "string"}}, "c": {{"type": "number"}}"#
+        );
         format!(r#"{{"type": "object", "properties": {{{keys}}}, "required": ["a{n}"]}}"#)
     };
     let any = Options { property_order: PropertyOrder::Any, ..Options::default() };
@@ -501,8 +505,11 @@ fn combinations_of_conditions_are_refused_before_they_are_made() {
 fn patterns_tell_the_alternatives_of_strings_apart() {
     let schema = |count: usize| {
         let alternative = |n: usize| {
-            let input = format!(r#"{{"properties": {{"i{n}": {{"type": "null"}}}}, "additionalProperties": false}}"#);
-            format!(r#"{{"properties": {{"task": {{"pattern": "^n{n}$"}}, "with": {input}}}, "required": ["task"]}}"#)
+            let input =
+                format!(r#"{{"properties": {{"i{n}": {{"type": "null"}}}}, "additionalProperties": false}}"#);
+            format!(
+                r#"{{"properties": {{"task": {{"pattern": "^n{n}$"}}, "with": {input}}}, "required": ["task"]}}"#
+            )
         };
         format!(
             r#"{{"type": "object", "properties": {{"task": {{"anyOf": [{{"enum": [{}]}}, {{"enum": ["n0", "m"]}}]}}, "with": {{"type": "object"}}}},
@@ -514,7 +521,13 @@ fn patterns_tell_the_alternatives_of_strings_apart() {
     let (few, many) = (costs(&schema(60)), costs(&schema(120)));
     assert!(many[0] < 6 * few[0] && many[1] < 6 * few[1], "{few:?} {many:?}");
     let valid = [r#"{"task":"n7"}"#, r#"{"task":"n59","with":{"i59":null}}"#, r#"{"task":"n0","with":{}}"#];
-    let invalid = [r#"{"task":"n7","with":{"i8":null}}"#, r#"{"task":"m"}"#, r#"{"task":"n60"}"#, "{}", r#"{"task":1}"#];
+    let invalid = [
+        r#"{"task":"n7","with":{"i8":null}}"#,
+        r#"{"task":"m"}"#,
+        r#"{"task":"n60"}"#,
+        "{}",
+        r#"{"task":1}"#,
+    ];
     check(&schema(60), &valid, &invalid);
 }
 
