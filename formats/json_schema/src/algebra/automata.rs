@@ -123,7 +123,7 @@ impl Algebra<'_, '_> {
                     transitions
                 }
             };
-            self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
+            self.keep_state(transitions.len())?;
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise: None });
         }
@@ -216,7 +216,7 @@ impl Algebra<'_, '_> {
                     transitions.push((keys, value, found.number_of(rest)));
                 }
             }
-            self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
+            self.keep_state(transitions.len())?;
             count += transitions.len();
             if count > most {
                 return Ok(None);
@@ -233,6 +233,11 @@ impl Algebra<'_, '_> {
         let automaton = Automaton::new(states);
         let fits = most == usize::MAX || automaton.shared_size() <= most;
         Ok(fits.then_some(automaton))
+    }
+
+    /// Spends the bytes of a state with so many transitions.
+    pub(super) fn keep_state(&self, transitions: usize) -> Result<()> {
+        self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions)
     }
 
     /// How many states the automaton of a condition with so many named keys may have, without those that only pass a key which cannot come: many more than

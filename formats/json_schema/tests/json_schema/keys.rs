@@ -235,6 +235,41 @@ fn compare_chosen(
     }
 }
 
+/// A bound on members leaves places for those that are required, whenever they come.
+#[test]
+fn most_members_beside_required_ones() {
+    let options = Options { property_order: PropertyOrder::Any, ..Options::default() };
+    for (least, most) in [(0, 3), (4, 4), (3, 6), (0, 2)] {
+        let more = format!(r#""required":["k0","k7","k19"],"minProperties":{least},"maxProperties":{most}"#);
+        let open = schema(20, &more);
+        let closed = schema(20, &format!(r#"{more},"additionalProperties":false"#));
+        if most < 3 {
+            let error = compile(&open, &options).unwrap_err().remove(0);
+            assert_eq!(error.code.as_str(), "unsatisfiable", "{error:?}");
+            continue;
+        }
+        let holds = |keys: &[usize]| {
+            [0, 7, 19].iter().all(|key| keys.contains(key)) && (least..=most).contains(&keys.len())
+        };
+        for (schema, keys) in [(open, 22), (closed, 20)] {
+            assert!(is_remembered(&schema, &options));
+            let recognizer = Recognizer::new(&compile(&schema, &options).unwrap().grammar);
+            let mut random = Random::new(keys as u64);
+            let mut valid = 0;
+            for _ in 0..400 {
+                let mut chosen = vec![0, 7, 19];
+                chosen.extend((0..random.below(5)).map(|_| random.below(22)));
+                chosen.sort_by_cached_key(|_| random.draw());
+                chosen.truncate(chosen.len() - random.below(2));
+                let is_valid = once(&chosen) && holds(&chosen) && chosen.iter().all(|&key| key < keys);
+                assert_eq!(recognizer.accepts(text(&chosen).as_bytes()), is_valid, "{}", text(&chosen));
+                valid += usize::from(is_valid);
+            }
+            assert!(valid > 20, "{valid}");
+        }
+    }
+}
+
 /// A key whose value asks for another one: each value has a variant.
 #[test]
 fn a_key_with_many_values() {
