@@ -251,7 +251,9 @@ fn most_members_beside_required_ones() {
         let holds = |keys: &[usize]| {
             [0, 7, 19].iter().all(|key| keys.contains(key)) && (least..=most).contains(&keys.len())
         };
-        for (schema, keys) in [(open, 22), (closed, 20)] {
+        // Where members of open objects are counted up to a least number, keys that are not declared are remembered.
+        let schemas = [(open, 22), (closed, 20)].into_iter().skip(usize::from(least > 1));
+        for (schema, keys) in schemas {
             assert!(is_remembered(&schema, &options));
             let recognizer = Recognizer::new(&compile(&schema, &options).unwrap().grammar);
             let mut random = Random::new(keys as u64);
