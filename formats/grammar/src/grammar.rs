@@ -351,7 +351,7 @@ pub struct KeyRecord {
     pub is_ordered: bool,
     /// Whether keys may come that are not declared.
     pub is_open: bool,
-    /// Whether the grammar asks for two members or more.
+    /// Whether the grammar asks for two members or more, or has a bound on members some of which are required.
     pub counts_members: bool,
     /// The key of each fact, ascending.
     pub facts: Vec<u32>,

@@ -96,13 +96,6 @@ pub(crate) struct MemberCount {
     pub(crate) most: Option<u32>,
 }
 
-impl MemberCount {
-    /// The last state of an automaton that counts.
-    pub(crate) fn last(self) -> u32 {
-        self.most.unwrap_or(self.least)
-    }
-}
-
 /// The most choices of a group, and the most ways to choose: each is tried in the worst case.
 const MOST_CHOICES: usize = 8;
 const MOST_WAYS: usize = 256;
@@ -111,7 +104,8 @@ const MOST_WAYS: usize = 256;
 const MOST_SETS: usize = 64;
 
 impl Record {
-    /// Whether the automaton can count the members: objects that have too few can always have more, and if there is a bound, the clauses ask for nothing.
+    /// Whether the automaton can count the members: objects that have too few can always have more, and if there is a bound, the clauses ask for nothing but
+    /// keys that are always required.
     pub(crate) fn may_count(&self) -> bool {
         let MemberCount { least, most } = self.count;
         let only_adds = |clause: &Clause| clause.then.is_some() && clause.atoms.len() <= 1;
@@ -119,7 +113,18 @@ impl Record {
             && self.facts.is_empty()
             && self.choices.is_empty()
             && self.clauses.iter().all(only_adds);
-        (least <= 1 || adds) && most.is_none_or(|most| adds && least <= most && self.clauses.is_empty())
+        (least <= 1 || adds) && most.is_none_or(|most| adds && least <= most && self.has_fixed_keys_only())
+    }
+
+    /// Whether the clauses require keys whatever else comes.
+    fn has_fixed_keys_only(&self) -> bool {
+        self.clauses.iter().all(|clause| clause.atoms.is_empty())
+    }
+
+    /// The keys that are required, if the automaton leaves places for them below a bound.
+    pub(crate) fn fixed_keys(&self) -> FxHashSet<KeyId> {
+        let then = self.clauses.iter().filter_map(|clause| clause.then);
+        then.filter(|_| self.count.most.is_some()).map(Atom::key).collect()
     }
 
     /// Whether objects over the members that have these numbers have as many as they must.
@@ -188,7 +193,7 @@ impl Record {
             keys: count,
             is_ordered: self.is_ordered,
             is_open: false,
-            counts_members: self.count.least > 1,
+            counts_members: self.count.least > 1 || !self.fixed_keys().is_empty(),
             facts: self.facts.iter().map(|fact| numbers[&fact.key()]).collect(),
             variants: there
                 .map(|variant| KeyVariant { key: numbers[&variant.key], facts: variant.facts })

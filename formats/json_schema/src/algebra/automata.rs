@@ -1,17 +1,23 @@
 //! The automata of a node: its states are the conditions that are reachable by reading items or members.
 
 use super::alphabet::Alphabets;
-use super::context::Algebra;
-use super::error::Result;
+use super::context::{Algebra, PART};
+use super::error::{AlgebraError, Result};
 use super::expression::{Expr, ExprId};
 use super::terms::{Letter, NodeId};
 use crate::automaton::{Automaton, Keys, Run, State};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Estimated bytes of a state, in the automaton and in the table of its conditions.
 const BYTES_PER_STATE: usize = 80;
 /// Estimated bytes of a transition.
 const BYTES_PER_TRANSITION: usize = 24;
+
+/// Objects whose states are combinations of conditions are refused before all of them are there: they may have one for so many units of work that the
+/// schema may take, since what follows takes more than that for each.
+const WORK_PER_STATE: u64 = 25_000;
+/// And so many for each part and key of their condition, and for each member that it counts.
+const STATES_PER_PART: usize = 16;
 
 /// From so many counts on, equal items are read as a run, so that the grammar grows with the logarithm of the count.
 const LONG: u32 = 64;
@@ -117,7 +123,7 @@ impl Algebra<'_, '_> {
                     transitions
                 }
             };
-            self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
+            self.keep_state(transitions.len())?;
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise: None });
         }
@@ -193,7 +199,8 @@ impl Algebra<'_, '_> {
     ) -> Result<Option<Automaton<Keys, NodeId>>> {
         let mut found = States::default();
         found.number_of(start);
-        let (mut states, mut count) = (Vec::new(), 0);
+        let most_states = self.most_states(start, alphabets.named().len())?;
+        let (mut states, mut count, mut passed) = (Vec::new(), 0, 0);
         while let Some(&condition) = found.list.get(states.len()) {
             let mut transitions = Vec::new();
             let alphabet = alphabets.of(&self.expressions.get(condition).clone());
@@ -209,17 +216,50 @@ impl Algebra<'_, '_> {
                     transitions.push((keys, value, found.number_of(rest)));
                 }
             }
-            self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions.len())?;
+            self.keep_state(transitions.len())?;
             count += transitions.len();
             if count > most {
                 return Ok(None);
             }
             let otherwise = otherwise.map(|rest| found.number_of(rest));
+            passed += usize::from(transitions.is_empty());
+            if found.list.len() - passed > most_states {
+                let over = AlgebraError::Limit { resource: "states of one object", limit: most_states };
+                return if most == usize::MAX { Err(over) } else { Ok(None) };
+            }
             let accepting = self.expressions.may_end(condition);
             states.push(State { accepting, transitions, otherwise });
         }
         let automaton = Automaton::new(states);
         let fits = most == usize::MAX || automaton.shared_size() <= most;
         Ok(fits.then_some(automaton))
+    }
+
+    /// Spends the bytes of a state with so many transitions.
+    pub(super) fn keep_state(&self, transitions: usize) -> Result<()> {
+        self.keep(BYTES_PER_STATE + BYTES_PER_TRANSITION * transitions)
+    }
+
+    /// How many states the automaton of a condition with so many named keys may have, without those that only pass a key which cannot come: many more than
+    /// the condition has parts.
+    fn most_states(&self, start: ExprId, keys: usize) -> Result<usize> {
+        let (mut open, mut seen, mut size) = (vec![start], FxHashSet::from_iter([start]), keys);
+        while let Some(id) = open.pop() {
+            let parts = match &**self.expressions.get(id) {
+                Expr::Not(inner) | Expr::Ordered { inner, .. } => std::slice::from_ref(inner),
+                Expr::And(parts) | Expr::Or(parts) | Expr::ExactlyOne(parts) => parts,
+                &Expr::Count { min, max, .. } => {
+                    size = size.saturating_add(max.unwrap_or(0).max(min) as usize);
+                    &[]
+                }
+                _ => &[],
+            };
+            size = size.saturating_add(parts.len());
+            open.extend(parts.iter().filter(|&&part| seen.insert(part)));
+        }
+        self.step(seen.len())?;
+        let part = if self.loader.hindsight.leaves_out { PART } else { 1 };
+        let least = self.loader.budget.limits().work / part / WORK_PER_STATE;
+        Ok(STATES_PER_PART.saturating_mul(size).saturating_add(usize::try_from(least).unwrap_or(usize::MAX)))
     }
 }

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The most alternatives: their discriminators are compared with each other, and each is a fact of the key.
-const MOST_ALTERNATIVES: usize = 16;
+const MOST_ALTERNATIVES: usize = 31;
 /// The most keys that are tried as a discriminator.
 const MOST_TRIED: usize = 8;
 

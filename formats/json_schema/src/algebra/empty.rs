@@ -36,6 +36,20 @@ impl Algebra<'_, '_> {
         self.is_provably_empty(&[(a, true), (b, true)])
     }
 
+    /// Whether some schemas together have no value in common with another one, as the last of them may alone. False if that is not known.
+    pub(super) fn exclude_together(&mut self, schemas: &[SchemaId], other: SchemaId) -> Result<bool> {
+        let Some((&last, around)) = schemas.split_last() else { return Ok(false) };
+        if self.excludes(last, other)? {
+            return Ok(true);
+        }
+        if around.is_empty() || self.loader.has_parts {
+            return Ok(false);
+        }
+        let all = schemas.iter().chain([&other]).map(|&schema| (self.loader.resolved(schema), true));
+        let all: Vec<Literal> = all.collect();
+        self.is_provably_empty(&all)
+    }
+
     fn provably_empty(&mut self, literals: &[Literal], depth: u32) -> Result<bool> {
         let Some(literals) = simplify(literals.to_vec()) else { return Ok(true) };
         if let Some(&known) = self.memo.empty.get(&literals) {

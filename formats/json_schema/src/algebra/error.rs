@@ -51,7 +51,7 @@ impl AlgebraError {
                     "the alternatives need more than {limit} transitions, since their keys come in any order"
                 );
                 Diagnostic::error(Code::TooLarge, message)
-                    .help("let keys come in the declared order (--property-order declared), or let a required key with other values in each alternative tell at most 16 of them apart")
+                    .help("let keys come in the declared order (--property-order declared), or let a required key with other values in each alternative tell at most 31 of them apart")
             }
             Self::Circular(pointer) => {
                 let message = "whether a value is valid here depends on whether the same value is valid here";

@@ -5,7 +5,8 @@
 //! required keys, keys that others require, and keys that must not all be there. From these it follows at each place which keys may still come. Where one of several things has
 //! to come, there is a choice, and few choices may depend on each other. What remains says for each key which values it may have, so it has one state.
 //!
-//! The automaton counts members, where no key forbids others, so that there are always enough left: it has a state for each number of members.
+//! The automaton counts members, where no key forbids others, so that there are always enough left: it has a state for each number of members. If some keys are always
+//! required and others must not be too many, it counts both apart, so that there is a place for those that are required.
 //!
 //! A condition may ask for values: if the value of a key is `"x"`, another key is there, or its value is an integer. Then the key has [variants](Variant), each for the
 //! values of which the same is asked.
@@ -50,7 +51,7 @@ type Variants = (Vec<Atom>, Vec<Variant>, Vec<(KeyId, NodeId)>);
 type OfVariant = (Variant, Vec<NodeId>);
 
 /// The most schemas that clauses ask the values of one key for.
-const MOST_ASKED: usize = 16;
+const MOST_ASKED: usize = 32;
 
 /// The most variants of a key: each has terminals of its own.
 const MOST_VARIANTS: usize = 32;
@@ -300,18 +301,38 @@ impl Algebra<'_, '_> {
                 members_of.push((keys, value));
             }
         }
-        self.step(record.count.last() as usize * members_of.len())?;
-        let count = record.count;
-        let state = |read: u32| {
-            let next = (read + 1).min(count.last());
-            let follow = members_of.iter().filter(|_| count.most != Some(read));
-            State {
-                accepting: read >= count.least,
-                transitions: follow.map(|&(keys, value)| (keys, value, next)).collect(),
-                otherwise: None,
-            }
-        };
-        let states = (0..=count.last()).map(state).collect();
-        Ok(Some(Objects { automata: vec![Automaton::new(states)], record: Some(record) }))
+        let states = self.counting_states(&record, &members_of)?;
+        let automata = if states.is_empty() { Vec::new() } else { vec![Automaton::new(states)] };
+        Ok(Some(Objects { automata, record: Some(record) }))
+    }
+
+    /// The states that count members: those that are required, if there is a bound, and all others. None if more are required than may come.
+    fn counting_states(
+        &self,
+        record: &Record,
+        members: &[(Keys, NodeId)],
+    ) -> Result<Vec<State<Keys, NodeId>>> {
+        let MemberCount { least, most } = record.count;
+        let fixed = record.fixed_keys();
+        let is_fixed = |keys: Keys| keys.named().is_some_and(|key| fixed.contains(&key));
+        let required = fixed.len() as u32;
+        let Some(last) = most.unwrap_or(least).checked_sub(required) else { return Ok(Vec::new()) };
+        let mut states = Vec::new();
+        for (fixed, others) in (0..=required).flat_map(|fixed| (0..=last).map(move |others| (fixed, others)))
+        {
+            self.step(members.len())?;
+            let next = |keys: Keys| match is_fixed(keys) {
+                true => (fixed < required).then_some((fixed + 1, others)),
+                false => (others < last || most.is_none()).then_some((fixed, (others + 1).min(last))),
+            };
+            let number = |(fixed, others): (u32, u32)| fixed * (last + 1) + others;
+            let transitions =
+                members.iter().filter_map(|&(keys, value)| Some((keys, value, number(next(keys)?))));
+            let transitions: Vec<_> = transitions.collect();
+            self.keep_state(transitions.len())?;
+            let accepting = fixed == required && fixed + others >= least;
+            states.push(State { accepting, transitions, otherwise: None });
+        }
+        Ok(states)
     }
 }

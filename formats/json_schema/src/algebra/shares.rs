@@ -5,8 +5,12 @@ use super::error::{AlgebraError, Result};
 use super::terms::NodeId;
 use crate::schema::SchemaId;
 
+/// Which part of the conditions is left out at most, where there is time to try again.
+const PART_LEFT_OUT: usize = 8;
+
 impl Algebra<'_, '_> {
-    /// What is made of a node. If that is too much, conditions at its place are noted to be left out, if they may be: each time as many as before, and one more.
+    /// What is made of a node. If that is too much, conditions at its place are noted to be left out, if they may be: each time as many as before, and one
+    /// more. Where a count told early that it is too much, they are fewer: the outer ones hold the most.
     pub(crate) fn within_share<T>(
         &mut self,
         node: NodeId,
@@ -17,7 +21,7 @@ impl Algebra<'_, '_> {
         }
         self.share = Share::next(self.loader.budget);
         let made = make(self);
-        self.share = Share::ALL;
+        let share = std::mem::replace(&mut self.share, Share::ALL);
         let Err(error) = made else { return made };
         if !error.is_limit() || self.loader.budget.exceeded().is_some() {
             return Err(error);
@@ -25,7 +29,11 @@ impl Algebra<'_, '_> {
         let schemas: Vec<SchemaId> = self.node(node).literals().map(|(schema, _)| schema).collect();
         let clauses = self.loader.multiplying(schemas);
         let known = self.loader.hindsight.left_out.len();
-        clauses.into_iter().rev().take(known + 1).for_each(|clause| self.loader.leave_out(clause));
+        let most = match share.is_spent(self.loader.budget) {
+            true => known + 1,
+            false => clauses.len().div_ceil(PART_LEFT_OUT).min(known + 1),
+        };
+        clauses.into_iter().rev().take(most).for_each(|clause| self.loader.leave_out(clause));
         if self.loader.more_hindsight.left_out.is_empty() { make(self) } else { Err(error) }
     }
 

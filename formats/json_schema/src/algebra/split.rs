@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// A schema with more different sets of values at one place is refused.
 const MAX_LETTERS: usize = 4_000;
 /// The same where conditions may be left out: each set has a rule of its own.
-const MAX_WHERE_LEFT_OUT: usize = 256;
+const MAX_WHERE_LEFT_OUT: usize = 16;
 
 /// From so many guards on, those that a guard excludes are decided together with it.
 pub(super) const WIDE: usize = 32;
@@ -99,6 +99,7 @@ impl Algebra<'_, '_> {
         };
         let guards = self.all_guards(id)?;
         if guards.len() >= WIDE {
+            let schema = self.asserted_guard(id).unwrap_or(schema);
             return self.branch_wide(id, (schema, &guards), literals, letters);
         }
         let holds = self.assume(id, &|guard| (guard == schema).then_some(true))?;
@@ -125,7 +126,8 @@ impl Algebra<'_, '_> {
     }
 
     /// Assumes that a guard holds, and with it that all guards fail which it excludes; and that it fails. Otherwise n guards of which one
-    /// holds would be assumed in n² combinations, as the constants of a discriminator.
+    /// holds would be assumed in n² combinations, as the constants of a discriminator. A guard may exclude another one only together with those that are
+    /// known to hold, as patterns of strings do which all accept what is no string.
     fn branch_wide(
         &mut self,
         id: ExprId,
@@ -133,10 +135,12 @@ impl Algebra<'_, '_> {
         literals: &mut Vec<Literal>,
         letters: &mut Letters,
     ) -> Result<()> {
+        let mut holding: Vec<SchemaId> = literals.iter().filter(|l| l.1).map(|l| l.0).collect();
+        holding.push(schema);
         let mut excluded = FxHashSet::default();
         for guard in guards.iter().copied().chain(literals.iter().map(|&(literal, _)| literal)) {
             self.step(0)?;
-            if guard != schema && self.excludes(schema, guard)? {
+            if guard != schema && self.exclude_together(&holding, guard)? {
                 excluded.insert(guard);
             }
         }
@@ -177,6 +181,19 @@ impl Algebra<'_, '_> {
         }
         self.step(seen.len())?;
         Ok(guards)
+    }
+
+    /// The first guard that a conjunction asserts.
+    fn asserted_guard(&self, id: ExprId) -> Option<SchemaId> {
+        match &**self.expressions.get(id) {
+            Expr::Guard(schema) => Some(*schema),
+            Expr::Ordered { inner, .. } => self.asserted_guard(*inner),
+            Expr::And(parts) => parts.iter().find_map(|&part| match **self.expressions.get(part) {
+                Expr::Guard(schema) => Some(schema),
+                _ => None,
+            }),
+            _ => None,
+        }
     }
 
     /// The first guard in an expression.

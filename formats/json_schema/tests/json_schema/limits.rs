@@ -6,7 +6,7 @@
 use crate::core::{check, check_with};
 use crate::recognizer::Recognizer;
 use gcc_grammar_ir::Location;
-use gcc_grammar_json_schema::{Coverage, Options, Unenforced, compile, compile_within};
+use gcc_grammar_json_schema::{Coverage, Options, PropertyOrder, Unenforced, compile, compile_within};
 use gcc_grammar_limits::{Budget, Limits};
 
 /// The parts with the numbers below `count`, separated by commas.
@@ -452,6 +452,83 @@ fn conditions_that_multiply_are_left_out_at_their_place() {
     }
     let is_refused = |text: &str| !recognizer.accepts(text.as_bytes());
     assert!(is_refused(r#"{"x":{"d":["n0"],"n0":null}}"#) && is_refused(r#"{"x":{"o":null}}"#));
+}
+
+/// Of alternatives and conditions at one place, the last ones are left out first. As long as there are others, the first one is kept: it holds most.
+#[test]
+fn outer_alternatives_are_left_out_last() {
+    let names = names(30);
+    let conditions = list(30, |n| {
+        let has = format!(r#"{{"properties": {{"p": {{"contains": {{"const": "n{n}"}}}}}}}}"#);
+        format!(r#"{{"if": {has}, "then": {{"properties": {{"c": {{"required": ["r{n}"]}}}}}}}}"#)
+    });
+    let schema = format!(
+        r#"{{"anyOf": [{{"type": "array", "items": {{"type": "null"}}}},
+            {{"type": "object", "properties": {{"p": {{"type": "array", "items": {{"enum": [{names}]}}}}, "c": {{"type": "object"}}}},
+              "additionalProperties": false, "allOf": [{conditions}]}}]}}"#
+    );
+    let allow = Options { unenforced: Unenforced::Allow, ..Options::default() };
+    let compiled = compile(&schema, &allow).unwrap();
+    let gaps: Vec<&str> = compiled.report.gaps().map(|entry| &*entry.pointer).collect();
+    let is_condition = |pointer: &&str| pointer.starts_with("/anyOf/1/allOf/");
+    assert!(!gaps.is_empty() && gaps.len() < 30 && gaps.iter().all(is_condition), "{gaps:?}");
+    let recognizer = Recognizer::new(&compiled.grammar);
+    let accepts = |text: &str| recognizer.accepts(text.as_bytes());
+    assert!(
+        accepts("[null]") && accepts(r#"{"p":["n0","n29"],"c":{"r0":1}}"#) && accepts(r#"{"p":["n29"]}"#)
+    );
+    assert!(!accepts("[0]") && !accepts(r#"{"o":0}"#) && !accepts(r#"{"p":["n0"],"c":{}}"#));
+}
+
+/// A place whose states are combinations of conditions is refused by their number, long before all of them are there.
+#[test]
+fn combinations_of_conditions_are_refused_before_they_are_made() {
+    let alternative = |n: usize| {
+        let keys = format!(
+            r#""a{n}": {{"type": "integer"}}, "b{n}": {{"type": "string"}}, "c": {{"type": "number"}}"#
+        );
+        format!(r#"{{"type": "object", "properties": {{{keys}}}, "required": ["a{n}"]}}"#)
+    };
+    let any = Options { property_order: PropertyOrder::Any, ..Options::default() };
+    let union = format!(r#"{{"oneOf": [{}]}}"#, list(12, alternative));
+    for (schema, options) in [(excluding(18), Options::default()), (union, any)] {
+        let budget = Budget::default();
+        let errors = compile_within(&schema, &options, &budget).unwrap_err();
+        assert_eq!(errors[0].code.as_str(), "too-large", "{errors:?}");
+        let (work, bytes) = budget.spent();
+        assert!(work < 120_000_000 && bytes < 200_000_000, "{work} {bytes}");
+    }
+}
+
+/// Alternatives that a pattern tells apart, as the names of tasks do, exclude each other only where the value is a string.
+#[test]
+fn patterns_tell_the_alternatives_of_strings_apart() {
+    let schema = |count: usize| {
+        let alternative = |n: usize| {
+            let input =
+                format!(r#"{{"properties": {{"i{n}": {{"type": "null"}}}}, "additionalProperties": false}}"#);
+            format!(
+                r#"{{"properties": {{"task": {{"pattern": "^n{n}$"}}, "with": {input}}}, "required": ["task"]}}"#
+            )
+        };
+        format!(
+            r#"{{"type": "object", "properties": {{"task": {{"anyOf": [{{"enum": [{}]}}, {{"enum": ["n0", "m"]}}]}}, "with": {{"type": "object"}}}},
+                "additionalProperties": false, "anyOf": [{}]}}"#,
+            names(count),
+            list(count, alternative)
+        )
+    };
+    let (few, many) = (costs(&schema(60)), costs(&schema(120)));
+    assert!(many[0] < 6 * few[0] && many[1] < 6 * few[1], "{few:?} {many:?}");
+    let valid = [r#"{"task":"n7"}"#, r#"{"task":"n59","with":{"i59":null}}"#, r#"{"task":"n0","with":{}}"#];
+    let invalid = [
+        r#"{"task":"n7","with":{"i8":null}}"#,
+        r#"{"task":"m"}"#,
+        r#"{"task":"n60"}"#,
+        "{}",
+        r#"{"task":1}"#,
+    ];
+    check(&schema(60), &valid, &invalid);
 }
 
 /// Conditions that are left out may have evaluated any member.
