@@ -3,7 +3,8 @@
 //! In: the text of a schema and its options. Out: what [`compile_within`] makes of them, and it is charged as if it were made anew. What was made may depend on the
 //! budget, since some questions get half of what is left and may go unanswered. So a schema is kept, and found again, only where much more is left than it takes.
 //!
-//! All threads of a process share what is kept. Beyond [`MOST_BYTES`], schemas go that have not been used for longest.
+//! All threads of a process share what is kept. Beyond [`MOST_BYTES`], schemas go that have not been used for longest. So the schemas of a set can be
+//! compiled by several threads before they are asked for.
 
 use crate::options::Options;
 use crate::{Compiled, compile_within};
@@ -11,7 +12,9 @@ use gcc_grammar_ir::Diagnostic;
 use gcc_grammar_limits::{Budget, Recent};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
 
 /// Estimated bytes of all that is kept.
 const MOST_BYTES: u64 = 16 << 20;
@@ -23,6 +26,15 @@ const COPIES_OF_TEXT: u64 = 8;
 const AMPLE: u64 = 8;
 /// The most bytes at a time that a unit of work stands for.
 const BYTES_PER_WORK: u64 = 64;
+
+/// The most threads that compile schemas beside the one that asks for them.
+const MOST_HELPERS: usize = 3;
+/// The schemas for which it pays to start a thread.
+const SCHEMAS_PER_THREAD: usize = 4;
+/// The stack of such a thread: as that of a thread which reads deep inputs.
+const STACK_BYTES: usize = 16 << 20;
+/// What each thread may spend of the budget: one of so many parts. All together have half of it at most, and their memory is free before the rest begins.
+const PARTS: u64 = 2 * (MOST_HELPERS as u64 + 1);
 
 /// By the hash of the text: the schemas that were used last.
 type Kept = Recent<u64, Arc<Schema>>;
@@ -71,10 +83,22 @@ fn kept() -> MutexGuard<'static, Option<Kept>> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn keep(kept: &mut Kept, hash: u64, schema: Schema) {
+fn hash(text: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// What was made of a schema, if it is kept.
+fn find(text: &str, options: &Options) -> Option<Arc<Schema>> {
+    let known = kept().as_mut().and_then(|kept| kept.get(&hash(text)));
+    known.filter(|schema| *schema.text == *text && schema.options == *options)
+}
+
+fn keep(kept: &mut Kept, schema: Schema) {
     let bytes = schema.bytes();
     if bytes <= MOST_BYTES / 8 {
-        kept.add(hash, Arc::new(schema), bytes);
+        kept.add(hash(&schema.text), Arc::new(schema), bytes);
     }
 }
 
@@ -83,18 +107,47 @@ pub fn forget() {
     *kept() = None;
 }
 
+/// The processors that threads may use. To ask for them reads files.
+fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// Compiles schemas with the threads that the machine has, so that [`compile_once`] finds them. Where it does not, it compiles them: no result depends on
+/// what is done here. A schema is charged when it is found; what is done in vain is bounded by half of the budget.
+pub fn compile_ahead(schemas: &[(String, Options)], budget: &Budget) {
+    let schemas: Vec<&(String, Options)> =
+        schemas.iter().filter(|(text, options)| find(text, options).is_none()).collect();
+    let most = (schemas.len() / SCHEMAS_PER_THREAD).min(MOST_HELPERS);
+    let helpers = if most == 0 { 0 } else { most.min(processors() - 1) };
+    if helpers == 0 || budget.limits().deadline.is_some() {
+        return;
+    }
+    let next = AtomicUsize::new(0);
+    let compile_all = || {
+        let own = budget.fork_part(PARTS);
+        let (_, bytes) = own.spent();
+        while let Some((text, options)) = schemas.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let _may_have_errors = compile_once(text, options, &own);
+            own.release_bytes(own.spent().1 - bytes);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..helpers {
+            let helper = thread::Builder::new().name("gcc-grammar-read".to_owned()).stack_size(STACK_BYTES);
+            // Where no thread can be started, this one does it all.
+            let _may_fail = helper.spawn_scoped(scope, compile_all);
+        }
+        compile_all();
+    });
+}
+
 /// Compiles the text of a schema within a budget that other stages may share, unless it was compiled before.
 ///
 /// # Errors
 /// As for [`compile_within`].
 pub fn compile_once(text: &str, options: &Options, budget: &Budget) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut hasher = FxHasher::default();
-    text.hash(&mut hasher);
-    let hash = hasher.finish();
-    let known = kept().as_mut().and_then(|kept| kept.get(&hash));
-    if let Some(schema) = known
-        && *schema.text == *text
-        && schema.options == *options
+    if let Some(schema) = find(text, options)
         && schema.cost.is_small(budget)
     {
         let charged =
@@ -114,7 +167,7 @@ pub fn compile_once(text: &str, options: &Options, budget: &Budget) -> Result<Co
     if cost.is_small(&before) {
         let (text, options) = (text.into(), options.clone());
         let schema = Schema { text, options, compiled: compiled.clone(), cost };
-        keep(kept().get_or_insert_with(|| Recent::new(MOST_BYTES)), hash, schema);
+        keep(kept().get_or_insert_with(|| Recent::new(MOST_BYTES)), schema);
     }
     Ok(compiled)
 }
@@ -173,21 +226,54 @@ mod tests {
     #[test]
     fn what_was_not_used_for_longest_goes() {
         let compiled = compile_within("true", &Options::default(), &Budget::default()).expect("a schema");
-        let of = |bytes: u64| Schema {
-            text: "true".into(),
+        let of = |number: u64, bytes: u64| Schema {
+            text: format!("true{number:9}").into(),
             options: Options::default(),
             compiled: compiled.clone(),
             cost: Cost { work: 1, bytes, terminal_states: 1 },
         };
+        let has = |kept: &mut Kept, number: u64| kept.get(&hash(&of(number, 0).text)).is_some();
         let mut kept = Kept::new(MOST_BYTES);
-        keep(&mut kept, 0, of(MOST_BYTES / 8));
-        assert!(kept.get(&0).is_none(), "too large to keep");
-        for hash in 1..=8 {
-            keep(&mut kept, hash, of(MOST_BYTES / 9));
-            assert!(kept.get(&1).is_some());
+        keep(&mut kept, of(0, MOST_BYTES / 8));
+        assert!(!has(&mut kept, 0), "too large to keep");
+        for number in 1..=8 {
+            keep(&mut kept, of(number, MOST_BYTES / 9));
+            assert!(has(&mut kept, 1));
         }
-        keep(&mut kept, 9, of(MOST_BYTES / 9));
-        assert_eq!((1..=9).filter(|&hash| kept.get(&hash).is_none()).collect::<Vec<_>>(), [2]);
-        assert_eq!(kept.bytes(), 8 * of(MOST_BYTES / 9).bytes());
+        keep(&mut kept, of(9, MOST_BYTES / 9));
+        assert_eq!((1..=9).filter(|&number| !has(&mut kept, number)).collect::<Vec<_>>(), [2]);
+        assert_eq!(kept.bytes(), 8 * of(1, MOST_BYTES / 9).bytes());
+    }
+
+    #[test]
+    fn schemas_are_compiled_ahead_as_they_are_compiled_alone() {
+        let schema = |number: usize| {
+            let text =
+                format!(r#"{{"type": "object", "properties": {{"ahead{number}": {{"type": "string"}}}}}}"#);
+            (text, Options::default())
+        };
+        // One has an error.
+        let mut schemas: Vec<_> = (0..40).map(schema).collect();
+        schemas.push(("{".to_owned(), Options::default()));
+        let alone: Vec<_> = schemas[..40]
+            .iter()
+            .map(|(text, options)| {
+                format!("{:?}", compile_within(text, options, &Budget::default()).expect("a schema"))
+            })
+            .collect();
+        let budget = Budget::default();
+        compile_ahead(&schemas, &budget);
+        assert_eq!(budget.spent(), (0, 0));
+        for ((text, options), alone) in schemas.iter().zip(&alone) {
+            let (found, cost) = once(text, options, &Budget::default());
+            assert_eq!(format!("{found:?}"), *alone);
+            let whole = Budget::default();
+            compile_within(text, options, &whole).expect("a schema");
+            assert_eq!(cost, <[u64; 2]>::from(whole.spent()));
+        }
+        // With next to nothing left, nothing is made.
+        let small = Budget::new(Limits { work: 1_000, ..Limits::default() });
+        compile_ahead(&(100..140).map(schema).collect::<Vec<_>>(), &small);
+        assert!((100..140).all(|number| find(&schema(number).0, &Options::default()).is_none()));
     }
 }

@@ -104,7 +104,7 @@ mod unsatisfiable;
 pub use applied::applied;
 pub use draft::Draft;
 pub use emit::within_string;
-pub use kept::{compile_once, forget};
+pub use kept::{compile_ahead, compile_once, forget};
 pub use options::{
     Counting, Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced,
     Whitespace,

@@ -14,6 +14,7 @@ use gcc_grammar_ir::{Code, Diagnostic, Expr, Location, Pattern, SpecialNames};
 use gcc_grammar_json_schema as json_schema;
 use gcc_grammar_json_schema::Unenforced;
 use gcc_grammar_regular::{Dfa, PatternFlags, Regex};
+use rustc_hash::FxHashSet;
 
 impl Builder<'_> {
     /// `regex`: a pattern, as one terminal.
@@ -177,14 +178,24 @@ impl Builder<'_> {
     /// `json_schema`: a JSON Schema.
     pub(super) fn schema(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
         object.only("type json_schema style any_order only_objects max_whitespace_cnt excludes")?;
-        let form = Form {
-            any_order: any_order(object)?,
-            style: GivenStyle::of(object)?.unwrap_or_default().style(),
-            only_objects: object.flag("only_objects", false)?,
-            excludes: object.texts("excludes", false)?,
-            max_space: count(object, "max_whitespace_cnt", "this must be a number of characters")?,
+        self.schema_at(&object.place("json_schema")?, form(object)?)
+    }
+
+    /// Compiles the schemas that are the contents of tags, by several threads if there are many. Whatever is wrong with a tag is found later.
+    pub(super) fn ahead(&self, tags: &[Object<'_>]) {
+        let schema = |tag: &Object<'_>| {
+            let content = tag.object("content").ok()?;
+            let text = content.place("json_schema").ok()?.value.get().to_owned();
+            Some((text, self.schema_options(&form(&content).ok()?)))
         };
-        self.schema_at(&object.place("json_schema")?, form)
+        let mut schemas: Vec<_> = tags.iter().filter_map(schema).collect();
+        let mut seen = FxHashSet::default();
+        schemas.retain(|(text, _)| seen.insert(text.clone()));
+        json_schema::compile_ahead(&schemas, &self.options.limits.budget);
+    }
+
+    fn schema_options(&self, form: &Form) -> json_schema::Options {
+        json_schema::Options { names: self.options.names.clone(), ..form.options(&self.options.json) }
     }
 
     /// `qwen_xml_parameter`, the older name of one style.
@@ -203,8 +214,7 @@ impl Builder<'_> {
             self.report_schema(&key, place);
             return Ok(nonterminal(known));
         }
-        let names = self.options.names.clone();
-        let options = json_schema::Options { names, ..form.options(&self.options.json) };
+        let options = self.schema_options(&form);
         match json_schema::compile_once(&text, &options, &self.options.limits.budget) {
             Ok(compiled) => {
                 self.warnings.extend(compiled.warnings.into_iter().map(|warning| relocate(place, warning)));
@@ -228,6 +238,17 @@ impl Builder<'_> {
         let entries = relocated(report, |pointer| pointer_below(place, pointer));
         self.report.entries.extend(entries);
     }
+}
+
+/// What a format says about the texts of its schema.
+fn form(object: &Object<'_>) -> Result<Form, Diagnostic> {
+    Ok(Form {
+        any_order: any_order(object)?,
+        style: GivenStyle::of(object)?.unwrap_or_default().style(),
+        only_objects: object.flag("only_objects", false)?,
+        excludes: object.texts("excludes", false)?,
+        max_space: count(object, "max_whitespace_cnt", "this must be a number of characters")?,
+    })
 }
 
 fn unspelled() -> Diagnostic {

@@ -218,8 +218,9 @@ impl Builder<'_> {
     fn triggered_tags(&mut self, object: &Object<'_>, end: Option<&End>) -> Result<Expr, Diagnostic> {
         object.only("type triggers tags at_least_one stop_after_first excludes")?;
         let triggers = object.texts("triggers", true)?;
-        let tags: Result<Vec<Tag>, _> =
-            object.objects("tags")?.iter().map(|tag| self.text_tag(tag)).collect();
+        let tags = object.objects("tags")?;
+        self.ahead(&tags);
+        let tags: Result<Vec<Tag>, _> = tags.iter().map(|tag| self.text_tag(tag)).collect();
         self.triggered(object, triggers, &tags?, end)
     }
 
@@ -308,7 +309,9 @@ impl Builder<'_> {
     /// `tags_with_separator`: tags with a separator between them, and no other text.
     fn tags_with_separator(&mut self, object: &Object<'_>) -> Result<Expr, Diagnostic> {
         object.only("type tags separator at_least_one stop_after_first")?;
-        let tags: Result<Vec<Expr>, _> = object.objects("tags")?.iter().map(|tag| self.tag(tag)).collect();
+        let tags = object.objects("tags")?;
+        self.ahead(&tags);
+        let tags: Result<Vec<Expr>, _> = tags.iter().map(|tag| self.tag(tag)).collect();
         let tag = choice(tags?);
         let separator = object.text("separator")?;
         let separator = self.draft.literal(&separator, None);
