@@ -24,15 +24,10 @@ pub(super) type Set = u128;
 /// The most situations that a [`Set`] can have.
 const MAX_SITUATIONS: usize = 128;
 
-/// The situations in a set, ascending. Words of 64 bits are read faster than those of 128.
+/// The situations in a set, ascending.
 pub(super) fn members(set: Set) -> impl Iterator<Item = usize> {
-    let mut words = [set as u64, (set >> 64) as u64];
-    std::iter::from_fn(move || {
-        let word = usize::from(words[0] == 0);
-        let rest = words[word];
-        words[word] = rest & rest.wrapping_sub(1);
-        (rest != 0).then(|| 64 * word + rest.trailing_zeros() as usize)
-    })
+    let rest = std::iter::successors(Some(set), |rest| Some(rest & rest.wrapping_sub(1)));
+    rest.take_while(|&rest| rest != 0).map(|rest| rest.trailing_zeros() as usize)
 }
 
 /// The classes of boundaries, and the steps between them.

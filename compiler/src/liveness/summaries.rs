@@ -191,13 +191,8 @@ impl<'a> Summaries<'a> {
 
     /// The situations after a transition that is followed in one of the situations `from`.
     fn image(&self, transition: usize, from: Set) -> Set {
-        let relation = self.relation(transition);
+        let relation = &self.relations[self.first[transition]..][..self.base.situations.count];
         members(from).fold(0, |after, situation| after | relation[situation])
-    }
-
-    /// Per situation: those after the transition.
-    fn relation(&self, transition: usize) -> &[Set] {
-        &self.relations[self.first[transition]..][..self.base.situations.count]
     }
 
     /// The situations after a nonterminal that is read from `state`.
@@ -213,8 +208,7 @@ impl<'a> Summaries<'a> {
 
     /// The situations of `state` in which a transition of it can be followed so that it leads to a situation of `live`.
     pub(super) fn leading_to(&self, state: LrState, transition: usize, live: Set) -> Set {
-        let relation = self.relation(transition);
-        let leads = |&situation: &usize| relation[situation] & live != 0;
+        let leads = |&situation: &usize| self.image(transition, 1 << situation) & live != 0;
         members(self.reach(state)).filter(leads).fold(0, |set, situation| set | 1 << situation)
     }
 }
