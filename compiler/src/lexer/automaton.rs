@@ -5,7 +5,7 @@ use crate::ids::SymbolClass;
 use std::sync::{Arc, LazyLock};
 
 /// Per state: its transitions, sorted by class.
-pub(super) type Rows = Csr<(SymbolClass, u32)>;
+type Transitions = Csr<(SymbolClass, u32)>;
 
 /// The automaton of a terminal over symbol classes. State 0 is the start.
 ///
@@ -16,16 +16,16 @@ pub struct TerminalAutomaton {
     accepting: Vec<bool>,
     /// The transitions of the start.
     start: Box<[(SymbolClass, u32)]>,
-    rows: Arc<LazyLock<Rows, Make>>,
+    rows: Arc<LazyLock<Transitions, Make>>,
     /// Number of transitions.
     transitions: usize,
 }
 
-type Make = Box<dyn FnOnce() -> Rows + Send>;
+type Make = Box<dyn FnOnce() -> Transitions + Send>;
 
 impl TerminalAutomaton {
     /// The automaton with these states: whether they accept, and their transitions.
-    pub(super) fn new(accepting: Vec<bool>, rows: Rows) -> Self {
+    pub(super) fn new(accepting: Vec<bool>, rows: Transitions) -> Self {
         let (start, transitions) = (rows.row(0).into(), rows.items().len());
         Self::of_rows(accepting, start, transitions, move || rows)
     }
@@ -35,7 +35,7 @@ impl TerminalAutomaton {
         accepting: Vec<bool>,
         start: Box<[(SymbolClass, u32)]>,
         transitions: usize,
-        rows: impl FnOnce() -> Rows + Send + 'static,
+        rows: impl FnOnce() -> Transitions + Send + 'static,
     ) -> Self {
         Self { accepting, start, rows: Arc::new(LazyLock::new(Box::new(rows))), transitions }
     }
