@@ -2,21 +2,48 @@
 
 use crate::csr::Csr;
 use crate::ids::SymbolClass;
+use std::sync::{Arc, LazyLock};
+
+/// Per state: its transitions, sorted by class.
+type Transitions = Csr<(SymbolClass, u32)>;
 
 /// The automaton of a terminal over symbol classes. State 0 is the start.
+///
+/// The rows are made when a state besides the start is read: most terminals of a grammar are none of those of the first mask.
 #[derive(Clone, Debug)]
 pub struct TerminalAutomaton {
     /// Per state: whether a lexeme may end there.
-    pub(super) accepting: Vec<bool>,
-    /// Per state: its transitions, sorted by class.
-    pub(super) transitions: Csr<(SymbolClass, u32)>,
+    accepting: Vec<bool>,
+    /// The transitions of the start.
+    start: Box<[(SymbolClass, u32)]>,
+    rows: Arc<LazyLock<Transitions, Make>>,
+    /// Number of transitions.
+    transitions: usize,
 }
 
+type Make = Box<dyn FnOnce() -> Transitions + Send>;
+
 impl TerminalAutomaton {
+    /// The automaton with these states: whether they accept, and their transitions.
+    pub(super) fn new(accepting: Vec<bool>, rows: Transitions) -> Self {
+        let (start, transitions) = (rows.row(0).into(), rows.items().len());
+        Self::of_rows(accepting, start, transitions, move || rows)
+    }
+
+    /// The automaton whose rows have so many transitions, and are made later, but for the `start`.
+    pub(super) fn of_rows(
+        accepting: Vec<bool>,
+        start: Box<[(SymbolClass, u32)]>,
+        transitions: usize,
+        rows: impl FnOnce() -> Transitions + Send + 'static,
+    ) -> Self {
+        Self { accepting, start, rows: Arc::new(LazyLock::new(Box::new(rows))), transitions }
+    }
+
     /// The automaton with these states: whether they accept, and their transitions, sorted by class. Several may have one class.
     pub(super) fn of_states(states: Vec<(bool, Vec<(SymbolClass, u32)>)>) -> Self {
         let (accepting, transitions): (_, Vec<_>) = states.into_iter().unzip();
-        Self { accepting, transitions: transitions.into_iter().collect() }
+        Self::new(accepting, transitions.into_iter().collect())
     }
 
     /// Whether a lexeme may end in `state`.
@@ -28,7 +55,7 @@ impl TerminalAutomaton {
     /// The transitions of `state`.
     #[must_use]
     pub fn transitions(&self, state: u32) -> &[(SymbolClass, u32)] {
-        self.transitions.row(state as usize)
+        if state == 0 { &self.start } else { self.rows.row(state as usize) }
     }
 
     /// Number of states.
@@ -50,7 +77,7 @@ impl TerminalAutomaton {
             return self;
         }
         let over = self.states() as u32;
-        let is_entered = self.transitions.items().iter().any(|&(_, to)| to == 0);
+        let is_entered = self.rows.items().iter().any(|&(_, to)| to == 0);
         let row = |state: u32| {
             let ends =
                 |limit| own.is_some_and(|own| own <= limit) && (self.is_accepting(state) || closes(state));
@@ -61,7 +88,7 @@ impl TerminalAutomaton {
         let last = own.map(|_| limits.iter().map(|&limit| (limit, over)).collect());
         let transitions = (0..over).map(row).chain(last).collect();
         let accepting = self.accepting.iter().copied().chain(own.map(|_| true)).collect();
-        Self { accepting, transitions }
+        Self::new(accepting, transitions)
     }
 
     /// Whether every state leads to an accepting one by symbols below `first`.
@@ -86,6 +113,6 @@ impl TerminalAutomaton {
 
     /// Number of transitions.
     pub(crate) fn transition_count(&self) -> usize {
-        self.transitions.items().len()
+        self.transitions
     }
 }

@@ -120,7 +120,7 @@ impl Symbols {
                         let within = within.get(&TerminalId::new(t)).map_or(&[][..], Vec::as_slice);
                         with_tokens(unmarked, &members, within)
                     }
-                    (Some(dfa), None) => over_both(dfa, &members, &common[t], tokens),
+                    (Some(dfa), None) => over_both(dfa, &members, std::mem::take(&mut common[t]), tokens),
                 };
                 let own = limits.iter().find(|limit| limit.terminal == TerminalId::new(t));
                 let closes = |state| closes(TerminalId::new(t), state);
@@ -238,38 +238,43 @@ fn transition_count(dfa: &Dfa, common: &Csr<u32>) -> u64 {
 fn over_both(
     dfa: &Dfa,
     members: &[u8],
-    (common, transitions): &(Csr<u32>, u64),
+    (common, transitions): (Csr<u32>, u64),
     tokens: &[SymbolClass],
 ) -> TerminalAutomaton {
-    let own: Vec<usize> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)].into()).collect();
+    let own: Vec<u8> = members.iter().map(|&byte| dfa.byte_classes()[usize::from(byte)]).collect();
     let states = dfa.state_count() as u32;
-    let mut rows: Csr<(SymbolClass, u32)> =
-        Csr::with_capacity(states as usize + 1, *transitions as usize + tokens.len());
-    let mut targets: Vec<Option<u32>> = Vec::with_capacity(common.rows());
-    let mut row: Vec<(SymbolClass, u32)> = Vec::with_capacity(members.len());
-    for state in 0..states {
-        targets.clear();
-        targets.extend(dfa.targets(state));
-        row.clear();
-        let mut live = targets.iter().enumerate().filter_map(|(own, to)| Some((own, (*to)?)));
-        match (live.next(), live.next()) {
-            (Some((own, to)), None) => {
-                row.extend(common.row(own).iter().map(|&class| (SymbolClass(class), to)))
-            }
-            (None, _) => {}
-            _ => {
-                let next = |(class, &own): (usize, &usize)| Some((SymbolClass::new(class), targets[own]?));
-                row.extend(own.iter().enumerate().filter_map(next));
+    // Behind a token there is a state of its own. Classes of tokens come after those of bytes.
+    let behind_token = (!tokens.is_empty()).then_some(true);
+    let accepting = (0..states).map(|state| dfa.is_accepting(state)).chain(behind_token).collect();
+    let next = |(class, &own): (usize, &u8)| Some((SymbolClass::new(class), dfa.next_by_class(0, own)?));
+    let to_tokens = tokens.iter().map(|&class| (class, states));
+    let start: Box<[_]> = own.iter().enumerate().filter_map(next).chain(to_tokens).collect();
+    let (first, transitions, dfa) = (start.clone(), transitions as usize + tokens.len(), dfa.clone());
+    let rows = move || {
+        let mut rows = Csr::with_capacity(states as usize + 1, transitions);
+        rows.push(first);
+        let mut targets: Vec<Option<u32>> = Vec::with_capacity(common.rows());
+        for state in 1..states {
+            targets.clear();
+            targets.extend(dfa.targets(state));
+            let mut live = targets.iter().enumerate().filter_map(|(own, to)| Some((own, (*to)?)));
+            match (live.next(), live.next()) {
+                (Some((own, to)), None) => {
+                    rows.push(common.row(own).iter().map(|&class| (SymbolClass(class), to)))
+                }
+                (None, _) => rows.push([]),
+                _ => {
+                    let next = |(class, &own): (usize, &u8)| {
+                        Some((SymbolClass::new(class), targets[usize::from(own)]?))
+                    };
+                    rows.push(own.iter().enumerate().filter_map(next));
+                }
             }
         }
-        // Behind a token there is a state of its own. Classes of tokens come after those of bytes.
-        let tokens = if state == 0 { tokens } else { &[] };
-        rows.push(row.iter().copied().chain(tokens.iter().map(|&class| (class, states))));
-    }
-    let ends = (!tokens.is_empty()).then_some(true);
-    ends.iter().for_each(|_| rows.push([]));
-    let accepting = (0..states).map(|state| dfa.is_accepting(state)).chain(ends).collect();
-    TerminalAutomaton { accepting, transitions: rows }
+        behind_token.iter().for_each(|_| rows.push([]));
+        rows
+    };
+    TerminalAutomaton::of_rows(accepting, start, transitions, rows)
 }
 
 /// The automaton of a terminal in which tokens stand among bytes: `within` has them by their states, sorted.
@@ -286,16 +291,14 @@ fn with_tokens(
         let tokens = within[start..].iter().take_while(|&&(from, _, _)| from == state);
         members.iter().enumerate().filter_map(next).chain(tokens.map(|&(_, class, to)| (class, to))).collect()
     };
-    TerminalAutomaton {
-        accepting: (0..unmarked.state_count()).map(|state| unmarked.is_accepting(state)).collect(),
-        transitions: (0..unmarked.state_count()).map(row).collect(),
-    }
+    let accepting = (0..unmarked.state_count()).map(|state| unmarked.is_accepting(state)).collect();
+    TerminalAutomaton::new(accepting, (0..unmarked.state_count()).map(row).collect())
 }
 
 /// The automaton of a terminal of special tokens.
 fn over_tokens(classes: &[SymbolClass]) -> TerminalAutomaton {
     let first = classes.iter().map(|&c| (c, 1)).collect();
-    TerminalAutomaton { accepting: vec![false, true], transitions: [first, Vec::new()].into_iter().collect() }
+    TerminalAutomaton::of_states(vec![(false, first), (true, Vec::new())])
 }
 
 /// The limits. The classes of their symbols come last.

@@ -40,6 +40,9 @@ pub(super) struct Summaries<'a> {
     /// brought up to date.
     grown: Vec<u32>,
     updated: Vec<u32>,
+    /// How often a relation has grown, and per transition this number when its own relation grew last.
+    growths: u64,
+    last_growth: Vec<u64>,
 }
 
 /// The productions that begin in a state.
@@ -48,6 +51,8 @@ struct Begun {
     lhs: Vec<usize>,
     /// Per production: the transitions that read its right-hand side.
     paths: Csr<u32>,
+    /// Per production: the situations in which its path was followed last, and the growths before.
+    followed: Vec<(Set, u64)>,
     /// The states on these paths, whose relations those of the state are made of; sorted.
     reads: Vec<LrState>,
 }
@@ -67,7 +72,7 @@ impl<'a> Summaries<'a> {
             Symbol::Nonterminal(_) => place(),
         });
         let first: Vec<usize> = first.collect();
-        budget.charge_bytes((next * 16 + first.len() * 8 + steps.len() * 24) as u64)?;
+        budget.charge_bytes((next * 16 + first.len() * 16 + steps.len() * 24) as u64)?;
         let mut relations = vec![0; next];
         for ((terminal, context), first) in steps {
             let after = base.situations.steps(terminal, context);
@@ -75,7 +80,7 @@ impl<'a> Summaries<'a> {
         }
         let mut reach = vec![0; base.automaton.transitions.rows()];
         reach[0] = base.situations.start;
-        let states = reach.len();
+        let (states, last_growth) = (reach.len(), vec![0; first.len()]);
         let mut out = Self {
             base,
             reach,
@@ -84,6 +89,8 @@ impl<'a> Summaries<'a> {
             begun: (0..states).map(|_| None).collect(),
             grown: vec![0; states],
             updated: vec![0; states],
+            growths: 0,
+            last_growth,
         };
         out.grown[0] = 1;
         let mut sweep = 1;
@@ -132,42 +139,50 @@ impl<'a> Summaries<'a> {
         updated == 0 || newer(&state) || self.reads(state).iter().any(newer)
     }
 
-    /// Extends the relations of the transitions of a state on nonterminals. Whether anything changed.
+    /// Extends the relations of the transitions of a state on nonterminals. Whether anything changed. A path is followed again from all situations if a
+    /// relation on it has grown, and else from those that are new.
     fn relate(&mut self, state: LrState, budget: &Budget) -> Result<bool, OverBudget> {
-        let begun = match self.begun[state.index()].take() {
+        let mut begun = match self.begun[state.index()].take() {
             Some(begun) => begun,
             None => self.begin(state, budget)?,
         };
         let reach = self.reach[state.index()];
         budget.charge_work(begun.paths.items().len() as u64 * u64::from(reach.count_ones()))?;
-        let mut changed = false;
+        let before = self.growths;
         for (index, &lhs) in begun.lhs.iter().enumerate() {
             let path = begun.paths.row(index);
-            for situation in members(reach) {
+            let (known, growths) = std::mem::replace(&mut begun.followed[index], (reach, self.growths));
+            let has_grown = path.iter().any(|&passed| self.last_growth[passed as usize] > growths);
+            for situation in members(if has_grown { reach } else { reach & !known }) {
                 let ends =
                     path.iter().fold(1 << situation, |from, &passed| self.image(passed as usize, from));
                 let known = &mut self.relations[self.first[lhs] + situation];
-                changed |= ends & !*known != 0;
-                *known |= ends;
+                if ends & !*known != 0 {
+                    *known |= ends;
+                    self.growths += 1;
+                    self.last_growth[lhs] = self.growths;
+                }
             }
         }
         self.begun[state.index()] = Some(begun);
-        Ok(changed)
+        Ok(self.growths != before)
     }
 
     /// The productions that begin in a state.
     fn begin(&self, state: LrState, budget: &Budget) -> Result<Begun, OverBudget> {
         let Base { cfg, automaton, .. } = self.base;
-        let mut begun = Begun { lhs: Vec::new(), paths: Csr::default(), reads: Vec::new() };
+        let mut begun =
+            Begun { lhs: Vec::new(), paths: Csr::default(), followed: Vec::new(), reads: Vec::new() };
         let mut path = Vec::new();
         for transition in automaton.transitions.span(state.index()) {
             let (Symbol::Nonterminal(lhs), _) = automaton.transitions.items()[transition] else { continue };
             for production in automaton.by_lhs.row(lhs.index()) {
                 let rhs = &cfg.productions[production.index()].rhs;
                 budget.charge_work(rhs.len() as u64 * 4 + 1)?;
-                budget.charge_bytes(rhs.len() as u64 * 8 + 12)?;
+                budget.charge_bytes(rhs.len() as u64 * 8 + 44)?;
                 if self.path(state, rhs, &mut path) {
                     begun.lhs.push(transition);
+                    begun.followed.push((0, 0));
                     begun.paths.push(path.iter().map(|&passed| passed as u32));
                     begun.reads.extend(path.iter().map(|&passed| automaton.transitions.items()[passed].1));
                 }
