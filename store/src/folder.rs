@@ -240,7 +240,7 @@ impl Folder {
     }
 
     /// Removes the files that were used least recently, until the rest has at most this number of bytes, and temporary files that were left.
-    /// Returns the removed files, and the error of the first one that cannot be removed.
+    /// Returns the removed files, and an error if the rest has more, since files cannot be removed.
     pub(crate) fn remove_oldest(&self, most: u64) -> (Vec<Removed>, Option<Error>) {
         let mut files = Vec::new();
         collect(&self.files.path(LAYOUT), &mut files);
@@ -262,7 +262,7 @@ impl Folder {
                 Err(error) => failed = failed.or_else(|| Some(Error::io(&path, "cannot be removed", error))),
             }
         }
-        (removed, failed)
+        (removed, failed.filter(|_| size > most))
     }
 
     /// Removes the artifact of a place with its signature; none if there is none.

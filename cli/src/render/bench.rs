@@ -69,7 +69,7 @@ fn peers_text(out: &mut String, peers: &[Peer]) {
         out.push_str("peers       called from Python\n");
     }
     for peer in peers {
-        let _ = writeln!(out, "  {}", peer.name);
+        let _ = writeln!(out, "  {}", peer.engine);
         if let Some(error) = &peer.error {
             let _ = writeln!(out, "            {error}");
             continue;
@@ -101,9 +101,9 @@ pub(crate) fn measured_json(measured: &Measured) -> Value {
     let peaks: Vec<Value> =
         compiling.peaks.iter().map(|(name, bytes)| json!({"stage": name, "bytes": bytes})).collect();
     let peers = measured.peers.iter().map(|peer| match &peer.error {
-        Some(error) => json!({"engine": peer.name, "error": error}),
+        Some(error) => json!({"engine": peer.engine, "error": error}),
         None => json!({
-            "engine": peer.name,
+            "engine": peer.engine,
             "first_mask": spread(&peer.first_mask),
             "mask": spread(&peer.mask),
             "commit": spread(&peer.commit),

@@ -3,6 +3,7 @@
 //! The modules beside this one fill them in; `render::bench` shows them. Lists of times are sorted.
 
 use gcc_grammar::Stats;
+use serde::{Deserialize, Deserializer};
 use std::time::Duration;
 
 /// All measurements of one run of the command.
@@ -19,18 +20,30 @@ pub(crate) struct Measured {
     pub(crate) peers: Vec<Peer>,
 }
 
-/// The times of another engine, from Python.
+/// Another engine, as `peers.py` answers: what it needs, or an error.
+#[derive(Deserialize)]
 pub(crate) struct Peer {
     /// Its name and version.
-    pub(crate) name: String,
-    /// Why it has no times, or not all.
+    pub(crate) engine: String,
+    /// Why it has no times.
     pub(crate) error: Option<String>,
     /// The times from the text to the first mask.
+    #[serde(default, rename = "first_mask_ns", deserialize_with = "sorted")]
     pub(crate) first_mask: Vec<Duration>,
+    #[serde(default, rename = "mask_ns", deserialize_with = "sorted")]
     pub(crate) mask: Vec<Duration>,
+    #[serde(default, rename = "commit_ns", deserialize_with = "sorted")]
     pub(crate) commit: Vec<Duration>,
     /// The number of outputs of which it refuses a token.
+    #[serde(default)]
     pub(crate) refused: usize,
+}
+
+/// Reads nanoseconds.
+fn sorted<'de, D: Deserializer<'de>>(times: D) -> Result<Vec<Duration>, D::Error> {
+    let mut times: Vec<u64> = Vec::deserialize(times)?;
+    times.sort_unstable();
+    Ok(times.into_iter().map(Duration::from_nanos).collect())
 }
 
 /// The measurements of compiling several times.

@@ -5,29 +5,12 @@ use super::measured::Peer;
 use crate::failure::Failure;
 use crate::render::show::hex;
 use gcc_grammar::{Source, Vocabulary};
-use serde::Deserialize;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 const PROGRAM: &str = include_str!("peers.py");
-
-/// What `peers.py` says of an engine.
-#[derive(Deserialize)]
-struct Answer {
-    engine: String,
-    error: Option<String>,
-    #[serde(default)]
-    first_mask_ns: Vec<u64>,
-    #[serde(default)]
-    mask_ns: Vec<u64>,
-    #[serde(default)]
-    commit_ns: Vec<u64>,
-    #[serde(default)]
-    refused: usize,
-}
 
 /// The times of the engines that are installed.
 pub(super) fn measure(
@@ -51,7 +34,8 @@ pub(super) fn measure(
             "name the Python interpreter that has the packages: --peers=PYTHON",
         )
     })?;
-    Ok(said.lines().filter_map(|line| serde_json::from_str::<Answer>(line).ok()).map(peer).collect())
+    // The packages may write lines of their own.
+    Ok(said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 fn job(arguments: &Arguments, source: &Source, vocabulary: &Vocabulary, outputs: &[Vec<u32>]) -> Value {
@@ -84,21 +68,5 @@ fn run(python: &Path, job: &Value) -> io::Result<String> {
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(io::Error::other(output.status.to_string())),
-    }
-}
-
-fn peer(answer: Answer) -> Peer {
-    let sorted = |times: Vec<u64>| {
-        let mut times: Vec<Duration> = times.into_iter().map(Duration::from_nanos).collect();
-        times.sort_unstable();
-        times
-    };
-    Peer {
-        name: answer.engine,
-        error: answer.error,
-        first_mask: sorted(answer.first_mask_ns),
-        mask: sorted(answer.mask_ns),
-        commit: sorted(answer.commit_ns),
-        refused: answer.refused,
     }
 }

@@ -1,4 +1,4 @@
-//! Draws the times of masks and commits.
+//! Draws the times of masks.
 
 use super::measured::Measured;
 use crate::svg::{Axis, Line, Plot, measured_here, tail};
@@ -12,7 +12,7 @@ pub(super) fn draw(measured: &Measured) -> String {
     };
     let mut lines = vec![line("gcc-grammar", &measured.decoding.mask)];
     let peers = measured.peers.iter().filter(|peer| !peer.mask.is_empty());
-    lines.extend(peers.map(|peer| line(&peer.name, &peer.mask)));
+    lines.extend(peers.map(|peer| line(&peer.engine, &peer.mask)));
     Plot {
         title: "Share of the masks that take longer".to_owned(),
         x: Axis::logarithmic("µs"),

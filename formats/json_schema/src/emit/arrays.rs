@@ -7,7 +7,7 @@ use crate::automaton::{Automaton, Run};
 use crate::content::{Place, Vertex};
 use crate::languages::Languages;
 use crate::schema::consts;
-use gcc_grammar_ir::{Body, Expr, ListRole, NonterminalId, Symbol, SymbolDfa, TerminalId};
+use gcc_grammar_ir::{Body, Expr, ListRole, NonterminalId, Role, Symbol, SymbolDfa, TerminalId};
 
 /// The comma before a further item or member.
 #[derive(Clone, Copy)]
@@ -83,17 +83,17 @@ impl Emitter<'_> {
     /// A bracket, which has a role if it is that of an item that is compared with others, or of an object with names. An empty item has one notation.
     fn bracket(&mut self, form: &'static str, role: ListRole) -> TerminalId {
         match (self.place, form, role) {
-            (Place::Item, "[ws]", _) => self.terminals.punctuation_in_list("[]", role),
-            (Place::Item, "{ws}", _) => self.terminals.punctuation_in_list("{}", role),
+            (Place::Item, "[ws]", _) => self.terminals.punctuation_with_role("[]", Role::List(role)),
+            (Place::Item, "{ws}", _) => self.terminals.punctuation_with_role("{}", Role::List(role)),
             (Place::Item, _, ListRole::Begins) if self.is_endless => {
-                self.terminals.punctuation_in_list(form, ListRole::BeginsEndless)
+                self.terminals.punctuation_with_role(form, Role::List(ListRole::BeginsEndless))
             }
-            (Place::Item, ..) => self.terminals.punctuation_in_list(form, role),
+            (Place::Item, ..) => self.terminals.punctuation_with_role(form, Role::List(role)),
             (_, _, ListRole::Begins) if self.has_names => {
-                self.terminals.punctuation_in_list(form, ListRole::Opens)
+                self.terminals.punctuation_with_role(form, Role::List(ListRole::Opens))
             }
             (_, _, ListRole::Ends) if self.has_names => {
-                self.terminals.punctuation_in_list(form, ListRole::Closes)
+                self.terminals.punctuation_with_role(form, Role::List(ListRole::Closes))
             }
             _ => self.terminals.punctuation(form),
         }
@@ -107,7 +107,10 @@ impl Emitter<'_> {
         let rule = self.add_rule(format!("items{}", self.runs.len() + 1));
         self.runs.insert((run, value), rule);
         let (symbols, comma) = if run.distinct {
-            (self.item_symbols(value)?, self.terminals.punctuation_in_list(",ws", ListRole::Between))
+            (
+                self.item_symbols(value)?,
+                self.terminals.punctuation_with_role(",ws", Role::List(ListRole::Between)),
+            )
         } else {
             (self.symbols(value)?, self.terminals.punctuation(",ws"))
         };
@@ -158,7 +161,7 @@ impl Emitter<'_> {
             let symbol = Symbol::Terminal(match comma {
                 Comma::Plain => self.terminals.punctuation(",ws"),
                 Comma::BetweenItems | Comma::BetweenNames => {
-                    self.terminals.punctuation_in_list(",ws", ListRole::Between)
+                    self.terminals.punctuation_with_role(",ws", Role::List(ListRole::Between))
                 }
             });
             let before = layout.state(LayoutPlace::Before(index));

@@ -15,7 +15,7 @@ use crate::automaton::{Automaton, Keys};
 use crate::content::Vertex;
 use crate::languages::LanguageId;
 use crate::record::Record;
-use gcc_grammar_ir::{KeyRecord, KeyRole, Symbol, SymbolDfa, Then};
+use gcc_grammar_ir::{KeyRecord, KeyRole, Role, Symbol, SymbolDfa, Then};
 use std::sync::Arc;
 
 impl Emitter<'_> {
@@ -40,7 +40,8 @@ impl Emitter<'_> {
         // Where a key has variants, many tokens with a colon in front go on into values of some variants only. Those behind the colon are told by the parser.
         let has_colon = record.facts.is_empty() || !self.terminals.options.style.is_json();
         if automaton.states[0].goes_on() && record.has_first_key() {
-            let opens = self.terminals.punctuation_in_object("{ws", KeyRole::Opens(Arc::new(record)));
+            let opens =
+                self.terminals.punctuation_with_role("{ws", Role::Object(KeyRole::Opens(Arc::new(record))));
             let before = layout.state(LayoutPlace::Before(0));
             layout.arc(start, Symbol::Terminal(opens), before);
         }
@@ -61,12 +62,12 @@ impl Emitter<'_> {
             for &then in &cases {
                 let Some(after) = layout.existing(place_after(index, then)) else { continue };
                 if then.goes_on() && state.goes_on() {
-                    let comma = self.terminals.punctuation_in_object(",ws", KeyRole::Comma);
+                    let comma = self.terminals.punctuation_with_role(",ws", Role::Object(KeyRole::Comma));
                     let before = layout.state(LayoutPlace::Before(index));
                     layout.arc(after, Symbol::Terminal(comma), before);
                 }
                 if then.may_end() && state.accepting {
-                    let closes = self.terminals.punctuation_in_object("ws}", KeyRole::Closes);
+                    let closes = self.terminals.punctuation_with_role("ws}", Role::Object(KeyRole::Closes));
                     layout.arc(after, Symbol::Terminal(closes), end);
                 }
             }

@@ -248,19 +248,17 @@ impl<'a> Terminals<'a> {
         }
     }
 
-    /// Punctuation with a role in arrays whose items differ.
-    pub(super) fn punctuation_in_list(&mut self, form: &'static str, role: ListRole) -> TerminalId {
-        let regex = self.space.punctuation(form);
-        let lexeme = Lexeme::Punctuation(form).with_role(Role::List(role));
-        self.add_in_list(lexeme, form.replace("ws", ""), Pattern::of(regex), role)
+    /// Punctuation with a role in arrays whose items differ, or in objects whose keys are remembered.
+    pub(super) fn punctuation_with_role(&mut self, form: &'static str, role: Role) -> TerminalId {
+        let pattern = Pattern::of(self.space.punctuation(form));
+        self.add_with_role(Lexeme::Punctuation(form), form.replace("ws", ""), pattern, role)
     }
 
     /// The terminal of a set of constants as items that differ.
     pub(super) fn item_consts(&mut self, set: u8) -> TerminalId {
         let constants = self.consts(set);
         let Terminal { name, pattern, .. } = self.list[constants.index()].clone();
-        let lexeme = Lexeme::Consts(set).with_role(Role::List(ListRole::Item));
-        self.add_in_list(lexeme, name, pattern, ListRole::Item)
+        self.add_with_role(Lexeme::Consts(set), name, pattern, Role::List(ListRole::Item))
     }
 
     /// The terminal of a language of numbers in items that differ, or as such items: each number has one numeral.
@@ -269,15 +267,14 @@ impl<'a> Terminals<'a> {
         let shortest = self.languages.intersect(language, shortest)?;
         let numerals = self.languages.automaton(shortest)?;
         let dfa = self.within_digits(numerals)?;
-        let lexeme = Lexeme::Number(language).with_role(Role::List(role));
         let pattern = Pattern::Regex(Regex::Automaton(dfa));
-        Ok(self.add_in_list(lexeme, "number".to_owned(), pattern, role))
+        Ok(self.add_with_role(Lexeme::Number(language), "number".to_owned(), pattern, Role::List(role)))
     }
 
     /// The terminal of a language of strings in items that differ, or as such items: each string has one spelling.
     pub(super) fn item_text(&mut self, language: LanguageId, role: ListRole) -> Result<TerminalId> {
-        let lexeme = Lexeme::Text(language).with_role(Role::List(role));
-        if let Some(&known) = self.known.get(&lexeme) {
+        let role = Role::List(role);
+        if let Some(&known) = self.known.get(&Lexeme::Text(language).with_role(role.clone())) {
             return Ok(known);
         }
         let strings = |spelled: Spelled| Regex::Automaton(spelled.automaton);
@@ -285,7 +282,7 @@ impl<'a> Terminals<'a> {
             Some((spelled, most)) => Pattern::Counted(strings(spelled), most),
             None => Pattern::Regex(strings(self.text_spellings(language, Strings::Canonical)?)),
         };
-        Ok(self.add_in_list(lexeme, "string".to_owned(), pattern, role))
+        Ok(self.add_with_role(Lexeme::Text(language), "string".to_owned(), pattern, role))
     }
 
     /// The terminal of a language of keys in items that differ, with the colon: each key has one spelling.
@@ -302,8 +299,8 @@ impl<'a> Terminals<'a> {
         Ok(self.add_pattern(lexeme, format!("{}:", name_of(&texts, "key")), pattern))
     }
 
-    fn add_in_list(&mut self, lexeme: Lexeme, name: String, pattern: Pattern, role: ListRole) -> TerminalId {
-        self.add_pattern(lexeme, name, pattern.with_role(Role::List(role)))
+    fn add_with_role(&mut self, lexeme: Lexeme, name: String, pattern: Pattern, role: Role) -> TerminalId {
+        self.add_pattern(lexeme.with_role(role.clone()), name, pattern.with_role(role))
     }
 
     /// The terminal of a language of keys, with the colon.
@@ -338,13 +335,6 @@ impl<'a> Terminals<'a> {
         let pattern = &mut self.list[id.index()].pattern;
         *pattern = pattern.clone().with_role(Role::Object(role));
         Ok(id)
-    }
-
-    /// Punctuation of an object whose keys are remembered.
-    pub(super) fn punctuation_in_object(&mut self, form: &'static str, role: KeyRole) -> TerminalId {
-        let lexeme = Lexeme::Punctuation(form).with_role(Role::Object(role.clone()));
-        let pattern = Pattern::of(self.space.punctuation(form)).with_role(Role::Object(role));
-        self.add_pattern(lexeme, form.replace("ws", ""), pattern)
     }
 
     /// The name and the spellings of a language of keys, with the colon.
