@@ -9,7 +9,7 @@ use crate::engine::Overflow;
 use crate::subject::Way;
 use crate::{Token, Vocabulary};
 use gcc_grammar_ir::Grammar;
-use gcc_grammar_json_schema::{Options, Strings, compile};
+use gcc_grammar_json_schema::{Options, RepeatedKeys, Strings, compile};
 use gcc_grammar_random::Random;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -120,8 +120,8 @@ impl Shape {
         Self::Values(random.pick(&FEW).iter().map(|&text| text.to_owned()).collect())
     }
 
-    /// A random shape with open objects whose members are counted, alone, in each other, or in a list. No member is required, so that names decide whether there are enough.
-    pub fn random_counted(random: &mut Random) -> Self {
+    /// A random shape with open objects of at least `least` members, alone, in each other, or in a list. No member is required, so that names decide whether there are enough.
+    pub fn random_counted(random: &mut Random, least: usize) -> Self {
         let counted = |random: &mut Random, others: Self| {
             let members = match random.below(3) {
                 0 => Vec::new(),
@@ -132,7 +132,7 @@ impl Shape {
                 ],
             };
             let open = Self::Open(members, Box::new(others));
-            Self::Counted(Box::new(open), 2, random.between(2, 4))
+            Self::Counted(Box::new(open), least, random.between(2, 4))
         };
         let few = Self::few(random);
         let inner = counted(random, few);
@@ -419,21 +419,27 @@ pub fn try_open_sample(seed: u64) -> Outcome {
     compare(&shape, &mut random, Way::of_seed(seed))
 }
 
-/// Compares the masks of a random shape with open objects whose members are counted along random walks.
+/// Compares the masks of a random shape with open objects whose keys are remembered along random walks: because members are counted, or by the option.
 #[must_use]
 pub fn try_counted_sample(seed: u64) -> Outcome {
     let mut random = Random::new(seed);
-    let shape = Shape::random_counted(&mut random);
-    compare(&shape, &mut random, Way::of_seed(seed))
+    let (least, repeated_keys) =
+        if random.chance(50) { (2, RepeatedKeys::Accept) } else { (0, RepeatedKeys::Refuse) };
+    let shape = Shape::random_counted(&mut random, least);
+    compare_where(repeated_keys, &shape, &mut random, Way::of_seed(seed))
 }
 
 /// Compares the masks of a shape along random walks.
 pub fn compare(shape: &Shape, random: &mut Random, way: Way) -> Outcome {
+    compare_where(RepeatedKeys::Accept, shape, random, way)
+}
+
+fn compare_where(repeated_keys: RepeatedKeys, shape: &Shape, random: &mut Random, way: Way) -> Outcome {
     let Some(documents) = shape.documents().filter(|documents| !documents.is_empty()) else {
         return Outcome::Skipped;
     };
     let whitespace = "compact".parse().expect("a known word");
-    let options = Options { whitespace, strings: Strings::Canonical, ..Options::default() };
+    let options = Options { whitespace, strings: Strings::Canonical, repeated_keys, ..Options::default() };
     let is_complete = |_: &[u8], longer: &[u8]| !may_go_beyond(longer);
     compare_with(&shape.schema(), &options, (documents, &is_complete), random, way)
 }

@@ -240,7 +240,7 @@ void gcg_vocabulary_free(gcg_vocabulary *vocabulary);
  *
  * `notation` is "json-schema", "lark", "gbnf", "ebnf", "w3c", "abnf", "antlr", "tree-sitter", "regex", "choices" (one text per line), "structural-tag" or "tools" (definitions of
  * tools). `options` is null or a JSON object with the members start, import_folders, lexer, indenter, model, families, tool_choice, parallel, thinking, thinking_tokens, profile, whitespace,
- * strings, integer_spelling, number_digits, property_order, formats, unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens,
+ * strings, integer_spelling, number_digits, property_order, repeated_keys, formats, unenforced, draft, integer_with_point, resources, strict, allow_narrowed, special_tokens,
  * budgets and limits; their values are those of the command line.
  *
  * Requires: The vocabulary was not freed, `notation` and `input` are texts, `options` is null or a text, `error` is null or may be written.

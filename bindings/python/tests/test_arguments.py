@@ -44,7 +44,7 @@ class Index(enum.IntEnum):
     DIGIT = ord("7")
 
 
-TEXT_OPTIONS = "profile whitespace strings integer_spelling property_order formats unenforced draft special_tokens budgets".split()
+TEXT_OPTIONS = "profile whitespace strings integer_spelling property_order repeated_keys formats unenforced draft special_tokens budgets".split()
 
 #: Calls with an argument of the wrong type, and what the message must say.
 WRONG_TYPES = {

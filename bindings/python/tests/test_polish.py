@@ -33,7 +33,7 @@ def test_the_known_values_are_those_of_the_library():
     typed = typing.get_type_hints(_options.CompileOptions)
     parameters = inspect.signature(gg.compile).parameters
     assert set(typed) == set(parameters) - {"input", "vocabulary", "embed_vocabulary", "on_demand"}
-    for name in ("whitespace", "strings", "integer_spelling", "property_order", "formats", "unenforced", "draft", "special_tokens", "budgets", "profile"):
+    for name in ("whitespace", "strings", "integer_spelling", "property_order", "repeated_keys", "formats", "unenforced", "draft", "special_tokens", "budgets", "profile"):
         (values,) = [typing.get_args(kind) for kind in typing.get_args(typed[name]) if typing.get_args(kind)]
         assert values
         for value in values:

@@ -72,6 +72,7 @@ export interface CompileOptions {
   integerSpelling?: string;
   numberDigits?: number;
   propertyOrder?: string;
+  repeatedKeys?: 'accept' | 'refuse';
   formats?: string;
   unenforced?: string;
   draft?: string;

@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use gcc_grammar::json_schema::{
-    Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, Strings, Unenforced, Whitespace,
+    Draft, Formats, IntegerSpelling, Narrowing, Profile, PropertyOrder, RepeatedKeys, Strings, Unenforced,
+    Whitespace,
 };
 use gcc_grammar::tools::{Chosen, Families, Thinking};
 use gcc_grammar::{
@@ -192,6 +193,9 @@ struct SchemaArguments {
     /// The order of keys: as declared, or any order [default: declared]
     #[arg(long, value_name = "PROPERTY_ORDER", value_parser = words::<PropertyOrder>(&[]))]
     property_order: Option<String>,
+    /// Whether a key that the schema does not declare may occur twice in an object [default: accept]
+    #[arg(long, value_name = "HOW", value_parser = words::<RepeatedKeys>(&[]))]
+    repeated_keys: Option<String>,
     /// Whether the keyword `format` restricts values [default: assert]
     #[arg(long, value_name = "FORMATS", value_parser = words::<Formats>(&[]))]
     formats: Option<String>,

@@ -52,6 +52,7 @@ const OPTIONS: [&str; 21] = [
     "integer-spelling",
     "number-digits",
     "property-order",
+    "repeated-keys",
     "formats",
     "unenforced",
     "strict",

@@ -93,7 +93,9 @@ impl Graph {
     /// Remembers other keys only where they cannot be used up, and where the keys that schemas declare are not remembered by their numbers.
     fn check_remembered(&mut self, algebra: &mut Algebra, nodes: &[NodeId]) -> Result<(), AlgebraError> {
         let nodes = self.contents.iter_mut().zip(nodes);
-        for (content, &node) in nodes.filter(|(content, _)| content.remembers_other_keys) {
+        for (content, &node) in
+            nodes.filter(|(content, _)| content.remembers_other_keys && content.has_names())
+        {
             let classes: BTreeSet<LanguageId> = content.classes().collect();
             let mut are_endless = content.record.is_none();
             for class in classes {

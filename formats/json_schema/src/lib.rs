@@ -8,7 +8,7 @@
 //! - numbers have every spelling if only their sign is restricted, else they are in plain notation, with the exponents that printers write for
 //!   very small and very large ones if the bounds allow all of these; integers are digits,
 //!   with at most a point and zeros after them ([`IntegerSpelling`]);
-//! - two members with the same undeclared key are not prevented, but where members are counted: there each key occurs once.
+//! - two members with the same undeclared key are not prevented, but where members are counted: there each key occurs once ([`RepeatedKeys`]).
 //!
 //! Where such a rule refuses a text of a valid value, the [`Report`] has a [`Narrowed`] entry.
 //!
@@ -106,8 +106,8 @@ pub use draft::Draft;
 pub use emit::within_string;
 pub use kept::{compile_once, forget};
 pub use options::{
-    Counting, Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, Strings, Unenforced,
-    Whitespace,
+    Counting, Formats, IntegerSpelling, InvalidOption, Limits, Options, PropertyOrder, RepeatedKeys, Strings,
+    Unenforced, Whitespace,
 };
 pub use profile::Profile;
 pub use report::{Coverage, Entry, NO_OPTION, Narrowed, Narrowing, Report};

@@ -31,6 +31,8 @@ pub struct Options {
     /// The most declared keys of an object that come in [any order](PropertyOrder::Any), if there is a bound. Objects with more have the order of
     /// declaration.
     pub any_order_up_to: Option<usize>,
+    /// Whether a key that no schema declares may occur twice in an object.
+    pub repeated_keys: RepeatedKeys,
     /// Whether `format` restricts values.
     pub formats: Formats,
     /// How keywords that cannot be enforced are treated.
@@ -265,6 +267,19 @@ pub enum PropertyOrder {
 
 words!(PropertyOrder is "the order of properties" { Declared = "declared", Any = "any" });
 
+/// Whether a key that no schema declares may occur twice in an object. A declared key occurs once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[non_exhaustive]
+pub enum RepeatedKeys {
+    /// It may, but where this could make an invalid value pass.
+    #[default]
+    Accept,
+    /// No key occurs twice. The runtime remembers the keys of each object with infinitely many of them.
+    Refuse,
+}
+
+words!(RepeatedKeys is "the treatment of repeated keys" { Accept = "accept", Refuse = "refuse" });
+
 /// Whether `format` restricts values.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
@@ -338,6 +353,7 @@ mod tests {
         check(Strings::ALL);
         check(IntegerSpelling::ALL);
         check(PropertyOrder::ALL);
+        check(RepeatedKeys::ALL);
         check(Formats::ALL);
         check(Unenforced::ALL);
         check(Narrowing::ALL);

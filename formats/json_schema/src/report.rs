@@ -71,7 +71,7 @@ pub enum Narrowing {
     NumberSpelling,
     /// Values that the profile refuses, such as objects with members that the schema does not name.
     Profile,
-    /// Objects in which a member is repeated, if its key is declared or members are counted.
+    /// Objects in which a member is repeated, if its key is declared, members are counted, or the [option](crate::RepeatedKeys) says so.
     RepeatedKey,
     /// Strings and keys with other escapes.
     StringSpelling,

@@ -2,7 +2,9 @@
 
 use crate::mutate::text;
 use crate::target::Target;
-use gcc_grammar::json_schema::{Draft, Formats, Profile, PropertyOrder, Strings, Unenforced, Whitespace};
+use gcc_grammar::json_schema::{
+    Draft, Formats, Profile, PropertyOrder, RepeatedKeys, Strings, Unenforced, Whitespace,
+};
 use gcc_grammar::{Code, Notation, SchemaOptions};
 use gcc_grammar_tests::generate::Random;
 use std::fmt::{Debug, Display};
@@ -28,6 +30,7 @@ fn check(input: &[u8]) {
     check_value::<Whitespace>(text);
     check_value::<Strings>(text);
     check_value::<PropertyOrder>(text);
+    check_value::<RepeatedKeys>(text);
     check_value::<Formats>(text);
     check_value::<Unenforced>(text);
     check_value::<Draft>(text);
@@ -61,6 +64,7 @@ const WORDS: [&str; 28] = [
     "zeros",
     "declared",
     "order=any",
+    "repeated=refuse",
     "assert",
     "annotate",
     "refuse",
@@ -90,6 +94,8 @@ pub(super) fn read_words(words: &str) -> SchemaOptions {
             options.integer_spelling = value;
         } else if let Some(Ok(value)) = word.strip_prefix("order=").map(str::parse) {
             options.property_order = value;
+        } else if let Some(Ok(value)) = word.strip_prefix("repeated=").map(str::parse) {
+            options.repeated_keys = value;
         } else if let Ok(value) = word.parse() {
             options.formats = value;
         } else if let Ok(value) = word.parse() {

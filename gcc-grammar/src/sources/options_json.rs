@@ -40,6 +40,7 @@ struct Written {
     integer_spelling: Option<String>,
     number_digits: Option<NonZeroU16>,
     property_order: Option<String>,
+    repeated_keys: Option<String>,
     formats: Option<String>,
     unenforced: Option<String>,
     draft: Option<String>,
@@ -79,7 +80,7 @@ impl From<WrittenStrict> for Strict {
 
 impl Options {
     /// Reads options from a JSON object with the members `start`, `import_folders`, `lexer`, `indenter`, `model` (a name, or the object of a family), `families` (such objects, or the text of a file with them), `tool_choice` (a text, or as requests
-    /// write it), `parallel`, `thinking`, `thinking_tokens`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`,
+    /// write it), `parallel`, `thinking`, `thinking_tokens`, `profile`, `whitespace`, `strings`, `integer_spelling`, `number_digits`, `property_order`, `repeated_keys`,
     /// `formats`, `unenforced`, `draft`, `integer_with_point`, `resources` (an object from URI to text), `strict` (`true`, `false` or `"all"`), `allow_narrowed` (a
     /// list of kinds, with `strict` only), `special_tokens`, `budgets` and `limits` (an object with `work`, `bytes`, `lr_states`, `lexer_states`, `dwa_states`, `terminal_states`).
     ///
@@ -147,6 +148,7 @@ impl Written {
             strings: value_or(self.strings.as_deref(), default.strings)?,
             integer_spelling: value_or(self.integer_spelling.as_deref(), default.integer_spelling)?,
             property_order: value_or(self.property_order.as_deref(), default.property_order)?,
+            repeated_keys: value_or(self.repeated_keys.as_deref(), default.repeated_keys)?,
             formats: value_or(self.formats.as_deref(), default.formats)?,
             unenforced: value_or(self.unenforced.as_deref(), default.unenforced)?,
             draft: self.draft.as_deref().map(str::parse).transpose().map_err(refused)?,

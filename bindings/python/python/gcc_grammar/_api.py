@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         Narrowing,
         Profile,
         PropertyOrder,
+        RepeatedKeys,
         SpecialTokens,
         Strings,
         Unenforced,
@@ -94,6 +95,7 @@ def compile(
     integer_spelling: Optional[IntegerSpelling] = None,
     number_digits: Optional[int] = None,
     property_order: Optional[PropertyOrder] = None,
+    repeated_keys: Optional[RepeatedKeys] = None,
     formats: Optional[Formats] = None,
     unenforced: Optional[Unenforced] = None,
     draft: Optional[Draft] = None,
@@ -128,7 +130,8 @@ def compile(
     - ``strings``: the spellings of characters. ``"printed"`` (those of JSON printers, the default), ``"all"``, or ``"canonical"`` (one each).
     - ``integer_spelling``: ``"plain"`` (digits), ``"zeros"`` (also ``1.0``, the default) or ``"all"`` (also ``1e1``). ``number_digits``: the most digits of each
       part of a number. ``integer_with_point``: whether 1.0 is an integer; by default as the draft says.
-    - ``property_order``: ``"declared"`` (the default) or ``"any"``, for objects with few keys.
+    - ``property_order``: ``"declared"`` (the default) or ``"any"``. ``repeated_keys``: whether a key that no schema declares may occur twice in an
+      object: ``"accept"`` (the default) or ``"refuse"``.
     - ``formats``: whether ``format`` restricts values: ``"assert"`` (the default) or ``"annotate"``.
     - ``unenforced``: keywords that cannot be enforced are refused (``"refuse"``, the default) or left out (``"allow"``).
     - ``draft``: by default the one that ``$schema`` names. ``resources``: schemas by URI, to which references may lead.
@@ -168,6 +171,7 @@ def compile(
         integer_spelling=integer_spelling,
         number_digits=number_digits,
         property_order=property_order,
+        repeated_keys=repeated_keys,
         formats=formats,
         unenforced=unenforced,
         draft=draft,

@@ -13,6 +13,7 @@ _VALUES = {
     "integer-spelling": "plain zeros all",
     "profile": "openai xgrammar llguidance outlines",
     "property-order": "declared any",
+    "repeated-keys": "accept refuse",
     "special-tokens": "literals only never",
     "strings": "printed all canonical",
     "unenforced": "refuse allow",

@@ -7,7 +7,7 @@
 //! A condition is *misled* if members `u x v y w` satisfy it, where `x` and `y` have the same key, and `u v y w` do not. Keys that are in an
 //! order occur once. So the keys of an object that would be misled are put in an order, or if they are few, those that occurred are remembered:
 //! those that schemas name and those of finite languages. For infinitely many keys neither is possible. Where members are counted, the runtime remembers these keys as *names*, so that none comes
-//! twice. Where keys could be used up, or are not those of JSON, the keyword cannot be enforced. A keyword that demands a wrong member is a superset in the report: it is enforced on all objects
+//! twice; and in all objects if the option [`RepeatedKeys`] says so. Where keys could be used up, or are not those of JSON, the keyword cannot be enforced. A keyword that demands a wrong member is a superset in the report: it is enforced on all objects
 //! without repeated keys.
 
 use super::alphabet::Alphabet;
@@ -16,8 +16,10 @@ use super::error::Result;
 use super::expression::{Expr, ExprId};
 use super::terms::{Cause, Letter, NodeId, OrderId, OtherKeys};
 use crate::languages::texts;
+use crate::options::RepeatedKeys;
 use crate::schema::{Clause, KeyId, MembersId, ObjectRule, Schema, SchemaId, Schemas};
 use crate::style::Style;
+use gcc_grammar_ir::Code;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -31,6 +33,30 @@ const WHY_COUNT: &str =
 const ADMITS_COUNT: &str = "objects that have enough members only because a key is repeated";
 const WHY_WRONG: &str = "a later member may replace the one that decides, and no automaton remembers which of infinitely many keys occurred";
 const ADMITS_WRONG: &str = "objects in which a key is repeated";
+const WHY_REFUSED: &str = "repeated keys are to be refused, but keys that no schema declares cannot be remembered here: they could be used up and are too many for an order, or stand beside keys that are remembered by their numbers, or in tags";
+const HELP_REFUSED: &str =
+    "forbid undeclared keys, or let them be any texts, or accept repeated keys (--repeated-keys accept)";
+/// Keywords that say something about keys, the ones that name languages of keys first.
+const KEYWORDS: [&str; 18] = [
+    "patternProperties",
+    "propertyNames",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "properties",
+    "required",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+    "dependentSchemas",
+    "dependencies",
+    "not",
+    "if",
+    "allOf",
+    "anyOf",
+    "oneOf",
+    "$ref",
+    "type",
+];
 const HELP: &str =
     "allow only finitely many keys, by additionalProperties: false or an enum in propertyNames";
 
@@ -47,13 +73,14 @@ impl Algebra<'_, '_> {
             if !self.repeats.checked.insert(node) {
                 continue;
             }
-            let Some(first) = self.misled_in_one(node, OtherKeys::Free)? else { continue };
+            let Some(first) = self.repeats_matter(node)? else { continue };
             let cause = match first {
+                Cause::Refused => Some(first),
                 Cause::Wrong if self.has_many_to_list(node)? => Some(first),
                 _ => self.misled_in_one(node, OtherKeys::Once)?,
             };
-            let is_remembered =
-                cause == Some(Cause::Count) && matches!(self.loader.options.style, Style::Json);
+            let is_remembered = matches!(cause, Some(Cause::Count | Cause::Refused))
+                && matches!(self.loader.options.style, Style::Json);
             if let Some(cause) = cause {
                 self.repeats.misled.insert(node, cause);
             }
@@ -105,6 +132,16 @@ impl Algebra<'_, '_> {
             }
         }
         Ok(false)
+    }
+
+    /// Why no key of a node's objects may be repeated, if there is a reason.
+    fn repeats_matter(&mut self, node: NodeId) -> Result<Option<Cause>> {
+        if self.loader.options.repeated_keys == RepeatedKeys::Accept {
+            return self.misled_in_one(node, OtherKeys::Free);
+        }
+        let conditions = self.conditions(node, OtherKeys::Free)?;
+        let may_repeat = conditions.iter().any(|&condition| !self.has_no_repeated_keys(condition));
+        Ok(may_repeat.then_some(Cause::Refused))
     }
 
     /// Why repeated keys mislead one of the conditions on the objects of a node, if they do.
@@ -286,15 +323,32 @@ impl Algebra<'_, '_> {
         }
         let pointers = self.loader.loaded.pointers(self.loader.budget)?;
         for (node, cause) in misled {
+            if cause == Cause::Refused {
+                self.report_repeated_keys(node);
+                continue;
+            }
             for (pointer, keyword) in self.misled_keywords(node, &pointers)? {
                 let pointer = format!("{pointer}/{keyword}");
                 match cause {
                     Cause::Count => self.loader.unenforced_at(pointer, WHY_COUNT, ADMITS_COUNT, HELP),
-                    Cause::Wrong => self.loader.superset_at(pointer, WHY_WRONG, ADMITS_WRONG),
+                    _ => self.loader.superset_at(pointer, WHY_WRONG, ADMITS_WRONG),
                 }
             }
         }
         Ok(())
+    }
+
+    /// Reports that repeated keys of the objects of a node cannot be refused, at the first keyword that says something about keys.
+    fn report_repeated_keys(&mut self, node: NodeId) {
+        let schemas: Vec<SchemaId> = self.node(node).literals().map(|(schema, _)| schema).collect();
+        let place = schemas.into_iter().find_map(|schema| self.loader.first_with(schema, &KEYWORDS));
+        match place {
+            Some(place) => self.loader.unenforced_at(place, WHY_REFUSED, ADMITS_WRONG, HELP_REFUSED),
+            None => {
+                let message = format!("repeated keys are not refused: {WHY_REFUSED}");
+                self.loader.error_at(String::new(), Code::NotEnforced, message, HELP_REFUSED);
+            }
+        }
     }
 
     /// The keywords of a node that count members; if there are none, those that demand that something does not hold, or that the node demands not to hold.

@@ -135,9 +135,9 @@ pub(super) struct Repeats {
     pub(super) checked: FxHashSet<NodeId>,
     /// The nodes whose keys occur once for this reason.
     pub(super) once: FxHashSet<NodeId>,
-    /// The nodes whose objects are misled by keys that cannot be put in an order, and why.
+    /// The nodes in whose objects keys that cannot be put in an order must not be repeated, and why.
     pub(super) misled: FxHashMap<NodeId, Cause>,
-    /// Those of the misled nodes whose other keys the runtime remembers, so that none comes twice.
+    /// Those of these nodes whose other keys the runtime remembers, so that none comes twice.
     pub(super) remembered: FxHashSet<NodeId>,
 }
 
@@ -148,6 +148,8 @@ pub(super) enum Cause {
     Count,
     /// Some member must be wrong.
     Wrong,
+    /// The [option](crate::RepeatedKeys) refuses repeated keys.
+    Refused,
 }
 
 /// How often keys may occur that are neither declared nor required.

@@ -234,7 +234,7 @@ impl<'a> Loader<'a> {
     }
 
     /// Adds an error, unless it is known. `help` may be empty.
-    pub(super) fn error_at(&mut self, pointer: String, code: Code, message: impl Into<String>, help: &str) {
+    pub(crate) fn error_at(&mut self, pointer: String, code: Code, message: impl Into<String>, help: &str) {
         self.findings.errors.add(pointer, code, message.into(), help);
     }
 

@@ -5,6 +5,7 @@ use crate::automaton::Keys;
 use crate::content::Vertex;
 use crate::graph::Graph;
 use crate::languages::{LanguageId, Languages};
+use crate::options::RepeatedKeys;
 use crate::report::{Narrowed, Narrowing};
 use gcc_grammar_limits::{Budget, OverBudget};
 use gcc_grammar_regular::Dfa;
@@ -25,6 +26,11 @@ const REPEATED_NAME: Narrowed = Narrowed {
     refuses: "a member that occurs twice in an object, where its key is declared, members are counted, or the object is in an item of an array with uniqueItems",
     help: "no option accepts it",
 };
+const REFUSED_REPETITION: Narrowed = Narrowed {
+    kind: Narrowing::RepeatedKey,
+    refuses: "a member that occurs twice in an object",
+    help: "--repeated-keys accept accepts it where no schema declares the key",
+};
 
 const CANONICAL: Narrowed = Narrowed {
     kind: Narrowing::StringSpelling,
@@ -37,7 +43,7 @@ pub(super) fn narrowed(
     graph: &Graph,
     vertices: &[Vertex],
     languages: &mut Languages,
-    (is_canonical, white_space): (bool, Option<Narrowed>),
+    (is_canonical, repeated_keys, white_space): (bool, RepeatedKeys, Option<Narrowed>),
     budget: &Budget,
 ) -> Result<Vec<Narrowed>, OverBudget> {
     let texts = texts(graph, vertices);
@@ -53,7 +59,11 @@ pub(super) fn narrowed(
     }
     let kinds = [
         has_halves.then_some(HALF_SURROGATE),
-        if has_names { Some(REPEATED_NAME) } else { repeats.then_some(REPEATED_KEY) },
+        match repeated_keys {
+            RepeatedKeys::Refuse => (has_names || repeats).then_some(REFUSED_REPETITION),
+            RepeatedKeys::Accept if has_names => Some(REPEATED_NAME),
+            RepeatedKeys::Accept => repeats.then_some(REPEATED_KEY),
+        },
         is_canonical.then_some(CANONICAL),
         white_space,
     ];

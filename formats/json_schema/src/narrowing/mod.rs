@@ -211,7 +211,8 @@ pub(crate) fn find(
         add(&mut narrowings, origins.of_keys(&graph.content(vertex).node), keys);
     }
     let is_canonical = options.strings == Strings::Canonical && !narrow.is_empty();
-    let document = document::narrowed(graph, &vertices, languages, (is_canonical, white_space), budget)?;
+    let of_document = (is_canonical, options.repeated_keys, white_space);
+    let document = document::narrowed(graph, &vertices, languages, of_document, budget)?;
     Ok(Narrowings { document, schemas: narrowings })
 }
 

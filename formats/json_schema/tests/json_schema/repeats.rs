@@ -4,7 +4,8 @@
 use crate::json::Json;
 use crate::order::{Verdict, verdict};
 use crate::recognizer::Recognizer;
-use gcc_grammar_json_schema::{Options, PropertyOrder, compile};
+use gcc_grammar_ir::Location;
+use gcc_grammar_json_schema::{Options, PropertyOrder, RepeatedKeys, Unenforced, compile};
 use serde_json::{Map, Value, json};
 
 const MEMBERS: [(&str, &str); 6] =
@@ -118,4 +119,78 @@ fn what_is_accepted_with_a_repeated_key_has_a_valid_value() {
         "{compiled} compiled, {supersets} of them supersets, {} refused: {refused:#?}",
         refused.len()
     );
+}
+
+/// Further schemas whose objects have keys that no schema declares.
+fn open_schemas() -> Vec<Value> {
+    let other = json!({"type": ["integer", "string"]});
+    let discriminated = |kind: i32| json!({"properties": {"a": {"const": kind}}, "required": ["a"]});
+    vec![
+        json!({"type": "object"}),
+        json!({"type": "object", "properties": {"a": {"type": "integer"}}}),
+        json!({"type": "object", "properties": {"a": true, "b": true}, "additionalProperties": other, "required": ["b"]}),
+        json!({"type": "object", "patternProperties": {"^[ab]": other}, "additionalProperties": {"type": "integer"}}),
+        json!({"type": "object", "propertyNames": {"pattern": "^[a-z]$"}}),
+        json!({"type": "object", "anyOf": [{"required": ["a"]}, {"required": ["x"]}]}),
+        json!({"type": "object", "oneOf": [discriminated(1), discriminated(2)]}),
+        json!({"type": "object", "properties": {"a": {"type": "integer"}}, "if": {"required": ["b"]}, "then": {"required": ["x"]}}),
+    ]
+}
+
+#[test]
+fn no_key_occurs_twice_where_repeated_keys_are_refused() {
+    let lists = lists(3);
+    let (mut compiled, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
+    for schema in schemas().into_iter().chain(open_schemas()) {
+        let validator = jsonschema::draft202012::new(&schema).expect("the schema is valid");
+        for property_order in [PropertyOrder::Declared, PropertyOrder::Any] {
+            let repeated_keys = RepeatedKeys::Refuse;
+            let options = Options { property_order, repeated_keys, ..Options::default() };
+            let Ok(grammar) = compile(&schema.to_string(), &options) else {
+                refused.push(schema.to_string());
+                continue;
+            };
+            compiled += 1;
+            let gaps = grammar.report.gaps().count();
+            let recognizer = Recognizer::new(&grammar.grammar);
+            for members in &lists {
+                let (text, value) = (text(members), value(members));
+                let is_repeated = value.as_object().is_some_and(|value| value.len() < members.len());
+                let is_valid = validator.is_valid(&value) && !is_repeated;
+                if !is_valid && recognizer.accepts(text.as_bytes()) {
+                    wrong.push(format!("{schema} accepts {text}, {gaps} gaps"));
+                }
+                let json: Json = text.parse().expect("JSON");
+                if is_valid && verdict(&recognizer, &json, &Json::Null) == Verdict::Refused {
+                    wrong.push(format!("{schema} refuses {text}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong, such as {:#?}", wrong.len(), &wrong[..wrong.len().min(20)]);
+    assert!(
+        (compiled, refused.len()) == (280, 0),
+        "{compiled} compiled, {} refused: {refused:#?}",
+        refused.len()
+    );
+}
+
+#[test]
+fn where_keys_cannot_be_remembered_the_option_is_refused() {
+    let keys: Map<String, Value> = ('a'..='n').map(|key| (key.to_string(), json!(true))).collect();
+    let used_up = json!({"properties": {"in": {"type": "object", "patternProperties": {"^[a-z]{3}$": true}, "additionalProperties": false}}});
+    let by_number = json!({"type": "object", "properties": {"in": {"type": "object", "properties": keys}}, "additionalProperties": false});
+    let used_up = (used_up, PropertyOrder::Declared, "/properties/in/patternProperties");
+    let by_number = (by_number, PropertyOrder::Any, "/properties/in/properties");
+    for (schema, property_order, place) in [used_up, by_number] {
+        let options = Options { property_order, repeated_keys: RepeatedKeys::Refuse, ..Options::default() };
+        let errors =
+            compile(&schema.to_string(), &options).map(|_| ()).expect_err("the keys cannot be remembered");
+        assert!(errors[0].message.contains("repeated keys are to be refused"), "{errors:?}");
+        assert_eq!(errors[0].location, Some(Location::Pointer(place.into())));
+        let options = Options { unenforced: Unenforced::Allow, ..options };
+        let compiled = compile(&schema.to_string(), &options).expect("left out");
+        let gaps: Vec<_> = compiled.report.gaps().map(|entry| entry.pointer.as_str()).collect();
+        assert_eq!(gaps, [place]);
+    }
 }

@@ -4,7 +4,7 @@ use crate::metadata::{self, Import};
 use crate::sources::options::{Indenter, Lexer, Options, SchemaOptions, ToolOptions};
 use crate::sources::source::Source;
 use gcc_grammar_ir::SpecialTokens;
-use gcc_grammar_json_schema as json_schema;
+use gcc_grammar_json_schema::{self as json_schema, RepeatedKeys};
 use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::tools;
 use std::borrow::Cow;
@@ -146,6 +146,10 @@ fn named(options: &SchemaOptions) -> Vec<(String, String)> {
         ("integer-spelling", Some(options.integer_spelling.to_string())),
         ("number-digits", options.number_digits.map(|digits| digits.to_string())),
         ("property-order", Some(options.property_order.to_string())),
+        (
+            "repeated-keys",
+            (options.repeated_keys != RepeatedKeys::Accept).then(|| options.repeated_keys.to_string()),
+        ),
         ("profile", options.profile.map(|profile| profile.to_string())),
         ("formats", Some(options.formats.to_string())),
         ("unenforced", Some(options.unenforced.to_string())),
