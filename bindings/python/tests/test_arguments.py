@@ -197,6 +197,7 @@ WRONG_TYPES = {
     "logits of objects": (lambda: gg.apply_mask(np.zeros(257, object), row()), "the logits are of the type object"),
     "a number as logits": (lambda: gg.apply_mask(np.float32(1), row()), r"the logits have the shape \(\)"),
     "logits of three dimensions": (lambda: gg.apply_mask(np.zeros((1, 1, 257)), row()), r"the logits have the shape \(1, 1, 257\)"),
+    "words of another byte order": (lambda: gg.apply_mask(np.zeros(257, np.float32), row().astype(">i4")), "in the order of this machine"),
     "read-only logits": (lambda: gg.apply_mask(np.broadcast_to(np.float32(0), (257,)), row()), "the logits are read-only: give a copy"),
     "bytes that are no rows": (lambda: gg.apply_mask(np.zeros(257), b"abc"), "the rows cannot be read"),
     "ragged rows": (lambda: gg.apply_mask(np.zeros(257), [[1], [1, 2]]), "the rows cannot be read"),

@@ -35,6 +35,18 @@ def expected(logits, rows: np.ndarray):
     return torch.where(torch.from_numpy(allowed), logits, float("-inf"))
 
 
+def test_rows_that_are_no_plain_memory(artifacts: list) -> None:
+    matcher = artifacts[0].matcher()
+    row = torch.zeros(artifacts[0].row_words, dtype=torch.int32)
+    writers = (matcher.fill, matcher.update, lambda rows: gg.fill_masks([matcher], rows), lambda rows: gg.apply_mask(np.zeros(9), rows))
+    for other in (row.to_sparse(), row._neg_view()):
+        for write in writers:
+            with pytest.raises(gg.RowError):
+                write(other)
+    with pytest.raises(gg.RowError, match="have gradients"):
+        gg.apply_mask(torch.zeros(9, requires_grad=True), row)
+
+
 def walk(artifacts: list, added: list, kernel: str, steps: int, rows: int = 50, dtype=torch.float32, more: int = 0, device="cpu") -> None:
     width = artifacts[0].vocabulary.width + more
     masks = DeviceMasks(added, rows=rows + 2, device=device, kernel=kernel)

@@ -92,6 +92,28 @@ def test_beams_that_change_places(vocab):
     assert steps.allowed() == [[END], [END]]
 
 
+def test_sampled_beams_without_a_token_are_given_up(vocab):
+    # `generate` passes logarithms of probabilities for beams. A mask with one token gives the other beams tokens of probability zero.
+    processor = GrammarLogitsProcessor(artifact(vocab, "aab"))
+    torch = pytest.importorskip("torch")
+    scores = torch.zeros((3, 20)).log_softmax(dim=-1)
+    finite = lambda ids: [row.isfinite().nonzero().flatten().tolist() for row in processor(torch.tensor(ids), scores)]
+    a, b = IDS("ab")
+    assert finite([[1]] * 3) == [[a]] * 3
+    assert finite([[1, a], [1, 7], [1, b]]) == [[a], [], []]
+    assert finite([[1, 7, 7], [1, a, a], [1, a, a]]) == [[], [b], [b]]
+    with pytest.raises(gg.RefusedError, match="of no beam"):
+        finite([[1, 7, 7, 7], [1, a, a, 7], [1, a, a, 7]])
+    # Logits, as they are passed without beams.
+    steps = Steps(GrammarLogitsProcessor(artifact(vocab, "aab")), [[1]])
+    steps.allowed()
+    steps.go_on([7])
+    with pytest.raises(gg.RefusedError, match="does not allow token 7; put this processor last"):
+        steps.allowed()
+    with pytest.raises(gg.RowError, match="a row for each row of tokens"):
+        processor(torch.tensor([[1]]), scores[0])
+
+
 def test_the_next_generation_begins_anew(vocab):
     processor = GrammarLogitsProcessor(artifact(vocab, "a1"))
     for prompt in ([1, 2], [1, 2, 3], [4]):

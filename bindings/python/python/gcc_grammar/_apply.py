@@ -35,7 +35,7 @@ def apply_mask(logits: Any, rows: Any) -> Any:
     if hasattr(logits, "data_ptr"):
         import torch
 
-        rows = torch.from_numpy(numpy.atleast_2d(words).view(numpy.int32))
+        rows = torch.from_numpy(numpy.require(numpy.atleast_2d(words).view(numpy.int32), requirements="W"))
         apply_rows(logits if logits.dim() == 2 else logits.unsqueeze(0), rows)
         return logits
     width = min(logits.shape[-1], 32 * words.shape[-1])
@@ -57,6 +57,8 @@ def _check_logits(logits: Any) -> None:
         raise RowError(f"the logits are of the type {logits.dtype}: give floating-point numbers, which have minus infinity")
     if not is_tensor and not getattr(logits, "flags", logits).writeable:
         raise RowError("the logits are read-only: give a copy of them")
+    if is_tensor and logits.requires_grad and logits.is_leaf:
+        raise RowError("the logits have gradients: give logits.detach()")
     if is_tensor and any(stride == 0 and size > 1 for stride, size in zip(logits.stride(), logits.shape)):
         raise RowError("the logits lie in the same memory: give a copy of them (clone)")
 
@@ -67,9 +69,12 @@ def _words(rows: Any) -> Any:
 
     try:
         words = rows.cpu().numpy() if hasattr(rows, "data_ptr") else rows
-        return numpy.frombuffer(words, dtype=numpy.int32) if isinstance(words, (bytes, bytearray, memoryview)) else numpy.asarray(words)
-    except (TypeError, ValueError) as error:
+        words = numpy.frombuffer(words, dtype=numpy.int32) if isinstance(words, (bytes, bytearray, memoryview)) else numpy.asarray(words)
+    except (TypeError, ValueError, RuntimeError) as error:
         raise RowError(f"the rows cannot be read: {error}: give a row of 32-bit words for each row of logits") from None
+    if not words.dtype.isnative:
+        raise RowError(f"the rows have the byte order of {words.dtype.str}: give words in the order of this machine")
+    return words
 
 
 def apply_rows(logits: Any, rows: Any) -> None:

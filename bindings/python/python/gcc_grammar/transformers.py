@@ -14,7 +14,7 @@ from . import _checks, _engine
 from ._api import Artifact, Matcher, fill_masks
 from ._apply import apply_rows
 from ._continued import continued_rows
-from ._errors import RefusedError
+from ._errors import RefusedError, RowError
 from ._vocabulary import Vocabulary
 
 #: The number of tokens that are taken back one after the other. Beyond that, all tokens are committed again.
@@ -67,11 +67,17 @@ class _Tried:
         self.refused = len(self._tokens) < len(tokens) and not self._matcher.is_terminated
 
 
+def _is_beam(scores: Any) -> bool:
+    """Whether these are the scores of a beam: ``generate`` passes logarithms of probabilities for beams, and logits otherwise."""
+    return abs(float(scores.float().logsumexp(dim=-1))) < 0.01
+
+
 class GrammarLogitsProcessor:
     """Allows only the tokens that the grammars do. ``generate`` takes it in its list ``logits_processor``.
 
     ``artifacts`` is one artifact for all rows of a batch, or a list with one for each row and none for rows without a grammar. If
-    ``generate`` makes several rows of each (beams, ``num_return_sequences``), they share its artifact. Rows that ended are left alone.
+    ``generate`` makes several rows of each (beams, ``num_return_sequences``), they share its artifact. Rows that ended are left alone. Where
+    a mask has fewer tokens than there are beams, sampled beams get tokens of probability zero; such beams are given up.
 
     The first call sees the prompts; what follows them is constrained. A call whose rows do not continue those of the last call begins
     anew, so a processor can be used for one ``generate`` after the other.
@@ -94,6 +100,7 @@ class GrammarLogitsProcessor:
             if artifact is not None and not isinstance(artifact, Artifact):
                 raise _checks.wrong(f"artifacts[{place}]", artifact, "an Artifact or None")
         self._matchers: list[Optional[Matcher]] = []
+        self._given_up: list[bool] = []
         self._drafts = _checks.flag(drafts, "drafts")
         self._max_work = _checks.optional(max_work, "max_work", below=1 << 64)
         self._tried: list[_Tried] = []
@@ -107,12 +114,18 @@ class GrammarLogitsProcessor:
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The logits of one step."""
-        self._advance(input_ids)
+        if scores.dim() != 2:
+            raise RowError(f"the scores have the shape {tuple(scores.shape)}: give a row for each row of tokens")
+        self._advance(input_ids, scores)
         self._seen = input_ids
         rows = [row for row, matcher in enumerate(self._matchers) if matcher is not None and self._constrains(row, matcher)]
-        if not rows:
+        if not rows and not any(self._given_up):
             return scores
         scores = scores.clone()
+        if any(self._given_up):
+            scores[self._given_up] = float("-inf")
+        if not rows:
+            return scores
         masks = self._filled(rows, scores)
         if len(rows) == len(self._matchers):
             apply_rows(scores, masks)
@@ -130,7 +143,7 @@ class GrammarLogitsProcessor:
         """Whether a row is to be masked. What follows the end or a draft that the grammar refuses will not be used."""
         return not matcher.is_terminated and not (self._drafts and self._tried[row].refused)
 
-    def _advance(self, input_ids: Any) -> None:
+    def _advance(self, input_ids: Any, scores: Any) -> None:
         """Brings the matchers to the state behind these tokens."""
         if self._drafts and self._seen is not None:
             for tried, row in zip(self._tried, input_ids[:, self._prompt :].tolist()):
@@ -140,16 +153,22 @@ class GrammarLogitsProcessor:
         if sources is None:
             self._refuse_drafts(input_ids)
             self._matchers = self._begin(len(input_ids))
+            self._given_up = [False] * len(input_ids)
             self._tried = [_Tried(matcher) for matcher in self._matchers]
             self._prompt = input_ids.shape[1]
             return
         if sources != list(range(len(sources))):
             old = self._matchers
             self._matchers = [None if (matcher := old[source]) is None else matcher.fork() for source in sources]
+            self._given_up = [self._given_up[source] for source in sources]
         for row, token in enumerate(input_ids[:, -1].tolist()):
             matcher = self._matchers[row]
             if matcher is not None and not matcher.is_terminated and not matcher.try_commit(token):
-                raise RefusedError(f"row {row}: the grammar does not allow token {token}; put this processor last in the list")
+                if not _is_beam(scores[row]):
+                    raise RefusedError(f"row {row}: the grammar does not allow token {token}; put this processor last in the list")
+                self._matchers[row], self._given_up[row] = None, True
+        if self._given_up and all(self._given_up):
+            raise RefusedError("the grammar allows the last token of no beam; put this processor last in the list")
 
     def _refuse_drafts(self, input_ids: Any) -> None:
         """Raises ``ValueError`` if these rows go back to within the output of the last generation, as assisted generation does."""
