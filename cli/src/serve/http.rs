@@ -36,7 +36,7 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 /// No client is told to come back later than after this many seconds.
 const LATEST: u64 = 60;
 /// Options of the command line that are members of a request's `options`, as advice names them.
-const OPTIONS: [&str; 21] = [
+const OPTIONS: [&str; 22] = [
     "limits.work",
     "limits.bytes",
     "limits.lr-states",

@@ -53,8 +53,8 @@ const ASSERTIONS: [&str; 38] = [
 /// Annotations that most schemas have. To compare them with all assertions would take a twentieth of the time to read the schemas of tools.
 const FREQUENT: [&str; 4] = ["description", "title", "default", "examples"];
 
-/// Words that other libraries use, and the keywords that they stand for.
-const SYNONYMS: [(&str, &str); 15] = [
+/// Words of other libraries and of draft 3, and the keywords that they stand for.
+const SYNONYMS: [(&str, &str); 18] = [
     ("property", "properties"),
     ("props", "properties"),
     ("min", "minimum"),
@@ -70,6 +70,9 @@ const SYNONYMS: [(&str, &str); 15] = [
     ("$refs", "$ref"),
     ("defs", "$defs"),
     ("$def", "$defs"),
+    ("disallow", "not"),
+    ("divisibleBy", "multipleOf"),
+    ("extends", "allOf"),
 ];
 
 impl Loader<'_> {

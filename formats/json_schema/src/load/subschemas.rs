@@ -120,10 +120,11 @@ impl Loader<'_> {
 
     /// The dynamic scope of a schema in `resource` that is reached through `scope`.
     fn enter_scope(&mut self, scope: ScopeId, resource: ResourceId) -> ScopeId {
-        if !self.features.dynamic || self.scopes.get(scope.0).contains(&resource) {
+        let resources = self.scopes.get(scope.0);
+        if !self.features.dynamic || !self.resources.binds_more(resources, resource) {
             return scope;
         }
-        let mut resources = (**self.scopes.get(scope.0)).clone();
+        let mut resources = (**resources).clone();
         resources.push(resource);
         ScopeId(self.scopes.add(resources))
     }

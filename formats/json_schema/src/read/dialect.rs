@@ -22,17 +22,32 @@ pub(super) struct Dialect {
     pub(super) warning: Option<Diagnostic>,
 }
 
-/// Finds the dialect of a schema. `documents` are the given documents by URI; one of them may be its
+/// The drafts before those that are read, as URIs name them.
+const OLD: [&str; 4] = [
+    "json-schema.org/draft-00",
+    "json-schema.org/draft-01",
+    "json-schema.org/draft-02",
+    "json-schema.org/draft-03",
+];
+const HELP_FOR_OLD: &str = "write a later draft: required lists keys beside properties, disallow is not, extends is allOf, divisibleBy is multipleOf; --draft 4 (Python: draft=\"4\") reads it as draft 4, without the keywords that are not in it";
+
+/// Finds the dialect of a schema, for which a draft may have been chosen. `documents` are the given documents by URI; one of them may be its
 /// metaschema.
 pub(super) fn dialect(
     values: &Values,
     root: ValueId,
     documents: &[(String, ValueId)],
+    chosen: Option<Draft>,
 ) -> Result<Dialect, Diagnostic> {
     let declared = values.member(root, "$schema").and_then(|uri| values.string(uri));
     let Some(uri) = declared else { return Ok(Dialect::default()) };
     if let Some(draft) = Draft::from_uri(uri) {
         return Ok(Dialect { draft: Some(draft), warning: None });
+    }
+    if let Some(old) = OLD.iter().find(|old| uri.contains(**old)).filter(|_| chosen.is_none()) {
+        let message = format!("$schema names {old}, which is not read: its keywords have other meanings");
+        let error = Diagnostic::error(Code::UnknownDialect, message).at(place());
+        return Err(error.help(HELP_FOR_OLD));
     }
     let name = uri.trim_end_matches('#');
     let given = documents.iter().find(|(uri, _)| uri.trim_end_matches('#') == name);

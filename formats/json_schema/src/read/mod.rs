@@ -73,7 +73,7 @@ pub(crate) fn read(text: &str, options: &Options, budget: &Budget) -> Result<Doc
     let mut root = json::read(&mut values, text, options.limits.max_depth, budget).map_err(one)?;
     let mut given = read_given(&mut values, options, budget).map_err(one)?;
     let profile = read_profile(&mut values, (&mut root, &mut given), options, budget)?;
-    let dialect = dialect::dialect(&values, root, &given).map_err(one)?;
+    let dialect = dialect::dialect(&values, root, &given, options.draft).map_err(one)?;
     let draft = options.draft.or(dialect.draft);
     let mut resources = Resources::default();
     let mut features = Features::default();

@@ -23,6 +23,8 @@ struct Resource {
     uri: String,
     root: ValueId,
     draft: Option<Draft>,
+    /// The names of its dynamic anchors.
+    dynamic: Vec<Arc<str>>,
 }
 
 /// All resources of the schema and of the documents given along with it.
@@ -60,7 +62,7 @@ impl Resources {
         let id = ResourceId(self.list.len() as u32);
         let uri = uri::split_fragment(uri).0.to_owned();
         self.by_uri.entry(uri.clone()).or_insert(id);
-        self.list.push(Resource { uri, root, draft });
+        self.list.push(Resource { uri, root, draft, dynamic: Vec::new() });
         id
     }
 
@@ -121,6 +123,7 @@ impl Resources {
         }
         if let Some(name) = text("$dynamicAnchor") {
             self.dynamic.entry((resource, name.clone())).or_insert(place);
+            self.list[resource.0 as usize].dynamic.push(name.clone());
         }
         let recursive = values.member(value, "$recursiveAnchor").map(|flag| values.get(flag));
         if recursive == Some(&Value::Bool(true)) && self.get(resource).root == value {
@@ -148,6 +151,15 @@ impl Resources {
             Some(&resource) => (resource, place.1),
             None => place,
         }
+    }
+
+    /// Whether some dynamic reference leads elsewhere once a resource has been entered behind those of `scope`.
+    pub(crate) fn binds_more(&self, scope: &[ResourceId], resource: ResourceId) -> bool {
+        let is_bound =
+            |name: &Arc<str>| scope.iter().any(|&outer| self.dynamic.contains_key(&(outer, name.clone())));
+        let is_first = || !scope.iter().any(|outer| self.recursive.contains(outer));
+        self.get(resource).dynamic.iter().any(|name| !is_bound(name))
+            || self.recursive.contains(&resource) && is_first()
     }
 
     /// The target of a `$dynamicRef` that leads to `target` when it is resolved statically: the dynamic

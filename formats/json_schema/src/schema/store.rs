@@ -8,7 +8,7 @@ use crate::read::resources::Place;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// The dynamic scope of a schema: the resources through which it was reached, outermost first. Dynamic
+/// The dynamic scope of a schema: the resources through which it was reached, outermost first, without those that change no reference. Dynamic
 /// references depend on it. It is always [`ScopeId::NONE`] if no document has a dynamic reference.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(crate) struct ScopeId(pub(crate) u32);

@@ -715,3 +715,24 @@ fn many_conditions_that_evaluate_the_same() {
         &[r#"{"k": 3, "x": 4}"#, r#"{"k": 11, "x": 1}"#, r#"{"k": 3, "y": 3}"#, "{}"],
     );
 }
+
+/// The resources of the metaschema were copied for each order in which they are reached.
+#[test]
+fn a_dynamic_scope_has_only_resources_that_change_references() {
+    for draft in ["2019-09", "2020-12"] {
+        let schema = json!({"$ref": format!("https://json-schema.org/draft/{draft}/schema")});
+        let compiled = compile(&schema.to_string(), &Options::default()).expect("the metaschema compiles");
+        let entries = compiled.report.entries.len();
+        assert!((100..400).contains(&entries), "{draft}: {entries} entries");
+    }
+}
+
+#[test]
+fn drafts_before_the_fourth_are_refused() {
+    let schema = r#"{"$schema": "http://json-schema.org/draft-03/schema#", "type": "string", "disallow": "null"}"#;
+    let errors = compile(schema, &Options::default()).map(|_| ()).expect_err("draft 3 is not read");
+    assert_eq!(errors[0].code, "unknown-dialect");
+    let options = Options { draft: Some(Draft::Draft4), ..Options::default() };
+    let warnings = compile(schema, &options).expect("it is read as draft 4").warnings;
+    assert_eq!(warnings.iter().map(|warning| warning.code.to_string()).collect::<Vec<_>>(), ["unknown-keyword"]);
+}
