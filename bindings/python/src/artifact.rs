@@ -132,6 +132,13 @@ pub(crate) fn check(py: Python<'_>, input: &Input) -> PyResult<String> {
     Ok(json!({"warnings": warnings, "report": report}).to_string())
 }
 
+/// A pattern of Python with flag letters as a regular expression of this library.
+#[pyfunction]
+pub(crate) fn python_pattern(pattern: &str, flags: &str) -> PyResult<String> {
+    let source = Source::python_regex(pattern, flags).map_err(|error| library(&error))?;
+    Ok(source.text().text.clone())
+}
+
 /// The notation, the text and the name of a file. Without a notation, its name decides.
 #[pyfunction]
 pub(crate) fn read_source(py: Python<'_>, path: PathBuf) -> PyResult<(String, String, String)> {

@@ -64,6 +64,7 @@ fn _lib(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(artifact::artifact_key, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::check, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::read_source, module)?)?;
+    module.add_function(wrap_pyfunction!(artifact::python_pattern, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::compile, module)?)?;
     module.add_function(wrap_pyfunction!(artifact::family_of_model, module)?)?;
     module.add_function(wrap_pyfunction!(matcher::fill_array, module)?)?;

@@ -55,7 +55,7 @@ export class Library {
     }
     if (result !== -1) return result;
     const { code, message, diagnostics } = JSON.parse(decoder.decode(this._output()));
-    throw new GccGrammarError(code, message, diagnostics);
+    throw new GccGrammarError(code, message.includes('unknown field') ? inCamelCase(message) : message, diagnostics);
   }
 
   /** Calls a function of the module with an input. */
@@ -130,9 +130,11 @@ export class Library {
 
   /** Compiles a schema or grammar for a vocabulary. */
   compile(source, vocabulary, options = {}) {
-    const { selfContained, onDemand, name, ...rest } = options;
-    const given = { ...sourceOf(source), name, self_contained: !!selfContained, on_demand: !!onDemand, options: snakeCase(rest) };
-    const number = this._callWith(encoder.encode(JSON.stringify(given)), 'compile', mine(this, vocabulary, Vocabulary)._number);
+    if (kindOf(options) !== 'Object') throw wrong('the options', options, "an object such as { whitespace: 'compact' }");
+    const { selfContained = false, onDemand = false, name, ...rest } = options;
+    const flags = { self_contained: flag('selfContained', selfContained), on_demand: flag('onDemand', onDemand) };
+    const given = { ...sourceOf(source), name, ...flags, options: snakeCase(rest) };
+    const number = this._callWith(encoder.encode(json('the options', given)), 'compile', mine(this, vocabulary, Vocabulary)._number);
     return new Grammar(this, number, this._json());
   }
 
@@ -149,7 +151,11 @@ export class Library {
   }
 
   /** Makes a vocabulary of tokens: a list whose positions are the ids, a map from tokens to ids, or an object with them. */
-  vocabularyFromTokens(tokens, { name = '<tokens>', specialTokens = {}, endTokens = [], width = 0 } = {}) {
+  vocabularyFromTokens(tokens, options = {}) {
+    checkNames(options, ['name', 'specialTokens', 'endTokens', 'width']);
+    const { name = '<tokens>', specialTokens = {}, endTokens = [], width = 0 } = options;
+    if (tokens === null || typeof tokens !== 'object') throw wrong('the tokens', tokens, 'an array, a Map or an object of them');
+    if (!Array.isArray(endTokens)) throw wrong('endTokens', endTokens, 'an array of ids or names');
     const specials = entries(specialTokens);
     const isSpecial = new Set(specials.map(([, id]) => id));
     const listed = Array.isArray(tokens) ? tokens.map((token, id) => [token, id]) : entries(tokens);
@@ -158,7 +164,7 @@ export class Library {
     const ids = [...listed, ...specials].map(([, id]) => whole(id));
     const least = ids.reduce((most, id) => Math.max(most, id + 1), 0);
     const byName = new Map(specials);
-    const ends = endTokens.map((end) => (typeof end === 'number' ? end : (byName.get(end) ?? missing(end))));
+    const ends = endTokens.map((end) => (typeof end === 'number' ? whole(end) : (byName.get(end) ?? missing(end))));
     const head = { name, special_tokens: specials, end_tokens: ends, width: Math.max(width, least) };
     const bytes = new Writer(encoded.reduce((sum, [token]) => sum + token.length + 8, 0));
     for (const [token, id] of encoded) bytes.number(whole(id)).number(token.length).put(token);
@@ -166,10 +172,13 @@ export class Library {
   }
 
   /** Reads a tokenizer file: `tokenizer.json`, `tekken.json`, ranks of tiktoken, or a SentencePiece model. */
-  vocabularyFromTokenizer(file, { name = '<tokenizer>', endTokens = [], width = 0 } = {}) {
+  vocabularyFromTokenizer(file, options = {}) {
+    checkNames(options, ['name', 'endTokens', 'width']);
+    const { name = '<tokenizer>', endTokens = [], width = 0 } = options;
+    if (!Array.isArray(endTokens)) throw wrong('endTokens', endTokens, 'an array of ids or names');
     const head = { name, width, end_tokens: endTokens };
     const isText = typeof file === 'string' || file instanceof Uint8Array || file instanceof ArrayBuffer;
-    const bytes = bytesOf(isText ? file : JSON.stringify(file));
+    const bytes = bytesOf(isText ? file : json('the tokenizer', file));
     return new Vocabulary(this, this._callWith(withHead(head, bytes), 'vocabulary_from_tokenizer'));
   }
 }
@@ -487,6 +496,7 @@ export class Matcher extends Handle {
  * prompt. It is made anew for each call of `generate`; outputs of a batch are told apart by their position, so it is not for beam search.
  */
 export function logitsProcessor(grammar, options) {
+  if (!(grammar instanceof Grammar)) throw wrong('the grammar', grammar, 'what compile or open has returned');
   const outputs = [];
   return (inputIds, logits) => {
     inputIds.forEach((ids, index) => {
@@ -567,15 +577,53 @@ const NOTATIONS = {
   bundled: 'bundled',
 };
 
-/** An object with the name of a notation as its only member is a source in it; everything else is a JSON Schema. */
+/** The notations that are JSON, and may be given as values of JavaScript. */
+const JSON_NOTATIONS = ['jsonSchema', 'treeSitter', 'structuralTag', 'tools'];
+
+/** An object with the name of a notation as its only member is a source in it; every other object, a boolean and a text are a JSON Schema. */
 function sourceOf(source) {
-  const keys = source !== null && typeof source === 'object' ? Object.keys(source) : [];
-  if (keys.length === 1 && Object.hasOwn(NOTATIONS, keys[0])) {
-    const text = source[keys[0]];
-    if (keys[0] === 'choices' && Array.isArray(text)) return { notation: 'choices', choices: text };
-    return { notation: NOTATIONS[keys[0]], source: typeof text === 'string' ? text : JSON.stringify(text) };
+  if (!['Object', 'Boolean', 'String'].includes(kindOf(source))) {
+    throw wrong('the source', source, "a JSON Schema as an object or a text, or an object such as { regex: 'a+' }");
   }
-  return { notation: 'json-schema', source: typeof source === 'string' ? source : (JSON.stringify(source) ?? '') };
+  const keys = typeof source === 'object' ? Object.keys(source) : [];
+  const notations = keys.filter((key) => Object.hasOwn(NOTATIONS, key));
+  if (notations.length > 1 && notations.length === keys.length) throw new GccGrammarError('usage', `the source has ${notations.join(' and ')}: give one of them`);
+  if (keys.length !== 1 || notations.length !== 1) return { notation: 'json-schema', source: textOf('the schema', source) };
+  const [key] = keys;
+  const text = source[key];
+  if (key === 'choices' && Array.isArray(text)) return { notation: 'choices', choices: text };
+  if (typeof text !== 'string' && !JSON_NOTATIONS.includes(key)) throw wrong(`the source ${key}`, text, key === 'choices' ? 'an array of texts' : 'a text');
+  return { notation: NOTATIONS[key], source: textOf(`the source ${key}`, text) };
+}
+
+/** A text as it is, and everything else as JSON. */
+function textOf(name, value) {
+  return typeof value === 'string' ? value : json(name, value);
+}
+
+/** A value as JSON. */
+function json(name, value) {
+  let text;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    throw new GccGrammarError('usage', `${name} cannot be written as JSON: ${error.message}`);
+  }
+  if (text === undefined) throw wrong(name, value, 'a value of JSON');
+  return text;
+}
+
+/** A flag that was given. */
+function flag(name, value) {
+  if (typeof value !== 'boolean') throw wrong(name, value, 'true or false');
+  return value;
+}
+
+/** Refuses options that do not exist. */
+function checkNames(options, known) {
+  if (kindOf(options) !== 'Object') throw wrong('the options', options, 'an object');
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new GccGrammarError('usage', `there is no option ${unknown} here: there are ${known.join(', ')}`);
 }
 
 /** Options as the library names them. Names that are data, such as those of resources, stay as they are. */
@@ -585,6 +633,11 @@ function snakeCase(options) {
     return [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isGroup ? snakeCase(value) : value];
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined).map(named));
+}
+
+/** A message with the names that options have here. */
+function inCamelCase(message) {
+  return message.replace(/`[a-z_]+`/g, (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()));
 }
 
 /** A number that the module may take: it would take others for 0. */

@@ -7,6 +7,9 @@ function expect(condition, message) {
   if (!condition) throw new Error(message);
 }
 
+/** A short name of a source. */
+const kind = (source) => Object.prototype.toString.call(source);
+
 /** The error that a call throws. */
 export function refusal(call) {
   try {
@@ -149,6 +152,14 @@ function checkErrors(library, vocabulary, grammar) {
   expect(code(() => library.openVocabulary(grammar.save())) === 'refused', 'not a vocabulary file');
   const plain = library.compile(true, vocabulary).save();
   expect(code(() => library.open(plain)) === 'usage', 'no vocabulary');
+  const cyclic = {};
+  cyclic.a = cyclic;
+  const sources = [undefined, null, 5, new Map(), new Uint8Array(2), cyclic, { minimum: 1n }, { regex: /a/ }, { lark: undefined }, { choices: 1 }, { tools: undefined }, { regex: 'a', lark: 'b' }];
+  for (const source of sources) expect(code(() => library.compile(source, vocabulary)) === 'usage', `the source ${kind(source)}`);
+  for (const options of [null, 5, { selfContained: 'no' }, { onDemand: 1 }]) expect(code(() => library.compile(true, vocabulary, options)) === 'usage', 'options of compile');
+  expect(refusal(() => library.compile(true, vocabulary, { whiteSpace: 'any' })).message.includes('`importFolders`'), 'names of options');
+  for (const [tokens, options] of [[5, {}], [['a'], { endToken: [0] }], [['a'], { endTokens: 'a' }], [['a'], null]]) expect(code(() => library.vocabularyFromTokens(tokens, options)) === 'usage', 'a vocabulary');
+  expect(code(() => library.vocabularyFromTokenizer('{}', { endtokens: [] })) === 'usage', 'options of a tokenizer');
   const other = library.vocabularyFromTokens(['a'], { specialTokens: { '<end>': 1 }, endTokens: [1] });
   expect(code(() => library.open(plain, other)) === 'other-vocabulary', 'another vocabulary');
   expect(code(() => library.compile({ regex: 'a{10000}{10000}' }, vocabulary)) !== 'defect', 'a pattern that is too large');

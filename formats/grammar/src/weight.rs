@@ -54,7 +54,13 @@ fn heaviest_rule(grammar: &Grammar) -> Option<Heaviest> {
     let rule = first_largest(with_place, |&rule| weights[rule])?;
     let share = percent(weights[rule], &weights);
     let Rule { name, location, .. } = &grammar.rules[rule];
-    let sentence = format!("the rule `{name}` here is {share} % of the grammar");
+    let sentence = match share {
+        ..LEAST_SHARE => format!(
+            "the largest of the {} rules is `{name}` here, which is less than {LEAST_SHARE} % of the grammar",
+            weights.len()
+        ),
+        _ => format!("the rule `{name}` here is {share} % of the grammar"),
+    };
     Some(Heaviest { location: location.clone(), sentence })
 }
 

@@ -107,6 +107,16 @@ impl Source {
         Self::named(Notation::Regex, "--regex", pattern)
     }
 
+    /// A regular expression of Python's `re` that the whole text must match (`re.fullmatch`), with flag letters out of `aimsx`. The source is the same
+    /// one as a [regular expression](Self::regex).
+    ///
+    /// # Errors
+    /// The pattern is not one of Python, or has conditionals or back-references.
+    pub fn python_regex(pattern: &str, flags: &str) -> Result<Self, Error> {
+        let translated = gcc_grammar_notations::lark::python_pattern(pattern, flags);
+        translated.map(Self::regex).map_err(|error| Error::refused(vec![error], &Self::regex(pattern).text))
+    }
+
     /// One of these texts.
     #[must_use]
     pub fn choices<T: Into<String>>(texts: impl IntoIterator<Item = T>) -> Self {

@@ -122,17 +122,12 @@ def Regex(pattern: "Union[str, re.Pattern[str]]") -> Source:
         return Source("regex", pattern)
     if not isinstance(pattern.pattern, str):
         raise _checks.wrong("the pattern", pattern.pattern, "a pattern of texts, not of bytes")
-    if pattern.flags & re.ASCII:
-        raise RefusedError("the flag re.ASCII has no counterpart: write [0-9] for \\d, and [A-Za-z0-9_] for \\w")
-    # Patterns of Lark are those of Python. A terminal is not empty, but the text may be.
     flags = "".join(letter for letter, flag in _FLAGS.items() if pattern.flags & flag)
-    written = re.sub(r"(?s)(\\.)|/", lambda found: found[1] or r"\/", pattern.pattern)
-    written = written if pattern.flags & re.VERBOSE else written.replace("\n", r"\n")
-    return Source("lark", f"start: TEXT{'?' if pattern.fullmatch('') else ''}\nTEXT: /{written}/{flags}\n")
+    return Source("regex", _lib.python_pattern(pattern.pattern, flags))
 
 
-#: The flags of patterns in Lark.
-_FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
+#: The letters of flags.
+_FLAGS = {"a": re.ASCII, "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "x": re.VERBOSE}
 
 
 def Choice(texts: Sequence[str]) -> Source:

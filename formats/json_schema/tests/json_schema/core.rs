@@ -729,10 +729,14 @@ fn a_dynamic_scope_has_only_resources_that_change_references() {
 
 #[test]
 fn drafts_before_the_fourth_are_refused() {
-    let schema = r#"{"$schema": "http://json-schema.org/draft-03/schema#", "type": "string", "disallow": "null"}"#;
+    let schema =
+        r#"{"$schema": "http://json-schema.org/draft-03/schema#", "type": "string", "disallow": "null"}"#;
     let errors = compile(schema, &Options::default()).map(|_| ()).expect_err("draft 3 is not read");
     assert_eq!(errors[0].code, "unknown-dialect");
     let options = Options { draft: Some(Draft::Draft4), ..Options::default() };
     let warnings = compile(schema, &options).expect("it is read as draft 4").warnings;
-    assert_eq!(warnings.iter().map(|warning| warning.code.to_string()).collect::<Vec<_>>(), ["unknown-keyword"]);
+    assert_eq!(
+        warnings.iter().map(|warning| warning.code.to_string()).collect::<Vec<_>>(),
+        ["unknown-keyword"]
+    );
 }

@@ -241,10 +241,17 @@ impl<'s> Loader<'s> {
                 Diagnostic::error(Code::BadJson, format!("the options are not valid JSON: {error}"))
             }
             Ok(options) => {
-                match options.iter().map(|(key, _)| key).find(|key| !known.contains(&key.as_str())) {
-                    Some(key) => Diagnostic::error(Code::BadOption, format!("there is no option {key:?}"))
-                        .help(format!("the options are {}", known.join(", "))),
-                    None => {
+                let unknown = options.iter().map(|(key, _)| key).find(|key| !known.contains(&key.as_str()));
+                match (unknown, options.iter().find(|(_, value)| !value.is_boolean())) {
+                    (Some(key), _) => {
+                        Diagnostic::error(Code::BadOption, format!("there is no option {key:?}"))
+                            .help(format!("the options are {}", known.join(", ")))
+                    }
+                    (None, Some((key, value))) => {
+                        Diagnostic::error(Code::BadOption, format!("the option {key:?} is {value}"))
+                            .help("write true or false")
+                    }
+                    (None, None) => {
                         let once = options.iter().find(|(key, _)| key == "ignore_once");
                         let once = once.and_then(|(_, value)| value.as_bool());
                         self.program.ignore_once = once.unwrap_or(self.program.ignore_once);

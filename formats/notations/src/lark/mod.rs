@@ -54,6 +54,7 @@ mod variants;
 
 pub use crate::parsed::Parsed;
 pub use options::{Dialect, Lexer, Options};
+pub use python_regex::translated as python_pattern;
 pub(crate) use sources::Within;
 pub use sources::{BuiltIn, Directories, Source, Sources};
 pub use supplied::Indenter;
@@ -108,7 +109,7 @@ fn read(mut program: Program, options: &Options<'_>) -> Result<Parsed, Vec<Diagn
     names::check_names(&program)?;
     stops::join(&mut program, options.start);
     let terminals = Terminals::build(
-        &program,
+        (&program, options.start),
         &options.limits,
         &options.names,
         supplied::Names::of(&program, &options.indenter),

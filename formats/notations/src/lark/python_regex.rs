@@ -4,7 +4,9 @@
 //! everything. The translated differences are set operators (`[[]`, `[a&&b]`, `[+--]` are plain characters in Python), `\b` in a class
 //! (backspace), octal escapes, `\Z`, escaped letters that only one of them knows (`\<`), a brace that begins no repetition, `{,n}`,
 //! comments `(?#…)`, `$` (also before a line feed at the end), possessive repetitions (`a*+` is `(?>a*)`, and `a{2}+` is `(?>(?>a){2})`), and white
-//! space in a class under the flag `x`. Conditionals and back-references are refused. `\w`, `\d` and `\s` are those of Unicode in both, in slightly different versions.
+//! space in a class under the flag `x`. `\w` are letters, numbers and `_` (`str.isalnum`), and `\s` also the separators U+001C to U+001F
+//! (`str.isspace`); `\d` is that of Unicode in both. Conditionals and back-references are refused. Two differences are left: `\b` is a boundary of
+//! Unicode's words, which have marks and no numbers such as `²`; and `i` does not match `ı` and `İ`.
 
 use super::scan::bounds;
 use super::token::Span;
@@ -13,9 +15,27 @@ use gcc_grammar_regular::{PatternFlags, Regex, RegularLimits};
 
 /// Reads a pattern with flag letters out of `imslux`. Errors are located in `pattern`.
 pub(super) fn parse(pattern: &str, flags: &str, limits: &RegularLimits) -> Result<Regex, Diagnostic> {
+    let translator = translate(pattern, flags)?;
+    let flags =
+        PatternFlags { look_around: true, refuse_assertions: false, ..PatternFlags::of_terminal(flags) };
+    Regex::parse_within(&translator.output, flags, limits).map_err(|error| translator.relocate(error.into()))
+}
+
+/// A pattern of Python with flag letters out of `aimsx`, in the syntax of [regular expressions](crate::regex).
+///
+/// # Errors
+/// The pattern is none of Python, or no regular expression. The location is a byte range of `pattern`.
+pub fn translated(pattern: &str, flags: &str) -> Result<String, Diagnostic> {
+    let translator = translate(pattern, flags)?;
+    let flags: String = flags.chars().filter(|flag| "imsx".contains(*flag)).collect();
+    Ok(if flags.is_empty() { translator.output } else { format!("(?{flags}){}", translator.output) })
+}
+
+fn translate<'p>(pattern: &'p str, flags: &str) -> Result<Translator<'p>, Diagnostic> {
     let mut translator = Translator {
         source: pattern,
         at: 0,
+        ascii: flags.contains('a'),
         extended: flags.contains('x'),
         multi_line: vec![flags.contains('m')],
         output: String::new(),
@@ -26,15 +46,15 @@ pub(super) fn parse(pattern: &str, flags: &str, limits: &RegularLimits) -> Resul
     };
     translator.pattern()?;
     translator.open_atomic_groups();
-    let flags =
-        PatternFlags { look_around: true, refuse_assertions: false, ..PatternFlags::of_terminal(flags) };
-    Regex::parse_within(&translator.output, flags, limits).map_err(|error| translator.relocate(error.into()))
+    Ok(translator)
 }
 
 /// A pattern in the course of translation.
 struct Translator<'p> {
     source: &'p str,
     at: usize,
+    /// Whether classes are those of ASCII (flag `a`).
+    ascii: bool,
     /// Whether white space is insignificant (flag `x`).
     extended: bool,
     /// For each open group, and for the whole pattern, whether `$` is the end of a line (flag `m`).
@@ -205,6 +225,13 @@ impl<'p> Translator<'p> {
                 self.open.push(self.item);
             }
         }
+        if is_whole && on.contains(['a', 'u']) {
+            self.ascii |= on.contains('a');
+            let others: String = on.chars().filter(|flag| !"au".contains(*flag)).collect();
+            let text = if others.is_empty() { String::new() } else { format!("(?{others})") };
+            self.emit(&text, "(?)".len() + on.len());
+            return Ok(());
+        }
         // The `?` after the parenthesis is not a quantifier.
         self.copy(if rest.starts_with("(?") { 2 } else { 1 });
         Ok(())
@@ -218,6 +245,8 @@ impl<'p> Translator<'p> {
         match c {
             'Z' => self.emit(r"\z", 2),
             '0' => self.octal(),
+            '1'..='3' if self.is_octal() => self.octal(),
+            'w' | 'W' | 'd' | 'D' | 's' | 'S' => self.named_class(c, "[", "]"),
             // The module `regex`, which Lark can use, has classes of Unicode.
             'p' | 'P' if self.rest()[2..].starts_with('{') => {
                 self.copy(self.rest().find('}').map_or(2, |end| end + 1));
@@ -230,12 +259,35 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
+    /// A class such as `\w`, between `open` and `close` if it is not negated.
+    fn named_class(&mut self, letter: char, open: &str, close: &str) {
+        let content = match (letter.to_ascii_lowercase(), self.ascii) {
+            ('w', false) => r"\p{L}\p{N}_",
+            ('w', true) => "0-9A-Za-z_",
+            ('d', false) => r"\d",
+            ('d', true) => "0-9",
+            (_, false) => r"\s\x1C-\x1F",
+            (_, true) => r"\t-\r\x20",
+        };
+        let text = match letter.is_ascii_uppercase() {
+            true => format!("[^{content}]"),
+            false => format!("{open}{content}{close}"),
+        };
+        self.emit(&text, 2);
+    }
+
+    /// Whether three octal digits stand behind the backslash, which are no back-reference.
+    fn is_octal(&self) -> bool {
+        let digits = self.rest().as_bytes().get(1..4);
+        digits.is_some_and(|digits| digits.iter().all(|digit| (b'0'..b'8').contains(digit)))
+    }
+
     fn no_names(&self) -> Diagnostic {
         refuse(r"characters by name (\N{…}) are not supported", self.at..self.at + 2)
             .help(r"write \uXXXX instead")
     }
 
-    /// `\0`, `\07`, `\012`.
+    /// `\0`, `\07`, `\012`, `\101`.
     fn octal(&mut self) {
         let digits = self.rest()[1..].bytes().take(3).take_while(|byte| (b'0'..b'8').contains(byte)).count();
         let value = u32::from_str_radix(&self.rest()[1..=digits], 8).unwrap_or(0);
@@ -278,6 +330,7 @@ impl<'p> Translator<'p> {
             '\\' => match self.rest()[1..].chars().next() {
                 Some('b') => self.emit(r"\x08", 2),
                 Some('0'..='7') => self.octal(),
+                Some(c @ ('w' | 'W' | 'd' | 'D' | 's' | 'S')) => self.named_class(c, "", ""),
                 _ => self.escape()?,
             },
             '[' | ']' | '&' | '~' | '-' | '^' => self.emit(&format!(r"\{c}"), 1),
@@ -357,6 +410,25 @@ mod tests {
         assert!(dfa("(?P<n>a)(?:b)(?i:C)", "").accepts(b"abc") && dfa("É", "i").accepts("é".as_bytes()));
         assert!(dfa(r"\u00e9\x41", "").accepts("éA".as_bytes()));
         assert!(dfa(r"\p{Lu}[\P{L}]{2}", "").accepts("É12".as_bytes()));
+    }
+
+    #[test]
+    fn named_classes_are_those_of_python() {
+        // Verdicts of `re.fullmatch`.
+        let words = ["\u{b2}", "\u{bd}", "\u{2160}", "_", "é", "٣", "中"];
+        let others = ["\u{301}", "\u{ff3f}", "\u{200d}", "-"];
+        for pattern in [r"\w", r"[\w]", r"[^\W]"] {
+            assert!(words.iter().all(|text| dfa(pattern, "").accepts(text.as_bytes())), "{pattern}");
+            assert!(!others.iter().any(|text| dfa(pattern, "").accepts(text.as_bytes())), "{pattern}");
+        }
+        for pattern in [r"\W", r"[\W]", r"[^\w]"] {
+            assert!(others.iter().all(|text| dfa(pattern, "").accepts(text.as_bytes())), "{pattern}");
+        }
+        assert!(dfa(r"[\sx]\S", "").accepts(b"\x1Cx") && !dfa(r"\S", "").accepts(b"\x1F"));
+        assert!(dfa(r"\d[\D]", "").accepts("٣x".as_bytes()) && !dfa(r"\d", "a").accepts("٣".as_bytes()));
+        assert!(dfa(r"\w\s", "a").accepts(b"a ") && !dfa(r"\w", "a").accepts("é".as_bytes()));
+        assert!(dfa(r"\141[\142]\060", "").accepts(b"ab0"));
+        assert_eq!(error(r"(a)\12").1, 3..5);
     }
 
     #[test]

@@ -47,9 +47,9 @@ fn languages_of(
 }
 
 impl Terminals {
-    /// Builds the terminals that the definitions of the given file need, directly or not. Names must have been checked.
+    /// Builds the terminals that the start rule and the definitions of the given file need, directly or not. Names must have been checked.
     pub(super) fn build(
-        program: &Program,
+        (program, start): (&Program, &str),
         limits: &RegularLimits,
         names: &SpecialNames,
         indenter: Option<supplied::Names>,
@@ -57,6 +57,7 @@ impl Terminals {
         let own = (0..program.definitions.len()).map(DefinitionId::new);
         let mut roots: Vec<_> =
             own.filter(|&id| program.definitions[id.index()].module.index() == 0).collect();
+        roots.extend(program.find(ModuleId(0), start));
         roots.extend(ignored_references(program));
         roots.extend(program.never.iter().filter_map(|name| program.find(ModuleId(0), &name.text)));
         let of_modes = program.modes.iter().flat_map(|mode| &mode.terminals);

@@ -25,6 +25,8 @@ pub use reader::Counts;
 
 /// The most dead ends that are reported.
 const MAX_STUCK: usize = 20;
+/// The terminals that lead to one state of the parser and are named, at most.
+const MAX_ALIKE: usize = 3;
 /// The symbols of a stack that are in a trace, at most.
 pub const MAX_SYMBOLS: usize = 32;
 /// The bytes of a lexeme in a trace without its text and its stack, estimated.
@@ -179,16 +181,23 @@ impl<'a> Names<'a> {
         names
     }
 
-    /// The symbol that leads to a state.
+    /// The symbol that leads to a state, or the terminals that lead to it: behind which the parser goes on alike.
     fn symbol(&mut self, entry: &Entry) -> Option<Arc<str>> {
-        let symbol = match entry {
+        let automata = self.automata;
+        match entry {
             Entry::Start => None,
-            Entry::Shift(terminals) => terminals.first().copied().map(Symbol::Terminal),
-            Entry::Goto(nonterminal) => {
-                Some(Symbol::Nonterminal(self.automata.nonterminal_origin(*nonterminal)))
+            Entry::Shift(terminals) => {
+                let names =
+                    terminals.iter().take(MAX_ALIKE).map(|&terminal| automata.terminal_name(terminal));
+                let more = (terminals.len() > MAX_ALIKE).then_some("…");
+                let names: Vec<&str> = names.chain(more).collect();
+                Some(names.join("|").into())
             }
-        };
-        symbol.map(|symbol| self.name(self.automata.symbol_name(symbol)))
+            Entry::Goto(nonterminal) => {
+                let symbol = Symbol::Nonterminal(automata.nonterminal_origin(*nonterminal));
+                Some(self.name(automata.symbol_name(symbol)))
+            }
+        }
     }
 
     fn name(&mut self, name: &'a str) -> Arc<str> {
@@ -291,6 +300,16 @@ mod tests {
 
     fn nested(depth: usize) -> String {
         format!("{}x{}", "[".repeat(depth), "]".repeat(depth))
+    }
+
+    /// States that behave alike are one, whatever terminal leads to them.
+    #[test]
+    fn a_stack_names_all_terminals_that_lead_to_a_state() {
+        let grammar = "start: x \"!\"\nx: A | B\nA: /a+/\nB: /b+/";
+        let options = Options::default();
+        let trace = trace(&parse(&Source::lark(grammar), &options).expect("a grammar"), b"b!", &options);
+        let lexemes = trace.expect("within the limits").lexemes;
+        assert_eq!(lexemes[0].stack.iter().map(|symbol| &**symbol).collect::<Vec<_>>(), ["A|B"]);
     }
 
     /// The trace of a text that nests has the topmost symbols of each stack only, and the depth of all.

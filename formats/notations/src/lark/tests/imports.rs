@@ -3,6 +3,24 @@
 use super::*;
 
 #[test]
+fn an_imported_rule_is_the_start_rule() {
+    struct Files;
+    impl Sources for Files {
+        fn find(&self, _: &str, _: bool, _: &[&str]) -> Result<Source, String> {
+            Ok(Source {
+                name: "ab.lark".to_owned(),
+                text: "ab: A b+\nb: \"b\" | /c+/\nA: \"a\"\n".to_owned(),
+            })
+        }
+    }
+    for (text, start) in [("%import .ab.ab -> start", "start"), ("%import .ab (ab, b)", "ab")] {
+        let options = Options { sources: &Files, start, ..Options::default() };
+        let parsed = parse_with(text, &options).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        assert_eq!(parsed.grammar.terminals.len(), 3, "{text}");
+    }
+}
+
+#[test]
 fn common_terminals_are_those_of_lark() {
     let names = "DIGIT HEXDIGIT INT SIGNED_INT DECIMAL _EXP FLOAT SIGNED_FLOAT NUMBER SIGNED_NUMBER ESCAPED_STRING \
                  LCASE_LETTER UCASE_LETTER LETTER WORD CNAME WS_INLINE WS CR LF NEWLINE SH_COMMENT CPP_COMMENT C_COMMENT \
