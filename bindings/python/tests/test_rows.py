@@ -384,3 +384,20 @@ def test_masks_are_applied_to_logits_of_torch() -> None:
         logits = torch.zeros(257)
         assert gg.apply_mask(logits, words) is logits
         assert torch.isfinite(logits).nonzero().flatten().tolist() == [97, 99]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_fork_completes_an_artifact_itself():
+    # The thread that compiles the artifact behind the masks is not there in the child.
+    properties = {f"k{n}": {"type": "string", "pattern": "^[a-z]{1,%d}-x$" % (20 + n)} for n in range(12)}
+    vocabulary = gg.Vocabulary("llama3")
+    for wait in (0.0, 0.01, 0.03):
+        artifact = gg.compile({"type": "object", "properties": properties}, vocabulary, on_demand=True)
+        time.sleep(wait)
+
+        def complete(artifact=artifact):
+            artifact.complete()
+            return 0 if artifact.is_complete and artifact.report else 4
+
+        assert in_a_child(complete) == 0, wait
+        artifact.complete()

@@ -18,6 +18,7 @@ use tracker::{Change, Tracker};
 
 pub use kinds::{Happened, ValueType};
 pub use rules::{RuleEvent, RuleEvents};
+use serde::de::IgnoredAny;
 
 /// Something that happened to a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,12 +91,14 @@ impl Events {
         self.events(changes)
     }
 
-    /// The output ends here: a number that is not followed by anything ends. The text may continue all the same.
+    /// The output ends here: a number that is not followed by anything ends, unless it was cut off, as `1.` is. The text may continue all the same.
     #[must_use]
     pub fn end(&self) -> Vec<Event> {
         let mut changes = Vec::new();
         self.tracker.clone().read(b' ', self.text.len(), &mut changes);
-        self.events(changes)
+        let mut events = self.events(changes);
+        events.retain(|event| serde_json::from_str::<IgnoredAny>(&event.text).is_ok());
+        events
     }
 
     /// Takes back commits.
@@ -194,6 +197,18 @@ mod tests {
         assert_eq!(commits(&mut events, &["-1"]), ["0 began  number ", "0 grew  number -1"]);
         assert_eq!(told(&events.end()), ["0 ended  number -1"]);
         assert_eq!(commits(&mut events, &["0"]), ["0 grew  number -10"]);
+    }
+
+    #[test]
+    fn what_was_cut_off_does_not_end() {
+        for text in ["-", "1.", "1e", "1e+", "n", "[tr", "\"a", "{\"a\":-", "[1, [2."] {
+            let mut events = Events::new(b"");
+            let _ = events.commit(text.as_bytes());
+            assert_eq!(told(&events.end()), [""; 0], "{text}");
+        }
+        let mut events = Events::new(b"");
+        let _ = events.commit(b"1e999");
+        assert_eq!(told(&events.end()), ["0 ended  number 1e999"]);
     }
 
     /// After a rollback, everything is as if what was taken back had never been written, at every place of a text.

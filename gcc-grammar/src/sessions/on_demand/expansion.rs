@@ -7,8 +7,8 @@ use gcc_grammar_artifact::grammar::{CompletionView, Delta, DwaEdge, GrammarTable
 use gcc_grammar_artifact::ids::{BaseId, DwaState, LexState, LrState, MaskId};
 use gcc_grammar_artifact::wire::U32;
 use gcc_grammar_compiler::{Limits, OnDemand, Prepared};
-use std::fmt;
 use std::sync::OnceLock;
+use std::{fmt, process};
 
 self_cell::self_cell!(
     /// What makes the masks, with what it makes them from.
@@ -31,6 +31,10 @@ pub(super) struct Expansion<W> {
     made: OwnedOnDemand,
     /// What decodes with the artifact, or why there is none.
     completed: OnceLock<Result<W, Error>>,
+    /// The same, in a process that was forked while a thread, which is not there, was compiling the artifact.
+    completed_after_fork: OnceLock<Result<W, Error>>,
+    /// The process that the threads belong to.
+    process: u32,
 }
 
 impl<W: Whole> Expansion<W> {
@@ -45,17 +49,29 @@ impl<W: Whole> Expansion<W> {
             inputs.parsed = parsed;
         }
         let made = OwnedOnDemand::new(prepared, |prepared| OnDemand::new(prepared, limits));
-        Ok(Self { inputs, made, completed: OnceLock::new() })
+        let (completed, completed_after_fork) = Default::default();
+        Ok(Self { inputs, made, completed, completed_after_fork, process: process::id() })
     }
 
     /// What decodes with the artifact, if it was compiled.
     pub(super) fn completed(&self) -> Option<&W> {
-        self.completed.get()?.as_ref().ok()
+        self.completed.get().or_else(|| self.completed_after_fork.get())?.as_ref().ok()
     }
 
     /// What decodes with the artifact: what `make` makes, unless it is there.
     pub(super) fn complete(&self, make: impl FnOnce() -> Result<W, Error>) -> Result<W, Error> {
-        self.completed.get_or_init(make).as_ref().cloned().map_err(Error::without_source)
+        let made = if process::id() == self.process {
+            self.completed.get_or_init(make)
+        } else if let Some(made) = self.completed.get() {
+            made
+        } else {
+            // Nothing is made while the cell is locked: a further fork leaves it open or closed.
+            if self.completed_after_fork.get().is_none() {
+                let _another_thread_was_faster = self.completed_after_fork.set(make());
+            }
+            self.completed_after_fork.wait()
+        };
+        made.as_ref().cloned().map_err(Error::without_source)
     }
 
     pub(super) fn inputs(&self) -> &Inputs {
