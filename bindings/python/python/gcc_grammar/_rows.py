@@ -25,17 +25,24 @@ def _numpy(rows: Any, interface: dict[str, Any]) -> tuple[int, tuple[int, ...], 
 
 
 def _check_torch(rows: Any) -> None:
-    if str(rows.layout) != "torch.strided" or rows.is_neg():
-        raise RowError("a row lies in memory as it is: give row.to_dense() of a sparse one, and row.resolve_neg() of one with changed signs")
     if not rows.is_cpu:
         raise RowError(f"a row lies in the memory of the host, not on {rows.device}")
     if str(rows.dtype) not in ("torch.int32", "torch.uint32"):
         raise RowError(f"a row has 32-bit integers, not {rows.dtype}")
+    if getattr(rows, "is_neg", bool)():
+        raise RowError("the row is negated when it is read: give row.resolve_neg()")
 
 
 def _torch(rows: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     _check_torch(rows)
-    return int(rows.data_ptr()), tuple(rows.shape), tuple([4 * s for s in rows.stride()])
+    return _address(rows), tuple(rows.shape), tuple([4 * s for s in rows.stride()])
+
+
+def _address(rows: Any) -> int:
+    try:
+        return int(rows.data_ptr())
+    except RuntimeError as error:
+        raise RowError(f"the row is no plain memory: {error}: give row.to_dense() of a sparse one") from None
 
 
 #: The formats of integers, and of bytes, in the memory of other objects.
@@ -131,11 +138,12 @@ def addresses(rows: Any, words: int, indices: list[int]) -> tuple[list[int], int
 def array(rows: Any) -> tuple[int, int, int, int]:
     """The layout of an array of rows: the address, the bytes from row to row, the number of rows, and the words of each."""
     if hasattr(rows, "data_ptr"):
-        _check_torch(rows)
+        address = _aligned(_address(rows))
         if rows.is_contiguous() and rows.dim() == 2:
             # The usual case, in less time than the general one takes.
+            _check_torch(rows)
             count, words = rows.shape
-            return _aligned(rows.data_ptr()), 4 * words, count, words
+            return address, 4 * words, count, words
     address, shape, strides = layout(rows)
     if len(shape) != 2 or (strides[1] != 4 and shape[1] > 1):
         raise RowError("an array of rows has two dimensions, and its rows are contiguous")
