@@ -156,7 +156,7 @@ def test_artifacts_come_and_go(artifacts):
     logits = torch.zeros(2, artifacts[0].vocabulary.width)
     whole = masks.apply(logits.clone(), matchers)
     size = masks.staged_bytes
-    assert masks.add(artifacts[1]) and not masks.add(artifacts[2])
+    assert masks.add(artifacts[1]) and not masks.add(artifacts[3])
     assert torch.equal(masks.apply(logits.clone(), matchers), whole) and masks.staged_bytes < size
     masks.remove(artifacts[1])
     assert torch.equal(masks.apply(logits.clone(), matchers), whole) and masks.staged_bytes == size
