@@ -358,12 +358,31 @@ static void tools(void) {
   gcg_vocabulary_free(vocabulary);
 }
 
+static void interrupts(const gcg_vocabulary *vocabulary) {
+  gcg_error *error = NULL;
+  gcg_interrupt *interrupt = gcg_interrupt_new();
+  gcg_session *session = gcg_compile_until(vocabulary, "regex", "(a{99}){99}b*", NULL, interrupt, &error);
+  CHECK(session != NULL && error == NULL);
+  gcg_session_free(session);
+  gcg_interrupt_set(interrupt);
+  CHECK(gcg_compile_until(vocabulary, "regex", "(a{99}){99}b*", NULL, interrupt, &error) == NULL);
+  CHECK(gcg_error_status(error) == GCG_INTERRUPTED);
+  gcg_error_free(error);
+  gcg_interrupt_free(interrupt);
+  session = gcg_compile_until(vocabulary, "regex", "a", NULL, NULL, &error);
+  CHECK(session != NULL && error == NULL);
+  gcg_session_free(session);
+  gcg_interrupt_set(NULL);
+  gcg_interrupt_free(NULL);
+}
+
 int main(int argc, char **argv) {
   const char *file = argc > 1 ? argv[1] : "test.gcg";
   CHECK(strlen(gcg_version()) > 3);
   gcg_vocabulary *vocabulary = all_bytes();
   CHECK(gcg_vocabulary_width(vocabulary) == WIDTH);
   errors(vocabulary);
+  interrupts(vocabulary);
 
   gcg_session *session = gcg_compile(vocabulary, "json-schema", SCHEMA, OPTIONS, NULL);
   CHECK(session != NULL);
