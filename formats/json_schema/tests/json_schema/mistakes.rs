@@ -93,7 +93,10 @@ fn required_keys_of_a_closed_object_are_declared() {
 #[test]
 fn exclusive_bounds_that_are_true_are_told_where_the_draft_has_numbers() {
     let schema = |draft: &str| format!(r#"{{"$schema": "{draft}", "minimum": 1, "exclusiveMinimum": true}}"#);
-    check(&schema("https://json-schema.org/draft/2020-12/schema"), &[("invalid-keyword", "/exclusiveMinimum")]);
+    check(
+        &schema("https://json-schema.org/draft/2020-12/schema"),
+        &[("invalid-keyword", "/exclusiveMinimum")],
+    );
     check(&schema("http://json-schema.org/draft-06/schema#"), &[("invalid-keyword", "/exclusiveMinimum")]);
     check(&schema("http://json-schema.org/draft-04/schema#"), &[]);
     check(r#"{"maximum": 1, "exclusiveMaximum": false}"#, &[]);

@@ -229,7 +229,8 @@ fn expression(depth: u32) -> String {
     if depth > 0 {
         atom = format!("{atom}|\\((\\?:)?({})\\)", expression(depth - 1));
     }
-    let bound = format!("\\{{((0|[1-9]\\d{{0,2}})|(0|[1-9]\\d?),([1-9]\\d{{2}})?|{})\\}}", bounds_below_100());
+    let bound =
+        format!("\\{{((0|[1-9]\\d{{0,2}})|(0|[1-9]\\d?),([1-9]\\d{{2}})?|{})\\}}", bounds_below_100());
     let term = format!("\\^|\\$|\\\\[bB]|({atom})(([*+?]|{bound})\\??)?");
     format!("({term})*(\\|({term})*)*")
 }
