@@ -133,7 +133,8 @@ impl Error {
                 if is_missing {
                     diagnostic.help = near(Path::new(name)).map(|near| format!("there is {near}"));
                 } else if error.kind() == io::ErrorKind::InvalidInput {
-                    diagnostic = diagnostic.help("give a regular file, or `-` and the text at the standard input");
+                    diagnostic =
+                        diagnostic.help("give a regular file, or `-` and the text at the standard input");
                 }
                 Self::new(ErrorKind::NotFound, name, diagnostic).caused_by(error)
             }

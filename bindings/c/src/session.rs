@@ -5,7 +5,8 @@ use crate::vocabulary::gcg_vocabulary;
 use facade::metadata::ReportEntry;
 use facade::vocabulary::registry;
 use facade::{
-    Artifact, DemandOptions, Interrupt, Notation, Options, Session, Source, Vocabulary, VocabularyRequest, compile,
+    Artifact, DemandOptions, Interrupt, Notation, Options, Session, Source, Vocabulary, VocabularyRequest,
+    compile,
 };
 use ffi::{c_string, free, give, give_clone, slice, text, with, write};
 use std::ffi::c_char;

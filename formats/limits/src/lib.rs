@@ -320,8 +320,7 @@ impl Budget {
     /// A budget of its own as [`fork`](Self::fork), but with at most so much work.
     #[must_use]
     pub fn fork_within(&self, work: u64) -> Self {
-        let state =
-            State::new(self.state.all_work().min(work), load(&self.state.bytes));
+        let state = State::new(self.state.all_work().min(work), load(&self.state.bytes));
         Self { state, ..self.clone() }
     }
 
@@ -569,7 +568,10 @@ mod tests {
         for part in [budget, half] {
             let error = part.charge_work(WORK_BETWEEN_LOOKS).and_then(|()| part.charge_work(1));
             let error = error.expect_err("set");
-            assert_eq!((error.resource, error.to_string().as_str()), (Resource::Interruption, "interrupted in stage test"));
+            assert_eq!(
+                (error.resource, error.to_string().as_str()),
+                (Resource::Interruption, "interrupted in stage test")
+            );
             assert_eq!((part.charge_bytes(1), part.exceeded()), (Err(error.clone()), Some(&error)));
         }
     }

@@ -30,7 +30,8 @@ fn slashes(pattern: &str) -> Option<Diagnostic> {
     }
     let flags: String = flags.chars().filter(|flag| "imsx".contains(*flag)).collect();
     let without = if flags.is_empty() { inner.to_owned() } else { format!("(?{flags}){inner}") };
-    let message = "the slashes around this pattern, and what follows them, are part of the text that it matches";
+    let message =
+        "the slashes around this pattern, and what follows them, are part of the text that it matches";
     let warning = Diagnostic::warning(Code::BadPattern, message).at(Location::Span(0..pattern.len()));
     Some(warning.help(format!("write `{without}` if they are not meant so")))
 }
@@ -140,7 +141,10 @@ mod tests {
     fn slashes_around_a_pattern_are_told() {
         let help = |pattern: &str| {
             let warnings = read(pattern).expect("a pattern").warnings;
-            warnings.into_iter().find(|warning| warning.code == Code::BadPattern).and_then(|warning| warning.help)
+            warnings
+                .into_iter()
+                .find(|warning| warning.code == Code::BadPattern)
+                .and_then(|warning| warning.help)
         };
         assert_eq!(help("/abc/i").as_deref(), Some("write `(?i)abc` if they are not meant so"));
         assert_eq!(help("/a/gu").as_deref(), Some("write `a` if they are not meant so"));

@@ -1,8 +1,8 @@
 //! The options of a compilation: what the input means, and what compiling it may cost.
 
-use gcc_grammar_compiler::{Budget, Interrupt, Limits};
-pub use gcc_grammar_compiler::TokenBudgets;
 use crate::error::{Error, SourceText};
+pub use gcc_grammar_compiler::TokenBudgets;
+use gcc_grammar_compiler::{Budget, Interrupt, Limits};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Instant;

@@ -125,8 +125,9 @@ fn read_lowered(
     let end = lowered.has_end.then(|| "EOF".to_owned());
     let modes = std::mem::take(&mut lowered.modes);
     let additions = lark::Additions { end, modes, cuts_behind_lazy: true, ..lark::Additions::default() };
-    let mut parsed = lark::read_files(files.collect(), additions, &lark_options)
-        .map_err(|errors| errors.into_iter().map(|error| explained(error, &lowered.warnings)).collect::<Vec<_>>())?;
+    let mut parsed = lark::read_files(files.collect(), additions, &lark_options).map_err(|errors| {
+        errors.into_iter().map(|error| explained(error, &lowered.warnings)).collect::<Vec<_>>()
+    })?;
     // A level that nothing uses is none of the author's.
     let is_level = |warning: &Diagnostic| match &warning.location {
         Some(Location::Span(span)) => {

@@ -276,7 +276,9 @@ impl<'t> Parser<'t> {
             }
             Some('{') => {
                 let error = self.cursor.expected("something before the repetition");
-                return Err(error.help("write `( … )*` for what is repeated; `{` begins the bounds of what is before it"));
+                return Err(error.help(
+                    "write `( … )*` for what is repeated; `{` begins the bounds of what is before it",
+                ));
             }
             Some('*' | '+' | '?') => {
                 return Err(self.cursor.expected("something before the repetition"));

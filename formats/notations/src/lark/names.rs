@@ -345,7 +345,8 @@ impl<'p> NameChecker<'p> {
             _ if is_range(name) => format!("a set of characters is a regular expression: write `/[{name}]/`"),
             Some(similar) => format!("did you mean `{similar}`?"),
             None if is_flags(name) => {
-                "define it; if it stands behind a regular expression, the flags there are i, m, s, u and x".to_owned()
+                "define it; if it stands behind a regular expression, the flags there are i, m, s, u and x"
+                    .to_owned()
             }
             None if name.bytes().all(|byte| !byte.is_ascii_lowercase()) => {
                 format!("define it, or import it as in `%import common.{name}`")
