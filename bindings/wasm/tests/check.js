@@ -112,6 +112,7 @@ export function checkInterface(library) {
   expect(String(ids(matcher.fill())) === '125' && String(fork.allowedRanges) === '102,103,116,117,256,257', 'a fork goes its own way');
   matcher.rollback(1);
   expect(matcher.allows(256) && !matcher.allows(125) && matcher.committed === 1, 'a commit is taken back');
+  expect(code(() => grammar.restore(saved, { maxWork: 0 }).fill()) === 'over-budget' && code(() => grammar.restore(saved, { maxWork: 'x' })) === 'usage', 'a bound on work');
   const restored = grammar.restore(saved);
   expect(String(restored.shortestCompletion()) === '125,260' && restored.minRemaining === 2 && restored.remaining === Infinity, 'completion');
   expect(refusal(() => restored.setBudget(1)).code === 'refused', 'a budget that is too small');

@@ -376,6 +376,23 @@ static void interrupts(const gcg_vocabulary *vocabulary) {
   gcg_interrupt_free(NULL);
 }
 
+/* Saved bytes do not have the bound on work. */
+static void bounds_of_restored_matchers(const gcg_session *session) {
+  gcg_matcher *matcher = gcg_matcher_new(session, 8, NULL);
+  uint8_t saved[4096];
+  size_t length = 0;
+  CHECK(gcg_matcher_save(matcher, saved, sizeof saved, &length) == GCG_OK);
+  gcg_matcher_free(matcher);
+  gcg_matcher *restored = gcg_matcher_restore(session, saved, length, NULL);
+  CHECK(gcg_matcher_commit_bytes(restored, (const uint8_t *)"{", 1) == GCG_OK);
+  CHECK(gcg_matcher_set_max_work(restored, 0) == GCG_OK);
+  CHECK(gcg_matcher_commit_bytes(restored, (const uint8_t *)"\"", 1) == GCG_OVER_BUDGET);
+  CHECK(gcg_matcher_set_max_work(restored, UINT64_MAX) == GCG_OK);
+  CHECK(gcg_matcher_commit_bytes(restored, (const uint8_t *)"\"", 1) == GCG_OK);
+  CHECK(gcg_matcher_set_max_work(NULL, 1) == GCG_USAGE);
+  gcg_matcher_free(restored);
+}
+
 int main(int argc, char **argv) {
   const char *file = argc > 1 ? argv[1] : "test.gcg";
   CHECK(strlen(gcg_version()) > 3);
@@ -390,6 +407,7 @@ int main(int argc, char **argv) {
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
+  bounds_of_restored_matchers(session);
   on_demand(vocabulary);
   rows_of_other_lengths(session);
   pools(session);
