@@ -377,20 +377,24 @@ static void interrupts(const gcg_vocabulary *vocabulary) {
 }
 
 /* Saved bytes do not have the bound on work. */
-static void bounds_of_restored_matchers(const gcg_session *session) {
+static void bounds_of_restored_matchers(const gcg_vocabulary *vocabulary) {
+  gcg_session *session = gcg_compile(vocabulary, "lark", "start: s\ns: s s s | s s | \"a\"\n", NULL, NULL);
   gcg_matcher *matcher = gcg_matcher_new(session, 8, NULL);
   uint8_t saved[4096];
   size_t length = 0;
   CHECK(gcg_matcher_save(matcher, saved, sizeof saved, &length) == GCG_OK);
   gcg_matcher_free(matcher);
-  gcg_matcher *restored = gcg_matcher_restore(session, saved, length, NULL);
-  CHECK(gcg_matcher_commit_bytes(restored, (const uint8_t *)"{", 1) == GCG_OK);
-  CHECK(gcg_matcher_set_max_work(restored, 0) == GCG_OK);
-  CHECK(gcg_matcher_commit_bytes(restored, (const uint8_t *)"\"", 1) == GCG_OVER_BUDGET);
-  CHECK(gcg_matcher_set_max_work(restored, UINT64_MAX) == GCG_OK);
-  CHECK(gcg_matcher_commit_bytes(restored, (const uint8_t *)"\"", 1) == GCG_OK);
+  matcher = gcg_matcher_restore(session, saved, length, NULL);
+  CHECK(gcg_matcher_set_max_work(matcher, 20000) == GCG_OK);
+  gcg_status status = GCG_OK;
+  for (int count = 0; count < 2000 && status == GCG_OK; count++)
+    status = gcg_matcher_commit_bytes(matcher, (const uint8_t *)"a", 1);
+  CHECK(status == GCG_OVER_BUDGET);
+  CHECK(gcg_matcher_set_max_work(matcher, UINT64_MAX) == GCG_OK);
+  CHECK(gcg_matcher_commit_bytes(matcher, (const uint8_t *)"a", 1) == GCG_OK);
   CHECK(gcg_matcher_set_max_work(NULL, 1) == GCG_USAGE);
-  gcg_matcher_free(restored);
+  gcg_matcher_free(matcher);
+  gcg_session_free(session);
 }
 
 int main(int argc, char **argv) {
@@ -407,7 +411,7 @@ int main(int argc, char **argv) {
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
-  bounds_of_restored_matchers(session);
+  bounds_of_restored_matchers(vocabulary);
   on_demand(vocabulary);
   rows_of_other_lengths(session);
   pools(session);
