@@ -110,7 +110,7 @@ pub use compile_session::{CompileSession, DEFAULT_BYTES};
 pub use completion::Shortfall;
 pub use csr::Csr;
 pub use error::CompileError;
-pub use gcc_grammar_limits::{Budget, Limits, OverBudget};
+pub use gcc_grammar_limits::{Budget, Interrupt, Limits, OverBudget};
 pub use on_demand::OnDemand;
 pub use options::{Options, TokenBudgets};
 pub use pipeline::{Compiled, compile, compile_prepared};

@@ -26,6 +26,8 @@ pub enum ErrorKind {
     OverBudget,
     /// The artifact was compiled for another vocabulary.
     OtherVocabulary,
+    /// The [`Interrupt`](crate::Interrupt) of the options was set.
+    Interrupted,
 }
 
 /// An input text with its name, for diagnostics that point into it.
@@ -94,6 +96,12 @@ impl Error {
         Self::with(kind, diagnostics, input.clone())
     }
 
+    /// The error that an input was not compiled to its end.
+    pub(crate) fn interrupted(input: &SourceText) -> Self {
+        let diagnostic = Diagnostic::error(Code::Interrupted, "interrupted");
+        Self::new(ErrorKind::Interrupted, input.name.clone(), diagnostic)
+    }
+
     /// The error that a file cannot be read or written.
     #[must_use]
     pub fn io(path: &Path, what: &str, error: io::Error) -> Self {
@@ -125,7 +133,8 @@ impl Error {
                 if is_missing {
                     diagnostic.help = near(Path::new(name)).map(|near| format!("there is {near}"));
                 } else if error.kind() == io::ErrorKind::InvalidInput {
-                    diagnostic = diagnostic.help("give a regular file");
+                    diagnostic =
+                        diagnostic.help("give a regular file, or `-` and the text at the standard input");
                 }
                 Self::new(ErrorKind::NotFound, name, diagnostic).caused_by(error)
             }

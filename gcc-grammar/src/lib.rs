@@ -85,7 +85,7 @@ pub use decoding::row;
 pub use error::{Error, ErrorKind, SourceText};
 pub use files::output;
 pub use gcc_grammar_bundled as bundled;
-pub use gcc_grammar_compiler::{Budget, Limits, Observer, Reuse, Shortfall, Stats};
+pub use gcc_grammar_compiler::{Budget, Interrupt, Limits, Observer, Reuse, Shortfall, Stats};
 pub use gcc_grammar_ir::diagnostic;
 pub use gcc_grammar_ir::words::{InvalidOption, Words};
 pub use gcc_grammar_ir::{Code, Diagnostic, Location, Severity};

@@ -78,6 +78,10 @@ typedef enum {
    * A defect of the library, caught. A matcher that it happened in answers everything with this status from then on.
    */
   GCG_PANIC = 8,
+  /**
+   * The compilation was ended by its interrupt.
+   */
+  GCG_INTERRUPTED = 9,
 } gcg_status;
 
 /**
@@ -89,6 +93,11 @@ typedef struct gcg_compile_session gcg_compile_session;
  * Why a function made nothing.
  */
 typedef struct gcg_error gcg_error;
+
+/**
+ * Ends compilations from another thread.
+ */
+typedef struct gcg_interrupt gcg_interrupt;
 
 /**
  * The state of one output: the tokens so far, and the tokens that may follow.
@@ -250,6 +259,38 @@ gcg_session *gcg_compile(const gcg_vocabulary *vocabulary,
                          const char *input,
                          const char *options,
                          gcg_error **error);
+
+/**
+ * Makes an interrupt for `gcg_compile_until`.
+ */
+gcg_interrupt *gcg_interrupt_new(void);
+
+/**
+ * Ends the compilations that have this interrupt, some milliseconds later, and those that begin after it. It may be called by any thread at any
+ * time, also by the handler of a signal.
+ *
+ * Requires: The interrupt is null or was not freed.
+ */
+void gcg_interrupt_set(const gcg_interrupt *interrupt);
+
+/**
+ * Frees an interrupt. Compilations that have it are not ended by that.
+ *
+ * Requires: The pointer is null or an interrupt that is not used any more.
+ */
+void gcg_interrupt_free(gcg_interrupt *interrupt);
+
+/**
+ * Compiles as `gcg_compile` does, until the interrupt is set: then the error has the status GCG_INTERRUPTED.
+ *
+ * Requires: As `gcg_compile`; the interrupt is null or was not freed.
+ */
+gcg_session *gcg_compile_until(const gcg_vocabulary *vocabulary,
+                               const char *notation,
+                               const char *input,
+                               const char *options,
+                               const gcg_interrupt *interrupt,
+                               gcg_error **error);
 
 /**
  * Opens a schema or grammar before it is compiled: masks are made when they are asked for, and a thread compiles the artifact in the
@@ -421,6 +462,14 @@ gcg_matcher *gcg_matcher_restore(const gcg_session *session,
                                  const uint8_t *saved,
                                  size_t length,
                                  gcg_error **error);
+
+/**
+ * Bounds the work of each call, in units, as the option `max_work` does, which saved bytes do not have. UINT64_MAX stands for no bound.
+ *
+ * Requires: The matcher was not freed and nobody else uses it.
+ */
+gcg_status gcg_matcher_set_max_work(gcg_matcher *matcher,
+                                    uint64_t max_work);
 
 /**
  * Copies a matcher. From then on the two are independent.

@@ -28,6 +28,8 @@ pub enum gcg_status {
     GCG_BUFFER_TOO_SHORT = 7,
     /// A defect of the library, caught. A matcher that it happened in answers everything with this status from then on.
     GCG_PANIC = 8,
+    /// The compilation was ended by its interrupt.
+    GCG_INTERRUPTED = 9,
 }
 
 use gcg_status::*;
@@ -64,6 +66,7 @@ impl From<Error> for Failure {
             ErrorKind::NotFound => GCG_NOT_FOUND,
             ErrorKind::OverBudget => GCG_OVER_BUDGET,
             ErrorKind::OtherVocabulary => GCG_OTHER_VOCABULARY,
+            ErrorKind::Interrupted => GCG_INTERRUPTED,
             _ => GCG_REFUSED,
         };
         Self { status, message: error.to_string(), diagnostics: error.diagnostics_json() }

@@ -199,6 +199,20 @@ pub unsafe extern "C" fn gcg_matcher_restore(
     unsafe { make(error, body) }
 }
 
+/// Bounds the work of each call, in units, as the option `max_work` does, which saved bytes do not have. UINT64_MAX stands for no bound.
+///
+/// # Safety
+/// The matcher was not freed and nobody else uses it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_matcher_set_max_work(matcher: *mut gcg_matcher, max_work: u64) -> gcg_status {
+    let body = |matcher: &mut Matcher| {
+        matcher.set_max_work((max_work != u64::MAX).then_some(max_work));
+        Ok(())
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { run(matcher, body) }
+}
+
 /// Copies a matcher. From then on the two are independent.
 ///
 /// # Safety

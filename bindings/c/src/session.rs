@@ -5,9 +5,10 @@ use crate::vocabulary::gcg_vocabulary;
 use facade::metadata::ReportEntry;
 use facade::vocabulary::registry;
 use facade::{
-    Artifact, DemandOptions, Notation, Options, Session, Source, Vocabulary, VocabularyRequest, compile,
+    Artifact, DemandOptions, Interrupt, Notation, Options, Session, Source, Vocabulary, VocabularyRequest,
+    compile,
 };
-use ffi::{c_string, free, give_clone, slice, text, with, write};
+use ffi::{c_string, free, give, give_clone, slice, text, with, write};
 use std::ffi::c_char;
 use std::path::Path;
 
@@ -35,6 +36,59 @@ pub unsafe extern "C" fn gcg_compile(
 ) -> *mut gcg_session {
     let compiled = |source: &Source, vocabulary: &_, options: &_| {
         Session::new(compile(source, vocabulary, options)?, vocabulary)
+    };
+    // SAFETY: by the promise of the caller.
+    unsafe { from_source(vocabulary, (notation, input, options), error, compiled) }
+}
+
+/// Ends compilations from another thread.
+pub struct gcg_interrupt(Interrupt);
+
+/// Makes an interrupt for `gcg_compile_until`.
+#[unsafe(no_mangle)]
+pub extern "C" fn gcg_interrupt_new() -> *mut gcg_interrupt {
+    give(gcg_interrupt(Interrupt::default()))
+}
+
+/// Ends the compilations that have this interrupt, some milliseconds later, and those that begin after it. It may be called by any thread at any
+/// time, also by the handler of a signal.
+///
+/// # Safety
+/// The interrupt is null or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_interrupt_set(interrupt: *const gcg_interrupt) {
+    // SAFETY: by the promise of the caller.
+    unsafe { with(interrupt, (), |interrupt| interrupt.0.set()) }
+}
+
+/// Frees an interrupt. Compilations that have it are not ended by that.
+///
+/// # Safety
+/// The pointer is null or an interrupt that is not used any more.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_interrupt_free(interrupt: *mut gcg_interrupt) {
+    // SAFETY: by the promise of the caller.
+    unsafe { free(interrupt) }
+}
+
+/// Compiles as `gcg_compile` does, until the interrupt is set: then the error has the status GCG_INTERRUPTED.
+///
+/// # Safety
+/// As `gcg_compile`; the interrupt is null or was not freed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gcg_compile_until(
+    vocabulary: *const gcg_vocabulary,
+    notation: *const c_char,
+    input: *const c_char,
+    options: *const c_char,
+    interrupt: *const gcg_interrupt,
+    error: *mut *mut gcg_error,
+) -> *mut gcg_session {
+    // SAFETY: by the promise of the caller.
+    let interrupt = unsafe { interrupt.as_ref() }.map(|interrupt| interrupt.0.clone()).unwrap_or_default();
+    let compiled = |source: &Source, vocabulary: &_, options: &Options| {
+        let options = Options { interrupt, ..options.clone() };
+        Session::new(compile(source, vocabulary, &options)?, vocabulary)
     };
     // SAFETY: by the promise of the caller.
     unsafe { from_source(vocabulary, (notation, input, options), error, compiled) }

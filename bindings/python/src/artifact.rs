@@ -3,6 +3,7 @@
 use crate::error::{library, refused, runtime};
 use crate::input::Input;
 use crate::matcher::{Matcher, row};
+use crate::signals::{interruptible, waited};
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::metadata::ReportEntry;
 use gcc_grammar::vocabulary::registry;
@@ -71,36 +72,38 @@ pub(crate) fn compile(
     embed_vocabulary: bool,
     on_demand: bool,
 ) -> PyResult<Artifact> {
-    let (Input { source, options }, vocabulary) = (input, &vocabulary.0);
+    let vocabulary = vocabulary.0.clone();
     if on_demand {
-        return opened_on_demand(py, source, vocabulary, options);
+        return opened_on_demand(py, input, vocabulary);
     }
-    made(py, vocabulary, || compiled(source, vocabulary, options, Packing::of(embed_vocabulary)))
+    let (own, packing) = (vocabulary.clone(), Packing::of(embed_vocabulary));
+    made(py, input, vocabulary, move |source, options| compiled(source, &own, options, packing))
 }
 
 /// An artifact that is compiled in the background, with masks on demand until it is there.
 fn opened_on_demand(
     py: Python<'_>,
-    source: &Source,
-    vocabulary: &gcc_grammar::Vocabulary,
-    options: &Options,
+    input: &Input,
+    vocabulary: gcc_grammar::Vocabulary,
 ) -> PyResult<Artifact> {
-    let opened = py.detach(|| Session::on_demand(source, vocabulary, options, &DemandOptions::default()));
-    let (session, warnings) = opened.map_err(|error| library(&error))?;
-    Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
+    interruptible(py, input, move |source, options| {
+        let (session, warnings) =
+            Session::on_demand(source, &vocabulary, options, &DemandOptions::default())?;
+        Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
+    })
 }
 
 /// The artifact that `compile` makes. Other threads of Python run meanwhile.
 pub(crate) fn made(
     py: Python<'_>,
-    vocabulary: &gcc_grammar::Vocabulary,
-    compile: impl FnOnce() -> Result<Compiled, Error> + Send,
+    input: &Input,
+    vocabulary: gcc_grammar::Vocabulary,
+    compile: impl FnOnce(&Source, &Options) -> Result<Compiled, Error> + Send + 'static,
 ) -> PyResult<Artifact> {
-    let made = py.detach(|| {
-        let Compiled { artifact, warnings } = compile()?;
-        Ok(Artifact { session: Session::new(artifact, vocabulary)?, warnings })
-    });
-    made.map_err(|error: Error| library(&error))
+    interruptible(py, input, move |source, options| {
+        let Compiled { artifact, warnings } = compile(source, options)?;
+        Ok(Artifact { session: Session::new(artifact, &vocabulary)?, warnings })
+    })
 }
 
 /// The name of the family of a model, from the path of its chat template or of its folder.
@@ -118,15 +121,15 @@ pub(crate) fn artifact_key(
     vocabulary: &Vocabulary,
     embed_vocabulary: bool,
 ) -> PyResult<String> {
-    let (Input { source, options }, packing) = (input, Packing::of(embed_vocabulary));
-    let key = py.detach(|| gcc_grammar::artifact_key(source, &vocabulary.0, options, packing));
-    key.map(|key| key.to_string()).map_err(|error| library(&error))
+    let (vocabulary, packing) = (vocabulary.0.clone(), Packing::of(embed_vocabulary));
+    let key = move |source: &_, options: &_| gcc_grammar::artifact_key(source, &vocabulary, options, packing);
+    interruptible(py, input, key).map(|key| key.to_string())
 }
 
 /// Reads an input without compiling it, and returns the warnings as a JSON array.
 #[pyfunction]
 pub(crate) fn check(py: Python<'_>, input: &Input) -> PyResult<String> {
-    let parsed = py.detach(|| parse(&input.source, &input.options)).map_err(|error| library(&error))?;
+    let parsed = interruptible(py, input, parse)?;
     let warnings = parsed.text.diagnostics_json(&parsed.warnings);
     let report: Value = parsed.report.iter().map(ReportEntry::to_json).collect();
     Ok(json!({"warnings": warnings, "report": report}).to_string())
@@ -317,7 +320,8 @@ impl Artifact {
 
     /// The session of the whole artifact, which may have to be waited for.
     pub(crate) fn whole(&self, py: Python<'_>) -> PyResult<Session> {
-        py.detach(|| self.session.complete()).map_err(|error| library(&error))
+        let session = self.session.clone();
+        if session.is_on_demand() { waited(py, move || session.complete()) } else { Ok(session) }
     }
 
     fn metadata<T>(

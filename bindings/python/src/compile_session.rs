@@ -1,15 +1,16 @@
 //! Sessions of compilations.
 
 use crate::artifact::{Artifact, Compiled, made, warnings_json};
-use crate::error::library;
 use crate::input::Input;
+use crate::signals::interruptible;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::{DemandOptions, Error, Options, Packing, Source};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
 /// Compiles texts for one vocabulary, and keeps what they have in common.
-#[pyclass(frozen, module = "gcc_grammar._lib")]
+#[pyclass(frozen, skip_from_py_object, module = "gcc_grammar._lib")]
+#[derive(Clone)]
 pub(crate) struct CompileSession(Arc<gcc_grammar::CompileSession>);
 
 #[pymethods]
@@ -34,11 +35,12 @@ impl CompileSession {
         embed_vocabulary: bool,
         on_demand: bool,
     ) -> PyResult<Artifact> {
-        let Input { source, options } = input;
+        let (own, packing) = (self.clone(), Packing::of(embed_vocabulary));
         if on_demand {
-            return py.detach(|| self.on_demand(source, options)).map_err(|error| library(&error));
+            return interruptible(py, input, move |source, options| own.on_demand(source, options));
         }
-        made(py, self.0.vocabulary(), || self.compiled(source, options, Packing::of(embed_vocabulary)))
+        let vocabulary = self.0.vocabulary().clone();
+        made(py, input, vocabulary, move |source, options| own.compiled(source, options, packing))
     }
 }
 

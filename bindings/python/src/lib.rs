@@ -12,6 +12,7 @@
 //! | `compile_session` | `CompileSession`: compile, and keep what later texts can use |
 //! | `events` | `Events`, `RuleEvents`: what happens to JSON values and to rules while they are written |
 //! | `matcher` | `Matcher`, `BoundRow`, `fill_array`, `fill_masks` |
+//! | `signals` | what may take long, and a signal ends |
 //! | `store` | `Store`: artifacts in a folder or a pack |
 //! | `writes` | which call wrote a row last |
 //! | `written` | the text of an output, as its matcher has committed it |
@@ -29,6 +30,7 @@ mod events;
 mod input;
 mod matcher;
 mod numbered;
+mod signals;
 mod store;
 mod vocabulary;
 mod writes;

@@ -4,6 +4,7 @@ use crate::artifact::{Artifact, Compiled, compiled, warnings_json};
 use crate::compile_session::CompileSession;
 use crate::error::library;
 use crate::input::Input;
+use crate::signals::interruptible;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::{Error, Key, Options, Packing, Session, Source, Uncompiled, artifact_key};
 use gcc_grammar_store::{CacheOptions, Place};
@@ -12,7 +13,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Artifacts by key, which processes and machines share.
-#[pyclass(frozen, module = "gcc_grammar._lib")]
+#[pyclass(frozen, skip_from_py_object, module = "gcc_grammar._lib")]
+#[derive(Clone)]
 pub(crate) struct Store(Arc<gcc_grammar_store::Store>);
 
 #[pymethods]
@@ -51,27 +53,25 @@ impl Store {
         session: Option<&CompileSession>,
         on_demand: bool,
     ) -> PyResult<(Artifact, Option<String>)> {
-        let (Input { source, options }, vocabulary) = (input, &vocabulary.0);
-        if on_demand {
-            let session = session.map(CompileSession::shared);
-            let opened = py.detach(|| self.on_demand(source, vocabulary, options, session));
-            return opened.map(|artifact| (artifact, None)).map_err(|error| library(&error));
-        }
-        let made = py.detach(|| {
-            let key = artifact_key(source, vocabulary, options, Packing::Referenced)?;
+        let (own, vocabulary, session) = (self.clone(), vocabulary.0.clone(), session.cloned());
+        interruptible(py, input, move |source, options| {
+            if on_demand {
+                let session = session.as_ref().map(CompileSession::shared);
+                return own.on_demand(source, &vocabulary, options, session).map(|artifact| (artifact, None));
+            }
+            let key = artifact_key(source, &vocabulary, options, Packing::Referenced)?;
             let mut warnings = None;
-            let (stored, unsaved) = self.0.get_or_use(&Place::new(key, vocabulary), || {
-                let made: Compiled = match session {
+            let (stored, unsaved) = own.0.get_or_use(&Place::new(key, &vocabulary), || {
+                let made: Compiled = match &session {
                     Some(session) => session.compiled(source, options, Packing::Referenced)?,
-                    None => compiled(source, vocabulary, options, Packing::Referenced)?,
+                    None => compiled(source, &vocabulary, options, Packing::Referenced)?,
                 };
                 warnings = made.warnings;
                 Ok(made.artifact)
             })?;
             let problem = unsaved.or(stored.damage).map(|problem| problem.to_string());
-            Ok((Artifact { session: Session::new(stored.artifact, vocabulary)?, warnings }, problem))
-        });
-        made.map_err(|error: Error| library(&error))
+            Ok((Artifact { session: Session::new(stored.artifact, &vocabulary)?, warnings }, problem))
+        })
     }
 }
 

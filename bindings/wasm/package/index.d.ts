@@ -149,7 +149,7 @@ export class Grammar extends Handle {
   /** The artifact. */
   save(): Uint8Array;
   matcher(options?: MatcherOptions): Matcher;
-  restore(saved: Bytes): Matcher;
+  restore(saved: Bytes, options?: Pick<MatcherOptions, 'maxWork'>): Matcher;
 }
 
 /** The state of one output. A call that throws leaves it as it was. */

@@ -314,17 +314,18 @@ export class Grammar extends Handle {
   matcher(options = {}) {
     if (kindOf(options) !== 'Object') throw wrong('the options of a matcher', options, 'an object such as { maxRollback: 8 }');
     const { maxRollback = 64, maxWork = -1, ...others } = options;
-    if (maxWork !== -1 && !(typeof maxWork === 'number' && maxWork >= 0)) throw wrong('maxWork', maxWork, 'a number that is not negative');
+    expectWork(maxWork);
     const given = snakeCase(others);
     if (!this._library.hasCompiler) for (const name of Object.keys(others)) if (others[name] !== undefined) throw unavailable(name);
     this._library._input(encoder.encode(Object.keys(given).length ? JSON.stringify(given) : ''));
     return new Matcher(this, this._call('matcher_new', whole(maxRollback, 'maxRollback'), Number(maxWork)));
   }
 
-  /** A matcher that was saved. */
-  restore(saved) {
+  /** A matcher that was saved. The bound on the work of its calls is not saved with it. */
+  restore(saved, { maxWork = -1 } = {}) {
+    expectWork(maxWork);
     this._library._input(bytesOf(saved));
-    return new Matcher(this, this._call('matcher_restore'));
+    return new Matcher(this, this._call('matcher_restore', Number(maxWork)));
   }
 }
 
@@ -644,6 +645,11 @@ function inCamelCase(message) {
 function whole(value, what = 'a token') {
   if (Number.isInteger(value) && value >= 0 && value <= 0xffffffff) return value;
   throw new GccGrammarError('usage', `${what} is a whole number that is not negative, not ${String(value)}`);
+}
+
+/** Refuses a bound on work that is none; -1 stands for the default. */
+function expectWork(maxWork) {
+  if (maxWork !== -1 && !(typeof maxWork === 'number' && maxWork >= 0)) throw wrong('maxWork', maxWork, 'a number that is not negative');
 }
 
 /** The kind of a value: the name of its class, if JavaScript has that. */

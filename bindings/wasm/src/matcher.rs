@@ -40,11 +40,14 @@ exports! {
         })
     }
 
-    /// Makes a matcher of a saved one. Input: what was saved.
-    fn matcher_restore(grammar: u32) -> f64 {
+    /// Makes a matcher of a saved one, with a bound on the work of each call; negative for the default. Input: what was saved.
+    fn matcher_restore(grammar: u32, max_work: f64) -> f64 {
         run(|exchange| {
             let saved = std::mem::take(&mut exchange.input);
-            let matcher = restore(exchange.grammar(grammar)?, &saved)?;
+            let mut matcher = restore(exchange.grammar(grammar)?, &saved)?;
+            if max_work >= 0.0 {
+                matcher.set_max_work(Some(max_work as u64));
+            }
             Ok(keep(exchange, matcher))
         })
     }

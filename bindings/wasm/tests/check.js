@@ -115,6 +115,7 @@ export function checkInterface(library) {
   expect(String(ids(matcher.fill())) === '125' && String(fork.allowedRanges) === '102,103,116,117,256,257', 'a fork goes its own way');
   matcher.rollback(1);
   expect(matcher.allows(256) && !matcher.allows(125) && matcher.committed === 1, 'a commit is taken back');
+  expect(code(() => grammar.restore(saved, { maxWork: 'x' })) === 'usage' && grammar.restore(saved, { maxWork: 1e6 }).allows(125), 'a bound on work');
   const restored = grammar.restore(saved);
   expect(String(restored.shortestCompletion()) === '125,260' && restored.minRemaining === 2 && restored.remaining === Infinity, 'completion');
   expect(refusal(() => restored.setBudget(1)).code === 'refused', 'a budget that is too small');
@@ -163,6 +164,9 @@ function checkErrors(library, vocabulary, grammar) {
   const other = library.vocabularyFromTokens(['a'], { specialTokens: { '<end>': 1 }, endTokens: [1] });
   expect(code(() => library.open(plain, other)) === 'other-vocabulary', 'another vocabulary');
   expect(code(() => library.compile({ regex: 'a{10000}{10000}' }, vocabulary)) !== 'defect', 'a pattern that is too large');
+  const ambiguous = library.compile({ lark: 'start: s\ns: s s s | s s | "a"\n' }, vocabulary);
+  const bounded = ambiguous.restore(ambiguous.matcher().save(), { maxWork: 20_000 });
+  expect(code(() => { for (let count = 0; count < 2000; count++) bounded.commitText('a'); }) === 'over-budget', 'a bound on the work of a restored matcher');
   expect(code(() => library.compile({ lark: 'start: "a"' }, vocabulary, { limits: { work: 10 } })) === 'over-budget', 'a limit');
   const matcher = grammar.matcher();
   for (const token of [-1, 1.5, NaN, undefined, '1', 2 ** 32, 1n]) expect(code(() => matcher.commit(token)) === 'usage', `the token ${String(token)}`);

@@ -36,6 +36,12 @@ pub(crate) struct Weights {
     pub(crate) ignored: u32,
 }
 
+/// The weights that are known, per node and behind each cut.
+struct Known {
+    nodes: Vec<Option<u32>>,
+    rests: Vec<Option<u32>>,
+}
+
 impl Weights {
     fn last(&self, terminal: TerminalId) -> u32 {
         if terminal == IGNORED { self.ignored } else { self.last[terminal.index()] }
@@ -71,23 +77,33 @@ impl Paths {
 
     /// The weight of the heaviest sequence of terminals of a token.
     pub(crate) fn heaviest(&self, weights: &Weights) -> u32 {
-        let mut known = vec![None; self.nodes.len()];
+        let mut known = Known { nodes: vec![None; self.nodes.len()], rests: vec![None; self.behind.len()] };
         (0..self.nodes.len()).map(|node| self.weight(node, weights, &mut known)).max().unwrap_or(0)
     }
 
     /// The weight of the heaviest sequence from a node. This recurses once per lexeme of a token: the automaton is acyclic.
-    fn weight(&self, node: usize, weights: &Weights, known: &mut Vec<Option<u32>>) -> u32 {
-        if let Some(weight) = known[node] {
+    fn weight(&self, node: usize, weights: &Weights, known: &mut Known) -> u32 {
+        if let Some(weight) = known.nodes[node] {
             return weight;
         }
         let PathNode { last, within } = &self.nodes[node];
         let mut heaviest = last.iter().map(|&terminal| weights.last(terminal)).max().unwrap_or(0);
         for &(terminal, cut) in within {
-            let rests = self.behind[cut.index()].iter();
-            let rest = rests.map(|rest| self.weight(rest.index(), weights, known)).max().unwrap_or(0);
+            let rest = self.rest(cut, weights, known);
             heaviest = heaviest.max(weights.within[terminal.index()].saturating_add(rest));
         }
-        known[node] = Some(heaviest);
+        known.nodes[node] = Some(heaviest);
+        heaviest
+    }
+
+    /// The weight of the heaviest sequence behind a cut, which many lexemes have in common.
+    fn rest(&self, cut: CutId, weights: &Weights, known: &mut Known) -> u32 {
+        if let Some(weight) = known.rests[cut.index()] {
+            return weight;
+        }
+        let nodes = self.behind[cut.index()].iter();
+        let heaviest = nodes.map(|node| self.weight(node.index(), weights, known)).max().unwrap_or(0);
+        known.rests[cut.index()] = Some(heaviest);
         heaviest
     }
 }

@@ -111,7 +111,7 @@ pub fn compile_once(text: &str, options: &Options, budget: &Budget) -> Result<Co
         bytes: bytes_after.saturating_sub(bytes),
         terminal_states: budget.limits().terminal_states,
     };
-    if cost.is_small(&before) {
+    if cost.is_small(&before) && !budget.is_interrupted() {
         let (text, options) = (text.into(), options.clone());
         let schema = Schema { text, options, compiled: compiled.clone(), cost };
         keep(kept().get_or_insert_with(|| Recent::new(MOST_BYTES)), hash, schema);

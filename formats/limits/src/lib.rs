@@ -4,7 +4,7 @@
 //! notation to the tables of an artifact. They charge it in work units and in estimated bytes, before they do the
 //! work; or get the error [`OverBudget`]. The charges depend on the input alone, not on a clock or an allocator, so an
 //! input exceeds a limit at the same place on every machine. Only a [deadline](Limits::deadline), which is for callers
-//! that cannot wait, depends on the clock.
+//! that cannot wait, depends on the clock, and an [`Interrupt`] on whoever sets it.
 //!
 //! A budget that was exceeded stays exceeded: every later charge fails with the first error, and
 //! [`Budget::exceeded`] returns it. So a stage that takes an error for the answer of a smaller question, such as
@@ -20,11 +20,11 @@ mod recent;
 pub use recent::Recent;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-/// The work units between two looks at the clock, if there is a deadline: about a millisecond.
+/// The work units between two looks at the clock and at the interrupt: some milliseconds.
 const WORK_BETWEEN_LOOKS: u64 = 100_000;
 
 /// What it takes to add an entry to a table, most of whose memory is in no cache.
@@ -98,6 +98,23 @@ impl Limits {
     }
 }
 
+/// Ends a compilation from another thread, or from the handler of a signal. Clones are the same interrupt.
+#[derive(Clone, Default, Debug)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Ends the compilations that have this interrupt, some milliseconds later, and those that begin after it. It stays set.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is set.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// A quantity that a limit bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -116,6 +133,8 @@ pub enum Resource {
     TerminalStates,
     /// [`Limits::deadline`].
     Time,
+    /// No quantity: an [`Interrupt`] was set.
+    Interruption,
     /// The states of the automaton of a regular expression.
     AutomatonStates,
     /// The steps to build the automaton of a regular expression.
@@ -136,6 +155,7 @@ impl fmt::Display for Resource {
             Self::DwaStates => "Parser DWA states",
             Self::TerminalStates => "states of one terminal's automaton",
             Self::Time => "time",
+            Self::Interruption => "interruption",
             Self::AutomatonStates => "automaton states",
             Self::AutomatonWork => "construction steps",
             Self::AutomatonBytes => "bytes of tables",
@@ -152,7 +172,7 @@ pub struct OverBudget {
     pub stage: &'static str,
     /// The quantity that the limit bounds.
     pub resource: Resource,
-    /// The limit; 0 for the time.
+    /// The limit; 0 for the time and an interruption.
     pub limit: u64,
 }
 
@@ -167,6 +187,7 @@ impl fmt::Display for OverBudget {
                 write!(f, "a regular expression needs more than {limit} {resource}")
             }
             Resource::Time => write!(f, "over budget in stage {stage}: the time is up"),
+            Resource::Interruption => write!(f, "interrupted in stage {stage}"),
             _ => write!(f, "over budget in stage {stage}: more than {limit} {resource}"),
         }
     }
@@ -182,6 +203,7 @@ pub struct Budget {
     /// The stage that charges the budget, for errors.
     stage: &'static str,
     limits: Limits,
+    interrupt: Interrupt,
     state: Arc<State>,
 }
 
@@ -189,7 +211,7 @@ pub struct Budget {
 /// are never changed by two threads at once.
 #[derive(Debug)]
 struct State {
-    /// The work that is left until the clock is looked at: all, if there is no deadline.
+    /// The work that is left until the next look at the clock and the interrupt.
     work: AtomicU64,
     /// The work that is left beyond `work`.
     work_beyond: AtomicU64,
@@ -206,7 +228,7 @@ struct State {
 }
 
 impl State {
-    fn new(work: u64, bytes: u64, deadline: Option<Instant>) -> Arc<Self> {
+    fn new(work: u64, bytes: u64) -> Arc<Self> {
         let state = Self {
             work: AtomicU64::new(0),
             work_beyond: AtomicU64::new(0),
@@ -217,7 +239,7 @@ impl State {
             lent: AtomicU64::new(0),
             exceeded: OnceLock::new(),
         };
-        state.set_work(work, deadline);
+        state.set_work(work);
         Arc::new(state)
     }
 
@@ -226,8 +248,8 @@ impl State {
         load(&self.work) + load(&self.work_beyond)
     }
 
-    fn set_work(&self, all: u64, deadline: Option<Instant>) {
-        let near = if deadline.is_some() { all.min(WORK_BETWEEN_LOOKS) } else { all };
+    fn set_work(&self, all: u64) {
+        let near = all.min(WORK_BETWEEN_LOOKS);
         self.work.store(near, Ordering::Relaxed);
         self.work_beyond.store(all - near, Ordering::Relaxed);
     }
@@ -249,7 +271,14 @@ impl Budget {
     /// A budget of which nothing is spent.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { stage: "start", limits, state: State::new(limits.work, limits.bytes, limits.deadline) }
+        let state = State::new(limits.work, limits.bytes);
+        Self { stage: "start", limits, interrupt: Interrupt::default(), state }
+    }
+
+    /// The same budget, of which nothing can be spent any more some milliseconds after the interrupt was set.
+    #[must_use]
+    pub fn until(self, interrupt: &Interrupt) -> Self {
+        Self { interrupt: interrupt.clone(), ..self }
     }
 
     /// A budget without limits, for tests.
@@ -277,7 +306,7 @@ impl Budget {
     /// A budget of its own with the work and bytes that this one has left.
     #[must_use]
     pub fn fork(&self) -> Self {
-        let state = State::new(self.state.all_work(), load(&self.state.bytes), self.limits.deadline);
+        let state = State::new(self.state.all_work(), load(&self.state.bytes));
         Self { state, ..self.clone() }
     }
 
@@ -285,14 +314,13 @@ impl Budget {
     #[must_use]
     pub fn fork_part(&self, parts: u64) -> Self {
         let (work, bytes) = (self.state.all_work() / parts, load(&self.state.bytes) / parts);
-        Self { state: State::new(work, bytes, self.limits.deadline), ..self.clone() }
+        Self { state: State::new(work, bytes), ..self.clone() }
     }
 
     /// A budget of its own as [`fork`](Self::fork), but with at most so much work.
     #[must_use]
     pub fn fork_within(&self, work: u64) -> Self {
-        let state =
-            State::new(self.state.all_work().min(work), load(&self.state.bytes), self.limits.deadline);
+        let state = State::new(self.state.all_work().min(work), load(&self.state.bytes));
         Self { state, ..self.clone() }
     }
 
@@ -328,6 +356,12 @@ impl Budget {
         self.state.exceeded.get()
     }
 
+    /// Whether its interrupt is set. What was made within this budget may then lack what was asked within a part of it.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.is_set()
+    }
+
     /// Spends work units.
     ///
     /// # Errors
@@ -337,7 +371,7 @@ impl Budget {
         spend(&self.state.work, units).map_or_else(|| self.charge_after_a_look(units), Ok)
     }
 
-    /// Spends more work units than are left until the next look at the clock.
+    /// Spends more work units than are left until the next look at the clock and the interrupt.
     #[cold]
     fn charge_after_a_look(&self, units: u64) -> Result<(), OverBudget> {
         let left = self.state.all_work().checked_sub(units);
@@ -345,7 +379,10 @@ impl Budget {
         if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(self.exceed(Resource::Time, 0));
         }
-        self.state.set_work(left, self.limits.deadline);
+        if self.is_interrupted() {
+            return Err(self.exceed(Resource::Interruption, 0));
+        }
+        self.state.set_work(left);
         Ok(())
     }
 
@@ -403,9 +440,9 @@ impl Budget {
     pub fn split(&self) -> Self {
         let (work, bytes) = (self.state.all_work(), load(&self.state.bytes));
         self.state.lent.fetch_add(work / 2, Ordering::Relaxed);
-        self.state.set_work(work - work / 2, self.limits.deadline);
+        self.state.set_work(work - work / 2);
         self.state.bytes.store(bytes - bytes / 2, Ordering::Relaxed);
-        Self { state: State::new(work / 2, bytes / 2, self.limits.deadline), ..self.clone() }
+        Self { state: State::new(work / 2, bytes / 2), ..self.clone() }
     }
 
     /// Takes back the rest of a half that was [split](Self::split) off.
@@ -413,7 +450,7 @@ impl Budget {
         let (work, bytes) = (half.state.all_work(), load(&half.state.bytes));
         half.empty();
         self.state.lent.fetch_sub(half.state.given, Ordering::Relaxed);
-        self.state.set_work(self.state.all_work() + work, self.limits.deadline);
+        self.state.set_work(self.state.all_work() + work);
         self.state.bytes.store(load(&self.state.bytes) + bytes, Ordering::Relaxed);
     }
 
@@ -424,7 +461,7 @@ impl Budget {
     }
 
     fn empty(&self) {
-        self.state.set_work(0, None);
+        self.state.set_work(0);
         self.state.bytes.store(0, Ordering::Relaxed);
     }
 
@@ -519,6 +556,24 @@ mod tests {
         let error = past.charge_work(1).expect_err("too late");
         assert_eq!(error, OverBudget { stage: "test", resource: Resource::Time, limit: 0 });
         assert_eq!((past.charge_bytes(1), past.fork().charge_work(1).is_err()), (Err(error), true));
+    }
+
+    #[test]
+    fn nothing_is_spent_after_an_interrupt() {
+        let interrupt = Interrupt::default();
+        let budget = Budget::default().until(&interrupt).stage("test");
+        let half = budget.split();
+        (0..10).for_each(|_| budget.charge_work(70_000).expect("not set"));
+        interrupt.set();
+        for part in [budget, half] {
+            let error = part.charge_work(WORK_BETWEEN_LOOKS).and_then(|()| part.charge_work(1));
+            let error = error.expect_err("set");
+            assert_eq!(
+                (error.resource, error.to_string().as_str()),
+                (Resource::Interruption, "interrupted in stage test")
+            );
+            assert_eq!((part.charge_bytes(1), part.exceeded()), (Err(error.clone()), Some(&error)));
+        }
     }
 
     #[test]

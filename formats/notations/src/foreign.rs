@@ -42,7 +42,7 @@ const OLD_ANTLR: Foreign = unread(
 const NEARLEY: Foreign = unread("a grammar of nearley", AS_LARK);
 const PEG: Foreign = unread(
     "a parsing expression grammar",
-    "write it as Lark or EBNF; its ordered choice becomes a choice of all alternatives, and its predicates have to be written out",
+    "write it as Lark or EBNF; its ordered choice becomes a choice of all alternatives, repetitions are `( … )*`, and its predicates have to be written out",
 );
 const YACC: Foreign = unread("a grammar of yacc or Bison", AS_LARK);
 const TREE_SITTER: Foreign =
@@ -88,7 +88,8 @@ pub fn of_text(text: &str) -> Option<Foreign> {
         return Some(NEARLEY);
     }
     if any(&|line| {
-        line.contains("<-") || line.contains("= _{") || line.contains("= @{") || line.contains("= { ")
+        line.contains("<-")
+            || !line.contains("::=") && ["= _{", "= @{", "= { "].iter().any(|sign| line.contains(sign))
     }) {
         return Some(PEG);
     }
@@ -163,6 +164,7 @@ mod tests {
         assert_eq!(of("Expr <- Sum / Number\n"), Some(PEG.name));
         assert_eq!(of("word = @{ ASCII_ALPHA+ }\n"), Some(PEG.name));
         assert_eq!(of("root ::= \"a\n"), None);
+        assert_eq!(of("root ::= { \"a\" }\n"), None);
     }
 
     #[test]

@@ -17,8 +17,23 @@ use std::sync::Arc;
 pub fn parse(pattern: &str, flags: PatternFlags, limits: &RegularLimits) -> Result<Parsed, Vec<Diagnostic>> {
     let flags = PatternFlags { extensions: true, look_around: true, ..flags };
     let grammar = grammar(pattern, flags, limits).map_err(|error| vec![error])?;
-    let (errors, warnings) = check::check(&grammar, |_| None);
+    let (errors, mut warnings) = check::check(&grammar, |_| None);
+    warnings.extend(slashes(pattern));
     if errors.is_empty() { Ok(Parsed { grammar, warnings }) } else { Err(errors) }
+}
+
+/// Warns of slashes around a pattern, with which JavaScript and Lark write one: here they are part of the text.
+fn slashes(pattern: &str) -> Option<Diagnostic> {
+    let (inner, flags) = pattern.strip_prefix('/')?.rsplit_once('/')?;
+    if inner.is_empty() || !flags.bytes().all(|byte| b"dgimsuvxy".contains(&byte)) {
+        return None;
+    }
+    let flags: String = flags.chars().filter(|flag| "imsx".contains(*flag)).collect();
+    let without = if flags.is_empty() { inner.to_owned() } else { format!("(?{flags}){inner}") };
+    let message =
+        "the slashes around this pattern, and what follows them, are part of the text that it matches";
+    let warning = Diagnostic::warning(Code::BadPattern, message).at(Location::Span(0..pattern.len()));
+    Some(warning.help(format!("write `{without}` if they are not meant so")))
 }
 
 /// The grammar of a pattern.
@@ -120,6 +135,22 @@ mod tests {
 
     fn read(pattern: &str) -> Result<Parsed, Vec<Diagnostic>> {
         parse(pattern, PatternFlags::default(), &RegularLimits::default())
+    }
+
+    #[test]
+    fn slashes_around_a_pattern_are_told() {
+        let help = |pattern: &str| {
+            let warnings = read(pattern).expect("a pattern").warnings;
+            warnings
+                .into_iter()
+                .find(|warning| warning.code == Code::BadPattern)
+                .and_then(|warning| warning.help)
+        };
+        assert_eq!(help("/abc/i").as_deref(), Some("write `(?i)abc` if they are not meant so"));
+        assert_eq!(help("/a/gu").as_deref(), Some("write `a` if they are not meant so"));
+        for text in ["/usr/bin", "//", "/", "a/b/i", "/etc/[a-z]+"] {
+            assert_eq!(help(text), None, "{text}");
+        }
     }
 
     #[test]

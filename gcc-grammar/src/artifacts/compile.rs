@@ -82,7 +82,8 @@ pub(crate) fn compile_parsed_by(
         refers: packing == Packing::Referenced,
         ..budget.into()
     };
-    let (compiled, other) = parsed.countable(|parsed| compile(&parsed.grammar, &compiler, &mut analyzing))?;
+    let compiled = parsed.countable(|parsed| compile(&parsed.grammar, &compiler, &mut analyzing));
+    let (compiled, other) = options.whole(&parsed.text, compiled)??;
     Ok(written(other.as_ref().unwrap_or(parsed), vocabulary, packing, compiled, analyzing))
 }
 

@@ -5,7 +5,6 @@ use crate::sources::deep::{is_deep, with_stack};
 use crate::sources::options::Options;
 use crate::sources::source::Source;
 use gcc_grammar_json_schema::{Style, applied};
-use gcc_grammar_limits::Budget;
 use gcc_grammar_notations::notation::Notation;
 
 /// The places that are listed, at most.
@@ -55,7 +54,7 @@ pub fn schemas_around(source: &Source, options: &Options, text: &[u8]) -> Vec<Ve
 /// The JSON Pointers of the subschemas that describe each of some values of a text.
 fn describing(source: &Source, options: &Options, text: &[u8], pointers: &[String]) -> Vec<Vec<String>> {
     let written = written(text).filter(|_| is_json(source, options));
-    let budget = Budget::new(options.limits.over(source.default_limits())).stage("places");
+    let budget = options.budget(source.default_limits()).stage("places");
     let (schema, options, asked) = (source.text.text.clone(), options.schema.clone(), pointers.to_vec());
     let described = written.and_then(|written| {
         with_stack(is_deep(&schema) || is_deep(&written), move || {

@@ -1,7 +1,8 @@
 //! The options of a compilation: what the input means, and what compiling it may cost.
 
-use gcc_grammar_compiler::Limits;
+use crate::error::{Error, SourceText};
 pub use gcc_grammar_compiler::TokenBudgets;
+use gcc_grammar_compiler::{Budget, Interrupt, Limits};
 use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -37,6 +38,20 @@ pub struct Options {
     pub budgets: TokenBudgets,
     /// Bounds on work and memory.
     pub limits: LimitOptions,
+    /// Ends everything that has these options, with [`ErrorKind::Interrupted`](crate::ErrorKind::Interrupted), some milliseconds after it was set.
+    pub interrupt: Interrupt,
+}
+
+impl Options {
+    /// What may be spent, where `default` holds what the options leave open.
+    pub(crate) fn budget(&self, default: Limits) -> Budget {
+        Budget::new(self.limits.over(default)).until(&self.interrupt)
+    }
+
+    /// Refuses what was made of an input if the interrupt was set: it may lack what there was no time for.
+    pub(crate) fn whole<T>(&self, input: &SourceText, made: T) -> Result<T, Error> {
+        if self.interrupt.is_set() { Err(Error::interrupted(input)) } else { Ok(made) }
+    }
 }
 
 /// Which texts of valid values a grammar may refuse.

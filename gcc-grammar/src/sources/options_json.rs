@@ -6,6 +6,7 @@
 use crate::error::{Error, ErrorKind, SourceText};
 use crate::sources::options::{LimitOptions, Options, SchemaOptions, Strict, ToolOptions};
 use crate::text::json_object;
+use gcc_grammar_compiler::Interrupt;
 use gcc_grammar_ir::json::Members;
 use gcc_grammar_ir::{Code, Diagnostic};
 use gcc_grammar_json_schema::Narrowing;
@@ -100,6 +101,7 @@ impl Options {
             lexer: value(written.lexer.as_deref())?,
             indenter: value(written.indenter.as_deref())?,
             limits: written.limits.unwrap_or_default(),
+            interrupt: Interrupt::default(),
         })
     }
 }

@@ -12,6 +12,7 @@ mod depth;
 mod difference;
 mod embedded_schemas;
 mod free_tokens;
+mod interrupts;
 mod languages;
 mod limits;
 mod long_inputs;

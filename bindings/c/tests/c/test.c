@@ -358,12 +358,52 @@ static void tools(void) {
   gcg_vocabulary_free(vocabulary);
 }
 
+static void interrupts(const gcg_vocabulary *vocabulary) {
+  gcg_error *error = NULL;
+  gcg_interrupt *interrupt = gcg_interrupt_new();
+  gcg_session *session = gcg_compile_until(vocabulary, "regex", "(a{99}){99}b*", NULL, interrupt, &error);
+  CHECK(session != NULL && error == NULL);
+  gcg_session_free(session);
+  gcg_interrupt_set(interrupt);
+  CHECK(gcg_compile_until(vocabulary, "regex", "(a{99}){99}b*", NULL, interrupt, &error) == NULL);
+  CHECK(gcg_error_status(error) == GCG_INTERRUPTED);
+  gcg_error_free(error);
+  gcg_interrupt_free(interrupt);
+  session = gcg_compile_until(vocabulary, "regex", "a", NULL, NULL, &error);
+  CHECK(session != NULL && error == NULL);
+  gcg_session_free(session);
+  gcg_interrupt_set(NULL);
+  gcg_interrupt_free(NULL);
+}
+
+/* Saved bytes do not have the bound on work. */
+static void bounds_of_restored_matchers(const gcg_vocabulary *vocabulary) {
+  gcg_session *session = gcg_compile(vocabulary, "lark", "start: s\ns: s s s | s s | \"a\"\n", NULL, NULL);
+  gcg_matcher *matcher = gcg_matcher_new(session, 8, NULL);
+  uint8_t saved[4096];
+  size_t length = 0;
+  CHECK(gcg_matcher_save(matcher, saved, sizeof saved, &length) == GCG_OK);
+  gcg_matcher_free(matcher);
+  matcher = gcg_matcher_restore(session, saved, length, NULL);
+  CHECK(gcg_matcher_set_max_work(matcher, 20000) == GCG_OK);
+  gcg_status status = GCG_OK;
+  for (int count = 0; count < 2000 && status == GCG_OK; count++)
+    status = gcg_matcher_commit_bytes(matcher, (const uint8_t *)"a", 1);
+  CHECK(status == GCG_OVER_BUDGET);
+  CHECK(gcg_matcher_set_max_work(matcher, UINT64_MAX) == GCG_OK);
+  CHECK(gcg_matcher_commit_bytes(matcher, (const uint8_t *)"a", 1) == GCG_OK);
+  CHECK(gcg_matcher_set_max_work(NULL, 1) == GCG_USAGE);
+  gcg_matcher_free(matcher);
+  gcg_session_free(session);
+}
+
 int main(int argc, char **argv) {
   const char *file = argc > 1 ? argv[1] : "test.gcg";
   CHECK(strlen(gcg_version()) > 3);
   gcg_vocabulary *vocabulary = all_bytes();
   CHECK(gcg_vocabulary_width(vocabulary) == WIDTH);
   errors(vocabulary);
+  interrupts(vocabulary);
 
   gcg_session *session = gcg_compile(vocabulary, "json-schema", SCHEMA, OPTIONS, NULL);
   CHECK(session != NULL);
@@ -371,6 +411,7 @@ int main(int argc, char **argv) {
   CHECK(strstr(report, "/properties/n/minimum") != NULL);
   gcg_string_free(report);
   decoding(session);
+  bounds_of_restored_matchers(vocabulary);
   on_demand(vocabulary);
   rows_of_other_lengths(session);
   pools(session);

@@ -211,6 +211,9 @@ codes! {
         LINE: \"\\n\" INDENT\n\
         %never LINE"
         => "Remove the directive, or name a terminal that does not use the indentation.";
+    /// The program that compiles asked for the end, or its user did.
+    Interrupted = "interrupted"
+        => "Compile the input again.";
     /// The value of a keyword has the wrong type, but the keyword has no effect because of the `type` beside it.
     InvalidKeyword = "invalid-keyword", "json-schema" r#"{"type": "string", "minimum": "1"}"#
         => "Correct the value, or remove the keyword.";

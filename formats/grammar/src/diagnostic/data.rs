@@ -95,7 +95,10 @@ impl From<PatternError> for Diagnostic {
 
 impl From<OverBudget> for Diagnostic {
     fn from(over: OverBudget) -> Self {
-        Self::error(Code::OverBudget, over.to_string()).help(advice(over.resource))
+        match over.resource {
+            Resource::Interruption => Self::error(Code::Interrupted, over.to_string()),
+            resource => Self::error(Code::OverBudget, over.to_string()).help(advice(resource)),
+        }
     }
 }
 

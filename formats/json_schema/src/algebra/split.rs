@@ -89,52 +89,69 @@ impl Algebra<'_, '_> {
 
     /// Assumes one guard after the other. `literals` are the assumptions so far.
     fn branch(&mut self, id: ExprId, literals: &mut Vec<Literal>, letters: &mut Letters) -> Result<()> {
+        let (mut id, before) = (id, literals.len());
+        // A schema may have thousands of guards that fail one after the other.
+        while let Some(rest) = self.branch_once(id, literals, letters)? {
+            id = rest;
+        }
+        literals.truncate(before);
+        Ok(())
+    }
+
+    /// Assumes one guard. Returns what is left to do, under the assumptions that are then in `literals`.
+    fn branch_once(
+        &mut self,
+        id: ExprId,
+        literals: &mut Vec<Literal>,
+        letters: &mut Letters,
+    ) -> Result<Option<ExprId>> {
         if id == ExprId::FALSE {
-            return Ok(());
+            return Ok(None);
         }
         self.step(self.expressions.get(id).part_count())?;
         let Some(schema) = self.first_guard(id) else {
             self.step(literals.len())?;
-            return letters.add(literals.clone(), id);
+            letters.add(literals.clone(), id)?;
+            return Ok(None);
         };
         let guards = self.all_guards(id)?;
         if guards.len() >= WIDE {
             let schema = self.asserted_guard(id).unwrap_or(schema);
-            return self.branch_wide(id, (schema, &guards), literals, letters);
+            return self.branch_wide(id, (schema, &guards), literals, letters).map(Some);
         }
         let holds = self.assume(id, &|guard| (guard == schema).then_some(true))?;
         let fails = self.assume(id, &|guard| (guard == schema).then_some(false))?;
         if holds == fails {
-            return self.branch(holds, literals, letters);
+            return Ok(Some(holds));
         }
         let both = holds != ExprId::FALSE && fails != ExprId::FALSE;
         if both && self.may_overlap(id, schema)? {
             self.branch(fails, literals, letters)?;
             literals.push((schema, true));
-            self.branch(holds, literals, letters)?;
-            literals.pop();
-            return Ok(());
+            return Ok(Some(holds));
         }
-        for (positive, rest) in [(true, holds), (false, fails)] {
-            literals.push((schema, positive));
-            if !both || !self.is_provably_empty(literals)? {
-                self.branch(rest, literals, letters)?;
+        literals.push((schema, true));
+        if holds != ExprId::FALSE && (!both || !self.is_provably_empty(literals)?) {
+            if !both {
+                return Ok(Some(holds));
             }
-            literals.pop();
+            self.branch(holds, literals, letters)?;
         }
-        Ok(())
+        literals.pop();
+        literals.push((schema, false));
+        Ok(if both && self.is_provably_empty(literals)? { None } else { Some(fails) })
     }
 
     /// Assumes that a guard holds, and with it that all guards fail which it excludes; and that it fails. Otherwise n guards of which one
     /// holds would be assumed in n² combinations, as the constants of a discriminator. A guard may exclude another one only together with those that are
-    /// known to hold, as patterns of strings do which all accept what is no string.
+    /// known to hold, as patterns of strings do which all accept what is no string. Returns what is left if the guard fails.
     fn branch_wide(
         &mut self,
         id: ExprId,
         (schema, guards): (SchemaId, &FxHashSet<SchemaId>),
         literals: &mut Vec<Literal>,
         letters: &mut Letters,
-    ) -> Result<()> {
+    ) -> Result<ExprId> {
         let mut holding: Vec<SchemaId> = literals.iter().filter(|l| l.1).map(|l| l.0).collect();
         holding.push(schema);
         let mut excluded = FxHashSet::default();
@@ -151,7 +168,7 @@ impl Algebra<'_, '_> {
         let holds = self.assume(id, &decided)?;
         let fails = self.assume(id, &|guard| (guard == schema).then_some(false))?;
         if holds == fails {
-            return self.branch(holds, literals, letters);
+            return Ok(holds);
         }
         let is_implied = |&(literal, positive): &Literal| !positive && excluded.contains(&literal);
         let mut of_holds: Vec<Literal> = literals.iter().filter(|&l| !is_implied(l)).copied().collect();
@@ -160,9 +177,7 @@ impl Algebra<'_, '_> {
             self.branch(holds, &mut of_holds, letters)?;
         }
         literals.push((schema, false));
-        self.branch(fails, literals, letters)?;
-        literals.pop();
-        Ok(())
+        Ok(fails)
     }
 
     /// All guards in an expression.

@@ -5,10 +5,12 @@
 
 use super::loader::Loader;
 use super::source::Source;
+use crate::draft::Draft;
 use crate::languages::number::{self, Divisor};
 use crate::languages::{LanguageId, Languages};
 use crate::read::document::Value;
 use crate::schema::Schema;
+use gcc_grammar_ir::Code;
 use gcc_grammar_limits::OverBudget;
 use std::cmp::Ordering;
 
@@ -34,11 +36,16 @@ impl Loader<'_> {
     }
 
     /// The value of an exclusive bound that is true or false, as draft 4 has it.
-    fn exclusive(&self, source: &Source, keyword: &str) -> Option<bool> {
-        match self.values.get(source.get(keyword)?) {
-            Value::Bool(flag) => Some(*flag),
-            _ => None,
+    fn exclusive(&mut self, source: &Source, keyword: &'static str) -> Option<bool> {
+        let Value::Bool(flag) = self.values.get(source.get(keyword)?) else { return None };
+        let flag = *flag;
+        if source.draft >= Draft::Draft6 && self.resources.is_declared(source.place.0) {
+            let title = source.draft.title();
+            let message = format!("{keyword} is a number in {title}; true and false are read as in draft 4");
+            let help = "write the bound itself, or name draft 4 in $schema";
+            self.warn(keyword, Code::InvalidKeyword, message, help);
         }
+        Some(flag)
     }
 
     fn bound(&mut self, source: &Source, schema: &mut Schema, keyword: &str, accepted: fn(Ordering) -> bool) {

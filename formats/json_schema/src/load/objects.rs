@@ -7,6 +7,7 @@
 use super::loader::Loader;
 use super::source::Source;
 use super::values::Counted;
+use crate::languages::Languages;
 use crate::read::document::{Value, ValueId};
 use crate::schema::{Clause, KeyId, Members, ObjectRule, Schema, SchemaId};
 use gcc_grammar_ir::Code;
@@ -46,10 +47,22 @@ impl Loader<'_> {
             rules.push(ObjectRule::Size { min, max });
         }
         if let Some(value) = source.get("propertyNames") {
-            rules.push(ObjectRule::Names(self.subschema(source, "propertyNames", value)));
+            let names = self.subschema(source, "propertyNames", value);
+            self.warn_keys_without_texts(names);
+            rules.push(ObjectRule::Names(names));
         }
         if let Some(all) = &mut schema.objects {
             all.extend(rules);
+        }
+    }
+
+    /// Warns of a schema of keys that allows other values, and no strings. `false` is the usual way to write that there are no members.
+    fn warn_keys_without_texts(&mut self, names: SchemaId) {
+        let names = self.schemas.get(names);
+        if names.strings == Languages::NOTHING && names.numbers != Languages::NOTHING {
+            let message = "keys are strings, and this schema allows none, so objects have no members";
+            let help = "describe keys as strings here, and values in additionalProperties";
+            self.warn("propertyNames", Code::UnsatisfiableProperty, message, help);
         }
     }
 

@@ -7,6 +7,7 @@ mod applied;
 mod bench;
 mod constants;
 mod core;
+mod doubling;
 mod emitted;
 mod guidance;
 mod hostile;

@@ -91,6 +91,27 @@ fn required_keys_of_a_closed_object_are_declared() {
 }
 
 #[test]
+fn exclusive_bounds_that_are_true_are_told_where_the_draft_has_numbers() {
+    let schema = |draft: &str| format!(r#"{{"$schema": "{draft}", "minimum": 1, "exclusiveMinimum": true}}"#);
+    check(
+        &schema("https://json-schema.org/draft/2020-12/schema"),
+        &[("invalid-keyword", "/exclusiveMinimum")],
+    );
+    check(&schema("http://json-schema.org/draft-06/schema#"), &[("invalid-keyword", "/exclusiveMinimum")]);
+    check(&schema("http://json-schema.org/draft-04/schema#"), &[]);
+    check(r#"{"maximum": 1, "exclusiveMaximum": false}"#, &[]);
+}
+
+#[test]
+fn schemas_of_keys_that_allow_no_strings_are_told() {
+    let code = "unsatisfiable-property";
+    check(r#"{"type": "object", "propertyNames": {"type": "integer"}}"#, &[(code, "/propertyNames")]);
+    for none_meant in ["{}", "true", "false", r#"{"type": ["integer", "string"]}"#, r#"{"maxLength": 3}"#] {
+        check(&format!(r#"{{"type": "object", "propertyNames": {none_meant}}}"#), &[]);
+    }
+}
+
+#[test]
 fn lists_in_items_are_told_where_the_draft_has_none() {
     let schema = |draft: &str| format!(r#"{{"$schema": "{draft}", "items": [{{"type": "null"}}]}}"#);
     check(&schema("https://json-schema.org/draft/2020-12/schema"), &[("invalid-keyword", "/items")]);

@@ -387,6 +387,49 @@ fn spellings_of_formats() {
     keeps(kind, r#"{"type": "null", "format": "time"}"#, &options, "null");
 }
 
+/// ECMA-262, section 22.2.1, with the flag `u` and without: `new RegExp` of Node 22 takes the first ones either way, and refuses each of the others at
+/// least once.
+#[test]
+fn regular_expressions_are_those_of_the_specification() {
+    let schema = r#"{"type": "string", "format": "regex"}"#;
+    let written = |text: &str| serde_json::Value::from(text).to_string();
+    for valid in [
+        "a{2,3}",
+        "a{0,0}",
+        "a{13,16}",
+        "a{10,10}?",
+        "a{9,10}",
+        "a{99,}",
+        "a{12,128}",
+        r"[a\-z]",
+        r"[\w\-.]+",
+        "[-a]",
+        "[-a-z0-9_-]",
+        "[^-]",
+        "[-]",
+        r"^\d{10,15}$",
+        "(?:a|b){2,3}",
+    ] {
+        assert!(accepts(schema, &Options::default(), &written(valid)), "{valid}");
+    }
+    for invalid in [
+        "a{3,2}",
+        "a{16,13}",
+        "a{11,10}",
+        "a{100,99}",
+        r"a\-z",
+        "[z-a]",
+        "a{2,3",
+        "a**",
+        "a{1}{2}",
+        "[",
+        "(",
+        r"\",
+    ] {
+        assert!(!accepts(schema, &Options::default(), &written(invalid)), "{invalid}");
+    }
+}
+
 /// Where a format must not hold, what is doubtful is refused and reported as well. (The validator has no formats, so it cannot judge here.)
 #[test]
 fn doubtful_texts_of_excluded_formats() {

@@ -125,7 +125,9 @@ fn read_lowered(
     let end = lowered.has_end.then(|| "EOF".to_owned());
     let modes = std::mem::take(&mut lowered.modes);
     let additions = lark::Additions { end, modes, cuts_behind_lazy: true, ..lark::Additions::default() };
-    let mut parsed = lark::read_files(files.collect(), additions, &lark_options)?;
+    let mut parsed = lark::read_files(files.collect(), additions, &lark_options).map_err(|errors| {
+        errors.into_iter().map(|error| explained(error, &lowered.warnings)).collect::<Vec<_>>()
+    })?;
     // A level that nothing uses is none of the author's.
     let is_level = |warning: &Diagnostic| match &warning.location {
         Some(Location::Span(span)) => {
@@ -136,6 +138,16 @@ fn read_lowered(
     parsed.warnings.retain(|warning| !is_level(warning));
     parsed.warnings.extend(lowered.warnings);
     Ok(parsed)
+}
+
+/// Where rules derive no text, a token that no rule defines is the likely reason.
+fn explained(error: Diagnostic, warnings: &[Diagnostic]) -> Diagnostic {
+    let is_token = |warning: &&Diagnostic| warning.message.ends_with("what needs it is left out");
+    let left_out = warnings.iter().find(is_token).filter(|_| error.code == Code::NoText);
+    match left_out {
+        Some(warning) => error.help(warning.message.clone()),
+        None => error,
+    }
 }
 
 /// The grammar and all that it imports.

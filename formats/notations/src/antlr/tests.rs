@@ -173,6 +173,13 @@ fn tokens_without_a_definition_are_left_out() {
 }
 
 #[test]
+fn a_rule_without_a_text_names_the_token_that_it_lacks() {
+    let errors = parse("grammar T;\ns : A BB ;\nA : 'a' ;\n", &NoFiles, &GrammarOptions::default());
+    let error = errors.expect_err("no text").remove(0);
+    assert!(error.code == "no-text" && error.help.is_some_and(|help| help.contains("the token `BB`")));
+}
+
+#[test]
 fn case_may_not_matter() {
     let text = "grammar T;\noptions { caseInsensitive = true; }\nstart : 'if' A ;\nA : [a-c]+ 'ks' ;\n";
     let parsed = parse(text, &NoFiles, &GrammarOptions::default()).expect("valid");

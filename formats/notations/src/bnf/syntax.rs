@@ -274,7 +274,13 @@ impl<'t> Parser<'t> {
                 let except = vec![self.cursor.token()?];
                 return Ok(Some(Item::AnyToken(except)));
             }
-            Some('*' | '+' | '?' | '{') => {
+            Some('{') => {
+                let error = self.cursor.expected("something before the repetition");
+                return Err(error.help(
+                    "write `( … )*` for what is repeated; `{` begins the bounds of what is before it",
+                ));
+            }
+            Some('*' | '+' | '?') => {
                 return Err(self.cursor.expected("something before the repetition"));
             }
             _ if self.cursor.dialect == Dialect::XGrammar && self.cursor.at_rule() => return Ok(None),

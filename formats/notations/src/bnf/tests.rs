@@ -133,6 +133,8 @@ fn errors_say_where_and_what_to_do() {
         "error[undefined-name]: `item` is not defined\n --> g:1:10\n  |\n1 | root ::= item\n  |          ^^^^\n  \
          = help: define it as a rule, or write it in quotes if it is text\n"
     );
+    let braces = gbnf("root ::= { \"a\" }");
+    assert!(braces.contains("= help: write `( … )*` for what is repeated"), "{braces}");
     let cases = [
         ("root = \"a\"", "expected `::=` after the name of a rule, found '='"),
         ("root ::= \"a", "this string has no closing quote"),

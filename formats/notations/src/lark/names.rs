@@ -342,7 +342,12 @@ impl<'p> NameChecker<'p> {
     fn undefined(&mut self, name: &str, at: Place<'_>) {
         let may_guess = self.errors.len() < MOST_GUESSES;
         let help = match may_guess.then(|| self.program.similar(at.0, name)).flatten() {
+            _ if is_range(name) => format!("a set of characters is a regular expression: write `/[{name}]/`"),
             Some(similar) => format!("did you mean `{similar}`?"),
+            None if is_flags(name) => {
+                "define it; if it stands behind a regular expression, the flags there are i, m, s, u and x"
+                    .to_owned()
+            }
             None if name.bytes().all(|byte| !byte.is_ascii_lowercase()) => {
                 format!("define it, or import it as in `%import common.{name}`")
             }
@@ -350,4 +355,14 @@ impl<'p> NameChecker<'p> {
         };
         self.error(Code::UndefinedName, &format!("`{name}` is not defined"), at, &help);
     }
+}
+
+/// Whether a name is a range of characters that stands outside of slashes, as in `[a-z]`.
+fn is_range(name: &str) -> bool {
+    matches!(name.as_bytes(), [low, b'-', high] if low < high)
+}
+
+/// Whether a name may be the flags of a regular expression in JavaScript.
+fn is_flags(name: &str) -> bool {
+    name.len() <= 3 && name.bytes().all(|byte| b"dgimsuvy".contains(&byte))
 }

@@ -41,6 +41,9 @@ fn syntax_error(error: ParseError<usize, Token, Infallible>, text: &str) -> Diag
     };
     let start = span.start.min(text.len());
     let error = Diagnostic::error(Code::Syntax, message).at(Location::Span(start..span.end.min(text.len())));
+    if text[start..].starts_with('{') {
+        return error.help("write `( … )*` for what is repeated, `( … )?` or `[ … ]` for what is optional");
+    }
     if expected.is_empty() { error } else { error.help(format!("expected {}", list(&expected))) }
 }
 

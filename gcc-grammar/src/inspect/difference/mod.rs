@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::sources::options::Options;
 use crate::sources::parse::Parsed;
 use gcc_grammar_compiler::{Automata, placeholder_for};
-use gcc_grammar_limits::{Budget, Limits};
+use gcc_grammar_limits::Limits;
 use pair::Pairs;
 use search::{Found, Search};
 
@@ -81,8 +81,9 @@ pub fn difference(first: &Parsed, second: &Parsed, options: &Options) -> Result<
     let automata = [&first_automata, &second_automata];
     let symbols = alphabet::symbols(automata, &vocabulary);
     let limits = Limits { work: SEARCH_WORK, ..first.default_limits() };
-    let budget = Budget::new(options.limits.over(limits)).stage("diff");
-    Ok(Search::new(Pairs::new(automata, &budget), &symbols, budget).run().into())
+    let budget = options.budget(limits).stage("diff");
+    let found = Search::new(Pairs::new(automata, &budget), &symbols, budget).run();
+    options.whole(&first.text, found.into())
 }
 
 impl From<Found> for Difference {

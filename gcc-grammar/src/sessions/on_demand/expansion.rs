@@ -44,7 +44,8 @@ impl<W: Whole> Expansion<W> {
         let options = gcc_grammar_compiler::Options { budgets: inputs.options.budgets, ..budget.into() };
         let tokens = inputs.vocabulary.tokens();
         let prepare = |parsed: &Parsed| Prepared::new(&parsed.grammar, tokens, &options, &mut ());
-        let (prepared, other) = inputs.parsed.countable(prepare)?;
+        let prepared = inputs.parsed.countable(prepare);
+        let (prepared, other) = inputs.options.whole(&inputs.parsed.text, prepared)??;
         if let Some(parsed) = other {
             inputs.parsed = parsed;
         }

@@ -42,10 +42,10 @@ impl Uncompiled<'_> {
         finish: impl FnOnce(&Prepared, &mut dyn Observer) -> Result<Compiled, CompileError>,
         again: impl FnOnce() -> Result<Artifact, Error>,
     ) -> Result<Artifact, Error> {
-        let Inputs { parsed, vocabulary, .. } = self.inputs;
+        let Inputs { parsed, vocabulary, options, .. } = self.inputs;
         let mut nobody = ();
         let mut analyzing = Analyzing::new(parsed, &mut nobody);
-        match finish(self.prepared, &mut analyzing) {
+        match options.whole(&parsed.text, finish(self.prepared, &mut analyzing))? {
             Ok(compiled) => {
                 Ok(written(parsed, vocabulary, Packing::Referenced, compiled, analyzing).artifact)
             }

@@ -10,7 +10,7 @@ use crate::sources::source::Source;
 use gcc_grammar_bundled::WithBundled;
 use gcc_grammar_ir::{Code, Diagnostic, Grammar, SpecialNames};
 use gcc_grammar_json_schema::{self as json_schema, Unenforced};
-use gcc_grammar_limits::{Budget, OverBudget};
+use gcc_grammar_limits::OverBudget;
 use gcc_grammar_notations::notation::Notation;
 use gcc_grammar_notations::{
     GrammarOptions, abnf, antlr, bnf, choices, foreign, lark, regex, structural_tag, tools, tree_sitter, w3c,
@@ -259,8 +259,7 @@ impl FrontEnd {
 
 /// The limits of a front end: a budget for the whole, and the bounds of one automaton.
 fn front_end_limits(source: &Source, options: &Options) -> RegularLimits {
-    let limits = options.limits.over(source.default_limits());
-    RegularLimits::within(&Budget::new(limits).stage("parse"))
+    RegularLimits::within(&options.budget(source.default_limits()).stage("parse"))
 }
 
 pub(super) fn report_entries(report: &json_schema::Report) -> Vec<ReportEntry> {

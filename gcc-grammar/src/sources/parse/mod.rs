@@ -129,7 +129,7 @@ fn read(source: &Source, front_end: FrontEnd) -> Result<Parsed, Error> {
 
 fn read_here(front_end: &FrontEnd) -> Result<Parsed, Error> {
     let FrontEnd { source, options, .. } = front_end;
-    let parsed = front_end.parsed();
+    let parsed = options.whole(&source.text, front_end.parsed())?;
     let budget = &front_end.limits.budget;
     if let Some(over) = budget.exceeded() {
         return Err(front_end.over_budget(over, parsed.err()));

@@ -92,7 +92,7 @@ impl Parsed {
 
     /// What a compilation of this grammar may spend: what the options allow, without the work of the front end.
     pub(crate) fn budget(&self, options: &Options) -> Result<Budget, Error> {
-        let budget = Budget::new(options.limits.over(self.default_limits()));
+        let budget = options.budget(self.default_limits());
         match budget.stage("parse").charge_work(self.work) {
             Ok(()) => Ok(budget),
             Err(over) => Err(Error::refused(vec![over.into()], &self.text)),

@@ -207,3 +207,17 @@ fn grammars_of_peers_load_without_warnings() {
         assert_eq!(rendered(&parsed.warnings, &text), "", "{name}");
     }
 }
+
+#[test]
+fn what_other_notations_write_is_explained() {
+    let cases = [
+        ("start: /abc/g\n", "the flags there are i, m, s, u and x"),
+        ("start: [a-z]+\n", "write `/[a-z]/`"),
+        ("start: \"a\" [A-Z]\n", "write `/[A-Z]/`"),
+        ("start: { \"a\" }\n", "write `( … )*` for what is repeated"),
+    ];
+    for (text, help) in cases {
+        let errors = parse(text).expect_err("an error");
+        assert!(errors[0].help.as_ref().is_some_and(|given| given.contains(help)), "{text}: {errors:?}");
+    }
+}

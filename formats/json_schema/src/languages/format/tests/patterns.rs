@@ -225,14 +225,25 @@ fn uuid(version: &str) -> String {
 fn expression(depth: u32) -> String {
     let escape = "\\\\([dDwWsStnrfv^$\\\\.*+?()\\[\\]{}|/]|x[0-9A-Fa-f]{2}|u[0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3})";
     let letter = "[^\\^$\\\\.*+?()\\[\\]{}|\\x00-\\x1F]";
-    let mut atom = format!("{letter}|\\.|{escape}|\\[\\^?{}+-?\\]", class_item(escape));
+    let mut atom = format!("{letter}|\\.|{escape}|\\[\\^?(-|-?{}+-?)\\]", class_item(escape));
     if depth > 0 {
         atom = format!("{atom}|\\((\\?:)?({})\\)", expression(depth - 1));
     }
     let bound =
-        "\\{(0|[1-9]\\d{0,2})\\}|\\{(0|[1-9]\\d?),(\\}|[1-9]\\d{2}\\})|\\{\\d,[1-9]\\d\\}|\\{[01],[1-9]\\}";
+        format!("\\{{((0|[1-9]\\d{{0,2}})|(0|[1-9]\\d?),([1-9]\\d{{2}})?|{})\\}}", bounds_below_100());
     let term = format!("\\^|\\$|\\\\[bB]|({atom})(([*+?]|{bound})\\??)?");
     format!("({term})*(\\|({term})*)*")
+}
+
+/// Two bounds below 100 in their order.
+fn bounds_below_100() -> String {
+    let tens = (1..=9).map(|tens| {
+        let equal = (0..=9).map(|unit| format!("{tens}{unit},{tens}[{unit}-9]"));
+        let more = (tens < 9).then(|| format!("{tens}\\d,[{}-9]\\d", tens + 1));
+        equal.chain(more).collect::<Vec<_>>().join("|")
+    });
+    let units = (0..=9).map(|unit| format!("{unit},[{unit}-9]"));
+    units.chain(["\\d,[1-9]\\d".to_owned()]).chain(tens).collect::<Vec<_>>().join("|")
 }
 
 /// A character of a class, or a range of digits or letters in their order.
@@ -242,7 +253,7 @@ fn class_item(escape: &str) -> String {
         each.collect::<Vec<_>>().join("|")
     };
     let letter = "[^\\\\\\[\\]^&~|\\-\\x00-\\x1F]";
-    format!("({letter}|{escape}|{}|{}|{})", ranges('0', '9'), ranges('A', 'Z'), ranges('a', 'z'))
+    format!("({letter}|{escape}|\\\\-|{}|{}|{})", ranges('0', '9'), ranges('A', 'Z'), ranges('a', 'z'))
 }
 
 /// RFC 4648 section 4.
