@@ -28,7 +28,8 @@ impl Behind {
         let mut behind = vec![vec![false; subsets.read_classes()]; tables.terminals];
         for (state, entry) in tables.entries().into_iter().enumerate() {
             let Entry::Shift(lexemes) = entry else { continue };
-            let next = tables.actions.row(state).iter().map(|&(t, _)| t).chain(grammar.ignored.iter().copied());
+            let next =
+                tables.actions.row(state).iter().map(|&(t, _)| t).chain(grammar.ignored.iter().copied());
             for t in next {
                 let first = subsets.first(t);
                 budget.charge_work((first.len() * lexemes.len()) as u64 / 8 + 1)?;
