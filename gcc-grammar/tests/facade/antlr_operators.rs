@@ -104,7 +104,7 @@ fn long_brackets_do_not_multiply() {
         let mut matcher = session.matcher().expect("a matcher");
         matcher.commit_bytes(text.as_bytes()).is_ok() && matcher.is_accepting().expect("enough scratch")
     };
-    assert!(is_text("a[[=[x]=] ]=[==[]=]]==];"), "`]]` stands nowhere behind `[[`");
+    assert!(is_text("a[[=[x]=] ]=[==[]=]==];"), "`]]` stands nowhere behind `[[`");
     assert!(is_text("a[ [[x]] ]=b;"));
     assert!(!is_text("a[[=[x]=]]=b;"), "`[[=[x]=]]` is one token");
     assert!(!is_text("a[=b;"));
