@@ -11,6 +11,7 @@
 //! accepts, the state is dead; else the remaining constraint becomes part of the state that is reached.
 //! Constraints with the same transitions are one [`EndClass`], if the text that was read is the same for the [`History`].
 
+use super::behind::Behind;
 use super::context::Contexts;
 use super::history::History;
 use super::subsets::{Pair, SubsetId, Subsets};
@@ -53,6 +54,7 @@ struct Explorer<'a, 'r> {
     budget: &'r Budget,
     contexts: &'r Contexts,
     history: &'r History,
+    behind: Behind,
     /// Per context and state of the history: the subset at the start of a lexeme.
     starts: FxHashMap<(ContextId, u32), SubsetId>,
     keys: Vec<Key>,
@@ -122,12 +124,14 @@ pub(super) fn explore(
 ) -> Result<Explored, OverBudget> {
     let after = contexts_after(tables, contexts);
     let every: Vec<ContextId> = (0..contexts.terminals.len()).map(ContextId::new).collect();
+    let behind = Behind::new(grammar, tables, subsets, budget)?;
     let mut explorer = Explorer {
         subsets,
         is_any_split: grammar.is_any_split(),
         budget,
         contexts,
         history,
+        behind,
         starts: FxHashMap::default(),
         keys: vec![Key::DEAD],
         ids: FxHashMap::from_iter([(Key::DEAD, LexState(0))]),
@@ -137,7 +141,7 @@ pub(super) fn explore(
         contested: None,
         possible: FxHashMap::default(),
     };
-    let none = explorer.end_class(SubsetId::EMPTY, 0)?;
+    let none = explorer.end_class(SubsetId::EMPTY, 0, &[IGNORED])?;
     explorer.restart(none, contexts.of_state[0])?;
     let mut states = States::default();
     states.push(Row { successors: Vec::new(), accepts: Vec::new(), end_class: none });
@@ -222,12 +226,17 @@ impl Explorer<'_, '_> {
         Ok(())
     }
 
-    /// The class of a lexeme that ended with a text of this `history` and could have become `subset` had it continued.
-    fn end_class(&mut self, subset: SubsetId, history: u32) -> Result<EndClass, OverBudget> {
+    /// The class of a lexeme of one of these terminals that ended with a text of this `history` and could have become `subset` had it continued.
+    fn end_class(
+        &mut self,
+        subset: SubsetId,
+        history: u32,
+        accepts: &[TerminalId],
+    ) -> Result<EndClass, OverBudget> {
         let successors = self.subsets.successors(subset)?;
         let read = successors.into_iter().filter(|&(class, _)| !self.subsets.is_limit(class));
-        let constraint: Constraint =
-            read.map(|(c, to)| (c, (!self.subsets.accepts(to)).then_some(to))).collect();
+        let goes_on = |c, to| !self.subsets.accepts(to) && self.behind.goes_on(accepts, c);
+        let constraint: Constraint = read.map(|(c, to)| (c, goes_on(c, to).then_some(to))).collect();
         let before = (constraint, history);
         if let Some(&id) = self.end_classes.get(&before) {
             return Ok(id);
@@ -252,7 +261,7 @@ impl Explorer<'_, '_> {
         let transitions = match constraint {
             SubsetId::EMPTY => Vec::new(),
             _ => {
-                let class = self.end_class(constraint, 0)?;
+                let class = self.end_class(constraint, 0, &[IGNORED])?;
                 self.before[class.index()].0.clone()
             }
         };
@@ -304,7 +313,7 @@ impl Explorer<'_, '_> {
         } else {
             let both = self.could_become(subset, constraint);
             let both = self.subsets.intern(both)?;
-            self.end_class(both, history)?
+            self.end_class(both, history, &accepts)?
         };
         Ok(Row { successors, accepts, end_class })
     }
@@ -371,7 +380,7 @@ impl Explorer<'_, '_> {
         history: u32,
     ) -> Result<Option<(TerminalId, EndClass)>, OverBudget> {
         let watched = self.subsets.intern(others.iter().copied().chain(missing).collect())?;
-        let class = self.end_class(watched, history)?;
+        let class = self.end_class(watched, history, &[self.subsets.or_ignored(t)])?;
         Ok(self.is_possible(class)?.then_some((self.subsets.or_ignored(t), class)))
     }
 
@@ -391,7 +400,7 @@ impl Explorer<'_, '_> {
                 break;
             }
             for subset in constraint.into_iter().filter_map(|(_, left)| left) {
-                let left = self.end_class(subset, 0)?;
+                let left = self.end_class(subset, 0, &[IGNORED])?;
                 if seen.insert(left) {
                     open.push(left);
                 }

@@ -21,11 +21,12 @@
 //! when its constraint accepts. One byte of lookahead would only be an approximation (`1..2`, `/*`).
 //!
 //! The files, in the order of the data: [`symbols`], [`context`], [`merge`] (contexts that need not be told
-//! apart, after tree-sitter's token conflict map), [`followed`], [`history`], [`subsets`], [`explore`], [`assemble`], [`minimize`], and
+//! apart, after tree-sitter's token conflict map), [`followed`], [`history`], [`subsets`], [`behind`], [`explore`], [`assemble`], [`minimize`], and
 //! the result, [`tables`] with [`rows`]. [`kinds`] are how the artifact stores them. [`one_by_one`] makes states when they are asked for. [`counted`] terminals have strings whose characters are counted, and [`mod@counters`] say which states count, which [`mod@count`] finds. [`mod@relabel`] serves a later stage, [`liveness`](crate::liveness). [`interpret()`] reads a text as the tables define it.
 
 mod assemble;
 mod automaton;
+mod behind;
 mod context;
 mod count;
 mod counted;

@@ -167,6 +167,11 @@ impl<'a> Subsets<'a> {
         Ok(id)
     }
 
+    /// The transitions with which a lexeme of a terminal begins.
+    pub(super) fn first(&self, t: TerminalId) -> &'a [(SymbolClass, u32)] {
+        self.automaton(t).transitions(0)
+    }
+
     /// The subset at the start of a lexeme, in a context of these terminals.
     pub(super) fn start(&mut self, terminals: &[TerminalId]) -> Result<SubsetId, OverBudget> {
         self.intern(terminals.iter().map(|&t| (t, 0)).collect())

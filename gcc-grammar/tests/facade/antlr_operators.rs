@@ -1,9 +1,10 @@
-//! Rules of ANTLR that use themselves on the left and on the right, beside a reader of its own.
+//! Rules of ANTLR that use themselves on the left and on the right, and texts that only begin a longer token, beside a reader of its own.
 
-use super::antlr_reader::Text::Word;
-use super::antlr_reader::{Random, check, compare, grammar, session, vocabulary};
+use super::antlr_reader::Command::Hidden;
+use super::antlr_reader::Text::{Any, Word};
+use super::antlr_reader::{Command, Random, Text, check, compare, grammar, session, vocabulary};
 use gcc_grammar::check as check_parsed;
-use gcc_grammar::{Notation, Options, Source, parse};
+use gcc_grammar::{LimitOptions, Notation, Options, Session, Source, compile, parse};
 
 #[test]
 fn operators_have_the_texts_of_the_rule_and_one_reading() {
@@ -66,4 +67,45 @@ fn random_operators_have_the_texts_of_the_reader() {
         }
     }
     assert!(compiled >= 80 && texts >= 500, "{compiled} grammars with {texts} texts");
+}
+
+/// `[` is never followed by `=` or `[`, except behind what is hidden, or where a token begins so.
+#[test]
+fn what_begins_a_longer_token_is_followed_only_where_the_parser_goes_on() {
+    let with = |more: &[(&str, usize, Text, &[Command])]| {
+        let tokens = [
+            ("OPEN", 0, Word("["), &[][..]),
+            ("CLOSE", 0, Word("]"), &[]),
+            ("EQUALS", 0, Word("="), &[]),
+            ("A", 0, Word("a"), &[]),
+            ("LONG", 0, Word("[=a]]"), &[]),
+        ];
+        let rules: &[(&str, &[&str])] =
+            &[("s", &["e EQUALS e", "e"]), ("e", &["A", "LONG", "e OPEN e CLOSE"])];
+        grammar(&[&tokens[..], more].concat(), rules)
+    };
+    check(&with(&[]), "[]=a", 7, 5, 20);
+    check(&with(&[("HIDDEN", 0, Word("=["), &[Hidden])]), "[]=a", 7, 5, 20);
+    check(&with(&[("ERROR", 0, Any, &[Hidden])]), "[]=ab", 6, 5, 20);
+}
+
+/// Lua: each number of `=` has brackets of its own, and a text may begin several of them.
+#[test]
+fn long_brackets_do_not_multiply() {
+    let text = "grammar g; all : (e '=' e ';')* EOF ; e : NAME | LONG | e '[' e ']' ; LONG : '[' N ']' ; \
+                fragment N : '=' N '=' | '[' .*? ']' ; NAME : [a-z]+ ; WS : ' ' -> skip ;";
+    let limits = LimitOptions { lexer_states: Some(1000), ..LimitOptions::default() };
+    let options = Options { limits, ..Options::default() };
+    let vocabulary = vocabulary();
+    let artifact =
+        compile(&Source::new(Notation::Antlr, text), &vocabulary, &options).expect("within the limits");
+    let session = Session::new(artifact, &vocabulary).expect("the same vocabulary");
+    let is_text = |text: &str| {
+        let mut matcher = session.matcher().expect("a matcher");
+        matcher.commit_bytes(text.as_bytes()).is_ok() && matcher.is_accepting().expect("enough scratch")
+    };
+    assert!(is_text("a[[=[x]=] ]=[==[]=]==];"), "`]]` stands nowhere behind `[[`");
+    assert!(is_text("a[ [[x]] ]=b;"));
+    assert!(!is_text("a[[=[x]=]]=b;"), "`[[=[x]=]]` is one token");
+    assert!(!is_text("a[=b;"));
 }
