@@ -50,7 +50,7 @@ where
 }
 
 /// Values of options of schemas. No word belongs to two options.
-const WORDS: [&str; 28] = [
+const WORDS: [&str; 29] = [
     "compact",
     "spaced",
     "single",
