@@ -243,5 +243,4 @@ fn a_damaged_section_is_named() {
     };
     let messages: Vec<String> = (0..whole.len()).step_by(97).filter_map(message).collect();
     assert!(messages.iter().any(|message| message.contains("the section `") && message.contains("checksum")));
-    assert!(messages.iter().all(|message| !message.contains("section 0x1")), "{messages:?}");
 }
