@@ -2,6 +2,7 @@
 
 use crate::suggest::{Kind, near};
 use gcc_grammar_artifact::ArtifactError;
+use gcc_grammar_artifact::grammar::{COMPLETION_SECTIONS, SECTIONS};
 use gcc_grammar_files::ReadError;
 use gcc_grammar_ir::diagnostic::{all_to_json, render_all, shortened};
 use gcc_grammar_ir::{Code, Diagnostic, Location};
@@ -134,7 +135,7 @@ impl Error {
                     diagnostic.help = near(Path::new(name)).map(|near| format!("there is {near}"));
                 } else if error.kind() == io::ErrorKind::InvalidInput {
                     diagnostic =
-                        diagnostic.help("give a regular file, or `-` and the text at the standard input");
+                        diagnostic.help("give a regular file; commands read the standard input as `-`");
                 }
                 Self::new(ErrorKind::NotFound, name, diagnostic).caused_by(error)
             }
@@ -167,7 +168,8 @@ impl Error {
             ),
             _ => (ErrorKind::Refused, Code::DamagedArtifact, "fetch or compile it again"),
         };
-        Self::new(kind, name, Diagnostic::error(code, error.to_string()).help(help)).caused_by(error)
+        let message = damaged_section(&error).unwrap_or_else(|| error.to_string());
+        Self::new(kind, name, Diagnostic::error(code, message).help(help)).caused_by(error)
     }
 
     /// The kind of the failure.
@@ -253,6 +255,13 @@ impl From<gcc_grammar_runtime::Error> for Error {
         let diagnostic = Diagnostic::error(Code::Runtime, error.to_string());
         Self::new(ErrorKind::Refused, "runtime", diagnostic).caused_by(error)
     }
+}
+
+/// What is wrong with a section of a grammar, by its name.
+fn damaged_section(error: &ArtifactError) -> Option<String> {
+    let &ArtifactError::SectionChecksum { kind } = error else { return None };
+    let section = SECTIONS.iter().chain(COMPLETION_SECTIONS).find(|section| section.kind == kind)?;
+    Some(format!("the file is damaged: the section `{}` does not match its checksum", section.name))
 }
 
 /// What to do with a file that is no artifact.

@@ -155,7 +155,10 @@ fn links_that_lead_to_no_file_are_named() {
     let message = Artifact::open(&link).expect_err("no file").render();
     assert!(message.contains("the symbolic link leads to no file") && !message.contains("help"), "{message}");
     let message = Artifact::open(&PathBuf::from("/dev/null")).expect_err("a device").render();
-    assert!(message.contains("help: give a regular file\n"), "{message}");
+    assert!(
+        message.contains("help: give a regular file; commands read the standard input as `-`\n"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -225,4 +228,19 @@ fn texts_are_traced_and_grammars_checked() {
 
     let check = check(&parsed, &options, 10).expect("within the limits");
     assert_eq!((check.terminals, check.conflict_count), (2, 0));
+}
+
+#[test]
+fn a_damaged_section_is_named() {
+    let vocabulary = Vocabulary::from_tokens("bytes", (0..=255_u8).map(|byte| [byte])).expect("a vocabulary");
+    let source = Source::regex("[a-z]+");
+    let artifact = compile(&source, &vocabulary, &Options::default()).expect("an artifact");
+    let whole = artifact.bytes();
+    let message = |at: usize| {
+        let mut bytes = whole.to_vec();
+        bytes[at] ^= 1;
+        Session::from_bytes("damaged", bytes, &vocabulary).err().map(|error| error.to_string())
+    };
+    let messages: Vec<String> = (0..whole.len()).step_by(97).filter_map(message).collect();
+    assert!(messages.iter().any(|message| message.contains("the section `") && message.contains("checksum")));
 }
