@@ -47,6 +47,7 @@ const COMMANDS: &[(Code, &str)] = &[
 
 /// Codes without a snapshot, and why they have none.
 const WITHOUT_SNAPSHOT: &[(Code, &str)] = &[
+    (Code::Interrupted, "another thread, or the handler of a signal, interrupts a compilation"),
     (Code::BoundedBudgets, "only the costs of large grammars go over a limit that nothing else exceeds"),
     (Code::Runtime, "only an artifact that was made to look intact gives it"),
     (Code::UndefinedSymbol, "only a program that makes a grammar with wrong ids gives it"),

@@ -312,6 +312,20 @@ mod tests {
         assert_eq!(lexemes[0].stack.iter().map(|symbol| &**symbol).collect::<Vec<_>>(), ["A|B"]);
     }
 
+    #[test]
+    fn what_is_remembered_is_named() {
+        let schemas = [
+            (r#"{"type": "array", "items": {"type": "string"}, "uniqueItems": true}"#, "uniqueItems differ"),
+            (r#"{"type": "object", "minProperties": 2}"#, "no key of an object occurs twice"),
+        ];
+        for (schema, named) in schemas {
+            let options = Options::default();
+            let parsed = parse(&Source::json_schema(schema), &options).expect("a schema");
+            let error = trace(&parsed, b"", &options).map(drop).expect_err("texts are remembered");
+            assert!(error.to_string().contains(named), "{error}");
+        }
+    }
+
     /// The trace of a text that nests has the topmost symbols of each stack only, and the depth of all.
     #[test]
     fn stacks_are_shown_from_their_tops() {

@@ -5,7 +5,7 @@ use crate::metadata::{self, ReportEntry};
 use crate::sources::options::Options;
 use crate::sources::source::Source;
 use gcc_grammar_compiler::CompileError;
-use gcc_grammar_ir::{Code, Diagnostic, Grammar, SpecialNames, Terminal, over_budget};
+use gcc_grammar_ir::{Code, Diagnostic, Grammar, ListRole, SpecialNames, Terminal, over_budget};
 use gcc_grammar_limits::{Budget, Limits};
 use gcc_grammar_notations::notation::Notation;
 use std::path::PathBuf;
@@ -60,8 +60,14 @@ impl Parsed {
     /// follow depends on the texts so far.
     pub(crate) fn without_lists(&self, what: &str) -> Result<(), Error> {
         let has = |role: fn(&Terminal) -> bool| self.grammar.terminals.iter().any(role);
-        let (message, help) = if has(|terminal| terminal.pattern.list_role().is_some()) {
+        let is_item = |role| matches!(role, ListRole::Item | ListRole::Begins | ListRole::BeginsEndless);
+        let (message, help) = if has(|terminal| terminal.pattern.list_role().is_some_and(is_item)) {
             ("that items of arrays with uniqueItems differ", "leave uniqueItems out")
+        } else if has(|terminal| terminal.pattern.list_role().is_some()) {
+            (
+                "that no key of an object occurs twice",
+                "count no members (minProperties), and accept repeated keys",
+            )
         } else if has(|terminal| terminal.pattern.key_role().is_some()) {
             ("which keys an object has whose keys are remembered", "leave some conditions on keys out")
         } else if has(|terminal| terminal.pattern.same_role().is_some()) {
@@ -70,7 +76,7 @@ impl Parsed {
             return Ok(());
         };
         let error = Diagnostic::error(Code::Unenforceable, format!("{what} does not know {message}"))
-            .help(format!("use replay or test, which do, or {help}"));
+            .help(format!("use test with --vocab, or replay, which do, or {help}"));
         Err(Error::refused(vec![error], &self.text))
     }
 
