@@ -60,7 +60,6 @@ impl Parsed {
     /// follow depends on the texts so far.
     pub(crate) fn without_lists(&self, what: &str) -> Result<(), Error> {
         let has = |role: fn(&Terminal) -> bool| self.grammar.terminals.iter().any(role);
-        let is_item = |role| matches!(role, ListRole::Item | ListRole::Begins | ListRole::BeginsEndless);
         let (message, help) = if has(|terminal| terminal.pattern.list_role().is_some_and(is_item)) {
             ("that items of arrays with uniqueItems differ", "leave uniqueItems out")
         } else if has(|terminal| terminal.pattern.list_role().is_some()) {
@@ -119,4 +118,9 @@ fn default_limits(notation: Notation, text: &str) -> Limits {
         Notation::Choices => Limits::for_choices(text.len() as u64),
         _ => Limits::for_input(text.len() as u64),
     }
+}
+
+/// Whether a terminal is, or begins, an item that differs from the others of its list.
+fn is_item(role: ListRole) -> bool {
+    matches!(role, ListRole::Item | ListRole::Begins | ListRole::BeginsEndless)
 }
