@@ -1,7 +1,7 @@
 //! Work that a signal ends: `KeyboardInterrupt` is raised at once, not when a compilation is over.
 //!
-//! Python takes signals in its main thread only, between two instructions of Python. So another thread does the work, and the one that called looks for
-//! signals while it waits. The other one ends by itself soon after it was interrupted, and nothing waits for it.
+//! Python takes signals in its main thread only, between two instructions of Python. So another thread does the work of that one, which looks for
+//! signals while it waits. The other one ends by itself soon after it was interrupted, and nothing waits for it. All other threads do their work themselves.
 
 use crate::error::library;
 use crate::input::Input;
@@ -34,6 +34,9 @@ pub(crate) fn waited<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> PyResult<T> {
+    if !is_main_thread(py)? {
+        return py.detach(work).map_err(|error| library(&error));
+    }
     let (give, mut given) = channel();
     let job = move || drop(give.send(catch_unwind(AssertUnwindSafe(work))));
     thread::Builder::new().stack_size(STACK_BYTES).spawn(job)?;
@@ -46,4 +49,10 @@ pub(crate) fn waited<T: Send + 'static>(
             Err(RecvTimeoutError::Disconnected) => return Err(io::Error::other("the thread is gone").into()),
         }
     }
+}
+
+fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let threading = py.import("threading")?;
+    let own = threading.call_method0("get_ident")?;
+    own.eq(threading.call_method0("main_thread")?.getattr("ident")?)
 }

@@ -11,6 +11,7 @@ use gcc_grammar_regular::{PatternFlags, RegularLimits};
 /// Codes without an example: they need a very large input, several files, or a program that makes a grammar.
 const WITHOUT_EXAMPLE: &[Code] = &[
     Code::IgnoredLeftOut,
+    Code::Interrupted,
     Code::Nesting,
     Code::Runtime,
     Code::TooDeep,
