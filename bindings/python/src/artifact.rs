@@ -74,23 +74,22 @@ pub(crate) fn compile(
 ) -> PyResult<Artifact> {
     let vocabulary = vocabulary.0.clone();
     if on_demand {
-        return opened_on_demand(py, input, vocabulary);
+        return opened_on_demand(py, input, &vocabulary);
     }
     let (own, packing) = (vocabulary.clone(), Packing::of(embed_vocabulary));
     made(py, input, vocabulary, move |source, options| compiled(source, &own, options, packing))
 }
 
-/// An artifact that is compiled in the background, with masks on demand until it is there.
+/// An artifact that is compiled in the background, with masks on demand until it is there. Signals have to wait: a thread of its
+/// own would take a tenth of the time that most schemas take.
 fn opened_on_demand(
     py: Python<'_>,
-    input: &Input,
-    vocabulary: gcc_grammar::Vocabulary,
+    Input { source, options }: &Input,
+    vocabulary: &gcc_grammar::Vocabulary,
 ) -> PyResult<Artifact> {
-    interruptible(py, input, move |source, options| {
-        let (session, warnings) =
-            Session::on_demand(source, &vocabulary, options, &DemandOptions::default())?;
-        Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
-    })
+    let opened = py.detach(|| Session::on_demand(source, vocabulary, options, &DemandOptions::default()));
+    let (session, warnings) = opened.map_err(|error| library(&error))?;
+    Ok(Artifact { session, warnings: Some(warnings_json(source, &warnings)) })
 }
 
 /// The artifact that `compile` makes. Other threads of Python run meanwhile.

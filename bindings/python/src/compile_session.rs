@@ -1,8 +1,8 @@
 //! Sessions of compilations.
 
 use crate::artifact::{Artifact, Compiled, made, warnings_json};
+use crate::error::library;
 use crate::input::Input;
-use crate::signals::interruptible;
 use crate::vocabulary::Vocabulary;
 use gcc_grammar::{DemandOptions, Error, Options, Packing, Source};
 use pyo3::prelude::*;
@@ -35,10 +35,11 @@ impl CompileSession {
         embed_vocabulary: bool,
         on_demand: bool,
     ) -> PyResult<Artifact> {
-        let (own, packing) = (self.clone(), Packing::of(embed_vocabulary));
         if on_demand {
-            return interruptible(py, input, move |source, options| own.on_demand(source, options));
+            let Input { source, options } = input;
+            return py.detach(|| self.on_demand(source, options)).map_err(|error| library(&error));
         }
+        let (own, packing) = (self.clone(), Packing::of(embed_vocabulary));
         let vocabulary = self.0.vocabulary().clone();
         made(py, input, vocabulary, move |source, options| own.compiled(source, options, packing))
     }
